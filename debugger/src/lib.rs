@@ -1,0 +1,2 @@
+//! Probes, breakpoints, DLI and beam views. No window.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Everything a person touches: window, sound, keys, files, command line.

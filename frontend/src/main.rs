@@ -1,0 +1,2 @@
+//! `colleen`, the program.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Atari media: bytes to typed ATR, XEX, CAR, CAS, BAS and LST, and back. No files, no machine.
+#![forbid(unsafe_code)]

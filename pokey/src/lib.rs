@@ -1,0 +1,3 @@
+//! POKEY: timers, interrupts, serial port, keyboard and pot scan, sound levels.
+#![no_std]
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! The harness of the whole-machine tests.
+#![forbid(unsafe_code)]
