@@ -40,7 +40,14 @@ impl Default for Cpu {
 impl Cpu {
     /// A processor at power-on: the next step is the first cycle of the RESET sequence.
     pub fn new() -> Self {
-        Self { pc: 0, a: 0, x: 0, y: 0, s: 0, p: 0 }
+        Self {
+            pc: 0,
+            a: 0,
+            x: 0,
+            y: 0,
+            s: 0,
+            p: 0,
+        }
     }
 
     /// Pulls and releases the RESET line: the next step is the first cycle of the RESET sequence.

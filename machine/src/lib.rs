@@ -1,3 +1,136 @@
 //! The Atari: bus, memory banks, PIA, cartridges, serial bus, run loop, save states.
 #![no_std]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod bus;
+mod cartridge;
+mod config;
+mod input;
+mod io;
+mod memory;
+mod run;
+mod video;
+
+pub use bus::Bus;
+pub use cartridge::Slot;
+pub use config::{Cartridge, Config, ConfigError, Model, Tv};
+pub use input::{Input, Joystick};
+pub use io::{Io, SoundChange};
+pub use memory::Memory;
+pub use run::{Beam, NoProbe, Probe};
+pub use video::{Frame, Video};
+
+use cpu6502::Cpu;
+
+/// Cycles that OPTION is held after power-on when there is no BASIC: one second.
+const OPTION_HELD: u64 = 60 * 29_868;
+
+/// A whole computer. Equal configurations and inputs give equal machines, bit for bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// The processor.
+    pub cpu: Cpu,
+    /// Everything else.
+    pub bus: Bus,
+    /// The controls; they act on the next cycle that runs.
+    pub input: Input,
+    config: alloc::boxed::Box<Config>,
+}
+
+impl Machine {
+    /// A machine just switched on, at cycle 0 of RESET.
+    ///
+    /// # Errors
+    /// A ROM of the wrong size.
+    pub fn new(config: &Config) -> Result<Self, ConfigError> {
+        if config.os.len() != config.model.os_size() {
+            return Err(ConfigError::OsSize {
+                model: config.model.name(),
+                wanted: config.model.os_size(),
+                found: config.os.len(),
+            });
+        }
+        if let Some(basic) = &config.basic
+            && basic.len() != 0x2000
+        {
+            return Err(ConfigError::BasicSize(basic.len()));
+        }
+        if let Some(cartridge) = &config.cartridge
+            && !Slot::fits(cartridge)
+        {
+            return Err(ConfigError::CartridgeSize(cartridge.rom.len()));
+        }
+        Ok(Self::switched_on(config))
+    }
+
+    fn switched_on(config: &Config) -> Self {
+        let mut memory = Memory::new(
+            config.model,
+            &config.os,
+            config.basic.as_deref(),
+            config.seed,
+        );
+        let cartridge = Slot::new(config.cartridge.clone(), &mut memory);
+        let bus = Bus {
+            memory,
+            cartridge,
+            video: Video::new(config.tv, config.seed),
+            io: Io::new(config.model, config.tv, config.seed),
+            input: Input::default(),
+            data_bus: 0xFF,
+            model: config.model,
+            tv: config.tv,
+            option_until: if config.basic.is_none() && config.model.is_xl() {
+                OPTION_HELD
+            } else {
+                0
+            },
+        };
+        Self {
+            cpu: Cpu::new(),
+            bus,
+            input: Input::default(),
+            config: config.clone().into(),
+        }
+    }
+
+    /// What it was made of.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Switched off and on again: a cold start with the same ROMs, media and controls.
+    pub fn power_cycle(&mut self) {
+        let mut fresh = Self::switched_on(&self.config);
+        fresh.input = self.input;
+        fresh.bus.keep_media(&mut self.bus);
+        *self = fresh;
+    }
+
+    /// What the processor would read, without side effects.
+    pub fn peek(&self, address: u16) -> u8 {
+        self.bus.peek(address)
+    }
+
+    /// A word at `address`, low byte first, without side effects.
+    pub fn peek_word(&self, address: u16) -> u16 {
+        u16::from_le_bytes([self.peek(address), self.peek(address.wrapping_add(1))])
+    }
+
+    /// Writes memory as the processor would, but never a chip's register.
+    pub fn poke(&mut self, address: u16, data: u8) {
+        if address & 0xF800 != 0xD000 {
+            self.bus.memory.write(address, data);
+        }
+    }
+
+    /// Hands changed controls to the chips; called at the start of every run.
+    pub(crate) fn apply_input(&mut self) {
+        if self.bus.input != self.input {
+            let input = self.input;
+            self.bus.set_input(input);
+        }
+    }
+}

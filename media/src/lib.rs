@@ -1,2 +1,8 @@
 //! Atari media: bytes to typed ATR, XEX, CAR, CAS, BAS and LST, and back. No files, no machine.
 #![forbid(unsafe_code)]
+#![no_std]
+
+extern crate alloc;
+
+pub mod atr;
+pub mod cartridge;

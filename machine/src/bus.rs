@@ -1,0 +1,125 @@
+//! The address decoder: what the processor's accesses reach.
+use crate::cartridge::Slot;
+use crate::config::{Model, Tv};
+use crate::input::Input;
+use crate::io::Io;
+use crate::memory::Memory;
+use crate::video::Video;
+
+/// Everything but the processor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bus {
+    /// RAM and ROM.
+    pub memory: Memory,
+    /// The cartridge slot.
+    pub cartridge: Slot,
+    /// ANTIC and GTIA with the beam.
+    pub video: Video,
+    /// POKEY, PIA and the serial bus.
+    pub io: Io,
+    /// The controls as the chips see them.
+    pub input: Input,
+    /// The byte that was on the data bus last; virtual and phantom DMA read it.
+    pub data_bus: u8,
+    /// The model.
+    pub model: Model,
+    /// The television system.
+    pub tv: Tv,
+    /// An XL without BASIC starts with OPTION held down until this cycle.
+    pub(crate) option_until: u64,
+}
+
+impl cpu6502::Bus for Bus {
+    #[inline]
+    fn read(&mut self, address: u16) -> u8 {
+        let data = if address & 0xF800 == 0xD000 {
+            self.read_chip(address)
+        } else {
+            self.memory.read(address)
+        };
+        self.data_bus = data;
+        data
+    }
+
+    #[inline]
+    fn write(&mut self, address: u16, data: u8) {
+        self.data_bus = data;
+        if address & 0xF800 == 0xD000 {
+            self.write_chip(address, data);
+        } else {
+            self.memory.write(address, data);
+        }
+    }
+
+    #[inline]
+    fn irq(&self) -> bool {
+        self.irq_line()
+    }
+}
+
+impl Bus {
+    #[inline(never)]
+    fn read_chip(&mut self, address: u16) -> u8 {
+        match address >> 8 & 7 {
+            0 => self.read_gtia(address as u8),
+            2 => self.read_pokey(address as u8),
+            3 => self.read_pia(address as u8),
+            4 => self.read_antic(address as u8),
+            5 => self.cartridge.access(address, None, &mut self.memory),
+            // $D1xx (parallel bus) and $D6xx-$D7xx have no device.
+            _ => 0xFF,
+        }
+    }
+
+    #[inline(never)]
+    fn write_chip(&mut self, address: u16, data: u8) {
+        match address >> 8 & 7 {
+            0 => self.write_gtia(address as u8, data),
+            2 => self.write_pokey(address as u8, data),
+            3 => self.write_pia(address as u8, data),
+            4 => self.write_antic(address as u8, data),
+            5 => {
+                self.cartridge.access(address, Some(data), &mut self.memory);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the processor would read, without any side effect.
+    pub fn peek(&self, address: u16) -> u8 {
+        match address >> 8 {
+            0xD0 => self.peek_gtia(address as u8),
+            0xD2 => self.peek_pokey(address as u8),
+            0xD3 => self.peek_pia(address as u8),
+            0xD4 => self.peek_antic(address as u8),
+            0xD1 | 0xD5..=0xD7 => 0xFF,
+            _ => self.memory.read(address),
+        }
+    }
+
+    /// The console keys as GTIA sees them: bits 0-2 START, SELECT, OPTION, 0 = down.
+    pub(crate) fn console_pins(&self) -> u8 {
+        let held = if self.now() < self.option_until { 4 } else { 0 };
+        self.input.console_pins() & !held
+    }
+
+    /// The level of a trigger line as GTIA sees it: 1 = not pressed. On an XL line 2 is free and line 3 senses the cartridge.
+    pub(crate) fn trigger_pin(&self, number: usize) -> u8 {
+        if self.model.is_xl() && number >= 2 {
+            return if number == 2 {
+                1
+            } else {
+                u8::from(self.memory.cartridge_at_a000())
+            };
+        }
+        u8::from(!self.input.joysticks[number & 3].trigger)
+    }
+
+    /// The controls changed.
+    pub(crate) fn set_input(&mut self, input: Input) {
+        let old = self.input;
+        self.input = input;
+        self.video_input_changed(&old);
+        self.io_input_changed(&old);
+    }
+}

@@ -1,0 +1,114 @@
+//! What a person does to the machine: keyboard, joysticks, paddles, console keys.
+
+/// A joystick's switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Joystick {
+    /// Pushed away from the player.
+    pub up: bool,
+    /// Pulled towards the player.
+    pub down: bool,
+    /// Pushed left.
+    pub left: bool,
+    /// Pushed right.
+    pub right: bool,
+    /// The red button.
+    pub trigger: bool,
+}
+
+impl Joystick {
+    /// The four direction lines as in PORTA: bit 0 up, 1 down, 2 left, 3 right; 0 = pushed.
+    #[must_use]
+    pub fn lines(self) -> u8 {
+        0x0F & !(u8::from(self.up)
+            | u8::from(self.down) << 1
+            | u8::from(self.left) << 2
+            | u8::from(self.right) << 3)
+    }
+}
+
+/// All controls. Set it between runs of the machine; it acts at the next cycle that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Input {
+    /// Joysticks in ports 1 to 4 (XL and XE have ports 1 and 2).
+    pub joysticks: [Joystick; 4],
+    /// Paddle positions 0 to 228 as POT0-POT7 count them; 228 = not connected.
+    pub paddles: [u8; 8],
+    /// Paddle triggers pull the port's direction lines: pressed paddle buttons 0-7.
+    pub paddle_triggers: [bool; 8],
+    /// The key that is down, as KBCODE shows it: bits 0-5 the key, $40 SHIFT, $80 CONTROL.
+    pub key: Option<u8>,
+    /// SHIFT alone is down (SKSTAT bit 3); a `key` with $40 implies it.
+    pub shift: bool,
+    /// The BREAK key is down.
+    pub break_key: bool,
+    /// START is down.
+    pub start: bool,
+    /// SELECT is down.
+    pub select: bool,
+    /// OPTION is down.
+    pub option: bool,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self {
+            joysticks: [Joystick::default(); 4],
+            paddles: [228; 8],
+            paddle_triggers: [false; 8],
+            key: None,
+            shift: false,
+            break_key: false,
+            start: false,
+            select: false,
+            option: false,
+        }
+    }
+}
+
+impl Input {
+    /// Sets the stick of port 0 to 3.
+    pub fn joystick(&mut self, port: usize, up: bool, down: bool, left: bool, right: bool) {
+        if let Some(stick) = self.joysticks.get_mut(port) {
+            *stick = Joystick {
+                up,
+                down,
+                left,
+                right,
+                trigger: stick.trigger,
+            };
+        }
+    }
+
+    /// Presses or releases the trigger of port 0 to 3.
+    pub fn trigger(&mut self, port: usize, pressed: bool) {
+        if let Some(stick) = self.joysticks.get_mut(port) {
+            stick.trigger = pressed;
+        }
+    }
+
+    /// The input pins of a PIA port: `port` 0 = PORTA (joysticks 1 and 2), 1 = PORTB (joysticks 3 and 4 of the 400/800).
+    #[must_use]
+    pub fn port_pins(&self, port: usize) -> u8 {
+        let base = port * 2 & 2;
+        let mut pins = self.joysticks[base].lines() | self.joysticks[base + 1].lines() << 4;
+        // Paddle buttons are wired to the left and right lines of the stick.
+        for (i, line) in [2, 3, 6, 7].into_iter().enumerate() {
+            if self.paddle_triggers[base * 2 + i] {
+                pins &= !(1 << line);
+            }
+        }
+        pins
+    }
+
+    /// The console keys as CONSOL shows them: bit 0 START, 1 SELECT, 2 OPTION; 0 = down.
+    #[must_use]
+    pub fn console_pins(&self) -> u8 {
+        7 & !(u8::from(self.start) | u8::from(self.select) << 1 | u8::from(self.option) << 2)
+    }
+
+    /// Whether a SHIFT key is down.
+    #[must_use]
+    pub fn shift_down(&self) -> bool {
+        self.shift || self.key.is_some_and(|k| k & 0x40 != 0)
+    }
+}

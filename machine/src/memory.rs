@@ -1,0 +1,346 @@
+//! RAM, ROM and their banking.
+//!
+//! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 page numbers each say what the processor
+//! reads and where it writes, a third what ANTIC reads. An access is one table look-up and one masked array access.
+use crate::config::Model;
+use alloc::boxed::Box;
+use alloc::vec;
+
+/// Bytes of the pool; a power of two, so that a masked index needs no check.
+const POOL: usize = 1 << 18;
+const MASK: usize = POOL - 1;
+
+/// First pages of the pool's parts.
+mod page {
+    pub const RAM: u16 = 0;
+    pub const EXTENDED: u16 = 256;
+    /// The OS at $C000; a 10K OS fills it from $D800.
+    pub const OS: u16 = 512;
+    pub const BASIC: u16 = 576;
+    /// The cartridge's windows at $A000 and $8000.
+    pub const LEFT: u16 = 608;
+    pub const RIGHT: u16 = 640;
+    /// 256 bytes of $FF: what an address without a device reads.
+    pub const NOTHING: u16 = 672;
+    /// Where writes to ROM go.
+    pub const TRASH: u16 = 673;
+}
+
+/// Pages with defined contents; the rest is never read.
+const COMPARED: usize = (page::NOTHING as usize) << 8;
+
+/// The memory of the machine as processor and ANTIC see it.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pool: Box<[u8; POOL]>,
+    read: [u16; 256],
+    write: [u16; 256],
+    antic: [u16; 256],
+    model: Model,
+    /// The levels of port B (XL and XE): 1 in bit 0 = OS, 0 in bit 1 = BASIC, 0 in bit 4/5 = extended RAM for processor/ANTIC
+    /// at $4000-$7FFF, bits 2-3 = its bank, 0 in bit 7 = self-test at $5000.
+    portb: u8,
+    basic: bool,
+    /// Whether the cartridge drives $A000-$BFFF and $8000-$9FFF.
+    left: bool,
+    right: bool,
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        self.model == other.model
+            && self.portb == other.portb
+            && self.basic == other.basic
+            && self.left == other.left
+            && self.right == other.right
+            && self.pool[..COMPARED] == other.pool[..COMPARED]
+    }
+}
+
+impl Memory {
+    /// Memory at power-on. `os` and `basic` have the right sizes. RAM holds noise from `seed`.
+    pub(crate) fn new(model: Model, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
+        let mut pool = vec![0u8; POOL].into_boxed_slice();
+        let mut noise = Noise(seed);
+        let extended = if model == Model::Xe130 { 0x10000 } else { 0 };
+        for (start, length) in [
+            (0, model.ram()),
+            (usize::from(page::EXTENDED) << 8, extended),
+        ] {
+            for chunk in pool[start..start + length].chunks_exact_mut(8) {
+                chunk.copy_from_slice(&noise.next().to_le_bytes());
+            }
+        }
+        let os_end = usize::from(page::BASIC) << 8;
+        pool[os_end - os.len()..os_end].copy_from_slice(os);
+        if let Some(basic) = basic {
+            let start = usize::from(page::BASIC) << 8;
+            pool[start..start + basic.len()].copy_from_slice(basic);
+        }
+        let nothing = usize::from(page::NOTHING) << 8;
+        pool[nothing..nothing + 256].fill(0xFF);
+        let pool: Box<[u8; POOL]> = pool.try_into().unwrap_or_else(|_| Box::new([0; POOL]));
+        let mut memory = Self {
+            pool,
+            read: [page::NOTHING; 256],
+            write: [page::TRASH; 256],
+            antic: [page::NOTHING; 256],
+            model,
+            portb: 0xFF,
+            basic: basic.is_some(),
+            left: false,
+            right: false,
+        };
+        memory.map();
+        memory
+    }
+
+    /// What the processor reads, except at $D000-$D7FF.
+    #[inline]
+    pub fn read(&self, address: u16) -> u8 {
+        let page = self.read[usize::from(address >> 8)];
+        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK]
+    }
+
+    /// A write of the processor, except at $D000-$D7FF. ROM does not change.
+    #[inline]
+    pub fn write(&mut self, address: u16, data: u8) {
+        let page = self.write[usize::from(address >> 8)];
+        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK] = data;
+    }
+
+    /// What ANTIC's DMA reads.
+    #[inline]
+    pub fn read_antic(&self, address: u16) -> u8 {
+        let page = self.antic[usize::from(address >> 8)];
+        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK]
+    }
+
+    /// Port B's levels change the map of an XL or XE.
+    pub fn set_portb(&mut self, portb: u8) {
+        if self.model.is_xl() && portb != self.portb {
+            self.portb = portb;
+            self.map();
+        }
+    }
+
+    /// The levels of port B that the map is made of.
+    pub fn portb(&self) -> u8 {
+        self.portb
+    }
+
+    /// What the cartridge shows: 8K at $A000 and at $8000, or nothing.
+    pub(crate) fn set_cartridge(&mut self, left: Option<&[u8]>, right: Option<&[u8]>) {
+        for (window, rom) in [(page::LEFT, left), (page::RIGHT, right)] {
+            let start = usize::from(window) << 8;
+            if let Some(rom) = rom {
+                for (to, from) in self.pool[start..start + 0x2000].iter_mut().zip(rom) {
+                    *to = *from;
+                }
+            }
+        }
+        self.left = left.is_some();
+        self.right = right.is_some();
+        self.map();
+    }
+
+    /// Whether a cartridge drives $A000-$BFFF (the RD5 line; XL machines show it in TRIG3).
+    pub fn cartridge_at_a000(&self) -> bool {
+        self.left
+    }
+
+    /// The main RAM, whatever is mapped over it.
+    pub fn ram(&self) -> &[u8] {
+        &self.pool[..0x10000]
+    }
+
+    /// The main RAM, to be changed by a debugger or a loader.
+    pub fn ram_mut(&mut self) -> &mut [u8] {
+        &mut self.pool[..0x10000]
+    }
+
+    /// The 64K of extended RAM of the 130XE.
+    pub fn extended(&self) -> &[u8] {
+        let start = usize::from(page::EXTENDED) << 8;
+        &self.pool[start..start + 0x10000]
+    }
+
+    pub(crate) fn extended_mut(&mut self) -> &mut [u8] {
+        let start = usize::from(page::EXTENDED) << 8;
+        &mut self.pool[start..start + 0x10000]
+    }
+
+    fn map(&mut self) {
+        let ram_pages = (self.model.ram() >> 8) as u16;
+        for p in 0..256u16 {
+            let (read, write) = if p < ram_pages {
+                (page::RAM + p, page::RAM + p)
+            } else {
+                (page::NOTHING, page::TRASH)
+            };
+            self.set(p, read, write);
+        }
+        if self.model.is_xl() {
+            self.map_xl();
+        } else {
+            for p in 0xD8..0x100 {
+                self.set(p, page::OS + p - 0xC0, page::TRASH);
+            }
+            if self.basic && !self.left {
+                self.map_rom(0xA0, 0x20, page::BASIC);
+            }
+        }
+        if self.left {
+            self.map_rom(0xA0, 0x20, page::LEFT);
+        }
+        if self.right {
+            self.map_rom(0x80, 0x20, page::RIGHT);
+        }
+        // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
+        self.map_rom(0xD0, 8, page::NOTHING);
+        for p in 0xD0..0xD8 {
+            self.set(p, page::NOTHING, page::TRASH);
+        }
+    }
+
+    fn map_xl(&mut self) {
+        let portb = self.portb;
+        let os = portb & 0x01 != 0;
+        if self.model == Model::Xe130 {
+            let bank = page::EXTENDED + u16::from(portb >> 2 & 3) * 0x40;
+            for p in 0..0x40u16 {
+                let index = usize::from(0x40 + p);
+                if portb & 0x10 == 0 {
+                    self.read[index] = bank + p;
+                    self.write[index] = bank + p;
+                }
+                // ANTIC's own switch; without it ANTIC sees main RAM even while the processor sees the bank.
+                self.antic[index] = if portb & 0x20 == 0 {
+                    bank + p
+                } else {
+                    page::RAM + 0x40 + p
+                };
+            }
+        }
+        if os {
+            self.map_rom(0xC0, 0x40, page::OS);
+            // The self-test needs the OS to be on, and wins over extended RAM (Acid800, mmu_xlbanking).
+            if portb & 0x80 == 0 {
+                self.map_rom(0x50, 8, page::OS + 0x10);
+            }
+        }
+        if portb & 0x02 == 0 && self.basic {
+            self.map_rom(0xA0, 0x20, page::BASIC);
+        }
+    }
+
+    fn map_rom(&mut self, first: u16, pages: u16, rom: u16) {
+        for p in 0..pages {
+            self.set(first + p, rom + p, page::TRASH);
+        }
+    }
+
+    fn set(&mut self, address_page: u16, read: u16, write: u16) {
+        let index = usize::from(address_page & 0xFF);
+        self.read[index] = read;
+        self.write[index] = write;
+        self.antic[index] = read;
+    }
+}
+
+/// SplitMix64: the noise of power-on memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Noise(pub u64);
+
+impl Noise {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(model: Model) -> Memory {
+        let mut os: alloc::vec::Vec<u8> = vec![0x05; model.os_size()];
+        if model.is_xl() {
+            os[0x1000..0x1800].fill(0x5E);
+        }
+        Memory::new(model, &os, Some(&[0xBA; 0x2000]), 1)
+    }
+
+    /// Which of $C000, $F000, $A000, $5000 are RAM, as in Acid800's mmu_xlbanking: bits 3 to 0.
+    fn ram_mask(memory: &mut Memory) -> u8 {
+        let mut mask = 0;
+        for address in [0xC000, 0xF000, 0xA000, 0x5000] {
+            let old = memory.read(address);
+            memory.write(address, !old);
+            mask = mask << 1 | u8::from(memory.read(address) == !old);
+        }
+        mask
+    }
+
+    #[test]
+    fn portb_banks_as_the_130xe_does() {
+        let mut memory = memory(Model::Xe130);
+        for (portb, mask) in [
+            (0xC2, 0x0F),
+            (0xF3, 0x03),
+            (0xF0, 0x0D),
+            (0x72, 0x0F),
+            (0x73, 0x02),
+            (0x43, 0x02),
+        ] {
+            memory.set_portb(portb);
+            assert_eq!(ram_mask(&mut memory), mask, "PORTB ${portb:02X}");
+        }
+    }
+
+    #[test]
+    fn antic_and_the_processor_have_separate_banks() {
+        let mut memory = memory(Model::Xe130);
+        memory.set_portb(0xE3); // processor: bank 0
+        memory.write(0x4000, 0x11);
+        memory.set_portb(0xF3);
+        memory.write(0x4000, 0x22);
+        memory.set_portb(0xE3);
+        assert_eq!(
+            (memory.read(0x4000), memory.read_antic(0x4000)),
+            (0x11, 0x22)
+        );
+        memory.set_portb(0xD3);
+        assert_eq!(
+            (memory.read(0x4000), memory.read_antic(0x4000)),
+            (0x22, 0x11)
+        );
+        memory.set_portb(0xC7); // bank 1 for both
+        memory.write(0x7FFF, 0x33);
+        assert_eq!(memory.extended()[0x7FFF], 0x33);
+    }
+
+    #[test]
+    fn the_800_has_48k_and_the_400_16k() {
+        let mut memory = memory(Model::Atari800);
+        memory.write(0xBFFF, 1);
+        assert_eq!(memory.read(0xBFFF), 0xBA, "BASIC cartridge");
+        assert_eq!(memory.read(0xC000), 0xFF);
+        assert_eq!(memory.read(0xD800), 0x05);
+        let mut memory = self::memory(Model::Atari400);
+        memory.write(0x3FFF, 0x77);
+        memory.write(0x4000, 0x77);
+        assert_eq!((memory.read(0x3FFF), memory.read(0x4000)), (0x77, 0xFF));
+    }
+
+    #[test]
+    fn power_on_noise_comes_from_the_seed() {
+        let a = Memory::new(Model::Xl800, &[0; 0x4000], None, 1);
+        let b = Memory::new(Model::Xl800, &[0; 0x4000], None, 1);
+        let c = Memory::new(Model::Xl800, &[0; 0x4000], None, 2);
+        assert!(a == b && a != c);
+    }
+}
