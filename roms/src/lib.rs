@@ -1,2 +1,66 @@
 //! OS, BASIC and the games: built images and their symbols.
+//!
+//! The images in `roms/images` are built by `cargo run -p xtask -- roms` from the 6502 sources beside them and are committed, so that building
+//! the workspace needs no assembler.
 #![forbid(unsafe_code)]
+
+/// 16 KiB operating system for the XL and XE, $C000-$FFFF. Its part $D000-$D7FF is the self-test, seen at $5000.
+pub const OS_XL: &[u8] = include_bytes!("../images/os-xl.rom");
+/// 10 KiB operating system for the 400 and 800, $D800-$FFFF.
+pub const OS_800: &[u8] = include_bytes!("../images/os-800.rom");
+/// 8 KiB BASIC, $A000-$BFFF.
+pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
+
+/// Labels of [`OS_XL`].
+pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
+/// Labels of [`OS_800`].
+pub const OS_800_SYMBOLS: Symbols = Symbols(include_str!("../images/os-800.sym"));
+/// Labels of [`BASIC`].
+pub const BASIC_SYMBOLS: Symbols = Symbols(include_str!("../images/basic.sym"));
+
+/// The labels of an image: lines `ADDR NAME`, address in four hexadecimal digits, sorted by address.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbols(&'static str);
+
+impl Symbols {
+    /// All labels with their addresses, by ascending address.
+    pub fn iter(self) -> impl Iterator<Item = (u16, &'static str)> {
+        self.0.lines().filter_map(|line| {
+            let (address, name) = line.split_once(' ')?;
+            Some((u16::from_str_radix(address, 16).ok()?, name))
+        })
+    }
+
+    /// The address of a label.
+    #[must_use]
+    pub fn address(self, name: &str) -> Option<u16> {
+        self.iter()
+            .find_map(|(address, label)| (label == name).then_some(address))
+    }
+
+    /// A label of an address (the first one, where it has several).
+    #[must_use]
+    pub fn name(self, address: u16) -> Option<&'static str> {
+        self.iter()
+            .find_map(|(at, label)| (at == address).then_some(label))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BASIC, OS_800, OS_XL, OS_XL_SYMBOLS};
+
+    #[test]
+    fn images_have_the_size_of_their_sockets() {
+        assert_eq!(
+            (OS_XL.len(), OS_800.len(), BASIC.len()),
+            (16384, 10240, 8192)
+        );
+    }
+
+    #[test]
+    fn symbols_are_found_by_name_and_address() {
+        assert_eq!(OS_XL_SYMBOLS.address("CIOV"), Some(0xE456));
+        assert_eq!(OS_XL_SYMBOLS.name(0xE456), Some("CIOV"));
+    }
+}

@@ -1,2 +1,22 @@
 //! Developer chores: build ROMs, check layering, bench.
-fn main() {}
+
+use std::process::ExitCode;
+
+mod roms;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["roms"] => roms::run(false),
+        ["roms", "--check"] => roms::run(true),
+        _ => Err("usage: xtask roms [--check]".to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

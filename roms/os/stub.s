@@ -1,0 +1,4 @@
+        .include "variables.inc"
+        .include "modules.inc"
+        .segment "INIT"
+RESET:  jmp RESET

@@ -1,0 +1,260 @@
+//! Builds the ROM images from their ca65 sources: `cargo run -p xtask -- roms [--check]`.
+//!
+//! Every image is assembled from all `.s` files of one folder, linked by one ld65 configuration, and written to `roms/images` together
+//! with its labels (`.sym`). The free bytes of each memory area are printed. With `--check` nothing is written; differences are errors.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One image to build.
+struct Image {
+    /// File name in `roms/images`.
+    file: &'static str,
+    /// Folder below `roms` with the `.s` files.
+    folder: &'static str,
+    /// ld65 configuration in that folder.
+    config: &'static str,
+    /// Symbols given to the assembler.
+    defines: &'static [&'static str],
+    /// Exact size, or `None` where the linker decides.
+    size: Option<usize>,
+}
+
+const IMAGES: &[Image] = &[
+    Image {
+        file: "os-xl.rom",
+        folder: "os",
+        config: "os-xl.cfg",
+        defines: &["XL=1"],
+        size: Some(16384),
+    },
+    Image {
+        file: "os-800.rom",
+        folder: "os",
+        config: "os-800.cfg",
+        defines: &["XL=0"],
+        size: Some(10240),
+    },
+    Image {
+        file: "basic.rom",
+        folder: "basic",
+        config: "basic.cfg",
+        defines: &[],
+        size: Some(8192),
+    },
+];
+
+/// Builds all images. `check` compares with the committed files instead of writing.
+///
+/// # Errors
+/// One sentence when a tool is missing, a source does not assemble, an area overflows, or an image differs.
+pub fn run(check: bool) -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms");
+    let images = root.join("images");
+    let scratch = std::env::temp_dir().join(format!("roms-build-{}", std::process::id()));
+    fs::create_dir_all(&scratch)
+        .map_err(|e| format!("cannot create {}: {e}", scratch.display()))?;
+    let mut stale = Vec::new();
+    let mut result = Ok(());
+    for image in IMAGES {
+        if !root.join(image.folder).join(image.config).exists() {
+            println!(
+                "{}: no sources ({}/{} is missing), left alone",
+                image.file, image.folder, image.config
+            );
+            continue;
+        }
+        match build(&root, &scratch, image) {
+            Ok((rom, symbols)) => {
+                let sym = Path::new(image.file).with_extension("sym");
+                for (name, bytes) in [(PathBuf::from(image.file), rom), (sym, symbols)] {
+                    let path = images.join(&name);
+                    if fs::read(&path).ok().as_deref() == Some(&bytes[..]) {
+                        continue;
+                    }
+                    if check {
+                        stale.push(name.display().to_string());
+                    } else {
+                        fs::create_dir_all(&images)
+                            .and_then(|()| fs::write(&path, &bytes))
+                            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+                    }
+                }
+            }
+            Err(error) => {
+                result = Err(error);
+                break;
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(&scratch);
+    result?;
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not equal to their sources: {}", stale.join(", ")))
+    }
+}
+
+fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let folder = root.join(image.folder);
+    let mut sources: Vec<PathBuf> = fs::read_dir(&folder)
+        .map_err(|e| format!("cannot read {}: {e}", folder.display()))?
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
+        .collect();
+    sources.sort();
+    let mut objects = Vec::new();
+    for source in &sources {
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let object = scratch.join(format!("{}-{stem}.o", image.file));
+        let mut ca65 = Command::new("ca65");
+        ca65.arg("-g").arg("-I").arg(&folder);
+        for define in image.defines {
+            ca65.arg("-D").arg(define);
+        }
+        tool(ca65.arg("-o").arg(&object).arg(source))?;
+        objects.push(object);
+    }
+    let rom = scratch.join(image.file);
+    let labels = scratch.join(format!("{}.lbl", image.file));
+    let map = scratch.join(format!("{}.map", image.file));
+    let mut ld65 = Command::new("ld65");
+    ld65.arg("-C")
+        .arg(folder.join(image.config))
+        .arg("-o")
+        .arg(&rom)
+        .arg("-Ln")
+        .arg(&labels)
+        .arg("-m")
+        .arg(&map);
+    tool(ld65.args(&objects))?;
+    let read =
+        |path: &Path| fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()));
+    let bytes = read(&rom)?;
+    if image.size.is_some_and(|size| size != bytes.len()) {
+        return Err(format!(
+            "{} has {} bytes instead of {}",
+            image.file,
+            bytes.len(),
+            image.size.unwrap_or(0)
+        ));
+    }
+    let config = String::from_utf8_lossy(&read(&folder.join(image.config))?).into_owned();
+    let map = String::from_utf8_lossy(&read(&map)?).into_owned();
+    println!("{}:\n{}", image.file, free_bytes(&config, &map));
+    Ok((
+        bytes,
+        symbols(&String::from_utf8_lossy(&read(&labels)?)).into_bytes(),
+    ))
+}
+
+fn tool(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .output()
+        .map_err(|e| format!("cannot run {name} ({e}); it is part of the package cc65"))?;
+    if output.status.success() {
+        print!("{}", String::from_utf8_lossy(&output.stderr));
+        return Ok(());
+    }
+    Err(format!(
+        "{name} failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}
+
+/// Turns ld65's label file into sorted lines `ADDR NAME`, without cheap local and generated labels.
+fn symbols(labels: &str) -> String {
+    let mut list: Vec<(u32, &str)> = labels
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            let address = u32::from_str_radix(words.next()?, 16).ok()?;
+            let name = words.next()?.strip_prefix('.')?;
+            (!name.starts_with(['@', '_']) && address < 0x10000).then_some((address, name))
+        })
+        .collect();
+    list.sort_unstable();
+    list.dedup();
+    list.iter()
+        .fold(String::new(), |mut text, (address, name)| {
+            let _ = writeln!(text, "{address:04X} {name}");
+            text
+        })
+}
+
+/// A table of used and free bytes per memory area, from the configuration (areas) and the map (segments).
+fn free_bytes(config: &str, map: &str) -> String {
+    let number = |text: &str| -> Option<usize> {
+        let text = text.trim();
+        text.strip_prefix('$').map_or_else(
+            || text.parse().ok(),
+            |hex| usize::from_str_radix(hex, 16).ok(),
+        )
+    };
+    let field = |line: &str, name: &str| -> Option<String> {
+        let rest = line.split_once(&format!("{name} ="))?.1;
+        Some(rest.split([',', ';']).next()?.trim().to_owned())
+    };
+    let used = |segment: &str| -> usize {
+        let mut lines = map
+            .lines()
+            .skip_while(|line| !line.starts_with("Segment list"));
+        lines
+            .find(|line| line.split_whitespace().next() == Some(segment))
+            .and_then(|line| usize::from_str_radix(line.split_whitespace().nth(3)?, 16).ok())
+            .unwrap_or(0)
+    };
+    let name = |line: &str| line.split_once(':').map(|(name, _)| name.trim().to_owned());
+    let mut text = String::new();
+    for line in config.lines() {
+        let (Some(area), Some(start), Some(size)) =
+            (name(line), field(line, "start"), field(line, "size"))
+        else {
+            continue;
+        };
+        let (Some(start), Some(size)) = (number(&start), number(&size)) else {
+            continue;
+        };
+        if size == 0 {
+            continue;
+        }
+        let total: usize = config
+            .lines()
+            .filter(|line| field(line, "load").as_deref() == Some(area.as_str()))
+            .filter_map(name)
+            .map(|segment| used(&segment))
+            .sum();
+        let _ = writeln!(
+            text,
+            "  {area:<8} ${start:04X}-${:04X} {size:5} bytes, {total:5} used, {:5} free",
+            start + size - 1,
+            size.saturating_sub(total)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{free_bytes, symbols};
+
+    #[test]
+    fn labels_become_sorted_lines_without_local_names() {
+        let labels = "al 00E456 .CIOV\nal 00C00C .@loop\nal 000010 .POKMSK\nal 00E456 .CIOV\n";
+        assert_eq!(symbols(labels), "0010 POKMSK\nE456 CIOV\n");
+    }
+
+    #[test]
+    fn free_bytes_add_up_the_segments_of_an_area() {
+        let config = "  LOW: start = $C000, size = $0100, fill = yes;\n  A: load = LOW, type = ro;\n  B: load = LOW, type = ro;\n";
+        let map = "Segment list:\n-----\nA  00C000  00C00F  000010  00001\nB  00C010  00C010  000001  00001\n";
+        assert!(
+            free_bytes(config, map).contains("$C000-$C0FF   256 bytes,    17 used,   239 free")
+        );
+    }
+}
