@@ -6,3 +6,4 @@ extern crate alloc;
 
 pub mod atr;
 pub mod cartridge;
+pub mod xex;
