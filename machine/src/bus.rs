@@ -4,6 +4,7 @@ use crate::config::{Model, Tv};
 use crate::input::Input;
 use crate::io::Io;
 use crate::memory::Memory;
+use crate::port::ProgramPort;
 use crate::video::Video;
 
 /// Everything but the processor.
@@ -25,6 +26,8 @@ pub struct Bus {
     pub model: Model,
     /// The television system.
     pub tv: Tv,
+    /// A binary file waiting for its boot loader.
+    pub(crate) program: Option<ProgramPort>,
     /// An XL without BASIC starts with OPTION held down until this cycle.
     pub(crate) option_until: u64,
 }
@@ -62,11 +65,12 @@ impl Bus {
     fn read_chip(&mut self, address: u16) -> u8 {
         match address >> 8 & 7 {
             0 => self.read_gtia(address as u8),
+            1 => self.read_parallel_bus(address),
             2 => self.read_pokey(address as u8),
             3 => self.read_pia(address as u8),
             4 => self.read_antic(address as u8),
             5 => self.cartridge.access(address, None, &mut self.memory),
-            // $D1xx (parallel bus) and $D6xx-$D7xx have no device.
+            // $D6xx-$D7xx have no device.
             _ => 0xFF,
         }
     }
@@ -75,6 +79,11 @@ impl Bus {
     fn write_chip(&mut self, address: u16, data: u8) {
         match address >> 8 & 7 {
             0 => self.write_gtia(address as u8, data),
+            1 if address & 0xFE == 0xF0 => {
+                if let Some(program) = &mut self.program {
+                    program.write(address);
+                }
+            }
             2 => self.write_pokey(address as u8, data),
             3 => self.write_pia(address as u8, data),
             4 => self.write_antic(address as u8, data),
@@ -85,6 +94,18 @@ impl Bus {
         }
     }
 
+    /// The parallel bus: nothing but the program port.
+    fn read_parallel_bus(&mut self, address: u16) -> u8 {
+        match &mut self.program {
+            Some(program) if address == 0xD1F0 => {
+                // The loader is at work, so the OS has looked at OPTION already; the program must not see it held.
+                self.option_until = 0;
+                program.read()
+            }
+            _ => 0xFF,
+        }
+    }
+
     /// What the processor would read, without any side effect.
     pub fn peek(&self, address: u16) -> u8 {
         match address >> 8 {
@@ -92,6 +113,7 @@ impl Bus {
             0xD2 => self.peek_pokey(address as u8),
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
+            0xD1 if address == 0xD1F0 => self.program.as_ref().map_or(0xFF, ProgramPort::peek),
             0xD1 | 0xD5..=0xD7 => 0xFF,
             _ => self.memory.read(address),
         }

@@ -49,3 +49,8 @@ impl Bus {
     /// Takes over disks and tapes from a machine that is switched off.
     pub(crate) fn keep_media(&mut self, _old: &mut Bus) {}
 }
+
+impl crate::Machine {
+    /// Puts a disk into drive `number` (0 = D1:).
+    pub fn insert_disk(&mut self, _number: usize, _disk: media::atr::Disk) {}
+}

@@ -10,7 +10,10 @@ mod config;
 mod input;
 mod io;
 mod memory;
+mod port;
 mod run;
+pub mod screen;
+pub mod typist;
 mod video;
 
 pub use bus::Bus;
@@ -19,6 +22,7 @@ pub use config::{Cartridge, Config, ConfigError, Model, Tv};
 pub use input::{Input, Joystick};
 pub use io::{Io, SoundChange};
 pub use memory::Memory;
+pub use port::ProgramPort;
 pub use run::{Beam, NoProbe, Probe};
 pub use video::{Frame, Video};
 
@@ -82,6 +86,7 @@ impl Machine {
             data_bus: 0xFF,
             model: config.model,
             tv: config.tv,
+            program: None,
             option_until: if config.basic.is_none() && config.model.is_xl() {
                 OPTION_HELD
             } else {
@@ -106,7 +111,23 @@ impl Machine {
         let mut fresh = Self::switched_on(&self.config);
         fresh.input = self.input;
         fresh.bus.keep_media(&mut self.bus);
+        fresh.bus.program = self.bus.program.take();
+        if let Some(program) = &mut fresh.bus.program {
+            program.reset();
+        }
         *self = fresh;
+    }
+
+    /// Puts a binary file's boot disk into D1: and the file itself into the program port. Switch on (or
+    /// [`Self::power_cycle`]) to boot it.
+    pub fn insert_program(&mut self, program: media::xex::BootProgram) {
+        self.bus.program = Some(ProgramPort::new(program.stream));
+        self.insert_disk(0, program.disk);
+    }
+
+    /// Whether the file in the program port was loaded and started.
+    pub fn program_started(&self) -> bool {
+        self.bus.program.as_ref().is_some_and(ProgramPort::done)
     }
 
     /// What the processor would read, without side effects.

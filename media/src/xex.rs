@@ -61,7 +61,9 @@ pub enum XexError {
         end: u16,
     },
     /// The bytes of a segment are cut off.
-    #[error("the binary file is cut off: segment {number} (${start:04X}-${end:04X}) lacks {missing} bytes")]
+    #[error(
+        "the binary file is cut off: segment {number} (${start:04X}-${end:04X}) lacks {missing} bytes"
+    )]
     Data {
         /// The segment, from 1.
         number: usize,
@@ -102,12 +104,24 @@ impl Xex {
             }
             let length = usize::from(end - start) + 1;
             let Some((data, after)) = data.split_at_checked(length) else {
-                return Err(XexError::Data { number, start, end, missing: length - data.len() });
+                return Err(XexError::Data {
+                    number,
+                    start,
+                    end,
+                    missing: length - data.len(),
+                });
             };
-            segments.push(Segment { start, data: data.to_vec() });
+            segments.push(Segment {
+                start,
+                data: data.to_vec(),
+            });
             rest = after;
         }
-        if segments.is_empty() { Err(XexError::Empty) } else { Ok(Self { segments }) }
+        if segments.is_empty() {
+            Err(XexError::Empty)
+        } else {
+            Ok(Self { segments })
+        }
     }
 
     /// The file's bytes.
@@ -126,8 +140,15 @@ impl Xex {
     #[must_use]
     pub fn run_address(&self) -> Option<u16> {
         let byte = |address: u16| {
-            let segment = self.segments.iter().rev().find(|s| s.touches(address, address))?;
-            segment.data.get(usize::from(address - segment.start)).copied()
+            let segment = self
+                .segments
+                .iter()
+                .rev()
+                .find(|s| s.touches(address, address))?;
+            segment
+                .data
+                .get(usize::from(address - segment.start))
+                .copied()
         };
         Some(u16::from_le_bytes([byte(RUNAD)?, byte(RUNAD + 1)?]))
     }
@@ -170,7 +191,11 @@ impl Xex {
     /// The loader at the first origin that the program leaves free.
     fn loader(&self) -> &'static [u8] {
         let free = |first: u16| !self.segments.iter().any(|s| s.touches(first, first + 0x7F));
-        LOADERS.iter().find(|(origin, _)| free(*origin)).unwrap_or(&LOADERS[0]).1
+        LOADERS
+            .iter()
+            .find(|(origin, _)| free(*origin))
+            .unwrap_or(&LOADERS[0])
+            .1
     }
 }
 
@@ -200,8 +225,14 @@ mod tests {
     fn sample() -> Xex {
         Xex {
             segments: alloc::vec![
-                Segment { start: 0x2000, data: alloc::vec![1, 2, 3] },
-                Segment { start: RUNAD, data: alloc::vec![0x00, 0x20] },
+                Segment {
+                    start: 0x2000,
+                    data: alloc::vec![1, 2, 3]
+                },
+                Segment {
+                    start: RUNAD,
+                    data: alloc::vec![0x00, 0x20]
+                },
             ],
         }
     }
@@ -220,18 +251,31 @@ mod tests {
     fn a_cut_file_is_refused_unless_the_cut_is_between_segments() {
         let bytes = sample().to_bytes();
         for length in 0..bytes.len() {
-            assert_eq!(Xex::parse(&bytes[..length]).is_ok(), length == 9, "length {length}");
+            assert_eq!(
+                Xex::parse(&bytes[..length]).is_ok(),
+                length == 9,
+                "length {length}"
+            );
         }
         let message = alloc::format!("{}", Xex::parse(&bytes[..8]).unwrap_err());
-        assert_eq!(message, "the binary file is cut off: segment 1 ($2000-$2002) lacks 1 bytes");
+        assert_eq!(
+            message,
+            "the binary file is cut off: segment 1 ($2000-$2002) lacks 1 bytes"
+        );
     }
 
     #[test]
     fn the_loader_avoids_the_program() {
         let mut xex = sample();
-        xex.segments[0] = Segment { start: 0x0500 - 1, data: alloc::vec![0; 2] };
+        xex.segments[0] = Segment {
+            start: 0x0500 - 1,
+            data: alloc::vec![0; 2],
+        };
         assert_eq!(xex.loader()[2..4], [0x00, 0x04]);
-        xex.segments[0] = Segment { start: 0x0400, data: alloc::vec![0; 0x300] };
+        xex.segments[0] = Segment {
+            start: 0x0400,
+            data: alloc::vec![0; 0x300],
+        };
         assert_eq!(xex.loader()[2..4], [0x00, 0x07]);
     }
 }

@@ -1,0 +1,200 @@
+//! The screen as text, read from the memory as the OS and the display list describe it.
+use crate::Machine;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+const SAVMSC: u16 = 0x58;
+const ROWCRS: u16 = 0x54;
+const COLCRS: u16 = 0x55;
+const DINDEX: u16 = 0x57;
+const OLDCHR: u16 = 0x5D;
+const OLDADR: u16 = 0x5E;
+const CRSINH: u16 = 0x02F0;
+
+/// Unicode pictures of ATASCII 0 to 31.
+const CONTROL: [char; 32] = [
+    '♥', '├', '▕', '┘', '┤', '┐', '╱', '╲', '◢', '▗', '◣', '▝', '▘', '▔', '▁', '▖', '♣', '┌', '─',
+    '┼', '●', '▄', '▎', '┬', '┴', '▌', '└', '␛', '↑', '↓', '←', '→',
+];
+
+/// The Unicode character that looks like ATASCII `code`; bit 7 (inverse) is ignored.
+#[must_use]
+pub fn glyph(code: u8) -> char {
+    match code & 0x7F {
+        c @ 0..=31 => CONTROL[usize::from(c)],
+        96 => '♦',
+        123 => '♠',
+        124 => '|',
+        125 => '↰',
+        126 => '◀',
+        127 => '▶',
+        c => char::from(c),
+    }
+}
+
+/// ATASCII of a screen ("internal") code; bit 7 is dropped.
+#[must_use]
+pub fn atascii(screen_code: u8) -> u8 {
+    match screen_code & 0x7F {
+        c @ 0..=63 => c + 32,
+        c @ 64..=95 => c - 64,
+        c => c,
+    }
+}
+
+/// A text screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextScreen {
+    /// Screen codes, row by row; the OS's cursor cell shows the character under it.
+    pub rows: Vec<Vec<u8>>,
+    /// Cursor row and column (ROWCRS, COLCRS).
+    pub cursor: (u8, u16),
+}
+
+impl TextScreen {
+    /// A row's characters without the blanks at its end.
+    #[must_use]
+    pub fn row_text(&self, row: usize) -> String {
+        let Some(row) = self.rows.get(row) else {
+            return String::new();
+        };
+        let text: String = row.iter().map(|&c| glyph(atascii(c))).collect();
+        text.trim_end_matches(' ').into()
+    }
+
+    /// All rows, each ended by a line feed; empty rows at the bottom are left out.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = (0..self.rows.len()).map(|r| self.row_text(r)).collect();
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect()
+    }
+
+    /// Stretches of inverse cells: row, first and last column.
+    #[must_use]
+    pub fn inverse(&self) -> Vec<(usize, usize, usize)> {
+        let mut out = Vec::new();
+        for (r, row) in self.rows.iter().enumerate() {
+            let mut start = None;
+            for c in 0..=row.len() {
+                match (row.get(c).is_some_and(|b| b & 0x80 != 0), start) {
+                    (true, None) => start = Some(c),
+                    (false, Some(first)) => {
+                        out.push((r, first, c - 1));
+                        start = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Machine {
+    /// The 40 x 24 cells of a GRAPHICS 0 screen at SAVMSC.
+    pub fn text_screen(&self) -> TextScreen {
+        let base = self.peek_word(SAVMSC);
+        let cell = self.cursor_cell();
+        let rows = (0..24u16)
+            .map(|row| {
+                (0..40u16)
+                    .map(|column| {
+                        let address = base.wrapping_add(row * 40 + column);
+                        if cell == Some(address) {
+                            self.peek(OLDCHR)
+                        } else {
+                            self.peek(address)
+                        }
+                    })
+                    .collect()
+            })
+            .collect();
+        TextScreen {
+            rows,
+            cursor: (self.peek(ROWCRS), self.peek_word(COLCRS)),
+        }
+    }
+
+    /// The character rows that the display list shows (modes 2 to 7), from the top of the picture, at normal width.
+    /// In modes 6 and 7 the two colour bits are dropped.
+    pub fn displayed_text(&self) -> TextScreen {
+        let cell = self.cursor_cell();
+        let mut rows = Vec::new();
+        let mut list = self.display_list();
+        let mut screen = 0u16;
+        let mut lines = 0u16;
+        let next = |a: u16| (a & 0xFC00) | (a.wrapping_add(1) & 0x03FF);
+        while lines < 240 && rows.len() < 240 {
+            let instruction = self.peek(list);
+            list = next(list);
+            let mode = instruction & 0x0F;
+            if mode == 0 {
+                lines += u16::from(instruction >> 4 & 7) + 1;
+                continue;
+            }
+            if mode == 1 {
+                let low = self.peek(list);
+                let high = self.peek(next(list));
+                if instruction & 0x40 != 0 {
+                    break;
+                }
+                list = u16::from_le_bytes([low, high]);
+                lines += 1;
+                continue;
+            }
+            if instruction & 0x40 != 0 {
+                let low = self.peek(list);
+                list = next(list);
+                screen = u16::from_le_bytes([low, self.peek(list)]);
+                list = next(list);
+            }
+            let (height, bytes) = match mode {
+                2 | 4 => (8, 40),
+                3 => (10, 40),
+                5 => (16, 40),
+                6 => (8, 20),
+                7 => (16, 20),
+                8 => (8, 10),
+                9 => (4, 10),
+                10 => (4, 20),
+                11 => (2, 20),
+                12 => (1, 20),
+                13 => (2, 40),
+                _ => (1, 40),
+            };
+            if mode < 8 {
+                let mask = if mode >= 6 { 0x3F } else { 0xFF };
+                let row = (0..bytes)
+                    .map(|i| {
+                        let address = (screen & 0xF000) | (screen.wrapping_add(i) & 0x0FFF);
+                        (if cell == Some(address) {
+                            self.peek(OLDCHR)
+                        } else {
+                            self.peek(address)
+                        }) & mask
+                    })
+                    .collect();
+                rows.push(row);
+            }
+            screen = (screen & 0xF000) | (screen.wrapping_add(bytes) & 0x0FFF);
+            lines += height;
+        }
+        TextScreen {
+            rows,
+            cursor: (self.peek(ROWCRS), self.peek_word(COLCRS)),
+        }
+    }
+
+    /// The cell the OS has inverted to show the cursor.
+    fn cursor_cell(&self) -> Option<u16> {
+        (self.peek(DINDEX) == 0 && self.peek(CRSINH) == 0).then(|| self.peek_word(OLDADR))
+    }
+
+    /// The display list as the OS hands it to ANTIC in each vertical blank (SDLSTL).
+    fn display_list(&self) -> u16 {
+        self.peek_word(0x0230)
+    }
+}
