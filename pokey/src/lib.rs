@@ -1,3 +1,166 @@
-//! POKEY: timers, interrupts, serial port, keyboard and pot scan, sound levels.
+//! POKEY: timers, interrupts, serial port, keyboard and pot scan, and sound as timestamped levels.
+//!
+//! Every call carries the machine cycle `now`. The chip does nothing between calls: it keeps the times of its next
+//! internal events and works them off, in order, up to `now`. `sync_to(a); sync_to(b)` equals `sync_to(b)`.
+//! After each call [`Pokey::next_event`] says when it must be called again for its IRQ line to be right.
 #![no_std]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod keyboard;
+mod noise;
+mod pots;
+mod registers;
+mod serial;
+mod sound;
+mod timers;
+
+pub use keyboard::Keys;
+pub use serial::SerialByte;
+pub use sound::SoundChange;
+
+use keyboard::Keyboard;
+use noise::Noise;
+use pots::Pots;
+use serde::{Deserialize, Serialize};
+use serial::Serial;
+use sound::Sound;
+use timers::Timers;
+
+/// A time that never comes.
+pub const NEVER: u64 = u64::MAX;
+
+/// IRQEN/IRQST bits.
+pub mod irq {
+    /// Timer 1.
+    pub const TIMER1: u8 = 0x01;
+    /// Timer 2.
+    pub const TIMER2: u8 = 0x02;
+    /// Timer 4.
+    pub const TIMER4: u8 = 0x04;
+    /// Serial output complete: a level, not latched.
+    pub const SEROC: u8 = 0x08;
+    /// Serial output data needed.
+    pub const SEROR: u8 = 0x10;
+    /// Serial input data ready.
+    pub const SERIN: u8 = 0x20;
+    /// A key was pressed.
+    pub const KEY: u8 = 0x40;
+    /// The BREAK key was pressed.
+    pub const BREAK: u8 = 0x80;
+}
+
+/// The chip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pokey {
+    audf: [u8; 4],
+    audc: [u8; 4],
+    audctl: u8,
+    skctl: u8,
+    irqen: u8,
+    /// IRQEN before its last write, and the cycle of that write: enabling takes effect late.
+    irqen_before: u8,
+    irqen_written: u64,
+    /// Latched interrupts, 1 = active (IRQST inverted), without SEROC.
+    pending: u8,
+    /// Latched errors of SKSTAT, 1 = error: bit 7 framing, bit 6 keyboard overrun, bit 5 serial input overrun.
+    errors: u8,
+    /// The cycle up to which everything has happened.
+    now: u64,
+    timers: Timers,
+    noise: Noise,
+    sound: Sound,
+    serial: Serial,
+    keyboard: Keyboard,
+    pots: Pots,
+    /// Cycle of the SKCTL write that left (or entered) initialization mode: phase of the 64 and 15 kHz clocks.
+    clock_epoch: u64,
+}
+
+impl Pokey {
+    /// A chip at power-on, in initialization mode, all registers 0.
+    pub fn new(now: u64) -> Self {
+        let mut pokey = Self {
+            audf: [0; 4],
+            audc: [0; 4],
+            audctl: 0,
+            skctl: 0,
+            irqen: 0,
+            irqen_before: 0,
+            irqen_written: 0,
+            pending: 0,
+            errors: 0,
+            now,
+            timers: Timers::new(),
+            noise: Noise::new(now),
+            sound: Sound::new(),
+            serial: Serial::new(),
+            keyboard: Keyboard::new(),
+            pots: Pots::new(),
+            clock_epoch: now,
+        };
+        pokey.strobe_stimer(now);
+        pokey
+    }
+
+    /// Whether the chip is in initialization mode (SKCTL bits 0 and 1 both 0).
+    fn in_init(&self) -> bool {
+        self.skctl & 3 == 0
+    }
+
+    /// The level of the IRQ output, `true` while pulled low, as of the last call.
+    #[inline]
+    pub fn irq(&self) -> bool {
+        self.pending | (self.irqen & irq::SEROC & self.serial.idle_mask()) != 0
+    }
+
+    /// The latest cycle at which the chip must be called again so that its IRQ line, its serial output and its
+    /// registers are right; [`NEVER`] when nothing is due. Sound alone asks for no call.
+    pub fn next_event(&self) -> u64 {
+        self.timers_event().min(self.keyboard_event())
+    }
+
+    /// Works off everything up to and including cycle `now`.
+    pub fn sync_to(&mut self, now: u64) {
+        if now <= self.now {
+            return;
+        }
+        loop {
+            let timers = self.timers.next();
+            let keyboard = self.keyboard_event();
+            let at = timers.min(keyboard);
+            if at > now {
+                break;
+            }
+            self.now = at;
+            if keyboard < timers {
+                self.keyboard_tick(at);
+            } else {
+                self.timer_event(at)
+            }
+        }
+        self.now = now;
+    }
+
+    /// Raises latched interrupts at cycle `at` for sources enabled at least 4 cycles before
+    /// (Altirra Hardware Reference Manual 5.7).
+    fn raise(&mut self, source: u8, at: u64) {
+        let enabled = if self.irqen_written + 4 <= at {
+            self.irqen
+        } else {
+            self.irqen & self.irqen_before
+        };
+        self.pending |= source & enabled;
+    }
+
+    /// The changes of the output level since the last call are moved to the end of `into`.
+    pub fn take_sound(&mut self, into: &mut alloc::vec::Vec<SoundChange>) {
+        self.sound.take(into);
+    }
+
+    /// The sum of the volumes of the channels that are on, as of the last call: 0..=60.
+    pub fn sound_level(&self) -> u8 {
+        self.sound.level()
+    }
+}

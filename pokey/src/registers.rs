@@ -1,0 +1,86 @@
+//! Register reads and writes. Sixteen registers, repeated through the page.
+
+use crate::{Pokey, irq};
+
+impl Pokey {
+    /// A read of register `register` (low four bits) in cycle `now`.
+    pub fn read(&mut self, register: u8, now: u64) -> u8 {
+        self.sync_to(now);
+        self.peek(register, now)
+    }
+
+    /// What a read would give, without moving anything. The chip must have been called for all its events up to `now`.
+    pub fn peek(&self, register: u8, now: u64) -> u8 {
+        match register & 15 {
+            i @ 0..=7 => self.read_pot(i as usize, now),
+            8 => self.read_allpot(now),
+            9 => self.keyboard.kbcode,
+            10 => self.noise.random(now),
+            13 => self.serial.serin(),
+            14 => !(self.pending | self.serial.idle_mask()),
+            15 => !self.errors & 0xE0 | self.serial.status() | self.keyboard.status() | 1,
+            _ => 0xFF,
+        }
+    }
+
+    /// A write of `data` to register `register` (low four bits) in cycle `now`.
+    pub fn write(&mut self, register: u8, data: u8, now: u64) {
+        self.sync_to(now);
+        let register = register & 15;
+        match register {
+            0 | 2 | 4 | 6 => self.audf[register as usize >> 1] = data,
+            1 | 3 | 5 | 7 => {
+                self.audc[register as usize >> 1] = data;
+                self.update_level(2 * now + 2);
+            }
+            8 => self.write_audctl(data, now),
+            9 => self.strobe_stimer(now),
+            10 => self.errors = 0,
+            11 => self.start_pots(now),
+            13 => self.write_serout(data),
+            14 => {
+                self.irqen_before = self.irqen;
+                self.irqen_written = now;
+                self.irqen = data;
+                self.pending &= data & !irq::SEROC;
+            }
+            15 => self.write_skctl(data, now),
+            _ => {}
+        }
+    }
+
+    fn write_audctl(&mut self, data: u8, now: u64) {
+        let changed = self.audctl ^ data;
+        if changed & 0x79 != 0 {
+            self.change_clocks(now, |pokey| pokey.audctl = data);
+        } else {
+            self.audctl = data;
+        }
+        if changed & 0x80 != 0 {
+            self.noise.set_mode(self.in_init(), data & 0x80 != 0, now);
+        }
+        if changed & 0x06 != 0 {
+            self.update_level(2 * now + 2);
+        }
+    }
+
+    fn write_skctl(&mut self, data: u8, now: u64) {
+        self.settle_pots(now);
+        let was_scanning = self.skctl & 2 != 0;
+        let was_init = self.in_init();
+        let init = data & 3 == 0;
+        if was_init == init {
+            self.skctl = data;
+        } else {
+            self.change_clocks(now, |pokey| {
+                pokey.skctl = data;
+                if !init {
+                    pokey.clock_epoch = now;
+                }
+            });
+            self.noise.set_mode(init, self.audctl & 0x80 != 0, now);
+        }
+        self.restart_scan(was_scanning, now);
+        self.serial_mode(now);
+    }
+}

@@ -1,0 +1,228 @@
+//! The serial port (Altirra Hardware Reference Manual 5.6).
+
+use crate::{Pokey, irq};
+use serde::{Deserialize, Serialize};
+
+/// A byte that has left the output shift register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SerialByte {
+    /// The byte.
+    pub data: u8,
+    /// Cycle at which its start bit began.
+    pub start: u64,
+    /// Cycle at which its stop bit ended.
+    pub end: u64,
+}
+
+/// State of the serial port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Serial {
+    /// SEROUT and whether it waits for the shift register.
+    serout: u8,
+    serout_valid: bool,
+    /// Bits left in the output shift register, the next lowest; 0 = idle.
+    out_bits: u16,
+    out_left: u8,
+    out_data: u8,
+    out_start: u64,
+    /// The level of the data output line.
+    out_line: bool,
+    /// Divide-by-two of the output and of the input clock.
+    out_clock: bool,
+    in_clock: bool,
+    /// A byte that has been sent and not been taken.
+    sent: Option<SerialByte>,
+    /// The level of the data input line.
+    in_line: bool,
+    /// Input shift register and how many bits are still to come (0 = waiting for a start bit).
+    in_bits: u16,
+    in_left: u8,
+    serin: u8,
+}
+
+impl Serial {
+    pub(crate) fn new() -> Self {
+        Self {
+            serout: 0,
+            serout_valid: false,
+            out_bits: 0,
+            out_left: 0,
+            out_data: 0,
+            out_start: 0,
+            out_line: true,
+            out_clock: false,
+            in_clock: false,
+            sent: None,
+            in_line: true,
+            in_bits: 0,
+            in_left: 0,
+            serin: 0,
+        }
+    }
+
+    /// IRQST bit 3 as an active-high mask: the output shift register is idle.
+    #[inline]
+    pub(crate) fn idle_mask(&self) -> u8 {
+        if self.out_left == 0 { irq::SEROC } else { 0 }
+    }
+
+    /// The bit on the data output line.
+    pub(crate) fn output_bit(&self) -> bool {
+        self.out_line
+    }
+
+    pub(crate) fn serin(&self) -> u8 {
+        self.serin
+    }
+
+    /// SKSTAT bits 4 (input line) and 1 (input shift register idle).
+    pub(crate) fn status(&self) -> u8 {
+        u8::from(self.in_line) << 4 | u8::from(self.in_left == 0) << 1
+    }
+}
+
+impl Pokey {
+    /// The data input line of the serial bus has this level from cycle `now` on.
+    pub fn set_serial_input(&mut self, level: bool, now: u64) {
+        self.sync_to(now);
+        if level == self.serial.in_line {
+            return;
+        }
+        self.serial.in_line = level;
+        if !level && self.serial.in_left == 0 && self.skctl & 0x10 != 0 && !self.in_init() {
+            self.serial.in_clock = false;
+            self.hold_timers(false, now);
+        }
+    }
+
+    /// A byte sent since the last call.
+    pub fn take_serial_output(&mut self) -> Option<SerialByte> {
+        self.serial.sent.take()
+    }
+
+    /// Which timer clocks the output (1 = timer 2, 3 = timer 4), if any.
+    fn output_timer(&self) -> Option<usize> {
+        match self.skctl >> 4 & 7 {
+            0 | 1 => None,
+            2..=5 => Some(3),
+            _ => Some(1),
+        }
+    }
+
+    fn input_timer(&self) -> Option<usize> {
+        if matches!(self.skctl >> 4 & 7, 0 | 4) {
+            None
+        } else {
+            Some(3)
+        }
+    }
+
+    /// Timers (bit mask) the serial port needs to hear of now.
+    pub(crate) fn serial_timers(&self) -> u8 {
+        let mut timers = 0;
+        if self.serial.serout_valid || self.serial.out_left != 0 {
+            timers |= self.output_timer().map_or(0, |i| 1 << i);
+        }
+        if self.serial.in_left != 0 || !self.serial.in_line {
+            timers |= self.input_timer().map_or(0, |i| 1 << i);
+        }
+        timers
+    }
+
+    pub(crate) fn write_serout(&mut self, data: u8) {
+        self.serial.serout = data;
+        self.serial.serout_valid = true;
+    }
+
+    /// SKCTL was written.
+    pub(crate) fn serial_mode(&mut self, now: u64) {
+        if self.skctl & 0x70 == 0 {
+            self.serial.out_clock = false;
+            self.serial.in_clock = false;
+        }
+        if self.in_init() {
+            self.serial.serout_valid = false;
+            self.serial.out_left = 0;
+            self.serial.in_left = 0;
+        }
+        let waiting = self.skctl & 0x10 != 0 && self.serial.in_left == 0 && self.serial.in_line;
+        self.hold_timers(waiting && !self.in_init(), now);
+    }
+
+    /// Timer 2 or 4 gave a pulse.
+    pub(crate) fn serial_pulse(&mut self, i: usize, at: u64) {
+        if self.output_timer() == Some(i) {
+            self.serial.out_clock = !self.serial.out_clock;
+            if self.serial.out_clock && !self.in_init() {
+                self.shift_out(at);
+            }
+        }
+        if self.input_timer() == Some(i) {
+            self.serial.in_clock = !self.serial.in_clock;
+            if self.serial.in_clock && !self.in_init() {
+                self.shift_in(at);
+            }
+        }
+    }
+
+    fn shift_out(&mut self, at: u64) {
+        let serial = &mut self.serial;
+        if serial.out_left > 0 {
+            serial.out_left -= 1;
+            if serial.out_left == 0 {
+                serial.sent = Some(SerialByte {
+                    data: serial.out_data,
+                    start: serial.out_start,
+                    end: at,
+                });
+            }
+        }
+        if serial.out_left == 0 {
+            if !serial.serout_valid {
+                serial.out_line = true;
+                return;
+            }
+            serial.serout_valid = false;
+            serial.out_data = serial.serout;
+            serial.out_bits = u16::from(serial.serout) << 1 | 0x200;
+            serial.out_left = 10;
+            serial.out_start = at;
+            self.raise(irq::SEROR, at);
+        }
+        self.serial.out_line = self.serial.out_bits & 1 != 0;
+        self.serial.out_bits >>= 1;
+    }
+
+    fn shift_in(&mut self, at: u64) {
+        let level = self.serial.in_line;
+        let serial = &mut self.serial;
+        if serial.in_left == 0 {
+            if level {
+                // No start bit after all.
+                if self.skctl & 0x10 != 0 {
+                    self.hold_timers(true, at);
+                }
+                return;
+            }
+            serial.in_left = 9;
+            serial.in_bits = 0;
+            return;
+        }
+        serial.in_left -= 1;
+        if serial.in_left > 0 {
+            serial.in_bits = serial.in_bits >> 1 | u16::from(level) << 7;
+            return;
+        }
+        serial.serin = serial.in_bits as u8;
+        if !level {
+            self.errors |= 0x80;
+        }
+        if self.pending & irq::SERIN != 0 {
+            self.errors |= 0x20;
+        }
+        self.raise(irq::SERIN, at);
+        if self.skctl & 0x10 != 0 {
+            self.hold_timers(true, at);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The four sound channels: output flip-flops, high-pass flip-flops, volume.
+
+use crate::Pokey;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// The output level from a moment on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoundChange {
+    /// Half machine cycles since power-on.
+    pub at: u64,
+    /// Sum of the volumes of the channels that are on: 0..=60.
+    pub level: u8,
+}
+
+/// What a pulse does to an output flip-flop two cycles later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Next {
+    Toggle,
+    Set(bool),
+}
+
+/// More changes than this that nobody takes are thrown away.
+const LOG_LIMIT: usize = 1 << 18;
+
+/// Output waiting to be taken; not part of the chip's state.
+#[derive(Clone, Debug, Default)]
+struct Log(Vec<SoundChange>);
+
+impl PartialEq for Log {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// State of the sound channels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sound {
+    output: [bool; 4],
+    next: [Next; 4],
+    high_pass: [bool; 2],
+    level: u8,
+    #[serde(skip)]
+    log: Log,
+}
+
+impl Sound {
+    pub(crate) fn new() -> Self {
+        Self {
+            output: [true; 4],
+            next: [Next::Toggle; 4],
+            high_pass: [true; 2],
+            level: 0,
+            log: Log::default(),
+        }
+    }
+
+    pub(crate) fn level(&self) -> u8 {
+        self.level
+    }
+
+    pub(crate) fn take(&mut self, into: &mut Vec<SoundChange>) {
+        into.append(&mut self.log.0);
+    }
+}
+
+impl Pokey {
+    /// A timer pulse reaches channel `i`; `true` if its output flip-flop will be clocked.
+    ///
+    /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; the 5-bit counter one cycle later.
+    pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) -> bool {
+        if i >= 2 && self.audctl & (4 >> (i - 2)) != 0 {
+            let low = i - 2;
+            self.sound.high_pass[low] = self.sound.output[low];
+            self.update_level(2 * at + 1);
+        }
+        let control = self.audc[i];
+        let index = at.saturating_sub(i as u64);
+        if control & 0x80 == 0 && !self.noise.bit5(index.saturating_sub(1)) {
+            return false;
+        }
+        self.sound.next[i] = if control & 0x20 != 0 {
+            Next::Toggle
+        } else if control & 0x40 != 0 {
+            Next::Set(self.noise.bit4(index))
+        } else {
+            Next::Set(self.noise.long_bit(index))
+        };
+        true
+    }
+
+    /// The output flip-flop of channel `i` takes its next value.
+    pub(crate) fn output_change(&mut self, i: usize, at: u64) {
+        self.sound.output[i] = match self.sound.next[i] {
+            Next::Toggle => !self.sound.output[i],
+            Next::Set(value) => value,
+        };
+        self.update_level(2 * at);
+    }
+
+    /// STIMER sets all output flip-flops.
+    pub(crate) fn preset_outputs(&mut self, at: u64) {
+        self.sound.output = [true; 4];
+        self.update_level(2 * at);
+    }
+
+    /// Computes the level after a change at half cycle `at` and logs it if it differs.
+    pub(crate) fn update_level(&mut self, at: u64) {
+        let mut level = 0;
+        for i in 0..4 {
+            let control = self.audc[i];
+            let mut on = self.sound.output[i];
+            if i < 2 {
+                if self.audctl & (4 >> i) == 0 {
+                    self.sound.high_pass[i] = true;
+                }
+                on ^= self.sound.high_pass[i];
+            }
+            if on || control & 0x10 != 0 {
+                level += control & 15;
+            }
+        }
+        if level != self.sound.level {
+            self.sound.level = level;
+            if self.sound.log.0.len() >= LOG_LIMIT {
+                self.sound.log.0.clear();
+            }
+            // Several changes at one moment are one change.
+            if let Some(last) = self.sound.log.0.last_mut()
+                && last.at == at
+            {
+                last.level = level;
+                return;
+            }
+            self.sound.log.0.push(SoundChange { at, level });
+        }
+    }
+}
