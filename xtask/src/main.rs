@@ -2,15 +2,18 @@
 
 use std::process::ExitCode;
 
+mod games;
 mod roms;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
+        ["games"] => games::run(false),
+        ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
-        _ => Err("usage: xtask roms [--check]".to_owned()),
+        _ => Err("usage: xtask roms [--check] | games [--check]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,153 @@
+; Crazy Eights: draws a card. Relocatable: it lives in the string CHAR$.
+; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
+;
+;   USR(ADR(CHAR$),X,Y,RANK,TYPE)  draws a card of 5 x 7 characters at column X, row Y of the screen.
+;                                  RANK 1..13 with TYPE 1..4: its face; RANK 0: its back; RANK 14: bare felt;
+;                                  RANK 15: the lowest four rows of its back, as a card held beyond the edge;
+;                                  RANK 16: four rows of bare felt.
+
+        .setcpu "6502"
+
+SAVMSC  = $58
+DST     = $CB                   ; $CB-$D1 belong to the user in Atari BASIC
+TPL     = $CD
+COUNT   = $CF
+COL     = $D0
+ROW     = $D1
+
+chars   = $0606                 ; see interrupts.s
+inverse = $06F0
+base    = $06F1                 ; first character of: rank, small suit, picture, back
+first   = $06F5                 ; where the template begins
+
+        .org    0
+
+draw:   pla                     ; number of arguments
+        pla
+        pla
+        sta     COL
+        pla
+        pla
+        sta     ROW
+        pla
+        pla
+        sta     COUNT           ; rank, for now
+        pla
+        pla
+        tax                     ; type
+
+        lda     #4              ; base of the rank's pair: 4 + 2 * rank
+        clc
+        adc     COUNT
+        adc     COUNT
+        sta     base
+        txa                     ; of the small suit: 30 + 2 * type
+        asl     a
+        adc     #30
+        sta     base+1
+        lda     #103
+        sta     base+3
+        lda     #0
+        cpx     #3              ; hearts and diamonds: inverse ink is red
+        bcs     :+
+        lda     #$80
+:       sta     inverse
+        lda     #31             ; the picture: 31 + 9 * type
+        sta     base+2
+        lda     COUNT
+        cmp     #11
+        bcc     nine
+        sbc     #10             ; court cards: 67 + 9 * (rank - 10)
+        tax
+        lda     #67
+        sta     base+2
+nine:   lda     base+2
+        clc
+:       adc     #9
+        dex
+        bpl     :-
+        sbc     #8              ; carry clear: one nine too many goes
+        sta     base+2
+
+        ldy     #$80            ; templates behind the last character picture
+        ldx     COUNT
+        beq     back
+        cpx     #14
+        bcc     front
+        ldy     #$80+70
+        bcs     bare
+back:   ldy     #$80+35
+bare:   lda     #0
+        sta     inverse
+        sty     TPL
+        ldy     #0
+        cpx     #15
+        bcc     page
+        bne     low
+        lda     #$80+35
+        sta     TPL
+low:    ldy     #15
+        bne     page
+front:  sty     TPL
+        ldy     #0
+page:   sty     first
+        lda     chars
+        clc
+        adc     #3
+        sta     TPL+1
+
+        lda     #0              ; DST = SAVMSC + 40 * ROW + COL
+        sta     DST+1
+        lda     ROW
+        asl     a
+        asl     a
+        adc     ROW
+        asl     a
+        asl     a
+        rol     DST+1
+        asl     a
+        rol     DST+1
+        adc     COL
+        bcc     :+
+        inc     DST+1
+        clc
+:       adc     SAVMSC
+        sta     DST
+        lda     DST+1
+        adc     SAVMSC+1
+        sta     DST+1
+
+        ldy     first
+row:    lda     #5
+        sta     COUNT
+cell:   lda     (TPL),y
+        cmp     #$10
+        bcc     put             ; a character by itself
+        pha
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tax
+        pla
+        and     #$0F
+        clc
+        adc     base-1,x
+put:    ora     inverse
+        ldx     #0
+        sta     (DST,x)
+        inc     DST
+        bne     :+
+        inc     DST+1
+:       iny
+        dec     COUNT
+        bne     cell
+        lda     DST
+        clc
+        adc     #35
+        sta     DST
+        bcc     :+
+        inc     DST+1
+:       cpy     #35
+        bne     row
+        rts

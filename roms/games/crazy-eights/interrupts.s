@@ -1,0 +1,144 @@
+; Crazy Eights: the interrupts of the card table, and the emblems, in page 6.
+; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
+;
+;   USR(1536)     starts the interrupts
+;   USR(1539)     ends them
+;   1542 CHARS    page of the card character set
+;   1543 FELT     19 shades: one for each row of the table, then the frame's
+;   1562 LETTERS  luminance of the letters below the table
+;   1563 EMBLEM   the four types as shapes of a player, 14 bytes each
+;
+; The display list asks for an interrupt after row 0 and after each of the 18 rows of the table. The first
+; one changes the character set and the colours for the cards, the last one changes them back.
+
+        .setcpu "6502"
+
+VDSLST  = $0200
+COLPF1  = $D017
+COLPF2  = $D018
+COLBK   = $D01A
+WSYNC   = $D40A
+CHBASE  = $D409
+NMIEN   = $D40E
+SETVBV  = $E45C
+XITVBV  = $E462
+
+        .org    $0600
+
+        jmp     start
+        jmp     finish
+chars:  .byte   0
+felt:   .res    19
+letters:.byte   $0C
+emblem: .byte   %01000100       ; heart
+        .byte   %11101110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %00111000
+        .byte   %00111000
+        .byte   %00010000
+        .byte   %00010000
+        .byte   0
+        .byte   0
+        .byte   %00010000       ; diamond
+        .byte   %00010000
+        .byte   %00111000
+        .byte   %00111000
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %11111110
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %00111000
+        .byte   %00111000
+        .byte   %00010000
+        .byte   %00010000
+        .byte   0
+        .byte   %00111000       ; club
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %00111000
+        .byte   %11010110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11010110
+        .byte   %00010000
+        .byte   %00111000
+        .byte   %01111100
+        .byte   0
+        .byte   %00010000       ; spade
+        .byte   %00010000
+        .byte   %00111000
+        .byte   %00111000
+        .byte   %01111100
+        .byte   %01111100
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11111110
+        .byte   %11010110
+        .byte   %00010000
+        .byte   %00111000
+        .byte   %01111100
+        .byte   0
+line:   .byte   0               ; which interrupt of the frame comes next
+
+start:  pla
+        lda     #<dli
+        sta     VDSLST
+        lda     #>dli
+        sta     VDSLST+1
+        ldy     #<vbi
+        ldx     #>vbi
+        lda     #$C0
+        bne     set
+
+finish: pla
+        ldy     #<XITVBV
+        ldx     #>XITVBV
+        lda     #$40
+set:    pha
+        lda     #7              ; the deferred vertical blank routine
+        jsr     SETVBV
+        pla
+        sta     NMIEN
+        rts
+
+vbi:    lda     #0
+        sta     line
+        jmp     XITVBV
+
+dli:    pha
+        txa
+        pha
+        ldx     line
+        inc     line
+        lda     felt,x
+        sta     WSYNC
+        sta     COLBK
+        cpx     #0
+        beq     enter
+        cpx     #18
+        bne     done
+        lda     #$E0            ; below the table: the ordinary letters
+        sta     CHBASE
+        lda     felt+18
+        sta     COLPF2
+        lda     letters
+        bne     text
+enter:  lda     chars           ; the table: cards
+        sta     CHBASE
+        stx     COLPF2          ; black ink
+        lda     #$84            ; blue
+text:   sta     COLPF1
+done:   pla
+        tax
+        pla
+        rti
+
+        .assert * <= $06F0, error, "page 6 is full"

@@ -1,0 +1,235 @@
+//! Puts the machine language and the character sets of the games into their listings: `cargo run -p xtask -- games [--check]`.
+//!
+//! A game's folder below `roms/games` holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
+//! which source: ca65 assembly (`.s`, a flat binary) or a drawing of characters (`.txt`). The listing stays a text that a person can
+//! type in; the sources beside it are what a person reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Bytes in one line of hexadecimal DATA: the line fits the editor's three rows.
+const HEX_BYTES: usize = 48;
+/// Numbers in one line of decimal DATA.
+const DEC_BYTES: usize = 18;
+
+/// Regenerates the DATA lines of every game, or with `check` says whether one of them is not what its sources give.
+///
+/// # Errors
+/// A sentence naming the file, when a source does not assemble or parse, or when `check` finds a stale listing.
+pub fn run(check: bool) -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
+    let mut folders: Vec<PathBuf> = fs::read_dir(&root)
+        .map_err(|error| format!("{}: {error}", root.display()))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.join("data.txt").is_file())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let path = folder.join(format!("{name}.lst"));
+        let listing =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let fresh = with_data(&listing, &folder, &root)?;
+        if fresh == listing {
+            println!("{name}: up to date");
+        } else if check {
+            return Err(format!(
+                "{}: the DATA lines are not those of its sources; run `cargo run -p xtask -- games`",
+                path.display()
+            ));
+        } else {
+            let temporary = path.with_extension("lst.new");
+            fs::write(&temporary, fresh)
+                .and_then(|()| fs::rename(&temporary, &path))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("{name}: written");
+        }
+    }
+    Ok(())
+}
+
+/// The listing with the lines that `data.txt` names made anew.
+fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String> {
+    let path = folder.join("data.txt");
+    let plan = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut lines: Vec<(u32, String)> = Vec::new();
+    for line in listing.lines() {
+        let number = line.split(' ').next().and_then(|word| word.parse().ok());
+        lines.push((
+            number.ok_or_else(|| format!("{}: no line number in: {line}", folder.display()))?,
+            line.to_owned(),
+        ));
+    }
+    for entry in plan
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with(';'))
+    {
+        let wrong = || {
+            format!(
+                "{}: not FIRST LAST STEP FORM SOURCE: {entry}",
+                path.display()
+            )
+        };
+        let [first, last, step, form, source] = entry.split_whitespace().collect::<Vec<_>>()[..]
+        else {
+            return Err(wrong());
+        };
+        let number = |word: &str| word.parse::<u32>().map_err(|_| wrong());
+        let (first, last, step) = (number(first)?, number(last)?, number(step)?.max(1));
+        let bytes = if source.ends_with(".s") {
+            assembled(&folder.join(source), root)?
+        } else {
+            drawn(&folder.join(source))?
+        };
+        let texts: Vec<String> = match form {
+            "dec" => bytes
+                .chunks(DEC_BYTES)
+                .map(|part| part.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
+                .collect(),
+            "hex" => hexadecimal(&bytes),
+            _ => return Err(wrong()),
+        };
+        if first + step * (texts.len() as u32).saturating_sub(1) > last {
+            return Err(format!(
+                "{}: {} lines do not fit between {first} and {last}",
+                path.display(),
+                texts.len()
+            ));
+        }
+        lines.retain(|line| line.0 < first || line.0 > last);
+        lines.extend(
+            (first..)
+                .step_by(step as usize)
+                .zip(texts)
+                .map(|(number, text)| (number, format!("{number} DATA {text}"))),
+        );
+        lines.sort_by_key(|line| line.0);
+    }
+    Ok(lines.into_iter().map(|line| line.1 + "\n").collect())
+}
+
+fn hexadecimal(bytes: &[u8]) -> Vec<String> {
+    let line = |part: &[u8]| {
+        part.iter()
+            .map(|byte| format!("{byte:02X}"))
+            .collect::<String>()
+    };
+    bytes
+        .chunks(HEX_BYTES)
+        .map(line)
+        .chain(["*".to_owned()])
+        .collect()
+}
+
+/// Assembles one source to a flat binary with ca65 and ld65 of the cc65 package.
+fn assembled(source: &Path, root: &Path) -> Result<Vec<u8>, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/games");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let name = format!(
+        "{}-{}",
+        source
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default()
+            .to_string_lossy(),
+        source.file_stem().unwrap_or_default().to_string_lossy()
+    );
+    let (object, binary) = (
+        folder.join(format!("{name}.o")),
+        folder.join(format!("{name}.bin")),
+    );
+    tool(
+        "ca65",
+        &[source.as_os_str(), "-o".as_ref(), object.as_os_str()],
+    )?;
+    let config = root.join("raw.cfg");
+    tool(
+        "ld65",
+        &[
+            "-C".as_ref(),
+            config.as_os_str(),
+            object.as_os_str(),
+            "-o".as_ref(),
+            binary.as_os_str(),
+        ],
+    )?;
+    fs::read(&binary).map_err(|error| format!("{}: {error}", binary.display()))
+}
+
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<(), String> {
+    let output = Command::new(name)
+        .args(arguments)
+        .output()
+        .map_err(|error| format!("{name} (Debian package cc65) does not start: {error}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!(
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ))
+    }
+}
+
+/// Reads a drawing of characters: `@ CODE WIDTH HEIGHT NAME`, then the rows of pixels.
+///
+/// Pixels of two bits (ANTIC modes 4 and 5) are `.` 0, `o` 1, `b` 2, `#` 3, four to a byte; with `@mono` before the
+/// first picture they are one bit, eight to a byte, `.` or `#`. The result runs from character 0 to the last one drawn.
+fn drawn(path: &Path) -> Result<Vec<u8>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let wrong = |line: &str| format!("{}: does not fit: {line}", path.display());
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut per_byte = 4;
+    let mut picture: Option<(usize, usize, usize, usize)> = None; // code, width, height in characters, next row
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with(';'))
+    {
+        if line == "@mono" {
+            per_byte = 8;
+            continue;
+        }
+        if let Some(head) = line.strip_prefix("@ ") {
+            let numbers: Vec<usize> = head
+                .split(' ')
+                .take(3)
+                .filter_map(|word| word.parse().ok())
+                .collect();
+            let [code, width, height] = numbers[..] else {
+                return Err(wrong(line));
+            };
+            if code + width * height > 128
+                || picture.is_some_and(|(_, _, height, row)| row != 8 * height)
+            {
+                return Err(wrong(line));
+            }
+            bytes.resize(bytes.len().max(8 * (code + width * height)), 0);
+            picture = Some((code, width, height, 0));
+            continue;
+        }
+        let Some((code, width, height, row)) = picture else {
+            return Err(wrong(line));
+        };
+        if row == 8 * height || line.len() != per_byte * width {
+            return Err(wrong(line));
+        }
+        for (column, part) in line.as_bytes().chunks(per_byte).enumerate() {
+            let mut byte = 0;
+            for &pixel in part {
+                let value = b".ob#"
+                    .iter()
+                    .position(|&known| known == pixel)
+                    .ok_or_else(|| wrong(line))? as u8;
+                byte = byte << (8 / per_byte) | if per_byte == 8 { value & 1 } else { value };
+            }
+            bytes[8 * (code + row / 8 * width + column) + row % 8] = byte;
+        }
+        picture = Some((code, width, height, row + 1));
+    }
+    Ok(bytes)
+}
