@@ -1,8 +1,25 @@
 //! The NMOS 6502C ("SALLY") of the Atari 8-bit computers, one bus cycle at a time.
+//!
+//! [`Cpu::step`] makes exactly one bus access, like the chip does in one clock cycle, including every dummy read and
+//! every double write. Between two steps the whole state is in [`Cpu`], so a machine can be stopped, saved and
+//! compared in the middle of an instruction or of an interrupt sequence.
+//!
+//! # Interrupts
+//! The lines are looked at in the last but one cycle of an instruction, after its bus access; what they say there
+//! decides whether the interrupt sequence replaces the next instruction. From this follow the latencies of CLI, SEI
+//! and PLP (one more instruction) and of RTI (none), and the delay of a taken branch within one page, which looks
+//! only in its first cycle.
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod alu;
+pub mod disasm;
+pub mod opcodes;
+mod state;
+mod step;
+
 use serde::{Deserialize, Serialize};
+use state::State;
 
 /// What the processor is connected to.
 pub trait Bus {
@@ -10,14 +27,62 @@ pub trait Bus {
     fn read(&mut self, address: u16) -> u8;
     /// One write cycle.
     fn write(&mut self, address: u16, data: u8);
-    /// The level of the IRQ line in this cycle: `true` while a device pulls it low.
+    /// The level of the IRQ line in this cycle: `true` while a device pulls it low. Asked after the access of the
+    /// cycle, and only in cycles in which the processor looks at the line.
     fn irq(&self) -> bool;
+}
+
+/// The bits of the status register.
+pub mod flags {
+    /// Carry.
+    pub const C: u8 = 0x01;
+    /// Zero.
+    pub const Z: u8 = 0x02;
+    /// IRQ disable.
+    pub const I: u8 = 0x04;
+    /// Decimal mode.
+    pub const D: u8 = 0x08;
+    /// Break: exists only in the byte pushed on the stack.
+    pub const B: u8 = 0x10;
+    /// Not connected: always 1 in the byte pushed on the stack.
+    pub const U: u8 = 0x20;
+    /// Overflow.
+    pub const V: u8 = 0x40;
+    /// Negative.
+    pub const N: u8 = 0x80;
+}
+
+/// What differs between chips in the unstable opcodes: bits that float high on the internal bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unstable {
+    /// ANE (`$8B`): ored to A before A is anded with X and the operand.
+    pub ane_a: u8,
+    /// ANE (`$8B`): ored to the operand for the value left in A, but not for the flags.
+    pub ane_operand: u8,
+    /// LXA (`$AB`): ored to A before it is anded with the operand.
+    pub lxa: u8,
+}
+
+impl Unstable {
+    /// The Atari: ANE gives `A & X & (operand | $EF)` with N and Z of `A & X & operand`; LXA gives `A & operand`
+    /// with A read as `$FF`.
+    pub const ATARI: Self = Self {
+        ane_a: 0,
+        ane_operand: 0xEF,
+        lxa: 0xFF,
+    };
+}
+
+impl Default for Unstable {
+    fn default() -> Self {
+        Self::ATARI
+    }
 }
 
 /// The processor. Between two calls of [`Cpu::step`] its whole state is in this struct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cpu {
-    /// Program counter.
+    /// Program counter. Within an instruction it may already be one ahead of the chip's: see [`Cpu::instruction`].
     pub pc: u16,
     /// Accumulator.
     pub a: u8,
@@ -27,8 +92,29 @@ pub struct Cpu {
     pub y: u8,
     /// Stack pointer.
     pub s: u8,
-    /// Status register.
+    /// Status register, see [`flags`]. Bit 4 is always 0 and bit 5 always 1 here.
     pub p: u8,
+    /// The constants of the unstable opcodes.
+    pub unstable: Unstable,
+    /// What the next step does.
+    state: State,
+    /// The operation that follows the addressing cycles of this opcode.
+    last: State,
+    opcode: u8,
+    /// The address of the next access.
+    address: u16,
+    /// The effective address while it is being put together; the vector in interrupt sequences.
+    target: u16,
+    /// The byte of the next data write.
+    data: u8,
+    /// The byte of the write after it (read-modify-write).
+    result: u8,
+    /// An interrupt was recognised: its sequence replaces the next instruction.
+    pending: bool,
+    /// The NMI edge latch.
+    nmi: bool,
+    /// Where the current instruction began.
+    instruction: u16,
 }
 
 impl Default for Cpu {
@@ -46,30 +132,112 @@ impl Cpu {
             x: 0,
             y: 0,
             s: 0,
-            p: 0,
+            p: flags::U,
+            unstable: Unstable::ATARI,
+            state: State::Reset1,
+            last: State::Fetch,
+            opcode: 0,
+            address: 0,
+            target: 0,
+            data: 0,
+            result: 0,
+            pending: false,
+            nmi: false,
+            instruction: 0,
         }
     }
 
-    /// Pulls and releases the RESET line: the next step is the first cycle of the RESET sequence.
-    pub fn reset(&mut self) {}
+    /// Pulls and releases the RESET line: the next step is the first cycle of the RESET sequence, which reads seven
+    /// times (two opcodes, three stack bytes while S goes down by 3, the vector at `$FFFC`) and sets I. A, X, Y and
+    /// the other flags stay.
+    pub fn reset(&mut self) {
+        self.state = State::Reset1;
+        self.address = self.pc;
+        self.pending = false;
+        self.nmi = false;
+    }
 
-    /// One cycle: exactly one bus access. Not called while HALT or RDY stops the processor.
-    #[inline]
-    pub fn step<B: Bus>(&mut self, bus: &mut B) {
-        bus.read(self.pc);
+    /// Starts an instruction at `pc` with the next step, whatever the processor was doing. For tests and debuggers.
+    pub fn set_pc(&mut self, pc: u16) {
+        self.pc = pc;
+        self.address = pc;
+        self.instruction = pc;
+        self.state = State::Fetch;
+        self.pending = false;
+    }
+
+    /// Sets the status register; bits 4 and 5 do not exist in the chip and are ignored.
+    pub fn set_p(&mut self, p: u8) {
+        self.p = p & !flags::B | flags::U;
     }
 
     /// Whether the next step writes: RDY does not stop a write cycle.
     #[inline]
     pub fn next_is_write(&self) -> bool {
-        false
+        self.state.is_write()
+    }
+
+    /// The address of the next step's access.
+    #[inline]
+    pub fn next_address(&self) -> u16 {
+        self.address
     }
 
     /// A falling edge of the NMI line before the next step; latched until served.
-    pub fn nmi(&mut self) {}
+    ///
+    /// If the next step is the last but one cycle of an instruction, the NMI sequence follows that instruction. In a
+    /// BRK or IRQ sequence an edge before one of the first four cycles takes the vector over, an edge before the fifth
+    /// is lost, and a later one is served after the first instruction of the handler (hardware manual, 3.4 and 4.8).
+    #[inline]
+    pub fn nmi(&mut self) {
+        self.nmi = true;
+    }
+
+    /// To be called when RDY has stopped the processor for some cycles, before the step that ends the stop, with the
+    /// level of the IRQ line in the last stopped cycle: the processor still looks at its interrupt lines while RDY
+    /// stretches a cycle, so an edge that fell meanwhile is served after the instruction that was stopped in its
+    /// last cycle.
+    pub fn stopped(&mut self, irq: bool) {
+        if self.state.is_last_with_poll() {
+            self.recognise(irq);
+        }
+    }
 
     /// Whether the next step is the first cycle of an instruction (or of an interrupt sequence).
+    #[inline]
     pub fn at_instruction_start(&self) -> bool {
-        true
+        matches!(self.state, State::Fetch)
+    }
+
+    /// Whether the next step is the first cycle of an IRQ or NMI sequence.
+    #[inline]
+    pub fn at_interrupt_start(&self) -> bool {
+        self.at_instruction_start() && self.pending
+    }
+
+    /// Where the instruction (or the interrupted one) began that the last step belongs to.
+    #[inline]
+    pub fn instruction(&self) -> u16 {
+        self.instruction
+    }
+
+    /// The opcode that was fetched last.
+    #[inline]
+    pub fn opcode(&self) -> u8 {
+        self.opcode
+    }
+
+    /// Whether a JAM opcode has stopped the processor until RESET.
+    pub fn is_jammed(&self) -> bool {
+        matches!(
+            self.state,
+            State::Jam1 | State::Jam2 | State::Jam3 | State::Jam4 | State::Jam5
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recognise(&mut self, irq: bool) {
+        self.pending = self.nmi || irq && self.p & flags::I == 0;
     }
 }
