@@ -1,56 +1,234 @@
-//! POKEY, PIA and the serial bus on the bus.
+//! POKEY, PIA and the serial bus as the processor reaches them; the IRQ line and the deadlines.
 use crate::bus::Bus;
 use crate::config::{Model, Tv};
 use crate::input::Input;
+use crate::pia::Pia;
+use crate::sio::Sio;
+use alloc::vec::Vec;
+use pokey::{Keys, Pokey};
 
-/// A change of the sound output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoundChange {
-    /// When, in half machine cycles since power-on.
-    pub at: u64,
-    /// The sum of the channels' volumes, 0 to 60.
-    pub level: u8,
-}
+pub use pokey::SoundChange;
 
 /// POKEY, PIA and what hangs on the serial bus.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Io {}
+pub struct Io {
+    /// Timers, sound, keyboard, pots and the serial port.
+    pub pokey: Pokey,
+    /// Ports and the control lines of the serial bus.
+    pub pia: Pia,
+    /// Drives, printer and recorder.
+    pub sio: Sio,
+    /// The level of the IRQ line to the processor, `true` = low.
+    irq_line: bool,
+    /// The cycle by which [`Bus::io_event`] must be called next; [`pokey::NEVER`] = not at all.
+    deadline: u64,
+}
 
 impl Io {
-    pub(crate) fn new(_model: Model, _tv: Tv, _seed: u64) -> Self {
-        Self {}
+    pub(crate) fn new(_model: Model, tv: Tv, _seed: u64) -> Self {
+        Self {
+            pokey: Pokey::new(0),
+            pia: Pia::new(),
+            sio: Sio::new(tv),
+            irq_line: false,
+            deadline: pokey::NEVER,
+        }
+    }
+
+    /// The cycle by which [`Bus::io_event`] must be called.
+    #[inline]
+    pub(crate) fn deadline(&self) -> u64 {
+        self.deadline
+    }
+
+    /// The level of the IRQ line, `true` = low.
+    #[inline]
+    pub(crate) fn irq_line(&self) -> bool {
+        self.irq_line
+    }
+
+    /// Finds the line's level and the next deadline after POKEY, PIA or the serial bus did something.
+    fn settle(&mut self) {
+        self.irq_line = self.pokey.irq() || self.pia.irq();
+        // The processor sees an interrupt one cycle after IRQST shows it: from there to the interrupt sequence it takes
+        // three unhalted cycles in all (Acid800 pokey_irqtiming).
+        self.deadline = self
+            .pokey
+            .next_event()
+            .saturating_add(1)
+            .min(self.sio.next_event());
+    }
+
+    /// What the devices have to do up to `now`.
+    fn run_devices(&mut self, now: u64) {
+        while let Some(byte) = self.pokey.take_serial_output() {
+            self.sio.receive(byte, now);
+        }
+        while self.sio.next_event() <= now {
+            let at = self.sio.next_event();
+            if let Some(level) = self.sio.run(at) {
+                self.pokey.set_serial_input(level, at);
+            }
+        }
     }
 }
 
 impl Bus {
-    pub(crate) fn read_pokey(&mut self, _register: u8) -> u8 {
-        0xFF
+    /// Work that is due at this cycle's beginning. The run loop calls it at [`Io::deadline`], before the processor's step.
+    pub(crate) fn io_event(&mut self) {
+        let now = self.now();
+        // Devices move the input line in the cycle itself; POKEY comes up to date before that.
+        self.io.pokey.sync_to(now);
+        self.io.run_devices(now);
+        self.io.settle();
+        self.schedule();
     }
 
-    pub(crate) fn write_pokey(&mut self, _register: u8, _data: u8) {}
+    pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
+        let now = self.now();
+        let data = self.io.pokey.read(register, now);
+        // A read moves nothing but may have brought POKEY past an event.
+        if now >= self.io.deadline {
+            self.io_event();
+        }
+        data
+    }
 
-    pub(crate) fn read_pia(&mut self, _register: u8) -> u8 {
-        0xFF
+    pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
+        let now = self.now();
+        self.io.pokey.write(register, data, now);
+        // Sound registers cannot move the interrupt line; only the timers' periods matter to the deadline.
+        if register & 9 != 1 || register & 8 != 0 {
+            self.io.run_devices(now);
+            self.io.settle();
+            self.schedule();
+        }
+    }
+
+    /// The levels outside of ports A and B.
+    fn port_pins(&self) -> [u8; 2] {
+        let b = if self.model.is_xl() {
+            0xFF
+        } else {
+            self.input.port_pins(1)
+        };
+        [self.input.port_pins(0), b]
+    }
+
+    pub(crate) fn read_pia(&mut self, register: u8) -> u8 {
+        let pins = self.port_pins();
+        let irq = self.io.pia.irq();
+        let data = self.io.pia.read(register, pins);
+        if irq != self.io.pia.irq() {
+            self.io.settle();
+        }
+        data
     }
 
     /// Calls `self.memory.set_portb(levels)` when the levels of port B change.
-    pub(crate) fn write_pia(&mut self, _register: u8, _data: u8) {}
-
-    pub(crate) fn peek_pokey(&self, _register: u8) -> u8 {
-        0xFF
+    pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
+        self.io.pia.write(register, data);
+        if register & 1 != 0 {
+            let levels = self.io.pia.portb_levels();
+            self.memory.set_portb(levels);
+        }
+        if register & 2 != 0 {
+            let now = self.now();
+            self.io.pokey.sync_to(now);
+            self.io.run_devices(now);
+            self.io.sio.set_motor(self.io.pia.motor(), now);
+            self.io.sio.set_command(self.io.pia.command(), now);
+            if let Some(level) = self.io.sio.line_change() {
+                self.io.pokey.set_serial_input(level, now);
+            }
+            self.io.settle();
+            self.schedule();
+        }
     }
 
-    pub(crate) fn peek_pia(&self, _register: u8) -> u8 {
-        0xFF
+    pub(crate) fn peek_pokey(&self, register: u8) -> u8 {
+        self.io.pokey.peek(register, self.now())
     }
 
-    pub(crate) fn io_input_changed(&mut self, _old: &Input) {}
+    pub(crate) fn peek_pia(&self, register: u8) -> u8 {
+        self.io.pia.peek(register, self.port_pins())
+    }
+
+    /// Hands keys and paddles to POKEY; joysticks are read through the PIA when wanted.
+    pub(crate) fn io_input_changed(&mut self, _old: &Input) {
+        let now = self.now();
+        let mut keys = self.input.key.map_or(Keys::default(), Keys::code);
+        keys.shift |= self.input.shift;
+        keys.break_key = self.input.break_key;
+        self.io.pokey.set_keys(keys, now);
+        for (i, &position) in self.input.paddles.iter().enumerate() {
+            // Machines with two controller ports have inputs 4-7 tied to ground: they never reach their threshold.
+            let position = if i >= 4 && self.model.is_xl() {
+                228
+            } else {
+                position
+            };
+            self.io.pokey.set_pot(i, position);
+        }
+        self.io.settle();
+        self.schedule();
+    }
 
     /// Takes over disks and tapes from a machine that is switched off.
-    pub(crate) fn keep_media(&mut self, _old: &mut Bus) {}
+    pub(crate) fn keep_media(&mut self, old: &mut Bus) {
+        self.io.sio.keep_media(&mut old.io.sio);
+    }
+
+    /// RESET reaches the PIA of XL and XE machines; POKEY has no reset pin.
+    pub(crate) fn io_reset(&mut self) {
+        if self.model.is_xl() {
+            self.io.pia = Pia::new();
+            let levels = self.io.pia.portb_levels();
+            self.memory.set_portb(levels);
+            let now = self.now();
+            self.io.sio.set_motor(false, now);
+            self.io.sio.set_command(false, now);
+            self.io.settle();
+            self.schedule();
+        }
+    }
 }
 
 impl crate::Machine {
-    /// Puts a disk into drive `number` (0 = D1:).
-    pub fn insert_disk(&mut self, _number: usize, _disk: media::atr::Disk) {}
+    /// Puts a disk into drive `number` (0 = D1:, to 7) and switches the drive on.
+    pub fn insert_disk(&mut self, number: usize, disk: media::atr::Disk) {
+        self.bus.io.sio.insert_disk(number, disk);
+    }
+
+    /// Takes the disk out of drive `number`; the drive stays on.
+    pub fn eject_disk(&mut self, number: usize) -> Option<media::atr::Disk> {
+        self.bus.io.sio.eject_disk(number)
+    }
+
+    /// The disk in drive `number`.
+    pub fn disk(&self, number: usize) -> Option<&media::atr::Disk> {
+        self.bus.io.sio.disk(number)
+    }
+
+    /// The disk in drive `number`, to note that it was saved or to change its notch.
+    pub fn disk_mut(&mut self, number: usize) -> Option<&mut media::atr::Disk> {
+        self.bus.io.sio.disk_mut(number)
+    }
+
+    /// Drives answer without the time of a turning disk and a moving head; the serial bus keeps its speed.
+    pub fn set_fast_drives(&mut self, fast: bool) {
+        self.bus.io.sio.set_fast(fast);
+    }
+
+    /// What the printer has printed since the last call, in ATASCII, lines ended by $9B.
+    pub fn take_printed(&mut self) -> Vec<u8> {
+        self.bus.io.sio.take_printed()
+    }
+
+    /// Appends the changes of the sound level since the last call.
+    pub fn take_sound(&mut self, into: &mut Vec<SoundChange>) {
+        let now = self.bus.now();
+        self.bus.io.pokey.sync_to(now);
+        self.bus.io.pokey.take_sound(into);
+    }
 }

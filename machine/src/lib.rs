@@ -10,9 +10,11 @@ mod config;
 mod input;
 mod io;
 mod memory;
+mod pia;
 mod port;
 mod run;
 pub mod screen;
+mod sio;
 pub mod typist;
 mod video;
 
@@ -22,8 +24,10 @@ pub use config::{Cartridge, Config, ConfigError, Model, Tv};
 pub use input::{Input, Joystick};
 pub use io::{Io, SoundChange};
 pub use memory::Memory;
+pub use pia::Pia;
 pub use port::ProgramPort;
 pub use run::{Beam, NoProbe, Probe};
+pub use sio::Sio;
 pub use video::{Frame, Video};
 
 use cpu6502::Cpu;

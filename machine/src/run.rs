@@ -23,8 +23,14 @@ impl Bus {
     /// The level of the IRQ line.
     #[inline]
     pub(crate) fn irq_line(&self) -> bool {
-        false
+        self.io.irq_line()
     }
+}
+
+impl Bus {
+    /// To be called after the deadline of [`crate::Io`] may have changed.
+    #[inline]
+    pub(crate) fn schedule(&mut self) {}
 }
 
 impl Machine {
@@ -36,6 +42,9 @@ impl Machine {
     /// Runs one machine cycle.
     pub fn step_cycle(&mut self) {
         self.apply_input();
+        if self.bus.now() >= self.bus.io.deadline() {
+            self.bus.io_event();
+        }
         self.cpu.step(&mut self.bus);
         self.bus.video.now += 1;
     }

@@ -1,0 +1,378 @@
+//! The serial bus and what hangs on it, at the time of bits and bytes.
+//!
+//! The computer's bytes come from POKEY when their stop bits end; the devices' bytes move POKEY's input line bit by bit.
+//! Protocol and delays: Altirra Hardware Reference Manual 9.1 and 10.2-10.5.
+mod drive;
+
+use crate::config::Tv;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use drive::{Drive, Reply};
+use media::atr::Disk;
+use pokey::{NEVER, SerialByte};
+
+/// Number of drives: D1: to D8:.
+pub const DRIVES: usize = 8;
+
+/// Bit times of the computer at 19,200 baud and at the US Doubler's speed: POKEY divisors 40 and 10.
+const STANDARD: u64 = 94;
+const HIGH_SPEED: u64 = 34;
+
+/// Where the protocol stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing under way.
+    Idle,
+    /// The command line is low; bytes of the frame so far.
+    Command,
+    /// A device waits for a data frame of the computer.
+    Data {
+        device: u8,
+        command: u8,
+        aux: [u8; 2],
+        length: usize,
+    },
+}
+
+/// The byte a device is sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sending {
+    /// Start bit, data, stop bit, the next bit lowest.
+    bits: u16,
+    left: u8,
+    /// Start of the byte.
+    start: u64,
+}
+
+/// The bus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sio {
+    drives: [Drive; DRIVES],
+    phase: Phase,
+    received: Vec<u8>,
+    /// Cycles per bit of the command frame under way.
+    bit_time: u64,
+    command: bool,
+    motor: bool,
+    /// Bytes to be sent and the cycle at which each begins.
+    queue: VecDeque<(u64, u8)>,
+    sending: Option<Sending>,
+    /// The level of the computer's data input line.
+    line: bool,
+    /// What POKEY was told last.
+    line_told: bool,
+    next: u64,
+    printed: Vec<u8>,
+    tv: Tv,
+}
+
+impl Sio {
+    pub(crate) fn new(tv: Tv) -> Self {
+        Self {
+            drives: core::array::from_fn(|_| Drive::new()),
+            phase: Phase::Idle,
+            received: Vec::new(),
+            bit_time: STANDARD,
+            command: false,
+            motor: false,
+            queue: VecDeque::new(),
+            sending: None,
+            line: true,
+            line_told: true,
+            next: NEVER,
+            printed: Vec::new(),
+            tv,
+        }
+    }
+
+    /// Machine cycles of `us` microseconds.
+    fn cycles(&self, us: u64) -> u64 {
+        let clock = match self.tv {
+            Tv::Ntsc => 1_789_773,
+            Tv::Pal => 1_773_447,
+        };
+        us * clock / 1_000_000
+    }
+
+    /// When [`Self::run`] must be called next.
+    pub(crate) fn next_event(&self) -> u64 {
+        self.next
+    }
+
+    /// Does what is due at cycle `at`; the new level of the input line if it changed.
+    pub(crate) fn run(&mut self, at: u64) -> Option<bool> {
+        if self.sending.is_none()
+            && let Some(&(start, data)) = self.queue.front()
+            && start <= at
+        {
+            self.queue.pop_front();
+            self.sending = Some(Sending {
+                bits: u16::from(data) << 1 | 0x200,
+                left: 10,
+                start: at,
+            });
+        }
+        if let Some(sending) = &mut self.sending {
+            if sending.left == 0 {
+                self.sending = None;
+            } else {
+                self.line = sending.bits & 1 != 0;
+                // On to the next bit that differs.
+                let bit_time = device_bit_time(self.bit_time);
+                while sending.left > 0 && (sending.bits & 1 != 0) == self.line {
+                    sending.bits >>= 1;
+                    sending.left -= 1;
+                }
+                self.next = sending.start + u64::from(10 - sending.left) * bit_time;
+            }
+        }
+        if self.sending.is_none() {
+            self.next = self
+                .queue
+                .front()
+                .map_or(NEVER, |&(start, _)| start.max(at));
+        }
+        self.line_change()
+    }
+
+    /// The level of the input line if POKEY does not know it yet.
+    pub(crate) fn line_change(&mut self) -> Option<bool> {
+        (self.line != self.line_told).then(|| {
+            self.line_told = self.line;
+            self.line
+        })
+    }
+
+    /// Ends what the devices were sending.
+    fn silence(&mut self) {
+        self.queue.clear();
+        self.sending = None;
+        self.line = true;
+        self.next = NEVER;
+    }
+
+    /// Sends `bytes` one after the other, not before cycle `at`; the cycle after the last.
+    fn send(&mut self, at: u64, bytes: &[u8]) -> u64 {
+        // A byte takes 265 cycles of the 810's 500 kHz clock at standard speed, 220 of the US Doubler's 1 MHz at high.
+        let byte_time = if self.bit_time == STANDARD {
+            self.cycles(530)
+        } else {
+            self.cycles(220)
+        };
+        let mut at = at;
+        for &byte in bytes {
+            self.queue.push_back((at, byte));
+            at += byte_time;
+        }
+        if self.sending.is_none() {
+            self.next = self
+                .next
+                .min(self.queue.front().map_or(NEVER, |&(start, _)| start));
+        }
+        at
+    }
+
+    /// The command line changes: `low` = a command frame is under way.
+    pub(crate) fn set_command(&mut self, low: bool, now: u64) {
+        if low == self.command {
+            return;
+        }
+        self.command = low;
+        if low {
+            self.phase = Phase::Command;
+            self.received.clear();
+            self.silence();
+        } else if self.phase == Phase::Command {
+            self.phase = Phase::Idle;
+            self.execute_frame(now);
+        }
+    }
+
+    /// The motor line changes.
+    pub(crate) fn set_motor(&mut self, on: bool, _now: u64) {
+        self.motor = on;
+    }
+
+    /// A byte from the computer.
+    pub(crate) fn receive(&mut self, byte: SerialByte, now: u64) {
+        let bit_time = (byte.end - byte.start) / 10;
+        match self.phase {
+            Phase::Idle => {}
+            Phase::Command => {
+                if self.received.is_empty() {
+                    self.bit_time = if bit_time < 60 { HIGH_SPEED } else { STANDARD };
+                }
+                if self.received.len() < 8 {
+                    // A byte at another speed arrives as something else.
+                    self.received.push(if close(bit_time, self.bit_time) {
+                        byte.data
+                    } else {
+                        !byte.data
+                    });
+                }
+            }
+            Phase::Data {
+                device,
+                command,
+                aux,
+                length,
+            } => {
+                self.received.push(if close(bit_time, self.bit_time) {
+                    byte.data
+                } else {
+                    !byte.data
+                });
+                if self.received.len() > length {
+                    self.phase = Phase::Idle;
+                    self.finish_write(device, command, aux, now);
+                }
+            }
+        }
+    }
+
+    /// The command line has gone up: the device that is meant acts on the frame.
+    fn execute_frame(&mut self, now: u64) {
+        let Some(&[device, command, aux1, aux2, sum]) = self.received.first_chunk::<5>() else {
+            return;
+        };
+        if self.received.len() != 5 || checksum(&[device, command, aux1, aux2]) != sum {
+            return;
+        }
+        let aux = [aux1, aux2];
+        let reply = match device {
+            0x31..=0x38 => {
+                let drive = &mut self.drives[usize::from(device - 0x31)];
+                if !drive.is_on() {
+                    return;
+                }
+                drive.command(command, aux, now, self.tv)
+            }
+            0x40 => printer_command(command, aux),
+            _ => return,
+        };
+        self.received.clear();
+        let acknowledge = now + self.cycles(400);
+        match reply {
+            Reply::Refused => {
+                self.send(acknowledge, b"N");
+            }
+            Reply::Done { data, ok, after } => {
+                let end = self.send(acknowledge, b"A");
+                self.send_result(end + self.cycles(250).max(after), ok, &data);
+            }
+            Reply::WantsData { length } => {
+                self.send(acknowledge, b"A");
+                self.phase = Phase::Data {
+                    device,
+                    command,
+                    aux,
+                    length,
+                };
+            }
+        }
+    }
+
+    /// Complete or error, and the data frame if there is one.
+    fn send_result(&mut self, at: u64, ok: bool, data: &[u8]) {
+        let end = self.send(at, if ok { b"C" } else { b"E" });
+        if !data.is_empty() {
+            let end = self.send(end, data);
+            self.send(end, &[checksum(data)]);
+        }
+    }
+
+    /// The data frame of a write command is complete.
+    fn finish_write(&mut self, device: u8, command: u8, aux: [u8; 2], now: u64) {
+        let mut data = core::mem::take(&mut self.received);
+        let sum = data.pop();
+        let acknowledge = now + self.cycles(1000);
+        if sum != Some(checksum(&data)) {
+            self.send(acknowledge, b"N");
+            return;
+        }
+        let end = self.send(acknowledge, b"A");
+        let (ok, after) = if device == 0x40 {
+            let text = data.split(|&b| b == 0x9B).next().unwrap_or(&[]);
+            self.printed.extend_from_slice(text);
+            self.printed.push(0x9B);
+            // A line of the 820 takes most of a second.
+            (true, self.cycles(600_000))
+        } else {
+            let tv = self.tv;
+            self.drives[usize::from(device - 0x31) % DRIVES].write(command, aux, &data, now, tv)
+        };
+        self.send_result(end + self.cycles(250).max(after), ok, &[]);
+    }
+
+    pub(crate) fn insert_disk(&mut self, number: usize, disk: Disk) {
+        if let Some(drive) = self.drives.get_mut(number) {
+            drive.insert(disk);
+        }
+    }
+
+    pub(crate) fn eject_disk(&mut self, number: usize) -> Option<Disk> {
+        self.drives.get_mut(number).and_then(Drive::eject)
+    }
+
+    pub(crate) fn disk(&self, number: usize) -> Option<&Disk> {
+        self.drives.get(number).and_then(Drive::disk)
+    }
+
+    pub(crate) fn disk_mut(&mut self, number: usize) -> Option<&mut Disk> {
+        self.drives.get_mut(number).and_then(Drive::disk_mut)
+    }
+
+    pub(crate) fn set_fast(&mut self, fast: bool) {
+        for drive in &mut self.drives {
+            drive.fast = fast;
+        }
+    }
+
+    pub(crate) fn take_printed(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.printed)
+    }
+
+    /// Takes over disks from the bus of a machine that is switched off.
+    pub(crate) fn keep_media(&mut self, old: &mut Sio) {
+        for (drive, old) in self.drives.iter_mut().zip(&mut old.drives) {
+            drive.fast = old.fast;
+            if let Some(disk) = old.eject() {
+                drive.insert(disk);
+            }
+        }
+        self.printed = core::mem::take(&mut old.printed);
+    }
+}
+
+/// Cycles per bit a device sends with: 26 cycles of 500 kHz, or 19 of 1 MHz.
+fn device_bit_time(bit_time: u64) -> u64 {
+    if bit_time == STANDARD { 93 } else { HIGH_SPEED }
+}
+
+/// Whether two bit times are within 5 % of each other, so that a byte is sampled right.
+fn close(a: u64, b: u64) -> bool {
+    a.abs_diff(b) * 20 <= b
+}
+
+/// The printer's answer to a command frame (820: lines of 40, 20 or 29 characters).
+fn printer_command(command: u8, aux: [u8; 2]) -> Reply {
+    match (command, aux[0]) {
+        (b'S', _) => Reply::Done {
+            data: alloc::vec![0, 0x4E, 6, 0],
+            ok: true,
+            after: 0,
+        },
+        (b'W', b'N' | 0) => Reply::WantsData { length: 40 },
+        (b'W', b'D') => Reply::WantsData { length: 20 },
+        (b'W', b'S') => Reply::WantsData { length: 29 },
+        _ => Reply::Refused,
+    }
+}
+
+/// The sum of bytes with the carry added back in.
+fn checksum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0u16, |sum, &b| {
+        let sum = sum + u16::from(b);
+        (sum & 0xFF) + (sum >> 8)
+    }) as u8
+}

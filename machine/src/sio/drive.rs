@@ -1,0 +1,295 @@
+//! A disk drive: a 1050 with the abilities of a US Doubler, with the mechanical times of an 810.
+use crate::config::Tv;
+use alloc::vec;
+use alloc::vec::Vec;
+use media::atr::Disk;
+
+/// A disk turns 288 times a minute: microseconds of a turn.
+const TURN: u64 = 208_333;
+/// Microseconds of a step from track to track, and for the head to settle.
+const STEP: u64 = 5_300;
+const SETTLE: u64 = 10_000;
+/// Order of the sectors on a track (Altirra Hardware Reference Manual 10.5): single density, enhanced, double.
+const ORDER_SD: [u8; 18] = [
+    18, 1, 3, 5, 7, 9, 11, 13, 15, 17, 2, 4, 6, 8, 10, 12, 14, 16,
+];
+const ORDER_ED: [u8; 26] = [
+    1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26,
+];
+const ORDER_DD: [u8; 18] = [
+    6, 12, 18, 5, 11, 17, 4, 10, 16, 3, 9, 15, 2, 8, 14, 1, 7, 13,
+];
+
+/// What a drive says to a command frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// NAK.
+    Refused,
+    /// ACK, then after that many cycles complete or error, and a data frame if `data` is not empty.
+    Done { data: Vec<u8>, ok: bool, after: u64 },
+    /// ACK, then a data frame of the computer.
+    WantsData { length: usize },
+}
+
+/// One drive.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Drive {
+    disk: Option<Disk>,
+    on: bool,
+    /// Without mechanical times.
+    pub(super) fast: bool,
+    track: u64,
+    /// Status bits of the last operation: 3 write-protected, 2 write failed.
+    errors: u8,
+    /// Inverted status of the floppy disk controller.
+    controller: u8,
+    /// Sectors per track and bytes per sector for the next format, as set by the Percom block.
+    format: (u16, u16),
+}
+
+impl Drive {
+    pub(super) fn new() -> Self {
+        Self {
+            disk: None,
+            on: false,
+            fast: false,
+            track: 0,
+            errors: 0,
+            controller: 0xFF,
+            format: (18, 128),
+        }
+    }
+
+    pub(super) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    pub(super) fn insert(&mut self, disk: Disk) {
+        self.on = true;
+        self.format = match (disk.sectors(), disk.sector_size()) {
+            (_, 256) => (18, 256),
+            (1040, _) => (26, 128),
+            _ => (18, 128),
+        };
+        self.disk = Some(disk);
+    }
+
+    pub(super) fn eject(&mut self) -> Option<Disk> {
+        self.disk.take()
+    }
+
+    pub(super) fn disk(&self) -> Option<&Disk> {
+        self.disk.as_ref()
+    }
+
+    pub(super) fn disk_mut(&mut self) -> Option<&mut Disk> {
+        self.disk.as_mut()
+    }
+
+    /// Answers a command frame that arrived at cycle `now`.
+    pub(super) fn command(&mut self, command: u8, aux: [u8; 2], now: u64, tv: Tv) -> Reply {
+        let sector = usize::from(u16::from_le_bytes(aux));
+        match command {
+            b'S' => Reply::Done {
+                data: self.status().to_vec(),
+                ok: true,
+                after: 0,
+            },
+            b'R' => {
+                let Some(disk) = &self.disk else {
+                    return self.not_ready();
+                };
+                let Some(data) = disk.sector(sector) else {
+                    return Reply::Refused;
+                };
+                let data = data.to_vec();
+                self.errors = 0;
+                self.controller = 0xFF;
+                let after = self.reach(sector, now, tv);
+                Reply::Done {
+                    data,
+                    ok: true,
+                    after,
+                }
+            }
+            b'P' | b'W' => {
+                let Some(disk) = &self.disk else {
+                    return self.not_ready();
+                };
+                if disk.sector(sector).is_none() {
+                    return Reply::Refused;
+                }
+                Reply::WantsData {
+                    length: disk.size_of(sector),
+                }
+            }
+            b'!' => self.format(self.format, tv),
+            0x22 => {
+                let reply = self.format((26, 128), tv);
+                if self.errors == 0 {
+                    self.format = (26, 128);
+                }
+                reply
+            }
+            b'?' => Reply::Done {
+                data: vec![10],
+                ok: true,
+                after: 0,
+            },
+            0x4E => {
+                let (sectors, size) = self.format;
+                let sectors = sectors.to_be_bytes();
+                let size = size.to_be_bytes();
+                let density = if self.format == (18, 128) { 0 } else { 4 };
+                let data = vec![
+                    40, 0, sectors[0], sectors[1], 0, density, size[0], size[1], 0xFF, 0, 0, 0,
+                ];
+                Reply::Done {
+                    data,
+                    ok: true,
+                    after: 0,
+                }
+            }
+            0x4F => Reply::WantsData { length: 12 },
+            _ => Reply::Refused,
+        }
+    }
+
+    /// Carries out a write command with its data; whether it worked, and after how many cycles.
+    pub(super) fn write(
+        &mut self,
+        command: u8,
+        aux: [u8; 2],
+        data: &[u8],
+        now: u64,
+        tv: Tv,
+    ) -> (bool, u64) {
+        if command == 0x4F {
+            let sectors = u16::from_be_bytes([data[2], data[3]]);
+            let size = u16::from_be_bytes([data[6], data[7]]);
+            let known = matches!((sectors, size), (18, 128 | 256) | (26, 128));
+            if known {
+                self.format = (sectors, size);
+            }
+            return (known, 0);
+        }
+        let sector = usize::from(u16::from_le_bytes(aux));
+        // Verifying takes one more turn.
+        let verify = if command == b'W' && !self.fast {
+            cycles(TURN, tv)
+        } else {
+            0
+        };
+        let after = self.reach(sector, now, tv) + verify;
+        let ok = self
+            .disk
+            .as_mut()
+            .is_some_and(|disk| disk.write_sector(sector, data));
+        self.errors = if ok { 0 } else { 0x0C };
+        self.controller = if ok { 0xFF } else { 0xBF };
+        (ok, after)
+    }
+
+    fn not_ready(&mut self) -> Reply {
+        self.controller = 0x7F;
+        Reply::Done {
+            data: vec![0; 128],
+            ok: false,
+            after: 0,
+        }
+    }
+
+    /// The four status bytes.
+    fn status(&self) -> [u8; 4] {
+        let density = match self.disk.as_ref().map(|d| (d.sectors(), d.sector_size())) {
+            Some((_, 256)) => 0x20,
+            Some((1040, _)) => 0x80,
+            _ => 0,
+        };
+        let protected = if self.disk.as_ref().is_some_and(Disk::write_protected) {
+            0x08
+        } else {
+            0
+        };
+        let controller = if self.disk.is_none() {
+            self.controller & 0x7F
+        } else {
+            self.controller
+        };
+        [
+            0x10 | density | protected | self.errors,
+            controller,
+            0xE0,
+            0,
+        ]
+    }
+
+    fn format(&mut self, (per_track, size): (u16, u16), tv: Tv) -> Reply {
+        let bytes = usize::from(size);
+        let mut data = vec![0xFF; bytes];
+        let Some(disk) = &mut self.disk else {
+            return self.not_ready();
+        };
+        if disk.write_protected() {
+            self.errors = 0x0C;
+            self.controller = 0xBF;
+            data.fill(0);
+            return Reply::Done {
+                data,
+                ok: false,
+                after: 0,
+            };
+        }
+        *disk = Disk::with_geometry(usize::from(per_track) * 40, bytes);
+        disk.write_sector(1, &[]);
+        self.errors = 0;
+        self.controller = 0xFF;
+        self.track = 0;
+        // Forty tracks in, writing, and out again, verifying: a turn each.
+        let after = if self.fast {
+            0
+        } else {
+            cycles(80 * (TURN + STEP), tv)
+        };
+        Reply::Done {
+            data,
+            ok: true,
+            after,
+        }
+    }
+
+    /// Moves the head and waits for the sector to pass: cycles from `now`.
+    fn reach(&mut self, sector: usize, now: u64, tv: Tv) -> u64 {
+        let Some(disk) = &self.disk else { return 0 };
+        let index = sector as u64 - 1;
+        let (order, spacing): (&[u8], u64) = match (disk.sectors(), disk.sector_size()) {
+            (1040, _) => (&ORDER_ED, 7_680),
+            (_, 256) => (&ORDER_DD, 10_976),
+            _ => (&ORDER_SD, 11_072),
+        };
+        let track = index / order.len() as u64;
+        let steps = track.abs_diff(self.track);
+        self.track = track;
+        if self.fast || track >= 40 {
+            return 0;
+        }
+        let number = (index % order.len() as u64) as u8 + 1;
+        let slot = order.iter().position(|&s| s == number).unwrap_or(0) as u64;
+        let seek = if steps == 0 { 0 } else { steps * STEP + SETTLE };
+        // A command takes the controller some time before it looks for the sector.
+        let ready = now + cycles(1_500 + seek, tv);
+        let turn = cycles(TURN, tv);
+        let place = cycles(slot * spacing, tv);
+        let wait = (place + turn - ready % turn) % turn;
+        // The sector is read when its end has passed.
+        ready + wait + cycles(spacing, tv) - now
+    }
+}
+
+fn cycles(us: u64, tv: Tv) -> u64 {
+    let clock = match tv {
+        Tv::Ntsc => 1_789_773,
+        Tv::Pal => 1_773_447,
+    };
+    us * clock / 1_000_000
+}
