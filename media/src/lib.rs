@@ -5,5 +5,6 @@
 extern crate alloc;
 
 pub mod atr;
+pub mod basic;
 pub mod cartridge;
 pub mod xex;

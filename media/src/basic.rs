@@ -1,0 +1,340 @@
+//! BASIC programs: the SAVE format of Atari BASIC, listings, and the way from one to the other.
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
+pub mod number;
+mod parser;
+pub mod tokens;
+
+use parser::Names;
+use tokens::{OPERATORS, STATEMENTS, op, statement};
+
+/// The end of a line in ATASCII.
+pub const EOL: u8 = 0x9B;
+/// The number of the immediate-mode line that ends a program.
+const IMMEDIATE: u16 = 0x8000;
+/// Bytes in front of the variable names: the token buffer.
+const NAMES_START: u16 = 0x0100;
+
+/// A tokenised program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Variable names; the last byte of each has bit 7 set. Protected programs may hold anything here.
+    pub names: Vec<u8>,
+    /// Eight bytes for each variable.
+    pub values: Vec<u8>,
+    /// The lines in ascending order, without the immediate one.
+    pub lines: Vec<u8>,
+    /// The immediate-mode line at the end.
+    pub immediate: Vec<u8>,
+}
+
+/// A line that is no BASIC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Line of the file, from 1.
+    pub file_line: usize,
+    /// Byte of that line, from 0, at which nothing fits.
+    pub column: usize,
+    /// What was expected there.
+    pub wanted: String,
+    /// The line's text, one character for each byte.
+    pub text: String,
+}
+
+impl core::fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        writeln!(
+            f,
+            "line {}, column {}: expected {}",
+            self.file_line,
+            self.column + 1,
+            self.wanted
+        )?;
+        writeln!(f, "  {}", self.text)?;
+        write!(f, "  {}^", " ".repeat(self.column))
+    }
+}
+
+/// Why bytes are not a SAVEd program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SaveError {
+    /// The first word is not 0.
+    #[error("not a SAVEd BASIC program: it does not begin with two zero bytes")]
+    NotSave,
+    /// The file ends early.
+    #[error("the BASIC program is cut off: {wanted} bytes are promised, {found} are there")]
+    Truncated {
+        /// Bytes that the pointers promise.
+        wanted: usize,
+        /// Bytes in the file.
+        found: usize,
+    },
+    /// The pointers run backwards.
+    #[error("the BASIC program is damaged: its pointers are out of order")]
+    Pointers,
+}
+
+/// Where the parts of a program lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointers {
+    /// VNTP, VNTD, VVTP, STMTAB, STMCUR and STARP relative to LOMEM.
+    pub words: [u16; 6],
+}
+
+/// Whether bytes look like a SAVEd program.
+#[must_use]
+pub fn is_save(bytes: &[u8]) -> bool {
+    bytes.len() >= 14 && bytes[..2] == [0, 0] && bytes[3] >= 1 && Program::parse_save(bytes).is_ok()
+}
+
+/// The lines of a listing: ATASCII ended by $9B, or text ended by LF or CR LF. Every other byte is ATASCII.
+#[must_use]
+pub fn listing_lines(text: &[u8]) -> Vec<Vec<u8>> {
+    let atascii = text.contains(&EOL) && !text.contains(&b'\n');
+    let end = if atascii { EOL } else { b'\n' };
+    let mut lines: Vec<Vec<u8>> = text
+        .split(|&b| b == end || (!atascii && b == EOL))
+        .map(|l| {
+            l.strip_suffix(b"\r")
+                .filter(|_| !atascii)
+                .unwrap_or(l)
+                .to_vec()
+        })
+        .collect();
+    if lines.last().is_some_and(Vec::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+impl Program {
+    /// Tokenises a listing as ENTER would, starting from NEW: lines sort by number, a later one replaces an earlier one,
+    /// a number alone deletes.
+    ///
+    /// # Errors
+    /// All lines that are no BASIC.
+    pub fn tokenize(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
+        let mut names = Names::default();
+        let mut lines: Vec<(u16, Vec<u8>)> = Vec::new();
+        let mut errors = Vec::new();
+        for (index, line) in listing_lines(text).iter().enumerate() {
+            match parser::line(line, &mut names) {
+                Ok(Some((number, bytes))) => match lines.binary_search_by_key(&number, |l| l.0) {
+                    Ok(at) => lines[at].1 = bytes,
+                    Err(at) => lines.insert(at, (number, bytes)),
+                },
+                Ok(None) => {
+                    if let Some((value, _)) = number::parse(line.trim_ascii_start())
+                        && let Some(number) = number::to_word(&value)
+                    {
+                        lines.retain(|l| l.0 != number);
+                    }
+                }
+                Err(refusal) => errors.push(SyntaxError {
+                    file_line: index + 1,
+                    column: refusal.column,
+                    wanted: refusal.wanted,
+                    text: line
+                        .iter()
+                        .map(|&b| {
+                            if (32..127).contains(&b) {
+                                char::from(b)
+                            } else {
+                                '.'
+                            }
+                        })
+                        .collect(),
+                }),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut values = Vec::new();
+        for (i, name) in names.0.iter().enumerate() {
+            let kind = match name.last().map(|b| b & 0x7F) {
+                Some(b'$') => 0x80,
+                Some(b'(') => 0x40,
+                _ => 0,
+            };
+            values.extend_from_slice(&[kind, i as u8, 0, 0, 0, 0, 0, 0]);
+        }
+        Ok(Self {
+            names: names.0.concat(),
+            values,
+            lines: lines.into_iter().flat_map(|l| l.1).collect(),
+            immediate: vec![0x00, 0x80, 0x06, 0x06, statement::CSAVE, op::END],
+        })
+    }
+
+    /// Reads a SAVEd program, also one of revision B, whose pointers grew with every SAVE.
+    ///
+    /// # Errors
+    /// Not a SAVE file, or one that ends early.
+    pub fn parse_save(bytes: &[u8]) -> Result<Self, SaveError> {
+        if bytes.len() < 2 || bytes[..2] != [0, 0] {
+            return Err(SaveError::NotSave);
+        }
+        let Some(header) = bytes.first_chunk::<14>() else {
+            return Err(SaveError::Truncated {
+                wanted: 14,
+                found: bytes.len(),
+            });
+        };
+        let word = |i: usize| usize::from(u16::from_le_bytes([header[2 * i], header[2 * i + 1]]));
+        let [vntp, vntd, vvtp, stmtab, stmcur, starp] = [1, 2, 3, 4, 5, 6].map(word);
+        if !(vntp <= vntd && vntd <= vvtp && vvtp <= stmtab && stmtab <= stmcur && stmcur <= starp)
+        {
+            return Err(SaveError::Pointers);
+        }
+        let body = &bytes[14..];
+        if body.len() < starp - vntp {
+            return Err(SaveError::Truncated {
+                wanted: 14 + starp - vntp,
+                found: bytes.len(),
+            });
+        }
+        let part = |from: usize, to: usize| body[from - vntp..to - vntp].to_vec();
+        Ok(Self {
+            names: part(vntp, vvtp.saturating_sub(1).clamp(vntp, vvtp)),
+            values: part(vvtp, stmtab),
+            lines: part(stmtab, stmcur),
+            immediate: part(stmcur, starp),
+        })
+    }
+
+    /// The pointers that the program has in memory or in a SAVE file.
+    #[must_use]
+    pub fn pointers(&self) -> Pointers {
+        let vntd = NAMES_START.wrapping_add(self.names.len() as u16);
+        let vvtp = vntd.wrapping_add(1);
+        let stmtab = vvtp.wrapping_add(self.values.len() as u16);
+        let stmcur = stmtab.wrapping_add(self.lines.len() as u16);
+        let starp = stmcur.wrapping_add(self.immediate.len() as u16);
+        Pointers {
+            words: [NAMES_START, vntd, vvtp, stmtab, stmcur, starp],
+        }
+    }
+
+    /// The bytes from VNTP to STARP.
+    #[must_use]
+    pub fn image(&self) -> Vec<u8> {
+        let mut out = self.names.clone();
+        out.push(0);
+        out.extend_from_slice(&self.values);
+        out.extend_from_slice(&self.lines);
+        out.extend_from_slice(&self.immediate);
+        out
+    }
+
+    /// The program as a SAVE file.
+    #[must_use]
+    pub fn to_save(&self) -> Vec<u8> {
+        let mut out = vec![0, 0];
+        for word in self.pointers().words {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
+        out.extend_from_slice(&self.image());
+        out
+    }
+
+    /// The names of the variables as a listing shows them; an array's without its "(".
+    #[must_use]
+    pub fn variable_names(&self) -> Vec<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut name = Vec::new();
+        for &byte in &self.names {
+            name.push(byte & 0x7F);
+            if byte & 0x80 != 0 {
+                out.push(core::mem::take(&mut name));
+            }
+        }
+        out
+    }
+
+    /// The text that LIST writes, in ATASCII.
+    #[must_use]
+    pub fn list(&self) -> Vec<u8> {
+        let names = self.variable_names();
+        let mut out = Vec::new();
+        let mut rest = &self.lines[..];
+        while let [low, high, length, ..] = *rest {
+            let length = usize::from(length);
+            if length < 4 || length > rest.len() {
+                break;
+            }
+            let number = u16::from_le_bytes([low, high]);
+            if number >= IMMEDIATE {
+                break;
+            }
+            out.extend_from_slice(format!("{number} ").as_bytes());
+            list_line(&rest[..length], &names, &mut out);
+            out.push(EOL);
+            rest = &rest[length..];
+        }
+        out
+    }
+}
+
+/// The statements of one line.
+fn list_line(line: &[u8], names: &[Vec<u8>], out: &mut Vec<u8>) {
+    let mut at = 3;
+    while at + 1 < line.len() {
+        let end = usize::from(line[at]);
+        if end <= at + 1 || end > line.len() {
+            return;
+        }
+        list_statement(&line[at + 1..end], names, out);
+        at = end;
+    }
+}
+
+fn list_statement(tokens: &[u8], names: &[Vec<u8>], out: &mut Vec<u8>) {
+    let Some((&first, mut rest)) = tokens.split_first() else {
+        return;
+    };
+    if first != statement::IMPLIED_LET {
+        out.extend_from_slice(STATEMENTS.get(usize::from(first)).unwrap_or(&"").as_bytes());
+        out.push(b' ');
+    }
+    if matches!(first, statement::REM | statement::DATA | statement::ERROR) {
+        out.extend(rest.iter().take_while(|&&b| b != EOL));
+        return;
+    }
+    while let Some((&token, after)) = rest.split_first() {
+        rest = after;
+        match token {
+            op::NUMBER => {
+                let Some((value, after)) = rest.split_first_chunk::<6>() else {
+                    return;
+                };
+                out.extend_from_slice(number::format(value).as_bytes());
+                rest = after;
+            }
+            op::STRING => {
+                let Some((&length, after)) = rest.split_first() else {
+                    return;
+                };
+                let Some((text, after)) = after.split_at_checked(usize::from(length)) else {
+                    return;
+                };
+                out.push(b'"');
+                out.extend_from_slice(text);
+                out.push(b'"');
+                rest = after;
+            }
+            0x12..=0x54 => out.extend_from_slice(OPERATORS[usize::from(token - 0x12)].as_bytes()),
+            0x80.. => {
+                if let Some(name) = names.get(usize::from(token & 0x7F)) {
+                    out.extend_from_slice(name);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+use super::*;
+use alloc::string::ToString;
+
+fn tokens(text: &str) -> Vec<u8> {
+    Program::tokenize(text.as_bytes()).unwrap().lines
+}
+
+fn listed(text: &str) -> String {
+    String::from_utf8(Program::tokenize(text.as_bytes()).unwrap().list())
+        .map_err(|e| e.into_bytes())
+        .map_or_else(
+            |bytes| {
+                bytes
+                    .iter()
+                    .map(|&b| if b == EOL { '\n' } else { char::from(b) })
+                    .collect()
+            },
+            |s| s,
+        )
+}
+
+#[test]
+fn statements_have_the_format_of_the_save_file() {
+    assert_eq!(
+        tokens("10 PRINT A;\"HI\":GOTO 10"),
+        [
+            10, 0, 22, 12, 0x20, 0x80, 0x15, 0x0F, 2, b'H', b'I', 0x14, 22, 0x0A, 0x0E, 0x40, 0x10,
+            0, 0, 0, 0, 0x16
+        ]
+    );
+    assert_eq!(tokens("0 REM  X"), [0, 0, 7, 7, 0x00, b'X', 0x9B]);
+    assert_eq!(
+        tokens("1 IF A THEN B=1"),
+        [
+            1, 0, 19, 7, 0x07, 0x80, 0x1B, 19, 0x36, 0x81, 0x2D, 0x0E, 0x40, 1, 0, 0, 0, 0, 0x16
+        ]
+    );
+    assert_eq!(
+        tokens("1 A(1,2)=USR(B)"),
+        [
+            1, 0, 29, 29, 0x36, 0x80, 0x38, 0x0E, 0x40, 1, 0, 0, 0, 0, 0x3C, 0x0E, 0x40, 2, 0, 0,
+            0, 0, 0x2C, 0x2D, 0x3F, 0x3A, 0x81, 0x2C, 0x16
+        ]
+    );
+}
+
+#[test]
+fn abbreviations_take_the_first_name_that_fits() {
+    for (short, long) in [
+        (". X", "REM X"),
+        ("D. 1", "DATA 1"),
+        ("I. A", "INPUT A"),
+        ("GR. 0", "GRAPHICS 0"),
+        ("GOS. 1", "GOSUB 1"),
+        ("G. 1", "GOTO 1"),
+        ("PR. A", "PRINT A"),
+        ("POS. 1,2", "POSITION 1,2"),
+        ("P. #1,A,B", "POINT #1,A,B"),
+        ("SE. 1,2,3", "SETCOLOR 1,2,3"),
+        ("S. \"D:X\"", "SAVE \"D:X\""),
+        ("N. I", "NEXT I"),
+        ("L.", "LIST"),
+    ] {
+        assert_eq!(
+            tokens(&format!("1 {short}")),
+            tokens(&format!("1 {long}")),
+            "{short}"
+        );
+    }
+}
+
+#[test]
+fn listing_and_tokenising_again_gives_the_same_program() {
+    let text = "10 DIM A$(20),B(3,4),C(5)\n20 FOR I=1 TO 10 STEP -0.5:NEXT I\n30 IF A$=\"X\" AND NOT B(1,2) THEN 100\n\
+        40 A$(LEN(A$)+1)=CHR$(65):? #6;A$(1,2),STR$(3)\n50 ON X+1 GOSUB 100,200,300\n60 XIO 18,#6,0,0,\"S:\":OPEN #1,4,0,A$\n\
+        70 IF X<>-2^2 THEN PRINT :STOP \n80 DATA A, B,,C\n90 LIST \"D:X\",10,20:POKE 1E-5,1E+20\n100 A=PEEK(106)*256+ADR(\"A\")\n";
+    let program = Program::tokenize(text.as_bytes()).unwrap();
+    let list = program.list();
+    assert_eq!(Program::tokenize(&list), Ok(program.clone()));
+    assert_eq!(Program::parse_save(&program.to_save()), Ok(program));
+    let shown = listed("30 IFA=1ANDB=2THENPRINT\"A\"\n");
+    assert_eq!(shown, "30 IF A=1 AND B=2 THEN PRINT \"A\"\n");
+}
+
+#[test]
+fn errors_name_the_line_and_show_the_place() {
+    let errors = Program::tokenize(b"10 PRINT 1\n20 POKE 1\nHELLO\n").unwrap_err();
+    assert_eq!(errors.len(), 2);
+    assert_eq!((errors[0].file_line, errors[0].column), (2, 9));
+    assert_eq!(
+        errors[0].to_string(),
+        "line 2, column 10: expected ,\n  20 POKE 1\n           ^"
+    );
+    assert_eq!(errors[1].wanted, "a line number");
+}
+
+#[test]
+fn a_cut_save_file_is_refused() {
+    let bytes = Program::tokenize(b"10 PRINT 1\n").unwrap().to_save();
+    for length in 0..bytes.len() {
+        assert!(
+            Program::parse_save(&bytes[..length]).is_err(),
+            "length {length}"
+        );
+    }
+}
