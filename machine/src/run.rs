@@ -42,10 +42,64 @@ impl Machine {
     /// Runs one machine cycle.
     pub fn step_cycle(&mut self) {
         self.apply_input();
+        self.interim_cycle();
+    }
+}
+
+// A stand-in until ANTIC drives the machine: refresh, WSYNC and the vertical blank interrupt only.
+impl Machine {
+    pub fn run_cycles(&mut self, n: u64) {
+        for _ in 0..n {
+            self.step_cycle();
+        }
+    }
+    pub fn run_frame(&mut self) {
+        self.apply_input();
+        loop {
+            self.interim_cycle();
+            if self.bus.video.cycle == 0 && self.bus.video.line == 0 {
+                break;
+            }
+        }
+    }
+    pub fn step_instruction(&mut self) {
+        self.apply_input();
+        loop {
+            self.interim_cycle();
+            if self.cpu.at_instruction_start() {
+                break;
+            }
+        }
+    }
+    fn interim_cycle(&mut self) {
+        let lines = self.bus.tv.lines();
         if self.bus.now() >= self.bus.io.deadline() {
             self.bus.io_event();
         }
-        self.cpu.step(&mut self.bus);
-        self.bus.video.now += 1;
+        let v = &mut self.bus.video;
+        if v.cycle == 8 && v.line == 248 {
+            v.nmist = 0x5F;
+            if v.nmien & 0x40 != 0 {
+                self.cpu.nmi();
+            }
+        }
+        let v = &mut self.bus.video;
+        if v.cycle == 105 {
+            v.wsync = false;
+        }
+        let refresh = v.cycle >= 25 && v.cycle <= 57 && v.cycle % 4 == 1;
+        if !refresh && !(v.wsync && !self.cpu.next_is_write()) {
+            self.cpu.step(&mut self.bus);
+        }
+        let v = &mut self.bus.video;
+        v.now += 1;
+        v.cycle += 1;
+        if v.cycle == 114 {
+            v.cycle = 0;
+            v.line += 1;
+            if v.line == lines {
+                v.line = 0;
+            }
+        }
     }
 }

@@ -185,6 +185,29 @@ const CH: u16 = 0x02FC;
 /// KEYDEL: frames until the OS believes the same key again.
 const KEYDEL: u16 = 0x02F1;
 
+/// Polls of CH in a frame from which on the machine counts as waiting for a key. The keyboard handler's loop makes several
+/// hundred; a BASIC program that looks at PEEK(764) makes ten at most.
+const POLLS: u32 = 100;
+
+/// Runs one frame and tells whether the machine spent it waiting for a key: the processor read CH ($02FC) over and over,
+/// and it was empty.
+pub fn frame_waits_for_key(machine: &mut Machine) -> bool {
+    let end = machine.now() + u64::from(machine.config().tv.lines()) * 114;
+    let mut polls = 0;
+    while machine.now() < end {
+        let pc = machine.cpu.pc;
+        if matches!(
+            machine.peek(pc),
+            0x2C | 0xAC | 0xAD | 0xAE | 0xCD | 0xEC | 0xCC
+        ) && machine.peek_word(pc.wrapping_add(1)) == CH
+        {
+            polls += 1;
+        }
+        machine.step_instruction();
+    }
+    polls >= POLLS && machine.peek(CH) == 0xFF
+}
+
 /// Frames a key is held.
 const HOLD: u8 = 2;
 /// Frames between keys; a repeat of the same key also waits for KEYDEL.

@@ -1,2 +1,155 @@
 //! The harness of the whole-machine tests.
 #![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+
+use machine::typist::{self, Press, Typist};
+use machine::{Config, Machine, Model, Tv};
+
+pub mod screen;
+
+/// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
+#[must_use]
+pub fn outside(variable: &str, what: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).map(PathBuf::from);
+    if path.is_none() {
+        eprintln!("skipped: set {variable} to {what}");
+    }
+    path
+}
+
+/// Our ROMs on a model; BASIC as asked for.
+#[must_use]
+pub fn config(model: Model, tv: Tv, basic: bool) -> Config {
+    Config {
+        model,
+        tv,
+        os: if model.is_xl() {
+            roms::OS_XL
+        } else {
+            roms::OS_800
+        }
+        .to_vec(),
+        basic: basic.then(|| roms::BASIC.to_vec()),
+        cartridge: None,
+        seed: 1,
+    }
+}
+
+/// A machine with someone at its keyboard.
+#[derive(Clone, Debug)]
+pub struct Atari {
+    /// The machine.
+    pub machine: Machine,
+    /// Frames run since it was switched on.
+    pub frames: u32,
+}
+
+impl Atari {
+    /// Switches a machine on.
+    ///
+    /// # Panics
+    /// When the configuration makes no machine.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        Self {
+            machine: Machine::new(config).unwrap(),
+            frames: 0,
+        }
+    }
+
+    /// A machine with a binary file waiting to be booted.
+    ///
+    /// # Panics
+    /// When the file is no binary file.
+    #[must_use]
+    pub fn with_xex(config: &Config, file: &[u8]) -> Self {
+        let mut atari = Self::new(config);
+        atari
+            .machine
+            .insert_program(media::xex::Xex::parse(file).unwrap().boot());
+        atari
+    }
+
+    /// A machine at BASIC's READY prompt with this program in memory.
+    ///
+    /// # Panics
+    /// When the listing is no BASIC or the prompt does not come.
+    #[must_use]
+    pub fn with_basic(config: &Config, listing: &[u8]) -> Self {
+        let program = media::basic::Program::tokenize(listing)
+            .unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut atari = Self::new(config);
+        assert!(
+            atari.wait_for_key(600),
+            "no READY prompt:\n{}",
+            atari.text()
+        );
+        atari.machine.load_basic(&program).unwrap();
+        atari
+    }
+
+    /// Runs frames.
+    pub fn run(&mut self, frames: u32) {
+        for _ in 0..frames {
+            self.machine.run_frame();
+        }
+        self.frames += frames;
+    }
+
+    /// Runs until the machine waits for a key, `frames` at most.
+    pub fn wait_for_key(&mut self, frames: u32) -> bool {
+        for _ in 0..frames {
+            self.frames += 1;
+            if typist::frame_waits_for_key(&mut self.machine) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Runs until the screen shows `text`, `frames` at most.
+    pub fn wait_for_text(&mut self, text: &str, frames: u32) -> bool {
+        for _ in 0..frames {
+            if self.text().contains(text) {
+                return true;
+            }
+            self.run(1);
+        }
+        self.text().contains(text)
+    }
+
+    /// Types keys, each when the machine has taken the one before; gives up after `frames`.
+    pub fn press(&mut self, keys: Vec<Press>, frames: u32) -> bool {
+        let mut typist = Typist::new();
+        typist.push(keys);
+        for _ in 0..frames {
+            if typist.is_idle() {
+                return true;
+            }
+            typist.frame(&mut self.machine);
+            self.run(1);
+        }
+        typist.is_idle()
+    }
+
+    /// Types text (see [`typist::keys_for`]), a line feed being RETURN.
+    ///
+    /// # Panics
+    /// When the text cannot be typed or the machine does not take it within ten seconds for each key.
+    pub fn type_text(&mut self, text: &str) {
+        let keys = typist::keys_for(text).unwrap();
+        let frames = keys.len() as u32 * 600;
+        assert!(
+            self.press(keys, frames),
+            "the machine takes no keys:\n{}",
+            self.text()
+        );
+    }
+
+    /// The character rows on the screen.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.machine.displayed_text().text()
+    }
+}

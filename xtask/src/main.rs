@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 mod games;
 mod roms;
+mod run_rom;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -13,7 +14,8 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
-        _ => Err("usage: xtask roms [--check] | games [--check]".to_owned()),
+        ["run-rom", ref options @ ..] => run_rom::run(options),
+        _ => Err("usage: xtask roms [--check] | games [--check] | run-rom OPTIONS".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
