@@ -33,6 +33,27 @@ impl PartialEq for Log {
     }
 }
 
+impl Log {
+    fn push(&mut self, change: SoundChange) {
+        if self.0.len() >= LOG_LIMIT {
+            self.0.clear();
+        }
+        // Several changes at one moment are one change, or none.
+        if let Some(last) = self.0.last_mut()
+            && last.at == change.at
+        {
+            last.level = change.level;
+            if let [.., before, last] = self.0[..]
+                && before.level == last.level
+            {
+                self.0.pop();
+            }
+            return;
+        }
+        self.0.push(change);
+    }
+}
+
 /// State of the sound channels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sound {
@@ -90,18 +111,16 @@ impl Pokey {
     }
 
     /// The output flip-flop of channel `i` takes its next value.
-    pub(crate) fn output_change(&mut self, i: usize, at: u64) {
+    pub(crate) fn output_change(&mut self, i: usize) {
         self.sound.output[i] = match self.sound.next[i] {
             Next::Toggle => !self.sound.output[i],
             Next::Set(value) => value,
         };
-        self.update_level(2 * at);
     }
 
     /// STIMER sets all output flip-flops.
-    pub(crate) fn preset_outputs(&mut self, at: u64) {
+    pub(crate) fn preset_outputs(&mut self) {
         self.sound.output = [true; 4];
-        self.update_level(2 * at);
     }
 
     /// Computes the level after a change at half cycle `at` and logs it if it differs.
@@ -122,17 +141,7 @@ impl Pokey {
         }
         if level != self.sound.level {
             self.sound.level = level;
-            if self.sound.log.0.len() >= LOG_LIMIT {
-                self.sound.log.0.clear();
-            }
-            // Several changes at one moment are one change.
-            if let Some(last) = self.sound.log.0.last_mut()
-                && last.at == at
-            {
-                last.level = level;
-                return;
-            }
-            self.sound.log.0.push(SoundChange { at, level });
+            self.sound.log.push(SoundChange { at, level });
         }
     }
 }

@@ -188,15 +188,21 @@ impl Pokey {
     /// Works off the stages that are due at cycle `at`.
     pub(crate) fn timer_event(&mut self, at: u64) {
         // Order within a cycle: outputs settle before the high-pass flip-flops sample them half a cycle later.
+        let mut settled = false;
         if self.timers.at[PRESET] == at {
             self.timers.at[PRESET] = NEVER;
-            self.preset_outputs(at);
+            self.preset_outputs();
+            settled = true;
         }
         for i in 0..4 {
             if self.timers.at[OUTPUT + i] == at {
                 self.timers.at[OUTPUT + i] = NEVER;
-                self.output_change(i, at);
+                self.output_change(i);
+                settled = true;
             }
+        }
+        if settled {
+            self.update_level(2 * at);
         }
         for i in 0..4 {
             if self.timers.at[PULSE + i] == at {
