@@ -5,7 +5,7 @@
 use cpu6502::{Bus, Cpu};
 use std::time::Instant;
 
-struct Ram(Box<[u8; 0x10000]>);
+struct Ram(Box<[u8; 0x10000]>, bool);
 
 impl Bus for Ram {
     #[inline]
@@ -18,7 +18,7 @@ impl Bus for Ram {
     }
     #[inline]
     fn irq(&self) -> bool {
-        self.0[0xD20E] != 0
+        self.1
     }
 }
 
@@ -72,7 +72,10 @@ fn main() {
         .nth(1)
         .and_then(|text| text.parse().ok())
         .unwrap_or(500_000_000);
-    let mut ram = Ram(vec![0; 0x10000].try_into().expect("64K"));
+    let mut ram = Ram(
+        vec![0; 0x10000].try_into().expect("64K"),
+        std::env::args().nth(2).is_some(),
+    );
     ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
     let mut cpu = Cpu::new();
     cpu.set_pc(0x2000);

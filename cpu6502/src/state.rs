@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[repr(u8)]
 pub enum State {
     // Opcode fetch, or the first cycle of an interrupt sequence.
-    Fetch,
+    Fetch, Interrupt,
     // Addressing modes; the number is the cycle of the instruction, X and Y the index.
     Zp2, ZpX2, ZpX3, ZpY2, ZpY3,
     Abs2, Abs3,
