@@ -1,0 +1,492 @@
+//! ANTIC: display list, playfield and player/missile DMA, NMIs and the vertical counter.
+mod an;
+mod mode;
+mod plan;
+mod playfield;
+mod registers;
+
+pub use an::AnBus;
+pub use mode::{Mode, Shape};
+pub use plan::{DmaClock, Slots, Timing, slot};
+
+use crate::CYCLES;
+use serde::{Deserialize, Serialize};
+
+/// First line of the display list.
+pub const FIRST_LINE: u16 = 8;
+/// First line of vertical blank.
+pub const VBLANK_LINE: u16 = 248;
+
+/// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Delayed {
+    /// The cycle in which the value is in effect.
+    due: u8,
+    register: u8,
+    data: u8,
+}
+
+/// What [`Antic::event`] found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// The NMI line falls.
+    pub nmi: bool,
+    /// RDY falls (WSYNC).
+    pub stop: bool,
+    /// The display list instruction at this address is fetched in this cycle; hand it to [`Antic::instruction`].
+    pub fetch: Option<u16>,
+}
+
+/// The chip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Antic {
+    /// What happens in each cycle of this line; see [`slot`].
+    #[serde(with = "serde_bytes")]
+    pub slots: Slots,
+    /// The AN lines of this line.
+    pub an: AnBus,
+    /// Lines of a frame: 262 or 312.
+    lines: u16,
+    line: u16,
+
+    // Registers as written.
+    vscrol: u8,
+    pmbase: u8,
+    nmien: u8,
+    nmist: u8,
+    chactl_written: u8,
+    /// Where the next instruction comes from.
+    dlist: u16,
+
+    // Registers as they act.
+    dmactl: u8,
+    hscrol: u8,
+    chbase: u8,
+    chactl: u8,
+    delayed: [Delayed; 4],
+    delayed_count: u8,
+    /// VSCROL as the end of the line compares it: writes after cycle 108 are too late.
+    vscrol_end: u8,
+    /// NMIEN as it was up to cycle 6.
+    nmien_before: u8,
+    /// The bit of NMIST that this line's NMI sets, or 0.
+    nmi_source: u8,
+    /// The NMI of this line has been given.
+    nmi_given: bool,
+    /// The cycle of this line in which RDY falls.
+    stop_at: Option<u8>,
+    /// The Reset key of a 400/800 waits for vertical blank.
+    reset_key: bool,
+
+    // Display list.
+    instruction: u8,
+    row: u8,
+    /// This is the first line of the mode line.
+    first: bool,
+    /// The instruction ends a vertically scrolled region: VSCROL is its last row.
+    ends_region: bool,
+    /// Bit 5 of the previous instruction.
+    scrolling: bool,
+    /// JVB has stopped the list.
+    waiting: bool,
+    address_low: u8,
+
+    // Playfield.
+    /// Memory scan counter.
+    scan: u16,
+    /// The 48 bytes of the line buffer; the counter also runs through 15 places without memory.
+    #[serde(with = "serde_bytes")]
+    buffer: [u8; 64],
+    name_index: u8,
+    glyph_index: u8,
+    clock: DmaClock,
+    /// The cycle that `clock` will tick next.
+    clock_at: u8,
+    timing: Timing,
+    shape: Shape,
+    glyphs: playfield::Glyphs,
+}
+
+impl Antic {
+    /// At power-on. NTSC has 262 lines, PAL 312.
+    pub fn new(pal: bool) -> Self {
+        let mut antic = Self {
+            slots: [0; 128],
+            an: AnBus::default(),
+            lines: if pal { 312 } else { 262 },
+            line: 0,
+            vscrol: 0,
+            pmbase: 0,
+            nmien: 0,
+            nmist: 0,
+            chactl_written: 0,
+            dlist: 0,
+            dmactl: 0,
+            hscrol: 0,
+            chbase: 0,
+            chactl: 0,
+            delayed: [Delayed::default(); 4],
+            delayed_count: 0,
+            vscrol_end: 0,
+            nmien_before: 0,
+            nmi_source: 0,
+            nmi_given: false,
+            stop_at: None,
+            reset_key: false,
+            instruction: 0,
+            row: 0,
+            first: false,
+            ends_region: false,
+            scrolling: false,
+            waiting: false,
+            address_low: 0,
+            scan: 0,
+            buffer: [0; 64],
+            name_index: 0,
+            glyph_index: 0,
+            clock: DmaClock::default(),
+            clock_at: 0,
+            timing: Timing::new(Mode::of(0), true, 0, false, 0),
+            shape: Shape::Blank,
+            glyphs: playfield::Glyphs::default(),
+        };
+        antic.line = antic.lines - 1;
+        antic.begin_line();
+        antic
+    }
+
+    /// The RESET line: NMIEN, DMACTL and the DMA clock are cleared, the rest stays.
+    pub fn reset(&mut self, cycle: usize) {
+        self.nmien = 0;
+        self.delayed_count = 0;
+        self.advance_clock(cycle);
+        self.clock.bits = 0;
+        self.dmactl = 0;
+        self.window();
+        self.plan_rest(cycle);
+    }
+
+    /// The scan line, 0 to 261 or 311.
+    pub fn line(&self) -> u16 {
+        self.line
+    }
+
+    /// Lines of a frame.
+    pub fn lines(&self) -> u16 {
+        self.lines
+    }
+
+    /// Whether the display list runs in this line.
+    pub fn displays(&self) -> bool {
+        self.line >= FIRST_LINE && self.line < VBLANK_LINE
+    }
+
+    /// The display list counter.
+    pub fn display_list(&self) -> u16 {
+        self.dlist
+    }
+
+    /// The instruction being shown.
+    pub fn current_instruction(&self) -> u8 {
+        self.instruction
+    }
+
+    /// The row counter.
+    pub fn row(&self) -> u8 {
+        self.row
+    }
+
+    /// The memory scan counter.
+    pub fn memory_scan(&self) -> u16 {
+        self.scan
+    }
+
+    /// DMACTL as it acts.
+    pub fn dmactl(&self) -> u8 {
+        self.dmactl
+    }
+
+    /// NMIEN.
+    pub fn nmien(&self) -> u8 {
+        self.nmien
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::of(self.instruction)
+    }
+
+    fn last_row(&self, vscrol: u8) -> u8 {
+        if self.ends_region {
+            vscrol
+        } else {
+            self.mode().last_row(self.instruction)
+        }
+    }
+
+    /// Ends the line after cycle 113 and plans the next one.
+    pub fn begin_line(&mut self) {
+        self.advance_clock(CYCLES);
+        let ended = self.row == self.last_row(self.vscrol_end);
+        self.vscrol_end = self.vscrol;
+        self.line += 1;
+        if self.line >= self.lines {
+            self.line = 0;
+        }
+        self.nmi_source = 0;
+        self.nmi_given = false;
+        self.name_index = 0;
+        self.glyph_index = 0;
+        self.clock_at = 0;
+        if self.displays() {
+            self.first = ended || self.line == FIRST_LINE;
+            if !self.first {
+                self.row = self.row + 1 & 15;
+            }
+        } else {
+            self.first = false;
+            self.clock.bits = 0;
+        }
+        if self.line == VBLANK_LINE {
+            self.waiting = false;
+            self.instruction &= !0x40;
+        }
+        self.due(0);
+        self.slots = *plan::blank_slots();
+        if self.displays() {
+            // The old instruction until the new one is there in cycle 1.
+            self.timing.ring = self.mode().ring();
+            self.plan_rest(0);
+            if !self.first {
+                self.an.clear(self.an.hires);
+            }
+        } else {
+            self.timing.ring = 0;
+            self.an.clear(self.an.hires);
+            self.window();
+        }
+        self.flag_events();
+        self.slots[CYCLES] = slot::DEADLINE;
+    }
+
+    /// Marks the cycles of this line in which [`Antic::event`] is to be called.
+    fn flag_events(&mut self) {
+        for delayed in &self.delayed[..usize::from(self.delayed_count & 3)] {
+            self.slots[usize::from(delayed.due & 127)] |= slot::EVENT;
+        }
+        if let Some(at) = self.stop_at {
+            self.slots[usize::from(at & 127)] |= slot::EVENT;
+        }
+        if self.line == VBLANK_LINE {
+            self.slots[7] |= slot::EVENT;
+        } else if self.displays() {
+            if self.first {
+                self.slots[1] |= slot::EVENT;
+            } else if self.instruction & 0x80 != 0 {
+                self.slots[6] |= slot::EVENT;
+            }
+        }
+    }
+
+    /// Does what is due before `cycle`, in slots marked with [`slot::EVENT`].
+    pub fn event(&mut self, cycle: usize) -> Event {
+        let mut event = Event::default();
+        if self.stop_at == Some(cycle as u8) {
+            self.stop_at = None;
+            event.stop = true;
+        }
+        if self.delayed_count != 0 {
+            self.due(cycle);
+        }
+        match cycle {
+            1 if self.displays() && self.first => {
+                if self.dmactl & 0x20 != 0 && !self.waiting {
+                    event.fetch = Some(self.dlist);
+                    self.dlist = step_1k(self.dlist);
+                } else {
+                    self.begin_mode_line();
+                }
+            }
+            6 if self.displays() && self.instruction & 0x80 != 0 => {
+                if self.row == self.last_row(self.vscrol) {
+                    self.nmi_source = 0x80;
+                    self.slots[7] |= slot::EVENT;
+                }
+            }
+            7 if self.line == VBLANK_LINE || self.nmi_source != 0 => {
+                if self.line == VBLANK_LINE {
+                    self.nmi_source = 0x40;
+                    if self.reset_key {
+                        self.nmi_source |= 0x20;
+                        self.reset_key = false;
+                    }
+                }
+                self.set_nmist();
+                self.nmien_before = self.nmien | 0x20;
+                self.slots[8] |= slot::EVENT;
+            }
+            8 if self.nmi_source != 0 => {
+                // NMIRES in cycle 7 does not clear what is being set.
+                self.set_nmist();
+                if self.nmi_source & self.nmien_before != 0 {
+                    event.nmi = true;
+                    self.nmi_given = true;
+                } else if self.nmi_source & self.nmien != 0 {
+                    self.slots[9] |= slot::EVENT;
+                }
+            }
+            9 if self.nmi_source != 0 && !self.nmi_given => {
+                event.nmi = true;
+                self.nmi_given = true;
+            }
+            _ => {}
+        }
+        event
+    }
+
+    fn set_nmist(&mut self) {
+        if self.nmi_source & 0x80 != 0 {
+            self.nmist = self.nmist & 0x20 | 0x80;
+        } else {
+            self.nmist = self.nmist & 0x20 | self.nmi_source;
+        }
+    }
+
+    /// The display list instruction, fetched in cycle 1.
+    pub fn instruction(&mut self, data: u8) {
+        self.instruction = data;
+        self.begin_mode_line();
+    }
+
+    fn begin_mode_line(&mut self) {
+        let mode = self.mode();
+        let scrolling = !mode.is_blank() && self.instruction & 0x20 != 0;
+        self.row = if scrolling && !self.scrolling {
+            self.vscrol & 15
+        } else {
+            0
+        };
+        self.ends_region = self.scrolling && !scrolling;
+        self.scrolling = scrolling;
+        self.an.hires = mode.is_hires();
+        self.an.clear(self.an.hires);
+        self.shape = mode.shape();
+        self.advance_clock(2);
+        self.plan_rest(2);
+        if self.instruction & 0x80 != 0 {
+            self.slots[6] |= slot::EVENT;
+        }
+    }
+
+    /// The address of the fetch that a [`slot::SPECIAL`] cycle makes.
+    pub fn special_address(&self, cycle: usize) -> u16 {
+        match cycle {
+            0 => self.player_missile_address(3),
+            2..=5 => self.player_missile_address(cycle as u16 + 2),
+            _ => self.dlist,
+        }
+    }
+
+    fn player_missile_address(&self, section: u16) -> u16 {
+        let base = u16::from(self.pmbase) << 8;
+        if self.dmactl & 0x10 != 0 {
+            (base & 0xF800) + (section << 8) + (self.line & 0xFF)
+        } else {
+            (base & 0xFC00) + (section << 7) + (self.line >> 1 & 0x7F)
+        }
+    }
+
+    /// Takes the address bytes of cycles 6 and 7.
+    pub fn address_byte(&mut self, cycle: usize, data: u8) {
+        if cycle == 6 {
+            self.address_low = data;
+            self.dlist = step_1k(self.dlist);
+            return;
+        }
+        let address = u16::from_le_bytes([self.address_low, data]);
+        if self.mode().is_jump() {
+            self.dlist = address;
+            self.waiting = self.instruction & 0x40 != 0;
+        } else {
+            self.dlist = step_1k(self.dlist);
+            self.scan = address;
+        }
+    }
+
+    /// Whether a fetch takes the bus in cycle 0 to 7 apart from the playfield.
+    fn special(&self, cycle: usize) -> bool {
+        if !self.displays() {
+            return false;
+        }
+        match cycle {
+            0 => self.dmactl & 0x0C != 0,
+            2..=5 => self.dmactl & 0x08 != 0,
+            6 | 7 => {
+                let address = self.mode().is_jump()
+                    || !self.mode().is_blank() && self.first && self.instruction & 0x40 != 0;
+                address && self.dmactl & 0x20 != 0 && !self.waiting
+            }
+            _ => false,
+        }
+    }
+
+    /// Brings the DMA clock to the start of `cycle`.
+    fn advance_clock(&mut self, cycle: usize) {
+        let from = usize::from(self.clock_at);
+        if from >= cycle {
+            return;
+        }
+        self.clock_at = cycle as u8;
+        if self.clock.bits == 0 && !self.clock.waiting && from <= 2 && cycle == CYCLES {
+            self.clock = plan::plan_of(&self.timing).end;
+            return;
+        }
+        for c in from..cycle {
+            self.clock.tick(&self.timing, c);
+        }
+    }
+
+    /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
+    fn plan_rest(&mut self, cycle: usize) {
+        let mode = self.mode();
+        self.timing = if self.displays() {
+            Timing::new(mode, self.first, self.dmactl, self.scrolled(), self.hscrol)
+        } else {
+            Timing {
+                ring: 0,
+                ..self.timing
+            }
+        };
+        self.shape = mode.shape();
+        self.choose_glyphs();
+        self.window();
+        if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
+            let plan = plan::plan_of(&self.timing);
+            for (slot, &planned) in self.slots[cycle..CYCLES]
+                .iter_mut()
+                .zip(&plan.slots[cycle..CYCLES])
+            {
+                *slot = *slot & !slot::DMA | planned;
+            }
+        } else {
+            let mut clock = self.clock;
+            for c in cycle..CYCLES {
+                let planned = clock.tick(&self.timing, c);
+                self.slots[c] = self.slots[c] & !slot::DMA | planned;
+            }
+        }
+        for c in cycle..8 {
+            if self.special(c) {
+                self.slots[c] |= slot::SPECIAL;
+            }
+        }
+    }
+
+    fn scrolled(&self) -> bool {
+        !self.mode().is_blank() && self.instruction & 0x10 != 0
+    }
+}
+
+/// The display list counter counts within 1K.
+const fn step_1k(address: u16) -> u16 {
+    address & 0xFC00 | address.wrapping_add(1) & 0x03FF
+}

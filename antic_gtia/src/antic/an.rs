@@ -1,0 +1,165 @@
+//! The AN lines: what ANTIC tells GTIA in each colour clock.
+use super::mode::Shape;
+use serde::{Deserialize, Serialize};
+
+/// Room for a masked byte position plus the longest expansion.
+const CODES: usize = 256 + 16;
+
+/// The codes of a scan line, before the delay by bit 0 of HSCROL.
+///
+/// A code is 0 for background; 4 to 7 mean PF0 to PF3 in lores lines, and in hires lines 4 plus a pair of pixels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnBus {
+    /// Indexed by colour clock.
+    #[serde(with = "serde_bytes")]
+    pub codes: [u8; CODES],
+    /// The playfield is shown from this colour clock on...
+    pub from: u8,
+    /// ...up to this one.
+    pub to: u8,
+    /// Bit 0 of HSCROL in a scrolled line: the codes come a colour clock later.
+    pub late: u8,
+    /// ANTIC announces a hires line in horizontal blank.
+    pub hires: bool,
+    /// ANTIC holds blanking outside the playfield: vertical blank.
+    pub blank: bool,
+    /// Something was shifted out since the last clearing.
+    used: bool,
+}
+
+impl Default for AnBus {
+    fn default() -> Self {
+        Self {
+            codes: [0; CODES],
+            from: 0,
+            to: 0,
+            late: 0,
+            hires: false,
+            blank: true,
+            used: false,
+        }
+    }
+}
+
+/// Two bits a colour clock as playfield numbers; `three` is the code of %11.
+const fn pairs(three: u8) -> [u32; 256] {
+    let codes = [0, 4, 5, three];
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = u32::from_le_bytes([
+            codes[byte >> 6 & 3],
+            codes[byte >> 4 & 3],
+            codes[byte >> 2 & 3],
+            codes[byte & 3],
+        ]);
+        byte += 1;
+    }
+    table
+}
+
+const fn hires() -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        table[byte] =
+            u32::from_le_bytes([4 | b >> 6 & 3, 4 | b >> 4 & 3, 4 | b >> 2 & 3, 4 | b & 3]);
+        byte += 1;
+    }
+    table
+}
+
+/// $FF for each bit set.
+const fn bits() -> [u64; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0usize;
+    while byte < 256 {
+        let mut codes = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            if byte << i & 0x80 != 0 {
+                codes[i] = 0xFF;
+            }
+            i += 1;
+        }
+        table[byte] = u64::from_le_bytes(codes);
+        byte += 1;
+    }
+    table
+}
+
+static PAIRS: [u32; 256] = pairs(6);
+static PAIRS_PF3: [u32; 256] = pairs(7);
+static HIRES: [u32; 256] = hires();
+static BITS: [u64; 256] = bits();
+
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+impl AnBus {
+    /// Empties the shift register and its output for a new line.
+    pub(super) fn clear(&mut self, hires: bool) {
+        let fill = if hires { 4 } else { 0 };
+        if self.used || self.codes[0] != fill {
+            self.codes.fill(fill);
+            self.used = false;
+        }
+    }
+
+    #[inline]
+    fn put4(&mut self, at: u8, codes: u32) {
+        let at = usize::from(at);
+        self.codes[at..at + 4].copy_from_slice(&codes.to_le_bytes());
+        self.used = true;
+    }
+
+    #[inline]
+    fn put8(&mut self, at: usize, codes: u64) {
+        self.codes[at..at + 8].copy_from_slice(&codes.to_le_bytes());
+        self.used = true;
+    }
+
+    /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
+    #[inline]
+    pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
+        let index = usize::from(data);
+        match shape {
+            Shape::Hires => self.put4(at, HIRES[index]),
+            Shape::Pairs => self.put4(at, PAIRS[index]),
+            Shape::TextPairs => {
+                let table = if name & 0x80 == 0 { &PAIRS } else { &PAIRS_PF3 };
+                self.put4(at, table[index]);
+            }
+            Shape::TextBits => {
+                self.put8(at.into(), BITS[index] & (EACH * u64::from(4 | name >> 6)));
+            }
+            Shape::Bits => self.put8(at.into(), BITS[index] & (EACH * 4)),
+            Shape::Pairs2 => {
+                let four = PAIRS[index].to_le_bytes();
+                let mut codes = [0; 8];
+                for (i, code) in codes.iter_mut().enumerate() {
+                    *code = four[i / 2];
+                }
+                self.put8(at.into(), u64::from_le_bytes(codes));
+            }
+            Shape::Bits2 => {
+                let eight = (BITS[index] & (EACH * 4)).to_le_bytes();
+                self.put16(at, |i| eight[i / 2]);
+            }
+            Shape::Pairs4 => {
+                let four = PAIRS[index].to_le_bytes();
+                self.put16(at, |i| four[i / 4]);
+            }
+            Shape::Blank => {}
+        }
+    }
+
+    #[inline]
+    fn put16(&mut self, at: u8, code: impl Fn(usize) -> u8) {
+        let at = usize::from(at);
+        for (i, to) in self.codes[at..at + 16].iter_mut().enumerate() {
+            *to = code(i);
+        }
+        self.used = true;
+    }
+}

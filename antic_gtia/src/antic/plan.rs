@@ -1,0 +1,214 @@
+//! The DMA clock and the plan of a scan line.
+//!
+//! The playfield's fetches are timed by an eight-bit shift register, of which the first two, four or eight bits form a
+//! ring. A bit put in at the playfield's start comes by every two, four or eight cycles, asks for a name, two cycles
+//! later for a bitmap byte, three cycles later for a glyph, and is taken out at the playfield's stop.
+use super::mode::Mode;
+use crate::CYCLES;
+
+/// What happens in a machine cycle. A slot of 0 is a cycle of the processor's and nothing else.
+pub mod slot {
+    /// ANTIC fetches a character name.
+    pub const NAME: u8 = 0x01;
+    /// ANTIC fetches a row of a glyph.
+    pub const GLYPH: u8 = 0x02;
+    /// ANTIC fetches a bitmap byte.
+    pub const BITMAP: u8 = 0x04;
+    /// Memory refresh.
+    pub const REFRESH: u8 = 0x08;
+    /// Missile (cycle 0), player (2 to 5) or address (6 and 7) fetch.
+    pub const SPECIAL: u8 = 0x10;
+    /// The playfield fetch does not take the bus: the byte is whatever is there.
+    pub const VIRTUAL: u8 = 0x20;
+    /// [`Antic::event`](super::super::Antic::event) has something to do before the cycle.
+    pub const EVENT: u8 = 0x40;
+    /// For the machine: a deadline of its own, or the end of the line.
+    pub const DEADLINE: u8 = 0x80;
+    /// The bits that the plan of the line fills in.
+    pub const DMA: u8 = 0x3F;
+}
+
+/// Slots: 114 cycles, the end of the line at 114, and room for a masked index.
+pub type Slots = [u8; 128];
+
+/// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
+const START: [u8; 4] = [255, 26, 18, 10];
+const STOP: [u8; 4] = [255, 90, 98, 106];
+/// From this cycle on playfield fetches do not take the bus.
+const VIRTUAL_FROM: usize = 106;
+
+/// What the timing of a line's playfield depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Timing {
+    /// Bits of the ring: 2, 4 or 8; 0 for lines without playfield.
+    pub ring: u8,
+    /// Character mode.
+    pub text: bool,
+    /// The first line of the mode line.
+    pub first: bool,
+    /// Fetch width: 0 none, 1 narrow, 2 normal, 3 wide.
+    pub width: u8,
+    /// Cycles of delay by HSCROL.
+    pub delay: u8,
+}
+
+/// The DMA clock between two cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct DmaClock {
+    /// Bit n: a bit that was at the ring's entrance n cycles ago.
+    pub bits: u8,
+    /// A refresh waits for a free cycle.
+    pub waiting: bool,
+}
+
+impl DmaClock {
+    /// Goes on to `cycle` and says what the playfield and refresh do there.
+    #[inline]
+    pub const fn tick(&mut self, t: &Timing, cycle: usize) -> u8 {
+        let mut found = 0;
+        if t.ring != 0 {
+            let back = self.bits >> (t.ring - 1) & 1;
+            self.bits = self.bits << 1 | back;
+            let c = cycle as u8;
+            let width = (t.width & 3) as usize;
+            if width != 0 && c == START[width] + t.delay {
+                self.bits |= 1;
+            }
+            if width != 0 && c == STOP[width] + t.delay || c == STOP[3] + t.delay {
+                self.bits &= !1;
+            }
+            if t.text {
+                if self.bits & 1 != 0 && t.first {
+                    found |= slot::NAME;
+                }
+                if self.bits & 8 != 0 {
+                    found |= slot::GLYPH;
+                }
+            } else if self.bits & 4 != 0 {
+                found |= slot::BITMAP;
+            }
+            if found != 0 {
+                let replayed = !t.text && !t.first;
+                if cycle >= VIRTUAL_FROM || cycle == 0 || width == 0 || replayed {
+                    found |= slot::VIRTUAL;
+                } else if cycle < 8 {
+                    // Together with the fetches of the line's head: not for the fast path.
+                    found |= slot::EVENT;
+                }
+            }
+        } else {
+            self.bits = 0;
+        }
+        if cycle >= 25 {
+            if cycle <= 57 && cycle & 3 == 1 {
+                self.waiting = true;
+            }
+            if self.waiting && (found == 0 || found & slot::VIRTUAL != 0) {
+                self.waiting = false;
+                found |= slot::REFRESH;
+            }
+        }
+        found
+    }
+}
+
+/// The rest of a line whose DMA clock is empty, from cycle 2 on.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    pub slots: Slots,
+    /// The DMA clock after cycle 113.
+    pub end: DmaClock,
+}
+
+const fn make_plan(t: Timing) -> Plan {
+    let mut clock = DmaClock {
+        bits: 0,
+        waiting: false,
+    };
+    let mut slots = [0u8; 128];
+    let mut cycle = 2;
+    while cycle < CYCLES {
+        slots[cycle] = clock.tick(&t, cycle);
+        cycle += 1;
+    }
+    Plan { slots, end: clock }
+}
+
+/// Kinds of playfield by timing: ring and text.
+const KINDS: [(u8, bool); 5] = [(2, true), (4, true), (8, false), (4, false), (2, false)];
+const PLANS: usize = 5 * 2 * 4 * 8;
+
+#[allow(long_running_const_eval)]
+const fn make_plans() -> [Plan; PLANS] {
+    let blank = Timing {
+        ring: 0,
+        text: false,
+        first: false,
+        width: 0,
+        delay: 0,
+    };
+    let mut plans = [make_plan(blank); PLANS];
+    let mut i = 0;
+    while i < PLANS {
+        let (ring, text) = KINDS[i >> 6];
+        plans[i] = make_plan(Timing {
+            ring,
+            text,
+            first: i >> 5 & 1 != 0,
+            width: (i >> 3 & 3) as u8,
+            delay: (i & 7) as u8,
+        });
+        i += 1;
+    }
+    plans
+}
+
+static TABLE: [Plan; PLANS] = make_plans();
+static BLANK: Plan = make_plan(Timing {
+    ring: 0,
+    text: false,
+    first: false,
+    width: 0,
+    delay: 0,
+});
+
+/// The plan of a line from cycle 2 on, for an empty DMA clock.
+pub fn plan_of(t: &Timing) -> &'static Plan {
+    if t.ring == 0 {
+        return &BLANK;
+    }
+    let kind = match (t.ring, t.text) {
+        (2, true) => 0,
+        (_, true) => 1,
+        (8, false) => 2,
+        (4, false) => 3,
+        _ => 4,
+    };
+    let index = kind << 6
+        | usize::from(t.first) << 5
+        | usize::from(t.width & 3) << 3
+        | usize::from(t.delay & 7);
+    &TABLE[index]
+}
+
+/// Refresh only.
+pub fn blank_slots() -> &'static Slots {
+    &BLANK.slots
+}
+
+impl Timing {
+    /// The timing of a line in `mode`.
+    pub fn new(mode: Mode, first: bool, dmactl: u8, scrolled: bool, hscrol: u8) -> Self {
+        let mut width = dmactl & 3;
+        if scrolled && width != 0 {
+            width = (width + 1).min(3);
+        }
+        Self {
+            ring: mode.ring(),
+            text: mode.is_text(),
+            first,
+            width,
+            delay: if scrolled { hscrol >> 1 & 7 } else { 0 },
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The registers at $D400.
+use super::{Antic, Delayed, slot};
+use crate::CYCLES;
+
+/// Register numbers.
+pub mod reg {
+    pub const DMACTL: u8 = 0x0;
+    pub const CHACTL: u8 = 0x1;
+    pub const DLISTL: u8 = 0x2;
+    pub const DLISTH: u8 = 0x3;
+    pub const HSCROL: u8 = 0x4;
+    pub const VSCROL: u8 = 0x5;
+    pub const PMBASE: u8 = 0x7;
+    pub const CHBASE: u8 = 0x9;
+    pub const WSYNC: u8 = 0xA;
+    pub const VCOUNT: u8 = 0xB;
+    pub const PENH: u8 = 0xC;
+    pub const PENV: u8 = 0xD;
+    pub const NMIEN: u8 = 0xE;
+    pub const NMIST: u8 = 0xF;
+}
+
+/// Cycles from a write of DMACTL, HSCROL, CHBASE or CHACTL to its effect (AHRM 4.4, 4.6, 4.11, 4.13).
+const DELAY: u8 = 2;
+/// The cycle in which WSYNC lets the processor go.
+pub const RELEASE: u8 = 105;
+
+impl Antic {
+    /// What a read in `cycle` of this line gives. Reading changes nothing.
+    pub fn read(&self, register: u8, cycle: usize) -> u8 {
+        match register & 15 {
+            reg::VCOUNT => self.vcount(cycle),
+            reg::PENH => 0,
+            reg::NMIST => self.nmist | 0x1F,
+            _ => 0xFF,
+        }
+    }
+
+    /// The vertical counter without its lowest bit. It steps in cycle 111; the end of the frame is seen a cycle later.
+    fn vcount(&self, cycle: usize) -> u8 {
+        let mut line = self.line;
+        if cycle >= 111 {
+            line += 1;
+            if line == self.lines && cycle > 111 {
+                line = 0;
+            }
+        }
+        (line >> 1) as u8
+    }
+
+    /// A write in `cycle` of this line.
+    pub fn write(&mut self, register: u8, data: u8, cycle: usize) {
+        match register & 15 {
+            reg::DMACTL | reg::HSCROL | reg::CHBASE => self.delay(register & 15, data, cycle),
+            reg::CHACTL => {
+                self.chactl_written = data;
+                self.delay(reg::CHACTL, data, cycle);
+            }
+            reg::DLISTL => self.dlist = self.dlist & 0xFF00 | u16::from(data),
+            reg::DLISTH => self.dlist = self.dlist & 0x00FF | u16::from(data) << 8,
+            reg::VSCROL => {
+                self.vscrol = data & 15;
+                if cycle <= 108 {
+                    self.vscrol_end = data & 15;
+                }
+            }
+            reg::PMBASE => self.pmbase = data,
+            reg::WSYNC => self.wsync(cycle),
+            reg::NMIEN => self.nmien = data & 0xC0,
+            reg::NMIST => self.nmist = 0,
+            _ => {}
+        }
+    }
+
+    /// RDY falls two cycles after the write; a fall in the very cycle of the release does not happen.
+    fn wsync(&mut self, cycle: usize) {
+        let fall = cycle as u8 + 2;
+        if fall == RELEASE {
+            return;
+        }
+        let at = if fall >= CYCLES as u8 {
+            fall - CYCLES as u8
+        } else {
+            fall
+        };
+        if self.stop_at.is_none() {
+            self.stop_at = Some(at);
+            if fall < CYCLES as u8 {
+                self.slots[usize::from(at)] |= slot::EVENT;
+            }
+        }
+    }
+
+    fn delay(&mut self, register: u8, data: u8, cycle: usize) {
+        let due = cycle as u8 + DELAY;
+        let (due, now) = if due >= CYCLES as u8 {
+            (due - CYCLES as u8, false)
+        } else {
+            (due, true)
+        };
+        if usize::from(self.delayed_count) >= self.delayed.len() - 1 {
+            // Cannot happen with one write a cycle; the oldest acts at once.
+            let oldest = self.delayed[0];
+            self.take_effect(oldest, cycle);
+            self.delayed.copy_within(1.., 0);
+            self.delayed_count -= 1;
+        }
+        self.delayed[usize::from(self.delayed_count & 3)] = Delayed {
+            due,
+            register,
+            data,
+        };
+        self.delayed_count += 1;
+        if now {
+            self.slots[usize::from(due)] |= slot::EVENT;
+        }
+    }
+
+    /// Lets the delayed writes act that are due in `cycle`.
+    pub(super) fn due(&mut self, cycle: usize) {
+        while self.delayed_count != 0 && usize::from(self.delayed[0].due) == cycle {
+            let delayed = self.delayed[0];
+            self.delayed.copy_within(1.., 0);
+            self.delayed_count -= 1;
+            self.take_effect(delayed, cycle);
+        }
+    }
+
+    fn take_effect(&mut self, delayed: Delayed, cycle: usize) {
+        match delayed.register {
+            reg::DMACTL => {
+                if self.dmactl != delayed.data {
+                    self.advance_clock(cycle);
+                    self.dmactl = delayed.data;
+                    self.plan_rest(cycle);
+                }
+            }
+            reg::HSCROL => {
+                let data = delayed.data & 15;
+                if self.hscrol != data {
+                    self.advance_clock(cycle);
+                    self.hscrol = data;
+                    if self.scrolled() {
+                        self.plan_rest(cycle);
+                    }
+                }
+            }
+            reg::CHBASE => {
+                self.chbase = delayed.data;
+                self.choose_glyphs();
+            }
+            _ => {
+                self.chactl = delayed.data & 7;
+                self.choose_glyphs();
+            }
+        }
+    }
+
+    /// The Reset key of a 400 or 800 was pressed: an NMI at the next vertical blank.
+    pub fn reset_key(&mut self) {
+        self.reset_key = true;
+    }
+}

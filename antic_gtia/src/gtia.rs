@@ -1,0 +1,285 @@
+//! GTIA: colours, players and missiles, collisions, triggers and console keys.
+mod objects;
+mod priority;
+mod render;
+
+use crate::WIDTH;
+use objects::Objects;
+use serde::{Deserialize, Serialize};
+
+/// Register numbers of writes.
+pub mod reg {
+    pub const HPOSP0: u8 = 0x00;
+    pub const HPOSM0: u8 = 0x04;
+    pub const SIZEP0: u8 = 0x08;
+    pub const SIZEM: u8 = 0x0C;
+    pub const GRAFP0: u8 = 0x0D;
+    pub const GRAFM: u8 = 0x11;
+    pub const COLPM0: u8 = 0x12;
+    pub const COLPF0: u8 = 0x16;
+    pub const COLBK: u8 = 0x1A;
+    pub const PRIOR: u8 = 0x1B;
+    pub const VDELAY: u8 = 0x1C;
+    pub const GRACTL: u8 = 0x1D;
+    pub const HITCLR: u8 = 0x1E;
+    pub const CONSOL: u8 = 0x1F;
+}
+
+/// The colour registers; bit 0 does not exist.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Colours {
+    /// COLPM0-3.
+    pub pm: [u8; 4],
+    /// COLPF0-3.
+    pub pf: [u8; 4],
+    /// COLBK.
+    pub bk: u8,
+}
+
+impl Colours {
+    /// What each set of player colours gives when mixed.
+    fn player_mixes(&self) -> [u8; 16] {
+        let mut mixes = [0; 16];
+        for i in 1..16usize {
+            let low = i.trailing_zeros() as usize & 3;
+            mixes[i] = mixes[i & i - 1] | self.pm[low];
+        }
+        mixes
+    }
+
+    /// The same for PF0-PF3 (bits 0-3) and the background (bit 4).
+    fn playfield_mixes(&self) -> [u8; 32] {
+        let all = [
+            self.pf[0], self.pf[1], self.pf[2], self.pf[3], self.bk, 0, 0, 0,
+        ];
+        let mut mixes = [0; 32];
+        for i in 1..32usize {
+            let low = i.trailing_zeros() as usize & 7;
+            mixes[i] = mixes[i & i - 1] | all[low];
+        }
+        mixes
+    }
+}
+
+/// The chip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gtia {
+    /// Colour indexes of this line as far as it has been drawn.
+    #[serde(with = "serde_bytes")]
+    pub pixels: [u8; WIDTH],
+    /// The next colour clock to draw.
+    at: u16,
+    objects: Objects,
+    colours: Colours,
+    prior: u8,
+    vdelay: u8,
+    gractl: u8,
+    /// CONSOL as written: bits that pull lines low; bit 3 is the speaker.
+    consol: u8,
+    /// The hires flip-flop.
+    hires: bool,
+    /// For PF0-PF3: the objects that have touched it.
+    playfield_hits: [u8; 4],
+    /// A set of bytes: the combinations of objects seen on one spot.
+    met: [u32; 8],
+    /// Triggers latched while GRACTL bit 2 is set: 0 = was pressed.
+    triggers: [u8; 4],
+    pal: bool,
+}
+
+impl Gtia {
+    /// At power-on.
+    pub fn new(pal: bool) -> Self {
+        Self {
+            pixels: [0; WIDTH],
+            at: 0,
+            objects: Objects::default(),
+            colours: Colours::default(),
+            prior: 0,
+            vdelay: 0,
+            gractl: 0,
+            consol: 0,
+            hires: false,
+            playfield_hits: [0; 4],
+            met: [0; 8],
+            triggers: [1; 4],
+            pal,
+        }
+    }
+
+    /// Starts a new line; the old one must have been drawn to its end.
+    pub fn begin_line(&mut self) {
+        self.at = 0;
+    }
+
+    /// The colour clock up to which the line has been drawn.
+    pub fn drawn_to(&self) -> usize {
+        self.at.into()
+    }
+
+    /// The colour registers.
+    pub fn colours(&self) -> Colours {
+        self.colours
+    }
+
+    /// Colour clocks from the first one of the write's cycle to the first one that shows it (AHRM 6.10).
+    pub const fn delay(register: u8) -> usize {
+        match register & 31 {
+            reg::HPOSP0..=0x07 => 5,
+            reg::COLPM0..=reg::COLBK => 1,
+            reg::PRIOR => 2,
+            _ => 3,
+        }
+    }
+
+    /// A write; the picture must have been brought to the colour clock that [`Gtia::delay`] says.
+    pub fn write(&mut self, register: u8, data: u8) {
+        let register = register & 31;
+        let n = usize::from(register);
+        match register {
+            reg::HPOSP0..=0x07 => self.objects.hpos[n & 7] = data,
+            reg::SIZEP0..=0x0B => self.objects.size[n & 3] = data & 3,
+            reg::SIZEM => {
+                for i in 0..4 {
+                    self.objects.size[4 + i] = data >> (2 * i) & 3;
+                }
+            }
+            reg::GRAFP0..=0x10 => self.objects.graf[n - 0x0D & 3] = data,
+            reg::GRAFM => self.missiles(data, 0xFF),
+            reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3] = data & 0xFE,
+            reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3] = data & 0xFE,
+            reg::COLBK => self.colours.bk = data & 0xFE,
+            reg::PRIOR => {
+                self.prior = data;
+                if data & 0xC0 != 0 {
+                    self.hires = false;
+                }
+            }
+            reg::VDELAY => self.vdelay = data,
+            reg::GRACTL => {
+                self.gractl = data & 7;
+                if data & 4 == 0 {
+                    self.triggers = [1; 4];
+                }
+            }
+            reg::HITCLR => {
+                self.playfield_hits = [0; 4];
+                self.met = [0; 8];
+            }
+            _ => self.consol = data & 15,
+        }
+    }
+
+    fn missiles(&mut self, data: u8, mask: u8) {
+        for i in 0..4 {
+            if mask >> (2 * i) & 3 != 0 {
+                self.objects.graf[4 + i] = (data >> (2 * i) & 3) << 6;
+            }
+        }
+    }
+
+    /// Whether GTIA takes missile data (bit 0) and player data (bit 1) from the bus.
+    pub fn takes(&self) -> u8 {
+        self.gractl & 3
+    }
+
+    /// The byte on the bus in the missiles' cycle.
+    pub fn missile_byte(&mut self, data: u8, odd_line: bool) {
+        if self.gractl & 1 == 0 {
+            return;
+        }
+        let mut mask = 0xFF;
+        if !odd_line {
+            for i in 0..4 {
+                if self.vdelay >> i & 1 != 0 {
+                    mask &= !(3 << (2 * i));
+                }
+            }
+        }
+        self.missiles(data, mask);
+    }
+
+    /// The byte on the bus in the cycle of player 0 to 3.
+    pub fn player_byte(&mut self, player: usize, data: u8, odd_line: bool) {
+        if self.gractl & 2 != 0 && (odd_line || self.vdelay >> (4 + player & 7) & 1 == 0) {
+            self.objects.graf[player & 3] = data;
+        }
+    }
+
+    /// What a read gives. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the
+    /// trigger that this register reads.
+    pub fn read(&self, register: u8, console: u8, trigger: u8) -> u8 {
+        let register = register & 31;
+        let n = usize::from(register & 3);
+        match register {
+            0x00..=0x07 => {
+                // M0PF-M3PF, then P0PF-P3PF.
+                let bit = if register < 4 { 4 + n } else { n };
+                (0..4).fold(0, |byte, pf| {
+                    byte | (self.playfield_hits[pf] >> bit & 1) << pf
+                })
+            }
+            0x08..=0x0B => self.met_with(4 + n),
+            0x0C..=0x0F => self.met_with(n) & !(1 << n),
+            0x10..=0x13 => {
+                if self.gractl & 4 != 0 {
+                    self.triggers[n] & trigger & 1
+                } else {
+                    trigger & 1
+                }
+            }
+            0x14 => {
+                if self.pal {
+                    0x01
+                } else {
+                    0x0F
+                }
+            }
+            0x1F => (console & 7 | 8) & !self.consol,
+            _ => 0x0F,
+        }
+    }
+
+    /// The players that an object has met.
+    fn met_with(&self, object: usize) -> u8 {
+        let mut players = 0;
+        for (i, &word) in self.met.iter().enumerate() {
+            let mut word = word;
+            while word != 0 {
+                let objects = (i as u8) << 5 | word.trailing_zeros() as u8;
+                if objects >> object & 1 != 0 {
+                    players |= objects;
+                }
+                word &= word - 1;
+            }
+        }
+        players & 15
+    }
+
+    /// A trigger line has this level now.
+    pub fn trigger(&mut self, number: usize, level: u8) {
+        if self.gractl & 4 != 0 {
+            self.triggers[number & 3] &= level & 1;
+        }
+    }
+
+    /// CONSOL as written: bit 3 drives the console speaker.
+    pub fn consol(&self) -> u8 {
+        self.consol
+    }
+
+    /// PRIOR.
+    pub fn prior(&self) -> u8 {
+        self.prior
+    }
+
+    /// HPOS, SIZE and GRAF of players 0-3 and missiles 4-7 (two bits at the top), for a debugger.
+    pub fn object(&self, number: usize) -> (u8, u8, u8) {
+        let n = number & 7;
+        (
+            self.objects.hpos[n],
+            self.objects.size[n],
+            self.objects.graf[n],
+        )
+    }
+}

@@ -1,0 +1,298 @@
+//! From AN codes and objects to colour indexes.
+use super::Gtia;
+use super::objects::Lit;
+use super::priority::{self, out};
+use crate::antic::AnBus;
+use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
+
+/// How GTIA reads the AN codes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// A playfield a colour clock.
+    Lores,
+    /// Two pixels a colour clock.
+    Hires,
+    /// GTIA mode 9: luminances.
+    Luminance,
+    /// GTIA mode 10: nine colour registers, a colour clock later.
+    Registers,
+    /// GTIA mode 11: hues.
+    Hue,
+}
+
+/// The AN codes with window and delay.
+#[derive(Clone, Copy)]
+struct Codes<'a> {
+    an: &'a AnBus,
+    from: usize,
+    to: usize,
+}
+
+impl Codes<'_> {
+    #[inline]
+    fn at(&self, x: usize) -> u8 {
+        if x >= self.from && x < self.to {
+            self.an.codes[x.wrapping_sub(usize::from(self.an.late)) & 255]
+        } else {
+            0
+        }
+    }
+
+    /// The four bits of the two colour clocks at the even position `x`.
+    #[inline]
+    fn nibble(&self, x: usize) -> u8 {
+        (self.at(x) & 3) << 2 | self.at(x + 1) & 3
+    }
+}
+
+impl Gtia {
+    /// Brings picture, objects and collisions up to colour clock `to` (not included) of the line on the AN lines.
+    #[inline]
+    pub fn sync_to(&mut self, to: usize, an: &AnBus) {
+        let to = to.min(COLOUR_CLOCKS);
+        let from = usize::from(self.at);
+        if to > from {
+            self.at = to as u16;
+            self.render(from, to, an);
+        }
+    }
+
+    fn render(&mut self, from: usize, to: usize, an: &AnBus) {
+        if from < FIRST_VISIBLE {
+            // The flip-flop can be set only during horizontal blank.
+            self.hires = an.hires && self.prior & 0xC0 == 0;
+        }
+        let a = from.max(FIRST_VISIBLE);
+        let b = to.min(END_VISIBLE);
+        let codes = Codes {
+            an,
+            from: usize::from(an.from),
+            to: usize::from(an.to),
+        };
+        let reading = match self.prior >> 6 {
+            0 if self.hires => Reading::Hires,
+            0 => Reading::Lores,
+            1 => Reading::Luminance,
+            2 => Reading::Registers,
+            _ => Reading::Hue,
+        };
+        // During vertical blank only a hires playfield (the hires bug) breaks through the blanking.
+        let (open, close) = if !an.blank {
+            (a, b)
+        } else if an.hires {
+            (a.max(codes.from), b.min(codes.to))
+        } else {
+            (b, b)
+        };
+        if a < b {
+            if an.blank {
+                self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
+            }
+            if open < close {
+                self.playfield(open, close, reading, codes);
+            }
+        }
+        if !self.objects.idle() && self.objects.active(from, to) {
+            let mut lit = Lit {
+                at: [0; 256],
+                from: COLOUR_CLOCKS,
+                to: 0,
+            };
+            self.objects.run(from, to, &mut lit);
+            let start = lit.from.max(open);
+            let end = lit.to.min(close);
+            if start < end {
+                self.overlay(start, end, reading, codes, &lit);
+            }
+        }
+    }
+
+    /// Draws the playfield alone, from colour clock `a` up to `b`.
+    fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes) {
+        match reading {
+            Reading::Lores | Reading::Hires => {
+                let from = codes.from.clamp(a, b);
+                let to = codes.to.clamp(from, b);
+                let late = usize::from(codes.an.late);
+                let bk = self.colours.bk;
+                let all = &mut self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)];
+                let (left, rest) = all.split_at_mut(2 * (from - a));
+                let (middle, right) = rest.split_at_mut(2 * (to - from));
+                left.fill(bk);
+                right.fill(bk);
+                if from < to {
+                    let shifted = &codes.an.codes[from - late..to - late];
+                    let pf = self.colours.pf;
+                    if reading == Reading::Hires {
+                        let dark = pf[2];
+                        let bright = pf[2] & 0xF0 | pf[1] & 0x0F;
+                        hires(middle, shifted, dark, bright);
+                    } else {
+                        lores(middle, shifted, bk, pf);
+                    }
+                }
+            }
+            Reading::Luminance => {
+                let bk = self.colours.bk;
+                self.nibbles(a, b, 0, codes, |v| bk | v);
+            }
+            Reading::Hue => {
+                let bk = self.colours.bk;
+                self.nibbles(a, b, 0, codes, |v| {
+                    let base = if v == 0 { bk & 0xF0 } else { bk };
+                    base | v << 4
+                });
+            }
+            Reading::Registers => {
+                let c = self.colours;
+                for x in a..b {
+                    let v = Self::nine(codes, x);
+                    let colour = match v {
+                        0..=3 => c.pm[usize::from(v)],
+                        8..=11 => c.bk,
+                        _ => c.pf[usize::from(v & 3)],
+                    };
+                    self.pair(x, colour, colour);
+                }
+            }
+        }
+    }
+
+    /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
+    #[inline]
+    fn nine(codes: Codes, x: usize) -> u8 {
+        let x = x - 1 & !1;
+        let v = codes.nibble(x);
+        if v & 4 != 0 && codes.at(x + 1) == 0 {
+            8
+        } else {
+            v
+        }
+    }
+
+    #[inline]
+    fn pair(&mut self, x: usize, left: u8, right: u8) {
+        let i = 2 * (x - FIRST_VISIBLE);
+        if let Some(pixels) = self.pixels.get_mut(i..i + 2) {
+            pixels[0] = left;
+            pixels[1] = right;
+        }
+    }
+
+    /// Draws four-bit pixels whose colour depends on the value alone.
+    #[inline]
+    fn nibbles(
+        &mut self,
+        a: usize,
+        b: usize,
+        shift: usize,
+        codes: Codes,
+        colour: impl Fn(u8) -> u8,
+    ) {
+        let mut table = [0; 16];
+        for (v, entry) in table.iter_mut().enumerate() {
+            *entry = colour(v as u8);
+        }
+        for x in a..b {
+            let v = codes.nibble(x - shift & !1);
+            let colour = table[usize::from(v & 15)];
+            self.pair(x, colour, colour);
+        }
+    }
+
+    /// Draws objects over the playfield and notes collisions.
+    fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
+        let prior = self.prior;
+        let c = self.colours;
+        let pm = c.player_mixes();
+        let pf = c.playfield_mixes();
+        let mix = |outputs: u16| {
+            pm[usize::from(outputs & out::PLAYERS)] | pf[usize::from(outputs >> 4 & 31)]
+        };
+        for x in a..b {
+            let objects = lit.at[x & 255];
+            if objects == 0 {
+                continue;
+            }
+            if objects & objects - 1 != 0 {
+                self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
+            }
+            let (players, fifth) = if prior & 0x10 != 0 {
+                (objects & 15, objects & 0xF0 != 0)
+            } else {
+                ((objects | objects >> 4) & 15, false)
+            };
+            let code = codes.at(x);
+            match reading {
+                Reading::Lores => {
+                    if code != 0 {
+                        self.playfield_hits[usize::from(code & 3)] |= objects;
+                    }
+                    let colour = mix(priority::resolve(prior, code, fifth, players));
+                    self.pair(x, colour, colour);
+                }
+                Reading::Hires => {
+                    if code & 3 != 0 {
+                        self.playfield_hits[2] |= objects;
+                    }
+                    let seen = if code == 0 { 0 } else { 6 };
+                    let colour = mix(priority::resolve(prior, seen, fifth, players));
+                    let bright = colour & 0xF0 | c.pf[1] & 0x0F;
+                    let left = if code & 2 != 0 { bright } else { colour };
+                    let right = if code & 1 != 0 { bright } else { colour };
+                    self.pair(x, left, right);
+                }
+                Reading::Luminance | Reading::Hue => {
+                    let mut colour = mix(priority::resolve(prior, 0, fifth, players));
+                    if players == 0 {
+                        // Only the fifth player: the playfield is impressed on it.
+                        let v = codes.nibble(x & !1);
+                        if reading == Reading::Luminance {
+                            colour |= v;
+                        } else {
+                            if v == 0 {
+                                colour &= 0xF0;
+                            }
+                            colour |= v << 4;
+                        }
+                    }
+                    self.pair(x, colour, colour);
+                }
+                Reading::Registers => {
+                    let v = Self::nine(codes, x);
+                    let (shown, code) = match v {
+                        0..=3 => (players | 1 << v, 0),
+                        8..=11 => (players, 0),
+                        _ => {
+                            self.playfield_hits[usize::from(v & 3)] |= objects;
+                            (players, 4 | v & 3)
+                        }
+                    };
+                    let colour = mix(priority::resolve(prior, code, fifth, shown));
+                    self.pair(x, colour, colour);
+                }
+            }
+        }
+    }
+}
+
+#[inline(never)]
+fn lores(pixels: &mut [u8], codes: &[u8], bk: u8, pf: [u8; 4]) {
+    for (pair, &code) in pixels.chunks_exact_mut(2).zip(codes) {
+        let mut colour = bk;
+        colour = if code == 4 { pf[0] } else { colour };
+        colour = if code == 5 { pf[1] } else { colour };
+        colour = if code == 6 { pf[2] } else { colour };
+        colour = if code == 7 { pf[3] } else { colour };
+        pair[0] = colour;
+        pair[1] = colour;
+    }
+}
+
+#[inline(never)]
+fn hires(pixels: &mut [u8], codes: &[u8], dark: u8, bright: u8) {
+    for (pair, &code) in pixels.chunks_exact_mut(2).zip(codes) {
+        pair[0] = if code & 2 != 0 { bright } else { dark };
+        pair[1] = if code & 1 != 0 { bright } else { dark };
+    }
+}
