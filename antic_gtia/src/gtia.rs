@@ -8,6 +8,7 @@ use objects::Objects;
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
+#[allow(missing_docs)]
 pub mod reg {
     pub const HPOSP0: u8 = 0x00;
     pub const HPOSM0: u8 = 0x04;

@@ -1,5 +1,14 @@
 //! The run loop.
+//!
+//! ```text
+//! one machine cycle:  slot 0 --------------------------------> one step of the processor
+//!                     playfield or refresh DMA only ---------> the fetch; the processor stands still
+//!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
+//!                                    -> bytes that ANTIC or GTIA take from the bus
+//! ```
 use crate::{Machine, bus::Bus};
+use antic_gtia::{CYCLES, slot};
+use cpu6502::Cpu;
 
 /// Where the beam is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,13 +20,29 @@ pub struct Beam {
 }
 
 /// Looks on while the machine runs.
-pub trait Probe {}
+pub trait Probe {
+    /// Whether [`Probe::cycle`] is to be called at all.
+    const ACTIVE: bool = true;
+
+    /// Called before each machine cycle; returning `true` stops the run before it.
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        let _ = (cpu, bus);
+        false
+    }
+}
 
 /// Sees nothing and costs nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 
-impl Probe for NoProbe {}
+impl Probe for NoProbe {
+    const ACTIVE: bool = false;
+}
+
+/// The cycle in which WSYNC lets the processor go.
+const RELEASE: u32 = 105;
+/// What the bus shows while the memory is being refreshed.
+const FLOATING: u8 = 0xFF;
 
 impl Bus {
     /// The level of the IRQ line.
@@ -25,12 +50,62 @@ impl Bus {
     pub(crate) fn irq_line(&self) -> bool {
         self.io.irq_line()
     }
-}
 
-impl Bus {
-    /// To be called after the deadline of [`crate::Io`] may have changed.
+    /// Marks the slot of this line in which the deadline of [`crate::Io`] falls: to be called after it may have changed
+    /// in the course of a cycle.
     #[inline]
-    pub(crate) fn schedule(&mut self) {}
+    pub(crate) fn schedule(&mut self) {
+        let at = self.io.deadline();
+        self.mark(at.max(self.now() + 1));
+    }
+
+    /// The same between two cycles.
+    fn schedule_from_here(&mut self) {
+        let at = self.io.deadline();
+        self.mark(at.max(self.now()));
+    }
+
+    /// Asks for a look at the clock at the beginning of the cycle `at`, if that is in this line.
+    fn mark(&mut self, at: u64) {
+        let cycle = at.wrapping_sub(self.video.line_start);
+        if cycle <= CYCLES as u64 {
+            self.video.antic.slots[cycle as usize & 127] |= slot::DEADLINE;
+        }
+    }
+
+    #[inline]
+    fn slot(&self) -> u8 {
+        self.video.antic.slots[self.video.cycle as usize & 127]
+    }
+
+    /// A fetch of the playfield that takes the bus, or refresh.
+    #[inline]
+    fn fetch(&mut self, slot: u8) {
+        let antic = &mut self.video.antic;
+        let cycle = self.video.cycle as usize;
+        match slot {
+            slot::GLYPH => {
+                let data = self.memory.read_antic(antic.glyph_address());
+                antic.glyph(cycle, data);
+            }
+            slot::NAME => {
+                let data = self.memory.read_antic(antic.scan_address());
+                antic.name(cycle, data);
+            }
+            slot::BITMAP => {
+                let data = self.memory.read_antic(antic.scan_address());
+                antic.bitmap(cycle, data);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the line; the deadlines of the next one are marked.
+    #[inline(never)]
+    fn end_line(&mut self) {
+        self.video.end_line();
+        self.schedule_from_here();
+    }
 }
 
 impl Machine {
@@ -39,67 +114,254 @@ impl Machine {
         self.bus.now()
     }
 
+    /// Where the beam is: the cycle that will run next.
+    pub fn beam(&self) -> Beam {
+        Beam {
+            line: self.bus.video.antic.line(),
+            cycle: self.bus.video.cycle as u8,
+        }
+    }
+
+    /// The last complete frame.
+    pub fn frame(&self) -> &crate::Frame {
+        self.bus.video.frame()
+    }
+
+    /// Runs to the end of the frame: until the beam is at cycle 0 of line 0.
+    pub fn run_frame(&mut self) {
+        self.run_frame_with(&mut NoProbe);
+    }
+
+    /// [`Self::run_frame`] with somebody looking on, who may stop it; returns whether that happened.
+    pub fn run_frame_with<P: Probe>(&mut self, probe: &mut P) -> bool {
+        let video = &self.bus.video;
+        let left = u64::from(video.antic.lines() - video.antic.line());
+        let end = video.line_start + left * CYCLES as u64;
+        self.run(end, probe)
+    }
+
+    /// Runs a number of machine cycles.
+    pub fn run_cycles(&mut self, cycles: u64) {
+        self.run_cycles_with(cycles, &mut NoProbe);
+    }
+
+    /// [`Self::run_cycles`] with somebody looking on, who may stop it; returns whether that happened.
+    pub fn run_cycles_with<P: Probe>(&mut self, cycles: u64, probe: &mut P) -> bool {
+        let end = self.now().saturating_add(cycles);
+        self.run(end, probe)
+    }
+
     /// Runs one machine cycle.
     pub fn step_cycle(&mut self) {
-        self.apply_input();
-        self.interim_cycle();
+        self.run_cycles(1);
     }
-}
 
-// A stand-in until ANTIC drives the machine: refresh, WSYNC and the vertical blank interrupt only.
-impl Machine {
-    pub fn run_cycles(&mut self, n: u64) {
-        for _ in 0..n {
-            self.step_cycle();
-        }
+    /// [`Self::step_cycle`] with somebody looking on.
+    pub fn step_cycle_with<P: Probe>(&mut self, probe: &mut P) -> bool {
+        self.run_cycles_with(1, probe)
     }
-    pub fn run_frame(&mut self) {
-        self.apply_input();
-        loop {
-            self.interim_cycle();
-            if self.bus.video.cycle == 0 && self.bus.video.line == 0 {
-                break;
-            }
-        }
-    }
+
+    /// Runs until the processor is about to begin an instruction or an interrupt sequence: at least one cycle, and no more than a
+    /// frame (a jammed processor begins none).
     pub fn step_instruction(&mut self) {
-        self.apply_input();
-        loop {
-            self.interim_cycle();
-            if self.cpu.at_instruction_start() {
+        self.step_instruction_with(&mut NoProbe);
+    }
+
+    /// [`Self::step_instruction`] with somebody looking on.
+    pub fn step_instruction_with<P: Probe>(&mut self, probe: &mut P) -> bool {
+        let mut begun = false;
+        for _ in 0..usize::from(self.bus.video.antic.lines()) * CYCLES {
+            if self.step_cycle_with(probe) {
+                return true;
+            }
+            let start = self.cpu.at_instruction_start();
+            if start && begun {
                 break;
+            }
+            begun |= !start;
+        }
+        false
+    }
+
+    /// Draws the picture up to the beam, for somebody who wants to look at a stopped machine.
+    pub fn draw_to_beam(&mut self) {
+        self.bus.video.sync_to_beam();
+    }
+
+    /// The RESET key.
+    pub fn reset(&mut self) {
+        self.bus.video_reset();
+        self.bus.io_reset();
+        if self.bus.model.is_xl() {
+            self.cpu.reset();
+        }
+    }
+
+    /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
+    fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        self.apply_input();
+        if self.now() >= until {
+            return false;
+        }
+        self.bus.schedule_from_here();
+        self.bus.mark(until);
+        if self.bus.video.stopped && self.run_stopped(until, probe) {
+            return self.now() < until;
+        }
+        loop {
+            let slot = self.bus.slot();
+            if P::ACTIVE
+                && self.bus.video.cycle < CYCLES as u32
+                && self.now() < until
+                && probe.cycle(&self.cpu, &self.bus)
+            {
+                return true;
+            }
+            if slot == 0 {
+                self.cpu.step(&mut self.bus);
+                self.bus.video.cycle += 1;
+                continue;
+            }
+            if slot < slot::SPECIAL {
+                self.bus.fetch(slot);
+                self.bus.video.cycle += 1;
+                continue;
+            }
+            if slot & slot::DEADLINE != 0 {
+                if self.bus.video.cycle == CYCLES as u32 {
+                    self.bus.end_line();
+                    self.bus.mark(until);
+                    continue;
+                }
+                let now = self.now();
+                if now == until {
+                    return false;
+                }
+                if now >= self.bus.io.deadline() {
+                    self.bus.io_event();
+                }
+            }
+            self.cycle();
+            if self.bus.video.stopped && self.run_stopped(until, probe) {
+                return self.now() < until;
             }
         }
     }
-    fn interim_cycle(&mut self) {
-        let lines = self.bus.tv.lines();
-        if self.bus.now() >= self.bus.io.deadline() {
-            self.bus.io_event();
+
+    /// Runs while RDY stops the processor. `true`: the run is over.
+    fn run_stopped<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        loop {
+            let cycle = self.bus.video.cycle;
+            let slot = self.bus.slot();
+            if slot & slot::DEADLINE != 0 {
+                if cycle == CYCLES as u32 {
+                    self.bus.end_line();
+                    self.bus.mark(until);
+                    continue;
+                }
+                let now = self.now();
+                if now == until {
+                    return true;
+                }
+                if now >= self.bus.io.deadline() {
+                    self.bus.io_event();
+                }
+            }
+            if cycle == RELEASE {
+                self.bus.video.stopped = false;
+                self.cpu.stopped(self.bus.irq_line());
+                return false;
+            }
+            if P::ACTIVE && probe.cycle(&self.cpu, &self.bus) {
+                return true;
+            }
+            if slot == 0 && !self.cpu.next_is_write() {
+                self.bus.video.cycle += 1;
+            } else {
+                self.cycle();
+            }
         }
-        let v = &mut self.bus.video;
-        if v.cycle == 8 && v.line == 248 {
-            v.nmist = 0x5F;
-            if v.nmien & 0x40 != 0 {
+    }
+
+    /// A cycle in which more than a step of the processor may happen.
+    #[inline(never)]
+    fn cycle(&mut self) {
+        let bus = &mut self.bus;
+        let cycle = bus.video.cycle as usize;
+        let mut halted = false;
+        let watched = bus.slot() & slot::EVENT != 0;
+        if watched {
+            let event = bus.video.event();
+            if event.stop {
+                bus.video.stopped = true;
+            }
+            if event.nmi {
                 self.cpu.nmi();
             }
-        }
-        let v = &mut self.bus.video;
-        if v.cycle == 105 {
-            v.wsync = false;
-        }
-        let refresh = v.cycle >= 25 && v.cycle <= 57 && v.cycle % 4 == 1;
-        if !refresh && !(v.wsync && !self.cpu.next_is_write()) {
-            self.cpu.step(&mut self.bus);
-        }
-        let v = &mut self.bus.video;
-        v.now += 1;
-        v.cycle += 1;
-        if v.cycle == 114 {
-            v.cycle = 0;
-            v.line += 1;
-            if v.line == lines {
-                v.line = 0;
+            if let Some(address) = event.fetch {
+                halted = true;
+                let data = bus.memory.read_antic(address);
+                bus.data_bus = data;
+                bus.video.antic.instruction(data);
             }
         }
+        let slot = bus.slot() & slot::DMA;
+        let playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
+        let takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
+        if slot & slot::SPECIAL != 0 || takes_bus {
+            halted = true;
+            let antic = &bus.video.antic;
+            // Fetches that fall together put the AND of their addresses on the bus (AHRM 4.12).
+            let mut address = 0xFFFF;
+            if slot & slot::SPECIAL != 0 {
+                address &= antic.special_address(cycle);
+            }
+            if takes_bus {
+                if slot & slot::GLYPH != 0 {
+                    address &= antic.glyph_address();
+                }
+                if slot & (slot::NAME | slot::BITMAP) != 0 {
+                    address &= antic.scan_address();
+                }
+            }
+            bus.data_bus = bus.memory.read_antic(address);
+            if slot & slot::SPECIAL != 0 && cycle >= 6 {
+                bus.video.antic.address_byte(cycle, bus.data_bus);
+            }
+        } else if slot & slot::REFRESH != 0 {
+            halted = true;
+            bus.data_bus = FLOATING;
+        }
+        if !halted {
+            if bus.video.stopped && !self.cpu.next_is_write() {
+                if watched || playfield != 0 {
+                    // The processor repeats the read it is stopped in.
+                    bus.data_bus = bus.peek(self.cpu.next_address());
+                }
+            } else {
+                self.cpu.step(bus);
+            }
+        }
+        let data = bus.data_bus;
+        if playfield != 0 {
+            let antic = &mut bus.video.antic;
+            if slot & slot::GLYPH != 0 {
+                antic.glyph(cycle, data);
+            }
+            if slot & slot::NAME != 0 {
+                antic.name(cycle, data);
+            }
+            if slot & slot::BITMAP != 0 {
+                if antic.loads() {
+                    antic.bitmap(cycle, data);
+                } else {
+                    antic.replay_bitmap(cycle);
+                }
+            }
+        }
+        if watched {
+            bus.video.pass_byte(data, halted);
+        }
+        bus.video.cycle += 1;
     }
 }

@@ -1,77 +1,284 @@
-//! ANTIC and GTIA on the bus.
+//! ANTIC and GTIA on the bus: registers, DMA and the picture.
 use crate::bus::Bus;
 use crate::config::Tv;
 use crate::input::Input;
+use alloc::boxed::Box;
+use alloc::vec;
+use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, slot};
 
-/// Colour indexes of the lines 8 to 247: 376 x 240 hires pixels.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Frame {}
+/// Colour clocks from a DMACTL or HSCROL write's effect in ANTIC's DMA to its effect on the picture.
+const WINDOW_DELAY: usize = 3;
+/// Colour clocks of a cycle's reads: collisions up to there are seen.
+const READ_DELAY: usize = 3;
+/// GTIA's registers in a cycle: the one that ANTIC's DMA writes.
+const GRAF_DELAY: usize = 3;
+/// No fetch of this line has been taken for the missiles' yet.
+const NONE: u8 = 255;
+/// The last cycle of horizontal blank.
+const LAST_BLANK: usize = 16;
+
+/// Colour indexes of a frame, hue * 16 + luminance, in hires pixels.
+///
+/// A row is 376 pixels wide and begins at colour clock 34. The picture is the lines 8 to 247; all lines of the frame are
+/// there for tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pixels: Box<[u8]>,
+    number: u64,
+}
+
+impl Frame {
+    /// Pixels of a row.
+    pub const WIDTH: usize = WIDTH;
+    /// Rows of the picture.
+    pub const HEIGHT: usize = 240;
+
+    fn new(lines: u16) -> Self {
+        Self {
+            pixels: vec![0; usize::from(lines) * WIDTH].into(),
+            number: 0,
+        }
+    }
+
+    /// The picture: 240 rows of 376 colour indexes.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels[8 * WIDTH..248 * WIDTH]
+    }
+
+    /// A row of the picture, 0 to 239; an empty slice outside.
+    pub fn row(&self, y: usize) -> &[u8] {
+        if y < Self::HEIGHT {
+            self.line(y + 8)
+        } else {
+            &[]
+        }
+    }
+
+    /// A scan line, 0 to 261 or 311; an empty slice outside.
+    pub fn line(&self, line: usize) -> &[u8] {
+        self.pixels
+            .get(line * WIDTH..(line + 1) * WIDTH)
+            .unwrap_or(&[])
+    }
+
+    /// Frames since power-on that were complete before this one began.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+}
 
 /// ANTIC, GTIA and the beam.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Video {
-    pub(crate) now: u64,
-    pub line: u16,
-    pub cycle: u8,
-    pub nmien: u8,
-    pub nmist: u8,
-    pub wsync: bool,
+    /// ANTIC.
+    pub antic: Antic,
+    /// GTIA.
+    pub gtia: Gtia,
+    /// Machine cycles since power-on at cycle 0 of this line.
+    pub(crate) line_start: u64,
+    /// The cycle of the line that comes next, 0 to 113.
+    pub(crate) cycle: u32,
+    /// RDY is low: the processor waits for cycle 105.
+    pub(crate) stopped: bool,
+    /// The cycle that GTIA takes for the missiles' fetch.
+    missile_cycle: u8,
+    drawn: Frame,
+    complete: Frame,
 }
 
 impl Video {
-    pub(crate) fn new(_tv: Tv, _seed: u64) -> Self {
+    pub(crate) fn new(tv: Tv, _seed: u64) -> Self {
+        let pal = tv == Tv::Pal;
+        let antic = Antic::new(pal);
+        let lines = antic.lines();
         Self {
-            now: 0,
-            line: 0,
+            antic,
+            gtia: Gtia::new(pal),
+            line_start: 0,
             cycle: 0,
-            nmien: 0,
-            nmist: 0x1F,
-            wsync: false,
+            stopped: false,
+            missile_cycle: NONE,
+            drawn: Frame::new(lines),
+            complete: Frame::new(lines),
         }
+    }
+
+    /// Machine cycles since power-on.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        self.line_start + u64::from(self.cycle)
+    }
+
+    /// The last complete frame.
+    pub fn frame(&self) -> &Frame {
+        &self.complete
+    }
+
+    /// The frame being drawn: lines above the beam's are done, lines below are from the frame before the last.
+    pub fn drawing(&self) -> &Frame {
+        &self.drawn
+    }
+
+    /// The beam's line as far as it is drawn, and how many of its pixels that are.
+    pub fn drawing_line(&self) -> (&[u8; WIDTH], usize) {
+        let done = self
+            .gtia
+            .drawn_to()
+            .saturating_sub(antic_gtia::FIRST_VISIBLE)
+            * 2;
+        (&self.gtia.pixels, done.min(WIDTH))
+    }
+
+    #[inline]
+    fn sync(&mut self, delay: usize) {
+        let to = 2 * self.cycle as usize + delay;
+        self.gtia.sync_to(to, &self.antic.an);
+    }
+
+    /// Draws everything that the beam has passed.
+    pub(crate) fn sync_to_beam(&mut self) {
+        self.sync(0);
+    }
+
+    /// Ends the line after its cycle 113.
+    pub(crate) fn end_line(&mut self) {
+        self.gtia.sync_to(COLOUR_CLOCKS, &self.antic.an);
+        let line = usize::from(self.antic.line());
+        if let Some(row) = self.drawn.pixels.get_mut(line * WIDTH..(line + 1) * WIDTH) {
+            row.copy_from_slice(&self.gtia.pixels);
+        }
+        self.line_start += CYCLES as u64;
+        self.cycle = 0;
+        self.antic.begin_line();
+        self.gtia.begin_line();
+        if self.antic.line() == 0 {
+            core::mem::swap(&mut self.drawn, &mut self.complete);
+            self.drawn.number = self.complete.number + 1;
+        }
+        self.missile_cycle = NONE;
+        self.watch_bus(0);
+    }
+
+    /// Marks the cycles in which GTIA may take a byte for players or missiles from the bus.
+    fn watch_bus(&mut self, from: usize) {
+        if self.gtia.takes() != 0 && self.antic.displays() {
+            let last = if self.antic.dmactl() & 8 != 0 {
+                5
+            } else {
+                LAST_BLANK
+            };
+            for slot in self.antic.slots.iter_mut().take(last + 1).skip(from) {
+                *slot |= slot::EVENT;
+            }
+        }
+    }
+
+    /// GTIA's share of a cycle of horizontal blank: the first halted cycle counts as the missiles', two to five cycles
+    /// later come the players (AHRM 6.5).
+    pub(crate) fn pass_byte(&mut self, data: u8, halted: bool) {
+        if self.gtia.takes() == 0 || !self.antic.displays() {
+            return;
+        }
+        let cycle = self.cycle as usize;
+        if self.missile_cycle == NONE && halted && cycle <= LAST_BLANK {
+            self.missile_cycle = cycle as u8;
+            for slot in self.antic.slots.iter_mut().take(cycle + 6).skip(cycle + 2) {
+                *slot |= slot::EVENT;
+            }
+        }
+        let odd = self.antic.line() & 1 != 0;
+        match cycle.wrapping_sub(self.missile_cycle.into()) {
+            0 => {
+                self.sync(GRAF_DELAY);
+                self.gtia.missile_byte(data, odd);
+            }
+            n @ 2..=5 => {
+                self.sync(GRAF_DELAY);
+                self.gtia.player_byte(n - 2, data, odd);
+            }
+            _ => {}
+        }
+    }
+
+    /// What ANTIC has to do before this cycle.
+    pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
+        if self.antic.picture_changes() {
+            self.sync(WINDOW_DELAY);
+        }
+        self.antic.event(self.cycle as usize)
     }
 }
 
 impl Bus {
     /// Machine cycles since power-on.
+    #[inline]
     pub fn now(&self) -> u64 {
-        self.video.now
+        self.video.now()
+    }
+
+    /// The level of the trigger that a GTIA register reads.
+    fn trigger_of(&self, register: u8) -> u8 {
+        if register & 0x1C == 0x10 {
+            self.trigger_pin(usize::from(register & 3))
+        } else {
+            1
+        }
     }
 
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
+        self.video.sync(READ_DELAY);
         self.peek_gtia(register)
     }
 
-    pub(crate) fn write_gtia(&mut self, _register: u8, _data: u8) {}
+    pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
+        let video = &mut self.video;
+        video.sync(Gtia::delay(register));
+        video.gtia.write(register, data);
+        if register & 31 == antic_gtia::gtia::reg::GRACTL {
+            if data & 4 != 0 {
+                for number in 0..4 {
+                    let level = self.trigger_pin(number);
+                    self.video.gtia.trigger(number, level);
+                }
+            }
+            let next = self.video.cycle as usize + 1;
+            self.video.watch_bus(next);
+        }
+    }
 
     pub(crate) fn read_antic(&mut self, register: u8) -> u8 {
         self.peek_antic(register)
     }
 
     pub(crate) fn write_antic(&mut self, register: u8, data: u8) {
-        match register & 15 {
-            10 => self.video.wsync = true,
-            14 => self.video.nmien = data,
-            15 => self.video.nmist = 0x1F,
-            _ => {}
-        }
+        let video = &mut self.video;
+        video.antic.write(register, data, video.cycle as usize);
     }
 
     pub(crate) fn peek_gtia(&self, register: u8) -> u8 {
-        match register & 31 {
-            r @ 16..=19 => self.trigger_pin(usize::from(r - 16)),
-            20 => 0x0F,
-            31 => self.console_pins(),
-            _ => 0,
-        }
+        self.video
+            .gtia
+            .read(register, self.console_pins(), self.trigger_of(register))
     }
 
     pub(crate) fn peek_antic(&self, register: u8) -> u8 {
-        match register & 15 {
-            11 => (self.video.line >> 1) as u8,
-            15 => self.video.nmist,
-            _ => 0xFF,
+        self.video.antic.read(register, self.video.cycle as usize)
+    }
+
+    pub(crate) fn video_input_changed(&mut self, _old: &Input) {
+        for number in 0..4 {
+            let level = self.trigger_pin(number);
+            self.video.gtia.trigger(number, level);
         }
     }
 
-    pub(crate) fn video_input_changed(&mut self, _old: &Input) {}
+    /// The RESET key of an XL reaches ANTIC; on a 400/800 it asks ANTIC for an NMI.
+    pub(crate) fn video_reset(&mut self) {
+        if self.model.is_xl() {
+            self.video.antic.reset(self.video.cycle as usize);
+            self.video.stopped = false;
+        } else {
+            self.video.antic.reset_key();
+        }
+    }
 }

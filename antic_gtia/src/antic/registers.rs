@@ -3,6 +3,7 @@ use super::{Antic, Delayed, slot};
 use crate::CYCLES;
 
 /// Register numbers.
+#[allow(missing_docs)]
 pub mod reg {
     pub const DMACTL: u8 = 0x0;
     pub const CHACTL: u8 = 0x1;
@@ -114,6 +115,11 @@ impl Antic {
         if now {
             self.slots[usize::from(due)] |= slot::EVENT;
         }
+    }
+
+    /// Whether [`Antic::event`] may change the display window or the delay by HSCROL.
+    pub fn picture_changes(&self) -> bool {
+        self.delayed_count != 0
     }
 
     /// Lets the delayed writes act that are due in `cycle`.
