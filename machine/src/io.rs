@@ -71,36 +71,74 @@ impl Io {
             }
         }
     }
+
+    /// Work that is due at the beginning of cycle `now`.
+    fn event(&mut self, now: u64) {
+        // Devices move the input line at their own times; POKEY comes up to each of them first.
+        while self.sio.next_event() <= now {
+            self.pokey.sync_to(self.sio.next_event());
+            self.run_devices(self.sio.next_event().min(now));
+        }
+        self.pokey.sync_to(now);
+        self.run_devices(now);
+        self.settle();
+    }
+
+    fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
+        if now >= self.deadline {
+            self.event(now);
+        }
+        self.pokey.read(register, now)
+    }
+
+    /// Writes a register; whether the deadline may have changed.
+    fn write_pokey(&mut self, register: u8, data: u8, now: u64) -> bool {
+        if now >= self.deadline {
+            self.event(now);
+        }
+        self.pokey.write(register, data, now);
+        // Sound registers cannot move the interrupt line or the deadline.
+        let settles = register & 8 != 0;
+        if settles {
+            self.run_devices(now);
+            self.settle();
+        }
+        settles
+    }
+
+    /// Writes a register of the PIA; whether the deadline may have changed.
+    fn write_pia(&mut self, register: u8, data: u8, now: u64) -> bool {
+        self.pia.write(register, data);
+        let settles = register & 2 != 0;
+        if settles {
+            self.event(now);
+            self.sio.set_motor(self.pia.motor(), now);
+            self.sio.set_command(self.pia.command(), now);
+            if let Some(level) = self.sio.line_change() {
+                self.pokey.set_serial_input(level, now);
+            }
+            self.settle();
+        }
+        settles
+    }
 }
 
 impl Bus {
     /// Work that is due at this cycle's beginning. The run loop calls it at [`Io::deadline`], before the processor's step.
     pub(crate) fn io_event(&mut self) {
         let now = self.now();
-        // Devices move the input line in the cycle itself; POKEY comes up to date before that.
-        self.io.pokey.sync_to(now);
-        self.io.run_devices(now);
-        self.io.settle();
+        self.io.event(now);
         self.schedule();
     }
 
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
         let now = self.now();
-        let data = self.io.pokey.read(register, now);
-        // A read moves nothing but may have brought POKEY past an event.
-        if now >= self.io.deadline {
-            self.io_event();
-        }
-        data
+        self.io.read_pokey(register, now)
     }
 
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
         let now = self.now();
-        self.io.pokey.write(register, data, now);
-        // Sound registers cannot move the interrupt line; only the timers' periods matter to the deadline.
-        if register & 9 != 1 || register & 8 != 0 {
-            self.io.run_devices(now);
-            self.io.settle();
+        if self.io.write_pokey(register, data, now) {
             self.schedule();
         }
     }
@@ -125,24 +163,13 @@ impl Bus {
         data
     }
 
-    /// Calls `self.memory.set_portb(levels)` when the levels of port B change.
     pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
-        self.io.pia.write(register, data);
-        if register & 1 != 0 {
-            let levels = self.io.pia.portb_levels();
-            self.memory.set_portb(levels);
-        }
-        if register & 2 != 0 {
-            let now = self.now();
-            self.io.pokey.sync_to(now);
-            self.io.run_devices(now);
-            self.io.sio.set_motor(self.io.pia.motor(), now);
-            self.io.sio.set_command(self.io.pia.command(), now);
-            if let Some(level) = self.io.sio.line_change() {
-                self.io.pokey.set_serial_input(level, now);
-            }
-            self.io.settle();
+        let now = self.now();
+        if self.io.write_pia(register, data, now) {
             self.schedule();
+        }
+        if register & 1 != 0 {
+            self.memory.set_portb(self.io.pia.portb_levels());
         }
     }
 
@@ -232,3 +259,6 @@ impl crate::Machine {
         self.bus.io.pokey.take_sound(into);
     }
 }
+
+#[cfg(test)]
+mod tests;
