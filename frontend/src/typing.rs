@@ -1,0 +1,259 @@
+//! A typist: presses the keys of a text one after the other, each when the machine waits for a key.
+use crate::failure::Failure;
+use crate::keys;
+use machine::Input;
+use std::collections::VecDeque;
+
+/// One thing for the typist to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// Press and release this key (KBCODE with SHIFT and CONTROL).
+    Key(u8),
+    /// Press and release BREAK.
+    Break,
+    /// Press and release a console key.
+    Start,
+    /// See [`Stroke::Start`].
+    Select,
+    /// See [`Stroke::Start`].
+    Option,
+    /// Let this many frames pass.
+    Pause(u32),
+}
+
+impl Stroke {
+    /// The stroke called `name` in `{braces}` and in scripts: a key's name, `break`, `start`, `select`, `option` or `wait N`.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let lower = name.trim().to_ascii_lowercase();
+        match lower.as_str() {
+            "break" => return Some(Self::Break),
+            "start" => return Some(Self::Start),
+            "select" => return Some(Self::Select),
+            "option" => return Some(Self::Option),
+            _ => {}
+        }
+        if let Some(frames) = lower.strip_prefix("wait ") {
+            return frames.trim().parse().ok().map(Self::Pause);
+        }
+        keys::of_name(name).map(Self::Key)
+    }
+}
+
+/// Reads typed text: `\n` is RETURN, `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name.
+///
+/// # Errors
+/// Names the first character that the Atari's keyboard does not have.
+pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
+    let mut strokes = Vec::new();
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        let stroke = match character {
+            '\\' => {
+                let plain = match rest.next() {
+                    Some('n' | 'r') => '\n',
+                    Some('t') => '\t',
+                    Some('e') => '\u{1B}',
+                    Some('b') => '\u{8}',
+                    Some(other @ ('\\' | '"' | '\'' | '{')) => other,
+                    Some(other) => {
+                        return Err(Failure::input(format!(
+                            "the text to type has \\{other}; known are \\n \\t \\e \\b \\\\ and {{name}} of a key"
+                        )));
+                    }
+                    None => '\\',
+                };
+                keys::of_char(plain).map(Stroke::Key)
+            }
+            '{' => {
+                let mut name = String::new();
+                loop {
+                    match rest.next() {
+                        Some('}') => break,
+                        Some(letter) => name.push(letter),
+                        None => {
+                            return Err(Failure::input("the text to type has a { without its }"));
+                        }
+                    }
+                }
+                let stroke = Stroke::of_name(&name);
+                if stroke.is_none() {
+                    return Err(Failure::input(format!(
+                        "the text to type asks for the key {{{name}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them",
+                        keys::names().collect::<Vec<_>>().join(", ")
+                    )));
+                }
+                stroke
+            }
+            _ => keys::of_char(character).map(Stroke::Key),
+        };
+        match stroke {
+            Some(stroke) => strokes.push(stroke),
+            None => {
+                return Err(Failure::input(format!(
+                    "the text to type has the character {character:?}, which the Atari's keyboard does not have"
+                )));
+            }
+        }
+    }
+    Ok(strokes)
+}
+
+/// Frames that a key is held: the keyboard scan sees a key after at most two frames.
+const HELD: u32 = 2;
+/// Frames between two keys.
+const GAP: u32 = 1;
+/// Frames between two presses of the same key: the OS ignores the same key for three vertical blanks (KEYDEL).
+const GAP_SAME: u32 = 5;
+/// Frames that a console key is held; programs poll them.
+const HELD_CONSOLE: u32 = 6;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Now {
+    Ready,
+    Holding(Stroke, u32),
+    Resting(u32),
+}
+
+/// Presses keys, one at a time.
+#[derive(Clone, Debug)]
+pub struct Typist {
+    queue: VecDeque<Stroke>,
+    now: Now,
+    last: Option<Stroke>,
+}
+
+impl Default for Typist {
+    fn default() -> Self {
+        Self {
+            queue: VecDeque::new(),
+            now: Now::Ready,
+            last: None,
+        }
+    }
+}
+
+impl Typist {
+    /// Adds strokes to the end of what is to be typed.
+    pub fn push(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
+        self.queue.extend(strokes);
+    }
+
+    /// Forgets what is still to be typed, and lets go of the key that is down.
+    pub fn clear(&mut self) {
+        self.queue.clear();
+        self.now = Now::Ready;
+    }
+
+    /// Whether everything has been typed and no key is down.
+    pub fn is_done(&self) -> bool {
+        self.queue.is_empty() && self.now == Now::Ready
+    }
+
+    /// Strokes that have not been begun.
+    pub fn left(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Called before each frame: puts what is pressed during this frame into `input`. `waiting` says that the machine waits for a key.
+    pub fn frame(&mut self, waiting: bool, input: &mut Input) {
+        if self.now == Now::Ready
+            && let Some(&next) = self.queue.front()
+        {
+            let gap = if self.last == Some(next) { GAP_SAME - GAP } else { 0 };
+            match next {
+                Stroke::Pause(frames) => {
+                    self.queue.pop_front();
+                    self.last = None;
+                    self.now = if frames == 0 { Now::Ready } else { Now::Resting(frames) };
+                }
+                Stroke::Key(_) if !waiting => {}
+                _ if gap > 0 => {
+                    self.last = None;
+                    self.now = Now::Resting(gap);
+                }
+                _ => {
+                    self.queue.pop_front();
+                    self.last = Some(next);
+                    let frames = if matches!(next, Stroke::Key(_)) { HELD } else { HELD_CONSOLE };
+                    self.now = Now::Holding(next, frames);
+                }
+            }
+        }
+        match self.now {
+            Now::Ready => {}
+            Now::Holding(stroke, frames) => {
+                match stroke {
+                    Stroke::Key(key) => input.key = Some(key),
+                    Stroke::Break => input.break_key = true,
+                    Stroke::Start => input.start = true,
+                    Stroke::Select => input.select = true,
+                    Stroke::Option => input.option = true,
+                    Stroke::Pause(_) => {}
+                }
+                self.now = if frames > 1 {
+                    Now::Holding(stroke, frames - 1)
+                } else {
+                    Now::Resting(GAP)
+                };
+            }
+            Now::Resting(frames) => {
+                self.now = if frames > 1 { Now::Resting(frames - 1) } else { Now::Ready };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(typist: &mut Typist, frames: usize, waiting: bool) -> Vec<Option<u8>> {
+        (0..frames)
+            .map(|_| {
+                let mut input = Input::default();
+                typist.frame(waiting, &mut input);
+                input.key
+            })
+            .collect()
+    }
+
+    #[test]
+    fn text_becomes_keys() {
+        assert_eq!(
+            strokes("a\\n{ctrl-c}{wait 5}\"\n").unwrap(),
+            [
+                Stroke::Key(0x3F),
+                Stroke::Key(0x0C),
+                Stroke::Key(0x92),
+                Stroke::Pause(5),
+                Stroke::Key(0x5E),
+                Stroke::Key(0x0C)
+            ]
+        );
+        for bad in ["\u{e9}", "{", "{nonsense}", "\\q", "}"] {
+            assert_eq!(strokes(bad).unwrap_err().status(), 2, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_pressed_only_when_the_machine_waits_and_is_let_go_in_between() {
+        let mut typist = Typist::default();
+        typist.push(strokes("ab").unwrap());
+        assert_eq!(held(&mut typist, 3, false), [None; 3]);
+        assert_eq!(
+            held(&mut typist, 6, true),
+            [Some(0x3F), Some(0x3F), None, Some(0x15), Some(0x15), None]
+        );
+        assert!(typist.is_done());
+    }
+
+    #[test]
+    fn the_same_key_twice_rests_longer_than_the_debounce_of_the_os() {
+        let mut typist = Typist::default();
+        typist.push(strokes("aa").unwrap());
+        let keys = held(&mut typist, 10, true);
+        let gap = keys[2..].iter().take_while(|k| k.is_none()).count();
+        assert_eq!(gap, 5);
+        assert_eq!(keys[2 + gap], Some(0x3F));
+    }
+}
