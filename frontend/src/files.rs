@@ -17,7 +17,9 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
             path,
             match error.kind() {
                 ErrorKind::NotFound => "there is no such file".to_owned(),
-                ErrorKind::PermissionDenied => "this file may not be read (permission denied)".to_owned(),
+                ErrorKind::PermissionDenied => {
+                    "this file may not be read (permission denied)".to_owned()
+                }
                 _ => format!("cannot be read: {error}"),
             },
         )
@@ -27,7 +29,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         return Err(Failure::file(path, "is a folder, not a program"));
     }
     if about.len() > LARGEST {
-        return Err(Failure::file(path, "is too large to be anything for an Atari"));
+        return Err(Failure::file(
+            path,
+            "is too large to be anything for an Atari",
+        ));
     }
     fs::read(path).map_err(explain)
 }
@@ -71,7 +76,12 @@ mod tests {
         assert!(missing.to_string().ends_with("there is no such file"));
         assert_eq!(missing.status(), 2);
         assert!(write(&folder.join("no/such/folder"), b"").is_err());
-        assert!(read(&folder).unwrap_err().to_string().contains("is a folder"));
+        assert!(
+            read(&folder)
+                .unwrap_err()
+                .to_string()
+                .contains("is a folder")
+        );
         fs::remove_dir_all(&folder).unwrap();
     }
 }

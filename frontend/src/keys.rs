@@ -171,7 +171,10 @@ mod tests {
     fn every_key_is_in_the_table_once() {
         for (i, &(key, bare, _)) in KEYS.iter().enumerate() {
             assert!(key < 0x40);
-            assert!(KEYS[..i].iter().all(|&(other, ..)| other != key), "{bare:?}");
+            assert!(
+                KEYS[..i].iter().all(|&(other, ..)| other != key),
+                "{bare:?}"
+            );
         }
     }
 

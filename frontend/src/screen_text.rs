@@ -125,7 +125,10 @@ mod tests {
     #[test]
     fn follows_blank_lines_lms_and_jumps() {
         let memory = screen(&[0x70, 0x70, 0x42, 0x00, 0x40, 0x02, 0x41, 0x00, 0x30]);
-        let source = Source { display_list: 0x3000, dmactl: 0x22 };
+        let source = Source {
+            display_list: 0x3000,
+            dmactl: 0x22,
+        };
         assert_eq!(text(source, |a| memory[a as usize]), "HELLO\n");
         assert_eq!(lines(source, |a| memory[a as usize]).len(), 2);
         assert_eq!(lines(source, |a| memory[a as usize])[0].len(), 40);
@@ -135,14 +138,20 @@ mod tests {
     fn colour_bits_of_mode_6_are_no_part_of_the_character() {
         let mut memory = screen(&[0x46, 0x00, 0x40, 0x41, 0x00, 0x30]);
         memory[0x4000] |= 0x40;
-        let source = Source { display_list: 0x3000, dmactl: 0x22 };
+        let source = Source {
+            display_list: 0x3000,
+            dmactl: 0x22,
+        };
         assert_eq!(text(source, |a| memory[a as usize]), "HELLO\n");
     }
 
     #[test]
     fn a_list_that_runs_in_a_circle_ends() {
         let memory = screen(&[0x01, 0x00, 0x30]);
-        let source = Source { display_list: 0x3000, dmactl: 0x22 };
+        let source = Source {
+            display_list: 0x3000,
+            dmactl: 0x22,
+        };
         assert_eq!(text(source, |a| memory[a as usize]), "");
     }
 }

@@ -11,7 +11,9 @@ pub fn png(width: usize, pixels: &[u8], palette: &[[u8; 3]; 256]) -> Result<Vec<
     if width == 0 || pixels.is_empty() || !pixels.len().is_multiple_of(width) {
         return Err(Failure::input("there is no complete picture to write"));
     }
-    let explain = |error: png::EncodingError| Failure::input(format!("the picture cannot be encoded: {error}"));
+    let explain = |error: png::EncodingError| {
+        Failure::input(format!("the picture cannot be encoded: {error}"))
+    };
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width as u32, (pixels.len() / width) as u32);
     encoder.set_color(png::ColorType::Indexed);
@@ -35,8 +37,13 @@ mod tests {
         }
         let pixels: Vec<u8> = (0..=255).collect();
         let file = png(16, &pixels, &palette).unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
-        assert_eq!(reader.info().palette.as_deref().unwrap(), palette.as_flattened());
+        let mut reader = png::Decoder::new(std::io::Cursor::new(file))
+            .read_info()
+            .unwrap();
+        assert_eq!(
+            reader.info().palette.as_deref().unwrap(),
+            palette.as_flattened()
+        );
         let mut back = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut back).unwrap();
         assert_eq!(back, pixels);

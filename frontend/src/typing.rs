@@ -159,12 +159,20 @@ impl Typist {
         if self.now == Now::Ready
             && let Some(&next) = self.queue.front()
         {
-            let gap = if self.last == Some(next) { GAP_SAME - GAP } else { 0 };
+            let gap = if self.last == Some(next) {
+                GAP_SAME - GAP
+            } else {
+                0
+            };
             match next {
                 Stroke::Pause(frames) => {
                     self.queue.pop_front();
                     self.last = None;
-                    self.now = if frames == 0 { Now::Ready } else { Now::Resting(frames) };
+                    self.now = if frames == 0 {
+                        Now::Ready
+                    } else {
+                        Now::Resting(frames)
+                    };
                 }
                 Stroke::Key(_) if !waiting => {}
                 _ if gap > 0 => {
@@ -174,7 +182,11 @@ impl Typist {
                 _ => {
                     self.queue.pop_front();
                     self.last = Some(next);
-                    let frames = if matches!(next, Stroke::Key(_)) { HELD } else { HELD_CONSOLE };
+                    let frames = if matches!(next, Stroke::Key(_)) {
+                        HELD
+                    } else {
+                        HELD_CONSOLE
+                    };
                     self.now = Now::Holding(next, frames);
                 }
             }
@@ -197,7 +209,11 @@ impl Typist {
                 };
             }
             Now::Resting(frames) => {
-                self.now = if frames > 1 { Now::Resting(frames - 1) } else { Now::Ready };
+                self.now = if frames > 1 {
+                    Now::Resting(frames - 1)
+                } else {
+                    Now::Ready
+                };
             }
         }
     }

@@ -1,0 +1,335 @@
+//! The command line.
+use crate::failure::Failure;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  colleen                              the menu of games, in a window
+  colleen crazy-eights                 a game that comes with the program
+  colleen basic                        the READY prompt
+  colleen frogs.xex --tv pal           a program file, on a PAL machine
+  colleen dos.atr --machine 130xe      a disk image
+  colleen headless basic --type 'PRINT 2+2\\n' --text
+                                       without a window: type a line, print the screen
+
+Built-in programs: ";
+
+const KEYS: &str = "\
+
+Keys in the window (all can be changed in the file that `colleen config` prints):
+  F1 help        F2 OPTION      F3 SELECT       F4 START
+  F5 RESET       Shift+F5 cold start            F6 HELP       F7 or Pause BREAK
+  F8 debug view / run on        F9 pause        Shift+F9 frame advance
+  F10 screenshot                F11 or Alt+Enter full screen
+  F12 turbo while held          Shift+F12 turbo on/off
+  Alt+S save state, Alt+L load state, Alt+[ Alt+] slot down/up, Alt+Backspace rewind while held
+  Alt+J joystick keys, Alt+D next disk, Alt+M mute, Alt+O menu, Alt+Q quit
+  ` or End inverse, CapsLock CAPS, Home CLEAR, Insert and Delete a character, arrows the cursor keys
+  keypad 8 4 6 2 and diagonals: joystick 1; keypad 0, 5 or right Ctrl: its trigger";
+
+/// The names of the built-in programs and the keys, after the options in `--help`.
+fn after_help() -> String {
+    let names: Vec<&str> = vec!["basic"];
+    format!("{EXAMPLES}{}\n{KEYS}", names.join(", "))
+}
+
+/// An Atari 400/800/XL/XE that needs no ROM files from anywhere.
+#[derive(Debug, Parser)]
+#[command(name = "colleen", version, after_help = after_help(), args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do, when it is not playing in a window.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What to play.
+    #[command(flatten)]
+    pub play: Play,
+}
+
+/// Arguments of playing in a window.
+#[derive(Debug, Default, Args)]
+pub struct Play {
+    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .car .rom .bin (default: menu)
+    pub program: Option<String>,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: MachineOptions,
+    /// The window.
+    #[command(flatten)]
+    pub window: WindowOptions,
+}
+
+/// Which machine.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MachineOptions {
+    /// The model (default: 800xl)
+    #[arg(long, value_enum)]
+    pub machine: Option<ModelName>,
+    /// The television system (default: ntsc)
+    #[arg(long, value_enum)]
+    pub tv: Option<TvName>,
+    /// Another OS ROM: 16K for XL and XE, 10K for 400 and 800
+    #[arg(long, value_name = "FILE")]
+    pub os: Option<PathBuf>,
+    /// Another BASIC ROM: 8K
+    #[arg(long, value_name = "FILE", conflicts_with = "no_basic")]
+    pub basic: Option<PathBuf>,
+    /// Start without BASIC, as with OPTION held down
+    #[arg(long)]
+    pub no_basic: bool,
+    /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Insert a disk image into the next free drive; may be given up to four times
+    #[arg(long, value_name = "FILE")]
+    pub disk: Vec<PathBuf>,
+    /// Insert a cartridge
+    #[arg(long, value_name = "FILE")]
+    pub cart: Option<PathBuf>,
+}
+
+/// How the window looks and sounds.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WindowOptions {
+    /// Size of the window in multiples of the picture, 1 to 8 (default: 3, or as large as fits)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub scale: Option<u8>,
+    /// Fill the screen
+    #[arg(long)]
+    pub fullscreen: bool,
+    /// No sound
+    #[arg(long)]
+    pub mute: bool,
+    /// Open the debug view at once, stopped at the first cycle
+    #[arg(long)]
+    pub debug: bool,
+}
+
+/// Models by the names of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelName {
+    /// 800XL with 64K
+    #[value(name = "800xl", alias = "xl")]
+    Xl800,
+    /// 130XE with 128K
+    #[value(name = "130xe", alias = "xe")]
+    Xe130,
+    /// 800 with 48K
+    #[value(name = "800")]
+    Atari800,
+    /// 400 with 16K
+    #[value(name = "400")]
+    Atari400,
+}
+
+impl From<ModelName> for machine::Model {
+    fn from(name: ModelName) -> Self {
+        match name {
+            ModelName::Xl800 => Self::Xl800,
+            ModelName::Xe130 => Self::Xe130,
+            ModelName::Atari800 => Self::Atari800,
+            ModelName::Atari400 => Self::Atari400,
+        }
+    }
+}
+
+/// Television systems by the names of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TvName {
+    /// 60 frames a second, 262 lines
+    Ntsc,
+    /// 50 frames a second, 312 lines
+    Pal,
+}
+
+impl From<TvName> for machine::Tv {
+    fn from(name: TvName) -> Self {
+        match name {
+            TvName::Ntsc => Self::Ntsc,
+            TvName::Pal => Self::Pal,
+        }
+    }
+}
+
+/// What else the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run without a window, for tests and scripts
+    Headless(Headless),
+    /// Print the place of the configuration file and what is in force
+    Config,
+    /// Make and look at disk images
+    Disk {
+        /// What to do with the image.
+        #[command(subcommand)]
+        action: DiskAction,
+    },
+    /// Play the READY prompt, or convert and check BASIC programs
+    Basic {
+        /// What to do with a program; nothing starts BASIC in a window.
+        #[command(subcommand)]
+        action: Option<BasicAction>,
+        /// The machine.
+        #[command(flatten)]
+        machine: MachineOptions,
+        /// The window.
+        #[command(flatten)]
+        window: WindowOptions,
+    },
+}
+
+/// Arguments of the headless mode.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A script is a text file of lines `FRAME ACTION`; `+N` counts from the line before, # begins a comment:
+  60  type PRINT 2+2\\n              types the text, each key when the machine waits for one
+  300 key return | 300 key ctrl-c    presses a key for three frames
+  300 joystick 1 left press          up down left right trigger; press or release
+  400 joystick 1 release             lets go of all
+  400 start press | start release    start, select, option, break, reset (press and release when neither is given)
+  500 screenshot out.png
+  600 expect-text READY              ends with status 1 unless the text is on the screen by then
+  600 wait-text READY                the lines after it count from when the text appears (at most 3600 frames)")]
+pub struct Headless {
+    /// A built-in program by name, or a file
+    pub program: String,
+    /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Type this text once the machine waits for input; \n is RETURN, {name} is a key by name
+    #[arg(long = "type", value_name = "TEXT", allow_hyphen_values = true)]
+    pub text_to_type: Option<String>,
+    /// Follow the script in this file
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// At the end write the picture: 376x240, 8-bit indexed PNG, index = colour number
+    #[arg(long, value_name = "OUT.png")]
+    pub screenshot: Option<PathBuf>,
+    /// At the end print the text that is on the screen
+    #[arg(long)]
+    pub text: bool,
+    /// Record the sound: 44,100 Hz, 16 bits, mono
+    #[arg(long, value_name = "OUT.wav")]
+    pub audio: Option<PathBuf>,
+    /// At the end write the 65,536 bytes that the processor sees
+    #[arg(long, value_name = "OUT.bin")]
+    pub ram: Option<PathBuf>,
+    /// At the end print emulated frames, host CPU seconds and the multiple of real time
+    #[arg(long)]
+    pub speed: bool,
+    /// Start from a saved state
+    #[arg(long, value_name = "FILE")]
+    pub load_state: Option<PathBuf>,
+    /// At the end write the state
+    #[arg(long, value_name = "FILE")]
+    pub save_state: Option<PathBuf>,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: MachineOptions,
+}
+
+/// What to do with a disk image.
+#[derive(Debug, Subcommand)]
+pub enum DiskAction {
+    /// Make a new, empty image
+    New {
+        /// The image to make
+        name: PathBuf,
+        /// Its format
+        #[arg(long, value_enum, default_value_t = Density::Single)]
+        density: Density,
+    },
+    /// Say what an image is
+    Info {
+        /// The image
+        name: PathBuf,
+    },
+}
+
+/// Formats of new disks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Density {
+    /// 720 sectors of 128 bytes (810, 90K)
+    Single,
+    /// 1040 sectors of 128 bytes (1050, 130K)
+    Enhanced,
+    /// 720 sectors of 256 bytes (180K)
+    Double,
+}
+
+/// What to do with a BASIC program.
+#[derive(Debug, Subcommand)]
+pub enum BasicAction {
+    /// Print a SAVE file as a listing
+    List {
+        /// The .bas file
+        file: PathBuf,
+    },
+    /// Turn a listing into a SAVE file
+    Tokenize {
+        /// The listing
+        listing: PathBuf,
+        /// The .bas file to write
+        out: PathBuf,
+    },
+    /// Look for errors in a listing or SAVE file
+    Check {
+        /// The file
+        file: PathBuf,
+    },
+}
+
+/// Reads the arguments of the process. Help and usage errors end it here, with status 0 and 2.
+pub fn parse() -> Cli {
+    Cli::parse()
+}
+
+/// Reads these arguments.
+///
+/// # Errors
+/// What clap says about them.
+pub fn parse_from<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<Cli, Failure> {
+    Cli::try_parse_from(arguments).map_err(|error| Failure::input(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_program_name_and_the_subcommands_live_side_by_side() {
+        assert!(parse_from(["colleen"]).unwrap().play.program.is_none());
+        let cli = parse_from(["colleen", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
+        assert_eq!(cli.play.program.as_deref(), Some("gammon"));
+        assert_eq!(cli.play.machine.tv, Some(TvName::Pal));
+        let cli = parse_from(["colleen", "basic", "--tv", "pal"]).unwrap();
+        assert!(matches!(
+            cli.command,
+            Some(Command::Basic { action: None, .. })
+        ));
+        let cli = parse_from(["colleen", "basic", "list", "x.bas"]).unwrap();
+        assert!(matches!(
+            cli.command,
+            Some(Command::Basic {
+                action: Some(BasicAction::List { .. }),
+                ..
+            })
+        ));
+        let cli = parse_from([
+            "colleen", "headless", "basic", "--type", "-1\\n", "--frames", "9",
+        ])
+        .unwrap();
+        let Some(Command::Headless(headless)) = cli.command else {
+            panic!("not headless")
+        };
+        assert_eq!(headless.text_to_type.as_deref(), Some("-1\\n"));
+        assert!(parse_from(["colleen", "--basic", "x", "--no-basic"]).is_err());
+        assert!(parse_from(["colleen", "--machine", "vic20"]).is_err());
+    }
+}
