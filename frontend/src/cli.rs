@@ -15,8 +15,7 @@ Examples:
 
 Built-in programs: ";
 
-const KEYS: &str = "\
-
+const KEYS: &str = "
 Keys in the window (all can be changed in the file that `colleen config` prints):
   F1 help        F2 OPTION      F3 SELECT       F4 START
   F5 RESET       Shift+F5 cold start            F6 HELP       F7 or Pause BREAK

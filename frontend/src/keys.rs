@@ -43,61 +43,6 @@ pub mod code {
     pub const SPACE: u8 = 0x21;
 }
 
-/// Characters of the bare keys and of the same keys with SHIFT.
-const KEYS: &[(u8, char, char)] = &[
-    (0x3F, 'a', 'A'),
-    (0x15, 'b', 'B'),
-    (0x12, 'c', 'C'),
-    (0x3A, 'd', 'D'),
-    (0x2A, 'e', 'E'),
-    (0x38, 'f', 'F'),
-    (0x3D, 'g', 'G'),
-    (0x39, 'h', 'H'),
-    (0x0D, 'i', 'I'),
-    (0x01, 'j', 'J'),
-    (0x05, 'k', 'K'),
-    (0x00, 'l', 'L'),
-    (0x25, 'm', 'M'),
-    (0x23, 'n', 'N'),
-    (0x08, 'o', 'O'),
-    (0x0A, 'p', 'P'),
-    (0x2F, 'q', 'Q'),
-    (0x28, 'r', 'R'),
-    (0x3E, 's', 'S'),
-    (0x2D, 't', 'T'),
-    (0x0B, 'u', 'U'),
-    (0x10, 'v', 'V'),
-    (0x2E, 'w', 'W'),
-    (0x16, 'x', 'X'),
-    (0x2B, 'y', 'Y'),
-    (0x17, 'z', 'Z'),
-    (0x1F, '1', '!'),
-    (0x1E, '2', '"'),
-    (0x1A, '3', '#'),
-    (0x18, '4', '$'),
-    (0x1D, '5', '%'),
-    (0x1B, '6', '&'),
-    (0x33, '7', '\''),
-    (0x35, '8', '@'),
-    (0x30, '9', '('),
-    (0x32, '0', ')'),
-    (0x0E, '-', '_'),
-    (0x0F, '=', '|'),
-    (0x06, '+', '\\'),
-    (0x07, '*', '^'),
-    (0x02, ';', ':'),
-    (0x20, ',', '['),
-    (0x22, '.', ']'),
-    (0x26, '/', '?'),
-    (0x36, '<', '\0'),
-    (0x37, '>', '\0'),
-    (0x21, ' ', '\0'),
-    (0x0C, '\n', '\0'),
-    (0x2C, '\t', '\0'),
-    (0x1C, '\u{1B}', '\0'),
-    (0x34, '\u{8}', '\0'),
-];
-
 /// Names for keys in `{braces}` of typed text, in scripts and in the configuration.
 const NAMES: &[(&str, u8)] = &[
     ("return", code::RETURN),
@@ -123,19 +68,18 @@ const NAMES: &[(&str, u8)] = &[
 ///
 /// Upper-case letters come with SHIFT. While CAPS is on, as it is at power-on, a letter is a capital either way.
 pub fn of_char(character: char) -> Option<u8> {
-    let character = if character == '\r' { '\n' } else { character };
-    if character == '\0' {
-        return None;
-    }
-    KEYS.iter().find_map(|&(key, bare, shifted)| {
-        if bare == character {
-            Some(key)
-        } else if shifted == character {
-            Some(key | SHIFT)
-        } else {
-            None
-        }
+    let key = machine::typist::key_for(character)?;
+    Some(if character.is_ascii_uppercase() {
+        key | SHIFT
+    } else {
+        key
     })
+}
+
+/// Whether a KBCODE is a letter's key, with or without SHIFT.
+pub fn is_letter(key: u8) -> bool {
+    key & CONTROL == 0
+        && ('A'..='Z').any(|letter| machine::typist::key_for(letter) == Some(key & !SHIFT))
 }
 
 /// The key called `name`: a single character, a name such as `return` or `clear`, or either after `ctrl-` and `shift-`.
@@ -166,17 +110,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_key_is_in_the_table_once() {
-        for (i, &(key, bare, _)) in KEYS.iter().enumerate() {
-            assert!(key < 0x40);
-            assert!(
-                KEYS[..i].iter().all(|&(other, ..)| other != key),
-                "{bare:?}"
-            );
-        }
-    }
 
     #[test]
     fn every_printable_ascii_character_of_the_atari_can_be_typed() {

@@ -4,7 +4,6 @@ pub mod cli;
 pub mod failure;
 pub mod files;
 pub mod keys;
-pub mod screen_text;
 pub mod screenshot;
 pub mod script;
 pub mod typing;

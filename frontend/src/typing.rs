@@ -114,6 +114,15 @@ enum Now {
     Resting(u32),
 }
 
+/// What the typist looks at before pressing a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keyboard {
+    /// The machine waits for a key.
+    pub waiting: bool,
+    /// CAPS is on (SHFLOK): letters are capitals without SHIFT.
+    pub caps: bool,
+}
+
 /// Presses keys, one at a time.
 #[derive(Clone, Debug)]
 pub struct Typist {
@@ -154,8 +163,8 @@ impl Typist {
         self.queue.len()
     }
 
-    /// Called before each frame: puts what is pressed during this frame into `input`. `waiting` says that the machine waits for a key.
-    pub fn frame(&mut self, waiting: bool, input: &mut Input) {
+    /// Called before each frame: puts what is pressed during this frame into `input`.
+    pub fn frame(&mut self, keyboard: Keyboard, input: &mut Input) {
         if self.now == Now::Ready
             && let Some(&next) = self.queue.front()
         {
@@ -174,7 +183,7 @@ impl Typist {
                         Now::Resting(frames)
                     };
                 }
-                Stroke::Key(_) if !waiting => {}
+                Stroke::Key(_) if !keyboard.waiting => {}
                 _ if gap > 0 => {
                     self.last = None;
                     self.now = Now::Resting(gap);
@@ -195,7 +204,11 @@ impl Typist {
             Now::Ready => {}
             Now::Holding(stroke, frames) => {
                 match stroke {
-                    Stroke::Key(key) => input.key = Some(key),
+                    Stroke::Key(key) => {
+                        // Programs that compare key codes mean the bare key of a letter.
+                        let bare = keyboard.caps && keys::is_letter(key);
+                        input.key = Some(if bare { key & !keys::SHIFT } else { key });
+                    }
                     Stroke::Break => input.break_key = true,
                     Stroke::Start => input.start = true,
                     Stroke::Select => input.select = true,
@@ -224,10 +237,14 @@ mod tests {
     use super::*;
 
     fn held(typist: &mut Typist, frames: usize, waiting: bool) -> Vec<Option<u8>> {
+        let keyboard = Keyboard {
+            waiting,
+            caps: true,
+        };
         (0..frames)
             .map(|_| {
                 let mut input = Input::default();
-                typist.frame(waiting, &mut input);
+                typist.frame(keyboard, &mut input);
                 input.key
             })
             .collect()
@@ -254,7 +271,7 @@ mod tests {
     #[test]
     fn a_key_is_pressed_only_when_the_machine_waits_and_is_let_go_in_between() {
         let mut typist = Typist::default();
-        typist.push(strokes("ab").unwrap());
+        typist.push(strokes("aB").unwrap());
         assert_eq!(held(&mut typist, 3, false), [None; 3]);
         assert_eq!(
             held(&mut typist, 6, true),
