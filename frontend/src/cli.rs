@@ -29,7 +29,7 @@ Keys in the window (all can be changed in the file that `colleen config` prints)
 
 /// The names of the built-in programs and the keys, after the options in `--help`.
 fn after_help() -> String {
-    let names: Vec<&str> = vec!["basic"];
+    let names: Vec<&str> = crate::program::BUILT_IN.iter().map(|p| p.name).collect();
     format!("{EXAMPLES}{}\n{KEYS}", names.join(", "))
 }
 
@@ -188,7 +188,7 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   400 start press | start release    start, select, option, break, reset (press and release when neither is given)
   500 screenshot out.png
   600 expect-text READY              ends with status 1 unless the text is on the screen by then
-  600 wait-text READY                the lines after it count from when the text appears (at most 3600 frames)")]
+  600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
     /// A built-in program by name, or a file
     pub program: String,

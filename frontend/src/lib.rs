@@ -1,10 +1,41 @@
 //! Everything a person touches: window, sound, keys, files, command line. The only crate with input and output.
 
+pub mod basic_loader;
 pub mod cli;
 pub mod failure;
 pub mod files;
+pub mod headless;
 pub mod keys;
+pub mod machines;
+pub mod program;
 pub mod screenshot;
 pub mod script;
+pub mod session;
+pub mod sound;
+pub mod tools;
 pub mod typing;
+pub mod video;
 pub mod wav;
+
+use cli::{Cli, Command};
+use failure::Failure;
+use std::io::stdout;
+
+/// Does what the command line says.
+///
+/// # Errors
+/// One sentence for the person, and the exit status that goes with it.
+pub fn run(cli: &Cli) -> Result<(), Failure> {
+    match &cli.command {
+        Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
+        Some(Command::Config) => Err(Failure::input("there is no configuration yet")),
+        Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),
+        Some(Command::Basic {
+            action: Some(action),
+            ..
+        }) => tools::basic(action, &mut stdout().lock()),
+        Some(Command::Basic { .. }) | None => Err(Failure::input(
+            "this build has no window; use colleen headless, or build with the feature window",
+        )),
+    }
+}

@@ -2,6 +2,7 @@
 use crate::failure::Failure;
 use crate::files;
 use media::atr::Disk;
+use media::basic::Program as Basic;
 use media::cartridge::Cartridge;
 use media::xex::Xex;
 use std::path::Path;
@@ -13,19 +14,27 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// Its name in the title of the window.
     pub title: &'static str,
-    /// Its SAVE file; `None` is the READY prompt.
-    pub save_file: Option<&'static [u8]>,
+    /// Its listing; `None` is the READY prompt.
+    pub listing: Option<&'static [u8]>,
     /// Whether joystick keys are on at the start.
     pub joystick: bool,
 }
 
 /// All built-in programs, in the order of the menu.
-pub const BUILT_IN: &[BuiltIn] = &[BuiltIn {
-    name: "basic",
-    title: "BASIC",
-    save_file: None,
-    joystick: false,
-}];
+pub const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn {
+        name: "basic",
+        title: "BASIC",
+        listing: None,
+        joystick: false,
+    },
+    BuiltIn {
+        name: "crazy-eights",
+        title: "Crazy Eights",
+        listing: Some(roms::CRAZY_EIGHTS),
+        joystick: true,
+    },
+];
 
 /// What a program is.
 #[derive(Clone, Debug)]
@@ -33,7 +42,7 @@ pub enum Kind {
     /// The READY prompt.
     Prompt,
     /// A tokenised BASIC program.
-    Basic(Vec<u8>),
+    Basic(Basic),
     /// A binary load file.
     Binary(Xex),
     /// A disk to boot from.
@@ -63,7 +72,7 @@ impl Program {
     pub fn find(name: &str) -> Result<Self, Failure> {
         let lower = name.to_ascii_lowercase();
         if let Some(known) = BUILT_IN.iter().find(|p| p.name == lower) {
-            return Ok(Self::built_in(known));
+            return Self::built_in(known);
         }
         let path = Path::new(name);
         if !path.exists() && !name.contains(['/', '\\', '.']) {
@@ -77,12 +86,19 @@ impl Program {
     }
 
     /// A program that comes with Colleen.
-    pub fn built_in(known: &BuiltIn) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// When its listing has a line that is no BASIC; a test shows that none has.
+    pub fn built_in(known: &BuiltIn) -> Result<Self, Failure> {
+        let kind = match known.listing {
+            None => Kind::Prompt,
+            Some(text) => Kind::Basic(listing(Path::new(known.name), text)?),
+        };
+        Ok(Self {
             title: known.title.to_owned(),
-            kind: known.save_file.map_or(Kind::Prompt, |file| Kind::Basic(file.to_vec())),
+            kind,
             joystick: known.joystick,
-        }
+        })
     }
 
     /// The program in a file's `bytes`.
@@ -124,27 +140,53 @@ fn recognise(path: &Path, bytes: &[u8]) -> Result<Kind, Failure> {
     if bytes.starts_with(machine::STATE_MAGIC) {
         return Ok(Kind::State(bytes.to_vec()));
     }
-    if let Ok(program) = media::basic::Program::parse(bytes) {
-        let _ = program;
-        return Ok(Kind::Basic(bytes.to_vec()));
+    if media::basic::is_save(bytes) {
+        return saved(path, bytes).map(Kind::Basic);
     }
     if looks_like_listing(bytes) {
-        return media::basic::tokenize(bytes).map(Kind::Basic).map_err(|e| explain(&e));
+        return listing(path, bytes).map(Kind::Basic);
     }
     // The contents say nothing: the name decides, and says what is wrong.
     match &*extension {
-        "rom" | "bin" => Cartridge::from_rom(bytes).map(Kind::Cartridge).map_err(|e| explain(&e)),
-        "xex" | "com" | "exe" | "obj" => Xex::parse(bytes).map(Kind::Binary).map_err(|e| explain(&e)),
-        "atr" => Disk::parse(bytes).map(Kind::Disk).map_err(|e| explain(&e)),
-        "car" => Cartridge::parse_car(bytes).map(Kind::Cartridge).map_err(|e| explain(&e)),
-        "bas" => media::basic::Program::parse(bytes)
-            .map(|_| Kind::Basic(bytes.to_vec()))
+        "rom" | "bin" => Cartridge::from_rom(bytes)
+            .map(Kind::Cartridge)
             .map_err(|e| explain(&e)),
-        "lst" | "txt" => media::basic::tokenize(bytes).map(Kind::Basic).map_err(|e| explain(&e)),
+        "xex" | "com" | "exe" | "obj" => Xex::parse(bytes)
+            .map(Kind::Binary)
+            .map_err(|e| explain(&e)),
+        "atr" => Disk::parse(bytes).map(Kind::Disk).map_err(|e| explain(&e)),
+        "car" => Cartridge::parse_car(bytes)
+            .map(Kind::Cartridge)
+            .map_err(|e| explain(&e)),
+        "bas" => saved(path, bytes).map(Kind::Basic),
+        "lst" | "txt" => listing(path, bytes).map(Kind::Basic),
         _ => Err(explain(
             &"not a program, disk image, cartridge, BASIC program or listing for an Atari",
         )),
     }
+}
+
+/// The BASIC program in a SAVE file.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn saved(path: &Path, bytes: &[u8]) -> Result<Basic, Failure> {
+    Basic::parse_save(bytes).map_err(|error| Failure::file(path, error))
+}
+
+/// The BASIC program in a listing.
+///
+/// # Errors
+/// The first line that is no BASIC, and how many more there are.
+pub fn listing(path: &Path, bytes: &[u8]) -> Result<Basic, Failure> {
+    Basic::tokenize(bytes).map_err(|errors| {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        let more = match errors.len() {
+            0 | 1 => String::new(),
+            n => format!("\n(and {} more lines with errors)", n - 1),
+        };
+        Failure::file(path, format!("{first}{more}"))
+    })
 }
 
 /// Whether it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.

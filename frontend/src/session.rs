@@ -1,0 +1,117 @@
+//! A machine in use: the machine, what was put into it, and what is being typed.
+use crate::basic_loader;
+use crate::cli::MachineOptions;
+use crate::failure::Failure;
+use crate::machines;
+use crate::program::{Kind, Program};
+use crate::typing::{self, Keyboard, Stroke, Typist};
+use machine::{Input, Machine};
+
+/// SHFLOK: $40 while CAPS is on.
+const SHFLOK: u16 = 0x02BE;
+
+/// A machine in use. Everything but `machine` lives outside of saved states.
+#[derive(Debug)]
+pub struct Session {
+    /// The machine.
+    pub machine: Machine,
+    /// What a person holds down; the typist's key is added to it.
+    pub controls: Input,
+    /// The program's name.
+    pub title: String,
+    /// Frames run since the session began.
+    pub frames: u64,
+    typist: Typist,
+    /// A BASIC program that goes into memory as soon as BASIC waits for a line.
+    to_load: Option<media::basic::Program>,
+    /// What is typed once that is done.
+    later: Vec<Stroke>,
+    waiting: KeyWait,
+}
+
+impl Session {
+    /// Switches on a machine with the program in it.
+    ///
+    /// # Errors
+    /// One sentence on what does not fit.
+    pub fn new(options: &MachineOptions, program: &Program) -> Result<Self, Failure> {
+        let mut machine = machines::power_on(options, program)?;
+        let mut to_load = None;
+        match &program.kind {
+            Kind::Basic(basic) if !options.no_basic => to_load = Some(basic.clone()),
+            Kind::Basic(_) => {
+                return Err(Failure::input("a BASIC program does not run with --no-basic"));
+            }
+            Kind::State(state) => machine
+                .load_state(state)
+                .map_err(|error| Failure::input(error.to_string()))?,
+            _ => {}
+        }
+        Ok(Self {
+            controls: machine.input,
+            machine,
+            title: program.title.clone(),
+            frames: 0,
+            typist: Typist::default(),
+            to_load,
+            later: Vec::new(),
+            waiting: KeyWait::default(),
+        })
+    }
+
+    /// Types `strokes` after everything that is still being typed.
+    pub fn type_strokes(&mut self, strokes: Vec<Stroke>) {
+        if self.to_load.is_some() {
+            self.later.extend(strokes);
+        } else {
+            self.typist.push(strokes);
+        }
+    }
+
+    /// Whether nothing is left to load or to type.
+    pub fn is_idle(&self) -> bool {
+        self.to_load.is_none() && self.typist.is_done()
+    }
+
+    /// Strokes that are still to be typed.
+    pub fn untyped(&self) -> usize {
+        self.typist.left() + self.later.len()
+    }
+
+    /// Whether the machine is waiting for a key: during the last frame the processor looked at the OS's key cell again and
+    /// again and found it empty.
+    pub fn is_waiting(&self) -> bool {
+        self.waiting.is_waiting()
+    }
+
+    /// Runs one frame.
+    ///
+    /// # Errors
+    /// When a BASIC program does not fit into the machine's memory.
+    pub fn run_frame(&mut self) -> Result<(), Failure> {
+        if self.to_load.is_some()
+            && self.is_waiting()
+            && let Some(program) = self.to_load.take()
+        {
+            basic_loader::load(&mut self.machine, &program)?;
+            self.typist.push(typing::strokes("RUN\n")?);
+            self.typist.push(std::mem::take(&mut self.later));
+        }
+        let keyboard = Keyboard {
+            waiting: self.is_waiting(),
+            caps: self.machine.peek(SHFLOK) & 0x40 != 0,
+        };
+        self.machine.input = self.controls;
+        self.typist.frame(keyboard, &mut self.machine.input);
+        self.waiting.begin();
+        self.machine.run_frame_with(&mut self.waiting);
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Presses the RESET key.
+    pub fn reset(&mut self) {
+        self.typist.clear();
+        self.machine.reset();
+    }
+}

@@ -1,0 +1,98 @@
+//! The small tools on the command line: BASIC programs, disk images, configuration.
+use crate::cli::{BasicAction, Density, DiskAction};
+use crate::failure::Failure;
+use crate::{files, program};
+use media::atr::{Blank, Disk};
+use std::io::Write;
+use std::path::Path;
+
+fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
+}
+
+/// A BASIC program in either form.
+fn read_basic(path: &Path) -> Result<media::basic::Program, Failure> {
+    let bytes = files::read(path)?;
+    if media::basic::is_save(&bytes) {
+        program::saved(path, &bytes)
+    } else {
+        program::listing(path, &bytes)
+    }
+}
+
+/// `colleen basic list|tokenize|check`.
+///
+/// # Errors
+/// What is wrong with the program or its file.
+pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> {
+    match action {
+        BasicAction::List { file } => {
+            let mut text = read_basic(file)?.list();
+            for byte in &mut text {
+                if *byte == 0x9B {
+                    *byte = b'\n';
+                }
+            }
+            say(out, &text)
+        }
+        BasicAction::Tokenize { listing, out } => {
+            files::write(out, &program::listing(listing, &files::read(listing)?)?.to_save())
+        }
+        BasicAction::Check { file } => {
+            let bytes = files::read(file)?;
+            if media::basic::is_save(&bytes) {
+                program::saved(file, &bytes)?;
+            } else if let Err(errors) = media::basic::Program::tokenize(&bytes) {
+                let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                return Err(Failure::file(file, all.join("\n")));
+            }
+            let program = read_basic(file)?;
+            let size = program.image().len();
+            say(
+                out,
+                format!(
+                    "{}: no errors, {size} bytes in memory, {} variables\n",
+                    file.display(),
+                    program.variable_names().len()
+                )
+                .as_bytes(),
+            )
+        }
+    }
+}
+
+/// `colleen disk new|info`.
+///
+/// # Errors
+/// What is wrong with the image or its file.
+pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
+    match action {
+        DiskAction::New { name, density } => {
+            if name.exists() {
+                return Err(Failure::file(name, "exists already; nothing was changed"));
+            }
+            let blank = match density {
+                Density::Single => Blank::Single,
+                Density::Enhanced => Blank::Enhanced,
+                Density::Double => Blank::Double,
+            };
+            files::write(name, &Disk::blank(blank).to_bytes())
+        }
+        DiskAction::Info { name } => {
+            let disk = crate::machines::read_disk(name)?;
+            say(
+                out,
+                format!(
+                    "{}: {} sectors of {} bytes{}\n",
+                    name.display(),
+                    disk.sectors(),
+                    disk.sector_size(),
+                    if disk.write_protected() { ", write-protected" } else { "" }
+                )
+                .as_bytes(),
+            )
+        }
+    }
+}
