@@ -5,7 +5,7 @@ use crate::program::Program;
 use crate::script::{self, Action, Direction, Step, Switch, When};
 use crate::session::Session;
 use crate::sound::Synth;
-use crate::{files, screenshot, typing, video, wav};
+use crate::{files, typing, wav};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -27,11 +27,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let program = Program::find(&options.program)?;
     let mut session = Session::new(&options.machine, &program)?;
     if let Some(path) = &options.load_state {
-        let state = files::read(path)?;
-        session
-            .machine
-            .load_state(&state)
-            .map_err(|error| Failure::file(path, error))?;
+        return Err(Failure::file(path, "saved states do not load yet"));
     }
     if let Some(text) = &options.text_to_type {
         session.type_strokes(typing::strokes(text)?);
@@ -39,34 +35,39 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let steps = match &options.script {
         Some(path) => {
             let text = files::read(path)?;
-            script::parse(&String::from_utf8_lossy(&text)).map_err(|error| Failure::file(path, error))?
+            script::parse(&String::from_utf8_lossy(&text))
+                .map_err(|error| Failure::file(path, error))?
         }
         None => Vec::new(),
     };
     let tv = session.machine.config().tv;
     let mut recorder = Recorder::new(&session, options.audio.is_some());
-    let mut player = Player { steps: steps.into(), acted: 0, waiting_since: None };
-    let mut outcome = Ok(());
+    let mut player = Player {
+        steps: steps.into(),
+        acted: 0,
+        waiting_since: None,
+    };
     let mut rested = 0;
     let started = cpu_time();
-    loop {
-        outcome = player.act(&mut session);
+    let outcome = loop {
+        let outcome = player.act(&mut session);
         if outcome.is_err() {
-            break;
+            break outcome;
         }
-        let done = match options.frames {
-            Some(frames) => session.frames >= frames,
-            None => {
-                rested = if session.is_idle() && session.is_waiting() { rested + 1 } else { 0 };
-                player.is_done() && (rested > AT_REST || session.frames >= ENOUGH.max(player.acted + 1))
-            }
+        let done = if let Some(frames) = options.frames {
+            session.frames >= frames
+        } else {
+            let rests = session.is_idle() && session.is_waiting();
+            rested = if rests { rested + 1 } else { 0 };
+            let enough = session.frames >= ENOUGH.max(player.acted + 1);
+            player.is_done() && (rested > AT_REST || enough)
         };
         if done {
-            break;
+            break outcome;
         }
         session.run_frame()?;
         recorder.frame(&mut session);
-    }
+    };
     let spent = cpu_time().saturating_sub(started);
 
     let machine = &session.machine;
@@ -81,7 +82,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         files::write(path, &ram)?;
     }
     if let Some(path) = &options.save_state {
-        files::write(path, &machine.save_state())?;
+        return Err(Failure::file(path, "states cannot be saved yet"));
     }
     let print = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes())
@@ -125,10 +126,8 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_screenshot(session: &Session, path: &Path) -> Result<(), Failure> {
-    let machine = &session.machine;
-    let palette = video::palette(machine.config().tv);
-    let frame = machine.frame();
-    files::write(path, &screenshot::png(machine::Frame::WIDTH, frame.pixels(), &palette)?)
+    let _ = session;
+    Err(Failure::file(path, "there is no picture yet"))
 }
 
 /// CPU time that this process has used.
@@ -156,8 +155,14 @@ struct Recorder {
 impl Recorder {
     fn new(session: &Session, record: bool) -> Self {
         let clock = session.machine.config().tv.clock();
-        let synth = record.then(|| Synth::new(clock, f64::from(SAMPLE_RATE), session.machine.now()));
-        Self { synth, changes: Vec::new(), fresh: Vec::new(), samples: Vec::new() }
+        let synth =
+            record.then(|| Synth::new(clock, f64::from(SAMPLE_RATE), session.machine.now()));
+        Self {
+            synth,
+            changes: Vec::new(),
+            fresh: Vec::new(),
+            samples: Vec::new(),
+        }
     }
 
     fn frame(&mut self, session: &mut Session) {
@@ -166,7 +171,8 @@ impl Recorder {
         if let Some(synth) = &mut self.synth {
             self.fresh.clear();
             synth.render(&self.changes, session.machine.now(), &mut self.fresh);
-            self.samples.extend(self.fresh.iter().map(|s| (s * 32_767.0) as i16));
+            self.samples
+                .extend(self.fresh.iter().map(|s| (s * 32_767.0) as i16));
         }
     }
 }

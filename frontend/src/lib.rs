@@ -1,6 +1,5 @@
 //! Everything a person touches: window, sound, keys, files, command line. The only crate with input and output.
 
-pub mod basic_loader;
 pub mod cli;
 pub mod failure;
 pub mod files;

@@ -36,7 +36,10 @@ pub fn rom_name(image: &[u8]) -> Option<&'static str> {
         return Some("Colleen's own BASIC");
     }
     let crc = crc32fast::hash(image);
-    KNOWN.iter().find(|(known, _)| *known == crc).map(|(_, name)| *name)
+    KNOWN
+        .iter()
+        .find(|(known, _)| *known == crc)
+        .map(|(_, name)| *name)
 }
 
 /// The configuration for these options and this program.
@@ -49,7 +52,11 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
     let (model, os) = match &options.os {
         None => {
             let model = asked.unwrap_or(Model::Xl800);
-            let own = if model.is_xl() { roms::OS_XL } else { roms::OS_800 };
+            let own = if model.is_xl() {
+                roms::OS_XL
+            } else {
+                roms::OS_800
+            };
             (model, own.to_vec())
         }
         Some(path) => {
@@ -92,7 +99,7 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
         _ => None,
     };
     let wants_basic = match program.kind {
-        Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) | Kind::State(_) => true,
+        Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) => true,
         Kind::Binary(_) => options.basic.is_some(),
         // The cartridge covers the BASIC of an XL; on a 400 or 800 both want the same slot.
         Kind::Cartridge(_) => model.is_xl(),
@@ -114,7 +121,14 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
             }
         })
     };
-    Ok(Config { model, tv, os, basic, cartridge, seed: options.seed.unwrap_or(0) })
+    Ok(Config {
+        model,
+        tv,
+        os,
+        basic,
+        cartridge,
+        seed: options.seed.unwrap_or(0),
+    })
 }
 
 fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {
@@ -185,12 +199,18 @@ mod tests {
     #[test]
     fn an_os_rom_chooses_the_machine_and_a_wrong_size_is_named() {
         let path = std::env::temp_dir().join(format!("colleen-os-{}", std::process::id()));
-        let options = MachineOptions { os: Some(path.clone()), ..MachineOptions::default() };
+        let options = MachineOptions {
+            os: Some(path.clone()),
+            ..MachineOptions::default()
+        };
         std::fs::write(&path, vec![0; 0x2800]).unwrap();
         assert_eq!(config(&options, &prompt()).unwrap().model, Model::Atari800);
         std::fs::write(&path, vec![0; 0x3000]).unwrap();
         let error = config(&options, &prompt()).unwrap_err();
-        assert!(error.to_string().ends_with("this file has 12288"), "{error}");
+        assert!(
+            error.to_string().ends_with("this file has 12288"),
+            "{error}"
+        );
         std::fs::remove_file(&path).unwrap();
         assert_eq!(config(&options, &prompt()).unwrap_err().status(), 2);
     }

@@ -49,8 +49,6 @@ pub enum Kind {
     Disk(Disk),
     /// A cartridge.
     Cartridge(Cartridge),
-    /// A saved state of a machine.
-    State(Vec<u8>),
 }
 
 /// A program, ready to be put into a machine.
@@ -135,10 +133,9 @@ fn recognise(path: &Path, bytes: &[u8]) -> Result<Kind, Failure> {
         return Xex::parse(bytes).map(Kind::Binary).map_err(|e| explain(&e));
     }
     if bytes.starts_with(b"CART") {
-        return Cartridge::parse_car(bytes).map(Kind::Cartridge).map_err(|e| explain(&e));
-    }
-    if bytes.starts_with(machine::STATE_MAGIC) {
-        return Ok(Kind::State(bytes.to_vec()));
+        return Cartridge::parse_car(bytes)
+            .map(Kind::Cartridge)
+            .map_err(|e| explain(&e));
     }
     if media::basic::is_save(bytes) {
         return saved(path, bytes).map(Kind::Basic);
@@ -151,9 +148,9 @@ fn recognise(path: &Path, bytes: &[u8]) -> Result<Kind, Failure> {
         "rom" | "bin" => Cartridge::from_rom(bytes)
             .map(Kind::Cartridge)
             .map_err(|e| explain(&e)),
-        "xex" | "com" | "exe" | "obj" => Xex::parse(bytes)
-            .map(Kind::Binary)
-            .map_err(|e| explain(&e)),
+        "xex" | "com" | "exe" | "obj" => {
+            Xex::parse(bytes).map(Kind::Binary).map_err(|e| explain(&e))
+        }
         "atr" => Disk::parse(bytes).map(Kind::Disk).map_err(|e| explain(&e)),
         "car" => Cartridge::parse_car(bytes)
             .map(Kind::Cartridge)

@@ -1,11 +1,10 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
-use crate::basic_loader;
 use crate::cli::MachineOptions;
 use crate::failure::Failure;
 use crate::machines;
 use crate::program::{Kind, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
-use machine::{Input, Machine};
+use machine::{Input, Machine, typist};
 
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
@@ -26,7 +25,7 @@ pub struct Session {
     to_load: Option<media::basic::Program>,
     /// What is typed once that is done.
     later: Vec<Stroke>,
-    waiting: KeyWait,
+    waiting: bool,
 }
 
 impl Session {
@@ -35,16 +34,15 @@ impl Session {
     /// # Errors
     /// One sentence on what does not fit.
     pub fn new(options: &MachineOptions, program: &Program) -> Result<Self, Failure> {
-        let mut machine = machines::power_on(options, program)?;
+        let machine = machines::power_on(options, program)?;
         let mut to_load = None;
         match &program.kind {
             Kind::Basic(basic) if !options.no_basic => to_load = Some(basic.clone()),
             Kind::Basic(_) => {
-                return Err(Failure::input("a BASIC program does not run with --no-basic"));
+                return Err(Failure::input(
+                    "a BASIC program does not run with --no-basic",
+                ));
             }
-            Kind::State(state) => machine
-                .load_state(state)
-                .map_err(|error| Failure::input(error.to_string()))?,
             _ => {}
         }
         Ok(Self {
@@ -55,7 +53,7 @@ impl Session {
             typist: Typist::default(),
             to_load,
             later: Vec::new(),
-            waiting: KeyWait::default(),
+            waiting: false,
         })
     }
 
@@ -81,7 +79,7 @@ impl Session {
     /// Whether the machine is waiting for a key: during the last frame the processor looked at the OS's key cell again and
     /// again and found it empty.
     pub fn is_waiting(&self) -> bool {
-        self.waiting.is_waiting()
+        self.waiting
     }
 
     /// Runs one frame.
@@ -93,7 +91,9 @@ impl Session {
             && self.is_waiting()
             && let Some(program) = self.to_load.take()
         {
-            basic_loader::load(&mut self.machine, &program)?;
+            self.machine
+                .load_basic(&program)
+                .map_err(|error| Failure::input(error.to_string()))?;
             self.typist.push(typing::strokes("RUN\n")?);
             self.typist.push(std::mem::take(&mut self.later));
         }
@@ -103,8 +103,7 @@ impl Session {
         };
         self.machine.input = self.controls;
         self.typist.frame(keyboard, &mut self.machine.input);
-        self.waiting.begin();
-        self.machine.run_frame_with(&mut self.waiting);
+        self.waiting = typist::frame_waits_for_key(&mut self.machine);
         self.frames += 1;
         Ok(())
     }
@@ -112,6 +111,5 @@ impl Session {
     /// Presses the RESET key.
     pub fn reset(&mut self) {
         self.typist.clear();
-        self.machine.reset();
     }
 }

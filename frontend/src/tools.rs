@@ -37,9 +37,10 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
             }
             say(out, &text)
         }
-        BasicAction::Tokenize { listing, out } => {
-            files::write(out, &program::listing(listing, &files::read(listing)?)?.to_save())
-        }
+        BasicAction::Tokenize { listing, out } => files::write(
+            out,
+            &program::listing(listing, &files::read(listing)?)?.to_save(),
+        ),
         BasicAction::Check { file } => {
             let bytes = files::read(file)?;
             if media::basic::is_save(&bytes) {
@@ -89,7 +90,11 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
                     name.display(),
                     disk.sectors(),
                     disk.sector_size(),
-                    if disk.write_protected() { ", write-protected" } else { "" }
+                    if disk.write_protected() {
+                        ", write-protected"
+                    } else {
+                        ""
+                    }
                 )
                 .as_bytes(),
             )

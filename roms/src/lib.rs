@@ -11,6 +11,9 @@ pub const OS_800: &[u8] = include_bytes!("../images/os-800.rom");
 /// 8 KiB BASIC, $A000-$BFFF.
 pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
 
+/// The listing of Crazy Eights.
+pub const CRAZY_EIGHTS: &[u8] = include_bytes!("../games/crazy-eights/crazy-eights.lst");
+
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
 /// Labels of [`OS_800`].

@@ -24,7 +24,14 @@ impl Synth {
     pub fn new(clock: f64, rate: f64, now: u64) -> Self {
         let start = now as f64 * 2.0;
         let step = clock * 2.0 / rate;
-        Self { step, next: start + step, at: start, level: 0.0, sum: 0.0, rest: 0.0 }
+        Self {
+            step,
+            next: start + step,
+            at: start,
+            level: 0.0,
+            sum: 0.0,
+            rest: 0.0,
+        }
     }
 
     /// Makes samples slightly longer or shorter: `factor` 1.001 gives 0.1 % more samples.
@@ -68,13 +75,19 @@ mod tests {
         let mut synth = Synth::new(clock, 44_100.0, 0);
         let half = clock * 2.0 / 440.0 / 2.0;
         let changes: Vec<SoundChange> = (0..880)
-            .map(|i| SoundChange { at: (f64::from(i) * half) as u64, level: if i % 2 == 0 { 15 } else { 0 } })
+            .map(|i| SoundChange {
+                at: (f64::from(i) * half) as u64,
+                level: if i % 2 == 0 { 15 } else { 0 },
+            })
             .collect();
         let mut out = Vec::new();
         synth.render(&changes, clock as u64, &mut out);
         assert!((44_098..=44_101).contains(&out.len()), "{}", out.len());
         let later = &out[4410..];
-        let rises = later.windows(2).filter(|w| w[0] <= 0.0 && w[1] > 0.0).count();
+        let rises = later
+            .windows(2)
+            .filter(|w| w[0] <= 0.0 && w[1] > 0.0)
+            .count();
         assert!((394..=398).contains(&rises), "{rises}");
     }
 }
