@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use machine::typist::{self, Press, Typist};
 use machine::{Config, Machine, Model, Tv};
 
+pub mod behaviour;
 pub mod screen;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
@@ -16,6 +17,19 @@ pub fn outside(variable: &str, what: &str) -> Option<PathBuf> {
         eprintln!("skipped: set {variable} to {what}");
     }
     path
+}
+
+/// Writes a table of results to the folder `results` below the target folder.
+///
+/// # Panics
+/// When the file cannot be written.
+pub fn write_result(name: &str, text: &str) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| folder.join("../target"), PathBuf::from);
+    let results = target.join("results");
+    std::fs::create_dir_all(&results).unwrap();
+    std::fs::write(results.join(name), text).unwrap();
 }
 
 /// Our ROMs on a model; BASIC as asked for.

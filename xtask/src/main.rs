@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod behaviour;
 mod games;
 mod roms;
 mod run_rom;
@@ -14,8 +15,12 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
+        ["behaviour", ref options @ ..] => behaviour::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
-        _ => Err("usage: xtask roms [--check] | games [--check] | run-rom OPTIONS".to_owned()),
+        _ => Err(
+            "usage: xtask roms [--check] | games [--check] | behaviour OPTIONS | run-rom OPTIONS"
+                .to_owned(),
+        ),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
