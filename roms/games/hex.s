@@ -1,4 +1,4 @@
-; Crazy Eights: turns hexadecimal text into bytes. Relocatable: it lives in the string HEX$.
+; For the games: turns hexadecimal text into bytes. Relocatable: it lives in the string HEX$.
 ; `cargo run -p xtask -- games` puts the bytes into the listing as decimal DATA.
 ;
 ;   USR(ADR(HEX$),ADR(L$),TO,COUNT)  COUNT bytes (1..255) from the 2 * COUNT digits in L$
