@@ -31,7 +31,13 @@ pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: "crazy-eights",
         title: "Crazy Eights",
-        listing: Some(roms::CRAZY_EIGHTS),
+        listing: Some(roms::games::ALL[0].listing.as_bytes()),
+        joystick: false,
+    },
+    BuiltIn {
+        name: "gammon",
+        title: "Computer Gammon",
+        listing: Some(roms::games::ALL[1].listing.as_bytes()),
         joystick: true,
     },
 ];

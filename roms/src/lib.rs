@@ -11,8 +11,7 @@ pub const OS_800: &[u8] = include_bytes!("../images/os-800.rom");
 /// 8 KiB BASIC, $A000-$BFFF.
 pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
 
-/// The listing of Crazy Eights.
-pub const CRAZY_EIGHTS: &[u8] = include_bytes!("../games/crazy-eights/crazy-eights.lst");
+pub mod games;
 
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
