@@ -10,7 +10,7 @@ use pokey::{Keys, Pokey};
 pub use pokey::SoundChange;
 
 /// POKEY, PIA and what hangs on the serial bus.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Io {
     /// Timers, sound, keyboard, pots and the serial port.
     pub pokey: Pokey,

@@ -19,7 +19,7 @@ const STANDARD: u64 = 94;
 const HIGH_SPEED: u64 = 34;
 
 /// Where the protocol stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Nothing under way.
     Idle,
@@ -35,7 +35,7 @@ enum Phase {
 }
 
 /// The byte a device is sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Sending {
     /// Start bit, data, stop bit, the next bit lowest.
     bits: u16,
@@ -45,7 +45,7 @@ struct Sending {
 }
 
 /// The bus.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sio {
     drives: [Drive; DRIVES],
     phase: Phase,

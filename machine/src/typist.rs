@@ -1,8 +1,9 @@
 //! Typing: text to key codes, and keys at the pace at which the machine takes them.
-use crate::Machine;
+use crate::{Bus, Machine, Probe};
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
+use cpu6502::Cpu;
 
 /// SHIFT in a key code.
 pub const SHIFT: u8 = 0x40;
@@ -189,23 +190,22 @@ const KEYDEL: u16 = 0x02F1;
 /// hundred; a BASIC program that looks at PEEK(764) makes ten at most.
 const POLLS: u32 = 100;
 
+/// Counts how often the processor looks at CH.
+struct Polls(u32);
+
+impl Probe for Polls {
+    fn cycle(&mut self, cpu: &Cpu, _: &Bus) -> bool {
+        self.0 += u32::from(cpu.next_address() == CH && !cpu.next_is_write());
+        false
+    }
+}
+
 /// Runs one frame and tells whether the machine spent it waiting for a key: the processor read CH ($02FC) over and over,
 /// and it was empty.
 pub fn frame_waits_for_key(machine: &mut Machine) -> bool {
-    let end = machine.now() + u64::from(machine.config().tv.lines()) * 114;
-    let mut polls = 0;
-    while machine.now() < end {
-        let pc = machine.cpu.pc;
-        if matches!(
-            machine.peek(pc),
-            0x2C | 0xAC | 0xAD | 0xAE | 0xCD | 0xEC | 0xCC
-        ) && machine.peek_word(pc.wrapping_add(1)) == CH
-        {
-            polls += 1;
-        }
-        machine.step_instruction();
-    }
-    polls >= POLLS && machine.peek(CH) == 0xFF
+    let mut polls = Polls(0);
+    machine.run_frame_with(&mut polls);
+    polls.0 >= POLLS && machine.peek(CH) == 0xFF
 }
 
 /// Frames a key is held.

@@ -23,8 +23,8 @@ const LAST_BLANK: usize = 16;
 /// there for tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    pixels: Box<[u8]>,
-    number: u64,
+    pub(crate) pixels: Box<[u8]>,
+    pub(crate) number: u64,
 }
 
 impl Frame {
@@ -81,9 +81,9 @@ pub struct Video {
     /// RDY is low: the processor waits for cycle 105.
     pub(crate) stopped: bool,
     /// The cycle that GTIA takes for the missiles' fetch.
-    missile_cycle: u8,
-    drawn: Frame,
-    complete: Frame,
+    pub(crate) missile_cycle: u8,
+    pub(crate) drawn: Frame,
+    pub(crate) complete: Frame,
 }
 
 impl Video {

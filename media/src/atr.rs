@@ -12,9 +12,10 @@ const BOOT_SECTOR: usize = 128;
 /// A floppy disk: numbered sectors from 1.
 ///
 /// The first three sectors hold 128 bytes even on double-density disks, because the OS boots with 128-byte sectors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Disk {
     sector_size: usize,
+    #[serde(with = "serde_bytes")]
     data: Vec<u8>,
     write_protected: bool,
     changed: bool,

@@ -32,7 +32,7 @@ pub(super) enum Reply {
 }
 
 /// One drive.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Drive {
     disk: Option<Disk>,
     on: bool,
