@@ -234,6 +234,10 @@ impl Bus {
         let video = &mut self.video;
         video.sync(Gtia::delay(register));
         video.gtia.write(register, data);
+        if register & 31 == antic_gtia::gtia::reg::CONSOL {
+            let now = self.now();
+            self.io.pokey.set_speaker(data & 8 != 0, now);
+        }
         if register & 31 == antic_gtia::gtia::reg::GRACTL {
             if data & 4 != 0 {
                 for number in 0..4 {

@@ -18,7 +18,7 @@ mod timers;
 
 pub use keyboard::Keys;
 pub use serial::SerialByte;
-pub use sound::SoundChange;
+pub use sound::{SPEAKER, SoundChange};
 
 use keyboard::Keyboard;
 use noise::Noise;
@@ -159,7 +159,7 @@ impl Pokey {
         self.sound.take(into);
     }
 
-    /// The sum of the volumes of the channels that are on, as of the last call: 0..=60.
+    /// The level as of the last call, as in [`SoundChange::level`].
     pub fn sound_level(&self) -> u8 {
         self.sound.level()
     }

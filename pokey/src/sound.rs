@@ -9,9 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct SoundChange {
     /// Half machine cycles since power-on.
     pub at: u64,
-    /// Sum of the volumes of the channels that are on: 0..=60.
+    /// Bits 0-5: sum of the volumes of the channels that are on, 0..=60. Bit 6: the console speaker ([`SPEAKER`]).
     pub level: u8,
 }
+
+/// The bit of a level that is the console speaker.
+pub const SPEAKER: u8 = 0x40;
 
 /// What a pulse does to an output flip-flop two cycles later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +63,7 @@ pub(crate) struct Sound {
     output: [bool; 4],
     next: [Next; 4],
     high_pass: [bool; 2],
+    speaker: bool,
     level: u8,
     #[serde(skip)]
     log: Log,
@@ -71,6 +75,7 @@ impl Sound {
             output: [true; 4],
             next: [Next::Toggle; 4],
             high_pass: [true; 2],
+            speaker: false,
             level: 0,
             log: Log::default(),
         }
@@ -86,6 +91,15 @@ impl Sound {
 }
 
 impl Pokey {
+    /// The console speaker, which GTIA drives and the machine mixes with POKEY's sound, from cycle `now` on.
+    pub fn set_speaker(&mut self, on: bool, now: u64) {
+        if on != self.sound.speaker {
+            self.sync_to(now);
+            self.sound.speaker = on;
+            self.update_level(2 * now + 2);
+        }
+    }
+
     /// A timer pulse reaches channel `i`; `true` if its output flip-flop will be clocked.
     ///
     /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; the 5-bit counter one cycle later.
@@ -138,6 +152,9 @@ impl Pokey {
             if on || control & 0x10 != 0 {
                 level += control & 15;
             }
+        }
+        if self.sound.speaker {
+            level |= SPEAKER;
         }
         if level != self.sound.level {
             self.sound.level = level;

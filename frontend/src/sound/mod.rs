@@ -2,4 +2,4 @@
 
 mod synth;
 
-pub use synth::Synth;
+pub use synth::{Mixing, Synth};
