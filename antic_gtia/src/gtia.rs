@@ -128,7 +128,7 @@ impl Gtia {
         match register & 31 {
             reg::HPOSP0..=0x07 => 5,
             reg::COLPM0..=reg::COLBK => 1,
-            reg::PRIOR => 2,
+            reg::PRIOR => 1,
             _ => 3,
         }
     }
