@@ -211,6 +211,16 @@ impl Antic {
         self.nmien
     }
 
+    /// What the AN lines say while the shift register is empty.
+    fn empty_code(&self) -> u8 {
+        match (self.an.hires, self.displays()) {
+            (false, _) => 0,
+            (true, true) => 4,
+            // The hires bug: in vertical blank the code for blanking becomes a pair of pixels. (Reference picture.)
+            (true, false) => 6,
+        }
+    }
+
     fn mode(&self) -> Mode {
         Mode::of(self.instruction)
     }
@@ -257,11 +267,11 @@ impl Antic {
             self.timing.ring = self.mode().ring();
             self.plan_rest(0);
             if !self.first {
-                self.an.clear(self.an.hires);
+                self.an.clear(self.empty_code());
             }
         } else {
             self.timing.ring = 0;
-            self.an.clear(self.an.hires);
+            self.an.clear(self.empty_code());
             self.window();
         }
         self.flag_events();
@@ -359,6 +369,7 @@ impl Antic {
 
     fn begin_mode_line(&mut self) {
         let mode = self.mode();
+        self.an.hires = mode.is_hires();
         let scrolling = !mode.is_blank() && self.instruction & 0x20 != 0;
         self.row = if scrolling && !self.scrolling {
             self.vscrol & 15
@@ -367,8 +378,7 @@ impl Antic {
         };
         self.ends_region = self.scrolling && !scrolling;
         self.scrolling = scrolling;
-        self.an.hires = mode.is_hires();
-        self.an.clear(self.an.hires);
+        self.an.clear(self.empty_code());
         self.shape = mode.shape();
         self.advance_clock(2);
         self.plan_rest(2);

@@ -98,8 +98,7 @@ const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl AnBus {
     /// Empties the shift register and its output for a new line.
-    pub(super) fn clear(&mut self, hires: bool) {
-        let fill = if hires { 4 } else { 0 };
+    pub(super) fn clear(&mut self, fill: u8) {
         if self.used || self.codes[0] != fill {
             self.codes.fill(fill);
             self.used = false;

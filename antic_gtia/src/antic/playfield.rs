@@ -1,5 +1,5 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
-use super::{Antic, FIRST_LINE, VBLANK_LINE};
+use super::Antic;
 use serde::{Deserialize, Serialize};
 
 /// Where a line's glyphs come from and what CHACTL makes of them.
@@ -165,7 +165,8 @@ impl Antic {
             2 => (48, 208),
             _ => (44, 222),
         };
-        self.an.blank = self.line < FIRST_LINE || self.line >= VBLANK_LINE;
+        // The hires bug: a hires instruction keeps ANTIC from blanking the lines outside the display (AHRM 4.6, 6.2).
+        self.an.blank = !self.displays() && !(self.an.hires && to != 0);
         self.an.from = from;
         self.an.to = to;
         self.an.late = if self.scrolled() { self.hscrol & 1 } else { 0 };

@@ -76,14 +76,7 @@ impl Gtia {
             2 => Reading::Registers,
             _ => Reading::Hue,
         };
-        // During vertical blank only a hires playfield (the hires bug) breaks through the blanking.
-        let (open, close) = if !an.blank {
-            (a, b)
-        } else if an.hires {
-            (a.max(codes.from), b.min(codes.to))
-        } else {
-            (b, b)
-        };
+        let (open, close) = if an.blank { (b, b) } else { (a, b) };
         if a < b {
             if an.blank {
                 self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
