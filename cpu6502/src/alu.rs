@@ -117,7 +117,7 @@ impl Cpu {
         let binary = (a + b + carry) as u8;
         let mut low = (a & 0x0F) + (b & 0x0F) + carry;
         if low > 9 {
-            low = (low + 6 & 0x0F) + 0x10;
+            low = ((low + 6) & 0x0F) + 0x10;
         }
         let mut sum = (a & 0xF0) + (b & 0xF0) + low;
         let between = sum as u8;
@@ -140,7 +140,7 @@ impl Cpu {
         let (a, b) = (self.a as i16, value as i16);
         let mut low = (a & 0x0F) - (b & 0x0F) - borrow;
         if low < 0 {
-            low = (low - 6 & 0x0F) - 0x10;
+            low = ((low - 6) & 0x0F) - 0x10;
         }
         let mut difference = (a & 0xF0) - (b & 0xF0) + low;
         if difference < 0 {

@@ -89,7 +89,7 @@ impl fmt::Display for Text<'_> {
         match label(address) {
             Some(name) => f.write_str(name)?,
             None if opcode.mode.operand_bytes() == 1 && opcode.mode != Mode::Rel => {
-                write!(f, "${address:02X}")?
+                write!(f, "${address:02X}")?;
             }
             None => write!(f, "${address:04X}")?,
         }
