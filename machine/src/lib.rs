@@ -16,6 +16,7 @@ mod port;
 mod run;
 pub mod screen;
 mod sio;
+mod state;
 pub mod typist;
 mod video;
 
@@ -30,6 +31,7 @@ pub use pia::Pia;
 pub use port::ProgramPort;
 pub use run::{Beam, NoProbe, Probe};
 pub use sio::Sio;
+pub use state::{StateError, StateInfo, rom_hash, state_info};
 pub use video::{Frame, Video};
 
 use cpu6502::Cpu;
@@ -47,6 +49,7 @@ pub struct Machine {
     /// The controls; they act on the next cycle that runs.
     pub input: Input,
     config: alloc::boxed::Box<Config>,
+    rom_hashes: state::RomHashes,
 }
 
 impl Machine {
@@ -104,6 +107,7 @@ impl Machine {
             bus,
             input: Input::default(),
             config: config.clone().into(),
+            rom_hashes: state::RomHashes::of(config),
         }
     }
 

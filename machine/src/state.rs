@@ -1,0 +1,318 @@
+//! Save states: the whole machine as bytes.
+//!
+//! Not in a state: ROM images (only their hashes), complete frames, recorded sound, and the host's settings. The line that the
+//! beam is drawing is in it.
+//!
+//! A chunk's version is raised when its layout changes; the layout it had before then gets a frozen struct of its own and a
+//! `From` that makes the present one of it, so that older files still load.
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_bytes::{ByteBuf, Bytes};
+
+use crate::config::{Config, Model, Tv};
+use crate::input::Input;
+use crate::port::ProgramPort;
+use crate::{Bus, Io, Machine};
+use antic_gtia::{Antic, CYCLES, Gtia};
+use cpu6502::Cpu;
+
+mod codec;
+mod container;
+
+use container::Chunk;
+
+/// Version of every chunk of this release.
+const CHUNK: u16 = 1;
+
+const TAG_CPU: [u8; 4] = *b"CPU ";
+const TAG_VIDEO: [u8; 4] = *b"VIDE";
+const TAG_IO: [u8; 4] = *b"IO  ";
+const TAG_MEMORY: [u8; 4] = *b"MEM ";
+const TAG_REST: [u8; 4] = *b"REST";
+
+/// Why a state cannot be loaded. The machine goes on as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// Another kind of file.
+    #[error("this is not a saved state of Colleen")]
+    Foreign,
+    /// The file ends early.
+    #[error("the saved state is cut off")]
+    Truncated,
+    /// The check sum is wrong, or the contents make no sense.
+    #[error("the saved state is damaged")]
+    Damaged,
+    /// Made by a later release.
+    #[error(
+        "the saved state was made by a newer version of Colleen ({part} version {found}, this one knows {known})"
+    )]
+    Newer {
+        /// What is newer.
+        part: &'static str,
+        /// Its version.
+        found: u16,
+        /// The latest one known.
+        known: u16,
+    },
+    /// Another computer.
+    #[error("the saved state is of an Atari {found}, this is an {present}")]
+    Machine {
+        /// Model and television system in the file.
+        found: &'static str,
+        /// Those of the machine.
+        present: &'static str,
+    },
+    /// Other ROMs.
+    #[error("the saved state was made with another {0}")]
+    Rom(&'static str),
+}
+
+/// What a state was made with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateInfo {
+    /// The computer.
+    pub model: Model,
+    /// Its television system.
+    pub tv: Tv,
+    /// [`rom_hash`] of the OS.
+    pub os: u64,
+    /// [`rom_hash`] of the BASIC.
+    pub basic: Option<u64>,
+    /// [`rom_hash`] of the cartridge.
+    pub cartridge: Option<u64>,
+    /// The machine's time in cycles.
+    pub now: u64,
+}
+
+/// The hash by which states know their ROMs: FNV-1a, 64 bits.
+#[must_use]
+pub fn rom_hash(rom: &[u8]) -> u64 {
+    rom.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &b| {
+        (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+#[derive(Serialize, Deserialize)]
+struct VideoChunk<'a> {
+    antic: Cow<'a, Antic>,
+    gtia: Cow<'a, Gtia>,
+    line_start: u64,
+    cycle: u32,
+    stopped: bool,
+    missile_cycle: u8,
+    frame: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct MemoryChunk<B> {
+    ram: B,
+    extended: B,
+    portb: u8,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RestChunk {
+    input: Input,
+    data_bus: u8,
+    option_until: u64,
+    bank: u8,
+    cartridge_on: bool,
+    program: Option<ProgramPort>,
+}
+
+fn name(model: Model, tv: Tv) -> &'static str {
+    match (model, tv) {
+        (Model::Xl800, Tv::Ntsc) => "800XL (NTSC)",
+        (Model::Xl800, Tv::Pal) => "800XL (PAL)",
+        (Model::Xe130, Tv::Ntsc) => "130XE (NTSC)",
+        (Model::Xe130, Tv::Pal) => "130XE (PAL)",
+        (Model::Atari800, Tv::Ntsc) => "800 (NTSC)",
+        (Model::Atari800, Tv::Pal) => "800 (PAL)",
+        (Model::Atari400, Tv::Ntsc) => "400 (NTSC)",
+        (Model::Atari400, Tv::Pal) => "400 (PAL)",
+    }
+}
+
+/// What the state in `bytes` was made with, for a host that wants to build the right machine for it.
+///
+/// # Errors
+/// As [`Machine::load_state`], but for the machine itself.
+pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
+    let (header, _) = container::read(bytes)?;
+    codec::decode(header).ok_or(StateError::Damaged)
+}
+
+impl Machine {
+    fn state_header(&self) -> StateInfo {
+        let hashes = self.rom_hashes;
+        StateInfo {
+            model: self.bus.model,
+            tv: self.bus.tv,
+            os: hashes.os,
+            basic: hashes.basic,
+            cartridge: hashes.cartridge,
+            now: self.now(),
+        }
+    }
+
+    /// The whole machine as bytes, at whatever cycle it stands.
+    pub fn save_state(&self) -> Vec<u8> {
+        let bus = &self.bus;
+        let video = &bus.video;
+        let ram = &bus.memory.ram()[..bus.model.ram()];
+        let extended = if bus.model == Model::Xe130 {
+            bus.memory.extended()
+        } else {
+            &[]
+        };
+        let (bank, cartridge_on) = bus.cartridge.switches();
+        let chunk = |tag, data| Chunk {
+            tag,
+            version: CHUNK,
+            data,
+        };
+        let chunks = [
+            chunk(TAG_CPU, codec::encode(&self.cpu)),
+            chunk(
+                TAG_VIDEO,
+                codec::encode(&VideoChunk {
+                    antic: Cow::Borrowed(&video.antic),
+                    gtia: Cow::Borrowed(&video.gtia),
+                    line_start: video.line_start,
+                    cycle: video.cycle,
+                    stopped: video.stopped,
+                    missile_cycle: video.missile_cycle,
+                    frame: video.drawn.number,
+                }),
+            ),
+            chunk(TAG_IO, codec::encode(&bus.io)),
+            chunk(
+                TAG_MEMORY,
+                codec::encode(&MemoryChunk {
+                    ram: Bytes::new(ram),
+                    extended: Bytes::new(extended),
+                    portb: bus.memory.portb(),
+                }),
+            ),
+            chunk(
+                TAG_REST,
+                codec::encode(&RestChunk {
+                    input: bus.input,
+                    data_bus: bus.data_bus,
+                    option_until: bus.option_until,
+                    bank,
+                    cartridge_on,
+                    program: bus.program.clone(),
+                }),
+            ),
+        ];
+        container::write(&codec::encode(&self.state_header()), &chunks)
+    }
+
+    /// Makes this machine the one that was saved. The ROMs must be the same; the picture of the frame that was being drawn
+    /// is black above the beam's line until the next frame.
+    ///
+    /// # Errors
+    /// Says why; the machine is then unchanged.
+    pub fn load_state(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        let (header, chunks) = container::read(bytes)?;
+        let info: StateInfo = codec::decode(header).ok_or(StateError::Damaged)?;
+        if (info.model, info.tv) != (self.bus.model, self.bus.tv) {
+            return Err(StateError::Machine {
+                found: name(info.model, info.tv),
+                present: name(self.bus.model, self.bus.tv),
+            });
+        }
+        let present = self.state_header();
+        if info.os != present.os {
+            return Err(StateError::Rom("OS ROM"));
+        }
+        if info.basic != present.basic {
+            return Err(StateError::Rom("BASIC ROM"));
+        }
+        if info.cartridge != present.cartridge {
+            return Err(StateError::Rom("cartridge"));
+        }
+        let find = |tag: [u8; 4], part: &'static str| -> Result<&[u8], StateError> {
+            let chunk = chunks
+                .iter()
+                .find(|c| c.tag == tag)
+                .ok_or(StateError::Damaged)?;
+            if chunk.version > CHUNK {
+                return Err(StateError::Newer {
+                    part,
+                    found: chunk.version,
+                    known: CHUNK,
+                });
+            }
+            Ok(&chunk.data)
+        };
+        let cpu: Cpu = decoded(find(TAG_CPU, "processor")?)?;
+        let video: VideoChunk = decoded(find(TAG_VIDEO, "picture")?)?;
+        let io: Io = decoded(find(TAG_IO, "sound and disk")?)?;
+        let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
+        let rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
+        let extended = if info.model == Model::Xe130 {
+            0x10000
+        } else {
+            0
+        };
+        if memory.ram.len() != info.model.ram()
+            || memory.extended.len() != extended
+            || video.cycle >= CYCLES as u32 + 1
+            || video.antic.line() >= info.tv.lines()
+        {
+            return Err(StateError::Damaged);
+        }
+
+        // Nothing fails from here on.
+        let bus: &mut Bus = &mut self.bus;
+        bus.memory.ram_mut()[..memory.ram.len()].copy_from_slice(&memory.ram);
+        bus.memory.extended_mut()[..memory.extended.len()].copy_from_slice(&memory.extended);
+        bus.memory.set_portb(memory.portb);
+        bus.cartridge
+            .set_switches(rest.bank, rest.cartridge_on, &mut bus.memory);
+        bus.video.antic = video.antic.into_owned();
+        bus.video.gtia = video.gtia.into_owned();
+        bus.video.line_start = video.line_start;
+        bus.video.cycle = video.cycle;
+        bus.video.stopped = video.stopped;
+        bus.video.missile_cycle = video.missile_cycle;
+        bus.video.drawn.pixels.fill(0);
+        bus.video.drawn.number = video.frame;
+        bus.video.complete.pixels.fill(0);
+        bus.video.complete.number = video.frame.saturating_sub(1);
+        bus.io = io;
+        bus.input = rest.input;
+        bus.data_bus = rest.data_bus;
+        bus.option_until = rest.option_until;
+        bus.program = rest.program;
+        self.cpu = cpu;
+        self.input = rest.input;
+        Ok(())
+    }
+}
+
+fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
+    codec::decode(bytes).ok_or(StateError::Damaged)
+}
+
+/// Hashes of the ROMs, found once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RomHashes {
+    os: u64,
+    basic: Option<u64>,
+    cartridge: Option<u64>,
+}
+
+impl RomHashes {
+    pub(crate) fn of(config: &Config) -> Self {
+        Self {
+            os: rom_hash(&config.os),
+            basic: config.basic.as_deref().map(rom_hash),
+            cartridge: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Save states: the machine goes on bit for bit, and bad files change nothing.
+use std::time::Instant;
+
+use machine::{Config, Machine, Model, StateError, Tv, state_info};
+use tests::Atari;
+
+/// A program with a DLI on every row that waits for WSYNC and writes colours, timer interrupts, players, sound and random
+/// numbers: most of the machine's state moves all the time. It needs no OS.
+#[rustfmt::skip]
+fn busy_os() -> Vec<u8> {
+    let mut rom = vec![0xEA; 0x4000];
+    let start: &[&[u8]] = &[
+        &[0xD8, 0xA2, 0xFF, 0x9A],                                                    // CLD, LDX #$FF, TXS
+        // Display list at $0600: 24 blank lines, 23 rows of mode 8 with DLIs at $4000, jump.
+        &[0xA9, 0x70, 0x8D, 0x00, 0x06, 0x8D, 0x01, 0x06, 0x8D, 0x02, 0x06],
+        &[0xA9, 0xC8, 0x8D, 0x03, 0x06, 0xA9, 0x00, 0x8D, 0x04, 0x06, 0xA9, 0x40, 0x8D, 0x05, 0x06],
+        &[0xA2, 0x00, 0xA9, 0x88, 0x9D, 0x06, 0x06, 0xE8, 0xE0, 0x16, 0xD0, 0xF8],
+        &[0xA9, 0x41, 0x8D, 0x1C, 0x06, 0xA9, 0x00, 0x8D, 0x1D, 0x06, 0xA9, 0x06, 0x8D, 0x1E, 0x06],
+        &[0xA9, 0x00, 0x8D, 0x02, 0xD4, 0xA9, 0x06, 0x8D, 0x03, 0xD4],                // DLISTL/H
+        &[0xA9, 0x3E, 0x8D, 0x00, 0xD4, 0xA9, 0x03, 0x8D, 0x1D, 0xD0, 0x8D, 0x0F, 0xD2], // DMACTL, GRACTL, SKCTL
+        &[0xA9, 0x80, 0x8D, 0x07, 0xD4, 0xA9, 0xC0, 0x8D, 0x0E, 0xD4],                // PMBASE, NMIEN
+        &[0xA9, 0x48, 0x8D, 0x00, 0xD0, 0xA9, 0x37, 0x8D, 0x00, 0xD2, 0xA9, 0x8A, 0x8D, 0x01, 0xD2], // HPOSP0, AUDF1, AUDC1
+        &[0xA9, 0x01, 0x8D, 0x0E, 0xD2, 0x8D, 0x09, 0xD2, 0x58],                      // IRQEN: timer 1; STIMER; CLI
+    ];
+    let start = start.concat();
+    let main = 0xF000 + start.len() as u16;
+    rom[0x3000..0x3000 + start.len()].copy_from_slice(&start);
+    // Random numbers into the screen, counting in zero page.
+    let [low, high] = main.to_le_bytes();
+    let body = [0xAD, 0x0A, 0xD2, 0x9D, 0x00, 0x40, 0xE8, 0xE6, 0x80, 0xFE, 0x00, 0x46, 0x4C, low, high];
+    rom[usize::from(main) - 0xC000..][..body.len()].copy_from_slice(&body);
+    // NMI at $F200: random number, WSYNC, colours.
+    let nmi = [
+        0x48, 0xAD, 0x0A, 0xD2, 0x8D, 0x0A, 0xD4, 0x8D, 0x18, 0xD0, 0xE6, 0x81, 0xA5, 0x81, 0x8D, 0x17, 0xD0, 0x8D, 0x12, 0xD0,
+        0x68, 0x40,
+    ];
+    rom[0x3200..][..nmi.len()].copy_from_slice(&nmi);
+    // IRQ at $F300: acknowledge the timer.
+    let irq = [0x48, 0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xA9, 0x01, 0x8D, 0x0E, 0xD2, 0xE6, 0x82, 0x68, 0x40];
+    rom[0x3300..][..irq.len()].copy_from_slice(&irq);
+    rom[0x3FFA..].copy_from_slice(&[0x00, 0xF2, 0x00, 0xF0, 0x00, 0xF3]);
+    rom
+}
+
+fn config(model: Model) -> Config {
+    Config {
+        model,
+        tv: Tv::Ntsc,
+        os: busy_os(),
+        basic: None,
+        cartridge: None,
+        seed: 7,
+    }
+}
+
+/// Cycles until the machine stands in the middle of an instruction of the DLI handler at about cycle `from`.
+fn to_the_middle_of_a_dli(machine: &mut Machine) {
+    for _ in 0..200_000 {
+        machine.step_cycle();
+        if (0xF203..0xF214).contains(&machine.cpu.pc)
+            && !machine.cpu.at_instruction_start()
+            && machine.beam().line > 100
+        {
+            return;
+        }
+    }
+    panic!("no DLI came");
+}
+
+#[test]
+fn a_state_saved_in_the_middle_of_an_instruction_of_a_dli_goes_on_bit_for_bit() {
+    for model in [Model::Xl800, Model::Xe130] {
+        let mut machine = Machine::new(&config(model)).unwrap();
+        for round in 0..20 {
+            machine.run_cycles(40_000 + round * 1_237);
+            to_the_middle_of_a_dli(&mut machine);
+            let state = machine.save_state();
+            let mut other = Machine::new(&config(model)).unwrap();
+            other.run_cycles(round * 777);
+            other.load_state(&state).unwrap();
+            let mut original = machine.clone();
+            // Up to the end of the frame under way the two differ only in the picture above the beam.
+            for _ in 0..300 {
+                assert_eq!(original.cpu, other.cpu);
+                original.step_cycle();
+                other.step_cycle();
+            }
+            for _ in 0..3 {
+                original.run_frame();
+                other.run_frame();
+            }
+            let mut sound = (Vec::new(), Vec::new());
+            original.take_sound(&mut sound.0);
+            other.take_sound(&mut sound.1);
+            assert!(original == other, "round {round}");
+        }
+    }
+}
+
+#[test]
+fn saving_and_loading_at_random_cycles_changes_nothing() {
+    let mut straight = Machine::new(&config(Model::Xl800)).unwrap();
+    let mut broken = straight.clone();
+    let mut random = 12345u64;
+    for _ in 0..60 {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let cycles = random >> 50;
+        straight.run_cycles(cycles);
+        broken.run_cycles(cycles);
+        let state = broken.save_state();
+        broken.load_state(&state).unwrap();
+        assert_eq!(broken.save_state(), state);
+        assert_eq!(straight.save_state(), state);
+    }
+}
+
+#[test]
+fn cut_and_damaged_states_are_refused_and_leave_the_machine_alone() {
+    let mut machine = Machine::new(&config(Model::Xl800)).unwrap();
+    machine.run_cycles(123_456);
+    let state = machine.save_state();
+    machine.run_cycles(1_000);
+    let before = machine.clone();
+    for length in (0..200).chain((200..state.len()).step_by(97)) {
+        assert!(
+            machine.load_state(&state[..length]).is_err(),
+            "length {length}"
+        );
+    }
+    for place in (0..300).chain((300..state.len()).step_by(101)) {
+        let mut bad = state.clone();
+        bad[place] ^= 0x40;
+        assert!(machine.load_state(&bad).is_err(), "byte {place}");
+    }
+    assert_eq!(
+        machine.load_state(b"PNG file or so"),
+        Err(StateError::Foreign)
+    );
+    let mut newer = state.clone();
+    newer[8] = 9;
+    let error = machine.load_state(&newer).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the saved state was made by a newer version of Colleen (file version 9, this one knows 1)"
+    );
+    assert!(machine == before);
+}
+
+#[test]
+fn a_state_of_another_machine_is_refused() {
+    let mut xl = Machine::new(&config(Model::Xl800)).unwrap();
+    let state = Machine::new(&config(Model::Xe130)).unwrap().save_state();
+    assert_eq!(state_info(&state).unwrap().model, Model::Xe130);
+    let error = xl.load_state(&state).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the saved state is of an Atari 130XE (NTSC), this is an 800XL (NTSC)"
+    );
+    let mut other = config(Model::Xl800);
+    other.os[0] ^= 1;
+    let state = Machine::new(&other).unwrap().save_state();
+    assert_eq!(xl.load_state(&state), Err(StateError::Rom("OS ROM")));
+}
+
+#[test]
+fn a_state_is_small_and_quick() {
+    let mut config = tests::config(Model::Xe130, Tv::Ntsc, true);
+    config.seed = 3;
+    let mut atari = Atari::new(&config);
+    atari
+        .machine
+        .insert_disk(0, media::atr::Disk::blank(media::atr::Blank::Double));
+    atari.run(60);
+    let state = atari.machine.save_state();
+    assert!(state.len() < 200_000, "{} bytes", state.len());
+    let best = |work: &mut dyn FnMut()| {
+        (0..20)
+            .map(|_| {
+                let start = Instant::now();
+                work();
+                start.elapsed()
+            })
+            .min()
+            .unwrap()
+    };
+    let saving = best(&mut || drop(atari.machine.save_state()));
+    let mut machine = atari.machine.clone();
+    let loading = best(&mut || machine.load_state(&state).unwrap());
+    eprintln!(
+        "state: {} bytes, saved in {saving:?}, loaded in {loading:?}",
+        state.len()
+    );
+}
