@@ -159,7 +159,7 @@ impl Pokey {
 
     /// One step of the scan.
     pub(crate) fn keyboard_tick(&mut self, at: u64) {
-        let counter = ((at - self.keyboard.zero) / TICK & 63) as u8;
+        let counter = ((at - self.keyboard.zero) / TICK % 64) as u8;
         let keyboard = &mut self.keyboard;
         let mut source = 0;
         match counter {
