@@ -1,0 +1,314 @@
+; Central input/output: the eight IOCBs.
+
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "CIO"
+
+; Closes all IOCBs without calling handlers.
+CIOINT: ldx     #$70
+@next:  jsr     FREE
+        txa
+        sec
+        sbc     #$10
+        tax
+        bpl     @next
+        rts
+
+; Marks IOCB X closed; its PUT vector leads to "not open".
+FREE:   lda     #$FF
+        sta     ICHID,x
+        lda     #<(NOPUT-1)
+        sta     ICPTL,x
+        lda     #>(NOPUT-1)
+        sta     ICPTH,x
+        rts
+
+NOPUT:  ldy     #NOTOPN
+        rts
+
+; CIOV: X = IOCB * 16, A = character. Returns Y = status (N set from it), A = character, X = IOCB, C = 1.
+CIO:    sta     CIOCHR
+        stx     ICIDNO
+        txa
+        and     #$0F
+        bne     @bad
+        cpx     #$80
+        bcc     @copy
+@bad:   ldy     #BADIOC
+        sty     ICSTAZ
+        sec
+        lda     CIOCHR
+        ldy     ICSTAZ
+        rts
+
+@copy:  ldy     #0
+@move:  lda     IOCB,x
+        sta     ZIOCB,y
+        inx
+        iny
+        cpy     #12
+        bcc     @move
+        jsr     DOCMD
+        sty     ICSTAZ
+        ldx     ICIDNO
+        tya
+        sta     ICSTA,x
+.if XL
+        lda     #0
+        sta     HNDLOD
+.endif
+        sec
+        lda     CIOCHR
+        ldy     ICSTAZ
+        rts
+
+; Carries the command out; Y = status.
+DOCMD:  lda     ICCOMZ
+        cmp     #3
+        bcc     @nval
+        beq     OPEN
+        cmp     #12
+        bne     @other
+        jmp     CLOSE
+@other: bcc     @data
+        jmp     STASPC
+@data:
+        ldx     ICHIDZ
+        inx
+        beq     @nopen
+        cmp     #8
+        bcs     @put
+        lda     ICAX1Z
+        and     #4
+        beq     @wronly
+        jmp     GET
+@put:   lda     ICAX1Z
+        and     #8
+        beq     @rdonly
+        jmp     PUT
+@nval:  ldy     #NVALID
+        rts
+@nopen: ldy     #NOTOPN
+        rts
+@wronly:
+        ldy     #WRONLY
+        rts
+@rdonly:
+        ldy     #RDONLY
+        rts
+
+OPEN:   ldx     ICHIDZ
+        inx
+        beq     @free
+        ldy     #PRVOPN
+        rts
+@free:  jsr     DEVICE
+        bcs     NODEV
+        lda     #3
+        sta     ICCOMT
+        jsr     HANDLE
+        tya
+        bmi     NODEV2
+        lda     #8
+        sta     ICCOMT
+        jsr     ENTRY                   ; PUT vector for the IOCB
+        ldx     ICIDNO
+        lda     ICSPRZ
+        sta     ICPTL,x
+        sta     ICPTLZ
+        lda     ICSPRZ+1
+        sta     ICPTH,x
+        sta     ICPTHZ
+        lda     ICHIDZ
+        sta     ICHID,x
+        lda     ICDNOZ
+        sta     ICDNO,x
+NODEV2: rts
+NODEV:  ldy     #NONDEV
+        rts
+
+CLOSE:  ldy     #SUCCES
+        ldx     ICHIDZ
+        inx
+        beq     @done                   ; closing a closed IOCB is no error
+        sta     ICCOMT
+        jsr     HANDLE
+@done:  ldx     ICIDNO
+        jmp     FREE                    ; keeps Y
+
+; STATUS and the special commands also work on a closed IOCB, by the device name.
+STASPC: ldx     ICHIDZ
+        inx
+        bne     @go
+        jsr     DEVICE
+        bcc     @go
+        ldy     #NONDEV
+        rts
+@go:    lda     ICCOMZ
+        cmp     #14
+        bcc     @entry
+        lda     #14
+@entry: sta     ICCOMT
+        jsr     HANDLE
+        ldx     ICIDNO
+        lda     ICAX1Z
+        sta     ICAX1,x
+        lda     ICAX2Z
+        sta     ICAX2,x
+        rts
+
+; ---------------------------------------------------------------- GET
+
+GET:    lda     #4
+        sta     ICCOMT
+        lda     ICBLLZ
+        ora     ICBLHZ
+        bne     @loop
+        jmp     HANDLE                  ; length 0: one byte, in A
+@loop:  jsr     HANDLE
+        tya
+        bmi     COUNT
+        lda     CIOCHR
+        ldx     #0
+        sta     (ICBALZ,x)
+        jsr     STEP
+        php                             ; Z = buffer full
+        jsr     ISEOL
+        beq     @eol
+        plp
+        bne     @loop
+        lda     ICCOMZ
+        and     #2
+        bne     COUNT                   ; GET CHARS is complete
+@drop:  jsr     HANDLE                  ; the rest of the record is read and dropped
+        tya
+        bmi     COUNT
+        lda     CIOCHR
+        cmp     #EOL
+        bne     @drop
+        ldy     #TRNRCD
+        bne     COUNT
+@eol:   plp
+COUNT:  sec                             ; bytes moved = length asked for - what is left
+        ldx     ICIDNO
+        lda     ICBLL,x
+        sbc     ICBLLZ
+        sta     ICBLL,x
+        lda     ICBLH,x
+        sbc     ICBLHZ
+        sta     ICBLH,x
+        rts
+
+; Z = the byte is an EOL that ends a record.
+ISEOL:  lda     ICCOMZ
+        and     #2
+        bne     @no
+        lda     CIOCHR
+        cmp     #EOL
+@no:    rts
+
+; Buffer pointer + 1, length - 1; Z = length is 0. Keeps Y.
+STEP:   inc     ICBALZ
+        bne     @len
+        inc     ICBAHZ
+@len:   lda     ICBLLZ
+        bne     @low
+        dec     ICBLHZ
+@low:   dec     ICBLLZ
+        lda     ICBLLZ
+        ora     ICBLHZ
+        rts
+
+; ---------------------------------------------------------------- PUT
+
+PUT:    lda     #8
+        sta     ICCOMT
+        lda     ICBLLZ
+        ora     ICBLHZ
+        beq     HANDLE                  ; length 0: the byte in A
+@loop:  ldx     #0
+        lda     (ICBALZ,x)
+        sta     CIOCHR
+        jsr     HANDLE
+        php
+        jsr     STEP
+        bne     @more
+        plp
+        bmi     COUNT
+        jsr     ISEOL
+        beq     COUNT
+        lda     ICCOMZ
+        and     #2
+        bne     COUNT
+        lda     #EOL                    ; PUT RECORD ends with an EOL
+        sta     CIOCHR
+        jsr     HANDLE
+        jmp     COUNT
+@more:  plp
+        bmi     COUNT
+        jsr     ISEOL
+        bne     @loop
+        beq     COUNT
+
+; ---------------------------------------------------------------- handlers
+
+; Calls the handler's routine for ICCOMT. A = CIOCHR, X = IOCB; returns Y = status with N set from it.
+HANDLE: jsr     @go
+        sta     CIOCHR
+        tya
+        rts
+@go:    jsr     ENTRY
+        lda     ICSPRZ+1
+        pha
+        lda     ICSPRZ
+        pha
+        lda     CIOCHR
+        ldx     ICIDNO
+        ldy     #FNCNOT                 ; stays when the routine is a plain RTS
+        rts
+
+; ICSPRZ = entry - 1 for ICCOMT (3 open, 4 get, 8 put, 12 close, 13 status, 14 special) of handler ICHIDZ.
+ENTRY:  ldy     ICHIDZ
+        lda     HATABS+1,y
+        sta     ICSPRZ
+        lda     HATABS+2,y
+        sta     ICSPRZ+1
+        ldy     ICCOMT
+        lda     OFFSET-3,y
+        tay
+        lda     (ICSPRZ),y
+        tax
+        iny
+        lda     (ICSPRZ),y
+        sta     ICSPRZ+1
+        stx     ICSPRZ
+        rts
+; For commands 3 to 14.
+OFFSET: .byte   0, 4, 4, 4, 4, 6, 6, 6, 6, 2, 8, 10
+
+; Device of the name at ICBAZ -> ICHIDZ, ICDNOZ. C = 1: none.
+DEVICE: ldy     #1
+        sty     ICDNOZ
+        lda     (ICBALZ),y
+        sec
+        sbc     #'0'
+        beq     @name
+        cmp     #10
+        bcs     @name
+        sta     ICDNOZ
+@name:  dey
+        lda     (ICBALZ),y
+        beq     @none
+        ldy     #HATEND-HATABS-3        ; later entries win
+@find:  cmp     HATABS,y
+        beq     @found
+        dey
+        dey
+        dey
+        bpl     @find
+@none:  sec
+        rts
+@found: sty     ICHIDZ
+        clc
+        rts

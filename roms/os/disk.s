@@ -1,0 +1,161 @@
+; Resident disk handler and disk boot.
+
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "DISK"
+
+DSKINI: lda     #160
+        sta     DSKTIM
+.if XL
+        lda     #<128
+        sta     DSCTLN
+        lda     #>128
+        sta     DSCTLN+1
+.endif
+        rts
+
+; DSKINV. Returns Y = status (N set), A = command, C = 1 for commands from $21.
+DSKIF:  lda     #$31
+        sta     DDEVIC
+        ldx     #15
+        ldy     #$40
+        lda     DCOMND
+        cmp     #$21
+        bne     @time
+        ldx     DSKTIM
+@time:  stx     DTIMLO
+        cmp     #'S'
+        beq     @status
+        cmp     #'W'
+        beq     @write
+.if XL
+        cmp     #'P'
+        bne     @length
+.else
+        bne     @length
+.endif
+@write: ldy     #$80
+@length:
+.if XL
+        lda     DSCTLN
+        ldx     DSCTLN+1
+.else
+        lda     #128
+        ldx     #0
+.endif
+        jmp     @call
+@status:
+        lda     #<DVSTAT
+        sta     DBUFLO
+        lda     #>DVSTAT
+        sta     DBUFHI
+        lda     #4
+        ldx     #0
+@call:  sta     DBYTLO
+        stx     DBYTHI
+        sty     DSTATS
+        jsr     SIOV
+        bmi     @done
+        lda     DCOMND
+        cmp     #'S'
+        bne     @done
+        lda     DVSTAT+2                ; the drive's format time
+        sta     DSKTIM
+@done:  lda     DCOMND
+        cmp     #$21
+        ldy     DSTATS
+        rts
+
+; ---------------------------------------------------------------- boot
+
+; Boots D1: when there is a drive. Returns when there is none, or when the boot program returns.
+DSKBOT: lda     #1
+        sta     DUNIT
+        lda     #'S'
+        sta     DCOMND
+        jsr     DSKINV
+        bmi     @none
+@again: lda     #1
+        ldx     #0
+        sta     DAUX1
+        stx     DAUX2
+        stx     BUFADR
+        lda     #>BOOTBF
+        sta     BUFADR+1
+        jsr     @read
+        bmi     @error
+        ldx     #3
+@head:  lda     BOOTBF,x
+        sta     DFLAGS,x
+        dex
+        bpl     @head
+        lda     BOOTBF+4
+        sta     DOSINI
+        lda     BOOTBF+5
+        sta     DOSINI+1
+        lda     BOOTAD
+        sta     RAMLO
+        lda     BOOTAD+1
+        sta     RAMLO+1
+@sector:
+        ldy     #127
+@copy:  lda     BOOTBF,y
+        sta     (RAMLO),y
+        dey
+        bpl     @copy
+        clc
+        lda     RAMLO
+        adc     #128
+        sta     RAMLO
+        bcc     @count
+        inc     RAMLO+1
+@count: dec     DBSECT
+        beq     @run
+        inc     DAUX1
+        bne     @more
+        inc     DAUX2
+@more:  jsr     @read
+        bpl     @sector
+@error: jsr     BOTERR
+        jmp     @again
+@run:   jsr     BOTRUN
+        bcs     @error
+        lda     BOOT
+        ora     #1
+        sta     BOOT
+        jmp     (DOSINI)
+@none:  rts
+
+@read:  lda     #<BOOTBF
+        sta     DBUFLO
+        lda     #>BOOTBF
+        sta     DBUFHI
+        lda     #'R'
+        sta     DCOMND
+        jmp     DSKINV
+
+; Runs the boot program at its seventh byte. C = 1: it failed.
+BOTRUN: clc
+        lda     BOOTAD
+        adc     #6
+        sta     RAMLO
+        lda     BOOTAD+1
+        adc     #0
+        sta     RAMLO+1
+        jmp     (RAMLO)
+
+; "BOOT ERROR" on the screen.
+BOTERR: ldx     #9
+        lda     #<ERRTXT
+        sta     ICBAL
+        lda     #>ERRTXT
+        sta     ICBAH
+        lda     #20
+        sta     ICBLL
+        lda     #0
+        sta     ICBLH
+        stx     ICCMD
+        tax
+        jmp     CIOV
+ERRTXT: .byte   "BOOT ERROR", EOL

@@ -1,0 +1,833 @@
+; E: screen editor: logical lines, control codes, line input.
+
+        .include "hardware.inc"
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "FIXEPUT"
+        jmp     EPUTCH                  ; some programs call E: put at its place in the well-known ROMs
+
+        .segment "SMALL1"
+
+; Control codes and their routines (address - 1).
+CODES:  .byte   $1B, $1C, $1D, $1E, $1F, $7D, $7E, $7F, $9C, $9D, $9E, $9F, $FD, $FE, $FF
+NCODES  = * - CODES
+CODEHI: .byte   >(ESCAPE-1), >(UP-1), >(DOWN-1), >(LEFT-1), >(RIGHT-1), >(TEXTCLR-1), >(BACKSP-1), >(TAB-1)
+        .byte   >(DELLIN-1), >(INSLIN-1), >(CLRTAB-1), >(SETTAB-1), >(BELL-1), >(DELCHR-1), >(INSCHR-1)
+CODELO: .byte   <(ESCAPE-1), <(UP-1), <(DOWN-1), <(LEFT-1), <(RIGHT-1), <(TEXTCLR-1), <(BACKSP-1), <(TAB-1)
+        .byte   <(DELLIN-1), <(INSLIN-1), <(CLRTAB-1), <(SETTAB-1), <(BELL-1), <(DELCHR-1), <(INSCHR-1)
+
+        .segment "EDITOR"
+
+ECLOSE: ldy     #SUCCES
+        rts
+ESPEC   = KNWRTS
+
+; ---------------------------------------------------------------- put
+
+EPUTCH: sta     ATACHR
+        jsr     TEXTIN
+        jsr     CUROFF
+        jsr     INSIDE
+        bcc     @char
+        jsr     HOME
+        ldy     #CRSROR
+        bne     @exit
+@char:  jsr     DOCHAR
+        ldy     #SUCCES
+@exit:  sty     DSTAT
+        jsr     CURON
+TEXTOU: jsr     MAINCX
+        lda     ATACHR
+        ldy     DSTAT
+        rts
+
+; Makes the text screen the current context: the text window where there is one, else the screen of mode 0, which is opened if
+; another mode is on.
+TEXTIN: lda     BOTSCR
+        cmp     #4
+        bne     @full
+        lda     SWPFLG
+        bne     @done
+        jmp     SWAP
+@full:  lda     DINDEX
+        beq     @done
+        lda     ATACHR
+        pha
+        jsr     EOPEN
+        pla
+        sta     ATACHR
+@done:  rts
+
+MAINCX: lda     SWPFLG
+        beq     @done
+        jmp     SWAP
+@done:  rts
+
+; C = 1: the cursor is outside the text screen.
+INSIDE: lda     COLCRS+1
+        cmp     #1
+        bcs     @out
+        lda     COLCRS
+        cmp     #40
+        bcs     @out
+        jsr     BOTTOM
+        sta     HOLD1
+        lda     ROWCRS
+        cmp     HOLD1
+@out:   rts
+
+; A = number of rows of the text screen in use. Keeps X, Y.
+BOTTOM: lda     SWPFLG
+        beq     @main
+        lda     BOTSCR
+        rts
+@main:  lda     #24
+        rts
+
+; Carries one character out.
+DOCHAR: lda     ATACHR
+        cmp     #EOL
+        bne     @noeol
+        lda     #0
+        sta     ESCFLG
+        jmp     TXTEOL
+@noeol: ldy     ESCFLG
+        bne     @text
+        ldy     DSPFLG
+        bne     @text
+        ldx     #NCODES-1
+@find:  cmp     CODES,x
+        beq     @code
+        dex
+        bpl     @find
+@text:  lda     SSFLAG                  ; CTRL-1
+        bne     @text
+        sta     ESCFLG
+        jsr     PUTCEL
+        jmp     ADVTXT
+@code:  lda     CODEHI,x
+        pha
+        lda     CODELO,x
+        pha
+        rts
+
+; ---------------------------------------------------------------- cursor
+
+; Takes the cursor away.
+CUROFF: lda     OLDADR+1
+        beq     @none
+        ldy     #0
+        lda     OLDCHR
+        sta     (OLDADR),y
+@none:  rts
+
+; Shows the cursor at ROWCRS/COLCRS, and finds LOGCOL.
+CURON:  jsr     LOGIC
+        jsr     CONVRT
+        ldy     #0
+        lda     (OLDADR),y
+        sta     OLDCHR
+        ldx     CRSINH
+        bne     @hidden
+        eor     #$80
+        sta     (OLDADR),y
+@hidden:
+        rts
+
+ESCAPE: lda     #$80
+        sta     ESCFLG
+        rts
+
+UP:     ldx     ROWCRS
+        bne     @up
+        jsr     BOTTOM
+        tax
+@up:    dex
+        jmp     NEWROW_
+DOWN:   jsr     BOTTOM
+        ldx     ROWCRS
+        inx
+        stx     HOLD1
+        cmp     HOLD1
+        bne     NEWROW_
+        ldx     #0
+NEWROW_:
+        stx     ROWCRS
+; The line that is read follows the cursor when it moves to another logical line.
+RESTRT: jsr     LINTOP
+        sta     HOLD1
+        lda     BUFSTR
+        jsr     TOPOF
+        cmp     HOLD1
+        beq     @same
+        lda     HOLD1
+        sta     BUFSTR
+        lda     LMARGN
+        sta     BUFSTR+1
+@same:  rts
+
+LEFT:   ldx     COLCRS
+        beq     @wrap
+        dex
+        cpx     LMARGN
+        bcs     SETCOL
+@wrap:  ldx     RMARGN
+SETCOL: stx     COLCRS
+        rts
+RIGHT:  ldx     COLCRS
+        inx
+        cpx     RMARGN
+        bcc     SETCOL
+        beq     SETCOL
+        ldx     LMARGN
+        bcs     SETCOL
+
+HOME:   ldx     #0
+        stx     ROWCRS
+        stx     COLCRS+1
+        ldx     LMARGN
+        stx     COLCRS
+        rts
+
+TEXTCLR:
+        jsr     BOTTOM
+        ldx     #<-960
+        ldy     #>-960
+        cmp     #4
+        bne     @all
+        ldx     #<-160
+        ldy     #>-160
+@all:   txa
+        jsr     CLRNEG
+        jsr     RESETL
+        jsr     HOME
+        lda     #0
+        sta     BUFSTR
+        lda     LMARGN
+        sta     BUFSTR+1
+        rts
+
+BELL:   lda     #32
+        sta     HOLD1
+@click: jsr     CLICK
+        dec     HOLD1
+        bne     @click
+        rts
+
+; ---------------------------------------------------------------- logical lines
+
+; All rows start logical lines.
+RESETL: lda     #$FF
+        sta     LOGMAP
+        sta     LOGMAP+1
+        sta     LOGMAP+2
+        rts
+
+; Z = 0 when row A starts a logical line. X, Y are lost.
+ISTOP:  pha
+        and     #7
+        tax
+        pla
+        lsr     a
+        lsr     a
+        lsr     a
+        tay
+        lda     LOGMAP,y
+        and     BITTAB,x
+        rts
+
+; A = first row of the logical line with the cursor.
+LINTOP: lda     ROWCRS
+; A = first row of the logical line with row A.
+TOPOF:  sta     TMPROW
+@look:  lda     TMPROW
+        beq     @top
+        jsr     ISTOP
+        bne     @top
+        dec     TMPROW
+        bpl     @look
+@top:   lda     TMPROW
+        rts
+
+; A = first row after the logical line with the cursor.
+LINEND: lda     ROWCRS
+        sta     TMPROW
+@next:  inc     TMPROW
+        jsr     BOTTOM
+        cmp     TMPROW
+        beq     @end
+        lda     TMPROW
+        jsr     ISTOP
+        beq     @next
+@end:   lda     TMPROW
+        rts
+
+; LOGCOL = column in the logical line.
+LOGIC:  jsr     LINTOP
+        sta     HOLD1
+        ldx     ROWCRS
+        lda     COLCRS
+@row:   cpx     HOLD1
+        beq     @done
+        clc
+        adc     #40
+        dex
+        bpl     @row
+@done:  sta     LOGCOL
+        rts
+
+; ADRESS = memory of row A. Keeps X.
+ROWADR: ldy     #0
+        sty     ADRESS+1
+        sta     ADRESS
+        asl     a                       ; * 5 * 8
+        asl     a
+        adc     ADRESS
+        asl     a
+        asl     a
+        rol     ADRESS+1
+        asl     a
+        rol     ADRESS+1
+        adc     SAVMSC
+        sta     ADRESS
+        lda     ADRESS+1
+        adc     SAVMSC+1
+        sta     ADRESS+1
+        rts
+
+; Blanks row A.
+CLRROW: jsr     ROWADR
+        lda     #0
+        ldy     #39
+@loop:  sta     (ADRESS),y
+        dey
+        bpl     @loop
+        rts
+
+; ADRESS -> MLTTMP.
+TOLAST: lda     ADRESS
+        sta     MLTTMP
+        lda     ADRESS+1
+        sta     MLTTMP+1
+        rts
+
+; Takes row X out: the rows below move up, the last one becomes blank.
+DELROW: stx     HOLD2
+        txa
+        jsr     ROWADR
+        jsr     BOTTOM
+        clc
+        sbc     HOLD2                   ; rows below
+        tax
+        beq     @last
+@row:   jsr     TOLAST
+        clc
+        lda     ADRESS
+        adc     #40
+        sta     ADRESS
+        bcc     @copy
+        inc     ADRESS+1
+@copy:  ldy     #39
+@loop:  lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        bpl     @loop
+        dex
+        bne     @row
+@last:  ldy     #39
+        lda     #0
+@blank: sta     (ADRESS),y
+        dey
+        bpl     @blank
+        ; logical line map: bits after the row move left
+        lda     LOGMAP+2
+        sec
+        rol     a
+        sta     MLTTMP
+        lda     LOGMAP+1
+        rol     a
+        tay
+        lda     LOGMAP
+        rol     a
+        jmp     MERGE
+
+; Puts a blank row in at row X; the last row is lost. The new row starts a logical line.
+INSROW: stx     HOLD2
+        jsr     BOTTOM
+        sec
+        sbc     #1
+        pha
+        jsr     ROWADR                  ; keeps X
+        pla
+        sec
+        sbc     HOLD2                   ; rows to move
+        tax
+        beq     @last
+@row:   jsr     TOLAST
+        sec
+        lda     ADRESS
+        sbc     #40
+        sta     ADRESS
+        bcs     @copy
+        dec     ADRESS+1
+@copy:  ldy     #39
+@loop:  lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        bpl     @loop
+        dex
+        bne     @row
+@last:  ldy     #39
+        lda     #0
+@blank: sta     (ADRESS),y
+        dey
+        bpl     @blank
+        lda     LOGMAP
+        lsr     a
+        pha
+        lda     LOGMAP+1
+        ror     a
+        tay
+        lda     LOGMAP+2
+        ror     a
+        sta     MLTTMP
+        pla
+        jsr     MERGE
+        lda     HOLD2
+        jsr     ISTOP                   ; sets X, Y
+        lda     LOGMAP,y
+        ora     BITTAB,x
+        sta     LOGMAP,y
+        rts
+
+; Takes bits from HOLD2 on from A, Y, MLTTMP into the logical line map; the bits before stay.
+MERGE:  sty     MLTTMP+1
+        sta     HOLD1
+        lda     HOLD2
+        and     #7
+        tax
+        lda     BITTAB,x
+        asl     a
+        sec
+        sbc     #1                      ; ones from the row on
+        tax
+        lda     HOLD2
+        cmp     #8
+        bcs     @second
+        lda     LOGMAP
+        eor     HOLD1
+        stx     HOLD3
+        and     HOLD3
+        eor     LOGMAP
+        sta     LOGMAP
+        ldx     #$FF
+        bne     @middle
+@second:
+        cmp     #16
+        bcs     @third
+@middle:
+        lda     LOGMAP+1
+        eor     MLTTMP+1
+        stx     HOLD3
+        and     HOLD3
+        eor     LOGMAP+1
+        sta     LOGMAP+1
+        ldx     #$FF
+@third: lda     LOGMAP+2
+        eor     MLTTMP
+        stx     HOLD3
+        and     HOLD3
+        eor     LOGMAP+2
+        sta     LOGMAP+2
+        rts
+
+; Scrolls: the whole logical line at the top goes.
+SCROLL: lda     #0
+        sta     SCRFLG
+@row:   ldx     #0
+        jsr     DELROW
+        inc     SCRFLG
+        dec     ROWCRS
+        dec     BUFSTR
+        lda     #0
+        jsr     ISTOP
+        beq     @row
+        lda     BUFSTR
+        bpl     @done
+        lda     #0
+        sta     BUFSTR
+@done:  rts
+
+; ---------------------------------------------------------------- moving through the line
+
+; To the start of the next logical line.
+TXTEOL: jsr     LINEND
+        sta     ROWCRS
+        lda     LMARGN
+        sta     COLCRS
+        lda     #0
+        sta     COLCRS+1
+        jsr     BOTTOM
+        cmp     ROWCRS
+        bne     @done
+        jmp     SCROLL
+@done:  rts
+
+; One column on; past the right margin to the next row, which becomes part of the logical line (up to three rows).
+ADVTXT: lda     COLCRS
+        inc     COLCRS
+        cmp     RMARGN
+        bcc     @done
+        lda     LMARGN
+        sta     COLCRS
+        inc     ROWCRS
+        jsr     BOTTOM
+        cmp     ROWCRS
+        bne     @row
+        jsr     SCROLL
+        lda     ROWCRS
+        jmp     @new
+@row:   lda     ROWCRS
+        jsr     ISTOP
+        beq     @done                   ; it is part of the line already
+        lda     ROWCRS
+@new:   sec
+        sbc     #1
+        jsr     TOPOF
+        sec
+        sbc     ROWCRS
+        cmp     #<-3
+        beq     @done                   ; three rows are full: the next one is another line
+        jsr     MOREROW
+@done:  rts
+
+; Inserts row ROWCRS as a continuation of the line above.
+MOREROW:
+        ldx     ROWCRS
+        jsr     INSROW
+        lda     ROWCRS
+        jsr     ISTOP
+        lda     LOGMAP,y
+        eor     BITTAB,x
+        sta     LOGMAP,y
+        rts
+
+; ---------------------------------------------------------------- tabs
+
+TAB:    jsr     ADVTXT
+        lda     COLCRS
+        cmp     LMARGN
+        beq     @done                   ; a new row
+        jsr     TABBIT
+        and     TABMAP,y
+        beq     TAB
+@done:  rts
+
+; A = bit of the logical column in TABMAP,y.
+TABBIT: jsr     LOGIC
+        lda     LOGCOL
+        pha
+        and     #7
+        tax
+        pla
+        lsr     a
+        lsr     a
+        lsr     a
+        tay
+        lda     BITTAB,x
+        rts
+
+SETTAB: jsr     TABBIT
+        ora     TABMAP,y
+        sta     TABMAP,y
+        rts
+
+CLRTAB: jsr     TABBIT
+        eor     #$FF
+        and     TABMAP,y
+        sta     TABMAP,y
+        rts
+
+; ---------------------------------------------------------------- inserting and deleting
+
+INSLIN: ldx     ROWCRS
+        jsr     INSROW
+        lda     LMARGN
+        sta     COLCRS
+        jmp     RESTRT
+
+DELLIN: jsr     LINTOP
+        sta     ROWCRS
+@row:   ldx     ROWCRS
+        jsr     DELROW
+        lda     ROWCRS
+        jsr     ISTOP
+        beq     @row
+        lda     LMARGN
+        sta     COLCRS
+        sta     BUFSTR+1
+        lda     ROWCRS
+        sta     BUFSTR
+        rts
+
+; Last column of row X that belongs to the line.
+; Inserts a blank at the cursor; what is pushed off the end of the line opens another row.
+INSCHR: lda     ROWCRS
+        pha
+        lda     COLCRS
+        pha
+        jsr     LINEND
+        sta     HOLD4
+        lda     #0                      ; the blank
+        sta     INSDAT
+@row:   lda     ROWCRS
+        jsr     ROWADR
+        ldy     COLCRS
+@cell:  lda     (ADRESS),y
+        tax
+        lda     INSDAT
+        sta     (ADRESS),y
+        stx     INSDAT
+        cpy     RMARGN
+        iny
+        bcc     @cell
+        lda     LMARGN
+        sta     COLCRS
+        inc     ROWCRS
+        lda     ROWCRS
+        cmp     HOLD4
+        bne     @row
+        ldy     RMARGN                  ; full to its last cell: another row
+        lda     (ADRESS),y
+        ora     INSDAT
+        beq     @done
+        pla
+        tax
+        pla
+        tay
+        txa
+        pha
+        tya
+        pha                             ; row on top, for the scrolling
+        jsr     @extend
+        pla
+        sec
+        sbc     SCRFLG
+        sta     ROWCRS
+        pla
+        sta     COLCRS
+        rts
+@done:  pla
+        sta     COLCRS
+        pla
+        sta     ROWCRS
+        rts
+
+@extend:
+        lda     #0
+        sta     SCRFLG
+        lda     HOLD4
+        sec
+        sbc     #1
+        jsr     TOPOF
+        sec
+        sbc     ROWCRS
+        cmp     #<-3
+        beq     @full
+        jsr     BOTTOM
+        cmp     ROWCRS
+        bne     @room
+        jsr     SCROLL
+@room:  jsr     MOREROW
+        lda     ROWCRS
+        jsr     ROWADR
+        ldy     LMARGN
+        lda     INSDAT
+        sta     (ADRESS),y
+@full:  rts
+
+; Takes the character at the cursor out; the rest of the line moves left. A last row left blank is given back.
+DELCHR: lda     ROWCRS
+        pha
+        lda     COLCRS
+        pha
+        jsr     LINEND
+        sta     HOLD4
+        dec     HOLD4                   ; last row
+        lda     ROWCRS
+        jsr     ROWADR
+@row:   ldy     COLCRS
+@cell:  cpy     RMARGN
+        bcs     @edge
+        iny
+        lda     (ADRESS),y
+        dey
+        sta     (ADRESS),y
+        iny
+        bne     @cell
+@edge:  jsr     TOLAST
+        sty     INSDAT
+        lda     #0
+        ldx     ROWCRS
+        cpx     HOLD4
+        beq     @put
+        inx
+        stx     ROWCRS
+        txa
+        jsr     ROWADR
+        ldy     LMARGN
+        sty     COLCRS
+        lda     (ADRESS),y
+        ldy     INSDAT
+        sta     (MLTTMP),y
+        jmp     @row
+@put:   ldy     INSDAT
+        sta     (MLTTMP),y
+        pla
+        sta     COLCRS
+        pla
+        sta     ROWCRS
+; Gives the last row of the line back when it is blank and the cursor is above it.
+SHRINK: jsr     LINEND
+        sec
+        sbc     #1
+        cmp     ROWCRS
+        beq     @done
+        pha
+        jsr     ROWADR
+        ldy     #39
+@look:  lda     (ADRESS),y
+        bne     @keep
+        dey
+        bpl     @look
+        pla
+        tax
+        jmp     DELROW
+@keep:  pla
+@done:  rts
+
+; One column back in the line and a blank there.
+BACKSP: lda     COLCRS
+        cmp     LMARGN
+        beq     @edge
+        bcc     @edge
+        dec     COLCRS
+        bcs     @blank
+@edge:  lda     ROWCRS
+        jsr     ISTOP
+        bne     @done                   ; start of the line
+        lda     ROWCRS
+        beq     @done
+        dec     ROWCRS
+        lda     RMARGN
+        sta     COLCRS
+@blank: jsr     CONVRT
+        lda     #0
+        tay
+        sta     (ADRESS),y
+        jmp     SHRINK
+@done:  rts
+
+; ---------------------------------------------------------------- get
+
+; A line is typed and edited until RETURN, then given away byte by byte. BUFCNT = bytes left with the EOL.
+EGETCH: jsr     TEXTIN
+        lda     BUFCNT
+        bne     @give
+        lda     ROWCRS
+        sta     BUFSTR
+        lda     COLCRS
+        sta     BUFSTR+1
+@key:   jsr     MAINCX
+        jsr     KGETCH
+        sty     DSTAT
+        tya
+        bmi     @fail
+        lda     ATACHR
+        cmp     #EOL
+        beq     @line
+        jsr     EPUTCH
+        lda     ATACHR
+        pha
+        lda     LOGCOL
+        cmp     #113
+        bne     @nobell
+        jsr     BELL
+@nobell:
+        pla
+        sta     ATACHR
+        jsr     TEXTIN
+        jmp     @key
+@fail:  jsr     MAINCX
+        lda     #0
+        sta     BUFCNT
+        lda     #EOL
+        ldy     DSTAT
+        rts
+
+@line:  jsr     TEXTIN
+        jsr     CUROFF
+        lda     #0
+        sta     ESCFLG
+        lda     BUFSTR
+        sta     ROWCRS
+        lda     BUFSTR+1
+        sta     COLCRS
+        jsr     LENGTH
+        sta     BUFCNT
+@give:  dec     BUFCNT
+        beq     @eol
+        jsr     GETCEL
+        sta     ATACHR
+        lda     CHAR
+        sta     OLDCHR                  ; CONVRT has made this the cursor's cell
+        inc     COLCRS
+        lda     RMARGN
+        cmp     COLCRS
+        bcs     @ok
+        lda     LMARGN
+        sta     COLCRS
+        inc     ROWCRS
+@ok:    lda     #SUCCES
+        sta     DSTAT
+        jmp     TEXTOU
+@eol:   lda     #EOL
+        sta     ATACHR
+        jmp     EPUTCH
+
+; A = characters from the cursor to the last one of the logical line that is not blank, + 1.
+LENGTH: jsr     LINEND
+        sta     HOLD4
+        lda     #1
+        sta     HOLD3                   ; cells looked at + 1
+        sta     HOLD2                   ; answer
+        lda     ROWCRS
+        sta     HOLD1
+        lda     COLCRS
+        sta     INSDAT
+@row:   lda     HOLD1
+        jsr     ROWADR
+        ldy     INSDAT
+@cell:  inc     HOLD3
+        lda     (ADRESS),y
+        beq     @blank
+        lda     HOLD3
+        sta     HOLD2
+@blank: cpy     RMARGN
+        iny
+        bcc     @cell
+        lda     LMARGN
+        sta     INSDAT
+        inc     HOLD1
+        lda     HOLD1
+        cmp     HOLD4
+        bcc     @row
+        lda     HOLD2
+        rts

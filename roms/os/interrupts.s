@@ -1,0 +1,396 @@
+; NMI, IRQ, vertical blank, timers, keyboard interrupts.
+
+        .include "hardware.inc"
+        .include "variables.inc"
+        .include "modules.inc"
+
+.if .not XL
+JVECK   = $028C
+.endif
+
+        .segment "SETVBL"
+
+; SETVBV: A = 1..5 timer, 6 VVBLKI, 7 VVBLKD; X = high byte, Y = low byte.
+; Both bytes are written with interrupts off just after a vertical blank could have begun in this line: WSYNC ends near the end of a
+; line, and the loop passes the place of the NMI in the next one.
+SETVBL: php
+        sei
+        asl     a
+        sta     INTEMP
+        txa
+        ldx     #5
+        sta     WSYNC
+@pass:  dex
+        bne     @pass
+        ldx     INTEMP
+        sta     CDTMV1-1,x
+        tya
+        sta     CDTMV1-2,x
+        plp
+        rts
+
+        .segment "INTERRUP"
+
+; ---------------------------------------------------------------- NMI
+
+NMI:    bit     NMIST
+        bpl     @vbi
+        jmp     (VDSLST)
+.if XL
+@vbi:   cld
+        pha
+.else
+@vbi:   pha
+        lda     NMIST
+        and     #$20                    ; RESET key
+        beq     @save
+        jmp     WARMSV
+@save:
+.endif
+        txa
+        pha
+        tya
+        pha
+        sta     NMIRES
+        jmp     (VVBLKI)
+
+; ---------------------------------------------------------------- vertical blank
+
+; Stage 1: clock, attract mode, timer 1. Stage 2 only when nothing critical was interrupted.
+SYSVBL: inc     RTCLOK+2
+        bne     @attr
+        inc     ATRACT
+        inc     RTCLOK+1
+        bne     @attr
+        inc     RTCLOK
+@attr:  lda     #$FE
+        ldx     #0
+        ldy     ATRACT
+        bpl     @mask
+        sta     ATRACT                  ; stays on
+        ldx     RTCLOK+1
+        lda     #$F6
+@mask:  sta     DRKMSK
+        stx     COLRSH
+        lda     COLOR1
+        eor     COLRSH
+        and     DRKMSK
+        sta     COLPF1
+        ldx     #0
+        jsr     DECTIM
+        bne     @t1run
+        jsr     DOTIM1
+@t1run: lda     CRITIC
+        bne     XITVBL
+        tsx
+        lda     $0104,x                 ; status of the interrupted program
+        and     #$04
+        beq     VBL2
+XITVBL: pla
+        tay
+        pla
+        tax
+        pla
+DORTI:  rti
+
+DOTIM1: jmp     (CDTMA1)
+DOTIM2: jmp     (CDTMA2)
+
+; Counts timer X/2+1 down. Z = it has just reached 0.
+DECTIM: lda     CDTMV1,x
+        bne     @low
+        lda     CDTMV1+1,x
+        beq     @idle
+        dec     CDTMV1+1,x
+@low:   dec     CDTMV1,x
+        lda     CDTMV1,x
+        ora     CDTMV1+1,x
+        rts
+@idle:  lda     #$FF
+        rts
+
+VBL2:
+.if XL
+        lda     TRIG3
+        cmp     GINTLK
+@gone:  bne     @gone                   ; the cartridge has been pulled out
+.endif
+        cli
+        lda     SDLSTH
+        sta     DLISTH
+        lda     SDLSTL
+        sta     DLISTL
+        lda     SDMCTL
+        sta     DMACTL
+        lda     CHBAS
+        sta     CHBASE
+        lda     CHACT
+        sta     CHACTL
+        lda     GPRIOR
+        sta     PRIOR
+        ldx     #8
+        stx     CONSOL
+@color: lda     PCOLR0,x
+        eor     COLRSH
+        and     DRKMSK
+        sta     COLPM0,x
+        dex
+        bpl     @color
+.if XL
+        ldx     VSFLAG                  ; fine scroll under way: lines still to go
+        beq     @tim2
+        dec     VSFLAG
+        lda     #8
+        sec
+        sbc     VSFLAG
+        and     #7
+        sta     VSCROL
+.endif
+@tim2:  ldx     #2
+        jsr     DECTIM
+        bne     @tim3
+        jsr     DOTIM2
+@tim3:  ldx     #4
+@timer: lda     CDTMV1,x
+        ora     CDTMV1+1,x
+        beq     @next                   ; idle: leave the flag alone
+        jsr     DECTIM
+        beq     @flag
+        lda     #$FF
+@flag:  sta     CDTMF3-4,x
+@next:  inx
+        inx
+        cpx     #10
+        bcc     @timer
+        lda     SKSTAT
+        and     #4
+        beq     @held
+        lda     KEYDEL                  ; key up: debounce
+        beq     @ports
+        dec     KEYDEL
+        bpl     @ports
+@held:  lda     SRTIMR
+        beq     @ports
+        dec     SRTIMR
+        bne     @ports
+.if XL
+        lda     KEYDIS
+        bne     @ports
+        lda     KEYREP
+.else
+        lda     #6
+.endif
+        sta     SRTIMR
+        lda     KBCODE
+        sta     CH
+@ports:
+.if XL
+        ldx     #1
+        lda     PORTA
+.else
+        ldx     #3
+        lda     PORTB
+        jsr     STICKS
+        ldx     #1
+        lda     PORTA
+.endif
+        jsr     STICKS
+        ldx     #3
+.if XL
+@pot:   lda     POT0,x
+        sta     PADDL0,x
+        sta     PADDL0+4,x
+        dex
+        bpl     @pot
+        ldx     #1
+@trig:  lda     TRIG0,x
+        sta     STRIG0,x
+        sta     STRIG0+2,x
+        dex
+        bpl     @trig
+.else
+@trig:  lda     TRIG0,x
+        sta     STRIG0,x
+        dex
+        bpl     @trig
+        ldx     #7
+@pot:   lda     POT0,x
+        sta     PADDL0,x
+        dex
+        bpl     @pot
+.endif
+        sta     POTGO
+        lda     PENH
+        sta     LPENH
+        lda     PENV
+        sta     LPENV
+        jmp     (VVBLKD)
+
+; Splits a port with two joysticks: A = port, X = higher joystick of the two (1 or 3).
+STICKS: tay
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        sta     STICK0,x
+.if XL
+        sta     STICK0+2,x
+.endif
+        tya
+        and     #$0F
+        sta     STICK0-1,x
+.if XL
+        sta     STICK0+1,x
+.endif
+        txa                             ; paddle triggers: bits 3, 2 (right, left) of each joystick
+        asl     a
+        tax
+        inx
+        tya
+        jsr     @two
+        asl     a
+        asl     a
+@two:   jsr     @one
+@one:   asl     a
+        pha
+        lda     #0
+        rol     a
+        sta     PTRIG0,x
+.if XL
+        sta     PTRIG0+4,x
+.endif
+        pla
+        dex
+        rts
+
+; ---------------------------------------------------------------- IRQ
+
+IRQ:
+.if XL
+        cld
+.endif
+        jmp     (VIMIRQ)
+
+IRQDEF: pha
+        lda     IRQST
+        and     #$20
+        bne     @other
+        lda     #$DF
+        sta     IRQEN
+        lda     POKMSK
+        sta     IRQEN
+        jmp     (VSERIN)
+@other: txa
+        pha
+.if XL
+        lda     PDVS
+        and     PDIMSK
+        beq     @pokey
+        pla
+        tax
+        jmp     (VPIRQ)
+@pokey:
+.endif
+        ldx     #6
+@find:  lda     IRQBIT,x
+        bit     IRQST
+        bne     @no
+        cpx     #5                      ; output complete is a level: it counts only while it is enabled
+        bne     @found
+        bit     POKMSK
+        beq     @no
+        lda     #$08
+@found: eor     #$FF
+        sta     IRQEN
+        lda     POKMSK
+        sta     IRQEN
+        lda     IRQVEC,x
+        tax
+@jump:  lda     VDSLST,x
+        sta     JVECK
+        lda     VDSLST+1,x
+        sta     JVECK+1
+        pla
+        tax
+        jmp     (JVECK)
+@no:    dex
+        bpl     @find
+        ldx     #<VPRCED
+        bit     PACTL
+        bpl     @inter
+        lda     PORTA
+        jmp     @jump
+@inter: ldx     #<VINTER
+        bit     PBCTL
+        bpl     @break
+        lda     PORTB
+        jmp     @jump
+@break: tsx
+        lda     $0103,x
+        and     #$10
+        beq     @none
+        ldx     #<VBREAK
+        bne     @jump
+@none:  pla
+        tax
+PLARTI: pla
+        rti
+
+; Order of the search: from the end.
+IRQBIT: .byte   $40, $80, $04, $02, $01, $08, $10
+IRQVEC: .byte   <BRKKY, <VKEYBD, <VTIMR4, <VTIMR2, <VTIMR1, <VSEROC, <VSEROR
+
+; ---------------------------------------------------------------- keyboard interrupts
+
+BRKIRQ: lda     #0
+        sta     BRKKEY
+        sta     SSFLAG
+        sta     CRSINH
+        sta     ATRACT
+        beq     PLARTI
+
+KEYIRQ: txa
+        pha
+        lda     KBCODE
+.if XL
+        ldx     KEYDIS
+        bne     @exit
+.endif
+        cmp     CH1
+        bne     @new
+        ldx     KEYDEL
+        bne     @exit                   ; the same key bounces
+@new:   cmp     #$9F                    ; CTRL-1 stops and continues output
+        bne     @help
+        sta     CH1
+        lda     SSFLAG
+        eor     #$FF
+        sta     SSFLAG
+        jmp     @quiet
+@help:
+.if XL
+        tax
+        and     #$3F
+        cmp     #$11
+        bne     @key
+        stx     CH1
+        stx     HELPFG
+        beq     @quiet
+@key:   txa
+.endif
+        sta     CH
+        sta     CH1
+.if XL
+        lda     KRPDEL
+.else
+        lda     #48
+.endif
+        sta     SRTIMR
+        lda     #0
+        sta     ATRACT
+@quiet: lda     #3
+        sta     KEYDEL
+@exit:  pla
+        tax
+        pla
+        rti

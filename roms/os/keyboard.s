@@ -1,0 +1,151 @@
+; K: keyboard.
+
+        .include "hardware.inc"
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "FIXKGET"
+        jmp     KGETCH                  ; some programs call K: get at its place in the well-known ROMs
+
+        .segment "KEYBOARD"
+
+KOPEN:
+KCLOSE:
+KSTAT:
+SCLOSE:
+SSTAT:
+ESTAT:  ldy     #SUCCES
+        rts
+KPUTCH = KNWRTS
+KSPEC  = KNWRTS
+
+KIGN:   jsr     CLICKK                  ; ignored keys click all the same
+KGETCH: lda     BRKKEY
+        beq     @break
+        lda     ICAX1Z
+        lsr     a
+        lda     #EOL
+        bcs     @give                   ; forced read: no key is waited for
+        lda     CH
+        cmp     #$FF
+        beq     KGETCH
+        sta     HOLDCH
+        ldx     #$FF
+        stx     CH
+        jsr     CLICKK
+        lda     HOLDCH
+        cmp     #$C0
+        bcs     KGETCH                  ; SHIFT and CTRL together mean nothing
+        jsr     LOOKUP
+        cmp     #$80
+        beq     KGETCH                  ; no character on this key
+        bcc     @char
+        cmp     #$86
+        bcs     @inv
+        sbc     #$80                    ; $81..$85 -> 0..4 (C is clear)
+        beq     @invert
+        cmp     #4
+        beq     @eof
+        tax
+        lda     LOCKS-1,x
+.if XL
+        cpx     #1                      ; CAPS alone toggles
+        bne     @lock
+        ldy     SHFLOK
+        bne     @lock
+        lda     #$40
+.endif
+@lock:  sta     SHFLOK
+        jmp     KGETCH
+@invert:
+        lda     INVFLG
+        eor     #$80
+        sta     INVFLG
+        jmp     KGETCH
+@eof:   lda     #EOL
+        ldy     #EOFERR
+        rts
+
+@char:  cmp     #'a'
+        bcc     @inv
+        cmp     #'z'+1
+        bcs     @inv
+        cpy     #$40
+        bcs     @inv                    ; SHIFT or CTRL is down already
+        tya
+        ora     SHFLOK
+        jsr     LOOKUP
+@inv:   jsr     ISCTL
+        bcc     @give                   ; control codes are never inverted
+        eor     INVFLG
+@give:  sta     ATACHR
+        ldy     #SUCCES
+        rts
+@break: jsr     BREAK
+        lda     #EOL
+        rts
+
+; CAPS, SHIFT-CAPS, CTRL-CAPS.
+LOCKS:  .byte   $00, $40, $80
+
+; Character of key code A; Y = key code.
+LOOKUP: tay
+.if XL
+        lda     (KEYDEF),y
+.else
+        lda     KEYS,y
+.endif
+        rts
+
+; BREAK has been seen: takes the flag back, Y = status.
+BREAK:  lda     #$FF
+        sta     BRKKEY
+        ldy     #BRKABT
+        rts
+
+; C = 0: A is a control code (1B-1F, 7D-7F, 9B-9F, FD-FF). Keeps A.
+ISCTL:  pha
+        and     #$7F
+        cmp     #$7D
+        bcs     @yes
+        cmp     #$1B
+        bcc     @no
+        cmp     #$20
+        bcs     @no
+@yes:   clc
+        pla
+        rts
+@no:    sec
+        pla
+        rts
+
+CLICKK:
+.if XL
+        lda     NOCLIK
+        bne     CLKRTS
+.endif
+; One click of the console speaker: 128 lines.
+CLICK:  ldx     #$7F
+@line:  stx     CONSOL
+        lda     VCOUNT
+@wait:  cmp     VCOUNT
+        beq     @wait
+        dex
+        dex
+        bpl     @line
+CLKRTS: rts
+
+; Key table, indexed by key code with SHIFT ($40) and CTRL ($80): $80 nothing, $81 inverse, $82 CAPS, $83 SHIFT-CAPS, $84 CTRL-CAPS,
+; $85 end of file, others ATASCII.
+KEYS:   .byte   $6C, $6A, $3B, $80, $80, $6B, $2B, $2A, $6F, $80, $70, $75, $9B, $69, $2D, $3D
+        .byte   $76, $80, $63, $80, $80, $62, $78, $7A, $34, $80, $33, $36, $1B, $35, $32, $31
+        .byte   $2C, $20, $2E, $6E, $80, $6D, $2F, $81, $72, $80, $65, $79, $7F, $74, $77, $71
+        .byte   $39, $80, $30, $37, $7E, $38, $3C, $3E, $66, $68, $64, $80, $82, $67, $73, $61
+        .byte   $4C, $4A, $3A, $80, $80, $4B, $5C, $5E, $4F, $80, $50, $55, $9B, $49, $5F, $7C
+        .byte   $56, $80, $43, $80, $80, $42, $58, $5A, $24, $80, $23, $26, $1B, $25, $22, $21
+        .byte   $5B, $20, $5D, $4E, $80, $4D, $3F, $80, $52, $80, $45, $59, $9F, $54, $57, $51
+        .byte   $28, $80, $29, $27, $9C, $40, $7D, $9D, $46, $48, $44, $80, $83, $47, $53, $41
+        .byte   $0C, $0A, $7B, $80, $80, $0B, $1E, $1F, $0F, $80, $10, $15, $9B, $09, $1C, $1D
+        .byte   $16, $80, $03, $80, $80, $02, $18, $1A, $80, $80, $85, $80, $1B, $80, $FD, $80
+        .byte   $00, $20, $60, $0E, $80, $0D, $80, $80, $12, $80, $05, $19, $9E, $14, $17, $11
+        .byte   $80, $80, $80, $80, $FE, $80, $7D, $FF, $06, $08, $04, $80, $84, $07, $13, $01

@@ -1,0 +1,918 @@
+; S: display handler: modes, pixels, characters.
+
+        .include "hardware.inc"
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "FIXSOPN"
+        jmp     SOPEN                   ; menu programs call S: open at its place in the well-known ROMs
+
+.if XL
+MODES   = 16
+.else
+MODES   = 12
+.endif
+
+        .segment "SMALL2"
+
+; ANTIC mode; rows class (index of ROWS) in bits 4-6.
+MODE1:  .byte   $02, $06, $17, $08, $29, $2A, $3B, $3D, $4F, $4F, $4F, $4F
+.if XL
+        .byte   $04, $15, $4C, $4E
+.endif
+; Bits 0-1: bytes per row = 10 << n; bits 2-3: pixels per byte = 1 << n; bits 4-6: size class (index of SIZELO).
+MODE2:  .byte   $02, $11, $21, $28, $1C, $39, $4D, $5A, $6E, $66, $66, $66
+.if XL
+        .byte   $32, $12, $5D, $6A
+.endif
+ROWS:   .byte   24, 12, 48, 96, 192     ; full screen
+SPLITR: .byte   20, 10, 40, 80, 160     ; above a text window
+; Bytes from the start of the screen memory to RAMTOP, negative.
+SIZELO: .byte   <-960, <-640, <-400, <-1120, <-2080, <-4000, <-7856
+SIZEHI: .byte   >-960, >-640, >-400, >-1120, >-2080, >-4000, >-7856
+
+; Pixel masks at the right end of a byte, by pixels per byte (1, 2, 4, 8), and bits per pixel.
+PIXMSK: .byte   $FF, $0F, $03, $01
+PIXBIT: .byte   8, 4, 2, 1
+
+BITTAB: .byte   $80, $40, $20, $10, $08, $04, $02, $01
+
+COLORS: .byte   $28, $CA, $94, $46, $00
+
+        .segment "SCREEN"
+
+; ---------------------------------------------------------------- open
+
+; E: open is S: open in mode 0.
+EOPEN:  lda     #0
+        beq     OPENA
+SOPEN:  lda     ICAX2Z
+        and     #$0F
+OPENA:  cmp     #MODES
+        bcc     @good
+        ldy     #BADMOD
+        rts
+@good:  sta     DINDEX
+        jsr     SETUP
+        bcc     @done
+        lda     #0                      ; no room: mode 0 instead, and the error
+        sta     DINDEX
+        jsr     SETUP
+        ldy     #SCRMEM
+        rts
+@done:  lda     BRKKEY
+        bne     @ok
+        jmp     BREAK
+@ok:    ldy     #SUCCES
+        rts
+
+; Sets the screen up for DINDEX. C = 1: it would reach into the application's memory (nothing is shown then).
+SETUP:  lda     #0
+        sta     SDMCTL
+        sta     DMACTL
+        sta     SWPFLG
+        sta     ESCFLG
+        sta     CRSINH
+        sta     COLCRS
+        sta     COLCRS+1
+        sta     ROWCRS
+        sta     OLDROW
+        sta     OLDCOL
+        sta     OLDCOL+1
+        sta     OLDADR+1                ; no cursor to take away
+        sta     BUFCNT
+        ldx     #11
+@text:  sta     TXTROW,x                ; 12 bytes of the text window: row, column, mode, memory, old cursor
+        dex
+        bpl     @text
+        lda     LMARGN
+        sta     TXTCOL
+        lda     #<-160
+        sta     TXTMSC
+        ldx     RAMTOP
+        dex
+        stx     TXTMSC+1
+        lda     #$E0
+        sta     CHBAS
+        lda     #2
+        sta     CHACT
+        lda     POKMSK
+        ora     #$C0
+        sta     POKMSK
+        sta     IRQEN
+        ldx     #14
+        lda     #1
+@tabs:  sta     TABMAP,x
+        dex
+        bpl     @tabs
+        ldx     #4
+@color: lda     COLORS,x
+        sta     COLOR0,x
+        dex
+        bpl     @color
+        jsr     RESETL
+        ldx     DINDEX
+        bne     @prior
+        lda     LMARGN
+        sta     COLCRS
+@prior: cpx     #11
+        bne     @gtia
+        lda     #6
+        sta     COLOR4
+@gtia:  lda     #0
+        cpx     #9
+        bcc     @bits
+        cpx     #12
+        bcs     @bits
+        txa                             ; 9, 10, 11 -> $40, $80, $C0
+        lsr     a
+        ror     a
+        ror     a
+        and     #$C0
+@bits:  sta     HOLD1
+        lda     GPRIOR
+        and     #$3F
+        ora     HOLD1
+        sta     GPRIOR
+
+        ; split screen?
+        ldy     #24
+        cpx     #0
+        beq     @bot
+        lda     HOLD1                   ; the GTIA modes have no text window
+        bne     @bot
+        lda     ICAX1Z
+        and     #$10
+        beq     @bot
+        ldy     #4
+@bot:   sty     BOTSCR
+
+        ; screen memory
+        lda     MODE2,x
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        and     #7
+        tay
+        lda     SIZELO,y
+        sta     SAVMSC
+        sta     ADRESS
+        clc
+        lda     SIZEHI,y
+        adc     RAMTOP
+        sta     SAVMSC+1
+        sta     ADRESS+1
+        cpy     #5                      ; sizes 4000 and 7856: the list ends at a page boundary below
+        bcc     @rows
+        lda     #0
+        sta     ADRESS
+@rows:  jsr     MODROW                  ; A = rows to show, X = ANTIC mode
+        sta     COUNTR
+        clc
+        adc     #8                      ; 3 blank lines, address, jump
+        ldy     BOTSCR
+        cpy     #4
+        bne     @long
+        adc     #5                      ; text window (C is set): 6 more
+@long:  cpx     #$0D
+        bcc     @fine
+        beq     @fine
+        clc
+        adc     #2                      ; second address for the high resolution modes
+@fine:
+.if XL
+        sta     HOLD1
+        bit     FINE
+        bpl     @coarse
+        ldy     BOTSCR
+        cpy     #4
+        beq     @onemore
+        ldy     DINDEX
+        bne     @coarse
+@onemore:
+        inc     HOLD1
+@coarse:
+        lda     HOLD1
+.endif
+        eor     #$FF                    ; list start = end - length
+        sec
+        adc     ADRESS
+        sta     ADRESS
+        bcs     @page
+        dec     ADRESS+1
+@page:  lda     APPMHI                  ; the highest byte in use must lie below the list
+        cmp     ADRESS
+        lda     APPMHI+1
+        sbc     ADRESS+1
+        bcc     @room
+        rts
+@room:  lda     ADRESS
+        sta     SDLSTL
+        tay
+        bne     @top
+        dec     ADRESS+1
+@top:   dey
+        sty     MEMTOP
+        lda     ADRESS+1
+        sta     MEMTOP+1
+        ldy     SDLSTL
+        bne     @hi
+        inc     ADRESS+1
+@hi:    lda     ADRESS+1
+        sta     SDLSTH
+
+        ; write the display list
+        lda     #$70
+        jsr     DLBYTE
+        jsr     DLBYTE
+        jsr     DLBYTE
+        stx     HOLD1                   ; ANTIC mode
+        txa
+        ora     #$40
+        jsr     DLMODE
+        lda     SAVMSC
+        jsr     DLBYTE
+        lda     SAVMSC+1
+        jsr     DLBYTE
+        dec     COUNTR
+        ldx     #93                     ; rows until the 4K boundary
+@lines: lda     HOLD1
+        cpx     #0
+        bne     @plain
+        cmp     #$0E
+        bcc     @plain
+        ora     #$40
+        jsr     DLBYTE
+        lda     SAVMSC
+        clc
+        adc     #<(94*40)
+        pha
+        lda     SAVMSC+1
+        adc     #>(94*40)
+        tay
+        pla
+        jsr     DLBYTE
+        tya
+        bcc     @add                    ; always: DLBYTE leaves C clear
+@plain: jsr     DLMODE
+        bcc     @cont
+@add:   jsr     DLBYTE
+@cont:  dex
+        dec     COUNTR
+        bne     @lines
+        ldx     BOTSCR
+        cpx     #4
+        bne     @tail
+        lda     #$42
+        jsr     DLTEXT
+        lda     TXTMSC
+        jsr     DLBYTE
+        lda     TXTMSC+1
+        jsr     DLBYTE
+        lda     #2
+        jsr     DLTEXT
+        jsr     DLTEXT
+        jsr     DLTEXT
+.if XL
+        jsr     DLLAST
+.endif
+        jmp     @jump
+@tail:
+.if XL
+        lda     DINDEX
+        bne     @jump
+        jsr     DLLAST
+.endif
+@jump:  lda     #$41
+        jsr     DLBYTE
+        lda     SDLSTL
+        jsr     DLBYTE
+        lda     SDLSTH
+        jsr     DLBYTE
+        lda     ICAX1Z
+        and     #$20
+        bne     @show
+        jsr     CLRALL
+@show:
+.if XL
+        lda     #0
+        sta     VSFLAG
+        bit     FINE
+        bpl     @nodli
+        ldx     #<FINDLI
+        stx     VDSLST
+        ldx     #>FINDLI
+        stx     VDSLST+1
+        ldx     #$C0
+        stx     NMIEN
+@nodli:
+.endif
+        lda     #$22
+        sta     SDMCTL
+@wait:  lda     VCOUNT                  ; until the next vertical blank has loaded the shadows
+        cmp     #$7C
+        bne     @wait
+@gone:  cmp     VCOUNT
+        beq     @gone
+        clc
+        rts
+
+; A to the display list at ADRESS. Keeps A, X, Y; C = 0.
+DLBYTE: sty     SUBTMP
+        ldy     #0
+        sta     (ADRESS),y
+        ldy     SUBTMP
+        inc     ADRESS
+        bne     @done
+        inc     ADRESS+1
+@done:  clc
+        rts
+
+.if XL
+; A mode line of the main screen: with fine scrolling in mode 0 it gets the vertical scroll bit.
+DLMODE: ldy     DINDEX
+        bne     DLBYTE
+; A mode line of scrolling text.
+DLTEXT: bit     FINE
+        bpl     DLBYTE
+        pha
+        ora     #$20
+        jsr     DLBYTE
+        pla
+        clc
+        rts
+
+; The extra line below scrolling text: without scroll bit, so that the region ends, with the interrupt that blanks it.
+DLLAST: bit     FINE
+        bpl     @none
+        dec     ADRESS                  ; the last scrolling line carries the interrupt
+        lda     ADRESS
+        cmp     #$FF
+        bne     @low
+        dec     ADRESS+1
+@low:   lda     #$A2
+        jsr     DLBYTE
+        lda     #2
+        jmp     DLBYTE
+@none:  rts
+
+; At the last line of fine scrolled text: the line below shows nothing.
+FINDLI: pha
+        lda     COLOR2
+        eor     COLRSH
+        and     DRKMSK
+        sta     WSYNC
+        sta     COLPF1
+        pla
+        rti
+.else
+DLMODE  = DLBYTE
+DLTEXT  = DLBYTE
+.endif
+
+; A = rows shown in the mode DINDEX (0 < split), X = ANTIC mode.
+MODROW: ldx     DINDEX
+        lda     MODE1,x
+        pha
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tay
+        pla
+        and     #$0F
+        tax
+        lda     BOTSCR
+        cmp     #4
+        beq     @split
+        lda     ROWS,y
+        rts
+@split: lda     SPLITR,y
+        rts
+
+; ---------------------------------------------------------------- clear
+
+; Clears the memory of the whole screen: playfield and text window.
+CLRALL: ldx     DINDEX
+        lda     MODE2,x
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        and     #7
+        tax
+        lda     SIZELO,x
+        ldy     SIZEHI,x
+; Clears -(Y:A) bytes from SAVMSC.
+CLRNEG: sty     MLTTMP+1                ; counts up to 0
+        tay
+        lda     SAVMSC+1
+        sta     ADRESS+1
+        sty     MLTTMP                  ; base + Y counts up to the end of the first part page
+        sec
+        lda     SAVMSC
+        sbc     MLTTMP
+        sta     ADRESS
+        bcs     @start
+        dec     ADRESS+1
+@start: lda     #0
+@loop:  sta     (ADRESS),y
+        iny
+        bne     @loop
+        inc     ADRESS+1
+        inc     MLTTMP+1
+        bne     @loop
+        rts
+
+; ---------------------------------------------------------------- pixels and characters
+
+; Y = row limit check: C = 1 when ROWCRS/COLCRS lie outside the full screen of DINDEX.
+RANGE:  ldx     DINDEX
+        lda     MODE1,x
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tay
+        lda     ROWCRS
+        cmp     ROWS,y
+        bcs     @out
+        jsr     COLUMN                  ; X:A = columns
+        sta     HOLD1
+        stx     SUBTMP
+        lda     COLCRS
+        cmp     HOLD1
+        lda     COLCRS+1
+        sbc     SUBTMP
+@out:   lda     DINDEX
+        rts
+
+; Columns of DINDEX: A low, X high.
+COLUMN: ldx     DINDEX
+        lda     MODE2,x
+        pha
+        and     #3
+        tay                             ; bytes per row = 10 << Y
+        pla
+        lsr     a
+        lsr     a
+        and     #3
+        sta     HOLD1                   ; pixels per byte = 1 << HOLD1
+        tya
+        clc
+        adc     HOLD1
+        tay
+        ldx     #0
+        lda     #10
+        cpy     #5                      ; 10 << 5 = 320
+        bne     @shift
+        ldx     #1
+@shift: dey
+        bmi     @done
+        asl     a
+        jmp     @shift
+@done:  rts
+
+; Address of ROWCRS/COLCRS in DINDEX -> ADRESS and OLDADR, DMASK = mask of the pixel, SHFAMT = its distance from bit 0.
+CONVRT: ldx     DINDEX
+        lda     MODE2,x
+        sta     HOLD1
+        lda     #0
+        sta     ADRESS+1
+        lda     ROWCRS                  ; row * 10
+        asl     a
+        rol     ADRESS+1
+        asl     a
+        rol     ADRESS+1
+        clc
+        adc     ROWCRS
+        bcc     @ten
+        inc     ADRESS+1
+@ten:   asl     a
+        rol     ADRESS+1
+        sta     ADRESS
+        lda     HOLD1
+        and     #3
+        tay
+        beq     @added
+@wide:  asl     ADRESS
+        rol     ADRESS+1
+        dey
+        bne     @wide
+@added: lda     HOLD1
+        lsr     a
+        lsr     a
+        and     #3
+        tax                             ; pixels per byte = 1 << X
+        lda     COLCRS+1
+        lsr     a                       ; 320 columns: bit 8
+        lda     COLCRS
+        cpx     #0
+        beq     @byte
+        ror     a
+        cpx     #1
+        beq     @byte
+        lsr     a
+        cpx     #2
+        beq     @byte
+        lsr     a
+@byte:  clc
+        adc     ADRESS
+        sta     ADRESS
+        bcc     @base
+        inc     ADRESS+1
+        clc
+@base:  adc     SAVMSC
+        sta     ADRESS
+        sta     OLDADR
+        lda     ADRESS+1
+        adc     SAVMSC+1
+        sta     ADRESS+1
+        sta     OLDADR+1
+        lda     COLCRS                  ; pixel in the byte, counted from the right
+        eor     #$FF
+        and     ONES,x
+        tay
+        lda     #0
+        cpy     #0
+        beq     @shift
+@bits:  clc
+        adc     PIXBIT,x
+        dey
+        bne     @bits
+@shift: sta     SHFAMT
+        tay
+        lda     PIXMSK,x
+        cpy     #0
+        beq     @mask
+@up:    asl     a
+        dey
+        bne     @up
+@mask:  sta     DMASK
+        rts
+ONES:   .byte   0, 1, 3, 7
+
+; Writes ATACHR at the cursor: a character in the character modes, a colour in the others.
+PUTCEL: jsr     CONVRT
+        lda     DMASK
+        cmp     #$FF
+        beq     @text
+        lda     ATACHR
+        ldy     SHFAMT
+        beq     @merge
+@up:    asl     a
+        dey
+        bne     @up
+@merge: ldy     #0                      ; Y is 0 on both ways
+        eor     (ADRESS),y
+        and     DMASK
+        eor     (ADRESS),y
+        sta     (ADRESS),y
+        rts
+@text:  lda     ATACHR
+        jsr     TOSCRN
+        ldy     #0
+        sta     CHAR
+        sta     (ADRESS),y
+        rts
+
+; Reads the cell at the cursor: A = ATASCII or colour.
+GETCEL: jsr     CONVRT
+        ldy     #0
+        lda     (ADRESS),y
+        ldx     DMASK
+        cpx     #$FF
+        beq     @text
+        and     DMASK
+        ldy     SHFAMT
+        beq     @done
+@down:  lsr     a
+        dey
+        bne     @down
+@done:  rts
+@text:  sta     CHAR
+        jmp     TOATA
+
+; ATASCII -> screen code.
+TOSCRN: pha
+        and     #$60
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tax
+        pla
+        eor     CODEX,x
+        rts
+; Screen code -> ATASCII.
+TOATA:  pha
+        and     #$60
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tax
+        pla
+        eor     CODEY,x
+        rts
+CODEX:  .byte   $40, $20, $60, $00      ; 00-1F -> 40-5F, 20-3F -> 00-1F, 40-5F -> 20-3F
+CODEY:  .byte   $20, $60, $40, $00
+
+; ---------------------------------------------------------------- S: get and put
+
+; Two contexts: S: always works on the main screen, E: on the text window where there is one.
+SGETCH: jsr     MAINSC
+        jsr     RANGE
+        bcs     OUTSID
+        jsr     GETCEL
+        sta     ATACHR
+        jsr     NEXT
+        lda     ATACHR
+        ldy     #SUCCES
+        rts
+OUTSID: ldy     #CRSROR
+        rts
+
+SPUTCH: sta     ATACHR
+        jsr     MAINSC
+        lda     ATACHR
+        cmp     #$7D
+        beq     @clear
+        cmp     #EOL
+        beq     @eol
+        jsr     RANGE
+        bcs     OUTSID
+@wait:  lda     SSFLAG                  ; CTRL-1
+        bne     @wait
+        lda     ROWCRS
+        sta     OLDROW
+        lda     COLCRS
+        sta     OLDCOL
+        lda     COLCRS+1
+        sta     OLDCOL+1
+        jsr     PUTCEL
+        lda     DINDEX
+        bne     @graph
+        jsr     ADVTXT
+        jsr     CURON
+        jmp     @ok
+@graph: jsr     NEXT
+@ok:    ldy     #SUCCES
+        rts
+@clear: lda     DINDEX
+        bne     @all
+        jsr     TEXTCLR
+        jsr     CURON
+        jmp     @ok
+@all:   jsr     CLRALL
+        lda     #0
+        sta     ROWCRS
+        sta     COLCRS
+        sta     COLCRS+1
+        beq     @ok
+@eol:   lda     DINDEX
+        bne     @row
+        jsr     RANGE
+        bcs     OUTSID
+        jsr     TXTEOL
+        jsr     CURON
+        jmp     @ok
+@row:   jsr     NEWLIN
+        jmp     @ok
+
+; Cursor to the next cell, and to the next row after the last column.
+NEXT:   inc     COLCRS
+        bne     @low
+        inc     COLCRS+1
+@low:   lda     DINDEX
+        bne     @graph
+        lda     RMARGN
+        cmp     COLCRS
+        bcs     NXTRTS
+        bcc     NEWLIN
+@graph: jsr     COLUMN
+        cmp     COLCRS
+        bne     NXTRTS
+        cpx     COLCRS+1
+        bne     NXTRTS
+NEWLIN: lda     #0
+        sta     COLCRS
+        sta     COLCRS+1
+        ldx     DINDEX
+        bne     @row
+        lda     LMARGN
+        sta     COLCRS
+@row:   inc     ROWCRS
+NXTRTS: rts
+
+; Makes the main screen the current context.
+MAINSC: lda     SWPFLG
+        beq     NXTRTS
+; Exchanges the main screen's context with the text window's.
+SWAP:   ldx     #11
+@loop:  lda     ROWCRS,x
+        ldy     TXTROW,x
+        sta     TXTROW,x
+        tya
+        sta     ROWCRS,x
+        dex
+        bpl     @loop
+        lda     SWPFLG
+        eor     #$FF
+        sta     SWPFLG
+        rts
+
+; ---------------------------------------------------------------- draw and fill
+
+SSPEC:  lda     ICCOMZ
+        ldx     #0
+        cmp     #17
+        beq     @draw
+        inx
+        cmp     #18
+        beq     @draw
+        ldy     #FNCNOT
+        rts
+@draw:  stx     FILFLG
+        jsr     MAINSC
+        jsr     RANGE
+        bcc     @inside
+        ldy     #CRSROR
+        rts
+@inside:
+        lda     ROWCRS
+        sta     NEWROW
+        lda     COLCRS
+        sta     NEWCOL
+        lda     COLCRS+1
+        sta     NEWCOL+1
+        ldx     #1                      ; rows
+        sec
+        lda     NEWROW
+        sbc     OLDROW
+        bcs     @down
+        eor     #$FF
+        adc     #1
+        ldx     #$FF
+@down:  sta     DELTAR
+        stx     ROWINC
+        ldx     #1                      ; columns
+        sec
+        lda     NEWCOL
+        sbc     OLDCOL
+        sta     DELTAC
+        lda     NEWCOL+1
+        sbc     OLDCOL+1
+        sta     DELTAC+1
+        bcs     @right
+        ldx     #$FF
+        lda     #0                      ; C is clear: 0 - DELTAC
+        sec
+        sbc     DELTAC
+        sta     DELTAC
+        lda     #0
+        sbc     DELTAC+1
+        sta     DELTAC+1
+@right: stx     COLINC
+        lda     OLDROW
+        sta     ROWCRS
+        lda     OLDCOL
+        sta     COLCRS
+        lda     OLDCOL+1
+        sta     COLCRS+1
+        lda     DELTAC                  ; number of steps = the larger delta
+        ldx     DELTAC+1
+        bne     @steps
+        cmp     DELTAR
+        bcs     @steps
+        lda     DELTAR
+@steps: sta     ENDPT
+        stx     ENDPT+1
+        sta     COUNTR
+        stx     COUNTR+1
+        txa
+        lsr     a
+        sta     ROWAC+1
+        sta     COLAC+1
+        lda     ENDPT
+        ror     a
+        sta     ROWAC
+        sta     COLAC
+@step:  lda     COUNTR
+        ora     COUNTR+1
+        bne     @go
+        lda     ROWCRS
+        sta     OLDROW
+        lda     COLCRS
+        sta     OLDCOL
+        lda     COLCRS+1
+        sta     OLDCOL+1
+        ldy     #SUCCES
+        rts
+@go:    lda     BRKKEY
+        bne     @row
+        jmp     BREAK
+@row:   clc
+        lda     ROWAC
+        adc     DELTAR
+        sta     ROWAC
+        bcc     @cmprow
+        inc     ROWAC+1
+@cmprow:
+        ldx     #ROWAC
+        jsr     REACH
+        bcc     @col
+        lda     ROWCRS
+        adc     ROWINC                  ; C is set: +1 - 1
+        sec
+        sbc     #1
+        sta     ROWCRS
+@col:   clc
+        lda     COLAC
+        adc     DELTAC
+        sta     COLAC
+        lda     COLAC+1
+        adc     DELTAC+1
+        sta     COLAC+1
+        ldx     #COLAC
+        jsr     REACH
+        bcc     @plot
+        lda     COLINC
+        bmi     @left
+        inc     COLCRS
+        bne     @plot
+        inc     COLCRS+1
+        bne     @plot
+@left:  lda     COLCRS
+        bne     @low
+        dec     COLCRS+1
+@low:   dec     COLCRS
+@plot:  jsr     PUTCEL
+        lda     FILFLG
+        beq     @next
+        jsr     FILROW
+@next:  lda     COUNTR
+        bne     @dec
+        dec     COUNTR+1
+@dec:   dec     COUNTR
+        jmp     @step
+
+; Accumulator at X: when it has reached ENDPT, ENDPT is taken off and C = 1.
+REACH:  lda     0,x
+        cmp     ENDPT
+        lda     1,x
+        sbc     ENDPT+1
+        bcc     @no
+        sta     1,x
+        lda     0,x
+        sec
+        sbc     ENDPT
+        sta     0,x
+        sec
+@no:    rts
+
+; Fills to the right of the pixel just plotted, up to the first pixel that is not 0; wraps around in the row.
+FILROW: lda     COLCRS
+        sta     TMPCOL
+        lda     COLCRS+1
+        sta     TMPCOL+1
+        lda     ATACHR
+        sta     TMPCHR
+        lda     FILDAT
+        sta     ATACHR
+@next:  inc     COLCRS
+        bne     @low
+        inc     COLCRS+1
+@low:   jsr     COLUMN
+        cmp     COLCRS
+        bne     @look
+        cpx     COLCRS+1
+        bne     @look
+        lda     #0
+        sta     COLCRS
+        sta     COLCRS+1
+@look:  jsr     GETCEL
+        ldy     DMASK
+        iny
+        bne     @zero
+        lda     CHAR                    ; character modes: screen code
+@zero:  cmp     #0
+        bne     @done
+        lda     COLCRS                  ; once around the whole row is enough
+        cmp     TMPCOL
+        bne     @fill
+        lda     COLCRS+1
+        cmp     TMPCOL+1
+        beq     @done
+@fill:  jsr     PUTCEL
+        jmp     @next
+@done:  lda     TMPCHR
+        sta     ATACHR
+        lda     TMPCOL
+        sta     COLCRS
+        lda     TMPCOL+1
+        sta     COLCRS+1
+        rts

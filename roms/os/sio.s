@@ -1,0 +1,410 @@
+; Serial bus: command frames, data frames, retries, serial interrupts.
+
+        .include "hardware.inc"
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "SIO"
+
+ACK     = 'A'
+NAK     = 'N'
+COMPL   = 'C'
+
+; ---------------------------------------------------------------- init
+
+SIOINT: lda     #$3C                    ; motor off, command line high
+        sta     PACTL
+        sta     PBCTL
+        lda     #3
+        sta     SSKCTL
+        sta     SOUNDR
+        sta     SKCTL
+        rts
+
+; ---------------------------------------------------------------- SIOV
+
+; Carries out the request in the DCB. Returns Y = DSTATS, N set from it.
+SIO:    tsx
+        stx     STACKP                  ; BREAK and timeouts come back here
+        lda     #1
+        sta     CRITIC
+.if XL
+        jsr     PBISIO
+        bcc     @serial
+        jmp     SIOEND
+@serial:
+.endif
+        lda     DDEVIC
+        cmp     #$60
+        bne     @bus
+        jmp     CASSIO
+@bus:   lda     #0
+        sta     CASFLG
+        lda     #1
+        sta     DRETRY
+@device:
+        lda     #13
+        sta     CRETRY
+@command:
+        lda     #$28                    ; 19200 baud
+        sta     AUDF3
+        lda     #0
+        sta     AUDF4
+        clc
+        lda     DDEVIC
+        adc     DUNIT
+        adc     #$FF
+        sta     CDEVIC
+        lda     DCOMND
+        sta     CCOMND
+        lda     DAUX1
+        sta     CAUX1
+        lda     DAUX2
+        sta     CAUX2
+        lda     #<CDEVIC
+        sta     BUFRLO
+        clc
+        adc     #4
+        sta     BFENLO
+        lda     #>CDEVIC
+        sta     BUFRHI
+        sta     BFENHI
+        lda     #$34                    ; command line low
+        sta     PBCTL
+        jsr     MILLI
+        jsr     SEND
+        lda     #$3C
+        sta     PBCTL
+        ldx     #0                      ; 2 frames for the answer
+        ldy     #2
+        jsr     ANSWER
+        beq     @accepted
+        dec     CRETRY
+        bpl     @command
+        bmi     @again
+@accepted:
+        lda     DSTATS
+        bpl     @sent
+        jsr     MILLI
+        jsr     DATAPT
+        jsr     SEND
+        ldx     #0
+        ldy     #2
+        jsr     ANSWER
+        bne     @again
+@sent:  jsr     DEVTIM                  ; the device's own time
+        jsr     ANSWER
+        sta     ERRFLG
+        beq     @data
+        cmp     #DERROR
+        bne     @again                  ; no answer at all, or nonsense
+@data:  bit     DSTATS
+        bvc     @check
+        jsr     DEVTIM
+        jsr     DATAPT2
+        jsr     RECEIV
+        lda     ERRFLG                  ; ERROR was said, with a data frame
+        bne     @check
+        lda     STATUS
+        sta     ERRFLG
+        cmp     #SUCCES
+        bne     @check
+        lda     #0
+        sta     ERRFLG
+@check: lda     ERRFLG
+        beq     @ok
+        sta     STATUS
+@again: dec     DRETRY
+        bmi     SIOEND
+        jmp     @device
+@ok:    lda     #SUCCES
+        sta     STATUS
+; STATUS is the result.
+SIOEND: jsr     SENDDS
+        lda     #0
+        sta     CRITIC
+        ldy     STATUS
+        sty     DSTATS
+        rts
+
+; Buffer of the DCB; the end is one past it.
+DATAPT2:
+        ldy     #0
+        sty     NOCKSM
+DATAPT: clc
+        lda     DBUFLO
+        sta     BUFRLO
+        adc     DBYTLO
+        sta     BFENLO
+        lda     DBUFHI
+        sta     BUFRHI
+        adc     DBYTHI
+        sta     BFENHI
+        rts
+
+; X:Y = DTIMLO * 64 frames.
+DEVTIM: lda     #0
+        sta     TEMP3
+        lda     DTIMLO
+        lsr     a
+        ror     TEMP3
+        lsr     a
+        ror     TEMP3
+        tax
+        ldy     TEMP3
+        bne     @done
+        cpx     #0
+        bne     @done
+        iny
+@done:  rts
+
+; Waits for one byte from the device, for X:Y frames. A = 0 (Z = 1): acknowledged or complete; else A = STATUS = the error.
+ANSWER: lda     #<SIOTMP
+        sta     BUFRLO
+        lda     #>SIOTMP
+        sta     BUFRHI
+        sta     BFENHI
+        lda     #<(SIOTMP+1)
+        sta     BFENLO
+        lda     #$FF
+        sta     NOCKSM
+        jsr     RECEIV
+        ldy     STATUS
+        cpy     #SUCCES
+        bne     @fail
+        lda     SIOTMP
+        ldy     #DERROR
+        cmp     #'E'
+        beq     @fail
+        cmp     #ACK
+        beq     @good
+        cmp     #COMPL
+        beq     @good
+        ldy     #DNACK
+@fail:  sty     STATUS
+        tya
+        rts
+@good:  lda     #0
+        rts
+
+; About 1 ms.
+MILLI:  ldx     #180
+@loop:  dex                             ; 10 cycles a turn
+        nop
+        nop
+        nop
+        bne     @loop
+        rts
+
+; ---------------------------------------------------------------- timeout
+
+; TIMFLG becomes 0 after X:Y frames (timer 1).
+SETTIM: lda     #<TIMEUP
+        sta     CDTMA1
+        lda     #>TIMEUP
+        sta     CDTMA1+1
+        lda     #1
+        sta     TIMFLG
+        jmp     SETVBL                  ; A = 1: timer 1
+TIMEUP: lda     #0
+        sta     TIMFLG
+        rts
+
+; ---------------------------------------------------------------- sending
+
+; Sends the bytes from BUFR to BFEN and their checksum.
+SEND:   lda     #0
+        sta     CHKSNT
+        sta     XMTDON
+        jsr     SENDEN
+        ldy     #0
+        lda     (BUFRLO),y
+        sta     CHKSUM
+        sta     SEROUT
+@wait:  lda     BRKKEY
+        beq     ABORT
+        lda     XMTDON
+        beq     @wait
+; Serial interrupts off, channels silent.
+SENDDS: lda     POKMSK
+        and     #$C7
+        sta     POKMSK
+        sta     IRQEN
+        lda     #0
+        sta     AUDC1
+        sta     AUDC2
+        sta     AUDC3
+        sta     AUDC4
+        rts
+
+; BREAK: ends the whole request.
+ABORT:  ldx     STACKP
+        txs
+        jsr     BREAK
+        sty     STATUS
+        lda     #$3C
+        sta     PBCTL
+        jmp     SIOEND
+
+; SENDEV: transmitter on.
+SENDEN: lda     #$20
+        jsr     SKMODE
+        lda     #$10
+        jsr     SERIRQ
+        jmp     AUDIO
+
+; SKCTL = keyboard bits and A; bit 3 (two tones) for the cassette.
+SKMODE: sta     TEMP1
+        lda     SSKCTL
+        and     #7
+        ora     TEMP1
+        ldx     CASFLG
+        beq     @set
+        ora     #8
+@set:   sta     SSKCTL
+        sta     SKCTL
+        sta     SKRES
+        rts
+
+; Serial interrupt A on, the other two off.
+SERIRQ: sta     TEMP1
+        lda     POKMSK
+        and     #$C7
+        ora     TEMP1
+        sta     POKMSK
+        sta     IRQEN
+        rts
+
+; Channels 3 and 4 joined as the clock; heard unless SOUNDR is 0.
+AUDIO:  lda     #$28
+        sta     AUDCTL
+        ldx     #$A8
+        lda     SOUNDR
+        bne     @noisy
+        ldx     #$A0
+@noisy: stx     AUDC3
+        stx     AUDC4
+        rts
+
+; ---------------------------------------------------------------- receiving
+
+; Receives bytes from BUFR to BFEN, and a checksum unless NOCKSM, within X:Y frames. Result in STATUS.
+RECEIV: jsr     SETTIM
+        lda     #0
+        sta     CHKSUM
+        sta     BUFRFL
+        sta     RECVDN
+        lda     #SUCCES
+        sta     STATUS
+        lda     #$10
+        jsr     SKMODE
+        jsr     AUDIO
+        lda     #$20
+        jsr     SERIRQ
+@wait:  lda     BRKKEY
+        beq     ABORT
+        lda     RECVDN
+        bne     @done
+        lda     TIMFLG
+        bne     @wait
+        lda     #TIMOUT
+        sta     STATUS
+@done:  rts
+
+; ---------------------------------------------------------------- serial interrupts
+
+; VSERIN: a byte has come. BUFR points to its place, BFEN one past the end.
+ISRSIR: tya
+        pha
+        ldy     #0
+        lda     SKSTAT
+        sta     SKRES
+        bmi     @framed
+        ldy     #FRMERR
+@framed:
+        and     #$20
+        bne     @fetch
+        ldy     #OVRRUN
+@fetch: tya
+        beq     @clean
+        sta     STATUS
+@clean: lda     BUFRFL
+        bne     @check
+        ldy     #0
+        lda     SERIN
+        sta     (BUFRLO),y
+        clc
+        adc     CHKSUM
+        adc     #0
+        sta     CHKSUM
+        inc     BUFRLO
+        bne     @end
+        inc     BUFRHI
+@end:   lda     BUFRLO
+        cmp     BFENLO
+        lda     BUFRHI
+        sbc     BFENHI
+        bcc     SEREXT
+        lda     #$FF
+        ldy     NOCKSM
+        bne     @nosum
+        sta     BUFRFL
+        beq     SEREXT
+        bne     SEREXT
+@nosum: ldy     #0
+        sty     NOCKSM
+@over:  sta     RECVDN
+        bne     SEREXT
+@check: lda     SERIN
+        cmp     CHKSUM
+        beq     @good
+        lda     #CHKERR
+        sta     STATUS
+@good:  lda     #$FF
+        bne     @over
+
+; VSEROR: the next byte may be given to the transmitter.
+ISRODN: tya
+        pha
+        inc     BUFRLO
+        bne     @end
+        inc     BUFRHI
+@end:   lda     BUFRLO
+        cmp     BFENLO
+        lda     BUFRHI
+        sbc     BFENHI
+        bcc     @next
+        lda     CHKSNT
+        bne     @last
+        lda     CHKSUM
+        sta     SEROUT
+        lda     #$FF
+        sta     CHKSNT
+        bne     SEREXT
+@last:  lda     POKMSK                  ; wait until the checksum has left
+        ora     #8
+        sta     POKMSK
+        sta     IRQEN
+        bne     SEREXT
+@next:  ldy     #0
+        lda     (BUFRLO),y
+        sta     SEROUT
+        clc
+        adc     CHKSUM
+        adc     #0
+        sta     CHKSUM
+SEREXT: pla
+        tay
+        pla
+        rti
+
+; VSEROC: the transmitter is empty.
+ISRTD:  lda     CHKSNT
+        beq     @not
+        sta     XMTDON
+        lda     POKMSK
+        and     #$F7
+        sta     POKMSK
+        sta     IRQEN
+@not:   pla
+        rti

@@ -1,4 +1,0 @@
-        .include "variables.inc"
-        .include "modules.inc"
-        .segment "INIT"
-RESET:  jmp RESET
