@@ -36,11 +36,7 @@ CIO:    sta     CIOCHR
         cpx     #$80
         bcc     @copy
 @bad:   ldy     #BADIOC
-        sty     ICSTAZ
-        sec
-        lda     CIOCHR
-        ldy     ICSTAZ
-        rts
+        bne     @exit                   ; the status is stored there, too
 
 @copy:  ldy     #0
 @move:  lda     IOCB,x
@@ -50,7 +46,7 @@ CIO:    sta     CIOCHR
         cpy     #12
         bcc     @move
         jsr     DOCMD
-        sty     ICSTAZ
+@exit:  sty     ICSTAZ
         ldx     ICIDNO
         tya
         sta     ICSTA,x
@@ -110,6 +106,7 @@ OPEN:   ldx     ICHIDZ
         jsr     HANDLE
         tya
         bmi     NODEV2
+        pha
         lda     #8
         sta     ICCOMT
         jsr     ENTRY                   ; PUT vector for the IOCB
@@ -124,6 +121,8 @@ OPEN:   ldx     ICHIDZ
         sta     ICHID,x
         lda     ICDNOZ
         sta     ICDNO,x
+        pla
+        tay
 NODEV2: rts
 NODEV:  ldy     #NONDEV
         rts

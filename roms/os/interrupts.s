@@ -338,7 +338,7 @@ PLARTI: pla
 
 ; Order of the search: from the end.
 IRQBIT: .byte   $40, $80, $04, $02, $01, $08, $10
-IRQVEC: .byte   <BRKKY, <VKEYBD, <VTIMR4, <VTIMR2, <VTIMR1, <VSEROC, <VSEROR
+IRQVEC: .byte   <VKEYBD, <BRKKY, <VTIMR4, <VTIMR2, <VTIMR1, <VSEROC, <VSEROR
 
 ; ---------------------------------------------------------------- keyboard interrupts
 
