@@ -274,6 +274,30 @@ impl Gtia {
         self.prior
     }
 
+    /// What a debugger shows of a register that programs can only write.
+    pub fn written(&self, register: u8) -> u8 {
+        let register = register & 31;
+        let n = usize::from(register);
+        let pairs = |of: fn(&Objects, usize) -> u8| {
+            (0..4).fold(0, |byte, i| byte | of(&self.objects, 4 + i) << (2 * i))
+        };
+        match register {
+            reg::HPOSP0..=0x07 => self.objects.hpos[n & 7],
+            reg::SIZEP0..=0x0B => self.objects.size[n & 3],
+            reg::SIZEM => pairs(|objects, i| objects.size[i] & 3),
+            reg::GRAFP0..=0x10 => self.objects.graf[n - 0x0D & 3],
+            reg::GRAFM => pairs(|objects, i| objects.graf[i] >> 6),
+            reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3],
+            reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3],
+            reg::COLBK => self.colours.bk,
+            reg::PRIOR => self.prior,
+            reg::VDELAY => self.vdelay,
+            reg::GRACTL => self.gractl,
+            reg::HITCLR => 0,
+            _ => self.consol,
+        }
+    }
+
     /// HPOS, SIZE and GRAF of players 0-3 and missiles 4-7 (two bits at the top), for a debugger.
     pub fn object(&self, number: usize) -> (u8, u8, u8) {
         let n = number & 7;

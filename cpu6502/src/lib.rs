@@ -223,6 +223,12 @@ impl Cpu {
         matches!(self.state, State::Interrupt)
     }
 
+    /// The vector that the next step begins to read: the address of its low byte. The handler begins two steps later.
+    #[inline]
+    pub fn at_vector(&self) -> Option<u16> {
+        matches!(self.state, State::VectorLow).then_some(self.target)
+    }
+
     /// Where the instruction (or the interrupted one) began that the last step belongs to.
     #[inline]
     pub fn instruction(&self) -> u16 {

@@ -108,6 +108,16 @@ impl Bus {
     }
 }
 
+impl Bus {
+    /// Where the beam is: the cycle that will run next.
+    pub fn beam(&self) -> Beam {
+        Beam {
+            line: self.video.antic.line(),
+            cycle: self.video.cycle as u8,
+        }
+    }
+}
+
 impl Machine {
     /// Machine cycles since power-on.
     pub fn now(&self) -> u64 {
@@ -116,10 +126,7 @@ impl Machine {
 
     /// Where the beam is: the cycle that will run next.
     pub fn beam(&self) -> Beam {
-        Beam {
-            line: self.bus.video.antic.line(),
-            cycle: self.bus.video.cycle as u8,
-        }
+        self.bus.beam()
     }
 
     /// The last complete frame.

@@ -23,6 +23,18 @@ impl Pokey {
         }
     }
 
+    /// What a debugger shows of a register that programs can only write: AUDF1 to AUDC4, AUDCTL, IRQEN, SKCTL.
+    pub fn written(&self, register: u8) -> u8 {
+        match register & 15 {
+            i @ (0 | 2 | 4 | 6) => self.audf[i as usize >> 1],
+            i @ (1 | 3 | 5 | 7) => self.audc[i as usize >> 1],
+            8 => self.audctl,
+            14 => self.irqen,
+            15 => self.skctl,
+            _ => 0xFF,
+        }
+    }
+
     /// A write of `data` to register `register` (low four bits) in cycle `now`.
     pub fn write(&mut self, register: u8, data: u8, now: u64) {
         self.sync_to(now);

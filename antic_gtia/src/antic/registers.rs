@@ -117,6 +117,23 @@ impl Antic {
         }
     }
 
+    /// What a debugger shows of a register that programs can only write: the value that acts now. The display list
+    /// registers give the counter.
+    pub fn written(&self, register: u8) -> u8 {
+        match register & 15 {
+            reg::DMACTL => self.dmactl,
+            reg::CHACTL => self.chactl,
+            reg::DLISTL => self.dlist as u8,
+            reg::DLISTH => (self.dlist >> 8) as u8,
+            reg::HSCROL => self.hscrol,
+            reg::VSCROL => self.vscrol,
+            reg::PMBASE => self.pmbase,
+            reg::CHBASE => self.chbase,
+            14 => self.nmien,
+            _ => 0xFF,
+        }
+    }
+
     /// Whether [`Antic::event`] may change the display window or the delay by HSCROL.
     pub fn picture_changes(&self) -> bool {
         self.delayed_count != 0
