@@ -1,6 +1,7 @@
 //! Everything a person touches: window, sound, keys, files, command line. The only crate with input and output.
 
 pub mod cli;
+pub mod config;
 pub mod failure;
 pub mod files;
 pub mod headless;
@@ -15,6 +16,8 @@ pub mod tools;
 pub mod typing;
 pub mod video;
 pub mod wav;
+#[cfg(feature = "window")]
+pub mod window;
 
 use cli::{Cli, Command};
 use failure::Failure;
@@ -27,7 +30,7 @@ use std::io::stdout;
 pub fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
-        Some(Command::Config) => Err(Failure::input("there is no configuration yet")),
+        Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),
         Some(Command::Basic {
             action: Some(action),

@@ -101,3 +101,12 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
 }
+
+/// `colleen config`.
+///
+/// # Errors
+/// What is wrong with the configuration file.
+pub fn config(out: &mut impl Write) -> Result<(), Failure> {
+    let config = crate::config::Config::load()?;
+    say(out, crate::config::describe(&crate::config::path(), &config).as_bytes())
+}

@@ -1,0 +1,215 @@
+//! Samples to the sound card, through a ring that the machine fills once a frame and the sound system empties.
+//!
+//! The machine runs by the clock; the sound card has a clock of its own. What would run dry or over slowly is made up by making a
+//! little more or fewer samples: half a percent at most, which nobody hears.
+use super::Synth;
+use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use cpal::{BufferSize, FromSample, Sample, SampleFormat, SizedSample, StreamConfig};
+use machine::SoundChange;
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Samples that wait in the ring, in seconds: one frame and the unevenness of two clocks.
+const WAITING: f64 = 0.028;
+/// With more than this waiting the rest is dropped.
+const TOO_MUCH: f64 = 0.120;
+/// The largest correction of the rate.
+const CORRECTION: f64 = 0.005;
+/// Samples that the sound system asks for at once, where it lets us choose.
+const BLOCK: u32 = 512;
+
+/// What the sound system's thread tells us.
+#[derive(Debug, Default)]
+struct Heartbeat {
+    /// Samples it has taken.
+    taken: AtomicU64,
+    /// Times that it found the ring empty while it was playing.
+    dry: AtomicU64,
+    /// It has reported an error.
+    failed: AtomicBool,
+}
+
+/// A playing sound card.
+pub struct Output {
+    // Dropping the stream ends the sound.
+    _stream: cpal::Stream,
+    ring: Producer<f32>,
+    heartbeat: Arc<Heartbeat>,
+    rate: f64,
+    clock: f64,
+    synth: Synth,
+    changes: Vec<SoundChange>,
+    samples: Vec<f32>,
+    /// Smoothed number of waiting samples.
+    fill: f64,
+    dropped: u64,
+    /// 0 to 1.
+    pub volume: f32,
+    /// No sound.
+    pub mute: bool,
+}
+
+impl std::fmt::Debug for Output {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Output").field("rate", &self.rate).field("heartbeat", &self.heartbeat).finish_non_exhaustive()
+    }
+}
+
+/// Plays what is in the ring.
+struct Player {
+    ring: Consumer<f32>,
+    heartbeat: Arc<Heartbeat>,
+    channels: usize,
+    /// Samples that must wait before it begins.
+    enough: usize,
+    playing: bool,
+    last: f32,
+}
+
+impl Player {
+    fn fill<T: SizedSample + FromSample<f32>>(&mut self, block: &mut [T]) {
+        self.heartbeat.taken.fetch_add((block.len() / self.channels) as u64, Ordering::Relaxed);
+        if !self.playing && self.ring.slots() >= self.enough {
+            self.playing = true;
+        }
+        for frame in block.chunks_mut(self.channels) {
+            match self.playing.then(|| self.ring.pop().ok()).flatten() {
+                Some(sample) => self.last = sample,
+                None => {
+                    if self.playing {
+                        self.playing = false;
+                        self.heartbeat.dry.fetch_add(1, Ordering::Relaxed);
+                    }
+                    // Fading out instead of stopping does not click.
+                    self.last *= 0.995;
+                }
+            }
+            frame.fill(T::from_sample(self.last));
+        }
+    }
+}
+
+impl Output {
+    /// Opens the sound card for a machine of `clock` cycles a second that is now at cycle `now`.
+    ///
+    /// # Errors
+    /// Why there is no sound.
+    pub fn open(clock: f64, now: u64) -> Result<Self, String> {
+        // `default_host` panics where the system has no sound library; the list of hosts does not.
+        let host = cpal::available_hosts()
+            .into_iter()
+            .find_map(|id| cpal::host_from_id(id).ok())
+            .ok_or("the system has no sound")?;
+        let device = host.default_output_device().ok_or("there is no sound device")?;
+        let supported = device.default_output_config().map_err(|error| error.to_string())?;
+        let format = supported.sample_format();
+        let mut config: StreamConfig = supported.into();
+        config.buffer_size = BufferSize::Fixed(BLOCK);
+        Self::build(&device, format, config, clock, now).or_else(|_| {
+            config.buffer_size = BufferSize::Default;
+            Self::build(&device, format, config, clock, now)
+        })
+    }
+
+    fn build(
+        device: &cpal::Device,
+        format: SampleFormat,
+        config: StreamConfig,
+        clock: f64,
+        now: u64,
+    ) -> Result<Self, String> {
+        let rate = f64::from(config.sample_rate);
+        let (ring, consumer) = RingBuffer::new((rate / 2.0) as usize);
+        let heartbeat = Arc::new(Heartbeat::default());
+        let player = Player {
+            ring: consumer,
+            heartbeat: Arc::clone(&heartbeat),
+            channels: usize::from(config.channels).max(1),
+            enough: (rate * WAITING) as usize,
+            playing: false,
+            last: 0.0,
+        };
+        let stream = match format {
+            SampleFormat::I16 => stream::<i16>(device, config, player),
+            SampleFormat::U16 => stream::<u16>(device, config, player),
+            SampleFormat::I32 => stream::<i32>(device, config, player),
+            SampleFormat::U8 => stream::<u8>(device, config, player),
+            SampleFormat::F32 => stream::<f32>(device, config, player),
+            other => Err(format!("the sound device wants samples of the kind {other}")),
+        }?;
+        stream.play().map_err(|error| error.to_string())?;
+        Ok(Self {
+            _stream: stream,
+            ring,
+            heartbeat,
+            rate,
+            clock,
+            synth: Synth::new(clock, rate, now),
+            changes: Vec::new(),
+            samples: Vec::new(),
+            fill: rate * WAITING,
+            dropped: 0,
+            volume: 1.0,
+            mute: false,
+        })
+    }
+
+    /// After each frame: turns what the machine has sounded into samples and hands them on.
+    pub fn frame(&mut self, machine: &mut machine::Machine) {
+        self.changes.clear();
+        machine.take_sound(&mut self.changes);
+        let waiting = (self.ring.buffer().capacity() - self.ring.slots()) as f64;
+        let wanted = self.rate * WAITING;
+        self.fill += (waiting - self.fill) * 0.05;
+        let error = (wanted - self.fill) / wanted;
+        self.synth.stretch(self.clock, self.rate, 1.0 + error.clamp(-1.0, 1.0) * CORRECTION);
+        self.samples.clear();
+        self.synth.render(&self.changes, machine.now(), &mut self.samples);
+        let gain = if self.mute { 0.0 } else { self.volume };
+        let room = (self.rate * TOO_MUCH - waiting).max(0.0) as usize;
+        let kept = self.samples.len().min(room);
+        self.dropped += (self.samples.len() - kept) as u64;
+        for sample in &self.samples[..kept] {
+            if self.ring.push(sample * gain).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// The machine's clock has jumped: another machine, a loaded state, time spent in pause or at full speed.
+    pub fn restart(&mut self, clock: f64, now: u64) {
+        self.clock = clock;
+        self.synth = Synth::new(clock, self.rate, now);
+    }
+
+    /// One line on how it goes, for the debug view and for tests.
+    pub fn describe(&self) -> String {
+        format!(
+            "{} Hz, {:.0} ms waiting, {} taken, {} times dry, {} dropped{}",
+            self.rate,
+            self.fill / self.rate * 1000.0,
+            self.heartbeat.taken.load(Ordering::Relaxed),
+            self.heartbeat.dry.load(Ordering::Relaxed),
+            self.dropped,
+            if self.heartbeat.failed.load(Ordering::Relaxed) { ", errors reported" } else { "" }
+        )
+    }
+}
+
+fn stream<T: SizedSample + FromSample<f32>>(
+    device: &cpal::Device,
+    config: StreamConfig,
+    mut player: Player,
+) -> Result<cpal::Stream, String> {
+    let heartbeat = Arc::clone(&player.heartbeat);
+    device
+        .build_output_stream(
+            config,
+            move |block: &mut [T], _: &cpal::OutputCallbackInfo| player.fill(block),
+            // Servers report errors while they start and then run: note it, go on.
+            move |_error| heartbeat.failed.store(true, Ordering::Relaxed),
+            None,
+        )
+        .map_err(|error| error.to_string())
+}

@@ -1,0 +1,525 @@
+//! The host's keys: actions, joysticks, and typing by symbol.
+use crate::config::{Action, Chord, Config, StickKeys};
+use crate::keys::{self, CONTROL, SHIFT, code};
+use machine::{Input, Joystick};
+use minifb::Key;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// What the window reports, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A key went down or up; repeats too.
+    Key(Key, bool),
+    /// A character was typed.
+    Char(char),
+}
+
+/// Collects the events of a window.
+#[derive(Clone, Debug, Default)]
+pub struct Events(Rc<RefCell<VecDeque<Event>>>);
+
+impl Events {
+    /// The oldest event.
+    pub fn next(&self) -> Option<Event> {
+        self.0.borrow_mut().pop_front()
+    }
+}
+
+impl minifb::InputCallback for Events {
+    fn add_char(&mut self, uni_char: u32) {
+        if let Some(character) = char::from_u32(uni_char) {
+            self.0.borrow_mut().push_back(Event::Char(character));
+        }
+    }
+
+    fn set_key_state(&mut self, key: Key, state: bool) {
+        self.0.borrow_mut().push_back(Event::Key(key, state));
+    }
+}
+
+/// The name of a key in the configuration.
+pub fn name(key: Key) -> String {
+    let debug = format!("{key:?}");
+    match key {
+        Key::Apostrophe => "'".into(),
+        Key::Backquote => "`".into(),
+        Key::Backslash => "\\".into(),
+        Key::Comma => ",".into(),
+        Key::Equal => "=".into(),
+        Key::LeftBracket => "[".into(),
+        Key::Minus => "-".into(),
+        Key::Period => ".".into(),
+        Key::RightBracket => "]".into(),
+        Key::Semicolon => ";".into(),
+        Key::Slash => "/".into(),
+        Key::NumPadDot => "keypad.".into(),
+        Key::NumPadSlash => "keypad/".into(),
+        Key::NumPadAsterisk => "keypad*".into(),
+        Key::NumPadMinus => "keypad-".into(),
+        Key::NumPadPlus => "keypad+".into(),
+        _ => match debug.strip_prefix("NumPad") {
+            Some(rest) => format!("keypad{}", rest.to_ascii_lowercase()),
+            None => match debug.strip_prefix("Key") {
+                Some(digit) => digit.into(),
+                None => debug.to_ascii_lowercase(),
+            },
+        },
+    }
+}
+
+/// Which keys are joysticks, apart from the keypad.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StickMode {
+    /// None: everything types.
+    #[default]
+    Off,
+    /// The first set is joystick 1.
+    First,
+    /// The first set is joystick 1, the second joystick 2.
+    Both,
+}
+
+impl StickMode {
+    /// The next one of the cycle.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Off => Self::First,
+            Self::First => Self::Both,
+            Self::Both => Self::Off,
+        }
+    }
+
+    /// As the title shows it.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Off => "keys type",
+            Self::First => "arrows = joystick 1",
+            Self::Both => "arrows = joystick 1, WASD = joystick 2",
+        }
+    }
+}
+
+/// Frames that a tap counts, however short it was.
+const TAP: u8 = 2;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Press {
+    host: Option<Key>,
+    code: u8,
+    released: bool,
+}
+
+/// What becomes of the character that the window reports after a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    /// It comes from no key of ours (composed): a tap.
+    Tap,
+    /// It belongs to this key.
+    For(Key),
+    /// The key has done something else already.
+    Nothing,
+}
+
+/// The state of the host's keyboard and of the Atari's.
+#[derive(Debug)]
+pub struct Keyboard {
+    bindings: Vec<(Chord, Action)>,
+    sticks: [StickKeys; 3],
+    /// Which keys are joysticks.
+    pub mode: StickMode,
+    down: BTreeSet<Key>,
+    /// Frames for which a key counts as down although it is up again.
+    taps: BTreeMap<Key, u8>,
+    /// Keys that hold an action down.
+    holding: BTreeMap<Key, Action>,
+    expect: Expect,
+    typed: VecDeque<Press>,
+    current: Option<(Press, u8)>,
+    gap: u8,
+}
+
+impl Keyboard {
+    /// With the keys of the configuration.
+    pub fn new(config: &Config, mode: StickMode) -> Self {
+        let bindings = config
+            .keys
+            .iter()
+            .flat_map(|(&action, chords)| chords.iter().map(move |chord| (chord.clone(), action)))
+            .collect();
+        let sticks = &config.joysticks;
+        Self {
+            bindings,
+            sticks: [sticks.always.clone(), sticks.first.clone(), sticks.second.clone()],
+            mode,
+            down: BTreeSet::new(),
+            taps: BTreeMap::new(),
+            holding: BTreeMap::new(),
+            expect: Expect::Tap,
+            typed: VecDeque::new(),
+            current: None,
+            gap: 0,
+        }
+    }
+
+    /// Lets go of everything: the window has lost the keyboard.
+    pub fn clear(&mut self) {
+        self.down.clear();
+        self.taps.clear();
+        self.holding.clear();
+        self.typed.clear();
+        self.current = None;
+        self.expect = Expect::Tap;
+    }
+
+    fn held(&self, keys: [Key; 2]) -> bool {
+        keys.iter().any(|key| self.down.contains(key))
+    }
+
+    fn alt(&self) -> bool {
+        self.held([Key::LeftAlt, Key::RightAlt])
+    }
+
+    fn shift(&self) -> bool {
+        self.held([Key::LeftShift, Key::RightShift])
+    }
+
+    fn ctrl(&self) -> bool {
+        self.held([Key::LeftCtrl, Key::RightCtrl])
+    }
+
+    /// Whether an action's key is held (or was tapped just now).
+    pub fn is_held(&self, action: Action) -> bool {
+        self.holding.values().any(|&a| a == action)
+    }
+
+    /// Takes an event; returns the action that begins with it.
+    pub fn event(&mut self, event: Event) -> Option<Action> {
+        match event {
+            Event::Char(character) => {
+                self.character(character);
+                None
+            }
+            Event::Key(key, false) => {
+                self.down.remove(&key);
+                for press in self.typed.iter_mut().chain(self.current.iter_mut().map(|c| &mut c.0)) {
+                    if press.host == Some(key) {
+                        press.released = true;
+                    }
+                }
+                None
+            }
+            Event::Key(key, true) => {
+                if !self.down.insert(key) {
+                    // A repeat: the Atari repeats by itself.
+                    self.expect = Expect::Nothing;
+                    return None;
+                }
+                self.taps.insert(key, TAP);
+                self.press(key)
+            }
+        }
+    }
+
+    fn press(&mut self, key: Key) -> Option<Action> {
+        self.expect = Expect::Nothing;
+        let name = name(key);
+        let (alt, shift, ctrl) = (self.alt(), self.shift(), self.ctrl());
+        // Shift and Ctrl belong to the Atari's key where the action does not ask for them.
+        let exact = |c: &Chord| c.key == name && c.alt == alt && c.shift == shift && c.ctrl == ctrl;
+        let loose = |c: &Chord| c.key == name && c.alt == alt && !c.shift && !c.ctrl;
+        let bound = self
+            .bindings
+            .iter()
+            .find(|(chord, _)| exact(chord))
+            .or_else(|| self.bindings.iter().find(|(chord, action)| loose(chord) && is_atari_key(*action)))
+            .map(|&(_, action)| action);
+        if let Some(action) = bound {
+            let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
+            match action {
+                Action::Inverse => self.push(key, code::INVERSE | modifiers),
+                Action::Caps => self.push(key, code::CAPS | modifiers),
+                Action::HelpKey => self.push(key, code::HELP | modifiers),
+                Action::Clear => self.push(key, code::CLEAR),
+                Action::Insert => self.push(key, if shift { code::INSERT_LINE } else { code::INSERT }),
+                Action::Delete => self.push(key, if shift { code::DELETE_LINE } else { code::DELETE }),
+                _ => {
+                    self.holding.insert(key, action);
+                    return Some(action);
+                }
+            }
+            return None;
+        }
+        if alt {
+            return None;
+        }
+        if self.is_stick_key(&name) {
+            return None;
+        }
+        let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
+        let special = match key {
+            Key::Enter | Key::NumPadEnter => Some(code::RETURN | modifiers),
+            Key::Escape => Some(code::ESC | modifiers),
+            Key::Tab => Some(code::TAB | modifiers),
+            Key::Backspace => Some(code::BACKSPACE | modifiers),
+            Key::Up => Some(code::UP),
+            Key::Down => Some(code::DOWN),
+            Key::Left => Some(code::LEFT),
+            Key::Right => Some(code::RIGHT),
+            _ => None,
+        };
+        if let Some(special) = special {
+            self.push(key, special);
+        } else if ctrl {
+            let mut letters = name.chars();
+            if let (Some(letter), None) = (letters.next(), letters.next())
+                && let Some(bare) = keys::of_char(letter)
+            {
+                self.push(key, bare | modifiers);
+            }
+        } else {
+            self.expect = Expect::For(key);
+        }
+        None
+    }
+
+    fn character(&mut self, character: char) {
+        let expect = std::mem::replace(&mut self.expect, Expect::Tap);
+        if self.alt() || self.ctrl() || character.is_control() {
+            return;
+        }
+        let Some(code) = keys::of_char(character) else {
+            return;
+        };
+        match expect {
+            Expect::For(key) => self.push(key, code),
+            Expect::Tap => self.typed.push_back(Press { host: None, code, released: true }),
+            Expect::Nothing => {}
+        }
+    }
+
+    fn push(&mut self, host: Key, code: u8) {
+        self.typed.push_back(Press { host: Some(host), code, released: false });
+    }
+
+    /// The sets of joystick keys in force, with the port of each.
+    fn active_sticks(&self) -> impl Iterator<Item = (usize, &StickKeys)> {
+        let [always, first, second] = &self.sticks;
+        [
+            Some((0, always)),
+            (self.mode != StickMode::Off).then_some((0, first)),
+            (self.mode == StickMode::Both).then_some((1, second)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    fn is_stick_key(&self, name: &str) -> bool {
+        self.active_sticks().any(|(_, stick)| {
+            [&stick.up, &stick.down, &stick.left, &stick.right, &stick.trigger]
+                .into_iter()
+                .flatten()
+                .any(|key| key.eq_ignore_ascii_case(name))
+        })
+    }
+
+    /// Called before each frame: what the Atari's keys and joysticks are during it.
+    pub fn frame(&mut self, input: &mut Input) {
+        let pressed: BTreeSet<String> = self.down.iter().chain(self.taps.keys()).map(|&key| name(key)).collect();
+        let any = |keys: &[String]| keys.iter().any(|key| pressed.contains(&key.to_ascii_lowercase()));
+        for stick in input.joysticks.iter_mut().take(2) {
+            *stick = Joystick::default();
+        }
+        for (port, set) in self.active_sticks() {
+            let stick = &mut input.joysticks[port];
+            stick.up |= any(&set.up);
+            stick.down |= any(&set.down);
+            stick.left |= any(&set.left);
+            stick.right |= any(&set.right);
+            stick.trigger |= any(&set.trigger);
+        }
+        for stick in input.joysticks.iter_mut().take(2) {
+            // Opposite directions at once do not exist on a stick, and programs misread them.
+            if stick.up && stick.down {
+                (stick.up, stick.down) = (false, false);
+            }
+            if stick.left && stick.right {
+                (stick.left, stick.right) = (false, false);
+            }
+        }
+        input.start = self.is_held(Action::Start);
+        input.select = self.is_held(Action::Select);
+        input.option = self.is_held(Action::Option);
+        input.break_key = self.is_held(Action::Break);
+        input.shift = self.shift();
+        input.key = self.typed_key();
+
+        self.taps.retain(|_, frames| {
+            *frames -= 1;
+            *frames > 0
+        });
+        let (down, taps) = (&self.down, &self.taps);
+        self.holding.retain(|key, _| down.contains(key) || taps.contains_key(key));
+    }
+
+    /// The Atari's key during the coming frame: each key at least two frames, one frame of none between two.
+    fn typed_key(&mut self) -> Option<u8> {
+        if let Some((press, frames)) = &mut self.current {
+            if (press.released || !self.typed.is_empty()) && *frames >= TAP {
+                // The OS ignores the same key for a few frames.
+                let same = self.typed.front().is_some_and(|next| next.code == press.code);
+                self.gap = if same { 4 } else { 1 };
+                self.current = None;
+            } else {
+                *frames = frames.saturating_add(1);
+            }
+        }
+        if self.current.is_none() {
+            if self.gap > 0 {
+                self.gap -= 1;
+                return None;
+            }
+            self.current = self.typed.pop_front().map(|press| (press, 1));
+        }
+        self.current.map(|(press, _)| press.code)
+    }
+}
+
+/// Actions that are keys of the Atari and so go with SHIFT and CONTROL.
+fn is_atari_key(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Option
+            | Action::Select
+            | Action::Start
+            | Action::HelpKey
+            | Action::Break
+            | Action::Inverse
+            | Action::Caps
+            | Action::Clear
+            | Action::Insert
+            | Action::Delete
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keyboard(mode: StickMode) -> Keyboard {
+        let mut config = Config::default();
+        for &(action, keys, _) in crate::config::ACTIONS {
+            let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap()).collect();
+            config.keys.insert(action, chords);
+        }
+        Keyboard::new(&config, mode)
+    }
+
+    fn frames(keyboard: &mut Keyboard, count: usize) -> Vec<Option<u8>> {
+        (0..count)
+            .map(|_| {
+                let mut input = Input::default();
+                keyboard.frame(&mut input);
+                input.key
+            })
+            .collect()
+    }
+
+    fn tap(keyboard: &mut Keyboard, key: Key, character: char) -> Option<Action> {
+        let action = keyboard.event(Event::Key(key, true));
+        keyboard.event(Event::Char(character));
+        keyboard.event(Event::Key(key, false));
+        action
+    }
+
+    #[test]
+    fn taps_shorter_than_a_frame_are_typed_one_after_the_other() {
+        let mut keyboard = keyboard(StickMode::Off);
+        tap(&mut keyboard, Key::A, 'a');
+        tap(&mut keyboard, Key::B, 'b');
+        assert_eq!(
+            frames(&mut keyboard, 6),
+            [Some(0x3F), Some(0x3F), None, Some(0x15), Some(0x15), None]
+        );
+    }
+
+    #[test]
+    fn what_the_key_shows_is_typed_whatever_the_layout() {
+        let mut keyboard = keyboard(StickMode::Off);
+        // On a German keyboard Shift+2 is a quote and the key right of L is no semicolon.
+        keyboard.event(Event::Key(Key::LeftShift, true));
+        tap(&mut keyboard, Key::Key2, '"');
+        assert_eq!(frames(&mut keyboard, 1), [Some(0x5E)]);
+        keyboard.clear();
+        tap(&mut keyboard, Key::RightBracket, '*');
+        assert_eq!(frames(&mut keyboard, 1), [Some(0x07)]);
+    }
+
+    #[test]
+    fn a_held_key_stays_down_and_repeats_of_the_host_do_nothing() {
+        let mut keyboard = keyboard(StickMode::Off);
+        keyboard.event(Event::Key(Key::X, true));
+        keyboard.event(Event::Char('x'));
+        for _ in 0..10 {
+            keyboard.event(Event::Key(Key::X, true));
+            keyboard.event(Event::Char('x'));
+            assert_eq!(frames(&mut keyboard, 1), [Some(0x16)]);
+        }
+        keyboard.event(Event::Key(Key::X, false));
+        assert_eq!(frames(&mut keyboard, 2), [None, None]);
+    }
+
+    #[test]
+    fn joystick_keys_do_not_type_and_typing_keys_move_no_stick() {
+        for (mode, stick, key) in [(StickMode::Off, false, Some(0x21)), (StickMode::First, true, None)] {
+            let mut keyboard = keyboard(mode);
+            keyboard.event(Event::Key(Key::Space, true));
+            keyboard.event(Event::Char(' '));
+            let mut input = Input::default();
+            keyboard.frame(&mut input);
+            assert_eq!(input.joysticks[0].trigger, stick);
+            assert_eq!(input.key, key);
+        }
+        let mut keyboard = keyboard(StickMode::Off);
+        keyboard.event(Event::Key(Key::NumPad7, true));
+        let mut input = Input::default();
+        keyboard.frame(&mut input);
+        assert!(input.joysticks[0].up && input.joysticks[0].left && !input.joysticks[0].right);
+    }
+
+    #[test]
+    fn actions_begin_once_and_their_letters_are_not_typed() {
+        let mut keyboard = keyboard(StickMode::Off);
+        keyboard.event(Event::Key(Key::LeftAlt, true));
+        assert_eq!(tap(&mut keyboard, Key::S, 's'), Some(Action::SaveState));
+        keyboard.event(Event::Key(Key::LeftAlt, false));
+        assert_eq!(frames(&mut keyboard, 3), [None; 3]);
+        assert_eq!(keyboard.event(Event::Key(Key::F5, true)), Some(Action::Reset));
+        keyboard.event(Event::Key(Key::F5, false));
+        keyboard.event(Event::Key(Key::LeftShift, true));
+        assert_eq!(keyboard.event(Event::Key(Key::F5, true)), Some(Action::ColdStart));
+    }
+
+    #[test]
+    fn console_keys_last_at_least_two_frames() {
+        let mut keyboard = keyboard(StickMode::Off);
+        keyboard.event(Event::Key(Key::F4, true));
+        keyboard.event(Event::Key(Key::F4, false));
+        let starts: Vec<bool> = (0..3)
+            .map(|_| {
+                let mut input = Input::default();
+                keyboard.frame(&mut input);
+                input.start
+            })
+            .collect();
+        assert_eq!(starts, [true, true, false]);
+    }
+
+    #[test]
+    fn every_key_has_the_name_that_the_configuration_uses() {
+        for key in [Key::F1, Key::A, Key::Key0, Key::NumPad0, Key::NumPadEnter, Key::CapsLock, Key::PageUp, Key::LeftCtrl] {
+            assert!(crate::config::KEY_NAMES.contains(&name(key).as_str()), "{key:?}");
+        }
+    }
+}

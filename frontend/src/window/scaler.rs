@@ -1,0 +1,160 @@
+//! The picture in the window: the right shape, as large as fits.
+use super::canvas::{Canvas, mix};
+use machine::Tv;
+
+/// Pixels of a line of the picture.
+pub const WIDTH: usize = 376;
+/// Lines of the picture.
+pub const HEIGHT: usize = 240;
+
+/// Width of a hires pixel for a height of 1. A square pixel of the television's 4:3 picture lasts 1/(2 x 6.136 MHz) per line of NTSC,
+/// 1/(2 x 7.375 MHz) of PAL; a hires pixel lasts half a colour clock.
+pub fn pixel_aspect(tv: Tv) -> f64 {
+    match tv {
+        Tv::Ntsc => 6.136_363 / 7.159_090,
+        Tv::Pal => 7.375 / 7.093_788,
+    }
+}
+
+/// Where the picture goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Left edge.
+    pub x: usize,
+    /// Upper edge.
+    pub y: usize,
+    /// Width.
+    pub width: usize,
+    /// Height.
+    pub height: usize,
+}
+
+/// The size of a window for a multiple of the picture's lines.
+pub fn window_size(tv: Tv, scale: usize) -> (usize, usize) {
+    ((WIDTH as f64 * pixel_aspect(tv) * scale as f64).round() as usize, HEIGHT * scale)
+}
+
+/// The place of the picture in a window.
+pub fn place(tv: Tv, width: usize, height: usize, whole_multiples: bool) -> Place {
+    let shape = WIDTH as f64 * pixel_aspect(tv) / HEIGHT as f64;
+    // A pixel of rounding in the window's width must not cost a line.
+    let mut tall = (height as f64).min((width as f64 + 0.5) / shape);
+    if whole_multiples && tall >= HEIGHT as f64 {
+        tall = (tall / HEIGHT as f64).floor() * HEIGHT as f64;
+    }
+    let h = (tall as usize).clamp(1, height.max(1));
+    let w = ((h as f64 * shape).round() as usize).clamp(1, width.max(1));
+    Place { x: (width - w.min(width)) / 2, y: (height - h.min(height)) / 2, width: w, height: h }
+}
+
+/// For each output pixel: the two source pixels it covers and the weight of the second, 0 to 256.
+fn taps(source: usize, target: usize) -> Vec<(usize, usize, u32)> {
+    let step = source as f64 / target as f64;
+    (0..target)
+        .map(|i| {
+            let start = i as f64 * step;
+            let first = (start as usize).min(source - 1);
+            let end = start + step;
+            let over = (end - (first + 1) as f64).max(0.0) / step;
+            (first, (first + 1).min(source - 1), (over.min(1.0) * 256.0).round() as u32)
+        })
+        .collect()
+}
+
+/// Stretches pictures; keeps its tables from one picture to the next.
+#[derive(Debug, Default)]
+pub struct Scaler {
+    key: (usize, usize),
+    columns: Vec<(usize, usize, u32)>,
+    rows: Vec<(usize, usize, u32)>,
+    lines: [Vec<u32>; 2],
+}
+
+impl Scaler {
+    /// Draws `picture` ([`WIDTH`] x [`HEIGHT`] pixels) at `place`: each output pixel is the mean of what it covers.
+    pub fn draw(&mut self, canvas: &mut Canvas, place: Place, picture: &[u32]) {
+        if picture.len() < WIDTH * HEIGHT
+            || place.x + place.width > canvas.width
+            || place.y + place.height > canvas.height
+        {
+            return;
+        }
+        if self.key != (place.width, place.height) {
+            self.key = (place.width, place.height);
+            self.columns = taps(WIDTH, place.width);
+            self.rows = taps(HEIGHT, place.height);
+        }
+        // Source lines that the two buffers hold.
+        let mut held = [usize::MAX; 2];
+        let mut last = None;
+        for (i, &tap) in self.rows.iter().enumerate() {
+            let at = (place.y + i) * canvas.width + place.x;
+            if last == Some(tap) && tap.2 == 0 {
+                canvas.pixels.copy_within(at - canvas.width..at - canvas.width + place.width, at);
+                continue;
+            }
+            last = Some(tap);
+            let (a, b, weight) = tap;
+            for source in [a, b] {
+                if held[source & 1] != source {
+                    held[source & 1] = source;
+                    let line = &picture[source * WIDTH..(source + 1) * WIDTH];
+                    let stretched = &mut self.lines[source & 1];
+                    stretched.clear();
+                    stretched.extend(self.columns.iter().map(|&(l, r, w)| mix(line[l], line[r], w)));
+                }
+            }
+            let target = &mut canvas.pixels[at..at + place.width];
+            if weight == 0 {
+                target.copy_from_slice(&self.lines[a & 1]);
+            } else {
+                let (upper, lower) = (&self.lines[a & 1], &self.lines[b & 1]);
+                for ((pixel, &u), &l) in target.iter_mut().zip(upper).zip(lower) {
+                    *pixel = mix(u, l, weight);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_keeps_its_shape_in_every_window() {
+        for tv in [Tv::Ntsc, Tv::Pal] {
+            for (w, h) in [(967, 720), (1920, 1080), (300, 900), (64, 48), (1, 1)] {
+                let place = place(tv, w, h, false);
+                assert!(place.x + place.width <= w && place.y + place.height <= h);
+                if w > 100 {
+                    let shape = place.width as f64 / place.height as f64;
+                    assert!((shape - 376.0 * pixel_aspect(tv) / 240.0).abs() < 0.01, "{place:?}");
+                }
+            }
+        }
+        let (w, h) = window_size(Tv::Ntsc, 3);
+        assert_eq!(place(Tv::Ntsc, w, h, true).height, 720);
+        assert_eq!(place(Tv::Ntsc, w, h, false).height, 720);
+    }
+
+    #[test]
+    fn one_line_of_the_picture_becomes_exactly_three() {
+        let mut picture = vec![0; WIDTH * HEIGHT];
+        picture[WIDTH * 100..WIDTH * 101].fill(0xFF_FFFF);
+        let mut canvas = Canvas::default();
+        canvas.resize(967, 720);
+        Scaler::default().draw(&mut canvas, place(Tv::Ntsc, 967, 720, false), &picture);
+        let lit: Vec<usize> = (0..720).filter(|y| canvas.pixels[y * 967 + 400] != 0).collect();
+        assert_eq!(lit, [300, 301, 302]);
+    }
+
+    #[test]
+    fn a_small_window_and_a_wrong_picture_do_no_harm() {
+        let mut canvas = Canvas::default();
+        canvas.resize(50, 40);
+        Scaler::default().draw(&mut canvas, place(Tv::Pal, 50, 40, false), &vec![5; WIDTH * HEIGHT]);
+        assert_eq!(canvas.pixels[20 * 50 + 25], 5);
+        Scaler::default().draw(&mut canvas, place(Tv::Pal, 50, 40, false), &[]);
+    }
+}
