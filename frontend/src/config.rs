@@ -95,7 +95,11 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     (Action::LoadState, &["Alt+L"], "load the state"),
     (Action::SlotDown, &["Alt+["], "slot down"),
     (Action::SlotUp, &["Alt+]"], "slot up"),
-    (Action::Rewind, &["Alt+Backspace"], "back in time while held"),
+    (
+        Action::Rewind,
+        &["Alt+Backspace"],
+        "back in time while held",
+    ),
     (Action::JoystickKeys, &["Alt+J"], "joystick keys"),
     (Action::NextDisk, &["Alt+D"], "next disk into D1:"),
     (Action::Mute, &["Alt+M"], "sound off/on"),
@@ -135,18 +139,26 @@ impl TryFrom<String> for Chord {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let mut chord = Self { alt: false, shift: false, ctrl: false, key: String::new() };
+        let mut chord = Self {
+            alt: false,
+            shift: false,
+            ctrl: false,
+            key: String::new(),
+        };
         let mut rest = text.trim();
-        loop {
-            // "+" alone is a key.
-            let Some((modifier, after)) = rest.split_once('+').filter(|(_, after)| !after.is_empty()) else {
-                break;
-            };
+        // "+" alone is a key.
+        while let Some((modifier, after)) =
+            rest.split_once('+').filter(|(_, after)| !after.is_empty())
+        {
             match modifier.trim().to_ascii_lowercase().as_str() {
                 "alt" => chord.alt = true,
                 "shift" => chord.shift = true,
                 "ctrl" => chord.ctrl = true,
-                other => return Err(format!("{other} is no modifier; there are Alt, Shift and Ctrl")),
+                other => {
+                    return Err(format!(
+                        "{other} is no modifier; there are Alt, Shift and Ctrl"
+                    ));
+                }
             }
             rest = after;
         }
@@ -154,7 +166,10 @@ impl TryFrom<String> for Chord {
         if KEY_NAMES.contains(&chord.key.as_str()) {
             Ok(chord)
         } else {
-            Err(format!("there is no key called {rest}; keys are called {}", KEY_NAMES.join(" ")))
+            Err(format!(
+                "there is no key called {rest}; keys are called {}",
+                KEY_NAMES.join(" ")
+            ))
         }
     }
 }
@@ -167,7 +182,11 @@ impl From<Chord> for String {
 
 impl std::fmt::Display for Chord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (held, name) in [(self.alt, "Alt+"), (self.ctrl, "Ctrl+"), (self.shift, "Shift+")] {
+        for (held, name) in [
+            (self.alt, "Alt+"),
+            (self.ctrl, "Ctrl+"),
+            (self.shift, "Shift+"),
+        ] {
             if held {
                 f.write_str(name)?;
             }
@@ -182,13 +201,102 @@ impl std::fmt::Display for Chord {
 
 /// Names of the keys that can be bound.
 pub const KEY_NAMES: &[&str] = &[
-    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
-    "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "f1", "f2", "f3", "f4", "f5", "f6", "f7",
-    "f8", "f9", "f10", "f11", "f12", "down", "left", "right", "up", "'", "`", "\\", ",", "=", "[", "-", ".", "]",
-    ";", "/", "backspace", "delete", "end", "enter", "escape", "home", "insert", "menu", "pagedown", "pageup",
-    "pause", "space", "tab", "capslock", "scrolllock", "leftctrl", "rightctrl", "keypad0", "keypad1", "keypad2",
-    "keypad3", "keypad4", "keypad5", "keypad6", "keypad7", "keypad8", "keypad9", "keypad.", "keypad/", "keypad*",
-    "keypad-", "keypad+", "keypadenter",
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+    "h",
+    "i",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "o",
+    "p",
+    "q",
+    "r",
+    "s",
+    "t",
+    "u",
+    "v",
+    "w",
+    "x",
+    "y",
+    "z",
+    "f1",
+    "f2",
+    "f3",
+    "f4",
+    "f5",
+    "f6",
+    "f7",
+    "f8",
+    "f9",
+    "f10",
+    "f11",
+    "f12",
+    "down",
+    "left",
+    "right",
+    "up",
+    "'",
+    "`",
+    "\\",
+    ",",
+    "=",
+    "[",
+    "-",
+    ".",
+    "]",
+    ";",
+    "/",
+    "backspace",
+    "delete",
+    "end",
+    "enter",
+    "escape",
+    "home",
+    "insert",
+    "menu",
+    "pagedown",
+    "pageup",
+    "pause",
+    "space",
+    "tab",
+    "capslock",
+    "scrolllock",
+    "leftctrl",
+    "rightctrl",
+    "keypad0",
+    "keypad1",
+    "keypad2",
+    "keypad3",
+    "keypad4",
+    "keypad5",
+    "keypad6",
+    "keypad7",
+    "keypad8",
+    "keypad9",
+    "keypad.",
+    "keypad/",
+    "keypad*",
+    "keypad-",
+    "keypad+",
+    "keypadenter",
 ];
 
 /// Keys of the host that are one joystick.
@@ -210,7 +318,13 @@ pub struct StickKeys {
 impl StickKeys {
     fn new(up: &[&str], down: &[&str], left: &[&str], right: &[&str], trigger: &[&str]) -> Self {
         let own = |keys: &[&str]| keys.iter().map(|&k| k.to_owned()).collect();
-        Self { up: own(up), down: own(down), left: own(left), right: own(right), trigger: own(trigger) }
+        Self {
+            up: own(up),
+            down: own(down),
+            left: own(left),
+            right: own(right),
+            trigger: own(trigger),
+        }
     }
 }
 
@@ -236,7 +350,13 @@ impl Default for Sticks {
                 &["keypad6", "keypad9", "keypad3"],
                 &["keypad0", "keypad5"],
             ),
-            first: StickKeys::new(&["up"], &["down"], &["left"], &["right"], &["rightctrl", "space"]),
+            first: StickKeys::new(
+                &["up"],
+                &["down"],
+                &["left"],
+                &["right"],
+                &["rightctrl", "space"],
+            ),
             second: StickKeys::new(&["w"], &["s"], &["a"], &["d"], &["leftctrl"]),
         }
     }
@@ -256,7 +376,11 @@ pub struct WindowConfig {
 
 impl Default for WindowConfig {
     fn default() -> Self {
-        Self { scale: 3, fullscreen: false, whole_multiples: false }
+        Self {
+            scale: 3,
+            fullscreen: false,
+            whole_multiples: false,
+        }
     }
 }
 
@@ -272,7 +396,10 @@ pub struct SoundConfig {
 
 impl Default for SoundConfig {
     fn default() -> Self {
-        Self { mute: false, volume: 80 }
+        Self {
+            mute: false,
+            volume: 80,
+        }
     }
 }
 
@@ -302,13 +429,16 @@ impl Config {
         let path = path();
         let mut config = if path.exists() {
             let bytes = crate::files::read(&path)?;
-            Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| Failure::file(&path, error))?
+            Self::parse(&String::from_utf8_lossy(&bytes))
+                .map_err(|error| Failure::file(&path, error))?
         } else {
             Self::default()
         };
         for &(action, keys, _) in ACTIONS {
             config.keys.entry(action).or_insert_with(|| {
-                keys.iter().filter_map(|&key| Chord::try_from(key.to_owned()).ok()).collect()
+                keys.iter()
+                    .filter_map(|&key| Chord::try_from(key.to_owned()).ok())
+                    .collect()
             });
         }
         Ok(config)
@@ -319,7 +449,8 @@ impl Config {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let config: Self = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        let config: Self =
+            toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         if !(1..=8).contains(&config.window.scale) {
             return Err("window.scale must be 1 to 8".into());
         }
@@ -328,9 +459,21 @@ impl Config {
         }
         let sticks = &config.joysticks;
         for stick in [&sticks.always, &sticks.first, &sticks.second] {
-            for key in [&stick.up, &stick.down, &stick.left, &stick.right, &stick.trigger].into_iter().flatten() {
+            for key in [
+                &stick.up,
+                &stick.down,
+                &stick.left,
+                &stick.right,
+                &stick.trigger,
+            ]
+            .into_iter()
+            .flatten()
+            {
                 if !KEY_NAMES.contains(&key.to_ascii_lowercase().as_str()) {
-                    return Err(format!("there is no key called {key}; keys are called {}", KEY_NAMES.join(" ")));
+                    return Err(format!(
+                        "there is no key called {key}; keys are called {}",
+                        KEY_NAMES.join(" ")
+                    ));
                 }
             }
         }
@@ -339,7 +482,13 @@ impl Config {
 
     /// The keys of an action, as a person reads them.
     pub fn keys_of(&self, action: Action) -> String {
-        let keys: Vec<String> = self.keys.get(&action).into_iter().flatten().map(ToString::to_string).collect();
+        let keys: Vec<String> = self
+            .keys
+            .get(&action)
+            .into_iter()
+            .flatten()
+            .map(ToString::to_string)
+            .collect();
         keys.join(" or ")
     }
 }
@@ -349,20 +498,28 @@ pub fn path() -> PathBuf {
     if let Some(path) = std::env::var_os("COLLEEN_CONFIG") {
         return path.into();
     }
-    directories::ProjectDirs::from("", "", "colleen")
-        .map_or_else(|| PathBuf::from("colleen.toml"), |dirs| dirs.config_dir().join("colleen.toml"))
+    directories::ProjectDirs::from("", "", "colleen").map_or_else(
+        || PathBuf::from("colleen.toml"),
+        |dirs| dirs.config_dir().join("colleen.toml"),
+    )
 }
 
 /// The folder of saved states.
 pub fn states() -> PathBuf {
-    directories::ProjectDirs::from("", "", "colleen")
-        .map_or_else(|| PathBuf::from("states"), |dirs| dirs.data_dir().join("states"))
+    directories::ProjectDirs::from("", "", "colleen").map_or_else(
+        || PathBuf::from("states"),
+        |dirs| dirs.data_dir().join("states"),
+    )
 }
 
 /// What `colleen config` prints: the place of the file, and a complete file with what is in force.
 pub fn describe(path: &Path, config: &Config) -> String {
     let mut out = String::new();
-    let state = if path.exists() { "in force now:" } else { "which does not exist yet; in force are the defaults:" };
+    let state = if path.exists() {
+        "in force now:"
+    } else {
+        "which does not exist yet; in force are the defaults:"
+    };
     let _ = writeln!(out, "# {}\n# {state}\n", path.display());
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out
@@ -376,7 +533,10 @@ mod tests {
     fn what_config_prints_can_be_used_as_the_file() {
         let mut config = Config::default();
         for &(action, keys, _) in ACTIONS {
-            let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap()).collect();
+            let chords = keys
+                .iter()
+                .map(|&k| Chord::try_from(k.to_owned()).unwrap())
+                .collect();
             assert!(config.keys.insert(action, chords).is_none());
         }
         let text = describe(Path::new("/nowhere/colleen.toml"), &config);
@@ -400,7 +560,10 @@ mod tests {
             ("[keys]\npause = [\"F99\"]", "no key called F99"),
             ("[keys]\nfly = [\"F1\"]", "fly"),
             ("colour = 1", "colour"),
-            ("[joysticks.first]\nup=[\"upp\"]\ndown=[]\nleft=[]\nright=[]\ntrigger=[]", "no key called upp"),
+            (
+                "[joysticks.first]\nup=[\"upp\"]\ndown=[]\nleft=[]\nright=[]\ntrigger=[]",
+                "no key called upp",
+            ),
         ] {
             let error = Config::parse(text).unwrap_err();
             assert!(error.contains(wanted), "{error}");

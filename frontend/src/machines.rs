@@ -62,7 +62,7 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
         Some(path) => {
             let image = files::read(path)?;
             // The ROM says which machine it is for, unless the person does.
-            let model = asked.or_else(|| match image.len() {
+            let model = asked.or(match image.len() {
                 0x4000 => Some(Model::Xl800),
                 0x2800 => Some(Model::Atari800),
                 _ => None,

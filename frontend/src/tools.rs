@@ -108,5 +108,8 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
 /// What is wrong with the configuration file.
 pub fn config(out: &mut impl Write) -> Result<(), Failure> {
     let config = crate::config::Config::load()?;
-    say(out, crate::config::describe(&crate::config::path(), &config).as_bytes())
+    say(
+        out,
+        crate::config::describe(&crate::config::path(), &config).as_bytes(),
+    )
 }

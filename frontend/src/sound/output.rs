@@ -4,7 +4,7 @@
 //! little more or fewer samples: half a percent at most, which nobody hears.
 use super::Synth;
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use cpal::{BufferSize, FromSample, Sample, SampleFormat, SizedSample, StreamConfig};
+use cpal::{BufferSize, FromSample, SampleFormat, SizedSample, StreamConfig};
 use machine::SoundChange;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
@@ -52,7 +52,10 @@ pub struct Output {
 
 impl std::fmt::Debug for Output {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Output").field("rate", &self.rate).field("heartbeat", &self.heartbeat).finish_non_exhaustive()
+        f.debug_struct("Output")
+            .field("rate", &self.rate)
+            .field("heartbeat", &self.heartbeat)
+            .finish_non_exhaustive()
     }
 }
 
@@ -69,21 +72,21 @@ struct Player {
 
 impl Player {
     fn fill<T: SizedSample + FromSample<f32>>(&mut self, block: &mut [T]) {
-        self.heartbeat.taken.fetch_add((block.len() / self.channels) as u64, Ordering::Relaxed);
+        self.heartbeat
+            .taken
+            .fetch_add((block.len() / self.channels) as u64, Ordering::Relaxed);
         if !self.playing && self.ring.slots() >= self.enough {
             self.playing = true;
         }
         for frame in block.chunks_mut(self.channels) {
-            match self.playing.then(|| self.ring.pop().ok()).flatten() {
-                Some(sample) => self.last = sample,
-                None => {
-                    if self.playing {
-                        self.playing = false;
-                        self.heartbeat.dry.fetch_add(1, Ordering::Relaxed);
-                    }
-                    // Fading out instead of stopping does not click.
-                    self.last *= 0.995;
-                }
+            if !self.playing {
+                // Fading out instead of stopping does not click.
+                self.last *= 0.995;
+            } else if let Ok(sample) = self.ring.pop() {
+                self.last = sample;
+            } else {
+                self.playing = false;
+                self.heartbeat.dry.fetch_add(1, Ordering::Relaxed);
             }
             frame.fill(T::from_sample(self.last));
         }
@@ -101,8 +104,12 @@ impl Output {
             .into_iter()
             .find_map(|id| cpal::host_from_id(id).ok())
             .ok_or("the system has no sound")?;
-        let device = host.default_output_device().ok_or("there is no sound device")?;
-        let supported = device.default_output_config().map_err(|error| error.to_string())?;
+        let device = host
+            .default_output_device()
+            .ok_or("there is no sound device")?;
+        let supported = device
+            .default_output_config()
+            .map_err(|error| error.to_string())?;
         let format = supported.sample_format();
         let mut config: StreamConfig = supported.into();
         config.buffer_size = BufferSize::Fixed(BLOCK);
@@ -136,7 +143,9 @@ impl Output {
             SampleFormat::I32 => stream::<i32>(device, config, player),
             SampleFormat::U8 => stream::<u8>(device, config, player),
             SampleFormat::F32 => stream::<f32>(device, config, player),
-            other => Err(format!("the sound device wants samples of the kind {other}")),
+            other => Err(format!(
+                "the sound device wants samples of the kind {other}"
+            )),
         }?;
         stream.play().map_err(|error| error.to_string())?;
         Ok(Self {
@@ -163,9 +172,14 @@ impl Output {
         let wanted = self.rate * WAITING;
         self.fill += (waiting - self.fill) * 0.05;
         let error = (wanted - self.fill) / wanted;
-        self.synth.stretch(self.clock, self.rate, 1.0 + error.clamp(-1.0, 1.0) * CORRECTION);
+        self.synth.stretch(
+            self.clock,
+            self.rate,
+            1.0 + error.clamp(-1.0, 1.0) * CORRECTION,
+        );
         self.samples.clear();
-        self.synth.render(&self.changes, machine.now(), &mut self.samples);
+        self.synth
+            .render(&self.changes, machine.now(), &mut self.samples);
         let gain = if self.mute { 0.0 } else { self.volume };
         let room = (self.rate * TOO_MUCH - waiting).max(0.0) as usize;
         let kept = self.samples.len().min(room);
@@ -192,7 +206,11 @@ impl Output {
             self.heartbeat.taken.load(Ordering::Relaxed),
             self.heartbeat.dry.load(Ordering::Relaxed),
             self.dropped,
-            if self.heartbeat.failed.load(Ordering::Relaxed) { ", errors reported" } else { "" }
+            if self.heartbeat.failed.load(Ordering::Relaxed) {
+                ", errors reported"
+            } else {
+                ""
+            }
         )
     }
 }

@@ -38,15 +38,27 @@ impl Canvas {
     }
 
     /// Mixes a rectangle with a colour, `weight` of 256.
-    pub fn shade(&mut self, x: usize, y: usize, width: usize, height: usize, colour: u32, weight: u32) {
-        self.each(x, y, width, height, |pixel| *pixel = mix(*pixel, colour, weight));
+    pub fn shade(
+        &mut self,
+        x: usize,
+        y: usize,
+        width: usize,
+        height: usize,
+        colour: u32,
+        weight: u32,
+    ) {
+        self.each(x, y, width, height, |pixel| {
+            *pixel = mix(*pixel, colour, weight)
+        });
     }
 
     fn each(&mut self, x: usize, y: usize, width: usize, height: usize, change: impl Fn(&mut u32)) {
         let right = (x + width).min(self.width);
         for line in y..(y + height).min(self.height) {
             if x < right {
-                self.pixels[line * self.width + x..line * self.width + right].iter_mut().for_each(&change);
+                self.pixels[line * self.width + x..line * self.width + right]
+                    .iter_mut()
+                    .for_each(&change);
             }
         }
     }

@@ -12,7 +12,9 @@ pub struct Gamepads {
 impl Gamepads {
     /// Looks for gamepads; without any, or without the system's support for them, there are none.
     pub fn new() -> Self {
-        Self { gilrs: gilrs::Gilrs::new().ok() }
+        Self {
+            gilrs: gilrs::Gilrs::new().ok(),
+        }
     }
 
     /// Adds what the gamepads do to `input`: stick or cross, the lower and right buttons as trigger, Start as START, Select as

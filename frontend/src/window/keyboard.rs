@@ -83,6 +83,7 @@ pub enum StickMode {
 
 impl StickMode {
     /// The next one of the cycle.
+    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::Off => Self::First,
@@ -151,7 +152,11 @@ impl Keyboard {
         let sticks = &config.joysticks;
         Self {
             bindings,
-            sticks: [sticks.always.clone(), sticks.first.clone(), sticks.second.clone()],
+            sticks: [
+                sticks.always.clone(),
+                sticks.first.clone(),
+                sticks.second.clone(),
+            ],
             mode,
             down: BTreeSet::new(),
             taps: BTreeMap::new(),
@@ -203,7 +208,11 @@ impl Keyboard {
             }
             Event::Key(key, false) => {
                 self.down.remove(&key);
-                for press in self.typed.iter_mut().chain(self.current.iter_mut().map(|c| &mut c.0)) {
+                for press in self
+                    .typed
+                    .iter_mut()
+                    .chain(self.current.iter_mut().map(|c| &mut c.0))
+                {
                     if press.host == Some(key) {
                         press.released = true;
                     }
@@ -233,7 +242,11 @@ impl Keyboard {
             .bindings
             .iter()
             .find(|(chord, _)| exact(chord))
-            .or_else(|| self.bindings.iter().find(|(chord, action)| loose(chord) && is_atari_key(*action)))
+            .or_else(|| {
+                self.bindings
+                    .iter()
+                    .find(|(chord, action)| loose(chord) && is_atari_key(*action))
+            })
             .map(|&(_, action)| action);
         if let Some(action) = bound {
             let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
@@ -242,8 +255,22 @@ impl Keyboard {
                 Action::Caps => self.push(key, code::CAPS | modifiers),
                 Action::HelpKey => self.push(key, code::HELP | modifiers),
                 Action::Clear => self.push(key, code::CLEAR),
-                Action::Insert => self.push(key, if shift { code::INSERT_LINE } else { code::INSERT }),
-                Action::Delete => self.push(key, if shift { code::DELETE_LINE } else { code::DELETE }),
+                Action::Insert => self.push(
+                    key,
+                    if shift {
+                        code::INSERT_LINE
+                    } else {
+                        code::INSERT
+                    },
+                ),
+                Action::Delete => self.push(
+                    key,
+                    if shift {
+                        code::DELETE_LINE
+                    } else {
+                        code::DELETE
+                    },
+                ),
                 _ => {
                     self.holding.insert(key, action);
                     return Some(action);
@@ -294,13 +321,21 @@ impl Keyboard {
         };
         match expect {
             Expect::For(key) => self.push(key, code),
-            Expect::Tap => self.typed.push_back(Press { host: None, code, released: true }),
+            Expect::Tap => self.typed.push_back(Press {
+                host: None,
+                code,
+                released: true,
+            }),
             Expect::Nothing => {}
         }
     }
 
     fn push(&mut self, host: Key, code: u8) {
-        self.typed.push_back(Press { host: Some(host), code, released: false });
+        self.typed.push_back(Press {
+            host: Some(host),
+            code,
+            released: false,
+        });
     }
 
     /// The sets of joystick keys in force, with the port of each.
@@ -317,17 +352,31 @@ impl Keyboard {
 
     fn is_stick_key(&self, name: &str) -> bool {
         self.active_sticks().any(|(_, stick)| {
-            [&stick.up, &stick.down, &stick.left, &stick.right, &stick.trigger]
-                .into_iter()
-                .flatten()
-                .any(|key| key.eq_ignore_ascii_case(name))
+            [
+                &stick.up,
+                &stick.down,
+                &stick.left,
+                &stick.right,
+                &stick.trigger,
+            ]
+            .into_iter()
+            .flatten()
+            .any(|key| key.eq_ignore_ascii_case(name))
         })
     }
 
     /// Called before each frame: what the Atari's keys and joysticks are during it.
     pub fn frame(&mut self, input: &mut Input) {
-        let pressed: BTreeSet<String> = self.down.iter().chain(self.taps.keys()).map(|&key| name(key)).collect();
-        let any = |keys: &[String]| keys.iter().any(|key| pressed.contains(&key.to_ascii_lowercase()));
+        let pressed: BTreeSet<String> = self
+            .down
+            .iter()
+            .chain(self.taps.keys())
+            .map(|&key| name(key))
+            .collect();
+        let any = |keys: &[String]| {
+            keys.iter()
+                .any(|key| pressed.contains(&key.to_ascii_lowercase()))
+        };
         for stick in input.joysticks.iter_mut().take(2) {
             *stick = Joystick::default();
         }
@@ -360,7 +409,8 @@ impl Keyboard {
             *frames > 0
         });
         let (down, taps) = (&self.down, &self.taps);
-        self.holding.retain(|key, _| down.contains(key) || taps.contains_key(key));
+        self.holding
+            .retain(|key, _| down.contains(key) || taps.contains_key(key));
     }
 
     /// The Atari's key during the coming frame: each key at least two frames, one frame of none between two.
@@ -368,7 +418,10 @@ impl Keyboard {
         if let Some((press, frames)) = &mut self.current {
             if (press.released || !self.typed.is_empty()) && *frames >= TAP {
                 // The OS ignores the same key for a few frames.
-                let same = self.typed.front().is_some_and(|next| next.code == press.code);
+                let same = self
+                    .typed
+                    .front()
+                    .is_some_and(|next| next.code == press.code);
                 self.gap = if same { 4 } else { 1 };
                 self.current = None;
             } else {
@@ -410,7 +463,10 @@ mod tests {
     fn keyboard(mode: StickMode) -> Keyboard {
         let mut config = Config::default();
         for &(action, keys, _) in crate::config::ACTIONS {
-            let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap()).collect();
+            let chords = keys
+                .iter()
+                .map(|&k| Chord::try_from(k.to_owned()).unwrap())
+                .collect();
             config.keys.insert(action, chords);
         }
         Keyboard::new(&config, mode)
@@ -472,7 +528,10 @@ mod tests {
 
     #[test]
     fn joystick_keys_do_not_type_and_typing_keys_move_no_stick() {
-        for (mode, stick, key) in [(StickMode::Off, false, Some(0x21)), (StickMode::First, true, None)] {
+        for (mode, stick, key) in [
+            (StickMode::Off, false, Some(0x21)),
+            (StickMode::First, true, None),
+        ] {
             let mut keyboard = keyboard(mode);
             keyboard.event(Event::Key(Key::Space, true));
             keyboard.event(Event::Char(' '));
@@ -495,10 +554,16 @@ mod tests {
         assert_eq!(tap(&mut keyboard, Key::S, 's'), Some(Action::SaveState));
         keyboard.event(Event::Key(Key::LeftAlt, false));
         assert_eq!(frames(&mut keyboard, 3), [None; 3]);
-        assert_eq!(keyboard.event(Event::Key(Key::F5, true)), Some(Action::Reset));
+        assert_eq!(
+            keyboard.event(Event::Key(Key::F5, true)),
+            Some(Action::Reset)
+        );
         keyboard.event(Event::Key(Key::F5, false));
         keyboard.event(Event::Key(Key::LeftShift, true));
-        assert_eq!(keyboard.event(Event::Key(Key::F5, true)), Some(Action::ColdStart));
+        assert_eq!(
+            keyboard.event(Event::Key(Key::F5, true)),
+            Some(Action::ColdStart)
+        );
     }
 
     #[test]
@@ -518,8 +583,20 @@ mod tests {
 
     #[test]
     fn every_key_has_the_name_that_the_configuration_uses() {
-        for key in [Key::F1, Key::A, Key::Key0, Key::NumPad0, Key::NumPadEnter, Key::CapsLock, Key::PageUp, Key::LeftCtrl] {
-            assert!(crate::config::KEY_NAMES.contains(&name(key).as_str()), "{key:?}");
+        for key in [
+            Key::F1,
+            Key::A,
+            Key::Key0,
+            Key::NumPad0,
+            Key::NumPadEnter,
+            Key::CapsLock,
+            Key::PageUp,
+            Key::LeftCtrl,
+        ] {
+            assert!(
+                crate::config::KEY_NAMES.contains(&name(key).as_str()),
+                "{key:?}"
+            );
         }
     }
 }

@@ -15,7 +15,11 @@ pub struct Pacer {
 impl Pacer {
     /// For `rate` frames a second, from now on.
     pub fn new(rate: f64, now: Instant) -> Self {
-        Self { origin: now, frames: 0, rate }
+        Self {
+            origin: now,
+            frames: 0,
+            rate,
+        }
     }
 
     /// The time until the next frame is due; the deadlines do not drift, whatever is asked when.
@@ -42,7 +46,11 @@ pub struct Meter {
 impl Meter {
     /// Begins to measure.
     pub fn new(now: Instant) -> Self {
-        Self { since: now, frames: 0, rate: 0.0 }
+        Self {
+            since: now,
+            frames: 0,
+            rate: 0.0,
+        }
     }
 
     /// Counts a frame; `true` when there is a new figure.

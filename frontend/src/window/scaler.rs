@@ -31,7 +31,10 @@ pub struct Place {
 
 /// The size of a window for a multiple of the picture's lines.
 pub fn window_size(tv: Tv, scale: usize) -> (usize, usize) {
-    ((WIDTH as f64 * pixel_aspect(tv) * scale as f64).round() as usize, HEIGHT * scale)
+    (
+        (WIDTH as f64 * pixel_aspect(tv) * scale as f64).round() as usize,
+        HEIGHT * scale,
+    )
 }
 
 /// The place of the picture in a window.
@@ -44,7 +47,12 @@ pub fn place(tv: Tv, width: usize, height: usize, whole_multiples: bool) -> Plac
     }
     let h = (tall as usize).clamp(1, height.max(1));
     let w = ((h as f64 * shape).round() as usize).clamp(1, width.max(1));
-    Place { x: (width - w.min(width)) / 2, y: (height - h.min(height)) / 2, width: w, height: h }
+    Place {
+        x: (width - w.min(width)) / 2,
+        y: (height - h.min(height)) / 2,
+        width: w,
+        height: h,
+    }
 }
 
 /// For each output pixel: the two source pixels it covers and the weight of the second, 0 to 256.
@@ -56,7 +64,11 @@ fn taps(source: usize, target: usize) -> Vec<(usize, usize, u32)> {
             let first = (start as usize).min(source - 1);
             let end = start + step;
             let over = (end - (first + 1) as f64).max(0.0) / step;
-            (first, (first + 1).min(source - 1), (over.min(1.0) * 256.0).round() as u32)
+            (
+                first,
+                (first + 1).min(source - 1),
+                (over.min(1.0) * 256.0).round() as u32,
+            )
         })
         .collect()
 }
@@ -90,7 +102,9 @@ impl Scaler {
         for (i, &tap) in self.rows.iter().enumerate() {
             let at = (place.y + i) * canvas.width + place.x;
             if last == Some(tap) && tap.2 == 0 {
-                canvas.pixels.copy_within(at - canvas.width..at - canvas.width + place.width, at);
+                canvas
+                    .pixels
+                    .copy_within(at - canvas.width..at - canvas.width + place.width, at);
                 continue;
             }
             last = Some(tap);
@@ -101,7 +115,11 @@ impl Scaler {
                     let line = &picture[source * WIDTH..(source + 1) * WIDTH];
                     let stretched = &mut self.lines[source & 1];
                     stretched.clear();
-                    stretched.extend(self.columns.iter().map(|&(l, r, w)| mix(line[l], line[r], w)));
+                    stretched.extend(
+                        self.columns
+                            .iter()
+                            .map(|&(l, r, w)| mix(line[l], line[r], w)),
+                    );
                 }
             }
             let target = &mut canvas.pixels[at..at + place.width];
@@ -129,7 +147,10 @@ mod tests {
                 assert!(place.x + place.width <= w && place.y + place.height <= h);
                 if w > 100 {
                     let shape = place.width as f64 / place.height as f64;
-                    assert!((shape - 376.0 * pixel_aspect(tv) / 240.0).abs() < 0.01, "{place:?}");
+                    assert!(
+                        (shape - 376.0 * pixel_aspect(tv) / 240.0).abs() < 0.01,
+                        "{place:?}"
+                    );
                 }
             }
         }
@@ -145,7 +166,9 @@ mod tests {
         let mut canvas = Canvas::default();
         canvas.resize(967, 720);
         Scaler::default().draw(&mut canvas, place(Tv::Ntsc, 967, 720, false), &picture);
-        let lit: Vec<usize> = (0..720).filter(|y| canvas.pixels[y * 967 + 400] != 0).collect();
+        let lit: Vec<usize> = (0..720)
+            .filter(|y| canvas.pixels[y * 967 + 400] != 0)
+            .collect();
         assert_eq!(lit, [300, 301, 302]);
     }
 
@@ -153,7 +176,11 @@ mod tests {
     fn a_small_window_and_a_wrong_picture_do_no_harm() {
         let mut canvas = Canvas::default();
         canvas.resize(50, 40);
-        Scaler::default().draw(&mut canvas, place(Tv::Pal, 50, 40, false), &vec![5; WIDTH * HEIGHT]);
+        Scaler::default().draw(
+            &mut canvas,
+            place(Tv::Pal, 50, 40, false),
+            &vec![5; WIDTH * HEIGHT],
+        );
         assert_eq!(canvas.pixels[20 * 50 + 25], 5);
         Scaler::default().draw(&mut canvas, place(Tv::Pal, 50, 40, false), &[]);
     }
