@@ -29,7 +29,7 @@ Keys in the window (all can be changed in the file that `colleen config` prints)
 
 /// The names of the built-in programs and the keys, after the options in `--help`.
 fn after_help() -> String {
-    let names: Vec<&str> = crate::program::BUILT_IN.iter().map(|p| p.name).collect();
+    let names: Vec<&str> = crate::program::built_in().iter().map(|p| p.name).collect();
     format!("{EXAMPLES}{}\n{KEYS}", names.join(", "))
 }
 

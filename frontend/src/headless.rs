@@ -5,7 +5,8 @@ use crate::program::Program;
 use crate::script::{self, Action, Direction, Step, Switch, When};
 use crate::session::Session;
 use crate::sound::Synth;
-use crate::{files, typing, wav};
+use crate::{files, screenshot, typing, video, wav};
+use machine::Frame;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -41,6 +42,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let tv = session.machine.config().tv;
+    session.watch = options.frames.is_none();
     let mut recorder = Recorder::new(&session, options.audio.is_some());
     let mut player = Player {
         steps: steps.into(),
@@ -126,8 +128,10 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_screenshot(session: &Session, path: &Path) -> Result<(), Failure> {
-    let _ = session;
-    Err(Failure::file(path, "there is no picture yet"))
+    let machine = &session.machine;
+    let palette = video::palette(machine.config().tv);
+    let picture = screenshot::png(Frame::WIDTH, machine.frame().pixels(), &palette)?;
+    files::write(path, &picture)
 }
 
 /// CPU time that this process has used.

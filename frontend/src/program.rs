@@ -14,33 +14,28 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// Its name in the title of the window.
     pub title: &'static str,
-    /// Its listing; `None` is the READY prompt.
-    pub listing: Option<&'static [u8]>,
+    /// Its SAVE file; `None` is the READY prompt.
+    pub save_file: Option<&'static [u8]>,
     /// Whether joystick keys are on at the start.
     pub joystick: bool,
 }
 
 /// All built-in programs, in the order of the menu.
-pub const BUILT_IN: &[BuiltIn] = &[
-    BuiltIn {
+pub fn built_in() -> Vec<BuiltIn> {
+    let prompt = BuiltIn {
         name: "basic",
         title: "BASIC",
-        listing: None,
+        save_file: None,
         joystick: false,
-    },
-    BuiltIn {
-        name: "crazy-eights",
-        title: "Crazy Eights",
-        listing: Some(roms::games::ALL[0].listing.as_bytes()),
-        joystick: false,
-    },
-    BuiltIn {
-        name: "gammon",
-        title: "Computer Gammon",
-        listing: Some(roms::games::ALL[1].listing.as_bytes()),
-        joystick: true,
-    },
-];
+    };
+    let games = roms::games::ALL.iter().map(|game| BuiltIn {
+        name: game.name,
+        title: game.title,
+        save_file: Some(game.program),
+        joystick: game.joystick,
+    });
+    std::iter::once(prompt).chain(games).collect()
+}
 
 /// What a program is.
 #[derive(Clone, Debug)]
@@ -75,12 +70,12 @@ impl Program {
     /// One sentence that says what the name or the file is not.
     pub fn find(name: &str) -> Result<Self, Failure> {
         let lower = name.to_ascii_lowercase();
-        if let Some(known) = BUILT_IN.iter().find(|p| p.name == lower) {
-            return Self::built_in(known);
+        if let Some(known) = built_in().iter().find(|p| p.name == lower) {
+            return Self::of_built_in(known);
         }
         let path = Path::new(name);
         if !path.exists() && !name.contains(['/', '\\', '.']) {
-            let names: Vec<_> = BUILT_IN.iter().map(|p| p.name).collect();
+            let names: Vec<_> = built_in().iter().map(|p| p.name).collect();
             return Err(Failure::input(format!(
                 "there is no program or file called {name}; built-in programs are {}",
                 names.join(", ")
@@ -92,11 +87,11 @@ impl Program {
     /// A program that comes with Colleen.
     ///
     /// # Errors
-    /// When its listing has a line that is no BASIC; a test shows that none has.
-    pub fn built_in(known: &BuiltIn) -> Result<Self, Failure> {
-        let kind = match known.listing {
+    /// When its SAVE file is damaged; a test shows that none is.
+    pub fn of_built_in(known: &BuiltIn) -> Result<Self, Failure> {
+        let kind = match known.save_file {
             None => Kind::Prompt,
-            Some(text) => Kind::Basic(listing(Path::new(known.name), text)?),
+            Some(file) => Kind::Basic(saved(Path::new(known.name), file)?),
         };
         Ok(Self {
             title: known.title.to_owned(),
@@ -204,4 +199,70 @@ fn looks_like_listing(bytes: &[u8]) -> bool {
             (1..=5).contains(&digits) && line.len() > digits
         })
         && bytes.iter().any(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_program_can_be_found_by_its_name() {
+        for known in built_in() {
+            let program = Program::find(known.name).unwrap();
+            assert_eq!(program.title, known.title);
+        }
+        assert!(matches!(Program::find("BASIC").unwrap().kind, Kind::Prompt));
+        let error = Program::find("no-such-game").unwrap_err();
+        assert!(error.to_string().contains("built-in programs are basic, "));
+    }
+
+    #[test]
+    fn contents_count_more_than_the_name() {
+        let of = |name: &str, bytes: &[u8]| Program::of_file(Path::new(name), bytes);
+        let xex = [0xFF, 0xFF, 0, 0x20, 0, 0x20, 0x60];
+        assert!(matches!(of("x.atr", &xex).unwrap().kind, Kind::Binary(_)));
+        assert!(matches!(
+            of("x.xex", b"10 PRINT 1\n").unwrap().kind,
+            Kind::Basic(_)
+        ));
+        assert!(matches!(
+            of("x", b"10 PRINT 1\x9B20 END\x9B").unwrap().kind,
+            Kind::Basic(_)
+        ));
+        let disk = Disk::with_geometry(720, 128).to_bytes();
+        assert!(matches!(of("x.bas", &disk).unwrap().kind, Kind::Disk(_)));
+        assert!(matches!(
+            of("x.rom", &[0; 0x2000]).unwrap().kind,
+            Kind::Cartridge(_)
+        ));
+        // A ROM may begin with two bytes of $FF.
+        assert!(matches!(
+            of("x.rom", &[0xFF; 0x2000]).unwrap().kind,
+            Kind::Cartridge(_)
+        ));
+    }
+
+    #[test]
+    fn what_is_not_usable_gets_one_sentence_and_status_2() {
+        let disk = Disk::with_geometry(720, 128).to_bytes();
+        let cases: [(&str, &[u8], &str); 8] = [
+            ("x.xex", &[], "the file is empty"),
+            ("x.bin", &[0; 100], "a plain cartridge dump has"),
+            ("x.xex", &[0xFF, 0xFF, 0, 0x20], "cut off"),
+            ("x.atr", &disk[..5000], "cut off"),
+            ("x.car", b"CART\0\0\0\x01", "cut off"),
+            ("x.lst", b"10 PRINT )\n", "line 1"),
+            ("picture.jpg", &[0x12, 0x34], "not a program"),
+            ("x.bas", &[0, 0, 9], "cut off"),
+        ];
+        for (name, bytes, wanted) in cases {
+            let error = Program::of_file(Path::new(name), bytes).unwrap_err();
+            assert_eq!(error.status(), 2);
+            assert!(
+                error.to_string().starts_with(&format!("{name}: ")),
+                "{error}"
+            );
+            assert!(error.to_string().contains(wanted), "{error}");
+        }
+    }
 }

@@ -4,10 +4,47 @@ use crate::failure::Failure;
 use crate::machines;
 use crate::program::{Kind, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
-use machine::{Input, Machine, typist};
+use machine::{Bus, Input, Machine, Probe};
 
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
+
+/// CH: the key that the OS holds ready, $FF = none.
+const CH: u16 = 0x02FC;
+
+/// Counts how often the processor looks at CH.
+struct Looks(u32);
+
+impl Probe for Looks {
+    fn cycle(&mut self, cpu: &cpu6502::Cpu, _: &Bus) -> bool {
+        self.0 += u32::from(cpu.next_address() == CH && !cpu.next_is_write());
+        false
+    }
+}
+
+/// Tells from looks at CH whether a program waits for a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct KeyWait {
+    blocked: bool,
+    /// Looks of the last frames, the older the less they count.
+    glances: f32,
+}
+
+impl KeyWait {
+    /// The keyboard handler's loop looks several hundred times a frame, a BASIC program with PEEK(764) ten times at most.
+    const BLOCKED: u32 = 100;
+    /// A program that looks at CH every fourth frame or more often, for some time, polls it.
+    const POLLED: f32 = 4.0;
+
+    fn frame(&mut self, looks: u32, ch: u8) {
+        self.blocked = looks >= Self::BLOCKED && ch == 0xFF;
+        self.glances = self.glances * 0.95 + looks.min(4) as f32;
+    }
+
+    fn takes_keys(self, ch: u8) -> bool {
+        self.blocked || self.glances > Self::POLLED && ch == 0xFF
+    }
+}
 
 /// A machine in use. Everything but `machine` lives outside of saved states.
 #[derive(Debug)]
@@ -25,7 +62,9 @@ pub struct Session {
     to_load: Option<media::basic::Program>,
     /// What is typed once that is done.
     later: Vec<Stroke>,
-    waiting: bool,
+    keyboard: KeyWait,
+    /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
+    pub watch: bool,
 }
 
 impl Session {
@@ -53,7 +92,8 @@ impl Session {
             typist: Typist::default(),
             to_load,
             later: Vec::new(),
-            waiting: false,
+            keyboard: KeyWait::default(),
+            watch: false,
         })
     }
 
@@ -79,7 +119,7 @@ impl Session {
     /// Whether the machine is waiting for a key: during the last frame the processor looked at the OS's key cell again and
     /// again and found it empty.
     pub fn is_waiting(&self) -> bool {
-        self.waiting
+        self.keyboard.blocked
     }
 
     /// Runs one frame.
@@ -98,12 +138,19 @@ impl Session {
             self.typist.push(std::mem::take(&mut self.later));
         }
         let keyboard = Keyboard {
-            waiting: self.is_waiting(),
+            waiting: self.keyboard.takes_keys(self.machine.peek(CH)),
             caps: self.machine.peek(SHFLOK) & 0x40 != 0,
         };
         self.machine.input = self.controls;
         self.typist.frame(keyboard, &mut self.machine.input);
-        self.waiting = typist::frame_waits_for_key(&mut self.machine);
+        if self.watch || !self.is_idle() {
+            let mut looks = Looks(0);
+            self.machine.run_frame_with(&mut looks);
+            self.keyboard.frame(looks.0, self.machine.peek(CH));
+        } else {
+            self.machine.run_frame();
+            self.keyboard = KeyWait::default();
+        }
         self.frames += 1;
         Ok(())
     }
@@ -111,5 +158,6 @@ impl Session {
     /// Presses the RESET key.
     pub fn reset(&mut self) {
         self.typist.clear();
+        self.machine.reset();
     }
 }

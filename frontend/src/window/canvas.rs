@@ -48,7 +48,7 @@ impl Canvas {
         weight: u32,
     ) {
         self.each(x, y, width, height, |pixel| {
-            *pixel = mix(*pixel, colour, weight)
+            *pixel = mix(*pixel, colour, weight);
         });
     }
 
