@@ -98,7 +98,7 @@ COLD:   sei
         eor     #4
         lsr     a
         jsr     SETBAS
-        pha
+        sta     TSTDAT                  ; the stack is cleared below
 .endif
         jsr     SIZE
         ; clear from $0008 to the top
@@ -114,7 +114,7 @@ COLD:   sei
         cpx     TRAMSZ
         bne     @clear
 .if XL
-        pla
+        lda     TSTDAT
         sta     BASICF
 .endif
         lda     #<IDLEV
@@ -123,17 +123,10 @@ COLD:   sei
         sta     DOSVEC+1
         lda     #$FF
         sta     COLDST
-.if XL
-        lda     CONSOL
+        lda     CONSOL                  ; START: boot from cassette
         and     #1
         eor     #1
         sta     CKEY
-.else
-        lda     CONSOL
-        and     #1
-        eor     #1
-        sta     CKEY
-.endif
 
 ; ---------------------------------------------------------------- both
 
