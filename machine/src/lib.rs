@@ -50,6 +50,8 @@ pub struct Machine {
     pub input: Input,
     config: alloc::boxed::Box<Config>,
     rom_hashes: state::RomHashes,
+    /// See [`Self::hold_option`].
+    option_held: bool,
 }
 
 impl Machine {
@@ -108,7 +110,15 @@ impl Machine {
             input: Input::default(),
             config: config.clone().into(),
             rom_hashes: state::RomHashes::of(config),
+            option_held: false,
         }
+    }
+
+    /// Holds OPTION down for the first second after power-on, now and at every power cycle to come: an XL then starts with its
+    /// BASIC switched off (the ROM is still there for programs that bank it in). To be called before the first cycle.
+    pub fn hold_option(&mut self) {
+        self.option_held = true;
+        self.bus.option_until = OPTION_HELD;
     }
 
     /// What it was made of.
@@ -120,6 +130,9 @@ impl Machine {
     pub fn power_cycle(&mut self) {
         let mut fresh = Self::switched_on(&self.config);
         fresh.input = self.input;
+        if self.option_held {
+            fresh.hold_option();
+        }
         fresh.bus.keep_media(&mut self.bus);
         fresh.bus.program = self.bus.program.take();
         if let Some(program) = &mut fresh.bus.program {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use machine::typist::{self, Press, Typist};
 use machine::{Config, Machine, Model, Tv};
 
+pub mod acid800;
 pub mod behaviour;
 pub mod screen;
 

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod acid800;
 mod behaviour;
 mod games;
 mod roms;
@@ -15,10 +16,11 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
+        ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | behaviour OPTIONS | run-rom OPTIONS"
+            "usage: xtask roms [--check] | games [--check] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
                 .to_owned(),
         ),
     };
