@@ -154,9 +154,17 @@ pub fn read_disk(path: &Path) -> Result<Disk, Failure> {
 /// # Errors
 /// One sentence on what does not fit.
 pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, Failure> {
-    let config = config(options, program)?;
+    let mut config = config(options, program)?;
+    // The BASIC of an XL is always in the machine; holding OPTION at power-on keeps it switched off.
+    let option_held = config.model.is_xl() && config.basic.is_none();
+    if option_held {
+        config.basic = Some(roms::BASIC.to_vec());
+    }
     let explain = |error: machine::ConfigError| Failure::input(error.to_string());
     let mut machine = Machine::new(&config).map_err(explain)?;
+    if option_held {
+        machine.hold_option();
+    }
     let mut drive = 0;
     match &program.kind {
         Kind::Binary(xex) => {

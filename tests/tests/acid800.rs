@@ -56,6 +56,8 @@ fn every_test_of_acid800_passes_that_can_pass_on_the_model() {
             let word = match outcomes.as_ref().ok().and_then(|o| o.get(n)) {
                 Some(o) if o.verdict == Verdict::Pass => "pass",
                 Some(o) if o.verdict == Verdict::Skip => "skip",
+                // The test looks at the size of memory only, and finds 48K enough for banks that an 800 does not have.
+                Some(o) if !model.is_xl() && o.title == "MMU: XL banking" => "n/a",
                 Some(o) => {
                     writeln!(
                         failures,
@@ -82,10 +84,8 @@ fn every_test_of_acid800_passes_that_can_pass_on_the_model() {
     assert!(failures.is_empty(), "{failures}");
     for ((model, _), outcomes) in machines.iter().zip(results.iter().flatten()) {
         for o in outcomes.iter().filter(|o| o.verdict == Verdict::Skip) {
-            let may =
-                o.title.contains("65C816") || (!model.is_xl() && o.title.contains("XL banking"));
             assert!(
-                may,
+                o.title.contains("65C816"),
                 "{}: {} was skipped: {}",
                 model.name(),
                 o.title,
