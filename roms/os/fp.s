@@ -1,0 +1,1356 @@
+; The floating point package, $D800-$DFFF.
+;
+; A number is six bytes: sign (bit 7) and exponent (excess 64, base 100), then five bytes of two decimal digits
+; each; the first digit byte is 1-99 and the decimal point stands behind it. Zero is six zero bytes. Results are
+; truncated. Every routine returns with C = 1 on error (overflow, division by zero, no number) and D = 0.
+;
+; Speed: multiplication works on a binary image of the multiplier, so that each bit column needs one doubling of
+; the multiplicand, shared by all five digit bytes; division subtracts 20, 10, 2 and 1 times the divisor. Both
+; enter their unrolled chains behind the trailing zero bytes, so short numbers cost little.
+
+        .export afp, fasc, ifp, fpi, zfr0, zf1, zfl, ldbufa, fsub, fadd, fmul, fdiv
+        .export skpspc, isdigt, normalize, plyevl, fld0r, fld0p, fld1r, fld1p, fstor, fstop, fmove
+        .export exp, exp10, redrng, log, log10
+
+; Zero page.
+FR0     := $D4                  ; number 0: exponent, then digits FR0M
+FR0M    := $D5
+FRE     := $DA                  ; continues FR0: low half of a product
+FR1     := $E0                  ; number 1
+FR1M    := $E1
+FR2     := $E6
+FRX     := $EC
+EEXP    := $ED
+NSIGN   := $EE
+ESIGN   := $EF
+FCHRFLG := $F0
+DIGRT   := $F1
+CIX     := $F2                  ; index into the text at INBUFF
+INBUFF  := $F3
+ZTEMP1  := $F5
+ZTEMP4  := $F7
+ZTEMP3  := $F9
+FLPTR   := $FC
+FPTR2   := $FE
+
+; FMUL.
+ACC     = FR0M
+MULT    = FR2
+LASTM   = FR2 + 5               ; index of the multiplier's last byte that is not zero
+BITS    = FRX
+TMPX    = EEXP + 1
+VECTOR  = ZTEMP1
+
+; FDIV.
+REM     = FR0
+MUL2    = FRE
+MUL1    = FR1
+MUL20   = FR2
+MUL10   = FRX
+QUOT    = ZTEMP4                ; quotient byte being made
+SUM     = ZTEMP4 + 1            ; difference of the exponents, excess 128
+COUNT   = ZTEMP3                ; quotient bytes to come
+
+LBUFF   := $0580
+PLYARG  := $05E0
+FPSCR   := $05E6
+
+EXP_MIN = $0F                   ; exponent byte of 1E-98
+EXP_MAX = $70                   ; exponent byte of 9.99999999E+97
+
+; Pads to a fixed address.
+.macro  at      address
+        .assert * <= address, error, "the code before a fixed address is too long"
+        .res    address - *, $FF
+.endmacro
+
+        .segment "FP"
+        .org    $D800
+
+        at      $D800
+afp:    jmp     afp2                    ; $D803 and $D80B must not look like a device ROM: $80 and $91
+
+; FMUL behind the preparations: X, Y = index of the last byte of FR0M, FR1M that is not zero.
+fmul2:  stx     LASTM
+        cpy     LASTM
+        bcs     mmult0
+        sty     LASTM
+        lda     mentry,x
+        sta     VECTOR
+        ldx     #4
+mswap:  lda     FR1M,x
+        sta     MULT,x
+        lda     FR0M,x
+        sta     FR1M,x
+        dex
+        bpl     mswap
+        bmi     mbinary
+mmult0: lda     mentry,y
+        sta     VECTOR
+mcopy:  lda     FR0M,x
+        sta     MULT,x
+        dex
+        bpl     mcopy
+mbinary:
+        lda     #>mchain
+        sta     VECTOR + 1
+        lda     #0
+        sta     FR1
+        sta     BITS
+        .repeat 10, i
+        sta     ACC + i
+        .endrepeat
+        ldx     LASTM
+mtobin: lda     MULT,x
+        and     #$F0
+        lsr     a
+        lsr     a
+        sta     TMPX
+        lsr     a
+        adc     TMPX
+        sta     TMPX                    ; six times the high digit
+        lda     MULT,x
+        sec
+        sbc     TMPX
+        sta     MULT,x
+        ora     BITS
+        sta     BITS
+        dex
+        bpl     mtobin
+        sed
+mpass:  ldx     LASTM
+mbit:   lsr     MULT,x
+        bcc     mnext
+        clc
+        jmp     (VECTOR)
+mchain: .repeat 6, i
+        lda     ACC + 5 - i,x
+        adc     FR1 + 5 - i
+        sta     ACC + 5 - i,x
+        .endrepeat
+        bcs     mcarry
+mnext:  dex
+        bpl     mbit
+        lsr     BITS
+        bne     mdbl
+        jmp     mdone
+mdbl:   clc
+        .repeat 6, i
+        lda     FR1 + 5 - i
+        adc     FR1 + 5 - i
+        sta     FR1 + 5 - i
+        .endrepeat
+        bcc     mpass                   ; always
+mcarry: stx     TMPX
+mup:    dex
+        lda     ACC,x
+        adc     #0
+        sta     ACC,x
+        bcs     mup
+        ldx     TMPX
+        bcc     mnext                   ; always
+        at      $D8E6
+fasc:   jmp     fasc2
+
+; FDIV: the quotient bytes.
+dquot:  lda     #0
+        sta     QUOT
+        ldy     #3
+dmul:   ldx     multip,y
+dcmp:   .repeat 5, i
+        lda     REM + i
+        cmp     MUL2 + i,x
+        bcc     dnext
+        bne     dsub
+        .endrepeat
+        lda     REM + 5
+        cmp     MUL2 + 5,x
+        bcc     dnext
+dsub:   lda     QUOT
+        adc     weight,y                ; C = 1
+        sta     QUOT
+        sec
+        jmp     (VECTOR)
+dchain: .repeat 6, i
+        lda     REM + 5 - i
+        sbc     MUL2 + 5 - i,x
+        sta     REM + 5 - i
+        .endrepeat
+        bcs     dcmp                    ; always
+dnext:  dey
+        bpl     dmul
+        .repeat 5, i
+        lda     REM + 1 + i
+        sta     REM + i
+        .endrepeat
+        lda     #0
+        sta     REM + 5
+        lda     QUOT
+        bne     dkeep
+        ldx     COUNT
+        cpx     #5
+        bne     dkeep
+        dec     SUM                     ; the first byte may be zero
+again:  jmp     dquot
+dkeep:  pha
+        dec     COUNT
+        beq     dend
+        lda     REM
+        ora     REM + 1
+        ora     REM + 2
+        ora     REM + 3
+        ora     REM + 4
+        bne     again
+dpad:   pha
+        dec     COUNT
+        bne     dpad
+dend:   cld
+        ldx     #4
+dpull:  pla
+        sta     FR0M,x
+        dex
+        bpl     dpull
+        lda     SUM
+        jmp     finish
+
+
+mentry: .byte   <(mchain + 24), <(mchain + 18), <(mchain + 12), <(mchain + 6), <mchain
+        .assert >mchain = >(mchain + 30), error, "the entries of FMUL's chain must share a page"
+
+; ---------------------------------------------------------------------------------------------------------------
+; IFP: unsigned word in FR0, FR0+1 -> FR0. $DE and $DF are left alone.
+
+        at      $D9AA
+ifp:    lda     FR0
+        sta     ZTEMP4
+        lda     FR0 + 1
+        sta     ZTEMP4 + 1
+        lda     #0
+        sta     FR0M
+        sta     FR0M + 1
+        sta     FR0M + 2
+        sta     FR0M + 3
+        sta     FR0M + 4
+        jmp     ifpbit
+
+; Adds the word in ZTEMP1 to the one in ZTEMP4.
+addz1:  clc
+        lda     ZTEMP4
+        adc     ZTEMP1
+        sta     ZTEMP4
+        lda     ZTEMP4 + 1
+        adc     ZTEMP1 + 1
+        sta     ZTEMP4 + 1
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; FPI: FR0 -> unsigned word in FR0, FR0+1, rounded half up. C = 1 if negative or 65536 and more; what only
+; rounding makes 65536 gives 0. FR1 is left alone.
+
+        at      $D9D2
+fpi:    lda     FR0
+        bmi     @bad
+        cmp     #$43
+        bcs     @bad
+        ldx     #0
+        stx     ZTEMP4
+        stx     ZTEMP4 + 1
+        sbc     #$3E                    ; C = 0: less $3F: digit bytes before the point
+        bcc     @store
+        sta     ZTEMP3
+        cmp     #3
+        bcc     @byte
+        lda     FR0M
+        cmp     #7
+        bcs     @bad
+@byte:  cpx     ZTEMP3
+        beq     @round
+        txa
+        beq     @add
+        lda     ZTEMP4 + 1              ; x 100: ((x * 3) * 8 + x) * 4
+        sta     ZTEMP1 + 1
+        lda     ZTEMP4
+        sta     ZTEMP1
+        jsr     shl16
+        jsr     addz1
+        jsr     shl16
+        jsr     shl16
+        jsr     shl16
+        jsr     addz1
+        jsr     shl16
+        jsr     shl16
+        bcs     @bad
+@add:   lda     FR0M,x
+        jsr     tobin
+        adc     ZTEMP4
+        sta     ZTEMP4
+        bcc     @next
+        inc     ZTEMP4 + 1
+        beq     @bad
+@next:  inx
+        bne     @byte
+@round: lda     FR0M,x
+        cmp     #$50
+        bcc     @store
+        inc     ZTEMP4
+        bne     @store
+        inc     ZTEMP4 + 1
+@store: lda     ZTEMP4
+        sta     FR0
+        lda     ZTEMP4 + 1
+        sta     FR0 + 1
+        clc
+        rts
+@bad:   sec
+        rts
+
+        at      $DA43
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; ZFR0: FR0 = 0. ZF1: six bytes at X. ZFL: Y bytes at X. C is kept.
+
+        at      $DA44
+zfr0:   ldx     #FR0
+zf1:    ldy     #6
+zfl:    lda     #0
+@byte:  sta     $00,x
+        inx
+        dey
+        bne     @byte
+        rts
+
+        at      $DA51
+ldbufa: lda     #>LBUFF
+        sta     INBUFF + 1
+        lda     #<LBUFF
+        sta     INBUFF
+        rts
+
+; Doubles the word in ZTEMP4.
+        at      $DA5A
+shl16:  asl     ZTEMP4
+        rol     ZTEMP4 + 1
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; FSUB, FADD: FR0 = FR0 -/+ FR1. The smaller number is cut to the digits of the larger one; there are no guard
+; digits. FR1 is lost. $DE and $DF are left alone. ZTEMP3 = signs differ, ZTEMP3+1 = exponent of FR1.
+
+        at      $DA60
+fsub:   lda     FR1
+        eor     #$80
+        sta     FR1
+
+        at      $DA66
+fadd:   lda     FR1M
+        beq     faddok
+        lda     FR0M
+        beq     @load
+        lda     FR0
+        eor     FR1
+        sta     ZTEMP3
+        lda     FR1
+        and     #$7F
+        sta     ZTEMP3 + 1
+        lda     FR0
+        and     #$7F
+        sec
+        sbc     ZTEMP3 + 1
+        beq     @go
+        bcc     @less
+        cmp     #5
+        bcs     faddok                  ; FR1 is too small to count
+        tax
+        ldy     #0
+@shr1:  lda     FR1M + 3
+        sta     FR1M + 4
+        lda     FR1M + 2
+        sta     FR1M + 3
+        lda     FR1M + 1
+        sta     FR1M + 2
+        lda     FR1M
+        sta     FR1M + 1
+        sty     FR1M
+        dex
+        bne     @shr1
+        beq     @go
+@less:  cmp     #<-4
+        bcc     @load                   ; FR0 is too small to count
+        tax
+        ldy     #0
+@shr0:  jsr     shr8
+        inx
+        bne     @shr0
+        lda     FR0
+        and     #$80
+        ora     ZTEMP3 + 1
+        sta     FR0
+@go:    jmp     fadd2
+@load:  ldx     #5
+@copy:  lda     FR1,x
+        sta     FR0,x
+        dex
+        bpl     @copy
+faddok: clc
+        rts
+
+; One digit byte to the right; Y = 0 comes in.
+shr8:   lda     FR0M + 3
+        sta     FR0M + 4
+        lda     FR0M + 2
+        sta     FR0M + 3
+        lda     FR0M + 1
+        sta     FR0M + 2
+        lda     FR0M
+        sta     FR0M + 1
+        sty     FR0M
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; FMUL: FR0 = FR0 * FR1, the exact product cut to the digits that fit.
+; The factor with fewer digit bytes is the multiplier: MULT holds it in binary, BITS the bits of all its bytes.
+; The other one, in FR1 with an overflow byte before it, is doubled for each bit column. The product grows in
+; ACC, ten bytes.
+
+
+        at      $DADB
+fmul:   lda     FR1M
+        beq     @zero
+        lda     FR0M
+        beq     @zero
+        lda     FR0
+        eor     FR1
+        and     #$80
+        pha                             ; the sign
+        lda     FR0
+        and     #$7F
+        sta     FR0
+        lda     FR1
+        and     #$7F
+        clc
+        adc     FR0
+        pha                             ; sum of the exponents, excess 128
+        ldx     #5
+@last0: dex
+        lda     FR0M,x
+        beq     @last0
+        ldy     #5
+@last1: dey
+        lda     FR1M,y
+        beq     @last1
+        jmp     fmul2
+@zero:  clc
+        jmp     zfr0
+
+; ---------------------------------------------------------------------------------------------------------------
+; FDIV: FR0 = FR0 / FR1, the exact quotient cut to the digits that fit. C = 1 if FR1 is zero.
+; The remainder is REM, six bytes; 1, 2, 10 and 20 times the divisor are six bytes each at MUL1...; quotient
+; bytes go to the stack.
+
+
+        at      $DB28
+fdiv:   lda     FR1M
+        beq     @bad
+        lda     FR0M
+        beq     @zero
+        lda     FR0
+        eor     FR1
+        and     #$80
+        pha                             ; the sign
+        lda     FR1
+        and     #$7F
+        sta     FR1
+        lda     FR0
+        and     #$7F
+        sec
+        sbc     FR1
+        eor     #$80
+        sta     SUM
+        jmp     fdiv2
+@bad:   sec
+        rts
+@zero:  clc
+        jmp     zfr0
+; FMUL: the product is in ACC.
+mdone:  cld
+        pla
+        ldx     ACC
+        bne     minc
+        .repeat 5, i
+        ldx     ACC + 1 + i
+        stx     ACC + i
+        .endrepeat
+        jmp     finish
+minc:   clc
+        adc     #1
+        jmp     finish
+
+; Twice the divisor: MUL2 from MUL1 (X = 0), MUL20 from MUL10 (X = 12).
+double: clc
+        .repeat 6, i
+        lda     MUL1 + 5 - i,x
+        adc     MUL1 + 5 - i,x
+        sta     MUL2 + 5 - i,x
+        .endrepeat
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; SKPSPC: moves CIX over blanks. ISDIGT: C = 0 and A = digit if the character at CIX is one.
+
+        at      $DBA1
+skpspc: ldy     CIX
+        lda     #' '
+@blank: cmp     (INBUFF),y
+        bne     @end
+        iny
+        bne     @blank
+@end:   sty     CIX
+        rts
+
+        at      $DBAF
+isdigt: ldy     CIX
+isdigy: lda     (INBUFF),y
+        sec
+        sbc     #'0'
+        cmp     #10
+        rts
+
+; Half of a word's conversion: the bits of ZTEMP4 one after the other into three digit bytes, doubled each time.
+ifpbit: ldy     #16
+        lda     ZTEMP4 + 1
+        bne     @bits
+        ldy     #8
+        lda     ZTEMP4
+        sta     ZTEMP4 + 1
+@bits:  sed
+@bit:   asl     ZTEMP4
+        rol     ZTEMP4 + 1
+        .repeat 3, i
+        lda     FR0M + 2 - i
+        adc     FR0M + 2 - i
+        sta     FR0M + 2 - i
+        .endrepeat
+        dey
+        bne     @bit
+        cld
+        lda     #$42
+        sta     FR0
+        jmp     normalize
+
+multip: .byte   MUL1 - MUL2, 0, MUL10 - MUL2, MUL20 - MUL2
+weight: .byte   $00, $01, $09, $19      ; less one: added with C = 1
+dentry: .byte   <(dchain + 24), <(dchain + 18), <(dchain + 12), <(dchain + 6), <dchain
+        .assert >dchain = >(dchain + 30), error, "the entries of FDIV's chain must share a page"
+
+; ---------------------------------------------------------------------------------------------------------------
+; NORMALIZE: moves the digits of FR0 up until the first byte is not zero. Too small becomes zero, C = 1 if too
+; large.
+
+        at      $DBFF
+        nop
+normalize:
+        ldx     #0
+@find:  lda     FR0M,x
+        bne     @found
+        inx
+        cpx     #5
+        bne     @find
+@zero:  clc
+        jmp     zfr0
+@found: txa
+        beq     @range
+        eor     #$FF
+        sec
+        adc     FR0
+        sta     FR0
+        ldy     #0
+@move:  lda     FR0M,x
+        sta     FR0M,y
+        iny
+        inx
+        cpx     #5
+        bne     @move
+        lda     #0
+@fill:  sta     FR0M,y
+        iny
+        cpy     #5
+        bne     @fill
+@range: lda     FR0
+        and     #$7F
+        cmp     #EXP_MIN
+        bcc     @zero
+        cmp     #EXP_MAX + 1
+        rts
+
+; FADD with aligned digits.
+fadd2:  sed
+        bit     ZTEMP3
+        bmi     @sub
+        clc
+        .repeat 5, i
+        lda     FR0M + 4 - i
+        adc     FR1M + 4 - i
+        sta     FR0M + 4 - i
+        .endrepeat
+        cld
+        bcs     @carry
+        rts
+@carry: ldy     #1
+        jsr     shr8
+        inc     FR0
+        jmp     normalize
+@sub:   sec
+        .repeat 5, i
+        lda     FR0M + 4 - i
+        sbc     FR1M + 4 - i
+        sta     FR0M + 4 - i
+        .endrepeat
+        bcs     @pos
+        jsr     negate
+        lda     FR0
+        eor     #$80
+        sta     FR0
+@pos:   cld
+        jmp     normalize
+
+; Ten's complement of the digits of FR0, D = 1.
+negate: ldx     #4
+        sec
+@byte:  lda     #0
+        sbc     FR0M,x
+        sta     FR0M,x
+        dex
+        bpl     @byte
+        rts
+
+
+; FDIV behind the preparations: tables of the multiples.
+fdiv2:  ldy     #5
+dlast:  dey
+        lda     FR1M,y
+        beq     dlast
+        lda     dentry,y
+        sta     VECTOR
+        lda     #>dchain
+        sta     VECTOR + 1
+        lda     #0
+        sta     REM
+        sta     MUL1
+        ldx     #5
+        stx     COUNT
+dcopy:  lda     MUL1,x
+        sta     MUL10,x
+        dex
+        bpl     dcopy
+        ldx     #4
+dx10:   asl     MUL10 + 5
+        .repeat 5, i
+        rol     MUL10 + 4 - i
+        .endrepeat
+        dex
+        bne     dx10
+        sed
+        jsr     double
+        ldx     #MUL10 - MUL1
+        jsr     double
+        jmp     dquot
+
+; A = two decimal digits -> binary, C = 0. Keeps X and Y.
+tobin:  pha
+        and     #$F0
+        lsr     a
+        lsr     a
+        sta     ZTEMP1
+        lsr     a
+        adc     ZTEMP1
+        sta     ZTEMP1                  ; six times the high digit
+        pla
+        sec
+        sbc     ZTEMP1
+        clc
+        rts
+
+; FR0 = FR0 + A, A = -99 to 99.
+addint: tax
+        beq     @none
+        php
+        bpl     @pos
+        eor     #$FF
+        clc
+        adc     #1
+@pos:   jsr     bcd99
+        sta     FR1M
+        lda     #0
+        sta     FR1M + 1
+        sta     FR1M + 2
+        sta     FR1M + 3
+        sta     FR1M + 4
+        lda     #$40
+        plp
+        bpl     @sign
+        lda     #$C0
+@sign:  sta     FR1
+        jmp     fadd
+@none:  rts
+
+; FR0's exponent from A, excess 128, and the sign on the stack.
+finish: cmp     #EXP_MIN + $40
+        bcc     @zero
+        cmp     #EXP_MAX + $41
+        bcs     @bad
+        sbc     #$3F                    ; C = 0: less $40
+        sta     FR0
+        pla
+        ora     FR0
+        sta     FR0
+        clc
+        rts
+@zero:  pla
+        clc
+        jmp     zfr0
+@bad:   pla
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; PLYEVL: polynomial in FR0, coefficients at X:Y, highest power first, A of them.
+
+        at      $DD40
+plyevl: stx     FPTR2
+        sty     FPTR2 + 1
+        sta     EEXP
+        ldx     #<PLYARG
+        ldy     #>PLYARG
+        jsr     fstor
+        ldx     FPTR2
+        ldy     FPTR2 + 1
+        jsr     fld0r
+        dec     EEXP
+        beq     @ok
+@term:  ldx     #<PLYARG
+        ldy     #>PLYARG
+        jsr     fld1r
+        jsr     fmul
+        bcs     @end
+        lda     FPTR2
+        adc     #6
+        sta     FPTR2
+        tax
+        bcc     @page
+        inc     FPTR2 + 1
+@page:  ldy     FPTR2 + 1
+        jsr     fld1r
+        jsr     fadd
+        bcs     @end
+        dec     EEXP
+        bne     @term
+@ok:    clc
+@end:   rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; Loads and stores: R = address in X:Y, P = address in FLPTR.
+
+        at      $DD89
+fld0r:  stx     FLPTR
+        sty     FLPTR + 1
+        at      $DD8D
+fld0p:  ldy     #5
+@byte:  lda     (FLPTR),y
+        sta     FR0,y
+        dey
+        bpl     @byte
+        rts
+
+        at      $DD98
+fld1r:  stx     FLPTR
+        sty     FLPTR + 1
+        at      $DD9C
+fld1p:  ldy     #5
+@byte:  lda     (FLPTR),y
+        sta     FR1,y
+        dey
+        bpl     @byte
+        rts
+
+        at      $DDA7
+fstor:  stx     FLPTR
+        sty     FLPTR + 1
+        at      $DDAB
+fstop:  ldy     #5
+@byte:  lda     FR0,y
+        sta     (FLPTR),y
+        dey
+        bpl     @byte
+        rts
+
+        at      $DDB6
+fmove:  ldx     #5
+@byte:  lda     FR0,x
+        sta     FR1,x
+        dex
+        bpl     @byte
+        rts
+
+; ---------------------------------------------------------------------------------------------------------------
+; EXP: e^FR0. EXP10: 10^FR0 = 10^n * p(f)^2 with n = the integer below FR0, f = FR0 - n and p(f) = 10^(f/2).
+; DIGRT = n, FCHRFLG = sign.
+
+        at      $DDC0
+exp:    ldx     #<log10e
+        ldy     #>log10e
+        jsr     fld1r
+        jsr     fmul
+        bcs     expbad
+
+        at      $DDCC
+exp10:  lda     #0
+        sta     DIGRT
+        lda     FR0
+        sta     FCHRFLG
+        and     #$7F
+        sta     FR0
+        cmp     #$40
+        bcc     @frac
+        bne     @big
+        lda     FR0M
+        jsr     tobin
+        sta     DIGRT
+        lda     #0
+        sta     FR0M
+        jsr     normalize
+@frac:  lda     FCHRFLG
+        bpl     @poly
+        lda     FR0M
+        beq     @whole
+        jsr     fmove
+        ldx     #<one
+        ldy     #>one
+        jsr     fld0r
+        jsr     fsub
+        lda     FR0
+        cmp     #$40
+        bcc     @neg
+        jsr     zfr0                    ; f was too small to tell from 0
+@whole: sec
+@neg:   lda     #0
+        sbc     DIGRT                   ; -n or -n - 1
+        sta     DIGRT
+@poly:  ldx     #<p10coef
+        ldy     #>p10coef
+        lda     #10
+        jsr     plyevl
+        jsr     fmove
+        lda     DIGRT
+        cmp     #$80
+        ror     a
+        sta     DIGRT
+        bcc     @even
+        ldx     #4                      ; odd n: times 10, no digit is lost
+@x10:   asl     FR0M + 4
+        rol     FR0M + 3
+        rol     FR0M + 2
+        rol     FR0M + 1
+        rol     FR0M
+        dex
+        bne     @x10
+@even:  jsr     fmul
+        lda     FR0
+        clc
+        adc     DIGRT
+        sta     FR0
+        jmp     normalize
+@big:   asl     FCHRFLG
+        bcc     expbad
+        clc
+        jmp     zfr0
+expbad: sec
+        rts
+
+; p10coef: p(x) = 10^(x/2) for 0 <= x <= 1. Minimax fits of the relative error (Remez), each coefficient rounded
+; to the format in turn from the constant on and the others fitted again; error of the rounded ones 3E-11.
+
+        at      $DE4D
+p10coef:
+        .byte   $3D,$23,$56,$53,$17,$82 ; 2.356531782e-5
+        .byte   $3D,$32,$57,$23,$38,$59 ; 3.257233859e-5
+        .byte   $3E,$06,$00,$22,$89,$82 ; 0.000600228982
+        .byte   $3E,$31,$74,$38,$72,$22 ; 0.003174387222
+        .byte   $3F,$01,$68,$86,$83,$28 ; 0.0168868328
+        .byte   $3F,$07,$31,$93,$97,$02 ; 0.0731939702
+        .byte   $3F,$25,$43,$36,$41,$83 ; 0.2543364183
+        .byte   $3F,$66,$27,$37,$13,$51 ; 0.6627371351
+        .byte   $40,$01,$15,$12,$92,$55 ; 1.15129255
+        .byte   $40,$01,$00,$00,$00,$00 ; 1.0
+
+        at      $DE89
+log10e: .byte   $3F,$43,$42,$94,$48,$19 ; log10 e
+        at      $DE8F
+one:    .byte   $40,$01,$00,$00,$00,$00 ; 1.0
+
+; ---------------------------------------------------------------------------------------------------------------
+; REDRNG: FR0 = (FR0 - C) / (FR0 + C), C at X:Y.
+
+        at      $DE95
+redrng: stx     FPTR2
+        sty     FPTR2 + 1
+        ldx     #<FPSCR
+        ldy     #>FPSCR
+        jsr     fstor
+        ldx     FPTR2
+        ldy     FPTR2 + 1
+        jsr     fld1r
+        jsr     fadd
+        ldx     #<(FPSCR + 6)
+        ldy     #>(FPSCR + 6)
+        jsr     fstor
+        ldx     #<FPSCR
+        ldy     #>FPSCR
+        jsr     fld0r
+        ldx     FPTR2
+        ldy     FPTR2 + 1
+        jsr     fld1r
+        jsr     fsub
+        ldx     #<(FPSCR + 6)
+        ldy     #>(FPSCR + 6)
+        jsr     fld1r
+        jmp     fdiv
+
+; ---------------------------------------------------------------------------------------------------------------
+; LOG: ln FR0. LOG10: log10 FR0. C = 1 if FR0 <= 0.
+; FR0 = m * 10^n with m/C near 1 for C = 1, 10 or 100; y = (m - C) / (m + C); log10 = n + log10 C + y * q(y^2).
+; m - C is exact, so numbers near 1 keep all digits.
+
+        at      $DECD
+log:    lda     #1
+        bne     logc
+        at      $DED1
+log10:  lda     #0
+logc:   pha                             ; 1: ln
+        lda     FR0M
+        beq     @bad
+        lda     FR0
+        bmi     @bad
+        sec
+        sbc     #$40
+        asl     a
+        tay                             ; n
+        lda     #$40
+        sta     FR0
+        lda     FR0M
+        cmp     #$32
+        bcs     @c100
+        cmp     #$03
+        lda     #$01
+        bcc     @near
+        iny
+        lda     #$10
+@near:  sta     ZTEMP1
+        jsr     fmove
+        sed
+        lda     FR1M
+        clc
+        adc     ZTEMP1
+        sta     FR1M
+        lda     FR0M
+        sec
+        sbc     ZTEMP1
+        sta     FR0M
+        bcs     @quot
+        bcc     @neg
+@bad:   pla
+        sec
+        rts
+@c100:  iny
+        iny
+        ldx     #4
+@shift: lda     FR0M,x
+        sta     FR1M + 1,x
+        dex
+        bpl     @shift
+        lda     #$41
+        sta     FR1
+        lda     #$01
+        sta     FR1M
+        sed
+@neg:   jsr     negate
+        lda     #$C0
+        sta     FR0
+@quot:  cld
+        tya
+        pha
+        jsr     normalize
+        jsr     fdiv
+        ldx     #<FPSCR
+        ldy     #>FPSCR
+        jsr     fstor
+        jsr     fmove
+        jsr     fmul
+        ldx     #<logcoef
+        ldy     #>logcoef
+        lda     #10
+        jsr     plyevl
+        ldx     #<FPSCR
+        ldy     #>FPSCR
+        jsr     fld1r
+        jsr     fmul
+        pla
+        jsr     addint
+        pla
+        beq     @ok
+        ldx     #<ln10
+        ldy     #>ln10
+        jsr     fld1r
+        jmp     fmul
+@ok:    clc
+        rts
+
+        at      $DF66
+sqrt10: .byte   $40,$03,$16,$22,$77,$66 ; square root of 10
+half:   .byte   $3F,$50,$00,$00,$00,$00 ; 0.5
+
+; logcoef: q(z) = log10((1 + y) / (1 - y)) / y with z = y^2 for 0 <= z <= 0.29 (y to 0.5385, that is C/m to
+; 10/3). Fitted like p10coef; error of the rounded coefficients 8E-12.
+
+        at      $DF72
+logcoef:
+        .byte   $3F,$25,$37,$61,$34,$36 ; 0.2537613436
+        .byte   $BF,$13,$94,$27,$28,$00 ; -0.13942728
+        .byte   $3F,$14,$17,$54,$04,$71 ; 0.1417540471
+        .byte   $3F,$04,$57,$14,$70,$42 ; 0.0457147042
+        .byte   $3F,$08,$21,$57,$05,$44 ; 0.0821570544
+        .byte   $3F,$09,$62,$20,$31,$42 ; 0.0962203142
+        .byte   $3F,$12,$40,$99,$05,$83 ; 0.1240990583
+        .byte   $3F,$17,$37,$17,$40,$49 ; 0.1737174049
+        .byte   $3F,$28,$95,$29,$65,$85 ; 0.2895296585
+        .byte   $3F,$86,$85,$88,$96,$38 ; 0.8685889638
+
+; atncoef: atan(x) = x * r(x^2) for -1 <= x <= 1; used by BASIC. Fitted like p10coef; error 4E-10.
+
+        at      $DFAE
+atncoef:
+        .byte   $3E,$11,$13,$77,$83,$28 ; 0.001113778328
+        .byte   $BE,$73,$17,$90,$97,$16 ; -0.007317909716
+        .byte   $3F,$02,$25,$39,$77,$92 ; 0.0225397792
+        .byte   $BF,$04,$46,$89,$85,$31 ; -0.0446898531
+        .byte   $3F,$06,$74,$15,$92,$03 ; 0.0674159203
+        .byte   $BF,$08,$81,$10,$89,$77 ; -0.0881108977
+        .byte   $3F,$11,$05,$82,$23,$48 ; 0.1105822348
+        .byte   $BF,$14,$27,$98,$33,$07 ; -0.1427983307
+        .byte   $3F,$19,$99,$96,$71,$13 ; 0.1999967113
+        .byte   $BF,$33,$33,$33,$26,$90 ; -0.333333269
+        .byte   $40,$01,$00,$00,$00,$00 ; 1.0
+
+        at      $DFF0
+        .byte   $3F,$78,$53,$98,$16,$34 ; pi / 4
+ln10:   .byte   $40,$02,$30,$25,$85,$09 ; ln 10
+        at      $E000
+
+        .reloc
+        .segment "FPTEXT1"
+
+; ---------------------------------------------------------------------------------------------------------------
+; AFP: text at (INBUFF)+CIX -> FR0. CIX moves behind the number. C = 1 if there is none or it is too large.
+; The number is read as 0.d1d2d3... x 10^EEXP; ten digits are kept. FRE and FR1 are left alone.
+
+afp2:    jsr     skpspc
+        jsr     zfr0                    ; A = 0
+        sta     EEXP
+        sta     NSIGN
+        sta     FRX                     ; bit 7: point seen
+        sta     FCHRFLG                 ; digit seen
+        tax                             ; X counts significant digits, at most ten
+        ldy     CIX
+        lda     (INBUFF),y
+        cmp     #'+'
+        beq     @sign
+        cmp     #'-'
+        bne     @next
+        lda     #$80
+        sta     NSIGN
+@sign:  iny
+@next:  lda     (INBUFF),y
+        sec
+        sbc     #'0'
+        cmp     #10
+        bcs     @other
+        iny
+        sta     ZTEMP1
+        lda     #1
+        sta     FCHRFLG
+        lda     ZTEMP1
+        bne     @digit
+        cpx     #0
+        bne     @digit
+        bit     FRX                     ; a leading zero counts only behind the point
+        bpl     @next
+        dec     EEXP
+        bmi     @next
+        inc     EEXP                    ; stays at -128
+        bne     @next
+@digit: bit     FRX
+        bmi     @store
+        inc     EEXP
+        bpl     @store
+        dec     EEXP                    ; stays at 127
+@store: cpx     #10
+        bcs     @next
+        stx     ZTEMP1 + 1
+        pha
+        txa
+        lsr     a
+        tax
+        pla
+        bcs     @low
+        asl     a
+        asl     a
+        asl     a
+        asl     a
+@low:   ora     FR0M,x
+        sta     FR0M,x
+        ldx     ZTEMP1 + 1
+        inx
+        bne     @next
+
+@other: cmp     #<('.' - '0')
+        bne     @end
+        lda     FRX
+        bmi     @end                    ; a second point ends the number
+        lda     #$80
+        sta     FRX
+        iny
+        bne     @next
+
+@end:   sty     CIX
+        lda     FCHRFLG
+        beq     @bad
+        jsr     afpexp
+        bcs     @bad
+        txa
+        beq     @good                   ; zero: FR0 is clear
+        lda     EEXP
+        sec
+        adc     #0
+        bvs     @bad
+        cmp     #$80
+        ror     a                       ; (EEXP + 1) / 2, C = 1 if EEXP is even: two digits before the point
+        bcs     @even
+        jsr     shr4
+@even:  clc
+        adc     #$3F
+        bmi     @small
+        cmp     #EXP_MIN
+        bcc     @small
+        cmp     #EXP_MAX + 1
+        bcs     @bad
+        ora     NSIGN
+        sta     FR0
+@good:  clc
+        rts
+@small: clc
+        jmp     zfr0
+@bad:   sec
+        rts
+
+; An exponent at (INBUFF)+Y is added to EEXP. Without digits, or with the value 0, it is none and CIX stays in
+; front of it. C = 1 if the sum is too large. Keeps X.
+afpexp: lda     (INBUFF),y
+        cmp     #'E'
+        bne     @none
+        iny
+        lda     (INBUFF),y
+        sta     ESIGN
+        cmp     #'+'
+        beq     @sign
+        cmp     #'-'
+        bne     @first
+@sign:  iny
+@first: jsr     isdigy
+        bcs     @none
+        sta     DIGRT
+        iny
+        jsr     isdigy
+        bcs     @value
+        iny
+        sta     ZTEMP1
+        lda     DIGRT
+        asl     a
+        asl     a
+        adc     DIGRT
+        asl     a
+        adc     ZTEMP1
+        sta     DIGRT
+@value: lda     DIGRT
+        beq     @none
+        sty     CIX
+        lda     ESIGN
+        cmp     #'-'
+        beq     @minus
+        lda     EEXP
+        clc
+        adc     DIGRT
+        bvc     @store
+        sec
+        rts
+@minus: lda     EEXP
+        sec
+        sbc     DIGRT
+        bvc     @store
+        lda     #$80
+@store: sta     EEXP
+@none:  clc
+        rts
+
+
+; The digits of FR0 one digit to the right.
+shr4:   ldx     #4
+@bit:   lsr     FR0M
+        ror     FR0M + 1
+        ror     FR0M + 2
+        ror     FR0M + 3
+        ror     FR0M + 4
+        dex
+        bne     @bit
+        rts
+
+        .segment "FPTEXT2"
+
+; ---------------------------------------------------------------------------------------------------------------
+; FASC: FR0 -> text at LBUFF, INBUFF -> first character, the last character has bit 7 set. FR0 is kept.
+; ZTEMP4 = last digit byte that is not zero, ZTEMP4+1 = digit bytes before the point, or the decimal exponent.
+
+fasc2:   jsr     ldbufa
+        ldx     #0                      ; index into LBUFF
+        ldy     #5
+@last:  dey
+        lda     FR0M,y
+        bne     @found
+        tya
+        bne     @last
+        lda     #'0'
+        sta     FR0                     ; zero without a sign
+        jsr     @put
+        bne     @done
+@found: sty     ZTEMP4
+        ldy     #0
+        lda     FR0
+        bpl     @plus
+        lda     #'-'
+        jsr     @put
+@plus:  lda     FR0
+        and     #$7F
+        sec
+        sbc     #$3F                    ; digit bytes before the point
+        bcc     @exp
+        beq     @frac
+        cmp     #6
+        bcs     @exp
+        sta     ZTEMP4 + 1
+        lda     FR0M
+        cmp     #$10
+        bcs     @int
+        jsr     @digit
+        bne     @more
+@int:   jsr     @byte
+@more:  cpy     ZTEMP4 + 1
+        bne     @int
+        cpy     ZTEMP4                  ; digits left behind the point?
+        beq     @point
+        bcs     @done
+        bcc     @point
+@frac:  lda     #'0'
+        jsr     @put
+@point: jsr     @dot
+@rest:  jsr     @bytes
+@done:  lda     LBUFF - 1,x
+        ora     #$80
+        sta     LBUFF - 1,x
+        clc
+        rts
+
+@exp:   asl     a
+        sec
+        sbc     #2
+        sta     ZTEMP4 + 1
+        lda     FR0M
+        cmp     #$10
+        bcc     @short
+        inc     ZTEMP4 + 1
+        pha
+        jsr     @high
+        jsr     @dot
+        pla
+        and     #$0F
+        jsr     @digit
+        lda     ZTEMP4
+        beq     @e
+        bne     @mant
+@short: jsr     @digit
+        lda     ZTEMP4
+        beq     @e
+        jsr     @dot
+@mant:  jsr     @bytes
+@e:     lda     #'E'
+        jsr     @put
+        ldy     #'+'
+        lda     ZTEMP4 + 1
+        bpl     @pos
+        eor     #$FF
+        clc
+        adc     #1
+        ldy     #'-'
+@pos:   pha
+        tya
+        jsr     @put
+        pla
+        jsr     bcd99
+        sta     ZTEMP4
+        jsr     @high
+        lda     ZTEMP4
+        and     #$0F
+        jsr     @digit
+        bne     @done
+
+; Digit bytes from Y to the last one; a zero at the end is dropped.
+@bytes: jsr     @byte
+        cpy     ZTEMP4
+        bcc     @bytes
+        beq     @bytes
+        lda     LBUFF - 1,x
+        cmp     #'0'
+        bne     @kept
+        dex
+@kept:  rts
+
+@byte:  lda     FR0M,y
+        jsr     @high
+        lda     FR0M,y
+        and     #$0F
+@digit: iny
+@ascii: ora     #'0'
+@put:   sta     LBUFF,x
+        inx
+        rts
+@high:  lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        bpl     @ascii
+@dot:   lda     #'.'
+        bne     @put
+
+; A = 0-99 -> two decimal digits. Keeps X.
+bcd99:  ldy     #$FF
+        sec
+@tens:  iny
+        sbc     #10
+        bcs     @tens
+        adc     #10
+        sta     ZTEMP1
+        tya
+        asl     a
+        asl     a
+        asl     a
+        asl     a
+        ora     ZTEMP1
+        rts
+
