@@ -92,8 +92,6 @@ mcopy:  lda     FR0M,x
         dex
         bpl     mcopy
 mbinary:
-        lda     #>mchain
-        sta     VECTOR + 1
         lda     #0
         sta     FR1
         sta     BITS
@@ -149,6 +147,17 @@ mup:    dex
         bcs     mup
         ldx     TMPX
         bcc     mnext                   ; always
+; The digits of FR0 one digit to the right.
+shr4:   ldx     #4
+@bit:   lsr     FR0M
+        ror     FR0M + 1
+        ror     FR0M + 2
+        ror     FR0M + 3
+        ror     FR0M + 4
+        dex
+        bne     @bit
+        rts
+
         at      $D8E6
 fasc:   jmp     fasc2
 
@@ -439,9 +448,27 @@ fmul:   lda     FR1M
 @last1: dey
         lda     FR1M,y
         beq     @last1
+        lda     #>mchain
+        sta     VECTOR + 1
         jmp     fmul2
 @zero:  clc
         jmp     zfr0
+
+; A = 0-99 -> two decimal digits. Keeps X.
+bcd99:  ldy     #$FF
+        sec
+@tens:  iny
+        sbc     #10
+        bcs     @tens
+        adc     #10
+        sta     ZTEMP1
+        tya
+        asl     a
+        asl     a
+        asl     a
+        asl     a
+        ora     ZTEMP1
+        rts
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; FDIV: FR0 = FR0 / FR1, the exact quotient cut to the digits that fit. C = 1 if FR1 is zero.
@@ -1074,10 +1101,8 @@ afp2:    jsr     skpspc
         cmp     #10
         bcs     @other
         iny
-        sta     ZTEMP1
-        lda     #1
-        sta     FCHRFLG
-        lda     ZTEMP1
+        inc     FCHRFLG
+        cmp     #0
         bne     @digit
         cpx     #0
         bne     @digit
@@ -1200,17 +1225,6 @@ afpexp: lda     (INBUFF),y
 @none:  clc
         rts
 
-
-; The digits of FR0 one digit to the right.
-shr4:   ldx     #4
-@bit:   lsr     FR0M
-        ror     FR0M + 1
-        ror     FR0M + 2
-        ror     FR0M + 3
-        ror     FR0M + 4
-        dex
-        bne     @bit
-        rts
 
         .segment "FPTEXT2"
 
@@ -1337,20 +1351,3 @@ fasc2:   jsr     ldbufa
         bpl     @ascii
 @dot:   lda     #'.'
         bne     @put
-
-; A = 0-99 -> two decimal digits. Keeps X.
-bcd99:  ldy     #$FF
-        sec
-@tens:  iny
-        sbc     #10
-        bcs     @tens
-        adc     #10
-        sta     ZTEMP1
-        tya
-        asl     a
-        asl     a
-        asl     a
-        asl     a
-        ora     ZTEMP1
-        rts
-
