@@ -7,7 +7,7 @@ use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
 
 /// Cycles from the SKCTL write that leaves initialization mode to the first 15 kHz tick as the scan sees it.
-const FIRST_TICK: u64 = 80;
+const FIRST_TICK: u64 = 81;
 const TICK: u64 = 114;
 
 /// The keys that are held down.
@@ -197,7 +197,7 @@ impl Pokey {
             self.errors |= 0x40;
         }
         if source != 0 {
-            self.raise(source, at);
+            self.raise(source);
         }
         self.plan_scan(at);
     }

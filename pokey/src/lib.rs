@@ -59,9 +59,6 @@ pub struct Pokey {
     audctl: u8,
     skctl: u8,
     irqen: u8,
-    /// IRQEN before its last write, and the cycle of that write: enabling takes effect late.
-    irqen_before: u8,
-    irqen_written: u64,
     /// Latched interrupts, 1 = active (IRQST inverted), without SEROC.
     pending: u8,
     /// Latched errors of SKSTAT, 1 = error: bit 7 framing, bit 6 keyboard overrun, bit 5 serial input overrun.
@@ -87,8 +84,6 @@ impl Pokey {
             audctl: 0,
             skctl: 0,
             irqen: 0,
-            irqen_before: 0,
-            irqen_written: 0,
             pending: 0,
             errors: 0,
             now,
@@ -143,15 +138,9 @@ impl Pokey {
         self.now = now;
     }
 
-    /// Raises latched interrupts at cycle `at` for sources enabled at least 4 cycles before
-    /// (Altirra Hardware Reference Manual 5.7).
-    fn raise(&mut self, source: u8, at: u64) {
-        let enabled = if self.irqen_written + 4 <= at {
-            self.irqen
-        } else {
-            self.irqen & self.irqen_before
-        };
-        self.pending |= source & enabled;
+    /// Raises latched interrupts if they are enabled; a disabled source loses its events.
+    fn raise(&mut self, source: u8) {
+        self.pending |= source & self.irqen;
     }
 
     /// The changes of the output level since the last call are moved to the end of `into`.

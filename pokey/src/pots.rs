@@ -4,7 +4,7 @@ use crate::Pokey;
 use serde::{Deserialize, Serialize};
 
 /// Cycles from leaving initialization mode to the first 15 kHz tick, and between ticks.
-const FIRST_TICK: u64 = 80;
+const FIRST_TICK: u64 = 81;
 const TICK: u64 = 114;
 /// The count at which a slow scan ends.
 const LAST: u64 = 228;

@@ -51,8 +51,6 @@ impl Pokey {
             11 => self.start_pots(now),
             13 => self.write_serout(data),
             14 => {
-                self.irqen_before = self.irqen;
-                self.irqen_written = now;
                 self.irqen = data;
                 self.pending &= data & !irq::SEROC;
             }

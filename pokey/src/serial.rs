@@ -187,7 +187,7 @@ impl Pokey {
             serial.out_bits = u16::from(serial.serout) << 1 | 0x200;
             serial.out_left = 10;
             serial.out_start = at;
-            self.raise(irq::SEROR, at);
+            self.raise(irq::SEROR);
         }
         self.serial.out_line = self.serial.out_bits & 1 != 0;
         self.serial.out_bits >>= 1;
@@ -220,7 +220,7 @@ impl Pokey {
         if self.pending & irq::SERIN != 0 {
             self.errors |= 0x20;
         }
-        self.raise(irq::SERIN, at);
+        self.raise(irq::SERIN);
         if self.skctl & 0x10 != 0 {
             self.hold_timers(true, at);
         }

@@ -19,6 +19,7 @@ pub const SPEAKER: u8 = 0x40;
 /// What a pulse does to an output flip-flop two cycles later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Next {
+    Keep,
     Toggle,
     Set(bool),
 }
@@ -112,6 +113,7 @@ impl Pokey {
         let control = self.audc[i];
         let index = at.saturating_sub(i as u64);
         if control & 0x80 == 0 && !self.noise.bit5(index.saturating_sub(1)) {
+            self.sound.next[i] = Next::Keep;
             return false;
         }
         self.sound.next[i] = if control & 0x20 != 0 {
@@ -127,6 +129,7 @@ impl Pokey {
     /// The output flip-flop of channel `i` takes its next value.
     pub(crate) fn output_change(&mut self, i: usize) {
         self.sound.output[i] = match self.sound.next[i] {
+            Next::Keep => self.sound.output[i],
             Next::Toggle => !self.sound.output[i],
             Next::Set(value) => value,
         };

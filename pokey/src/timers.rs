@@ -1,9 +1,9 @@
 //! The four countdown timers and what their pulses do.
 //!
 //! A counter that is reloaded at cycle R with N underflows on its (N+1)th clock tick not before R+2. An underflow at U
-//! reloads it at U+2 (so AUDF must be written by U+1) and gives a pulse at U+3, when IRQST of a 1.79 MHz timer shows
-//! it; slow timers show it at U+2. STIMER at S reloads at S+3 and cancels underflows after S. With 1.79 MHz this
-//! makes 8+N after STIMER, then every N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800 pokey_timertiming).
+//! reloads it at U+2 (so AUDF must be written by U+1) and gives a pulse at U+3, when reads of IRQST first show it.
+//! STIMER at S reloads at S+3 and cancels underflows after S. With 1.79 MHz this makes 8+N after STIMER, then every
+//! N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800 pokey_timertiming, pokey_inittiming).
 
 use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
@@ -68,11 +68,6 @@ impl Pokey {
     /// Whether timer `i` is the high half of a 16-bit pair.
     fn is_linked_high(&self, i: usize) -> bool {
         (i == 1 && self.audctl & 0x10 != 0) || (i == 3 && self.audctl & 0x08 != 0)
-    }
-
-    /// Whether the pulse and IRQ of timer `i` have the timing of the machine clock.
-    fn has_fast_timing(&self, i: usize) -> bool {
-        self.is_fast(i) || (self.is_linked_high(i) && self.is_fast(i - 1))
     }
 
     /// First tick of the slow clock not before `from`.
@@ -199,6 +194,9 @@ impl Pokey {
                 self.timers.at[OUTPUT + i] = NEVER;
                 self.output_change(i);
                 settled = true;
+                if i == 1 || i == 3 {
+                    self.serial_pulse(i, at);
+                }
             }
         }
         if settled {
@@ -219,10 +217,6 @@ impl Pokey {
         for i in 0..4 {
             if self.timers.at[UNDERFLOW + i] == at {
                 self.underflow(i, at);
-            }
-            // A slow timer shows its interrupt one cycle before its pulse.
-            if self.timers.at[PULSE + i] == at + 1 && !self.has_fast_timing(i) {
-                self.timer_irq(i, at);
             }
         }
         self.timers.find_next();
@@ -248,25 +242,22 @@ impl Pokey {
         }
     }
 
-    fn timer_irq(&mut self, i: usize, at: u64) {
+    fn timer_irq(&mut self, i: usize) {
         let source = match i {
             0 => irq::TIMER1,
             1 => irq::TIMER2,
             3 => irq::TIMER4,
             _ => return,
         };
-        self.raise(source, at);
+        self.raise(source);
     }
 
     fn pulse(&mut self, i: usize, at: u64) {
-        if self.has_fast_timing(i) {
-            self.timer_irq(i, at);
-        }
-        if self.sound_pulse(i, at) {
+        self.timer_irq(i);
+        // The output flip-flops and the serial clock follow two cycles later.
+        let clocked = self.sound_pulse(i, at);
+        if clocked || i == 1 || i == 3 {
             self.timers.at[OUTPUT + i] = at + 2;
-        }
-        if i == 1 || i == 3 {
-            self.serial_pulse(i, at);
         }
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).
         if self.skctl & 8 != 0
