@@ -5,7 +5,7 @@ use media::atr::Disk;
 use media::basic::Program as Basic;
 use media::cartridge::Cartridge;
 use media::xex::Xex;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program that comes with Colleen.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,8 @@ pub enum Kind {
 pub struct Program {
     /// Its name for the title of the window.
     pub title: String,
+    /// The file that it is.
+    pub path: Option<PathBuf>,
     /// What it is.
     pub kind: Kind,
     /// Whether joystick keys are on at the start.
@@ -95,6 +97,7 @@ impl Program {
         };
         Ok(Self {
             title: known.title.to_owned(),
+            path: None,
             kind,
             joystick: known.joystick,
         })
@@ -111,6 +114,7 @@ impl Program {
             title: path
                 .file_name()
                 .map_or_else(|| "?".to_owned(), |n| n.to_string_lossy().into_owned()),
+            path: Some(path.to_owned()),
             kind,
             joystick,
         })

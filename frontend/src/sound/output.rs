@@ -39,7 +39,6 @@ pub struct Output {
     rate: f64,
     clock: f64,
     synth: Synth,
-    changes: Vec<SoundChange>,
     samples: Vec<f32>,
     /// Smoothed number of waiting samples.
     fill: f64,
@@ -155,7 +154,6 @@ impl Output {
             rate,
             clock,
             synth: Synth::new(clock, rate, now),
-            changes: Vec::new(),
             samples: Vec::new(),
             fill: rate * WAITING,
             dropped: 0,
@@ -164,10 +162,8 @@ impl Output {
         })
     }
 
-    /// After each frame: turns what the machine has sounded into samples and hands them on.
-    pub fn frame(&mut self, machine: &mut machine::Machine) {
-        self.changes.clear();
-        machine.take_sound(&mut self.changes);
+    /// After each frame: turns the changes of the machine's sound up to cycle `now` into samples and hands them on.
+    pub fn frame(&mut self, changes: &[SoundChange], now: u64) {
         let waiting = (self.ring.buffer().capacity() - self.ring.slots()) as f64;
         let wanted = self.rate * WAITING;
         self.fill += (waiting - self.fill) * 0.05;
@@ -178,8 +174,7 @@ impl Output {
             1.0 + error.clamp(-1.0, 1.0) * CORRECTION,
         );
         self.samples.clear();
-        self.synth
-            .render(&self.changes, machine.now(), &mut self.samples);
+        self.synth.render(changes, now, &mut self.samples);
         let gain = if self.mute { 0.0 } else { self.volume };
         let room = (self.rate * TOO_MUCH - waiting).max(0.0) as usize;
         let kept = self.samples.len().min(room);

@@ -1,0 +1,510 @@
+//! The program in its window: one turn of the loop is one frame of the machine.
+use super::canvas::Canvas;
+use super::gamepad::Gamepads;
+use super::keyboard::{Events, Keyboard, StickMode};
+use super::pacer::{Meter, Pacer};
+use super::rewind::{self, Rewind};
+use super::scaler::{self, Scaler};
+use super::{fullscreen, help};
+use crate::cli::Play;
+use crate::config::{self, Action, Config};
+use crate::failure::Failure;
+use crate::program::Program;
+use crate::session::Session;
+use crate::sound::Synth;
+use crate::{files, headless, video, wav};
+use minifb::{Scale, ScaleMode, Window, WindowOptions};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long a message stays on the picture.
+const MESSAGE: Duration = Duration::from_millis(2500);
+/// At full speed a picture is shown this often.
+const TURBO_PICTURE: Duration = Duration::from_millis(16);
+/// Slots of saved states.
+const SLOTS: u8 = 10;
+/// Samples a second of a recording.
+const RECORDING_RATE: f64 = 44_100.0;
+
+/// A running recording of the sound.
+struct Recording {
+    path: PathBuf,
+    synth: Synth,
+    samples: Vec<f32>,
+}
+
+/// Everything that lives as long as the window.
+pub struct App {
+    options: Play,
+    config: Config,
+    program: Program,
+    session: Session,
+    window: Window,
+    events: Events,
+    keyboard: Keyboard,
+    gamepads: Gamepads,
+    #[cfg(feature = "sound")]
+    output: Option<crate::sound::output::Output>,
+    canvas: Canvas,
+    scaler: Scaler,
+    palette: Box<[u32; 256]>,
+    picture: Vec<u32>,
+    changes: Vec<machine::SoundChange>,
+    pacer: Pacer,
+    meter: Meter,
+    message: Option<(String, Instant)>,
+    rewind: Rewind,
+    recording: Option<Recording>,
+    slot: u8,
+    paused: bool,
+    turbo: bool,
+    mute: bool,
+    help: bool,
+    fullscreen: bool,
+    was_active: bool,
+    quit: bool,
+}
+
+/// Plays in a window until it is closed.
+///
+/// # Errors
+/// A file that is not usable, or no window.
+pub fn run(options: &Play) -> Result<(), Failure> {
+    App::open(options)?.run()
+}
+
+/// A seed that differs from one start to the next.
+fn chance() -> u64 {
+    rand::random()
+}
+
+fn packed(palette: &[[u8; 3]; 256]) -> Box<[u32; 256]> {
+    Box::new(palette.map(|[red, green, blue]| u32::from_be_bytes([0, red, green, blue])))
+}
+
+impl App {
+    fn open(options: &Play) -> Result<Self, Failure> {
+        let mut options = options.clone();
+        let config = Config::load()?;
+        options.machine.seed.get_or_insert_with(chance);
+        let program = Program::find(options.program.as_deref().unwrap_or("menu"))?;
+        let session = Session::new(&options.machine, &program)?;
+        let tv = session.machine.config().tv;
+        let scale = options.window.scale.unwrap_or(config.window.scale);
+        let (width, height) = scaler::window_size(tv, usize::from(scale));
+        let window_options = WindowOptions {
+            resize: true,
+            scale: Scale::X1,
+            scale_mode: ScaleMode::UpperLeft,
+            ..WindowOptions::default()
+        };
+        let mut window = Window::new("Colleen", width, height, window_options).map_err(|error| {
+            Failure::input(format!("no window can be opened ({error}); `colleen headless` runs without one"))
+        })?;
+        // The pacer waits, not minifb.
+        window.set_target_fps(0);
+        let events = Events::default();
+        window.set_input_callback(Box::new(events.clone()));
+        let mode = if program.joystick { StickMode::First } else { StickMode::Off };
+        let now = Instant::now();
+        let mute = options.window.mute || config.sound.mute;
+        let mut app = Self {
+            keyboard: Keyboard::new(&config, mode),
+            gamepads: Gamepads::new(),
+            #[cfg(feature = "sound")]
+            output: None,
+            canvas: Canvas::default(),
+            scaler: Scaler::default(),
+            palette: packed(&video::palette(tv)),
+            picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
+            changes: Vec::new(),
+            pacer: Pacer::new(tv.frame_rate(), now),
+            meter: Meter::new(now),
+            message: None,
+            rewind: Rewind::default(),
+            recording: None,
+            slot: 0,
+            paused: false,
+            turbo: false,
+            mute,
+            help: false,
+            fullscreen: options.window.fullscreen || config.window.fullscreen,
+            was_active: false,
+            quit: false,
+            options,
+            config,
+            program,
+            session,
+            window,
+            events,
+        };
+        app.open_sound();
+        Ok(app)
+    }
+
+    #[cfg(feature = "sound")]
+    fn open_sound(&mut self) {
+        if self.options.window.mute {
+            return;
+        }
+        let machine = &self.session.machine;
+        match crate::sound::output::Output::open(machine.config().tv.clock(), machine.now()) {
+            Ok(mut output) => {
+                output.volume = f32::from(self.config.sound.volume) / 100.0;
+                output.mute = self.mute;
+                self.output = Some(output);
+            }
+            Err(error) => eprintln!("colleen: running without sound: {error}"),
+        }
+    }
+
+    #[cfg(not(feature = "sound"))]
+    fn open_sound(&mut self) {}
+
+    fn run(mut self) -> Result<(), Failure> {
+        self.update_title();
+        self.draw()?;
+        if self.fullscreen {
+            fullscreen::set(&self.window, true);
+        }
+        while self.window.is_open() && !self.quit {
+            self.take_events()?;
+            if self.keyboard.is_held(Action::Rewind) {
+                self.back_in_time();
+            } else if !self.paused {
+                self.run_frames()?;
+            }
+            self.draw()?;
+            let now = Instant::now();
+            if self.meter.frame(now) {
+                self.update_title();
+                self.session.save_disks()?;
+            }
+            let wait = self.pacer.next(now);
+            if !self.is_turbo() {
+                std::thread::sleep(wait);
+            }
+        }
+        self.end_recording();
+        self.session.save_disks()
+    }
+
+    fn is_turbo(&self) -> bool {
+        self.turbo || self.keyboard.is_held(Action::Turbo)
+    }
+
+    fn take_events(&mut self) -> Result<(), Failure> {
+        let active = self.window.is_active();
+        if self.was_active && !active {
+            self.keyboard.clear();
+        }
+        self.was_active = active;
+        while let Some(event) = self.events.next() {
+            if let Some(action) = self.keyboard.event(event) {
+                self.act(action)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), Instant::now()));
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), Failure> {
+        match action {
+            Action::Help => self.help = !self.help,
+            Action::Reset => self.session.reset(),
+            Action::ColdStart => {
+                self.session.cold_start();
+                self.after_jump();
+            }
+            Action::Debug => self.say("there is no debug view in this build"),
+            Action::Pause => self.paused = !self.paused,
+            Action::FrameAdvance => {
+                self.paused = true;
+                self.run_one_frame()?;
+            }
+            Action::Screenshot => {
+                let path = self.free_name("png");
+                let written = headless::write_screenshot(&self.session, &path);
+                self.report(written, format!("picture: {}", path.display()));
+            }
+            Action::Record => {
+                if self.recording.is_some() {
+                    self.end_recording();
+                } else {
+                    let path = self.free_name("wav");
+                    let machine = &self.session.machine;
+                    let synth = Synth::new(machine.config().tv.clock(), RECORDING_RATE, machine.now());
+                    self.say(format!("recording the sound: {}", path.display()));
+                    self.recording = Some(Recording { path, synth, samples: Vec::new() });
+                }
+            }
+            Action::Fullscreen => {
+                self.fullscreen = !self.fullscreen;
+                fullscreen::set(&self.window, self.fullscreen);
+            }
+            Action::TurboToggle => self.turbo = !self.turbo,
+            Action::SaveState => {
+                let path = self.slot_path();
+                let state = self.session.machine.save_state();
+                let written = path
+                    .parent()
+                    .map_or(Ok(()), std::fs::create_dir_all)
+                    .map_err(|error| Failure::file(&path, error))
+                    .and_then(|()| files::write(&path, &state));
+                self.report(written, format!("saved in slot {}", self.slot));
+            }
+            Action::LoadState => {
+                let path = self.slot_path();
+                let loaded = files::read(&path).and_then(|state| {
+                    self.session
+                        .machine
+                        .load_state(&state)
+                        .map_err(|error| Failure::file(&path, error))
+                });
+                self.report(loaded, format!("loaded slot {}", self.slot));
+                self.after_jump();
+            }
+            Action::SlotDown => self.choose_slot(self.slot + SLOTS - 1),
+            Action::SlotUp => self.choose_slot(self.slot + 1),
+            Action::JoystickKeys => {
+                self.keyboard.mode = self.keyboard.mode.next();
+                self.say(self.keyboard.mode.describe());
+                self.update_title();
+            }
+            Action::NextDisk => match self.session.next_disk() {
+                Ok(Some(name)) => self.say(format!("D1: {name}")),
+                Ok(None) => self.say("no other disk was given (--disk FILE)"),
+                Err(error) => self.say(error.to_string()),
+            },
+            Action::Mute => {
+                self.mute = !self.mute;
+                #[cfg(feature = "sound")]
+                if let Some(output) = &mut self.output {
+                    output.mute = self.mute;
+                }
+                self.say(if self.mute { "sound off" } else { "sound on" });
+            }
+            Action::Menu => {
+                let menu = Program::find("menu")?;
+                self.start(menu)?;
+            }
+            Action::Quit => self.quit = true,
+            // Held down, or keys of the Atari.
+            Action::Option
+            | Action::Select
+            | Action::Start
+            | Action::HelpKey
+            | Action::Break
+            | Action::Turbo
+            | Action::Rewind
+            | Action::Inverse
+            | Action::Caps
+            | Action::Clear
+            | Action::Insert
+            | Action::Delete => {}
+        }
+        Ok(())
+    }
+
+    /// Says what came of something.
+    fn report(&mut self, result: Result<(), Failure>, success: String) {
+        match result {
+            Ok(()) => self.say(success),
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    fn choose_slot(&mut self, slot: u8) {
+        self.slot = slot % SLOTS;
+        let state = if self.slot_path().exists() { "has a state" } else { "is empty" };
+        self.say(format!("slot {} {state}", self.slot));
+    }
+
+    fn slot_path(&self) -> PathBuf {
+        config::states().join(format!("{}-{}.state", slug(&self.session.title), self.slot))
+    }
+
+    /// The first name in the folder of pictures that is free.
+    fn free_name(&self, extension: &str) -> PathBuf {
+        let folder = self.config.pictures.clone().unwrap_or_default();
+        let name = slug(&self.session.title);
+        (1..)
+            .map(|n| folder.join(format!("{name}-{n:03}.{extension}")))
+            .find(|path| !path.exists())
+            .unwrap_or_default()
+    }
+
+    /// Switches on a machine with another program.
+    fn start(&mut self, program: Program) -> Result<(), Failure> {
+        self.session.save_disks()?;
+        self.session = Session::new(&self.options.machine, &program)?;
+        self.keyboard.mode = if program.joystick { StickMode::First } else { StickMode::Off };
+        self.program = program;
+        self.rewind.clear();
+        self.after_jump();
+        self.update_title();
+        Ok(())
+    }
+
+    /// The machine's time is not what it was a frame ago.
+    fn after_jump(&mut self) {
+        self.changes.clear();
+        self.session.machine.take_sound(&mut self.changes);
+        #[cfg(feature = "sound")]
+        if let Some(output) = &mut self.output {
+            let machine = &self.session.machine;
+            output.restart(machine.config().tv.clock(), machine.now());
+        }
+        if self.recording.is_some() {
+            self.end_recording();
+        }
+    }
+
+    fn run_frames(&mut self) -> Result<(), Failure> {
+        self.run_one_frame()?;
+        if self.is_turbo() {
+            let began = Instant::now();
+            while began.elapsed() < TURBO_PICTURE {
+                self.run_one_frame()?;
+                self.meter.frame(began);
+            }
+        }
+        Ok(())
+    }
+
+    fn run_one_frame(&mut self) -> Result<(), Failure> {
+        let controls = &mut self.session.controls;
+        self.keyboard.frame(controls);
+        self.gamepads.frame(controls);
+        self.session.run_frame()?;
+        if self.session.frames.is_multiple_of(rewind::EVERY) {
+            self.rewind.push(&self.session.machine.save_state());
+        }
+        self.changes.clear();
+        self.session.machine.take_sound(&mut self.changes);
+        let now = self.session.machine.now();
+        if let Some(recording) = &mut self.recording {
+            recording.synth.render(&self.changes, now, &mut recording.samples);
+        }
+        #[cfg(feature = "sound")]
+        {
+            let turbo = self.is_turbo();
+            if let Some(output) = &mut self.output {
+                if turbo {
+                    // A chipmunk chorus helps nobody.
+                    output.restart(self.session.machine.config().tv.clock(), now);
+                } else {
+                    output.frame(&self.changes, now);
+                }
+            }
+        }
+        if let Some(program) = self.session.chosen_program()? {
+            self.start(program)?;
+        }
+        Ok(())
+    }
+
+    fn back_in_time(&mut self) {
+        match self.rewind.pop() {
+            Some(state) => {
+                if let Err(error) = self.session.machine.load_state(&state) {
+                    self.say(error.to_string());
+                }
+                // The picture of that moment.
+                let mut copy = self.session.machine.clone();
+                copy.run_frame();
+                copy.run_frame();
+                self.show(&copy);
+                self.after_jump();
+            }
+            None => self.say("this is as far back as it goes"),
+        }
+        let mut ignored = machine::Input::default();
+        self.keyboard.frame(&mut ignored);
+    }
+
+    fn end_recording(&mut self) {
+        let Some(recording) = self.recording.take() else {
+            return;
+        };
+        let samples: Vec<i16> = recording.samples.iter().map(|s| (s * 32_767.0) as i16).collect();
+        let written = files::write(&recording.path, &wav::file(RECORDING_RATE as u32, &samples));
+        self.report(written, format!("recorded: {}", recording.path.display()));
+    }
+
+    fn show(&mut self, machine: &machine::Machine) {
+        for (pixel, &colour) in self.picture.iter_mut().zip(machine.frame().pixels()) {
+            *pixel = self.palette[usize::from(colour)];
+        }
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        let (width, height) = self.window.get_size();
+        let (width, height) = (width.max(1), height.max(1));
+        if (width, height) != (self.canvas.width, self.canvas.height) {
+            self.canvas.resize(width, height);
+        }
+        if !self.keyboard.is_held(Action::Rewind) {
+            for (pixel, &colour) in self.picture.iter_mut().zip(self.session.machine.frame().pixels()) {
+                *pixel = self.palette[usize::from(colour)];
+            }
+        }
+        let tv = self.session.machine.config().tv;
+        let place = scaler::place(tv, width, height, self.config.window.whole_multiples);
+        self.scaler.draw(&mut self.canvas, place, &self.picture);
+        if self.help {
+            help::draw(&mut self.canvas, &self.config);
+        }
+        self.draw_message();
+        let drawn = self.window.update_with_buffer(&self.canvas.pixels, width, height);
+        drawn.map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
+    }
+
+    fn draw_message(&mut self) {
+        if self.message.as_ref().is_some_and(|(_, since)| since.elapsed() > MESSAGE) {
+            self.message = None;
+            // Wipes what the message has drawn beside the picture.
+            self.canvas.pixels.fill(0);
+        }
+        let text = match &self.message {
+            Some((text, _)) => text.as_str(),
+            None if self.paused => "paused: F9 goes on, Shift+F9 one frame",
+            None => return,
+        };
+        let scale = (self.canvas.height / 320).max(1);
+        let line = 12 * scale;
+        let y = self.canvas.height.saturating_sub(line);
+        let width = self.canvas.width;
+        self.canvas.shade(0, y, width, line, 0, 160);
+        self.canvas.text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
+    }
+
+    fn update_title(&mut self) {
+        let rate = self.session.machine.config().tv.frame_rate();
+        let speed = (self.meter.rate() / rate * 100.0).round();
+        let speed = if self.paused { "paused".to_owned() } else { format!("{speed} %") };
+        let title = format!("Colleen: {} - {speed} - {} - F1 help", self.session.title, self.keyboard.mode.describe());
+        self.window.set_title(&title);
+    }
+}
+
+/// A title as the beginning of a file's name.
+fn slug(title: &str) -> String {
+    let plain: String =
+        title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let joined = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    if joined.is_empty() { "colleen".into() } else { joined }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn titles_make_file_names() {
+        assert_eq!(super::slug("Crazy Eights"), "crazy-eights");
+        assert_eq!(super::slug("../My Disk (1).atr"), "my-disk-1-atr");
+        assert_eq!(super::slug("??"), "colleen");
+    }
+}
