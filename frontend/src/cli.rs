@@ -46,7 +46,7 @@ pub struct Cli {
 }
 
 /// Arguments of playing in a window.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Play {
     /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .car .rom .bin (default: menu)
     pub program: Option<String>,

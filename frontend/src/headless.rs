@@ -28,7 +28,11 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let program = Program::find(&options.program)?;
     let mut session = Session::new(&options.machine, &program)?;
     if let Some(path) = &options.load_state {
-        return Err(Failure::file(path, "saved states do not load yet"));
+        let state = files::read(path)?;
+        session
+            .machine
+            .load_state(&state)
+            .map_err(|error| Failure::file(path, error))?;
     }
     if let Some(text) = &options.text_to_type {
         session.type_strokes(typing::strokes(text)?);
@@ -84,8 +88,10 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         files::write(path, &ram)?;
     }
     if let Some(path) = &options.save_state {
-        return Err(Failure::file(path, "states cannot be saved yet"));
+        files::write(path, &machine.save_state())?;
     }
+    session.save_disks()?;
+    let machine = &session.machine;
     let print = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())

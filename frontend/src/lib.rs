@@ -36,8 +36,25 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             action: Some(action),
             ..
         }) => tools::basic(action, &mut stdout().lock()),
-        Some(Command::Basic { .. }) | None => Err(Failure::input(
-            "this build has no window; use colleen headless, or build with the feature window",
-        )),
+        Some(Command::Basic {
+            machine, window, ..
+        }) => play(&cli::Play {
+            program: Some("basic".to_owned()),
+            machine: machine.clone(),
+            window: window.clone(),
+        }),
+        None => play(&cli.play),
     }
+}
+
+#[cfg(feature = "window")]
+fn play(options: &cli::Play) -> Result<(), Failure> {
+    window::run(options)
+}
+
+#[cfg(not(feature = "window"))]
+fn play(_: &cli::Play) -> Result<(), Failure> {
+    Err(Failure::input(
+        "this build has no window; use colleen headless, or build with the feature window",
+    ))
 }

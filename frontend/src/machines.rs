@@ -47,8 +47,14 @@ pub fn rom_name(image: &[u8]) -> Option<&'static str> {
 /// # Errors
 /// One sentence on a ROM or cartridge file that does not fit.
 pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Failure> {
-    let tv = options.tv.map_or(Tv::Ntsc, Tv::from);
-    let asked = options.machine.map(Model::from);
+    let mut tv = options.tv.map_or(Tv::Ntsc, Tv::from);
+    let mut asked = options.machine.map(Model::from);
+    if let Kind::State(state) = &program.kind {
+        let explain =
+            |error: machine::StateError| Failure::input(format!("{}: {error}", program.title));
+        let info = machine::state_info(state).map_err(explain)?;
+        (tv, asked) = (info.tv, Some(info.model));
+    }
     let (model, os) = match &options.os {
         None => {
             let model = asked.unwrap_or(Model::Xl800);
@@ -98,13 +104,8 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
         (_, Some(path)) => Some(read_cartridge(path)?),
         _ => None,
     };
-    let wants_basic = match program.kind {
-        Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) => true,
-        Kind::Binary(_) => options.basic.is_some(),
-        // The cartridge covers the BASIC of an XL; on a 400 or 800 both want the same slot.
-        Kind::Cartridge(_) => model.is_xl(),
-    };
-    let basic = if options.no_basic || !wants_basic {
+    // The BASIC of an XL is always in the machine; that of a 400 or 800 is a cartridge.
+    let basic = if !model.is_xl() && !basic_wanted(options, program) {
         None
     } else {
         Some(match &options.basic {
@@ -131,6 +132,16 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
     })
 }
 
+/// Whether the machine starts with BASIC.
+fn basic_wanted(options: &MachineOptions, program: &Program) -> bool {
+    let usual = match program.kind {
+        Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) | Kind::State(_) => true,
+        Kind::Binary(_) => options.basic.is_some(),
+        Kind::Cartridge(_) => false,
+    };
+    usual && !options.no_basic
+}
+
 fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {
     let bytes = files::read(path)?;
     if bytes.starts_with(b"CART") {
@@ -154,15 +165,12 @@ pub fn read_disk(path: &Path) -> Result<Disk, Failure> {
 /// # Errors
 /// One sentence on what does not fit.
 pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, Failure> {
-    let mut config = config(options, program)?;
-    // The BASIC of an XL is always in the machine; holding OPTION at power-on keeps it switched off.
-    let option_held = config.model.is_xl() && config.basic.is_none();
-    if option_held {
-        config.basic = Some(roms::BASIC.to_vec());
-    }
+    let config = config(options, program)?;
     let explain = |error: machine::ConfigError| Failure::input(error.to_string());
     let mut machine = Machine::new(&config).map_err(explain)?;
-    if option_held {
+    // A cartridge switches the BASIC of an XL off by itself; OPTION means something else to it.
+    let cartridge = config.cartridge.is_some();
+    if config.model.is_xl() && !cartridge && !basic_wanted(options, program) {
         machine.hold_option();
     }
     let mut drive = 0;
@@ -176,6 +184,12 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
             drive = 1;
         }
         _ => {}
+    }
+    if let Kind::State(state) = &program.kind {
+        let explain =
+            |error: machine::StateError| Failure::input(format!("{}: {error}", program.title));
+        machine.load_state(state).map_err(explain)?;
+        return Ok(machine);
     }
     for path in &options.disk {
         if drive == 4 {

@@ -50,6 +50,8 @@ pub enum Kind {
     Disk(Disk),
     /// A cartridge.
     Cartridge(Cartridge),
+    /// A saved state of a machine.
+    State(Vec<u8>),
 }
 
 /// A program, ready to be put into a machine.
@@ -63,6 +65,8 @@ pub struct Program {
     pub kind: Kind,
     /// Whether joystick keys are on at the start.
     pub joystick: bool,
+    /// Whether it is the menu, which says what to start next.
+    pub is_menu: bool,
 }
 
 impl Program {
@@ -72,6 +76,15 @@ impl Program {
     /// One sentence that says what the name or the file is not.
     pub fn find(name: &str) -> Result<Self, Failure> {
         let lower = name.to_ascii_lowercase();
+        if lower == "menu" {
+            return Ok(Self {
+                title: "Menu".to_owned(),
+                path: None,
+                kind: Kind::Prompt,
+                joystick: false,
+                is_menu: true,
+            });
+        }
         if let Some(known) = built_in().iter().find(|p| p.name == lower) {
             return Self::of_built_in(known);
         }
@@ -98,6 +111,7 @@ impl Program {
         Ok(Self {
             title: known.title.to_owned(),
             path: None,
+            is_menu: false,
             kind,
             joystick: known.joystick,
         })
@@ -115,6 +129,7 @@ impl Program {
                 .file_name()
                 .map_or_else(|| "?".to_owned(), |n| n.to_string_lossy().into_owned()),
             path: Some(path.to_owned()),
+            is_menu: false,
             kind,
             joystick,
         })
@@ -141,6 +156,12 @@ fn recognise(path: &Path, bytes: &[u8]) -> Result<Kind, Failure> {
         return Cartridge::parse_car(bytes)
             .map(Kind::Cartridge)
             .map_err(|e| explain(&e));
+    }
+    if !matches!(
+        machine::state_info(bytes),
+        Err(machine::StateError::Foreign)
+    ) {
+        return Ok(Kind::State(bytes.to_vec()));
     }
     if media::basic::is_save(bytes) {
         return saved(path, bytes).map(Kind::Basic);

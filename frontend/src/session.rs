@@ -1,16 +1,23 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
 use crate::cli::MachineOptions;
 use crate::failure::Failure;
+use crate::files;
 use crate::machines;
-use crate::program::{Kind, Program};
+use crate::program::{self, Kind, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
 use machine::{Bus, Input, Machine, Probe};
+use std::path::PathBuf;
 
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
 
 /// CH: the key that the OS holds ready, $FF = none.
 const CH: u16 = 0x02FC;
+
+/// Where the menu says what was chosen: two bytes of [`MENU_CHOSEN`], then the number of the program.
+const MENU_MARK: u16 = 0x0600;
+/// The letters "GO".
+const MENU_CHOSEN: u16 = u16::from_le_bytes(*b"GO");
 
 /// Counts how often the processor looks at CH.
 struct Looks(u32);
@@ -63,6 +70,11 @@ pub struct Session {
     /// What is typed once that is done.
     later: Vec<Stroke>,
     keyboard: KeyWait,
+    /// The BASIC program, for a cold start.
+    basic: Option<media::basic::Program>,
+    /// The files of the disks in the drives.
+    disks: Vec<Option<PathBuf>>,
+    is_menu: bool,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -84,7 +96,20 @@ impl Session {
             }
             _ => {}
         }
+        let own = match program.kind {
+            // The disk of a binary file is not a file.
+            Kind::Binary(_) => Some(None),
+            Kind::Disk(_) => Some(program.path.clone()),
+            _ => None,
+        };
+        let disks = own
+            .into_iter()
+            .chain(options.disk.iter().cloned().map(Some))
+            .collect();
         Ok(Self {
+            basic: to_load.clone(),
+            disks,
+            is_menu: program.is_menu,
             controls: machine.input,
             machine,
             title: program.title.clone(),
@@ -153,6 +178,69 @@ impl Session {
         }
         self.frames += 1;
         Ok(())
+    }
+
+    /// Switches the machine off and on; a BASIC program comes again.
+    pub fn cold_start(&mut self) {
+        self.typist.clear();
+        self.later.clear();
+        self.machine.power_cycle();
+        self.to_load.clone_from(&self.basic);
+        self.keyboard = KeyWait::default();
+    }
+
+    /// Writes disks that the machine has written to back to their files.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn save_disks(&mut self) -> Result<(), Failure> {
+        for (drive, path) in self.disks.iter().enumerate() {
+            if let (Some(path), Some(disk)) = (path, self.machine.disk_mut(drive))
+                && disk.changed()
+            {
+                files::write(path, &disk.to_bytes())?;
+                disk.saved();
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the next disk of the command line into D1:, and the one that was there behind the others. Gives the name of its
+    /// file; `None` when there is no other.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn next_disk(&mut self) -> Result<Option<String>, Failure> {
+        if self.disks.len() < 2 || self.disks[0].is_none() {
+            return Ok(None);
+        }
+        self.save_disks()?;
+        let disks: Vec<_> = (0..self.disks.len())
+            .map(|drive| self.machine.eject_disk(drive))
+            .collect();
+        let count = self.disks.len();
+        self.disks.rotate_left(1);
+        for (drive, disk) in disks.into_iter().enumerate() {
+            if let Some(disk) = disk {
+                self.machine.insert_disk((drive + count - 1) % count, disk);
+            }
+        }
+        let name = self.disks[0].as_ref().and_then(|path| path.file_name());
+        Ok(name.map(|name| name.to_string_lossy().into_owned()))
+    }
+
+    /// The program that a person has chosen in the menu just now.
+    ///
+    /// # Errors
+    /// When there is no such program.
+    pub fn chosen_program(&mut self) -> Result<Option<Program>, Failure> {
+        if !self.is_menu || self.machine.peek_word(MENU_MARK) != MENU_CHOSEN {
+            return Ok(None);
+        }
+        self.is_menu = false;
+        let number = usize::from(self.machine.peek(MENU_MARK + 2));
+        let known = program::built_in();
+        known.get(number).map(Program::of_built_in).transpose()
     }
 
     /// Presses the RESET key.

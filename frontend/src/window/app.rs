@@ -98,14 +98,21 @@ impl App {
             scale_mode: ScaleMode::UpperLeft,
             ..WindowOptions::default()
         };
-        let mut window = Window::new("Colleen", width, height, window_options).map_err(|error| {
-            Failure::input(format!("no window can be opened ({error}); `colleen headless` runs without one"))
-        })?;
+        let mut window =
+            Window::new("Colleen", width, height, window_options).map_err(|error| {
+                Failure::input(format!(
+                    "no window can be opened ({error}); `colleen headless` runs without one"
+                ))
+            })?;
         // The pacer waits, not minifb.
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
-        let mode = if program.joystick { StickMode::First } else { StickMode::Off };
+        let mode = if program.joystick {
+            StickMode::First
+        } else {
+            StickMode::Off
+        };
         let now = Instant::now();
         let mute = options.window.mute || config.sound.mute;
         let mut app = Self {
@@ -236,9 +243,14 @@ impl App {
                 } else {
                     let path = self.free_name("wav");
                     let machine = &self.session.machine;
-                    let synth = Synth::new(machine.config().tv.clock(), RECORDING_RATE, machine.now());
+                    let synth =
+                        Synth::new(machine.config().tv.clock(), RECORDING_RATE, machine.now());
                     self.say(format!("recording the sound: {}", path.display()));
-                    self.recording = Some(Recording { path, synth, samples: Vec::new() });
+                    self.recording = Some(Recording {
+                        path,
+                        synth,
+                        samples: Vec::new(),
+                    });
                 }
             }
             Action::Fullscreen => {
@@ -319,7 +331,11 @@ impl App {
 
     fn choose_slot(&mut self, slot: u8) {
         self.slot = slot % SLOTS;
-        let state = if self.slot_path().exists() { "has a state" } else { "is empty" };
+        let state = if self.slot_path().exists() {
+            "has a state"
+        } else {
+            "is empty"
+        };
         self.say(format!("slot {} {state}", self.slot));
     }
 
@@ -331,7 +347,7 @@ impl App {
     fn free_name(&self, extension: &str) -> PathBuf {
         let folder = self.config.pictures.clone().unwrap_or_default();
         let name = slug(&self.session.title);
-        (1..)
+        (1..10_000)
             .map(|n| folder.join(format!("{name}-{n:03}.{extension}")))
             .find(|path| !path.exists())
             .unwrap_or_default()
@@ -341,7 +357,11 @@ impl App {
     fn start(&mut self, program: Program) -> Result<(), Failure> {
         self.session.save_disks()?;
         self.session = Session::new(&self.options.machine, &program)?;
-        self.keyboard.mode = if program.joystick { StickMode::First } else { StickMode::Off };
+        self.keyboard.mode = if program.joystick {
+            StickMode::First
+        } else {
+            StickMode::Off
+        };
         self.program = program;
         self.rewind.clear();
         self.after_jump();
@@ -387,7 +407,9 @@ impl App {
         self.session.machine.take_sound(&mut self.changes);
         let now = self.session.machine.now();
         if let Some(recording) = &mut self.recording {
-            recording.synth.render(&self.changes, now, &mut recording.samples);
+            recording
+                .synth
+                .render(&self.changes, now, &mut recording.samples);
         }
         #[cfg(feature = "sound")]
         {
@@ -430,7 +452,11 @@ impl App {
         let Some(recording) = self.recording.take() else {
             return;
         };
-        let samples: Vec<i16> = recording.samples.iter().map(|s| (s * 32_767.0) as i16).collect();
+        let samples: Vec<i16> = recording
+            .samples
+            .iter()
+            .map(|s| (s * 32_767.0) as i16)
+            .collect();
         let written = files::write(&recording.path, &wav::file(RECORDING_RATE as u32, &samples));
         self.report(written, format!("recorded: {}", recording.path.display()));
     }
@@ -448,7 +474,11 @@ impl App {
             self.canvas.resize(width, height);
         }
         if !self.keyboard.is_held(Action::Rewind) {
-            for (pixel, &colour) in self.picture.iter_mut().zip(self.session.machine.frame().pixels()) {
+            for (pixel, &colour) in self
+                .picture
+                .iter_mut()
+                .zip(self.session.machine.frame().pixels())
+            {
                 *pixel = self.palette[usize::from(colour)];
             }
         }
@@ -459,12 +489,18 @@ impl App {
             help::draw(&mut self.canvas, &self.config);
         }
         self.draw_message();
-        let drawn = self.window.update_with_buffer(&self.canvas.pixels, width, height);
+        let drawn = self
+            .window
+            .update_with_buffer(&self.canvas.pixels, width, height);
         drawn.map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
     }
 
     fn draw_message(&mut self) {
-        if self.message.as_ref().is_some_and(|(_, since)| since.elapsed() > MESSAGE) {
+        if self
+            .message
+            .as_ref()
+            .is_some_and(|(_, since)| since.elapsed() > MESSAGE)
+        {
             self.message = None;
             // Wipes what the message has drawn beside the picture.
             self.canvas.pixels.fill(0);
@@ -479,24 +515,49 @@ impl App {
         let y = self.canvas.height.saturating_sub(line);
         let width = self.canvas.width;
         self.canvas.shade(0, y, width, line, 0, 160);
-        self.canvas.text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
+        self.canvas
+            .text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
     }
 
     fn update_title(&mut self) {
         let rate = self.session.machine.config().tv.frame_rate();
         let speed = (self.meter.rate() / rate * 100.0).round();
-        let speed = if self.paused { "paused".to_owned() } else { format!("{speed} %") };
-        let title = format!("Colleen: {} - {speed} - {} - F1 help", self.session.title, self.keyboard.mode.describe());
+        let speed = if self.paused {
+            "paused".to_owned()
+        } else {
+            format!("{speed} %")
+        };
+        let title = format!(
+            "Colleen: {} - {speed} - {} - F1 help",
+            self.session.title,
+            self.keyboard.mode.describe()
+        );
         self.window.set_title(&title);
     }
 }
 
 /// A title as the beginning of a file's name.
 fn slug(title: &str) -> String {
-    let plain: String =
-        title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-    let joined = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
-    if joined.is_empty() { "colleen".into() } else { joined }
+    let plain: String = title
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let joined = plain
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    if joined.is_empty() {
+        "colleen".into()
+    } else {
+        joined
+    }
 }
 
 #[cfg(test)]

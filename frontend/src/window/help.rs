@@ -18,14 +18,24 @@ pub fn draw(canvas: &mut Canvas, config: &Config) {
     let scale = (height / ((rows + 6) * 10)).min(width / (90 * 8)).max(1);
     let line = 10 * scale;
     let left = 2 * 8 * scale;
-    canvas.text(left, line, scale, GOLD, "Colleen: keys (F1 closes this list; the Atari runs on)");
+    canvas.text(
+        left,
+        line,
+        scale,
+        GOLD,
+        "Colleen: keys (F1 closes this list; the Atari runs on)",
+    );
     for (i, (keys, what)) in lines.iter().enumerate() {
         let (column, row) = (i / rows, i % rows);
         let x = left + column * width / 2;
         let y = (row + 3) * line;
         canvas.text(x, y, scale, GOLD, keys);
         // The second column's texts are short, its keys long.
-        let indent = if column == 0 { 20 } else { 22.max(keys.chars().count() + 1) };
+        let indent = if column == 0 {
+            20
+        } else {
+            22.max(keys.chars().count() + 1)
+        };
         canvas.text(x + indent * 8 * scale, y, scale, WHITE, what);
     }
     let last = (rows + 4) * line;

@@ -1,9 +1,13 @@
 //! The window.
 
+mod app;
 pub mod canvas;
 pub mod fullscreen;
 pub mod gamepad;
+pub mod help;
 pub mod keyboard;
 pub mod pacer;
 pub mod rewind;
 pub mod scaler;
+
+pub use app::run;
