@@ -16,7 +16,7 @@ pub fn draw(canvas: &mut Canvas, config: &Config) {
         .collect();
     let rows = lines.len().div_ceil(2);
     let scale = (height / ((rows + 6) * 10)).min(width / (90 * 8)).max(1);
-    let line = 10 * scale;
+    let line = (height / (rows + 6)).clamp(10 * scale, 20 * scale);
     let left = 2 * 8 * scale;
     canvas.text(
         left,
