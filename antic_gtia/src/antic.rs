@@ -103,6 +103,8 @@ pub struct Antic {
     /// The cycle that `clock` will tick next.
     clock_at: u8,
     timing: Timing,
+    /// The playfield runs though its start was missed: until the next change.
+    provisional: bool,
     shape: Shape,
     glyphs: playfield::Glyphs,
 }
@@ -147,6 +149,7 @@ impl Antic {
             clock: DmaClock::default(),
             clock_at: 0,
             timing: Timing::new(Mode::of(0), true, 0, false, 0),
+            provisional: false,
             shape: Shape::Blank,
             glyphs: playfield::Glyphs::default(),
         };
@@ -247,6 +250,10 @@ impl Antic {
         self.name_index = 0;
         self.glyph_index = 0;
         self.clock_at = 0;
+        self.clock.started = false;
+        self.provisional = false;
+        self.timing.held_until = 0;
+        self.timing.late_start = 128;
         if self.displays() {
             self.first = ended || self.line == FIRST_LINE;
             if !self.first {
@@ -260,12 +267,18 @@ impl Antic {
             self.waiting = false;
             self.instruction &= !0x40;
         }
+        // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
+        let missiles = self.special(0);
         self.due(0);
         self.slots = *plan::blank_slots();
         if self.displays() {
             // The old instruction until the new one is there in cycle 1.
             self.timing.ring = self.mode().ring();
             self.plan_rest(0);
+            self.slots[0] &= !slot::SPECIAL;
+            if missiles {
+                self.slots[0] |= slot::SPECIAL;
+            }
             if !self.first {
                 self.an.clear(self.empty_code());
             }
@@ -304,12 +317,13 @@ impl Antic {
             self.stop_at = None;
             event.stop = true;
         }
+        let list_dma = self.dmactl & 0x20 != 0;
         if self.delayed_count != 0 {
             self.due(cycle);
         }
         match cycle {
             1 if self.displays() && self.first => {
-                if self.dmactl & 0x20 != 0 && !self.waiting {
+                if list_dma && !self.waiting {
                     event.fetch = Some(self.dlist);
                     self.dlist = step_1k(self.dlist);
                 } else {
@@ -381,6 +395,10 @@ impl Antic {
         self.an.clear(self.empty_code());
         self.shape = mode.shape();
         self.advance_clock(2);
+        self.slots[2] &= !slot::SPECIAL;
+        if self.special(2) {
+            self.slots[2] |= slot::SPECIAL;
+        }
         self.plan_rest(2);
         if self.instruction & 0x80 != 0 {
             self.slots[6] |= slot::EVENT;
@@ -458,14 +476,17 @@ impl Antic {
     /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
     fn plan_rest(&mut self, cycle: usize) {
         let mode = self.mode();
+        let special = cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
+        let old = self.timing;
         self.timing = if self.displays() {
             Timing::new(mode, self.first, self.dmactl, self.scrolled(), self.hscrol)
         } else {
-            Timing {
-                ring: 0,
-                ..self.timing
-            }
+            Timing::plain(0, false, false, 0, 0)
         };
+        if cycle > 2 {
+            self.timing.keep(&old, cycle);
+            self.change_start(cycle);
+        }
         self.shape = mode.shape();
         self.choose_glyphs();
         self.window();
@@ -484,10 +505,32 @@ impl Antic {
                 self.slots[c] = self.slots[c] & !slot::DMA | planned;
             }
         }
-        for c in cycle..8 {
+        // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
+        if cycle < 8 && special {
+            self.slots[cycle] |= slot::SPECIAL;
+        }
+        for c in cycle + 1..8 {
             if self.special(c) {
                 self.slots[c] |= slot::SPECIAL;
             }
+        }
+    }
+
+    /// A start moved earlier to the cycles just passed: a bitmap that has not begun to fetch still comes, but only until the
+    /// next change (reference picture mid_dmactl_modeE).
+    fn change_start(&mut self, cycle: usize) {
+        if self.provisional {
+            self.provisional = false;
+            self.clock.bits = 0;
+            self.an.cut(2 * cycle, self.empty_code());
+        }
+        let t = &self.timing;
+        if t.ring == 0 || t.text || t.width == 0 || self.clock.started {
+            return;
+        }
+        if cycle == usize::from(t.start()) + 1 {
+            self.clock.bits |= 1;
+            self.provisional = true;
         }
     }
 

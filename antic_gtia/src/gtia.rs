@@ -4,6 +4,7 @@ mod priority;
 mod render;
 
 use crate::WIDTH;
+use crate::antic::AnBus;
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +80,10 @@ pub struct Gtia {
     consol: u8,
     /// The hires flip-flop.
     hires: bool,
+    /// A change of mode hides the playfield...
+    absent: bool,
+    /// ...or shows it this much later.
+    held: u8,
     /// For PF0-PF3: the objects that have touched it.
     playfield_hits: [u8; 4],
     /// A set of bytes: the combinations of objects seen on one spot.
@@ -101,6 +106,8 @@ impl Gtia {
             gractl: 0,
             consol: 0,
             hires: false,
+            absent: false,
+            held: 0,
             playfield_hits: [0; 4],
             met: [0; 8],
             triggers: [1; 4],
@@ -128,7 +135,7 @@ impl Gtia {
         match register & 31 {
             reg::HPOSP0..=0x07 => 5,
             reg::COLPM0..=reg::COLBK => 1,
-            reg::PRIOR => 1,
+            reg::PRIOR => 2,
             _ => 3,
         }
     }
@@ -150,12 +157,7 @@ impl Gtia {
             reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3] = data & 0xFE,
             reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3] = data & 0xFE,
             reg::COLBK => self.colours.bk = data & 0xFE,
-            reg::PRIOR => {
-                self.prior = data;
-                if data & 0xC0 != 0 {
-                    self.hires = false;
-                }
-            }
+            reg::PRIOR => self.set_prior(data, data),
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
                 self.gractl = data & 7;
@@ -168,6 +170,43 @@ impl Gtia {
                 self.met = [0; 8];
             }
             _ => self.consol = data & 15,
+        }
+    }
+
+    /// A write of PRIOR in `cycle`: bits 0-5 act two colour clocks later, bits 6-7 three or four, with a short transition when
+    /// modes 9 and 11 are left (AHRM 6.10).
+    pub fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
+        let x = 2 * cycle;
+        self.sync_to(x + 2, an);
+        let old = self.prior >> 6;
+        self.set_prior(data, self.prior);
+        match (old, data >> 6) {
+            (from, to) if from == to => {}
+            (_, 2) => {
+                self.sync_to(x + 3, an);
+                self.set_prior(data, data);
+            }
+            (1 | 3, 0) => {
+                self.sync_to(x + 3, an);
+                self.set_prior(data, data);
+                self.absent = true;
+                self.sync_to(x + 4, an);
+                self.absent = false;
+                self.held = 1;
+                self.sync_to(x + 5, an);
+                self.held = 0;
+            }
+            _ => {
+                self.sync_to(x + 4, an);
+                self.set_prior(data, data);
+            }
+        }
+    }
+
+    fn set_prior(&mut self, low: u8, high: u8) {
+        self.prior = low & 0x3F | high & 0xC0;
+        if self.prior & 0xC0 != 0 {
+            self.hires = false;
         }
     }
 

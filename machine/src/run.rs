@@ -73,6 +73,14 @@ impl Bus {
         }
     }
 
+    /// Where the beam is: the cycle that will run next.
+    pub fn beam(&self) -> Beam {
+        Beam {
+            line: self.video.antic.line(),
+            cycle: self.video.cycle as u8,
+        }
+    }
+
     #[inline]
     fn slot(&self) -> u8 {
         self.video.antic.slots[self.video.cycle as usize & 127]
@@ -296,6 +304,7 @@ impl Machine {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
         let mut halted = false;
+        let mut instruction = None;
         let watched = bus.slot() & slot::EVENT != 0;
         if watched {
             let event = bus.video.event();
@@ -305,21 +314,16 @@ impl Machine {
             if event.nmi {
                 self.cpu.nmi();
             }
-            if let Some(address) = event.fetch {
-                halted = true;
-                let data = bus.memory.read_antic(address);
-                bus.data_bus = data;
-                bus.video.antic.instruction(data);
-            }
+            instruction = event.fetch;
         }
         let slot = bus.slot() & slot::DMA;
         let playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
         let takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
-        if slot & slot::SPECIAL != 0 || takes_bus {
+        if slot & slot::SPECIAL != 0 || takes_bus || instruction.is_some() {
             halted = true;
             let antic = &bus.video.antic;
             // Fetches that fall together put the AND of their addresses on the bus (AHRM 4.12).
-            let mut address = 0xFFFF;
+            let mut address = instruction.unwrap_or(0xFFFF);
             if slot & slot::SPECIAL != 0 {
                 address &= antic.special_address(cycle);
             }
@@ -365,6 +369,9 @@ impl Machine {
                     antic.replay_bitmap(cycle);
                 }
             }
+        }
+        if instruction.is_some() {
+            bus.video.antic.instruction(data);
         }
         if watched {
             bus.video.pass_byte(data, halted);

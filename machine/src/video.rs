@@ -6,8 +6,6 @@ use alloc::boxed::Box;
 use alloc::vec;
 use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, slot};
 
-/// Colour clocks from a DMACTL or HSCROL write's effect in ANTIC's DMA to its effect on the picture.
-const WINDOW_DELAY: usize = 3;
 /// Colour clocks of a cycle's reads: collisions up to there are seen.
 const READ_DELAY: usize = 3;
 /// GTIA's registers in a cycle: the one that ANTIC's DMA writes.
@@ -203,7 +201,9 @@ impl Video {
     /// What ANTIC has to do before this cycle.
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes() {
-            self.sync(WINDOW_DELAY);
+            // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has
+            // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE).
+            self.sync(0);
         }
         self.antic.event(self.cycle as usize)
     }
@@ -232,6 +232,11 @@ impl Bus {
 
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
+        if register & 31 == antic_gtia::gtia::reg::PRIOR {
+            let cycle = video.cycle as usize;
+            video.gtia.write_prior(data, cycle, &video.antic.an);
+            return;
+        }
         video.sync(Gtia::delay(register));
         video.gtia.write(register, data);
         if register & 31 == antic_gtia::gtia::reg::CONSOL {

@@ -105,6 +105,13 @@ impl AnBus {
         }
     }
 
+    /// Empties the output from colour clock `from` on.
+    pub(super) fn cut(&mut self, from: usize, empty: u8) {
+        if let Some(rest) = self.codes.get_mut(from..) {
+            rest.fill(empty);
+        }
+    }
+
     #[inline]
     fn put4(&mut self, at: u8, codes: u32) {
         let at = usize::from(at);

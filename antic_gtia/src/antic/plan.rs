@@ -32,8 +32,9 @@ pub mod slot {
 pub type Slots = [u8; 128];
 
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
-const START: [u8; 4] = [255, 26, 18, 10];
-const STOP: [u8; 4] = [255, 90, 98, 106];
+const NEVER: u8 = 128;
+const START: [u8; 4] = [NEVER, 26, 18, 10];
+const STOP: [u8; 4] = [NEVER, 90, 98, 106];
 /// From this cycle on playfield fetches do not take the bus.
 const VIRTUAL_FROM: usize = 106;
 
@@ -50,6 +51,59 @@ pub struct Timing {
     pub width: u8,
     /// Cycles of delay by HSCROL.
     pub delay: u8,
+    /// A start that was due in the very cycle of a change; 128 = none.
+    pub late_start: u8,
+    /// Before this cycle a stop is still where it was before the last change...
+    pub held_until: u8,
+    /// ...here...
+    pub held_stop: u8,
+    /// ...or here.
+    pub held_wide_stop: u8,
+}
+
+impl Timing {
+    /// A line without anything out of the ordinary.
+    pub const fn plain(ring: u8, text: bool, first: bool, width: u8, delay: u8) -> Self {
+        Self {
+            ring,
+            text,
+            first,
+            width,
+            delay,
+            late_start: NEVER,
+            held_until: 0,
+            held_stop: NEVER,
+            held_wide_stop: NEVER,
+        }
+    }
+
+    /// The cycle in which the playfield starts.
+    pub const fn start(&self) -> u8 {
+        START[(self.width & 3) as usize] + self.delay
+    }
+
+    const fn stop(&self) -> u8 {
+        STOP[(self.width & 3) as usize] + self.delay
+    }
+
+    const fn wide_stop(&self) -> u8 {
+        STOP[3] + self.delay
+    }
+
+    /// Keeps of the timing `old` what a change in `cycle` is too late for: a start in that cycle, a stop in that cycle
+    /// or the next (Acid800 antic_pfstarttiming and antic_pfstoptiming; AHRM 4.11 and 4.12).
+    pub fn keep(&mut self, old: &Self, cycle: usize) {
+        let c = cycle as u8;
+        if old.ring != 0 && old.width != 0 && old.start() == c {
+            self.late_start = c;
+        }
+        self.held_until = c + 2;
+        (self.held_stop, self.held_wide_stop) = if c < old.held_until {
+            (old.held_stop, old.held_wide_stop)
+        } else {
+            (old.stop(), old.wide_stop())
+        };
+    }
 }
 
 /// The DMA clock between two cycles.
@@ -59,6 +113,8 @@ pub struct DmaClock {
     pub bits: u8,
     /// A refresh waits for a free cycle.
     pub waiting: bool,
+    /// The playfield has started in this line.
+    pub started: bool,
 }
 
 impl DmaClock {
@@ -71,10 +127,17 @@ impl DmaClock {
             self.bits = self.bits << 1 | back;
             let c = cycle as u8;
             let width = (t.width & 3) as usize;
-            if width != 0 && c == START[width] + t.delay {
+            let starts = width != 0 && c == t.start() || c == t.late_start;
+            if starts && !self.started {
                 self.bits |= 1;
+                self.started = true;
             }
-            if width != 0 && c == STOP[width] + t.delay || c == STOP[3] + t.delay {
+            let (stop, wide_stop) = if c < t.held_until {
+                (t.held_stop, t.held_wide_stop)
+            } else {
+                (t.stop(), t.wide_stop())
+            };
+            if c == stop || c == wide_stop {
                 self.bits &= !1;
             }
             if t.text {
@@ -124,6 +187,7 @@ const fn make_plan(t: Timing) -> Plan {
     let mut clock = DmaClock {
         bits: 0,
         waiting: false,
+        started: false,
     };
     let mut slots = [0u8; 128];
     let mut cycle = 2;
@@ -140,37 +204,25 @@ const PLANS: usize = 5 * 2 * 4 * 8;
 
 #[allow(long_running_const_eval)]
 const fn make_plans() -> [Plan; PLANS] {
-    let blank = Timing {
-        ring: 0,
-        text: false,
-        first: false,
-        width: 0,
-        delay: 0,
-    };
+    let blank = Timing::plain(0, false, false, 0, 0);
     let mut plans = [make_plan(blank); PLANS];
     let mut i = 0;
     while i < PLANS {
         let (ring, text) = KINDS[i >> 6];
-        plans[i] = make_plan(Timing {
+        plans[i] = make_plan(Timing::plain(
             ring,
             text,
-            first: i >> 5 & 1 != 0,
-            width: (i >> 3 & 3) as u8,
-            delay: (i & 7) as u8,
-        });
+            i >> 5 & 1 != 0,
+            (i >> 3 & 3) as u8,
+            (i & 7) as u8,
+        ));
         i += 1;
     }
     plans
 }
 
 static TABLE: [Plan; PLANS] = make_plans();
-static BLANK: Plan = make_plan(Timing {
-    ring: 0,
-    text: false,
-    first: false,
-    width: 0,
-    delay: 0,
-});
+static BLANK: Plan = make_plan(Timing::plain(0, false, false, 0, 0));
 
 /// The plan of a line from cycle 2 on, for an empty DMA clock.
 pub fn plan_of(t: &Timing) -> &'static Plan {
@@ -203,12 +255,7 @@ impl Timing {
         if scrolled && width != 0 {
             width = (width + 1).min(3);
         }
-        Self {
-            ring: mode.ring(),
-            text: mode.is_text(),
-            first,
-            width,
-            delay: if scrolled { hscrol >> 1 & 7 } else { 0 },
-        }
+        let delay = if scrolled { hscrol >> 1 & 7 } else { 0 };
+        Self::plain(mode.ring(), mode.is_text(), first, width, delay)
     }
 }

@@ -21,8 +21,6 @@ pub mod reg {
     pub const NMIST: u8 = 0xF;
 }
 
-/// Cycles from a write of DMACTL, HSCROL, CHBASE or CHACTL to its effect (AHRM 4.4, 4.6, 4.11, 4.13).
-const DELAY: u8 = 2;
 /// The cycle in which WSYNC lets the processor go.
 pub const RELEASE: u8 = 105;
 
@@ -93,7 +91,8 @@ impl Antic {
     }
 
     fn delay(&mut self, register: u8, data: u8, cycle: usize) {
-        let due = cycle as u8 + DELAY;
+        let delay = if register == reg::CHBASE { 2 } else { 1 };
+        let due = cycle as u8 + delay;
         let (due, now) = if due >= CYCLES as u8 {
             (due - CYCLES as u8, false)
         } else {
@@ -141,11 +140,16 @@ impl Antic {
 
     /// Lets the delayed writes act that are due in `cycle`.
     pub(super) fn due(&mut self, cycle: usize) {
-        while self.delayed_count != 0 && usize::from(self.delayed[0].due) == cycle {
-            let delayed = self.delayed[0];
-            self.delayed.copy_within(1.., 0);
-            self.delayed_count -= 1;
-            self.take_effect(delayed, cycle);
+        let mut i = 0;
+        while i < usize::from(self.delayed_count & 3) {
+            let delayed = self.delayed[i];
+            if usize::from(delayed.due) == cycle {
+                self.delayed.copy_within(i + 1.., i);
+                self.delayed_count -= 1;
+                self.take_effect(delayed, cycle);
+            } else {
+                i += 1;
+            }
         }
     }
 

@@ -26,13 +26,14 @@ struct Codes<'a> {
     an: &'a AnBus,
     from: usize,
     to: usize,
+    late: usize,
 }
 
 impl Codes<'_> {
     #[inline]
     fn at(&self, x: usize) -> u8 {
         if x >= self.from && x < self.to {
-            self.an.codes[x.wrapping_sub(usize::from(self.an.late)) & 255]
+            self.an.codes[x.wrapping_sub(self.late) & 255]
         } else {
             0
         }
@@ -58,7 +59,7 @@ impl Gtia {
     }
 
     fn render(&mut self, from: usize, to: usize, an: &AnBus) {
-        if from < FIRST_VISIBLE {
+        if from <= FIRST_VISIBLE {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
@@ -67,7 +68,8 @@ impl Gtia {
         let codes = Codes {
             an,
             from: usize::from(an.from),
-            to: usize::from(an.to),
+            to: if self.absent { 0 } else { usize::from(an.to) },
+            late: usize::from(an.late + self.held),
         };
         let reading = match self.prior >> 6 {
             0 if self.hires => Reading::Hires,
@@ -106,7 +108,7 @@ impl Gtia {
             Reading::Lores | Reading::Hires => {
                 let from = codes.from.clamp(a, b);
                 let to = codes.to.clamp(from, b);
-                let late = usize::from(codes.an.late);
+                let late = codes.late;
                 let bk = self.colours.bk;
                 let all = &mut self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)];
                 let (left, rest) = all.split_at_mut(2 * (from - a));
