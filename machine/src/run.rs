@@ -73,14 +73,6 @@ impl Bus {
         }
     }
 
-    /// Where the beam is: the cycle that will run next.
-    pub fn beam(&self) -> Beam {
-        Beam {
-            line: self.video.antic.line(),
-            cycle: self.video.cycle as u8,
-        }
-    }
-
     #[inline]
     fn slot(&self) -> u8 {
         self.video.antic.slots[self.video.cycle as usize & 127]
