@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 mod acid800;
 mod behaviour;
+mod bench;
 mod games;
+mod layering;
 mod roms;
 mod run_rom;
 
@@ -16,11 +18,13 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
+        ["layering"] => layering::run(),
+        ["bench", ref options @ ..] => bench::run(options),
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
+            "usage: xtask roms [--check] | games [--check] | layering | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
                 .to_owned(),
         ),
     };

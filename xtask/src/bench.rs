@@ -1,0 +1,263 @@
+//! The speed of the machine: cycles per host CPU second, and host instructions per frame.
+//!
+//! One thread, no window, sound rendered at 44,100 Hz. `bench` measures time, interleaved over all workloads, the first round
+//! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
+//! so that switching on and loading cancel out.
+use std::process::Command;
+use std::time::Duration;
+
+use cpu6502::Cpu;
+use frontend::sound::Synth;
+use machine::{Model, SoundChange, Tv};
+use tests::Atari;
+
+const SAMPLE_RATE: f64 = 44_100.0;
+const WORKLOADS: &[&str] = &["ready", "basic", "stress", "crazy-eights", "gammon", "cpu"];
+/// Frames of a round.
+const FRAMES: u32 = 600;
+/// Rounds; the first does not count.
+const ROUNDS: usize = 8;
+/// Frames that the two callgrind runs differ by.
+const COUNTED: u32 = 60;
+/// Cycles of a frame of the processor alone.
+const FRAME_CYCLES: u32 = 29_868;
+
+const COMPUTING: &str = "10 DIM A(20)\n20 FOR I=0 TO 20:A(I)=SIN(I)*I:NEXT I\n30 S=0:FOR I=0 TO 20:S=S+A(I)/(I+1):NEXT I\n\
+    40 GOSUB 100:GOTO 20\n100 X=X+1:IF X>1000 THEN X=0\n110 RETURN\n";
+
+pub fn run(words: &[&str]) -> Result<(), String> {
+    match words {
+        [] => time(),
+        ["--callgrind"] => callgrind(WORKLOADS),
+        ["--callgrind", names @ ..] => callgrind(names),
+        ["--run", name, frames] => {
+            let frames = frames
+                .parse()
+                .map_err(|_| format!("{frames} is no number"))?;
+            Workload::new(name)?.run(frames);
+            Ok(())
+        }
+        _ => Err(
+            "usage: xtask bench [--callgrind [WORKLOAD...]]   (STRESS_XEX names the stress screen)"
+                .into(),
+        ),
+    }
+}
+
+/// Something to run.
+enum Workload {
+    Machine {
+        atari: Box<Atari>,
+        sound: Box<(Vec<SoundChange>, Synth, Vec<f32>)>,
+    },
+    Cpu(Box<(Cpu, Ram)>),
+}
+
+struct Ram([u8; 0x10000]);
+
+impl cpu6502::Bus for Ram {
+    #[inline]
+    fn read(&mut self, address: u16) -> u8 {
+        self.0[usize::from(address)]
+    }
+
+    #[inline]
+    fn write(&mut self, address: u16, data: u8) {
+        self.0[usize::from(address)] = data;
+    }
+
+    #[inline]
+    fn irq(&self) -> bool {
+        false
+    }
+}
+
+/// Copies with an addition, then a table with carries, shifts, a subroutine and comparisons, for ever, at $2000.
+#[rustfmt::skip]
+const PROGRAM: &[u8] = &[
+    0xA9, 0x00, 0x85, 0x80, 0xA9, 0x40, 0x85, 0x81, 0xA9, 0x50, 0x85, 0x83, 0xA0, 0x00, // pointers, LDY #0
+    0xB1, 0x80, 0x18, 0x69, 0x03, 0x91, 0x82, 0xC8, 0xD0, 0xF6, 0xA2, 0x40,             // copy, LDX #$40
+    0xBD, 0x00, 0x50, 0x7D, 0x20, 0x51, 0x9D, 0x00, 0x52, 0x2A, 0x46, 0x84, 0x66, 0x85, // table
+    0xE6, 0x86, 0x20, 0x39, 0x20, 0xC9, 0x80, 0x90, 0x02, 0xC6, 0x87, 0xCA, 0xD0, 0xE4,
+    0x4C, 0x00, 0x20,
+    0x48, 0x8A, 0x49, 0x55, 0xA8, 0x68, 0x24, 0x86, 0x30, 0x02, 0x05, 0x88, 0x60,       // $2039
+];
+
+impl Workload {
+    fn new(name: &str) -> Result<Self, String> {
+        let basic = tests::config(Model::Xl800, Tv::Ntsc, true);
+        let atari = match name {
+            "ready" => {
+                let mut atari = Atari::new(&basic);
+                if !atari.wait_for_key(600) {
+                    return Err("no READY prompt".into());
+                }
+                atari
+            }
+            "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
+            "crazy-eights" | "gammon" => {
+                let game = roms::games::find(name).ok_or_else(|| format!("there is no {name}"))?;
+                let program =
+                    media::basic::Program::parse_save(game.program).map_err(|e| e.to_string())?;
+                let mut atari = Atari::new(&basic);
+                atari.wait_for_key(600);
+                atari
+                    .machine
+                    .load_basic(&program)
+                    .map_err(|e| e.to_string())?;
+                started(atari, 1200)
+            }
+            "stress" => {
+                let path = std::env::var("STRESS_XEX").map_err(|_| "STRESS_XEX is not set")?;
+                let file = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
+                let mut atari =
+                    Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
+                atari.run(400);
+                atari
+            }
+            "cpu" => {
+                let mut ram = Ram([0; 0x10000]);
+                ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
+                let mut cpu = Cpu::new();
+                cpu.set_pc(0x2000);
+                return Ok(Self::Cpu(Box::new((cpu, ram))));
+            }
+            _ => {
+                return Err(format!(
+                    "there is no workload {name}; there are {}",
+                    WORKLOADS.join(" ")
+                ));
+            }
+        };
+        let synth = Synth::new(Tv::Ntsc.clock(), SAMPLE_RATE, atari.machine.now());
+        let mut workload = Self::Machine {
+            atari: Box::new(atari),
+            sound: Box::new((Vec::new(), synth, Vec::new())),
+        };
+        // What the start has left in the sound queue is not part of the measurement.
+        workload.run(1);
+        Ok(workload)
+    }
+
+    /// Runs frames; returns the cycles.
+    fn run(&mut self, frames: u32) -> u64 {
+        match self {
+            Self::Machine { atari, sound } => {
+                let (changes, synth, samples) = &mut **sound;
+                let before = atari.machine.now();
+                for _ in 0..frames {
+                    atari.machine.run_frame();
+                    atari.machine.take_sound(changes);
+                    synth.render(changes, atari.machine.now(), samples);
+                    changes.clear();
+                    samples.clear();
+                }
+                atari.machine.now() - before
+            }
+            Self::Cpu(parts) => {
+                let (cpu, ram) = &mut **parts;
+                for _ in 0..frames * FRAME_CYCLES {
+                    cpu.step(ram);
+                }
+                u64::from(frames * FRAME_CYCLES)
+            }
+        }
+    }
+}
+
+/// Types RUN and lets the program get going.
+fn started(mut atari: Atari, frames: u32) -> Atari {
+    atari.type_text("RUN\n");
+    atari.run(frames);
+    atari
+}
+
+/// CPU time of this process.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(
+        time.tv_sec.try_into().unwrap_or(0),
+        time.tv_nsec.try_into().unwrap_or(0),
+    )
+}
+
+fn time() -> Result<(), String> {
+    if cfg!(debug_assertions) {
+        eprintln!(
+            "these are not the figures of a release build: use cargo run --release -p xtask -- bench"
+        );
+    }
+    let mut workloads = Vec::new();
+    for name in WORKLOADS {
+        match Workload::new(name) {
+            Ok(workload) => workloads.push((*name, workload, Vec::new())),
+            Err(message) => eprintln!("{name} is left out: {message}"),
+        }
+    }
+    for _ in 0..ROUNDS {
+        for (_, workload, speeds) in &mut workloads {
+            let start = cpu_time();
+            let cycles = workload.run(FRAMES);
+            speeds.push(cycles as f64 / (cpu_time() - start).as_secs_f64());
+        }
+    }
+    println!(
+        "{:<14} {:>12} {:>12} {:>14} {:>10}",
+        "workload", "M cycles/s", "spread", "frames/s", "x real"
+    );
+    for (name, _, speeds) in &mut workloads {
+        let speeds = &mut speeds[1..];
+        speeds.sort_by(f64::total_cmp);
+        let median = speeds[speeds.len() / 2];
+        let frames = median / f64::from(FRAME_CYCLES);
+        println!(
+            "{name:<14} {:>12.1} {:>5.1}-{:<6.1} {frames:>14.0} {:>10.1}",
+            median / 1e6,
+            speeds[0] / 1e6,
+            speeds[speeds.len() - 1] / 1e6,
+            frames / Tv::Ntsc.frame_rate()
+        );
+    }
+    Ok(())
+}
+
+fn callgrind(names: &[&str]) -> Result<(), String> {
+    println!(
+        "{:<14} {:>16} {:>18}",
+        "workload", "instructions", "per cycle"
+    );
+    for name in names {
+        match count(name, COUNTED + 10).and_then(|more| Ok(more - count(name, 10)?)) {
+            Ok(difference) => {
+                let frame = difference as f64 / f64::from(COUNTED);
+                println!(
+                    "{name:<14} {:>14.3} M {:>18.1}",
+                    frame / 1e6,
+                    frame / f64::from(FRAME_CYCLES)
+                );
+            }
+            Err(message) => eprintln!("{name} is left out: {message}"),
+        }
+    }
+    Ok(())
+}
+
+/// Host instructions of a run of `frames`.
+fn count(name: &str, frames: u32) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["bench", "--run", name, &frames.to_string()])
+        .output()
+        .map_err(|e| format!("valgrind: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    text.lines()
+        .find_map(|l| l.split_once("Collected : ")?.1.trim().parse().ok())
+        .ok_or_else(|| {
+            text.lines()
+                .last()
+                .unwrap_or("valgrind says nothing")
+                .to_owned()
+        })
+}

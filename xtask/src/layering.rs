@@ -1,0 +1,133 @@
+//! Checks that each crate depends only on the rooms below it, and that the core stays free of the host.
+use std::fs;
+use std::path::Path;
+
+/// Crate, and which crates of the workspace it may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("cpu6502", &[]),
+    ("antic_gtia", &[]),
+    ("pokey", &[]),
+    ("media", &[]),
+    ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
+    ("roms", &["media"]),
+    ("debugger", &["machine", "cpu6502"]),
+    (
+        "frontend",
+        &[
+            "cpu6502",
+            "antic_gtia",
+            "pokey",
+            "media",
+            "machine",
+            "roms",
+            "debugger",
+        ],
+    ),
+];
+
+/// Crates without the standard library.
+const NO_STD: &[&str] = &["cpu6502", "antic_gtia", "pokey", "media", "machine"];
+
+/// What must not occur in the sources of those: the host's clock, threads, files and randomness.
+const HOST: &[&str] = &[
+    "std::",
+    "extern crate std",
+    "Instant",
+    "SystemTime",
+    "thread_local",
+    "println!",
+];
+
+pub fn run() -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut faults = Vec::new();
+    for (name, may) in MAY_USE {
+        let manifest = read(&root.join(name).join("Cargo.toml"))?;
+        for used in used_crates(&manifest) {
+            if MAY_USE.iter().any(|(known, _)| *known == used) && !may.contains(&used.as_str()) {
+                faults.push(format!("{name} must not depend on {used}"));
+            }
+        }
+        if !NO_STD.contains(name) {
+            continue;
+        }
+        let library = read(&root.join(name).join("src/lib.rs"))?;
+        for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
+            if !library.contains(attribute) {
+                faults.push(format!("{name}/src/lib.rs lacks {attribute}"));
+            }
+        }
+        let mut files = Vec::new();
+        sources(&root.join(name).join("src"), &mut files)?;
+        for file in files {
+            let text = read(&file)?;
+            // Tests of the core run on the host and may use it.
+            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+            for line in code.lines().filter(|l| !l.trim_start().starts_with("//")) {
+                for word in HOST {
+                    if line.contains(word) && !file.ends_with("tests.rs") {
+                        faults.push(format!(
+                            "{}: {word} in the core: {}",
+                            file.display(),
+                            line.trim()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults.join("\n"))
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The names in the tables of ordinary and build dependencies.
+fn used_crates(manifest: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        let line = line.trim();
+        if let Some(table) = line.strip_prefix('[') {
+            inside = table.contains("dependencies") && !table.contains("dev-dependencies");
+        } else if inside && let Some((name, _)) = line.split_once(['.', '=', ' ']) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+fn sources(folder: &Path, into: &mut Vec<std::path::PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|e| e.to_string())?.path();
+        if path.is_dir() {
+            sources(&path, into)?;
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            into.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crates_keep_to_their_rooms() {
+        run().unwrap();
+    }
+
+    #[test]
+    fn dependencies_are_found_in_every_form() {
+        let manifest = "[package]\nname = \"x\"\n[dependencies]\nmachine.workspace = true\nmedia = { path = \"..\" }\n\
+            [dev-dependencies]\nroms = \"1\"\n";
+        assert_eq!(used_crates(manifest), ["machine", "media"]);
+    }
+}
