@@ -11,6 +11,8 @@
 DOSVEC  = $000A
 RUNAD   = $02E0
 INITAD  = $02E2
+SSKCTL  = $0232
+SKCTL   = $D20F
 PORT    = $D1F0         ; read: next byte; write: back to the first byte
 DONE    = $D1F1         ; write: the program runs
 
@@ -28,6 +30,9 @@ start:  .byte 0         ; DFLAGS
 none:   rts
 
 load:   sta PORT        ; also after RESET: load again
+        lda #3          ; POKEY as at power-on, not as the boot's serial transfer left it
+        sta SSKCTL
+        sta SKCTL
 next:   lda #<none
         sta INITAD
         lda #>none

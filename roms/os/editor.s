@@ -451,7 +451,17 @@ MERGE:  sty     MLTTMP+1
 ; Scrolls: the whole logical line at the top goes.
 SCROLL: lda     #0
         sta     SCRFLG
-@row:   ldx     #0
+@row:
+.if XL
+        bit     FINE
+        bpl     @coarse
+        lda     #8                      ; the vertical blank moves the picture up a line a frame
+        sta     VSFLAG
+@fine:  lda     VSFLAG
+        bne     @fine
+@coarse:
+.endif
+        ldx     #0
         jsr     DELROW
         inc     SCRFLG
         dec     ROWCRS
@@ -521,6 +531,8 @@ MOREROW:
 
 ; ---------------------------------------------------------------- tabs
 
+        .segment "TABS"
+
 TAB:    jsr     ADVTXT
         lda     COLCRS
         cmp     LMARGN
@@ -556,6 +568,8 @@ CLRTAB: jsr     TABBIT
         rts
 
 ; ---------------------------------------------------------------- inserting and deleting
+
+        .segment "EDITOR"
 
 INSLIN: ldx     ROWCRS
         jsr     INSROW

@@ -93,9 +93,14 @@ COLD:   sei
 @nodiag:
         jsr     HARDWR
 .if XL
-        lda     CONSOL                  ; OPTION: no BASIC
-        and     #4
+        lda     CONSOL                  ; OPTION or a cartridge: no BASIC
         eor     #4
+        sta     TSTDAT
+        lda     TRIG3
+        asl     a
+        asl     a
+        ora     TSTDAT
+        and     #4
         lsr     a
         jsr     SETBAS
         sta     TSTDAT                  ; the stack is cleared below

@@ -298,6 +298,7 @@ SETUP:  lda     #0
 .if XL
         lda     #0
         sta     VSFLAG
+        sta     VSCROL
         bit     FINE
         bpl     @nodli
         ldx     #<FINDLI
@@ -505,11 +506,12 @@ CONVRT: ldx     DINDEX
         lsr     a
         and     #3
         tax                             ; pixels per byte = 1 << X
-        lda     COLCRS+1
-        lsr     a                       ; 320 columns: bit 8
         lda     COLCRS
         cpx     #0
         beq     @byte
+        lda     COLCRS+1
+        lsr     a                       ; 320 columns: bit 8
+        lda     COLCRS
         ror     a
         cpx     #1
         beq     @byte

@@ -8,6 +8,7 @@ use machine::{Config, Machine, Model, Tv};
 
 pub mod acid800;
 pub mod behaviour;
+pub mod calls;
 pub mod screen;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
