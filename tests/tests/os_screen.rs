@@ -262,7 +262,10 @@ fn a_line_may_be_320_pixels_long() {
     line(&mut os, 17, (319, 0), (0, 191), 1);
     let lit: u32 = (0..7680).map(|i| os.peek(0x8150 + i).count_ones()).sum();
     assert_eq!(lit, 320);
-    assert_eq!((0..7680).filter(|i| os.peek(0x8150 + i) != 0).max(), Some(7640));
+    assert_eq!(
+        (0..7680).filter(|i| os.peek(0x8150 + i) != 0).max(),
+        Some(7640)
+    );
     assert_eq!(
         (os.peek(0x8150 + 39) & 1, os.peek(0x8150 + 191 * 40) & 0x80),
         (1, 0x80)
