@@ -1,0 +1,145 @@
+//! Names of addresses.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Names of addresses, from label files and a table of the hardware registers.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    names: BTreeMap<u16, String>,
+    addresses: BTreeMap<String, u16>,
+}
+
+/// A line of a label file that is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolError {
+    /// Its number, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for SymbolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {} is not a label: expected \"ADDRESS NAME\", \"al ADDRESS .NAME\" or \"NAME = $ADDRESS\"",
+            self.line
+        )
+    }
+}
+
+impl std::error::Error for SymbolError {}
+
+impl Symbols {
+    /// Adds one. An address keeps the first name it was given; a name means the last address.
+    pub fn add(&mut self, address: u16, name: &str) {
+        self.names.entry(address).or_insert_with(|| name.to_owned());
+        self.addresses.insert(name.to_owned(), address);
+    }
+
+    /// Adds many, such as the labels that come with a ROM.
+    pub fn extend<'a>(&mut self, labels: impl IntoIterator<Item = (u16, &'a str)>) {
+        for (address, name) in labels {
+            self.add(address, name);
+        }
+    }
+
+    /// Adds the labels of a file: lines `ADDRESS NAME` (as with our ROMs), `al ADDRESS .NAME` (ld65 -Ln) or
+    /// `NAME = $ADDRESS`, the address in hexadecimal. Empty lines and lines that begin with `;` or `#` are skipped.
+    ///
+    /// # Errors
+    /// The first line that is none of these; nothing is added then.
+    pub fn add_file(&mut self, text: &str) -> Result<usize, SymbolError> {
+        let mut labels = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with([';', '#']) {
+                continue;
+            }
+            labels.push(parse(line).ok_or(SymbolError { line: index + 1 })?);
+        }
+        self.extend(labels.iter().copied());
+        Ok(labels.len())
+    }
+
+    /// Adds the hardware registers, with the names of what writes do to them where reads differ.
+    pub fn add_hardware(&mut self) {
+        for &(start, names) in HARDWARE {
+            for (offset, name) in names.split(' ').enumerate() {
+                if name != "-" {
+                    self.add(start + offset as u16, name);
+                }
+            }
+        }
+    }
+
+    /// The name of an address.
+    pub fn name(&self, address: u16) -> Option<&str> {
+        self.names.get(&address).map(String::as_str)
+    }
+
+    /// The address of a name.
+    pub fn address(&self, name: &str) -> Option<u16> {
+        self.addresses.get(name).copied()
+    }
+
+    /// The last name at or before an address that is at most `within` bytes away, and the distance.
+    pub fn nearest(&self, address: u16, within: u16) -> Option<(&str, u16)> {
+        let (&at, name) = self.names.range(..=address).next_back()?;
+        (address - at <= within).then_some((name.as_str(), address - at))
+    }
+
+    /// Number of named addresses.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+fn parse(line: &str) -> Option<(u16, &str)> {
+    let hexadecimal = |text: &str| {
+        u16::from_str_radix(text.trim_start_matches('$').trim_start_matches("00"), 16).ok()
+    };
+    let hexadecimal = |text: &str| {
+        if text.trim_matches('0').is_empty() {
+            Some(0)
+        } else {
+            hexadecimal(text)
+        }
+    };
+    if let Some((name, address)) = line.split_once('=') {
+        let name = name.trim();
+        return (!name.is_empty() && !name.contains(' '))
+            .then_some((hexadecimal(address.trim())?, name));
+    }
+    let mut words = line.split_whitespace();
+    let first = words.next()?;
+    let (address, name) = if first == "al" {
+        (words.next()?, words.next()?)
+    } else {
+        (first, words.next()?)
+    };
+    let name = name.strip_prefix('.').unwrap_or(name);
+    (words.next().is_none() && !name.is_empty()).then_some((hexadecimal(address)?, name))
+}
+
+/// First address and names, one for each address; `-` has none.
+const HARDWARE: &[(u16, &str)] = &[
+    (
+        0xD000,
+        "HPOSP0 HPOSP1 HPOSP2 HPOSP3 HPOSM0 HPOSM1 HPOSM2 HPOSM3 SIZEP0 SIZEP1 SIZEP2 SIZEP3 SIZEM GRAFP0 GRAFP1 GRAFP2 \
+         GRAFP3 GRAFM COLPM0 COLPM1 COLPM2 COLPM3 COLPF0 COLPF1 COLPF2 COLPF3 COLBK PRIOR VDELAY GRACTL HITCLR CONSOL",
+    ),
+    (
+        0xD200,
+        "AUDF1 AUDC1 AUDF2 AUDC2 AUDF3 AUDC3 AUDF4 AUDC4 AUDCTL STIMER SKRES POTGO - SEROUT IRQEN SKCTL",
+    ),
+    (0xD300, "PORTA PORTB PACTL PBCTL"),
+    (
+        0xD400,
+        "DMACTL CHACTL DLISTL DLISTH HSCROL VSCROL - PMBASE - CHBASE WSYNC VCOUNT PENH PENV NMIEN NMIST",
+    ),
+];

@@ -1,0 +1,15 @@
+//! What a debugger shows: plain data taken from a machine that stands still, and the same as lines of text.
+
+mod chips;
+mod code;
+mod cpu;
+mod display_list;
+mod memory;
+mod picture;
+
+pub use chips::{Antic, Gtia, Pia, Pokey};
+pub use code::{CodeLine, code_around, code_from};
+pub use cpu::{Cpu, Doing};
+pub use display_list::{DisplayList, Entry};
+pub use memory::{MemoryLine, memory};
+pub use picture::Picture;

@@ -1,0 +1,197 @@
+//! Going back in time.
+
+mod common;
+
+use common::{CALL, DLI_LINE, LOOP, NMI, SUB, running};
+use debugger::{Debugger, History, Place, Step, Stop};
+use machine::Machine;
+
+/// What must be equal at equal times.
+fn image(machine: &Machine) -> (u64, cpu6502::Cpu, Vec<u8>, u64) {
+    (
+        machine.now(),
+        machine.cpu.clone(),
+        machine.bus.memory.ram().to_vec(),
+        machine.frame().number(),
+    )
+}
+
+#[test]
+fn cycles_and_instructions_go_back_as_they_came() {
+    for step in [Step::Cycle, Step::Instruction, Step::Line] {
+        let (mut debugger, mut machine) = (Debugger::default(), running());
+        if step == Step::Line {
+            debugger.step(&mut machine, step);
+        } else {
+            debugger.step(&mut machine, Step::To(LOOP));
+        }
+        let mut past = vec![image(&machine)];
+        for _ in 0..100 {
+            debugger.step(&mut machine, step);
+            past.push(image(&machine));
+        }
+        while let Some(expected) = past.pop() {
+            assert!(
+                image(&machine) == expected,
+                "{step:?}: {} of {}",
+                machine.now(),
+                expected.0
+            );
+            if !past.is_empty() {
+                assert!(debugger.step_back(&mut machine, step));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_past_has_the_controls_of_the_past() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    let mut past = Vec::new();
+    // The loop adds TRIG0 to a counter.
+    for round in 0..90 {
+        machine.input.trigger(0, round % 3 == 0);
+        for _ in 0..7 {
+            debugger.step(&mut machine, Step::Instruction);
+        }
+        past.push(image(&machine));
+        if round % 30 == 29 {
+            debugger.run_frame(&mut machine);
+        }
+    }
+    let last = image(&machine);
+    assert_ne!(last.2[0x81], past[0].2[0x81]);
+    for expected in past.iter().rev().step_by(7) {
+        assert!(
+            debugger
+                .history
+                .state_at(expected.0)
+                .is_some_and(|then| image(&then) == *expected)
+        );
+    }
+    let target = past[20].0;
+    while machine.now() > target {
+        assert!(debugger.step_back(&mut machine, Step::Instruction));
+    }
+    assert!(image(&machine) == past[20]);
+}
+
+#[test]
+fn over_goes_back_over_subroutines_and_out_to_the_call() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    debugger.step(&mut machine, Step::To(CALL + 3));
+    assert!(debugger.step_back(&mut machine, Step::Over));
+    assert_eq!(machine.cpu.pc, CALL);
+    debugger.step(&mut machine, Step::To(SUB + 1));
+    assert!(debugger.step_back(&mut machine, Step::Out));
+    assert_eq!(machine.cpu.pc, CALL);
+}
+
+#[test]
+fn the_last_dli_and_the_last_breakpoint_are_found_across_frames() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    let mut entries = Vec::new();
+    for _ in 0..4 {
+        debugger.step(&mut machine, Step::Dli);
+        entries.push(machine.now());
+    }
+    debugger.step(&mut machine, Step::Frame);
+    for &entry in entries.iter().rev() {
+        assert!(debugger.step_back(&mut machine, Step::Dli));
+        assert_eq!(
+            (machine.now(), machine.cpu.pc, machine.beam().line),
+            (entry, NMI, DLI_LINE)
+        );
+    }
+    for _ in 0..3 {
+        debugger.run_frame(&mut machine);
+    }
+    let id = debugger.breakpoints.add(Place::Beam(50, 3));
+    assert!(debugger.run_back(&mut machine));
+    assert_eq!((machine.beam().line, machine.beam().cycle), (50, 3));
+    let there = machine.now();
+    assert!(debugger.run_back(&mut machine));
+    assert_eq!(machine.now() + 262 * 114, there);
+    assert_eq!(debugger.run_frame(&mut machine), Stop::Done);
+    assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(id));
+    assert_eq!(machine.now(), there);
+}
+
+#[test]
+fn frames_and_beam_places_are_found_backwards() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    for _ in 0..3 {
+        debugger.run_frame(&mut machine);
+    }
+    debugger.step(&mut machine, Step::Beam(20, 30));
+    assert!(debugger.step_back(&mut machine, Step::Frame));
+    assert_eq!((machine.beam().line, machine.beam().cycle), (0, 0));
+    let frame = machine.now();
+    assert!(debugger.step_back(&mut machine, Step::Frame));
+    assert_eq!(machine.now() + 262 * 114, frame);
+    assert!(debugger.step_back(&mut machine, Step::Beam(200, 5)));
+    assert_eq!((machine.beam().line, machine.beam().cycle), (200, 5));
+}
+
+#[test]
+fn what_lies_before_the_record_is_not_reached_and_nothing_changes() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    assert!(!debugger.step_back(&mut machine, Step::Cycle));
+    debugger.step(&mut machine, Step::Cycle);
+    assert!(debugger.step_back(&mut machine, Step::Cycle));
+    let before = image(&machine);
+    assert!(!debugger.step_back(&mut machine, Step::Cycle));
+    assert!(!debugger.step_back(&mut machine, Step::Dli));
+    assert!(image(&machine) == before);
+}
+
+#[test]
+fn old_states_make_room_for_new_ones() {
+    let mut debugger = Debugger {
+        history: History::new(262 * 114, 5),
+        ..Debugger::default()
+    };
+    let mut machine = running();
+    for _ in 0..20 {
+        debugger.run_frame(&mut machine);
+    }
+    assert_eq!(debugger.history.len(), 5);
+    let oldest = debugger.history.oldest().expect("there are states");
+    assert!(machine.now() - oldest <= 6 * 262 * 114);
+    for _ in 0..4 {
+        assert!(debugger.step_back(&mut machine, Step::Frame));
+    }
+}
+
+#[test]
+fn a_change_from_outside_is_a_border_that_time_before_survives() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    debugger.run_frame(&mut machine);
+    let before = image(&machine);
+    debugger.step(&mut machine, Step::Instruction);
+    machine.poke(0x0090, machine.peek(0x0090) ^ 0xFF);
+    debugger.history.record_change(&machine);
+    let changed = image(&machine);
+    debugger.step(&mut machine, Step::Instruction);
+    assert!(debugger.step_back(&mut machine, Step::Instruction));
+    assert!(image(&machine) == changed);
+    while machine.now() > before.0 {
+        assert!(debugger.step_back(&mut machine, Step::Cycle));
+    }
+    assert!(image(&machine) == before);
+}
+
+#[test]
+fn power_off_ends_the_record() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    debugger.run_frame(&mut machine);
+    machine.power_cycle();
+    debugger.step(&mut machine, Step::Cycle);
+    debugger.step(&mut machine, Step::Cycle);
+    assert!(
+        debugger.step_back(&mut machine, Step::Cycle)
+            && debugger.step_back(&mut machine, Step::Cycle)
+    );
+    assert_eq!(machine.now(), 0);
+    assert!(!debugger.step_back(&mut machine, Step::Cycle));
+}
