@@ -12,6 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Samples that wait in the ring, in seconds: one frame and the unevenness of two clocks.
 const WAITING: f64 = 0.028;
+/// On a busy host the ring runs dry; each time it does, this many seconds more wait from then on, ...
+const MORE: f64 = 0.004;
+/// ... but no more than this.
+const MOST: f64 = 0.040;
 /// With more than this waiting the rest is dropped.
 const TOO_MUCH: f64 = 0.120;
 /// The largest correction of the rate.
@@ -98,6 +102,9 @@ impl Output {
     /// # Errors
     /// Why there is no sound.
     pub fn open(clock: f64, now: u64) -> Result<Self, String> {
+        // ALSA's library writes a dozen lines to stderr where there is no card; the error that comes back says it in one.
+        #[cfg(target_os = "linux")]
+        let _quiet = alsa::Output::local_error_handler();
         // `default_host` panics where the system has no sound library; the list of hosts does not.
         let host = cpal::available_hosts()
             .into_iter()
@@ -165,7 +172,8 @@ impl Output {
     /// After each frame: turns the changes of the machine's sound up to cycle `now` into samples and hands them on.
     pub fn frame(&mut self, changes: &[SoundChange], now: u64) {
         let waiting = (self.ring.buffer().capacity() - self.ring.slots()) as f64;
-        let wanted = self.rate * WAITING;
+        let dry = self.heartbeat.dry.load(Ordering::Relaxed);
+        let wanted = self.rate * (WAITING + dry as f64 * MORE).min(MOST);
         self.fill += (waiting - self.fill) * 0.05;
         let error = (wanted - self.fill) / wanted;
         self.synth.stretch(
