@@ -44,8 +44,8 @@ impl Objects {
 
     /// Runs all shift registers from colour clock `a` up to `b`.
     ///
-    /// A match of HPOS ORs GRAF into what is left in the shift register and resets the counter; the counter then counts
-    /// `(n + 1) & SIZE`, and 0 shifts (AHRM 6.5).
+    /// The counter counts `(n + 1) & SIZE`; when it becomes 0 the register shifts. A match of HPOS makes it 0 (which shifts, unless it
+    /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
     pub fn run(&mut self, a: usize, b: usize, lit: &mut Lit) {
         for i in 0..8 {
             let mut shift = self.shift[i];
@@ -62,8 +62,11 @@ impl Objects {
             lit.from = lit.from.min(x);
             while x < b {
                 if x == hpos {
+                    if state != 0 {
+                        shift <<= 1;
+                        state = 0;
+                    }
                     shift |= graf;
-                    state = 0;
                 }
                 if shift == 0 {
                     if hpos > x && hpos < b {
