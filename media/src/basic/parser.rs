@@ -26,6 +26,13 @@ enum Kind {
     String,
 }
 
+/// What an expression gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    Number,
+    String,
+}
+
 type Step<T = ()> = Result<T, ()>;
 
 pub(super) struct Parser<'a> {
@@ -33,7 +40,7 @@ pub(super) struct Parser<'a> {
     at: usize,
     out: Vec<u8>,
     names: &'a mut Names,
-    furthest: usize,
+    depth: usize,
     wanted: &'static str,
 }
 
@@ -45,7 +52,7 @@ pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Option<(u16, Vec<u8
         at: 0,
         out: Vec::new(),
         names,
-        furthest: 0,
+        depth: 0,
         wanted: "a line number",
     };
     parser.blanks();
@@ -73,7 +80,7 @@ pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Option<(u16, Vec<u8
     parser.out.push(0);
     if parser.statements().is_err() {
         return Err(Refusal {
-            column: parser.furthest,
+            column: parser.at,
             wanted: parser.wanted.into(),
         });
     }
@@ -90,10 +97,7 @@ pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Option<(u16, Vec<u8
 
 impl Parser<'_> {
     fn fail<T>(&mut self, wanted: &'static str) -> Step<T> {
-        if self.at >= self.furthest {
-            self.furthest = self.at;
-            self.wanted = wanted;
-        }
+        self.wanted = wanted;
         Err(())
     }
 
@@ -212,7 +216,7 @@ impl Parser<'_> {
             statement::LET => self.assignment()?,
             statement::IF => return self.if_then(),
             statement::FOR => {
-                self.variable(Kind::Number)?;
+                self.plain_variable()?;
                 self.take("=", op::ASSIGN)?;
                 self.number()?;
                 self.take("TO", op::TO)?;
@@ -222,7 +226,7 @@ impl Parser<'_> {
                     self.number()?;
                 }
             }
-            statement::NEXT => self.variable(Kind::Number)?,
+            statement::NEXT => self.plain_variable()?,
             statement::GOTO
             | statement::GO_TO
             | statement::GOSUB
@@ -266,7 +270,7 @@ impl Parser<'_> {
             statement::GET | statement::STATUS => {
                 self.channel()?;
                 self.comma()?;
-                self.variable(Kind::Number)?;
+                self.plain_variable()?;
             }
             statement::PUT => {
                 self.channel()?;
@@ -276,9 +280,9 @@ impl Parser<'_> {
             statement::NOTE | statement::POINT => {
                 self.channel()?;
                 self.comma()?;
-                self.variable(Kind::Number)?;
+                self.plain_variable()?;
                 self.comma()?;
-                self.variable(Kind::Number)?;
+                self.plain_variable()?;
             }
             statement::CLOSE => self.channel()?,
             statement::OPEN => {
@@ -300,7 +304,7 @@ impl Parser<'_> {
             statement::LOCATE => {
                 self.numbers(2)?;
                 self.comma()?;
-                self.variable(Kind::Number)?;
+                self.plain_variable()?;
             }
             statement::ON => {
                 self.number()?;
@@ -346,31 +350,18 @@ impl Parser<'_> {
         if self.at_end() {
             return Ok(());
         }
-        if self.tried(Self::string) {
+        if self.expression()? == Value::String {
             if !self.accept(",") {
                 return Ok(());
             }
             self.out.push(op::COMMA);
+            self.number()?;
         }
-        self.number()?;
         if self.accept(",") {
             self.out.push(op::COMMA);
             self.number()?;
         }
         Ok(())
-    }
-
-    /// Tries a rule; when it does not fit, nothing has happened.
-    fn tried(&mut self, rule: fn(&mut Self) -> Step) -> bool {
-        let (at, length) = (self.at, self.out.len());
-        let names = self.names.0.len();
-        if rule(self).is_ok() {
-            return true;
-        }
-        self.at = at;
-        self.out.truncate(length);
-        self.names.0.truncate(names);
-        false
     }
 
     fn channel(&mut self) -> Step {
@@ -405,7 +396,7 @@ impl Parser<'_> {
             if self.at_end() {
                 return Ok(());
             }
-            self.any()?;
+            self.expression()?;
             if self.at_end() {
                 return Ok(());
             }
@@ -417,8 +408,8 @@ impl Parser<'_> {
 
     fn variable_list(&mut self) -> Step {
         loop {
-            if !self.tried(|p| p.variable(Kind::String)) {
-                self.variable(Kind::Number)?;
+            if self.variable()? == Kind::Array {
+                return self.fail("a plain variable");
             }
             if !self.accept(",") {
                 return Ok(());
@@ -429,19 +420,18 @@ impl Parser<'_> {
 
     fn dimensions(&mut self) -> Step {
         loop {
-            if self.tried(|p| p.variable(Kind::String)) {
-                self.take("(", op::OPEN_DIM_STRING)?;
-                self.number()?;
-            } else {
-                self.variable(Kind::Array)?;
-                self.out.push(op::OPEN_DIM_ARRAY);
-                self.number()?;
-                if self.accept(",") {
-                    self.out.push(op::COMMA_ARRAY);
+            match self.variable()? {
+                Kind::Number => return self.fail("an array or a string"),
+                Kind::Array => {
+                    self.out.push(op::OPEN_DIM_ARRAY);
+                    self.index()?;
+                }
+                Kind::String => {
+                    self.take("(", op::OPEN_DIM_STRING)?;
                     self.number()?;
+                    self.take(")", op::CLOSE)?;
                 }
             }
-            self.take(")", op::CLOSE)?;
             if !self.accept(",") {
                 return Ok(());
             }
@@ -450,19 +440,24 @@ impl Parser<'_> {
     }
 
     fn assignment(&mut self) -> Step {
-        if self.tried(Self::string_variable) {
-            self.take("=", op::ASSIGN_STRING)?;
-            return self.string();
-        }
-        if !self.tried(Self::array_element) {
-            self.variable(Kind::Number)?;
+        match self.variable()? {
+            Kind::String => {
+                self.subscripts()?;
+                self.take("=", op::ASSIGN_STRING)?;
+                return self.string();
+            }
+            Kind::Array => {
+                self.out.push(op::OPEN_ARRAY);
+                self.index()?;
+            }
+            Kind::Number => {}
         }
         self.take("=", op::ASSIGN)?;
         self.number()
     }
 
     /// A variable's name; its token. The "(" of an array belongs to the name.
-    fn variable(&mut self, kind: Kind) -> Step {
+    fn variable(&mut self) -> Step<Kind> {
         self.blanks();
         let rest = &self.text[self.at..];
         if !rest.first().is_some_and(u8::is_ascii_uppercase) {
@@ -472,33 +467,15 @@ impl Parser<'_> {
             .iter()
             .take_while(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
             .count();
-        let found = match rest.get(length) {
+        let kind = match rest.get(length) {
             Some(b'$') => Kind::String,
             Some(b'(') => Kind::Array,
             _ => Kind::Number,
         };
-        if found != kind {
-            return self.fail(match kind {
-                Kind::Number => "a numeric variable",
-                Kind::Array => "an array",
-                Kind::String => "a string variable",
-            });
-        }
         if kind != Kind::Number {
             length += 1;
         }
         let mut name = rest[..length].to_vec();
-        // A function's name followed by "(" is no array.
-        if kind == Kind::Array
-            && FUNCTIONS
-                .clone()
-                .any(|t| function(t).as_bytes() == &name[..length - 1])
-        {
-            return self.fail("a variable");
-        }
-        if kind == Kind::String && (name == b"STR$" || name == b"CHR$") {
-            return self.fail("a variable");
-        }
         if let Some(last) = name.last_mut() {
             *last |= 0x80;
         }
@@ -508,16 +485,31 @@ impl Parser<'_> {
                 self.names.0.push(name);
                 self.names.0.len() - 1
             }
-            None => return self.fail("fewer than 129 variables"),
+            None => return self.fail("no more than 128 variables"),
         };
         self.at += length;
         self.out.push(0x80 | index as u8);
+        Ok(kind)
+    }
+
+    fn plain_variable(&mut self) -> Step {
+        match self.variable()? {
+            Kind::Number => Ok(()),
+            _ => self.fail("a plain numeric variable"),
+        }
+    }
+
+    /// The subscripts of a string, if there are any.
+    fn subscripts(&mut self) -> Step {
+        if self.accept("(") {
+            self.out.push(op::OPEN_SUBSCRIPT);
+            self.index()?;
+        }
         Ok(())
     }
 
-    fn array_element(&mut self) -> Step {
-        self.variable(Kind::Array)?;
-        self.out.push(op::OPEN_ARRAY);
+    /// One or two indexes and the closing bracket.
+    fn index(&mut self) -> Step {
         self.number()?;
         if self.accept(",") {
             self.out.push(op::COMMA_ARRAY);
@@ -526,77 +518,66 @@ impl Parser<'_> {
         self.take(")", op::CLOSE)
     }
 
-    fn string_variable(&mut self) -> Step {
-        self.variable(Kind::String)?;
-        if self.accept("(") {
-            self.out.push(op::OPEN_SUBSCRIPT);
-            self.number()?;
-            if self.accept(",") {
-                self.out.push(op::COMMA_ARRAY);
-                self.number()?;
-            }
-            self.take(")", op::CLOSE)?;
-        }
-        Ok(())
-    }
-
     fn string(&mut self) -> Step {
-        if self.accept("\"") {
-            let rest = &self.text[self.at..];
-            let length = rest.iter().position(|&c| c == b'"').unwrap_or(rest.len());
-            if length > 255 {
-                return self.fail("a string of 255 characters at most");
-            }
-            self.out.extend_from_slice(&[op::STRING, length as u8]);
-            self.out.extend_from_slice(&rest[..length]);
-            self.at = (self.at + length + 1).min(self.text.len());
+        self.blanks();
+        let start = self.at;
+        if self.expression()? == Value::String {
             return Ok(());
         }
-        for token in [op::STR, op::CHR] {
-            if self.accept(function(token)) {
-                self.out.push(token);
-                self.take("(", op::OPEN_FUNCTION)?;
-                self.number()?;
-                return self.take(")", op::CLOSE);
-            }
-        }
-        self.string_variable()
-    }
-
-    /// A number or a string, for PRINT.
-    fn any(&mut self) -> Step {
-        if self.tried(|p| {
-            p.number()?;
-            if p.at_end() || matches!(p.peek(), Some(b',' | b';')) {
-                Ok(())
-            } else {
-                p.fail("an operator or the end of the statement")
-            }
-        }) {
-            return Ok(());
-        }
-        self.string()
+        self.at = start;
+        self.fail("a string")
     }
 
     /// A numeric expression.
     fn number(&mut self) -> Step {
+        self.blanks();
+        let start = self.at;
+        if self.expression()? == Value::Number {
+            return Ok(());
+        }
+        self.at = start;
+        self.fail("a number")
+    }
+
+    /// An expression: a string that is not compared with anything, or a number.
+    fn expression(&mut self) -> Step<Value> {
+        let mut value = self.operand()?;
         loop {
-            self.operand()?;
-            let Some((_, token)) = self.operator() else {
-                return Ok(());
-            };
-            self.out.push(token);
+            if value == Value::String {
+                let Some((_, token)) = STRING_COMPARISONS
+                    .iter()
+                    .find(|(name, _)| self.accept(name))
+                else {
+                    return Ok(Value::String);
+                };
+                self.out.push(*token);
+                if self.operand()? == Value::Number {
+                    return self.fail("a string");
+                }
+            }
+            loop {
+                let Some((_, token)) = NUMERIC_OPERATORS.iter().find(|(name, _)| self.accept(name))
+                else {
+                    return Ok(Value::Number);
+                };
+                self.out.push(*token);
+                value = self.operand()?;
+                if value == Value::String {
+                    break;
+                }
+            }
+            // A string behind an operator must be compared.
+            if !STRING_COMPARISONS.iter().any(|(name, _)| {
+                self.blanks();
+                self.text[self.at..].starts_with(name.as_bytes())
+            }) {
+                return self.fail("a comparison of strings");
+            }
         }
     }
 
-    fn operator(&mut self) -> Option<(&'static str, u8)> {
-        NUMERIC_OPERATORS
-            .iter()
-            .find(|(name, _)| self.accept(name))
-            .copied()
-    }
-
-    fn operand(&mut self) -> Step {
+    /// One operand with its signs.
+    fn operand(&mut self) -> Step<Value> {
         loop {
             let token = match self.peek() {
                 Some(b'+') => op::PLUS_SIGN,
@@ -611,21 +592,61 @@ impl Parser<'_> {
             self.out.push(token);
         }
         match self.peek() {
-            Some(b'0'..=b'9' | b'.') => return self.constant(),
+            Some(b'0'..=b'9' | b'.') => {
+                self.constant()?;
+                return Ok(Value::Number);
+            }
             Some(b'(') => {
                 self.at += 1;
                 self.out.push(op::OPEN);
-                self.number()?;
-                return self.take(")", op::CLOSE);
+                self.nested(Self::number)?;
+                self.take(")", op::CLOSE)?;
+                return Ok(Value::Number);
             }
+            Some(b'"') => return self.string_constant(),
             None => return self.fail("a value"),
             _ => {}
         }
-        if self.tried(Self::comparison) || self.tried(Self::call) || self.tried(Self::array_element)
-        {
-            return Ok(());
+        if let Some(token) = self.function_here() {
+            return self.call(token);
         }
-        self.variable(Kind::Number)
+        match self.variable()? {
+            Kind::Number => Ok(Value::Number),
+            Kind::Array => {
+                self.out.push(op::OPEN_ARRAY);
+                self.nested(Self::index)?;
+                Ok(Value::Number)
+            }
+            Kind::String => {
+                self.nested(Self::subscripts)?;
+                Ok(Value::String)
+            }
+        }
+    }
+
+    /// Follows a rule inside brackets; a line has room for 255 tokens, so the depth is limited by that of the ROM's stack.
+    fn nested(&mut self, rule: fn(&mut Self) -> Step) -> Step {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return self.fail("fewer nested brackets");
+        }
+        rule(self)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// A string constant, up to a quote or the end of the line.
+    fn string_constant(&mut self) -> Step<Value> {
+        self.at += 1;
+        let rest = &self.text[self.at..];
+        let length = rest.iter().position(|&c| c == b'"').unwrap_or(rest.len());
+        if length > 255 {
+            return self.fail("a string of 255 characters at most");
+        }
+        self.out.extend_from_slice(&[op::STRING, length as u8]);
+        self.out.extend_from_slice(&rest[..length]);
+        self.at = (self.at + length + 1).min(self.text.len());
+        Ok(Value::String)
     }
 
     fn constant(&mut self) -> Step {
@@ -639,47 +660,45 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn comparison(&mut self) -> Step {
-        self.string()?;
-        let Some((_, token)) = STRING_COMPARISONS
-            .iter()
-            .find(|(name, _)| self.accept(name))
-        else {
-            return self.fail("a comparison");
-        };
-        self.out.push(*token);
-        self.string()
-    }
-
-    fn call(&mut self) -> Step {
+    /// The function whose name and bracket stand here.
+    fn function_here(&mut self) -> Option<u8> {
         self.blanks();
         let rest = &self.text[self.at..];
-        let Some(token) = FUNCTIONS.clone().find(|&t| {
+        FUNCTIONS.clone().find(|&t| {
             let name = function(t).as_bytes();
             rest.starts_with(name) && rest[name.len()..].iter().find(|&&c| c != b' ') == Some(&b'(')
-        }) else {
-            return self.fail("a value");
-        };
+        })
+    }
+
+    fn call(&mut self, token: u8) -> Step<Value> {
         self.at += function(token).len();
         self.out.push(token);
         self.take("(", op::OPEN_FUNCTION)?;
         match token {
-            op::ASC | op::VAL | op::LEN | op::ADR => self.string()?,
+            op::ASC | op::VAL | op::LEN | op::ADR => self.nested(Self::string)?,
             op::USR => {
-                self.number()?;
+                self.nested(Self::number)?;
                 while self.accept(",") {
                     self.out.push(op::COMMA_ARRAY);
-                    self.number()?;
+                    self.nested(Self::number)?;
                 }
             }
-            _ => self.number()?,
+            _ => self.nested(Self::number)?,
         }
-        self.take(")", op::CLOSE)
+        self.take(")", op::CLOSE)?;
+        Ok(if matches!(token, op::STR | op::CHR) {
+            Value::String
+        } else {
+            Value::Number
+        })
     }
 }
 
-/// Tokens of functions with a numeric result.
-const FUNCTIONS: core::ops::RangeInclusive<u8> = op::USR..=0x54;
+/// Brackets within brackets that the ROM's tokeniser can follow at least.
+const DEEPEST: usize = 20;
+
+/// Tokens of functions.
+const FUNCTIONS: core::ops::RangeInclusive<u8> = op::STR..=0x54;
 
 fn function(token: u8) -> &'static str {
     OPERATORS
