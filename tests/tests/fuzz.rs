@@ -1,0 +1,155 @@
+//! Whatever a program does, the machine neither panics nor hangs, and does the same twice. The profile of the tests checks
+//! arithmetic for overflow.
+use machine::{Config, Machine, Model, Tv};
+
+/// Frames of each random program.
+const FRAMES: u32 = 12;
+/// Programs; more with `FUZZ_PROGRAMS`.
+const PROGRAMS: u64 = 150;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.next() as u8
+    }
+}
+
+/// A ROM of random bytes; every other program instead writes random values to random registers of the chips for ever, with a
+/// random display list and interrupts on.
+fn rom(random: &mut Random, size: usize, registers: bool) -> Vec<u8> {
+    let mut rom: Vec<u8> = (0..size).map(|_| random.byte()).collect();
+    let base = 0x10000 - size;
+    if registers {
+        let mut at = size - 0x2000;
+        let mut put = |bytes: &[u8]| {
+            rom[at..at + bytes.len()].copy_from_slice(bytes);
+            at += bytes.len();
+        };
+        put(&[
+            0xA9,
+            random.byte(),
+            0x8D,
+            0x02,
+            0xD4,
+            0xA9,
+            random.byte() & 0x3F,
+            0x8D,
+            0x03,
+            0xD4,
+        ]);
+        for _ in 0..500 {
+            // ANTIC more often than the others, PORTB last: without the OS ROM the program is gone.
+            let page = [0xD0, 0xD2, 0xD3, 0xD4, 0xD4, 0xD5][(random.next() % 6) as usize];
+            let register = random.byte() & if page == 0xD3 { 2 } else { 0x1F };
+            match random.next() % 4 {
+                0 => put(&[0xEE, register, page]),
+                1 => put(&[
+                    0xAD,
+                    register,
+                    page,
+                    0xA2,
+                    random.byte(),
+                    0x8E,
+                    register ^ 1,
+                    page,
+                ]),
+                _ => put(&[0xA9, random.byte(), 0x8D, register, page]),
+            }
+        }
+        put(&[0x58, 0x4C, 0x00, (base + size - 0x2000) as u16 as u8, 0]);
+        let high = ((base + size - 0x2000) >> 8) as u8;
+        let end = rom.len();
+        rom[end - 0x2000..][..10].copy_within(0..10, 0);
+        // The jump back to the start.
+        let jump = rom[end - 0x2000..]
+            .windows(5)
+            .position(|w| w[0] == 0x58 && w[1] == 0x4C && w[2] == 0 && w[4] == 0);
+        if let Some(jump) = jump {
+            rom[end - 0x2000 + jump + 3] = high;
+        }
+        for vector in [6, 4, 2] {
+            rom[end - vector] = 0x00;
+            rom[end - vector + 1] = high + if vector == 4 { 0 } else { 0x1F };
+        }
+        // NMI and IRQ end at once, or go wherever they go.
+        if random.byte() & 1 == 0 {
+            rom[end - 0x2000 + 0x1F00] = 0x40;
+        }
+    }
+    rom
+}
+
+#[test]
+fn random_programs_neither_stop_nor_confuse_the_machine() {
+    let programs = std::env::var("FUZZ_PROGRAMS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(PROGRAMS);
+    for seed in 0..programs {
+        let mut random = Random(seed);
+        let model =
+            [Model::Xl800, Model::Xe130, Model::Atari800, Model::Atari400][(seed % 4) as usize];
+        let config = Config {
+            model,
+            tv: if seed & 4 == 0 { Tv::Ntsc } else { Tv::Pal },
+            os: rom(&mut random, model.os_size(), seed & 8 != 0),
+            basic: None,
+            cartridge: None,
+            seed,
+        };
+        let mut machine = Machine::new(&config).unwrap();
+        if seed % 3 == 0 {
+            machine.insert_disk(0, media::atr::Disk::blank(media::atr::Blank::Single));
+        }
+        let mut other = None;
+        for frame in 0..FRAMES {
+            machine.input.key = (random.byte() & 3 == 0).then(|| random.byte());
+            machine.input.break_key = random.byte() & 15 == 0;
+            machine.input.trigger(0, random.byte() & 1 == 0);
+            machine
+                .input
+                .joystick(1, frame & 1 == 0, false, frame & 2 == 0, false);
+            machine.input.paddles[2] = random.byte();
+            if frame == FRAMES / 2 {
+                machine.run_cycles(random.next() & 0x3FFF);
+                let mut copy = Machine::new(&config).unwrap();
+                copy.load_state(&machine.save_state()).unwrap();
+                other = Some(copy);
+            }
+            machine.run_frame();
+            if let Some(other) = &mut other {
+                other.input = machine.input;
+                other.run_frame();
+            }
+            if random.byte() & 31 == 0 {
+                machine.reset();
+                if let Some(other) = &mut other {
+                    other.reset();
+                }
+            }
+            for address in [0xD000, 0xD200, 0xD300, 0xD400, 0xFFFC, 0x0000] {
+                machine.peek(address + (random.next() & 0x1F) as u16 % 4);
+            }
+        }
+        let mut sound = (Vec::new(), Vec::new());
+        let other = other.as_mut().unwrap();
+        machine.take_sound(&mut sound.0);
+        other.take_sound(&mut sound.1);
+        assert!(
+            machine.save_state() == other.save_state(),
+            "program {seed} runs differently after loading"
+        );
+        assert!(
+            machine == *other,
+            "program {seed} looks different after loading"
+        );
+    }
+}
