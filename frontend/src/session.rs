@@ -5,6 +5,7 @@ use crate::files;
 use crate::machines;
 use crate::program::{self, Kind, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
+use debugger::{Debugger, Stop};
 use machine::{Bus, Input, Machine, Probe};
 use std::path::PathBuf;
 
@@ -152,6 +153,37 @@ impl Session {
     /// # Errors
     /// When a BASIC program does not fit into the machine's memory.
     pub fn run_frame(&mut self) -> Result<(), Failure> {
+        self.before_frame()?;
+        if self.watch || !self.is_idle() {
+            let mut looks = Looks(0);
+            self.machine.run_frame_with(&mut looks);
+            self.keyboard.frame(looks.0, self.machine.peek(CH));
+        } else {
+            self.machine.run_frame();
+            self.keyboard = KeyWait::default();
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Runs to the end of the frame or to a breakpoint.
+    ///
+    /// # Errors
+    /// See [`Self::run_frame`].
+    pub fn run_frame_in(&mut self, debugger: &mut Debugger) -> Result<Stop, Failure> {
+        // The typist needs to see what the program looks at.
+        if !self.is_idle() {
+            return self.run_frame().map(|()| Stop::Done);
+        }
+        self.before_frame()?;
+        let stop = debugger.run_frame(&mut self.machine);
+        self.keyboard = KeyWait::default();
+        self.frames += 1;
+        Ok(stop)
+    }
+
+    /// Loads what is to be loaded, and presses keys.
+    fn before_frame(&mut self) -> Result<(), Failure> {
         if self.to_load.is_some()
             && self.is_waiting()
             && let Some(program) = self.to_load.take()
@@ -168,15 +200,6 @@ impl Session {
         };
         self.machine.input = self.controls;
         self.typist.frame(keyboard, &mut self.machine.input);
-        if self.watch || !self.is_idle() {
-            let mut looks = Looks(0);
-            self.machine.run_frame_with(&mut looks);
-            self.keyboard.frame(looks.0, self.machine.peek(CH));
-        } else {
-            self.machine.run_frame();
-            self.keyboard = KeyWait::default();
-        }
-        self.frames += 1;
         Ok(())
     }
 

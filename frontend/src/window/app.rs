@@ -1,5 +1,6 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 use super::canvas::Canvas;
+use super::debug::{self, Command, DebugView};
 use super::gamepad::Gamepads;
 use super::keyboard::{Events, Keyboard, StickMode};
 use super::pacer::{Meter, Pacer};
@@ -13,6 +14,7 @@ use crate::program::Program;
 use crate::session::Session;
 use crate::sound::Synth;
 use crate::{files, headless, video, wav};
+use debugger::{Step, Stop};
 use minifb::{Scale, ScaleMode, Window, WindowOptions};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -25,6 +27,9 @@ const TURBO_PICTURE: Duration = Duration::from_millis(16);
 const SLOTS: u8 = 10;
 /// Samples a second of a recording.
 const RECORDING_RATE: f64 = 44_100.0;
+
+/// When the recorded past ends.
+const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
 
 /// A running recording of the sound.
 struct Recording {
@@ -54,6 +59,9 @@ pub struct App {
     meter: Meter,
     message: Option<(String, Instant)>,
     rewind: Rewind,
+    debug: Option<DebugView>,
+    /// The machine stands still for the debug view, maybe in the middle of a frame.
+    stopped: bool,
     recording: Option<Recording>,
     slot: u8,
     paused: bool,
@@ -129,6 +137,8 @@ impl App {
             meter: Meter::new(now),
             message: None,
             rewind: Rewind::default(),
+            debug: None,
+            stopped: false,
             recording: None,
             slot: 0,
             paused: false,
@@ -171,6 +181,9 @@ impl App {
     fn run(mut self) -> Result<(), Failure> {
         self.update_title();
         self.draw()?;
+        if self.options.window.debug {
+            self.open_debug_view();
+        }
         if self.fullscreen {
             fullscreen::set(&self.window, true);
         }
@@ -178,10 +191,11 @@ impl App {
             self.take_events()?;
             if self.keyboard.is_held(Action::Rewind) {
                 self.back_in_time();
-            } else if !self.paused {
+            } else if !self.paused && !self.stopped {
                 self.run_frames()?;
             }
             self.draw()?;
+            self.debug_view()?;
             let now = Instant::now();
             if self.meter.frame(now) {
                 self.update_title();
@@ -226,7 +240,13 @@ impl App {
                 self.session.cold_start();
                 self.after_jump();
             }
-            Action::Debug => self.say("there is no debug view in this build"),
+            Action::Debug => {
+                if self.debug.is_some() && self.stopped {
+                    self.stopped = false;
+                } else {
+                    self.open_debug_view();
+                }
+            }
             Action::Pause => self.paused = !self.paused,
             Action::FrameAdvance => {
                 self.paused = true;
@@ -399,7 +419,16 @@ impl App {
         let controls = &mut self.session.controls;
         self.keyboard.frame(controls);
         self.gamepads.frame(controls);
-        self.session.run_frame()?;
+        match &mut self.debug {
+            Some(view) => {
+                let stop = self.session.run_frame_in(&mut view.debugger)?;
+                if stop != Stop::Done {
+                    self.stopped = true;
+                    view.status = debug::outcome(Step::Frame, stop);
+                }
+            }
+            None => self.session.run_frame()?,
+        }
         if self.session.frames.is_multiple_of(rewind::EVERY) {
             self.rewind.push(&self.session.machine.save_state());
         }
@@ -517,6 +546,83 @@ impl App {
         self.canvas.shade(0, y, width, line, 0, 160);
         self.canvas
             .text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
+    }
+
+    fn open_debug_view(&mut self) {
+        self.stopped = true;
+        if self.debug.is_some() {
+            return;
+        }
+        match DebugView::open(&self.session.machine) {
+            Ok(view) => self.debug = Some(view),
+            Err(error) => {
+                self.stopped = false;
+                self.say(format!("no debug view: {error}"));
+            }
+        }
+    }
+
+    /// Does what the keys of the debug view ask for, and draws it.
+    fn debug_view(&mut self) -> Result<(), Failure> {
+        let Some(mut view) = self.debug.take() else {
+            return Ok(());
+        };
+        let machine = &mut self.session.machine;
+        for command in view.commands() {
+            // Whatever steps, stops first.
+            self.stopped = true;
+            match command {
+                Command::Run => {
+                    self.stopped = false;
+                    view.status = "running".to_owned();
+                }
+                Command::Break => view.status = "stopped".to_owned(),
+                Command::Close => {
+                    self.stopped = false;
+                    return Ok(());
+                }
+                Command::Breakpoint => {
+                    let pc = machine.cpu.pc;
+                    let set = view.debugger.breakpoints.toggle_pc(pc);
+                    view.status = format!(
+                        "breakpoint at ${pc:04X} {}",
+                        if set { "set" } else { "removed" }
+                    );
+                    view.redraw();
+                }
+                Command::Step(step) => {
+                    let stop = view.debugger.step(machine, step);
+                    view.status = debug::outcome(step, stop);
+                }
+                Command::Back(step) => {
+                    let done = view.debugger.step_back(machine, step);
+                    view.status = if done {
+                        format!("{step:?}: back")
+                    } else {
+                        BACK_NO_FURTHER.to_owned()
+                    };
+                }
+                Command::RunBack => {
+                    let done = view.debugger.run_back(machine);
+                    view.status = if done {
+                        "back at a breakpoint".to_owned()
+                    } else {
+                        BACK_NO_FURTHER.to_owned()
+                    };
+                }
+            }
+        }
+        if !view.is_open() {
+            self.stopped = false;
+            return Ok(());
+        }
+        if self.stopped {
+            self.after_jump();
+        }
+        view.draw(&self.session.machine, &self.palette)
+            .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
+        self.debug = Some(view);
+        Ok(())
     }
 
     fn update_title(&mut self) {

@@ -2,6 +2,7 @@
 
 mod app;
 pub mod canvas;
+pub mod debug;
 pub mod fullscreen;
 pub mod gamepad;
 pub mod help;
