@@ -574,9 +574,9 @@ impl App {
             match command {
                 Command::Run => {
                     self.stopped = false;
-                    view.status = "running".to_owned();
+                    "running".clone_into(&mut view.status);
                 }
-                Command::Break => view.status = "stopped".to_owned(),
+                Command::Break => "stopped".clone_into(&mut view.status),
                 Command::Close => {
                     self.stopped = false;
                     return Ok(());

@@ -49,9 +49,21 @@ pub enum Command {
     Close,
 }
 
-/// The keys of the view, as its last line shows them.
-pub const KEYS: &str = "F5 run  F8 break  F9 breakpoint  F10 over  F11 into  Shift+F11 out  C cycle  I instruction  L line  F frame  \
-                        D next DLI  R its routine  V VBI  Alt: backwards  Esc close";
+/// The keys of the view.
+pub const KEYS: &[(&str, &str)] = &[
+    ("F5", "run"),
+    ("F8", "break"),
+    ("F9", "breakpoint here: set, remove"),
+    ("F10", "over"),
+    ("F11, I", "into: one instruction"),
+    ("Shift+F11", "out"),
+    ("C L F", "one cycle, scan line, frame"),
+    ("D", "to the next display list interrupt"),
+    ("R", "to its routine (VDSLST)"),
+    ("V", "to the next vertical blank interrupt"),
+    ("Alt+...", "any of these backwards"),
+    ("Esc", "close the view"),
+];
 
 /// The command of a key.
 pub fn command(key: Key, shift: bool, alt: bool) -> Option<Command> {
@@ -240,8 +252,14 @@ pub fn render(
     }
     panel(canvas, "POKEY", &view::Pokey::of(machine).lines());
     panel(canvas, "PIA", &view::Pia::of(machine).lines());
+    canvas.text(CHIPS, LISTS, 1, TITLE, "Keys");
+    for (i, (keys, what)) in KEYS.iter().enumerate() {
+        let y = LISTS + LINE + 4 + i * (LINE + 3);
+        canvas.text(CHIPS, y, 1, TEXT, keys);
+        canvas.text(CHIPS + 11 * 8, y, 1, DIM, what);
+    }
 
-    let rows = (HEIGHT - LISTS - 3 * LINE - 20) / LINE;
+    let rows = (HEIGHT - LISTS - 2 * LINE - 16) / LINE;
     canvas.text(PICTURE.0, LISTS, 1, TITLE, "Code");
     let code = view::code_around(
         machine,
@@ -282,9 +300,7 @@ pub fn render(
         }
         canvas.text(DISPLAY_LIST, y, 1, TEXT, &entry.line());
     }
-    let bottom = HEIGHT - 2 * LINE - 6;
-    canvas.text(PICTURE.0, bottom, 1, TITLE, status);
-    canvas.text(PICTURE.0, bottom + LINE + 2, 1, DIM, KEYS);
+    canvas.text(PICTURE.0, HEIGHT - LINE - 6, 1, TITLE, status);
 }
 
 /// The picture twice as large: bright what this frame has drawn, dim what is left of the frame before; the beam as a cross.
