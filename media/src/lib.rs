@@ -7,4 +7,5 @@ extern crate alloc;
 pub mod atr;
 pub mod basic;
 pub mod cartridge;
+pub mod cas;
 pub mod xex;

@@ -1,0 +1,93 @@
+//! What must hold for any bytes and any program.
+use media::atr::Disk;
+use media::basic::{Program, number};
+use media::cartridge::Cartridge;
+use media::cas::Tape;
+use media::xex::{Segment, Xex};
+use proptest::prelude::*;
+
+/// A numeric expression that fits into a line.
+fn expression() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (0u32..100_000).prop_map(|n| n.to_string()),
+        (0u32..1000, 0u32..1000).prop_map(|(a, b)| format!("{a}.{b:03}")),
+        "[A-E][0-9]?".prop_map(|s| s),
+        "[A-C]".prop_map(|s| format!("LEN({s}$)")),
+    ];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), "[-+*/^<>=]", inner.clone()).prop_map(|(a, o, b)| format!("{a}{o}{b}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a} AND {b}")),
+            inner.clone().prop_map(|a| format!("-({a})")),
+            inner.clone().prop_map(|a| format!("NOT {a}")),
+            inner.clone().prop_map(|a| format!("PEEK({a})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("X({a},{b})")),
+            inner.prop_map(|a| format!("(A$(1,{a})=\"B\")")),
+        ]
+    })
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    prop_oneof![
+        expression().prop_map(|e| format!("PRINT {e};\"TEXT\",A$")),
+        expression().prop_map(|e| format!("A={e}")),
+        expression().prop_map(|e| format!("POKE 710,{e}")),
+        expression().prop_map(|e| format!("FOR I=1 TO {e} STEP 2")),
+        expression().prop_map(|e| format!("ON {e} GOTO 10,20")),
+        expression().prop_map(|e| format!("A$(LEN(A$)+1)=STR$({e})")),
+        expression().prop_map(|e| format!("IF {e} THEN GOSUB 100")),
+        Just("DIM A$(100),X(3,4)".to_owned()),
+        Just("NEXT I".to_owned()),
+        Just("OPEN #1,4,0,\"D:FILE\"".to_owned()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600), magic in 0usize..6) {
+        let prefix: &[u8] = [&b""[..], b"\xFF\xFF", b"\x96\x02", b"CART", b"FUJI", b"\0\0"][magic];
+        let bytes = [prefix, &bytes].concat();
+        let _ = (Disk::parse(&bytes), Xex::parse(&bytes), Cartridge::parse_car(&bytes), Tape::parse(&bytes));
+        if let Ok(program) = Program::parse_save(&bytes) {
+            let _ = program.list();
+            let _ = program.to_save();
+        }
+        let _ = Program::tokenize(&bytes);
+    }
+
+    #[test]
+    fn listing_and_tokenising_gives_the_same_program(lines in proptest::collection::vec(statement(), 1..12)) {
+        let text: String = lines.iter().enumerate().map(|(i, s)| format!("{} {s}\n", i * 10)).collect();
+        let program = Program::tokenize(text.as_bytes()).unwrap();
+        let listed = program.list();
+        prop_assert_eq!(&Program::tokenize(&listed).unwrap(), &program);
+        prop_assert_eq!(Program::tokenize(&listed).unwrap().list(), listed);
+        prop_assert_eq!(Program::parse_save(&program.to_save()).unwrap(), program);
+    }
+
+    #[test]
+    fn a_printed_number_reads_back_as_itself(digits in proptest::collection::vec(0u8..100, 5), exponent in 16u8..112) {
+        let mut bytes = [0u8; 6];
+        bytes[0] = exponent;
+        for (to, from) in bytes[1..].iter_mut().zip(&digits) {
+            *to = from / 10 << 4 | from % 10;
+        }
+        prop_assume!(bytes[1] != 0);
+        let text = number::format(&bytes);
+        prop_assert_eq!(number::parse(text.as_bytes()), Some((bytes, text.len())), "{}", text);
+    }
+
+    #[test]
+    fn a_binary_file_survives(starts in proptest::collection::vec((any::<u16>(), 1usize..300), 1..5)) {
+        let segments: Vec<Segment> = starts
+            .iter()
+            .map(|&(start, length)| {
+                let length = length.min(0x10000 - usize::from(start));
+                // $FFFF would be taken for a header.
+                Segment { start: start.min(0xFFFE), data: vec![0xA5; length] }
+            })
+            .collect();
+        let xex = Xex { segments };
+        prop_assert_eq!(Xex::parse(&xex.to_bytes()), Ok(xex));
+    }
+}
