@@ -173,6 +173,7 @@ GET:    lda     #4
         sta     (ICBALZ,x)
         jsr     STEP
         php                             ; Z = buffer full
+        lda     CIOCHR
         jsr     ISEOL
         beq     @eol
         plp
@@ -199,12 +200,12 @@ COUNT:  sec                             ; bytes moved = length asked for - what 
         sta     ICBLH,x
         rts
 
-; Z = the byte is an EOL that ends a record.
-ISEOL:  lda     ICCOMZ
+; Z = byte A is an EOL that ends a record.
+ISEOL:  tax
+        lda     ICCOMZ
         and     #2
         bne     @no
-        lda     CIOCHR
-        cmp     #EOL
+        cpx     #EOL
 @no:    rts
 
 ; Buffer pointer + 1, length - 1; Z = length is 0. Keeps Y.
@@ -230,25 +231,26 @@ PUT:    lda     #8
         lda     (ICBALZ,x)
         sta     CIOCHR
         jsr     HANDLE
-        php
+        bmi     COUNT
+        ldx     #0
+        lda     (ICBALZ,x)              ; again: the handler may return another byte
+        sta     ICSPRZ
         jsr     STEP
+        php                             ; Z = all written
+        lda     ICSPRZ
+        jsr     ISEOL
         bne     @more
         plp
-        bmi     COUNT
-        jsr     ISEOL
-        beq     COUNT
+        jmp     COUNT
+@more:  plp
+        bne     @loop
         lda     ICCOMZ
         and     #2
-        bne     COUNT
+        bne     @done
         lda     #EOL                    ; PUT RECORD ends with an EOL
         sta     CIOCHR
         jsr     HANDLE
-        jmp     COUNT
-@more:  plp
-        bmi     COUNT
-        jsr     ISEOL
-        bne     @loop
-        beq     COUNT
+@done:  jmp     COUNT
 
 ; ---------------------------------------------------------------- handlers
 
