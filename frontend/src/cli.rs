@@ -13,7 +13,7 @@ Examples:
   colleen headless basic --type 'PRINT 2+2\\n' --text
                                        without a window: type a line, print the screen
 
-Built-in programs: ";
+Built-in programs: menu, ";
 
 const KEYS: &str = "
 Keys in the window (all can be changed in the file that `colleen config` prints):

@@ -73,6 +73,10 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         }
         session.run_frame()?;
         recorder.frame(&mut session);
+        if let Some(program) = session.chosen_program()? {
+            session = session.followed_by(&options.machine, &program)?;
+            recorder.restart(&session);
+        }
     };
     let spent = cpu_time().saturating_sub(started);
 
@@ -173,6 +177,12 @@ impl Recorder {
             fresh: Vec::new(),
             samples: Vec::new(),
         }
+    }
+
+    /// Another machine is to be recorded.
+    fn restart(&mut self, session: &Session) {
+        let fresh = Self::new(session, self.synth.is_some());
+        self.synth = fresh.synth;
     }
 
     fn frame(&mut self, session: &mut Session) {

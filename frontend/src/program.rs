@@ -34,7 +34,30 @@ pub fn built_in() -> Vec<BuiltIn> {
         save_file: Some(game.program),
         joystick: game.joystick,
     });
-    std::iter::once(prompt).chain(games).collect()
+    games.chain(std::iter::once(prompt)).collect()
+}
+
+/// The menu's listing; its lines 956 and 957 come from [`built_in`].
+const MENU: &str = include_str!("menu.lst");
+
+/// The menu: a BASIC program that says in memory what was chosen, see [`crate::session::Session::chosen_program`].
+fn menu() -> Result<Program, Failure> {
+    let names: Vec<String> = built_in()
+        .iter()
+        .map(|p| p.title.to_ascii_lowercase())
+        .collect();
+    let text = format!(
+        "{MENU}956 DATA {}\n957 DATA {}\n",
+        names.len(),
+        names.join(",")
+    );
+    Ok(Program {
+        title: "Menu".to_owned(),
+        path: None,
+        kind: Kind::Basic(listing(Path::new("menu"), text.as_bytes())?),
+        joystick: false,
+        is_menu: true,
+    })
 }
 
 /// What a program is.
@@ -77,13 +100,7 @@ impl Program {
     pub fn find(name: &str) -> Result<Self, Failure> {
         let lower = name.to_ascii_lowercase();
         if lower == "menu" {
-            return Ok(Self {
-                title: "Menu".to_owned(),
-                path: None,
-                kind: Kind::Prompt,
-                joystick: false,
-                is_menu: true,
-            });
+            return menu();
         }
         if let Some(known) = built_in().iter().find(|p| p.name == lower) {
             return Self::of_built_in(known);
@@ -92,7 +109,7 @@ impl Program {
         if !path.exists() && !name.contains(['/', '\\', '.']) {
             let names: Vec<_> = built_in().iter().map(|p| p.name).collect();
             return Err(Failure::input(format!(
-                "there is no program or file called {name}; built-in programs are {}",
+                "there is no program or file called {name}; built-in programs are menu, {}",
                 names.join(", ")
             )));
         }
@@ -238,7 +255,7 @@ mod tests {
         }
         assert!(matches!(Program::find("BASIC").unwrap().kind, Kind::Prompt));
         let error = Program::find("no-such-game").unwrap_err();
-        assert!(error.to_string().contains("built-in programs are basic, "));
+        assert!(error.to_string().contains("built-in programs are menu, "));
     }
 
     #[test]

@@ -123,6 +123,24 @@ impl Session {
         })
     }
 
+    /// Goes on with another program in a fresh machine; frames, and what is still to be typed, are carried over.
+    ///
+    /// # Errors
+    /// See [`Self::new`].
+    pub fn followed_by(
+        mut self,
+        options: &MachineOptions,
+        program: &Program,
+    ) -> Result<Self, Failure> {
+        self.save_disks()?;
+        let mut next = Self::new(options, program)?;
+        next.frames = self.frames;
+        next.watch = self.watch;
+        let strokes = self.typist.rest().chain(self.later).collect();
+        next.type_strokes(strokes);
+        Ok(next)
+    }
+
     /// Types `strokes` after everything that is still being typed.
     pub fn type_strokes(&mut self, strokes: Vec<Stroke>) {
         if self.to_load.is_some() {

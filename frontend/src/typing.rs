@@ -158,6 +158,11 @@ impl Typist {
         self.queue.is_empty() && self.now == Now::Ready
     }
 
+    /// What has not been begun, taken away.
+    pub fn rest(&mut self) -> impl Iterator<Item = Stroke> + use<> {
+        std::mem::take(&mut self.queue).into_iter()
+    }
+
     /// Strokes that have not been begun.
     pub fn left(&self) -> usize {
         self.queue.len()
