@@ -225,6 +225,8 @@ dpull:  pla
 
 mentry: .byte   <(mchain + 24), <(mchain + 18), <(mchain + 12), <(mchain + 6), <mchain
         .assert >mchain = >(mchain + 30), error, "the entries of FMUL's chain must share a page"
+dentry: .byte   <(dchain + 24), <(dchain + 18), <(dchain + 12), <(dchain + 6), <dchain
+        .assert >dchain = >(dchain + 30), error, "the entries of FDIV's chain must share a page"
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; IFP: unsigned word in FR0, FR0+1 -> FR0. $DE and $DF are left alone.
@@ -565,10 +567,16 @@ ifpbit: ldy     #16
         sta     FR0
         jmp     normalize
 
-multip: .byte   MUL1 - MUL2, 0, MUL10 - MUL2, MUL20 - MUL2
-weight: .byte   $00, $01, $09, $19      ; less one: added with C = 1
-dentry: .byte   <(dchain + 24), <(dchain + 18), <(dchain + 12), <(dchain + 6), <dchain
-        .assert >dchain = >(dchain + 30), error, "the entries of FDIV's chain must share a page"
+; FR1 = FR0, raised by one in the last place: makes up for what PLYEVL's additions cut off on average. A last byte
+; of 0 (so that 1 stays exact) and of 99 are left.
+fudge:  lda     FR0M + 4
+        beq     @move
+        sed
+        adc     #1                      ; C = 0
+        cld
+        bcs     @move
+        sta     FR0M + 4
+@move:  jmp     fmove
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; NORMALIZE: moves the digits of FR0 up until the first byte is not zero. Too small becomes zero, C = 1 if too
@@ -698,27 +706,31 @@ tobin:  pha
         clc
         rts
 
-; FR0 = FR0 + A, A = -99 to 99.
-addint: tax
-        beq     @none
-        php
+; FR0 = FR0 + A for FR0 between -1 and 1; Z as of A, -99 to 99. A one goes in as two halves, so that a result
+; below 1 keeps ten digits.
+addint: beq     @none
+        pha
+        ldx     #FR1
+        jsr     zf1
+        ldx     #$40
+        pla
         bpl     @pos
         eor     #$FF
         clc
         adc     #1
+        ldx     #$C0
 @pos:   jsr     bcd99
-        sta     FR1M
-        lda     #0
-        sta     FR1M + 1
-        sta     FR1M + 2
-        sta     FR1M + 3
-        sta     FR1M + 4
-        lda     #$40
-        plp
-        bpl     @sign
-        lda     #$C0
-@sign:  sta     FR1
-        jmp     fadd
+        cmp     #1
+        bne     @whole
+        lda     #$50
+        dex
+@whole: sta     FR1M
+        stx     FR1
+        txa
+        lsr     a
+        bcc     @once
+        jsr     fadd
+@once:  jmp     fadd
 @none:  rts
 
 ; FR0's exponent from A, excess 128, and the sign on the stack.
@@ -773,6 +785,8 @@ plyevl: stx     FPTR2
         bne     @term
 @ok:    clc
 @end:   rts
+
+multip: .byte   MUL1 - MUL2, 0, MUL10 - MUL2, MUL20 - MUL2
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; Loads and stores: R = address in X:Y, P = address in FLPTR.
@@ -866,7 +880,7 @@ exp10:  lda     #0
         ldy     #>p10coef
         lda     #10
         jsr     plyevl
-        jsr     fmove
+        jsr     fudge
         lda     DIGRT
         cmp     #$80
         ror     a
@@ -1070,6 +1084,7 @@ atncoef:
         at      $DFF0
         .byte   $3F,$78,$53,$98,$16,$34 ; pi / 4
 ln10:   .byte   $40,$02,$30,$25,$85,$09 ; ln 10
+weight: .byte   $00, $01, $09, $19      ; less one: added with C = 1
         at      $E000
 
         .reloc

@@ -9,6 +9,7 @@ use machine::{Config, Machine, Model, Tv};
 pub mod acid800;
 pub mod behaviour;
 pub mod calls;
+pub mod fp_model;
 pub mod screen;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
