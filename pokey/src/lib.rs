@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod keyboard;
 mod noise;
@@ -14,6 +16,8 @@ mod pots;
 mod registers;
 mod serial;
 mod sound;
+#[cfg(test)]
+mod tests;
 mod timers;
 
 pub use keyboard::Keys;
@@ -73,6 +77,9 @@ pub struct Pokey {
     pots: Pots,
     /// Cycle of the SKCTL write that left (or entered) initialization mode: phase of the 64 and 15 kHz clocks.
     clock_epoch: u64,
+    /// Tests compare with a chip that works off every stage.
+    #[cfg(test)]
+    every_stage: bool,
 }
 
 impl Pokey {
@@ -94,6 +101,8 @@ impl Pokey {
             keyboard: Keyboard::new(),
             pots: Pots::new(),
             clock_epoch: now,
+            #[cfg(test)]
+            every_stage: false,
         };
         pokey.strobe_stimer(now);
         pokey

@@ -40,30 +40,59 @@ impl Pokey {
         self.sync_to(now);
         let register = register & 15;
         match register {
-            0 | 2 | 4 | 6 => self.audf[register as usize >> 1] = data,
-            1 | 3 | 5 | 7 => {
-                self.audc[register as usize >> 1] = data;
-                self.update_level(2 * now + 2);
+            0 | 2 | 4 | 6 => {
+                let i = register as usize >> 1;
+                if self.audf[i] != data {
+                    self.wake(i, now);
+                    self.audf[i] = data;
+                    self.change_period(i);
+                }
             }
+            1 | 3 | 5 | 7 => self.write_audc(register as usize >> 1, data, now),
             8 => self.write_audctl(data, now),
             9 => self.strobe_stimer(now),
             10 => self.errors = 0,
             11 => self.start_pots(now),
-            13 => self.write_serout(data),
-            14 => {
-                self.irqen = data;
-                self.pending &= data & !irq::SEROC;
-            }
+            13 => self.write_serout(data, now),
+            14 => self.write_irqen(data, now),
             15 => self.write_skctl(data, now),
             _ => {}
         }
     }
 
+    fn write_audc(&mut self, i: usize, data: u8, now: u64) {
+        let before = self.audc[i];
+        let audible = self.is_audible(i);
+        self.audc[i] = data;
+        // A change of volume alone leaves the timers be.
+        if (before ^ data) & 0xE0 != 0 || self.is_audible(i) != audible {
+            self.audc[i] = before;
+            self.wake(i, now);
+            self.audc[i] = data;
+        }
+        self.update_level(2 * now + 2);
+    }
+
+    fn write_irqen(&mut self, data: u8, now: u64) {
+        let enabled = data & !self.irqen;
+        for (i, source) in [(0, irq::TIMER1), (1, irq::TIMER2), (3, irq::TIMER4)] {
+            if enabled & source != 0 {
+                self.wake(i, now);
+            }
+        }
+        self.irqen = data;
+        self.pending &= data & !irq::SEROC;
+    }
+
     fn write_audctl(&mut self, data: u8, now: u64) {
         let changed = self.audctl ^ data;
+        if changed == 0 {
+            return;
+        }
         if changed & 0x79 != 0 {
             self.change_clocks(now, |pokey| pokey.audctl = data);
         } else {
+            self.wake_all(now);
             self.audctl = data;
         }
         if changed & 0x80 != 0 {
@@ -75,6 +104,10 @@ impl Pokey {
     }
 
     fn write_skctl(&mut self, data: u8, now: u64) {
+        if data == self.skctl {
+            return;
+        }
+        self.wake_all(now);
         self.settle_pots(now);
         let was_scanning = self.skctl & 2 != 0;
         let was_init = self.in_init();

@@ -88,6 +88,9 @@ impl Pokey {
         if level == self.serial.in_line {
             return;
         }
+        if self.input_timer().is_some() {
+            self.wake(3, now);
+        }
         self.serial.in_line = level;
         if !level && self.serial.in_left == 0 && self.skctl & 0x10 != 0 && !self.in_init() {
             self.serial.in_clock = false;
@@ -129,7 +132,10 @@ impl Pokey {
         timers
     }
 
-    pub(crate) fn write_serout(&mut self, data: u8) {
+    pub(crate) fn write_serout(&mut self, data: u8, now: u64) {
+        if let Some(i) = self.output_timer() {
+            self.wake(i, now);
+        }
         self.serial.serout = data;
         self.serial.serout_valid = true;
     }
@@ -162,6 +168,17 @@ impl Pokey {
             if self.serial.in_clock && !self.in_init() {
                 self.shift_in(at);
             }
+        }
+    }
+
+    /// Pulses of a timer went by while the port was idle: only its clocks have turned.
+    pub(crate) fn skip_serial_pulses(&mut self, i: usize, count: u64) {
+        let odd = count & 1 != 0;
+        if self.output_timer() == Some(i) {
+            self.serial.out_clock ^= odd;
+        }
+        if self.input_timer() == Some(i) {
+            self.serial.in_clock ^= odd;
         }
     }
 

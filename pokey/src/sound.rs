@@ -29,7 +29,11 @@ const LOG_LIMIT: usize = 1 << 18;
 
 /// Output waiting to be taken; not part of the chip's state.
 #[derive(Clone, Debug, Default)]
-struct Log(Vec<SoundChange>);
+struct Log {
+    changes: Vec<SoundChange>,
+    /// The level before the last of them.
+    before_last: u8,
+}
 
 impl PartialEq for Log {
     fn eq(&self, _: &Self) -> bool {
@@ -38,23 +42,23 @@ impl PartialEq for Log {
 }
 
 impl Log {
-    fn push(&mut self, change: SoundChange) {
-        if self.0.len() >= LOG_LIMIT {
-            self.0.clear();
-        }
+    /// The level changes from `before` to that of `change`.
+    fn push(&mut self, change: SoundChange, before: u8) {
         // Several changes at one moment are one change, or none.
-        if let Some(last) = self.0.last_mut()
+        if let Some(last) = self.changes.last_mut()
             && last.at == change.at
         {
             last.level = change.level;
-            if let [.., before, last] = self.0[..]
-                && before.level == last.level
-            {
-                self.0.pop();
+            if change.level == self.before_last {
+                self.changes.pop();
             }
             return;
         }
-        self.0.push(change);
+        if self.changes.len() >= LOG_LIMIT {
+            self.changes.clear();
+        }
+        self.before_last = before;
+        self.changes.push(change);
     }
 }
 
@@ -87,7 +91,7 @@ impl Sound {
     }
 
     pub(crate) fn take(&mut self, into: &mut Vec<SoundChange>) {
-        into.append(&mut self.log.0);
+        into.append(&mut self.log.changes);
     }
 }
 
@@ -101,43 +105,96 @@ impl Pokey {
         }
     }
 
-    /// A timer pulse reaches channel `i`; `true` if its output flip-flop will be clocked.
+    /// Whether channel `i` makes sound out of its pulses.
+    pub(crate) fn is_audible(&self, i: usize) -> bool {
+        self.audc[i] & 0x0F != 0 && self.audc[i] & 0x10 == 0
+    }
+
+    /// A pulse at cycle `at` reaches channel `i`; [`Self::output_change`] follows two cycles later.
     ///
-    /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; the 5-bit counter one cycle later.
-    pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) -> bool {
+    /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
+    pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) {
         if i >= 2 && self.audctl & (4 >> (i - 2)) != 0 {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
             self.update_level(2 * at + 1);
         }
+        self.sound.next[i] = self.next_output(i, at);
+    }
+
+    fn next_output(&self, i: usize, at: u64) -> Next {
         let control = self.audc[i];
         let index = at.saturating_sub(i as u64);
         if control & 0x80 == 0 && !self.noise.bit5(index.saturating_sub(1)) {
-            self.sound.next[i] = Next::Keep;
-            return false;
-        }
-        self.sound.next[i] = if control & 0x20 != 0 {
+            Next::Keep
+        } else if control & 0x20 != 0 {
             Next::Toggle
         } else if control & 0x40 != 0 {
             Next::Set(self.noise.bit4(index))
         } else {
             Next::Set(self.noise.long_bit(index))
-        };
-        true
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn forget_next_output(&mut self, i: usize) {
+        self.sound.next[i] = Next::Keep;
     }
 
     /// The output flip-flop of channel `i` takes its next value.
-    pub(crate) fn output_change(&mut self, i: usize) {
-        self.sound.output[i] = match self.sound.next[i] {
-            Next::Keep => self.sound.output[i],
-            Next::Toggle => !self.sound.output[i],
-            Next::Set(value) => value,
+    pub(crate) fn apply_output(&mut self, i: usize) {
+        match self.sound.next[i] {
+            Next::Keep => {}
+            Next::Toggle => self.sound.output[i] ^= true,
+            Next::Set(value) => self.sound.output[i] = value,
+        }
+    }
+
+    /// The output flip-flop of channel `i` takes its next value at cycle `at`.
+    pub(crate) fn output_change(&mut self, i: usize, at: u64) {
+        self.apply_output(i);
+        self.update_level(2 * at);
+    }
+
+    /// What `count` pulses from `first` on, `period` cycles apart, leave in the flip-flop of a channel that cannot be
+    /// heard.
+    pub(crate) fn skip_pulses(&mut self, i: usize, first: u64, period: u64, count: u64) {
+        let control = self.audc[i];
+        let toggles = match (control & 0x20 != 0, control & 0x80 != 0) {
+            (true, true) => count,
+            (true, false) => {
+                // The 5-bit counter's bits come again after 31 pulses.
+                let passed = |n| {
+                    (0..n)
+                        .filter(|j| self.next_output(i, first + j * period) != Next::Keep)
+                        .count() as u64
+                };
+                passed(count % 31)
+                    + if count >= 31 {
+                        count / 31 * passed(31)
+                    } else {
+                        0
+                    }
+            }
+            (false, _) => {
+                // The last pulse that got through.
+                for j in (count.saturating_sub(31)..count).rev() {
+                    self.sound.next[i] = self.next_output(i, first + j * period);
+                    if self.sound.next[i] != Next::Keep {
+                        self.apply_output(i);
+                        break;
+                    }
+                }
+                0
+            }
         };
+        self.sound.output[i] ^= toggles & 1 != 0;
     }
 
     /// STIMER sets all output flip-flops.
-    pub(crate) fn preset_outputs(&mut self) {
+    pub(crate) fn preset_outputs(&mut self, at: u64) {
         self.sound.output = [true; 4];
+        self.update_level(2 * at);
     }
 
     /// Computes the level after a change at half cycle `at` and logs it if it differs.
@@ -160,8 +217,8 @@ impl Pokey {
             level |= SPEAKER;
         }
         if level != self.sound.level {
-            self.sound.level = level;
-            self.sound.log.push(SoundChange { at, level });
+            let before = core::mem::replace(&mut self.sound.level, level);
+            self.sound.log.push(SoundChange { at, level }, before);
         }
     }
 }

@@ -1,9 +1,14 @@
 //! The four countdown timers and what their pulses do.
 //!
 //! A counter that is reloaded at cycle R with N underflows on its (N+1)th clock tick not before R+2. An underflow at U
-//! reloads it at U+2 (so AUDF must be written by U+1) and gives a pulse at U+3, when reads of IRQST first show it.
-//! STIMER at S reloads at S+3 and cancels underflows after S. With 1.79 MHz this makes 8+N after STIMER, then every
-//! N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800 pokey_timertiming, pokey_inittiming).
+//! reloads it at U+2 (so AUDF must be written by U+1) and gives a pulse at U+3, when reads of IRQST first show it; the
+//! output flip-flop and the serial clock follow at U+5. STIMER at S reloads at S+3 and cancels underflows after S.
+//! With 1.79 MHz this makes 8+N after STIMER, then every N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800
+//! pokey_timertiming, pokey_inittiming, pokey_sertiming).
+//!
+//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel listens to is
+//! *regular*: one event for each period, or none at all while it cannot be heard. [`Pokey::wake`] brings such a timer
+//! back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
@@ -13,22 +18,42 @@ const TICK_64K: (u64, u64) = (22, 28);
 /// The same for 15 kHz.
 const TICK_15K: (u64, u64) = (81, 114);
 
-const UNDERFLOW: usize = 0;
-const RELOAD: usize = 4;
-const PULSE: usize = 8;
-const OUTPUT: usize = 12;
-const PRESET: usize = 16;
+/// Kinds of events, in the order in which they happen within a cycle; each has a slot per timer.
+const PRESET: usize = 0;
+const OUTPUT: usize = 1;
+const PULSE: usize = 5;
+const RELOAD: usize = 9;
+const UNDERFLOW: usize = 13;
 const SLOTS: usize = 17;
+
+/// From an underflow's pulse, and from its reload, to the change of the output.
+const PULSE_TO_OUTPUT: u64 = 2;
+const RELOAD_TO_OUTPUT: u64 = 3;
+
+/// A timer (or pair, under its high half) whose periods are all alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Regular {
+    /// Cycles of a period.
+    period: u64,
+    /// Cycle of the next output change that has not been made.
+    output: u64,
+    /// A pair's low half: its changes are made up to this reload.
+    low_since: u64,
+}
 
 /// Times of the next stages of each timer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Timers {
-    /// Cycle of each event: underflow, reload, pulse and output change of the four timers, and the STIMER preset.
+    /// Cycle of each event.
     at: [u64; SLOTS],
-    /// The earliest of them.
+    /// The earliest of them, and its slot.
     next: u64,
+    slot: u8,
     /// What is left in counters that are not clocked now, or clocked by the low half of a pair.
     count: [u8; 4],
+    /// Cycle of the last reload by an underflow with the registers as they are now; else [`NEVER`].
+    reloaded: [u64; 4],
+    regular: [Option<Regular>; 4],
     /// Timers 3 and 4 are held in reset, waiting for a start bit.
     held: bool,
 }
@@ -38,7 +63,10 @@ impl Timers {
         Self {
             at: [NEVER; SLOTS],
             next: NEVER,
+            slot: 0,
             count: [0; 4],
+            reloaded: [NEVER; 4],
+            regular: [None; 4],
             held: false,
         }
     }
@@ -55,7 +83,28 @@ impl Timers {
     }
 
     fn find_next(&mut self) {
-        self.next = self.at.iter().copied().min().unwrap_or(NEVER);
+        let (mut next, mut slot) = (NEVER, 0);
+        for (i, &at) in self.at.iter().enumerate() {
+            if at < next {
+                next = at;
+                slot = i as u8;
+            }
+        }
+        self.next = next;
+        self.slot = slot;
+    }
+
+    /// The earliest event of timers `first..=last`, and its slot.
+    fn next_of(&self, first: usize, last: usize) -> (u64, usize) {
+        let mut next = (NEVER, 0);
+        for kind in [OUTPUT, PULSE, RELOAD, UNDERFLOW] {
+            for slot in kind + first..=kind + last {
+                if self.at[slot] < next.0 {
+                    next = (self.at[slot], slot);
+                }
+            }
+        }
+        next
     }
 }
 
@@ -68,6 +117,24 @@ impl Pokey {
     /// Whether timer `i` is the high half of a 16-bit pair.
     fn is_linked_high(&self, i: usize) -> bool {
         (i == 1 && self.audctl & 0x10 != 0) || (i == 3 && self.audctl & 0x08 != 0)
+    }
+
+    /// The timers that count together with timer `i`: first and last; the last gives the period.
+    fn unit(&self, i: usize) -> (usize, usize) {
+        let high = i | 1;
+        if self.is_linked_high(high) {
+            (high - 1, high)
+        } else {
+            (i, i)
+        }
+    }
+
+    fn slow_period(&self) -> u64 {
+        if self.audctl & 1 != 0 {
+            TICK_15K.1
+        } else {
+            TICK_64K.1
+        }
     }
 
     /// First tick of the slow clock not before `from`.
@@ -85,18 +152,10 @@ impl Pokey {
         }
     }
 
-    fn slow_period(&self) -> u64 {
-        if self.audctl & 1 != 0 {
-            TICK_15K.1
-        } else {
-            TICK_64K.1
-        }
-    }
-
     /// Starts timer `i` with `count` left: it underflows on the (count+1)th tick not before `from`.
     fn start_timer(&mut self, i: usize, count: u8, from: u64) {
         self.timers.count[i] = count;
-        let at = if self.is_linked_high(i) || (i >= 2 && self.timers.held) {
+        self.timers.at[UNDERFLOW + i] = if self.is_linked_high(i) || (i >= 2 && self.timers.held) {
             NEVER
         } else if self.is_fast(i) {
             from + u64::from(count)
@@ -105,7 +164,6 @@ impl Pokey {
         } else {
             self.slow_tick(from) + u64::from(count) * self.slow_period()
         };
-        self.timers.set(UNDERFLOW + i, at);
     }
 
     /// What is left in counter `i` after cycle `now`.
@@ -122,6 +180,7 @@ impl Pokey {
 
     /// Keeps the counters over a change of their clocks made by `change` at cycle `now`.
     pub(crate) fn change_clocks(&mut self, now: u64, change: impl FnOnce(&mut Self)) {
+        self.wake_all(now);
         let left: [u8; 4] = core::array::from_fn(|i| self.count_left(i, now));
         // The high half of a pair may be between its last count and its underflow.
         let due: [u64; 4] = core::array::from_fn(|i| {
@@ -135,16 +194,20 @@ impl Pokey {
         for i in 0..4 {
             self.start_timer(i, left[i], now + 1);
             if due[i] != NEVER {
-                self.timers.set(UNDERFLOW + i, due[i]);
+                self.timers.at[UNDERFLOW + i] = due[i];
             }
         }
+        self.timers.reloaded = [NEVER; 4];
+        self.timers.find_next();
     }
 
     /// A write to STIMER: all counters are reloaded, the output flip-flops set.
     pub(crate) fn strobe_stimer(&mut self, now: u64) {
+        self.wake_all(now);
         for i in 0..4 {
             self.timers.at[UNDERFLOW + i] = NEVER;
             self.timers.at[RELOAD + i] = now + 3;
+            self.timers.reloaded[i] = NEVER;
         }
         self.timers.set(PRESET, now + 4);
     }
@@ -154,76 +217,60 @@ impl Pokey {
         if hold == self.timers.held {
             return;
         }
+        self.wake(2, now);
+        self.wake(3, now);
         self.timers.held = hold;
         for i in 2..4 {
             self.timers.at[UNDERFLOW + i] = NEVER;
-            self.timers.at[RELOAD + i] = NEVER;
-            if !hold {
-                self.timers.at[RELOAD + i] = now + 3;
-            }
+            self.timers.at[RELOAD + i] = if hold { NEVER } else { now + 3 };
+            self.timers.reloaded[i] = NEVER;
         }
         self.timers.find_next();
     }
 
     /// When the timers need a call for the sake of interrupts and the serial port.
     pub(crate) fn timers_event(&self) -> u64 {
-        let mut wanted = 0;
-        for (i, bit) in [(0, irq::TIMER1), (1, irq::TIMER2), (3, irq::TIMER4)] {
-            if self.irqen & bit != 0 {
-                wanted |= 1 << i;
-            }
-        }
-        if wanted | self.serial_timers() == 0 {
-            NEVER
-        } else {
-            self.timers.next
-        }
-    }
-
-    /// Works off the stages that are due at cycle `at`.
-    pub(crate) fn timer_event(&mut self, at: u64) {
-        // Order within a cycle: outputs settle before the high-pass flip-flops sample them half a cycle later.
-        let mut settled = false;
-        if self.timers.at[PRESET] == at {
-            self.timers.at[PRESET] = NEVER;
-            self.preset_outputs();
-            settled = true;
-        }
-        for i in 0..4 {
-            if self.timers.at[OUTPUT + i] == at {
-                self.timers.at[OUTPUT + i] = NEVER;
-                self.output_change(i);
-                settled = true;
-                if i == 1 || i == 3 {
-                    self.serial_pulse(i, at);
+        let wanted = self.irq_timers() | self.serial_timers();
+        let mut next = NEVER;
+        if wanted != 0 {
+            for i in 0..4 {
+                if wanted >> i & 1 != 0 {
+                    let (first, last) = self.unit(i);
+                    next = next.min(self.timers.next_of(first, last).0);
                 }
             }
-        }
-        if settled {
-            self.update_level(2 * at);
-        }
-        for i in 0..4 {
-            if self.timers.at[PULSE + i] == at {
-                self.timers.at[PULSE + i] = NEVER;
-                self.pulse(i, at);
+            // In two-tone mode either of timers 1 and 2 restarts both.
+            if wanted & 3 != 0 && self.skctl & 8 != 0 {
+                next = next.min(self.timers.next_of(0, 1).0);
             }
         }
-        for i in 0..4 {
-            if self.timers.at[RELOAD + i] == at {
-                self.timers.at[RELOAD + i] = NEVER;
-                self.start_timer(i, self.audf[i], at + 2);
-            }
-        }
-        for i in 0..4 {
-            if self.timers.at[UNDERFLOW + i] == at {
-                self.underflow(i, at);
-            }
-        }
+        next
+    }
+
+    /// Timers (bit mask) whose interrupts are enabled.
+    fn irq_timers(&self) -> u8 {
+        self.irqen & (irq::TIMER1 | irq::TIMER2) | (self.irqen & irq::TIMER4) << 1
+    }
+
+    /// Works off the next event, which is due at cycle `at`.
+    pub(crate) fn timer_event(&mut self, at: u64) {
+        self.stage(usize::from(self.timers.slot), at);
         self.timers.find_next();
     }
 
+    /// Works off the event in `slot`.
+    fn stage(&mut self, slot: usize, at: u64) {
+        self.timers.at[slot] = NEVER;
+        match slot {
+            PRESET => self.preset_outputs(at),
+            OUTPUT..PULSE => self.output_stage(slot - OUTPUT, at),
+            PULSE..RELOAD => self.pulse(slot - PULSE, at),
+            RELOAD..UNDERFLOW => self.start_timer(slot - RELOAD, self.audf[slot - RELOAD], at + 2),
+            _ => self.underflow(slot - UNDERFLOW, at),
+        }
+    }
+
     fn underflow(&mut self, i: usize, at: u64) {
-        self.timers.at[UNDERFLOW + i] = NEVER;
         self.timers.at[PULSE + i] = at + 3;
         let linked_low = i & 1 == 0 && self.is_linked_high(i + 1);
         if linked_low {
@@ -236,29 +283,22 @@ impl Pokey {
             }
         } else {
             self.timers.at[RELOAD + i] = at + 2;
+            self.timers.reloaded[i] = at + 2;
             if self.is_linked_high(i) {
                 self.timers.at[RELOAD + i - 1] = at + 2;
             }
         }
     }
 
-    fn timer_irq(&mut self, i: usize) {
-        let source = match i {
-            0 => irq::TIMER1,
-            1 => irq::TIMER2,
-            3 => irq::TIMER4,
-            _ => return,
-        };
-        self.raise(source);
-    }
-
     fn pulse(&mut self, i: usize, at: u64) {
-        self.timer_irq(i);
-        // The output flip-flops and the serial clock follow two cycles later.
-        let clocked = self.sound_pulse(i, at);
-        if clocked || i == 1 || i == 3 {
-            self.timers.at[OUTPUT + i] = at + 2;
+        match i {
+            0 => self.raise(irq::TIMER1),
+            1 => self.raise(irq::TIMER2),
+            3 => self.raise(irq::TIMER4),
+            _ => {}
         }
+        self.sound_pulse(i, at);
+        self.timers.at[OUTPUT + i] = at + PULSE_TO_OUTPUT;
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).
         if self.skctl & 8 != 0
             && (i == 1 || (i == 0 && self.skctl & 0x80 == 0 && self.serial.output_bit()))
@@ -270,6 +310,169 @@ impl Pokey {
                 }
                 self.timers.at[UNDERFLOW + j] = NEVER;
                 self.timers.at[RELOAD + j] = at + 1;
+                self.timers.reloaded[j] = NEVER;
+            }
+        }
+    }
+
+    fn output_stage(&mut self, i: usize, at: u64) {
+        if let Some(regular) = &mut self.timers.regular[i] {
+            regular.output = at + regular.period;
+            self.timers.at[OUTPUT + i] = regular.output;
+            self.sound_pulse(i, at - PULSE_TO_OUTPUT);
+            self.output_change(i, at);
+            if i & 1 != 0 {
+                self.serial_pulse(i, at);
+            }
+            return;
+        }
+        self.output_change(i, at);
+        if i & 1 != 0 {
+            self.serial_pulse(i, at);
+        }
+        if self.timers.reloaded[i] == at.wrapping_sub(RELOAD_TO_OUTPUT) {
+            self.make_regular(i, at);
+        }
+    }
+
+    /// Turns the timer that has just changed its output into a regular one if nothing else listens to it.
+    fn make_regular(&mut self, i: usize, at: u64) {
+        #[cfg(test)]
+        if self.every_stage {
+            return;
+        }
+        let (first, last) = self.unit(i);
+        let members = 1u8 << first | 1 << last;
+        let high_pass = self.audctl >> 2 & 1 | (self.audctl & 2);
+        let busy = self.irq_timers()
+            | self.serial_timers()
+            | high_pass
+            | high_pass << 2
+            | if self.skctl & 8 != 0 { 3 } else { 0 }
+            | if self.timers.held { 12 } else { 0 };
+        if i != last || busy & members != 0 || (first != last && self.is_audible(first)) {
+            return;
+        }
+        let (n, delay) = if first == last {
+            (u64::from(self.audf[i]), 4)
+        } else {
+            (
+                u64::from(self.audf[first]) | u64::from(self.audf[last]) << 8,
+                7,
+            )
+        };
+        let period = if self.is_fast(first) {
+            n + delay
+        } else {
+            // A change of clocks may have left an underflow away from the ticks.
+            let tick = at - (delay + 1);
+            if self.slow_tick(tick) != tick {
+                return;
+            }
+            (n + 1) * self.slow_period()
+        };
+        for timer in first..=last {
+            for kind in [OUTPUT, PULSE, RELOAD, UNDERFLOW] {
+                self.timers.at[kind + timer] = NEVER;
+            }
+        }
+        let output = at + period;
+        self.timers.regular[i] = Some(Regular {
+            period,
+            output,
+            low_since: at - RELOAD_TO_OUTPUT,
+        });
+        if self.is_audible(i) {
+            self.timers.at[OUTPUT + i] = output;
+        }
+    }
+
+    /// The period of timer `i` was changed: it is not regular before its next reload.
+    pub(crate) fn change_period(&mut self, i: usize) {
+        let (_, last) = self.unit(i);
+        self.timers.reloaded[last] = NEVER;
+    }
+
+    /// Forgets what only decides when a timer becomes regular, and values that no stage will use.
+    #[cfg(test)]
+    pub(crate) fn forget_leftovers(&mut self) {
+        self.timers.reloaded = [NEVER; 4];
+        for i in 0..4 {
+            if self.timers.at[UNDERFLOW + i] != NEVER {
+                self.timers.count[i] = 0;
+            }
+            if self.timers.at[OUTPUT + i] == NEVER {
+                self.forget_next_output(i);
+            }
+        }
+    }
+
+    /// Brings all timers back to single stages.
+    pub(crate) fn wake_all(&mut self, now: u64) {
+        for i in 0..4 {
+            self.wake(i, now);
+        }
+    }
+
+    /// Brings timer `i` (and its partner) back to single stages as they are after cycle `now`.
+    pub(crate) fn wake(&mut self, i: usize, now: u64) {
+        let (first, last) = self.unit(i);
+        let Some(regular) = self.timers.regular[last].take() else {
+            return;
+        };
+        let Regular {
+            period,
+            mut output,
+            low_since,
+        } = regular;
+        // Periods that nobody heard.
+        if output <= now {
+            let periods = (now - output) / period + 1;
+            self.skip_pulses(last, output - PULSE_TO_OUTPUT, period, periods);
+            if last & 1 != 0 {
+                self.skip_serial_pulses(last, periods);
+            }
+            output += period * periods;
+        }
+        self.timers.at[OUTPUT + last] = NEVER;
+        // The state right after the reload before; the output change that belongs to that reload has been made.
+        let reload = output - period - RELOAD_TO_OUTPUT;
+        self.timers.reloaded[last] = reload;
+        if first == last {
+            self.start_timer(last, self.audf[last], reload + 2);
+        } else {
+            let periods = (reload - low_since) / period;
+            self.skip_low_pulses(first, low_since, period, periods);
+            self.timers.count[last] = self.audf[last];
+            self.start_timer(first, self.audf[first], reload + 2);
+        }
+        // On from there to now.
+        loop {
+            let (at, slot) = self.timers.next_of(first, last);
+            if at > now {
+                break;
+            }
+            self.stage(slot, at);
+        }
+        self.timers.find_next();
+    }
+
+    /// The low half of a pair gave pulses for a number of the pair's periods since a reload.
+    fn skip_low_pulses(&mut self, low: usize, reload: u64, period: u64, periods: u64) {
+        let n = u64::from(self.audf[low]);
+        let (first, step) = if self.is_fast(low) {
+            (reload + 2 + n, 256)
+        } else {
+            let tick = self.slow_period();
+            (self.slow_tick(reload + 2) + n * tick, 256 * tick)
+        };
+        let each = u64::from(self.audf[low + 1]) + 1;
+        // The 5-bit counter sees the same pulses again after 31 periods: 62 of them toggle an even number of times, and
+        // a noise sample is no older than 31.
+        for p in periods - periods.min(62 + periods % 62)..periods {
+            for k in 0..each {
+                self.sound_pulse(low, first + 3 + p * period + k * step);
+                self.apply_output(low);
             }
         }
     }

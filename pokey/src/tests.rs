@@ -1,0 +1,118 @@
+//! Regular timers against a chip that works off every stage of every timer.
+use crate::Pokey;
+use std::vec;
+use std::vec::Vec;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % below
+    }
+}
+
+/// A write as programs make them: more volumes and periods than mode changes.
+fn write(random: &mut Random) -> (u8, u8) {
+    match random.next(16) {
+        0..=3 => {
+            let n = if random.next(2) == 0 {
+                random.next(8)
+            } else {
+                random.next(256)
+            };
+            (random.next(4) as u8 * 2, n as u8)
+        }
+        4..=9 => {
+            let volume = if random.next(2) == 0 {
+                0
+            } else {
+                random.next(16) as u8
+            };
+            (
+                random.next(4) as u8 * 2 + 1,
+                (random.next(16) as u8) << 4 & [0xE0, 0xF0][random.next(2) as usize] | volume,
+            )
+        }
+        10 => {
+            let modes = [
+                0, 0x01, 0x40, 0x60, 0x28, 0x50, 0x78, 0x10, 0x08, 0x04, 0x06, 0x80, 0x81,
+            ];
+            let any = random.next(256) as u8;
+            (
+                8,
+                if random.next(4) == 0 {
+                    any
+                } else {
+                    modes[random.next(13) as usize]
+                },
+            )
+        }
+        11 => (9, 0),
+        12 => (14, [0, 0xC0, 0x01, 0x07, 0x30][random.next(5) as usize]),
+        13 => (13, random.next(256) as u8),
+        14 => (
+            15,
+            [3, 3, 3, 0x13, 0x23, 0x63, 0x0B, 0x8B, 0, 0x73][random.next(10) as usize],
+        ),
+        _ => (10, 0),
+    }
+}
+
+#[test]
+fn regular_timers_do_what_single_stages_do() {
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut regular = Pokey::new(0);
+        let mut exact = Pokey::new(0);
+        exact.every_stage = true;
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        let mut now = 100;
+        for step in 0..150 {
+            let (register, data) = write(&mut random);
+            regular.write(register, data, now);
+            exact.write(register, data, now);
+            if random.next(8) == 0 {
+                let level = random.next(2) == 0;
+                regular.set_serial_input(level, now);
+                exact.set_serial_input(level, now);
+            }
+            now +=
+                [4, 6, 50, 400, 3000, 30_000, 200_000][random.next(7) as usize] + random.next(40);
+            regular.sync_to(now);
+            exact.sync_to(now);
+            assert_eq!(
+                regular.read(14, now),
+                exact.read(14, now),
+                "seed {seed} step {step}"
+            );
+            assert_eq!(
+                regular.read(15, now),
+                exact.read(15, now),
+                "seed {seed} step {step}"
+            );
+            regular.take_sound(&mut a);
+            exact.take_sound(&mut b);
+            assert_eq!(a, b, "seed {seed} step {step}");
+            a.clear();
+            b.clear();
+        }
+        // What cannot be heard is the same too.
+        regular.wake_all(now);
+        exact.wake_all(now);
+        exact.every_stage = false;
+        let mut next = vec![regular.clone(), exact.clone()];
+        for pokey in &mut next {
+            pokey.forget_leftovers();
+        }
+        assert!(
+            next[0] == next[1],
+            "seed {seed}:\n{:?}\n{:?}",
+            next[0],
+            next[1]
+        );
+    }
+}
