@@ -23,8 +23,16 @@ fn main() {
         let start = 2000 + frame * 29_868;
         if kind == "music" {
             for register in 0..9 {
-                let data = if register & 1 != 0 { 0xA0 | frame as u8 & 15 } else { (frame * 3) as u8 | 32 };
-                pokey.write(register, if register == 8 { 0 } else { data }, start + u64::from(register) * 20);
+                let data = if register & 1 != 0 {
+                    0xA0 | frame as u8 & 15
+                } else {
+                    (frame * 3) as u8 | 32
+                };
+                pokey.write(
+                    register,
+                    if register == 8 { 0 } else { data },
+                    start + u64::from(register) * 20,
+                );
             }
         }
         if kind == "digi" {

@@ -141,7 +141,7 @@ impl Pokey {
             if keyboard < timers {
                 self.keyboard_tick(at);
             } else {
-                self.timer_event(at)
+                self.timer_event(at);
             }
         }
         self.now = now;

@@ -29,6 +29,7 @@ const fn step9(r: u32) -> u32 {
     (r >> 1) | (((!((r >> 8) ^ (r >> 13))) & 1) << 16)
 }
 
+#[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
 const fn bits17() -> [u8; 16_392] {
     let mut bits = [0; 16_392];
     let (mut r, mut i) = (0, 0);

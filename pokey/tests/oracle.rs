@@ -32,7 +32,7 @@ fn numbers(text: &str) -> Vec<u64> {
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &b| {
         (0..8).fold(crc ^ u32::from(b), |crc, _| {
-            crc >> 1 ^ if crc & 1 != 0 { 0xEDB8_8320 } else { 0 }
+            (crc >> 1) ^ if crc & 1 != 0 { 0xEDB8_8320 } else { 0 }
         })
     })
 }
@@ -153,7 +153,12 @@ fn output_changes_equal_the_oracle_to_the_half_cycle() {
                 &found[i.min(found.len())..(i + 8).min(found.len())]
             ));
         }
-        let text: String = changes.iter().map(|&(t, l)| format!("{t}:{l}\n")).collect();
+        let text = changes.iter().fold(String::new(), |text, (t, l)| {
+            text + &format!(
+                "{t}:{l}
+"
+            )
+        });
         let wanted_crc =
             u32::from_str_radix(field(crc, "crc32").unwrap().trim_matches(['"', '}']), 16).unwrap();
         if crc32(text.as_bytes()) != wanted_crc && first.is_none() {

@@ -76,7 +76,7 @@ impl Playing {
     }
 
     /// The changes in half cycles from W, beginning with the state at 16 and ending before `limit`.
-    fn from_w(&self, limit: u64) -> Vec<(u64, u8)> {
+    fn changes_since_w(&self, limit: u64) -> Vec<(u64, u8)> {
         let mut list = vec![(16, 0)];
         for change in &self.changes {
             if change.at <= 2 * self.w + 16 {
@@ -134,7 +134,7 @@ fn programs(folder: &Path) -> Vec<(String, Value)> {
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &b| {
         (0..8).fold(crc ^ u32::from(b), |crc, _| {
-            crc >> 1 ^ if crc & 1 != 0 { 0xEDB8_8320 } else { 0 }
+            (crc >> 1) ^ if crc & 1 != 0 { 0xEDB8_8320 } else { 0 }
         })
     })
 }
@@ -147,7 +147,7 @@ fn pair(entry: &Value) -> (u64, u8) {
 fn exact_differences(playing: &Playing, list: &Value) -> Option<String> {
     let crc = &list["crc"];
     let limit = crc["half_cycles"].as_u64().unwrap();
-    let found = playing.from_w(limit);
+    let found = playing.changes_since_w(limit);
     let wanted = list["first_changes"].as_array().unwrap().iter().map(pair);
     for (i, wanted) in wanted.filter(|w| w.0 < limit).enumerate() {
         if found.get(i) != Some(&wanted) {
@@ -157,7 +157,12 @@ fn exact_differences(playing: &Playing, list: &Value) -> Option<String> {
             ));
         }
     }
-    let text: String = found.iter().map(|(t, l)| format!("{t}:{l}\n")).collect();
+    let text = found.iter().fold(String::new(), |text, (t, l)| {
+        text + &format!(
+            "{t}:{l}
+"
+        )
+    });
     let sum = format!("{:08X}", crc32(text.as_bytes()));
     if crc["crc32"].as_str() != Some(&sum) {
         return Some(format!(
@@ -167,7 +172,7 @@ fn exact_differences(playing: &Playing, list: &Value) -> Option<String> {
     }
     let pattern = &list["pattern"];
     if let (Some(begin), Some(length)) = (pattern["start"].as_u64(), pattern["length"].as_u64()) {
-        let all = playing.from_w(u64::MAX / 4);
+        let all = playing.changes_since_w(u64::MAX / 4);
         let wanted: Vec<_> = pattern["changes"]
             .as_array()
             .unwrap()
