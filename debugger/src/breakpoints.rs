@@ -39,7 +39,7 @@ pub struct Breakpoints {
     list: Vec<Breakpoint>,
     next_id: u32,
     /// For each address which kinds of enabled breakpoints may be there.
-    map: Box<[u8; 0x10000]>,
+    map: Box<[u8]>,
     /// Whether there are others that are enabled.
     others: bool,
 }
@@ -49,7 +49,7 @@ impl Default for Breakpoints {
         Self {
             list: Vec::new(),
             next_id: 1,
-            map: Box::new([0; 0x10000]),
+            map: vec![0; 0x10000].into_boxed_slice(),
             others: false,
         }
     }
@@ -79,13 +79,11 @@ impl Breakpoints {
 
     /// Removes the breakpoint at an instruction, or sets one; true if there is one now.
     pub fn toggle_pc(&mut self, address: u16) -> bool {
-        match self.at_pc(address) {
-            Some(id) => !self.remove(id),
-            None => {
-                self.add(Place::Pc(address));
-                true
-            }
+        if let Some(id) = self.at_pc(address) {
+            return !self.remove(id);
         }
+        self.add(Place::Pc(address));
+        true
     }
 
     /// The number of a breakpoint at an instruction.

@@ -49,13 +49,13 @@ fn the_past_has_the_controls_of_the_past() {
     let (mut debugger, mut machine) = (Debugger::default(), running());
     let mut past = Vec::new();
     // The loop adds TRIG0 to a counter.
-    for round in 0..90 {
+    for round in 0..45 {
         machine.input.trigger(0, round % 3 == 0);
         for _ in 0..7 {
             debugger.step(&mut machine, Step::Instruction);
         }
         past.push(image(&machine));
-        if round % 30 == 29 {
+        if round % 15 == 14 {
             debugger.run_frame(&mut machine);
         }
     }

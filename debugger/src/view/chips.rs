@@ -296,5 +296,6 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:X}")).collect()
+    let digit = |&byte: &u8| char::from_digit(u32::from(byte & 15), 16).unwrap_or('?');
+    bytes.iter().map(digit).collect::<String>().to_uppercase()
 }

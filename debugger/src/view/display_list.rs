@@ -60,7 +60,8 @@ impl Entry {
         };
         if mode >= 2 {
             if let Some(scan) = self.operand {
-                text += &format!(" LMS {scan:04X}");
+                text.push_str(" LMS ");
+                text.push_str(&format!("{scan:04X}"));
             }
             if instruction & 0x20 != 0 {
                 text += " VSCROL";
