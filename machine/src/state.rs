@@ -114,7 +114,9 @@ struct MemoryChunk<B> {
 
 #[derive(Serialize, Deserialize)]
 struct RestChunk {
+    /// The controls as the chips see them, and as they will be when the machine runs on.
     input: Input,
+    controls: Input,
     data_bus: u8,
     option_until: u64,
     bank: u8,
@@ -200,6 +202,7 @@ impl Machine {
                 TAG_REST,
                 codec::encode(&RestChunk {
                     input: bus.input,
+                    controls: self.input,
                     data_bus: bus.data_bus,
                     option_until: bus.option_until,
                     bank,
@@ -290,7 +293,7 @@ impl Machine {
         bus.option_until = rest.option_until;
         bus.program = rest.program;
         self.cpu = cpu;
-        self.input = rest.input;
+        self.input = rest.controls;
         Ok(())
     }
 }

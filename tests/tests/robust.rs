@@ -126,7 +126,7 @@ fn same(a: &Machine, b: &Machine) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(cases(150))]
 
     #[test]
     fn random_programs_neither_panic_nor_differ_between_two_runs(seed: u64, model in 0..4usize, pal: bool) {
