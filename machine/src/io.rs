@@ -84,6 +84,14 @@ impl Io {
         self.settle();
     }
 
+    /// The level of the serial input line may have changed.
+    fn tell_line(&mut self, now: u64) {
+        if let Some(level) = self.sio.line_change() {
+            self.pokey.set_serial_input(level, now);
+        }
+        self.settle();
+    }
+
     fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
         if now >= self.deadline {
             self.event(now);
@@ -114,10 +122,7 @@ impl Io {
             self.event(now);
             self.sio.set_motor(self.pia.motor(), now);
             self.sio.set_command(self.pia.command(), now);
-            if let Some(level) = self.sio.line_change() {
-                self.pokey.set_serial_input(level, now);
-            }
-            self.settle();
+            self.tell_line(now);
         }
         settles
     }
@@ -240,6 +245,45 @@ impl crate::Machine {
     /// The disk in drive `number`, to note that it was saved or to change its notch.
     pub fn disk_mut(&mut self, number: usize) -> Option<&mut media::atr::Disk> {
         self.bus.io.sio.disk_mut(number)
+    }
+
+    /// Puts a tape into the recorder, wound to its beginning, with PLAY pressed; the motor is the program's.
+    pub fn insert_tape(&mut self, tape: media::cas::Tape) {
+        self.change_tape(|sio| sio.insert_tape(tape));
+    }
+
+    /// Takes the tape out of the recorder.
+    pub fn eject_tape(&mut self) -> Option<media::cas::Tape> {
+        self.change_tape(crate::Sio::eject_tape)
+    }
+
+    /// The tape in the recorder.
+    pub fn tape(&self) -> Option<&media::cas::Tape> {
+        self.bus.io.sio.tape()
+    }
+
+    /// Number of the block at the recorder's head, from 0, and of all blocks.
+    pub fn tape_position(&self) -> (usize, usize) {
+        self.bus.io.sio.tape_position()
+    }
+
+    /// Winds the tape to its beginning.
+    pub fn rewind_tape(&mut self) {
+        self.change_tape(crate::Sio::rewind_tape);
+    }
+
+    /// Presses RECORD together with PLAY, or PLAY alone.
+    pub fn press_record(&mut self, pressed: bool) {
+        self.change_tape(|sio| sio.press_record(pressed));
+    }
+
+    fn change_tape<T>(&mut self, change: impl FnOnce(&mut crate::Sio) -> T) -> T {
+        let now = self.bus.now();
+        self.bus.io.event(now);
+        let result = change(&mut self.bus.io.sio);
+        self.bus.io.tell_line(now);
+        self.bus.schedule();
+        result
     }
 
     /// Drives answer without the time of a turning disk and a moving head; the serial bus keeps its speed.

@@ -151,7 +151,7 @@ impl Pia {
     }
 
     /// The levels port A drives; inputs are pulled high.
-    pub(crate) fn porta_levels(&self) -> u8 {
+    pub fn porta_levels(&self) -> u8 {
         self.a.output | !self.a.direction
     }
 
@@ -171,12 +171,12 @@ impl Pia {
     }
 
     /// The Proceed line of the serial bus (CA1): `true` = low.
-    pub(crate) fn set_proceed(&mut self, low: bool) {
+    pub fn set_proceed(&mut self, low: bool) {
         self.a.set_line1(low);
     }
 
     /// The Interrupt line of the serial bus (CB1): `true` = low.
-    pub(crate) fn set_interrupt(&mut self, low: bool) {
+    pub fn set_interrupt(&mut self, low: bool) {
         self.b.set_line1(low);
     }
 }

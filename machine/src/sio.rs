@@ -3,13 +3,16 @@
 //! The computer's bytes come from POKEY when their stop bits end; the devices' bytes move POKEY's input line bit by bit.
 //! Protocol and delays: Altirra Hardware Reference Manual 9.1 and 10.2-10.5.
 mod drive;
+mod recorder;
 
 use crate::config::Tv;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use drive::{Drive, Reply};
 use media::atr::Disk;
+use media::cas::Tape;
 use pokey::{NEVER, SerialByte};
+use recorder::Recorder;
 
 /// Number of drives: D1: to D8:.
 pub const DRIVES: usize = 8;
@@ -53,7 +56,7 @@ pub struct Sio {
     /// Cycles per bit of the command frame under way.
     bit_time: u64,
     command: bool,
-    motor: bool,
+    recorder: Recorder,
     /// Bytes to be sent and the cycle at which each begins.
     queue: VecDeque<(u64, u8)>,
     sending: Option<Sending>,
@@ -74,7 +77,7 @@ impl Sio {
             received: Vec::new(),
             bit_time: STANDARD,
             command: false,
-            motor: false,
+            recorder: Recorder::new(tv),
             queue: VecDeque::new(),
             sending: None,
             line: true,
@@ -96,11 +99,22 @@ impl Sio {
 
     /// When [`Self::run`] must be called next.
     pub(crate) fn next_event(&self) -> u64 {
-        self.next
+        self.next.min(self.recorder.next_event())
     }
 
     /// Does what is due at cycle `at`; the new level of the input line if it changed.
     pub(crate) fn run(&mut self, at: u64) -> Option<bool> {
+        if self.recorder.next_event() <= at {
+            self.recorder.run(at);
+        }
+        if self.next <= at {
+            self.run_sender(at);
+        }
+        self.line_change()
+    }
+
+    /// The device that is sending goes on to its next bit.
+    fn run_sender(&mut self, at: u64) {
         if self.sending.is_none()
             && let Some(&(start, data)) = self.queue.front()
             && start <= at
@@ -132,14 +146,14 @@ impl Sio {
                 .front()
                 .map_or(NEVER, |&(start, _)| start.max(at));
         }
-        self.line_change()
     }
 
     /// The level of the input line if POKEY does not know it yet.
     pub(crate) fn line_change(&mut self) -> Option<bool> {
-        (self.line != self.line_told).then(|| {
-            self.line_told = self.line;
-            self.line
+        let level = self.line && self.recorder.level();
+        (level != self.line_told).then(|| {
+            self.line_told = level;
+            level
         })
     }
 
@@ -189,12 +203,13 @@ impl Sio {
     }
 
     /// The motor line changes.
-    pub(crate) fn set_motor(&mut self, on: bool, _now: u64) {
-        self.motor = on;
+    pub(crate) fn set_motor(&mut self, on: bool, now: u64) {
+        self.recorder.set_motor(on, now);
     }
 
     /// A byte from the computer.
     pub(crate) fn receive(&mut self, byte: SerialByte, now: u64) {
+        self.recorder.record(byte);
         let bit_time = (byte.end - byte.start) / 10;
         match self.phase {
             Phase::Idle => {}
@@ -322,6 +337,31 @@ impl Sio {
         self.drives.get_mut(number).and_then(Drive::disk_mut)
     }
 
+    /// Puts a tape into the recorder, wound to its beginning, with PLAY pressed.
+    pub(crate) fn insert_tape(&mut self, tape: Tape) {
+        self.recorder.insert(tape);
+    }
+
+    pub(crate) fn eject_tape(&mut self) -> Option<Tape> {
+        self.recorder.eject()
+    }
+
+    pub(crate) fn tape(&self) -> Option<&Tape> {
+        self.recorder.tape()
+    }
+
+    pub(crate) fn tape_position(&self) -> (usize, usize) {
+        self.recorder.position()
+    }
+
+    pub(crate) fn rewind_tape(&mut self) {
+        self.recorder.rewind();
+    }
+
+    pub(crate) fn press_record(&mut self, pressed: bool) {
+        self.recorder.press_record(pressed);
+    }
+
     pub(crate) fn set_fast(&mut self, fast: bool) {
         for drive in &mut self.drives {
             drive.fast = fast;
@@ -339,6 +379,9 @@ impl Sio {
             if let Some(disk) = old.eject() {
                 drive.insert(disk);
             }
+        }
+        if let Some(tape) = old.eject_tape() {
+            self.insert_tape(tape);
         }
         self.printed = core::mem::take(&mut old.printed);
     }

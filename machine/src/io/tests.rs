@@ -2,6 +2,7 @@
 use super::*;
 use alloc::vec;
 use media::atr::{Blank, Disk};
+use media::cas::{Block, Tape};
 
 const AUDF3: u8 = 4;
 const AUDF4: u8 = 6;
@@ -12,6 +13,7 @@ const IRQEN: u8 = 14;
 const IRQST: u8 = 14;
 const SKCTL: u8 = 15;
 const SKSTAT: u8 = 15;
+const PACTL: u8 = 2;
 const PBCTL: u8 = 3;
 const SECOND: u64 = 1_789_773;
 
@@ -299,4 +301,132 @@ fn a_command_frame_ends_what_a_device_was_sending() {
     assert_eq!(host.receive(10).len(), 10);
     host.frame(0x31, b'S', 0);
     assert_eq!(&host.receive(7)[..2], b"AC");
+}
+
+impl Host {
+    fn motor(&mut self, on: bool) {
+        self.step();
+        self.io
+            .write_pia(PACTL, if on { 0x34 } else { 0x3C }, self.now);
+    }
+
+    /// 600 baud: 1,491 cycles for each half of a bit.
+    fn tape_speed(&mut self) {
+        self.write(AUDF3, 0xCC);
+        self.write(AUDF4, 0x05);
+    }
+}
+
+#[test]
+fn a_tape_plays_while_the_motor_runs() {
+    let record: Vec<u8> = (0..132u8).map(|i| i.wrapping_mul(7)).collect();
+    let block = |gap| Block::Data {
+        gap,
+        baud: 600,
+        bytes: record.clone(),
+    };
+    let mut host = Host::new(None);
+    host.motor(false);
+    host.io.sio.insert_tape(Tape {
+        description: vec![],
+        blocks: vec![block(500), block(300)],
+    });
+    host.tape_speed();
+    assert_eq!(host.receive(1), b"", "the motor is off");
+    for _ in 0..2 {
+        host.motor(true);
+        assert_eq!(host.receive(132), record);
+        assert_eq!(
+            host.read(SKSTAT) & 0xA0,
+            0xA0,
+            "no framing error, no overrun"
+        );
+        host.motor(false);
+        host.wait(SECOND);
+    }
+    host.motor(true);
+    assert_eq!(host.receive(1), b"", "the tape is over");
+    assert_eq!(host.io.sio.tape_position(), (2, 2));
+}
+
+#[test]
+fn a_tape_of_pulses_plays() {
+    // $55 at 600 baud: ten bits of 1.67 ms in turn.
+    let pulses = [17, 16, 17, 17, 16, 17, 17, 16, 17].to_vec();
+    let mut host = Host::new(None);
+    host.io.sio.insert_tape(Tape {
+        description: vec![],
+        blocks: vec![Block::Fsk { gap: 100, pulses }],
+    });
+    host.tape_speed();
+    host.motor(true);
+    assert_eq!(host.receive(1), [0x55]);
+}
+
+#[test]
+fn the_raw_line_shows_the_tape_s_bits() {
+    let mut host = Host::new(None);
+    let bytes = vec![0x55, 0x55];
+    host.io.sio.insert_tape(Tape {
+        description: vec![],
+        blocks: vec![Block::Data {
+            gap: 10,
+            baud: 600,
+            bytes,
+        }],
+    });
+    host.motor(true);
+    let mut edges = vec![];
+    let mut level = true;
+    for _ in 0..SECOND / 10 {
+        let now = host.read(SKSTAT) & 0x10 != 0;
+        if now != level {
+            level = now;
+            edges.push(host.now);
+        }
+    }
+    assert_eq!(edges.len(), 20);
+    for pair in edges.windows(2) {
+        assert!((pair[1] - pair[0]).abs_diff(SECOND / 600) <= 1);
+    }
+}
+
+#[test]
+fn what_is_recorded_plays_back() {
+    let first: Vec<u8> = (0..132u8).map(|i| i.wrapping_mul(3)).collect();
+    let second: Vec<u8> = first.iter().map(|b| !b).collect();
+    let mut host = Host::new(None);
+    host.io.sio.insert_tape(Tape::default());
+    host.io.sio.press_record(true);
+    host.tape_speed();
+    host.motor(true);
+    host.wait(SECOND * 3 / 4);
+    host.send(&first);
+    host.wait(SECOND / 2);
+    host.send(&second);
+    host.motor(false);
+    let Some(
+        [
+            Block::Data {
+                gap: a,
+                baud,
+                bytes,
+            },
+            Block::Data { gap: b, .. },
+        ],
+    ) = host.io.sio.tape().map(|t| &t.blocks[..])
+    else {
+        panic!("{:?}", host.io.sio.tape());
+    };
+    assert_eq!(bytes, &first);
+    assert!((595..605).contains(baud), "{baud} baud");
+    assert!(
+        (745..760).contains(a) && (495..510).contains(b),
+        "gaps {a} and {b} ms"
+    );
+    host.io.sio.press_record(false);
+    host.io.sio.rewind_tape();
+    host.motor(true);
+    assert_eq!(host.receive(132), first);
+    assert_eq!(host.receive(132), second);
 }
