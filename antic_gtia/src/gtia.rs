@@ -39,27 +39,20 @@ pub struct Colours {
 }
 
 impl Colours {
-    /// What each set of player colours gives when mixed.
-    fn player_mixes(&self) -> [u8; 16] {
-        let mut mixes = [0; 16];
-        for i in 1..16usize {
-            let low = i.trailing_zeros() as usize & 3;
-            mixes[i] = mixes[i & i - 1] | self.pm[low];
-        }
-        mixes
-    }
-
-    /// The same for PF0-PF3 (bits 0-3) and the background (bit 4).
-    fn playfield_mixes(&self) -> [u8; 32] {
+    /// The registers that the priority logic lets through, mixed.
+    #[inline]
+    fn mix(&self, outputs: u16) -> u8 {
         let all = [
-            self.pf[0], self.pf[1], self.pf[2], self.pf[3], self.bk, 0, 0, 0,
+            self.pm[0], self.pm[1], self.pm[2], self.pm[3], self.pf[0], self.pf[1], self.pf[2],
+            self.pf[3], self.bk, 0, 0, 0, 0, 0, 0, 0,
         ];
-        let mut mixes = [0; 32];
-        for i in 1..32usize {
-            let low = i.trailing_zeros() as usize & 7;
-            mixes[i] = mixes[i & i - 1] | all[low];
+        let mut outputs = outputs;
+        let mut colour = 0;
+        while outputs != 0 {
+            colour |= all[outputs.trailing_zeros() as usize & 15];
+            outputs &= outputs - 1;
         }
-        mixes
+        colour
     }
 }
 

@@ -16,13 +16,96 @@ pub struct Objects {
     pub hpos: [u8; 8],
 }
 
+/// The last colour clock an image can begin at plus the width of the widest image.
+const PLACES: usize = 256 + 32;
+
 /// Which objects are lit, by colour clock.
 pub struct Lit {
     /// Bits 0-3 players, 4-7 missiles.
-    pub at: [u8; 256],
+    pub at: [u8; PLACES],
     /// The first colour clock with anything lit, and the one after the last.
     pub from: usize,
     pub to: usize,
+}
+
+/// A byte of $FF for each bit set, the leftmost bit first.
+const fn bytes_of_bits() -> [u64; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0usize;
+    while byte < 256 {
+        let mut bytes = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            if byte << i & 0x80 != 0 {
+                bytes[i] = 0xFF;
+            }
+            i += 1;
+        }
+        table[byte] = u64::from_le_bytes(bytes);
+        byte += 1;
+    }
+    table
+}
+
+/// Colour clocks of a player by SIZE.
+const WIDTHS: [usize; 4] = [8, 16, 8, 32];
+
+/// Each bit of a nibble twice.
+const DOUBLED: [u8; 16] = [
+    0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, 0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF,
+];
+
+static BYTES: [u64; 256] = bytes_of_bits();
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+impl Lit {
+    /// Nothing is lit.
+    #[inline]
+    pub fn new() -> Self {
+        Self {
+            at: [0; PLACES],
+            from: PLACES,
+            to: 0,
+        }
+    }
+
+    /// Lights object `bit` in eight colour clocks from `x` on.
+    #[inline]
+    fn light(&mut self, x: usize, pattern: u8, bit: u8) {
+        let x = x & 0xFF;
+        let eight = &mut self.at[x..x + 8];
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(eight);
+        let lit = u64::from_le_bytes(bytes) | BYTES[usize::from(pattern)] & (EACH * u64::from(bit));
+        eight.copy_from_slice(&lit.to_le_bytes());
+    }
+
+    /// A whole image at `x`; returns its width in colour clocks.
+    #[inline]
+    fn image(&mut self, x: usize, graf: u8, size: u8, bit: u8) -> usize {
+        match size {
+            1 => {
+                self.light(x, DOUBLED[usize::from(graf >> 4)], bit);
+                self.light(x + 8, DOUBLED[usize::from(graf & 15)], bit);
+                16
+            }
+            3 => {
+                let halves = [
+                    DOUBLED[usize::from(graf >> 4)],
+                    DOUBLED[usize::from(graf & 15)],
+                ];
+                for (i, half) in halves.into_iter().enumerate() {
+                    self.light(x + 16 * i, DOUBLED[usize::from(half >> 4)], bit);
+                    self.light(x + 16 * i + 8, DOUBLED[usize::from(half & 15)], bit);
+                }
+                32
+            }
+            _ => {
+                self.light(x, graf, bit);
+                8
+            }
+        }
+    }
 }
 
 impl Objects {
@@ -56,6 +139,13 @@ impl Objects {
             }
             let graf = self.graf[i];
             let size = self.size[i];
+            if shift == 0 && hpos + WIDTHS[usize::from(size & 3)] <= b {
+                // The whole image lies in this stretch: nothing can disturb it.
+                lit.from = lit.from.min(hpos);
+                lit.to = lit.to.max(hpos + lit.image(hpos, graf, size, 1 << i));
+                self.state[i] = 0;
+                continue;
+            }
             let mut state = self.state[i];
             let bit = 1 << i;
             let mut x = if shift == 0 { hpos } else { a };

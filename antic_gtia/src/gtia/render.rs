@@ -1,7 +1,7 @@
 //! From AN codes and objects to colour indexes.
 use super::Gtia;
 use super::objects::Lit;
-use super::priority::{self, out};
+use super::priority;
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -88,11 +88,7 @@ impl Gtia {
             }
         }
         if !self.objects.idle() && self.objects.active(from, to) {
-            let mut lit = Lit {
-                at: [0; 256],
-                from: COLOUR_CLOCKS,
-                to: 0,
-            };
+            let mut lit = Lit::new();
             self.objects.run(from, to, &mut lit);
             let start = lit.from.max(open);
             let end = lit.to.min(close);
@@ -129,26 +125,29 @@ impl Gtia {
             }
             Reading::Luminance => {
                 let bk = self.colours.bk;
-                self.nibbles(a, b, 0, codes, |v| bk | v);
+                let table = core::array::from_fn(|v| bk | v as u8 & 15);
+                self.nibbles(a, b, 0, codes, &table);
             }
             Reading::Hue => {
                 let bk = self.colours.bk;
-                self.nibbles(a, b, 0, codes, |v| {
-                    let base = if v == 0 { bk & 0xF0 } else { bk };
-                    base | v << 4
+                let table = core::array::from_fn(|v| match v as u8 & 15 {
+                    0 => bk & 0xF0,
+                    v => bk | v << 4,
                 });
+                self.nibbles(a, b, 0, codes, &table);
             }
             Reading::Registers => {
                 let c = self.colours;
-                for x in a..b {
-                    let v = Self::nine(codes, x);
-                    let colour = match v {
-                        0..=3 => c.pm[usize::from(v)],
+                let table = core::array::from_fn(|v| {
+                    let muted = v & 0x10 == 0 && v & 4 != 0;
+                    match v & 15 {
+                        _ if muted => c.bk,
+                        v @ 0..=3 => c.pm[v],
                         8..=11 => c.bk,
-                        _ => c.pf[usize::from(v & 3)],
-                    };
-                    self.pair(x, colour, colour);
-                }
+                        v => c.pf[v & 3],
+                    }
+                });
+                self.nibbles(a, b, 1, codes, &table);
             }
         }
     }
@@ -174,36 +173,51 @@ impl Gtia {
         }
     }
 
-    /// Draws four-bit pixels whose colour depends on the value alone.
-    #[inline]
-    fn nibbles(
-        &mut self,
-        a: usize,
-        b: usize,
-        shift: usize,
-        codes: Codes,
-        colour: impl Fn(u8) -> u8,
-    ) {
-        let mut table = [0; 16];
-        for (v, entry) in table.iter_mut().enumerate() {
-            *entry = colour(v as u8);
-        }
-        for x in a..b {
-            let v = codes.nibble(x - shift & !1);
-            let colour = table[usize::from(v & 15)];
+    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late. The table's index is the pixel, plus $10 if
+    /// its second half is not the background.
+    fn nibbles(&mut self, a: usize, b: usize, shift: usize, codes: Codes, table: &[u8; 32]) {
+        let one = |x: usize| {
+            let x = x - shift & !1;
+            let second = codes.at(x + 1);
+            table[usize::from((codes.at(x) & 3) << 2 | second & 3 | second << 2 & 0x10) & 31]
+        };
+        // Whole pixels inside the playfield; the rest one by one, or as the same colour outside.
+        let whole = |x: usize| (x - shift).next_multiple_of(2) + shift;
+        let from = whole(codes.from.max(a)).min(b);
+        let to = codes.to.clamp(from, b);
+        let to = from + (to - from & !1);
+        for x in a..from {
+            if x + 1 < codes.from {
+                continue;
+            }
+            let colour = one(x);
             self.pair(x, colour, colour);
         }
+        let outside = codes.from.saturating_sub(1).clamp(a, from);
+        self.pixels[2 * (a - FIRST_VISIBLE)..2 * (outside - FIRST_VISIBLE)].fill(table[0]);
+        if from < to {
+            let start = from - shift - codes.late;
+            let shifted = &codes.an.codes[start..start + (to - from)];
+            let pixels = &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
+            for (four, two) in pixels.chunks_exact_mut(4).zip(shifted.chunks_exact(2)) {
+                let index = (two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10;
+                let colour = u32::from(table[usize::from(index & 31)]) * 0x0101_0101;
+                four.copy_from_slice(&colour.to_le_bytes());
+            }
+        }
+        let outside = (codes.to + 2).clamp(to, b);
+        for x in to..outside {
+            let colour = one(x);
+            self.pair(x, colour, colour);
+        }
+        self.pixels[2 * (outside - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(table[0]);
     }
 
     /// Draws objects over the playfield and notes collisions.
     fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
         let prior = self.prior;
         let c = self.colours;
-        let pm = c.player_mixes();
-        let pf = c.playfield_mixes();
-        let mix = |outputs: u16| {
-            pm[usize::from(outputs & out::PLAYERS)] | pf[usize::from(outputs >> 4 & 31)]
-        };
+        let mix = |outputs: u16| c.mix(outputs);
         for x in a..b {
             let objects = lit.at[x & 255];
             if objects == 0 {
