@@ -3,9 +3,10 @@ mod objects;
 mod priority;
 mod render;
 
-use crate::WIDTH;
 use crate::antic::AnBus;
+use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
+use priority::out;
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
@@ -42,6 +43,9 @@ impl Colours {
     /// The registers that the priority logic lets through, mixed.
     #[inline]
     fn mix(&self, outputs: u16) -> u8 {
+        if outputs & out::PLAYERS == outputs && outputs.is_power_of_two() {
+            return self.pm[outputs.trailing_zeros() as usize & 3];
+        }
         let all = [
             self.pm[0], self.pm[1], self.pm[2], self.pm[3], self.pf[0], self.pf[1], self.pf[2],
             self.pf[3], self.bk, 0, 0, 0, 0, 0, 0, 0,
@@ -55,6 +59,9 @@ impl Colours {
         colour
     }
 }
+
+/// Colour clocks of a cycle whose collisions a read in it sees.
+const READ_DELAY: usize = 3;
 
 /// The chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,9 +140,43 @@ impl Gtia {
         }
     }
 
-    /// A write; the picture must have been brought to the colour clock that [`Gtia::delay`] says.
-    pub fn write(&mut self, register: u8, data: u8) {
+    /// A write in `cycle`.
+    pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
         let register = register & 31;
+        if register == reg::PRIOR {
+            self.write_prior(data, cycle, an);
+            return;
+        }
+        let to = 2 * cycle + Self::delay(register);
+        if self.write_matters(register, data, to) {
+            self.sync_to(to, an);
+        }
+        self.store(register, data);
+    }
+
+    /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.
+    fn write_matters(&self, register: u8, data: u8, to: usize) -> bool {
+        let n = usize::from(register);
+        let pending = |x: u8| usize::from(x) >= usize::from(self.at) && usize::from(x) < to;
+        match register {
+            reg::HPOSP0..=0x07 => pending(self.objects.hpos[n]) || pending(data),
+            reg::SIZEP0..=0x0B => {
+                let n = n & 3;
+                self.objects.shift[n] != 0 || pending(self.objects.hpos[n])
+            }
+            reg::GRAFP0..=0x10 => pending(self.objects.hpos[n - 0x0D & 3]),
+            reg::SIZEM | reg::GRAFM => true,
+            reg::COLPM0..=reg::COLBK | reg::HITCLR => self.visible_before(to),
+            _ => false,
+        }
+    }
+
+    /// Whether a part of the picture before colour clock `to` has not been drawn.
+    fn visible_before(&self, to: usize) -> bool {
+        usize::from(self.at).max(FIRST_VISIBLE) < to.min(END_VISIBLE)
+    }
+
+    fn store(&mut self, register: u8, data: u8) {
         let n = usize::from(register);
         match register {
             reg::HPOSP0..=0x07 => self.objects.hpos[n & 7] = data,
@@ -150,7 +191,6 @@ impl Gtia {
             reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3] = data & 0xFE,
             reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3] = data & 0xFE,
             reg::COLBK => self.colours.bk = data & 0xFE,
-            reg::PRIOR => self.set_prior(data, data),
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
                 self.gractl = data & 7;
@@ -168,7 +208,7 @@ impl Gtia {
 
     /// A write of PRIOR in `cycle`: bits 0-5 act two colour clocks later, bits 6-7 three or four, with a short transition when
     /// modes 9 and 11 are left (AHRM 6.10).
-    pub fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
+    fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
         let x = 2 * cycle;
         self.sync_to(x + 2, an);
         let old = self.prior >> 6;
@@ -217,9 +257,17 @@ impl Gtia {
     }
 
     /// The byte on the bus in the missiles' cycle.
-    pub fn missile_byte(&mut self, data: u8, odd_line: bool) {
+    pub fn missile_byte(&mut self, data: u8, odd_line: bool, cycle: usize, an: &AnBus) {
         if self.gractl & 1 == 0 {
             return;
+        }
+        let to = 2 * cycle + Self::delay(reg::GRAFM);
+        let at = usize::from(self.at);
+        if self.objects.hpos[4..]
+            .iter()
+            .any(|&x| usize::from(x) >= at && usize::from(x) < to)
+        {
+            self.sync_to(to, an);
         }
         let mut mask = 0xFF;
         if !odd_line {
@@ -233,9 +281,26 @@ impl Gtia {
     }
 
     /// The byte on the bus in the cycle of player 0 to 3.
-    pub fn player_byte(&mut self, player: usize, data: u8, odd_line: bool) {
+    pub fn player_byte(
+        &mut self,
+        player: usize,
+        data: u8,
+        odd_line: bool,
+        cycle: usize,
+        an: &AnBus,
+    ) {
         if self.gractl & 2 != 0 && (odd_line || self.vdelay >> (4 + player & 7) & 1 == 0) {
-            self.objects.graf[player & 3] = data;
+            self.write(reg::GRAFP0 + (player as u8 & 3), data, cycle, an);
+        }
+    }
+
+    /// Brings collisions up to what a read in `cycle` sees.
+    pub fn sync_for_read(&mut self, register: u8, cycle: usize, an: &AnBus) {
+        if register & 31 < 0x10 {
+            let to = 2 * cycle + READ_DELAY;
+            if self.visible_before(to) {
+                self.sync_to(to, an);
+            }
         }
     }
 

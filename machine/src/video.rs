@@ -6,10 +6,6 @@ use alloc::boxed::Box;
 use alloc::vec;
 use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, slot};
 
-/// Colour clocks of a cycle's reads: collisions up to there are seen.
-const READ_DELAY: usize = 3;
-/// GTIA's registers in a cycle: the one that ANTIC's DMA writes.
-const GRAF_DELAY: usize = 3;
 /// No fetch of this line has been taken for the missiles' yet.
 const NONE: u8 = 255;
 /// The last cycle of horizontal blank.
@@ -185,15 +181,10 @@ impl Video {
             }
         }
         let odd = self.antic.line() & 1 != 0;
+        let an = &self.antic.an;
         match cycle.wrapping_sub(self.missile_cycle.into()) {
-            0 => {
-                self.sync(GRAF_DELAY);
-                self.gtia.missile_byte(data, odd);
-            }
-            n @ 2..=5 => {
-                self.sync(GRAF_DELAY);
-                self.gtia.player_byte(n - 2, data, odd);
-            }
+            0 => self.gtia.missile_byte(data, odd, cycle, an),
+            n @ 2..=5 => self.gtia.player_byte(n - 2, data, odd, cycle, an),
             _ => {}
         }
     }
@@ -226,23 +217,17 @@ impl Bus {
     }
 
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
-        self.video.sync(READ_DELAY);
+        let video = &mut self.video;
+        video
+            .gtia
+            .sync_for_read(register, video.cycle as usize, &video.antic.an);
         self.peek_gtia(register)
     }
 
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
-        if register & 31 == antic_gtia::gtia::reg::PRIOR {
-            let cycle = video.cycle as usize;
-            video.gtia.write_prior(data, cycle, &video.antic.an);
-            return;
-        }
-        video.sync(Gtia::delay(register));
-        video.gtia.write(register, data);
-        if register & 31 == antic_gtia::gtia::reg::CONSOL {
-            let now = self.now();
-            self.io.pokey.set_speaker(data & 8 != 0, now);
-        }
+        let cycle = video.cycle as usize;
+        video.gtia.write(register, data, cycle, &video.antic.an);
         if register & 31 == antic_gtia::gtia::reg::GRACTL {
             if data & 4 != 0 {
                 for number in 0..4 {

@@ -69,6 +69,24 @@ impl Lit {
         }
     }
 
+    /// The first colour clock from `x` on with anything lit, or one that is not before [`Lit::to`].
+    #[inline]
+    pub fn next(&self, x: usize) -> usize {
+        let mut x = x;
+        while x < self.to {
+            let mut bytes = [0; 8];
+            if let Some(eight) = self.at.get(x..x + 8) {
+                bytes.copy_from_slice(eight);
+            }
+            let word = u64::from_le_bytes(bytes);
+            if word != 0 {
+                return x + word.trailing_zeros() as usize / 8;
+            }
+            x += 8;
+        }
+        x
+    }
+
     /// Lights object `bit` in eight colour clocks from `x` on.
     #[inline]
     fn light(&mut self, x: usize, pattern: u8, bit: u8) {

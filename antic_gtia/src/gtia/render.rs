@@ -213,15 +213,21 @@ impl Gtia {
         self.pixels[2 * (outside - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(table[0]);
     }
 
-    /// Draws objects over the playfield and notes collisions.
+    /// Draws objects over the playfield and notes collisions, from colour clock `a` up to `b`.
     fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
         let prior = self.prior;
         let c = self.colours;
-        let mix = |outputs: u16| c.mix(outputs);
-        for x in a..b {
-            let objects = lit.at[x & 255];
+        let mut x = a;
+        while x < b {
+            let objects = lit.at[x];
             if objects == 0 {
+                x = lit.next(x + 1);
                 continue;
+            }
+            // A run of the same objects.
+            let mut end = x + 1;
+            while end < b && lit.at[end] == objects {
+                end += 1;
             }
             if objects & objects - 1 != 0 {
                 self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
@@ -231,56 +237,78 @@ impl Gtia {
             } else {
                 ((objects | objects >> 4) & 15, false)
             };
-            let code = codes.at(x);
+            let mut hits = [0; 8];
             match reading {
                 Reading::Lores => {
-                    if code != 0 {
-                        self.playfield_hits[usize::from(code & 3)] |= objects;
+                    // By AN code; computed when met.
+                    let mut known = [0; 8];
+                    let mut have = 0u8;
+                    for x in x..end {
+                        let code = codes.at(x) & 7;
+                        let n = usize::from(code);
+                        if have >> code & 1 == 0 {
+                            have |= 1 << code;
+                            known[n] = c.mix(priority::resolve(prior, code, fifth, players));
+                        }
+                        hits[n] |= objects;
+                        self.pair(x, known[n], known[n]);
                     }
-                    let colour = mix(priority::resolve(prior, code, fifth, players));
-                    self.pair(x, colour, colour);
                 }
                 Reading::Hires => {
-                    if code & 3 != 0 {
-                        self.playfield_hits[2] |= objects;
-                    }
-                    let seen = if code == 0 { 0 } else { 6 };
-                    let colour = mix(priority::resolve(prior, seen, fifth, players));
+                    let colour = c.mix(priority::resolve(prior, 6, fifth, players));
                     let bright = colour & 0xF0 | c.pf[1] & 0x0F;
-                    let left = if code & 2 != 0 { bright } else { colour };
-                    let right = if code & 1 != 0 { bright } else { colour };
-                    self.pair(x, left, right);
+                    for x in x..end {
+                        let code = codes.at(x);
+                        if code == 0 {
+                            let border = c.mix(priority::resolve(prior, 0, fifth, players));
+                            self.pair(x, border, border);
+                            continue;
+                        }
+                        if code & 3 != 0 {
+                            hits[6] |= objects;
+                        }
+                        let left = if code & 2 != 0 { bright } else { colour };
+                        let right = if code & 1 != 0 { bright } else { colour };
+                        self.pair(x, left, right);
+                    }
                 }
                 Reading::Luminance | Reading::Hue => {
-                    let mut colour = mix(priority::resolve(prior, 0, fifth, players));
-                    if players == 0 {
-                        // Only the fifth player: the playfield is impressed on it.
-                        let v = codes.nibble(x & !1);
-                        if reading == Reading::Luminance {
-                            colour |= v;
-                        } else {
-                            if v == 0 {
-                                colour &= 0xF0;
+                    let colour = c.mix(priority::resolve(prior, 0, fifth, players));
+                    for x in x..end {
+                        let mut colour = colour;
+                        if players == 0 {
+                            // Only the fifth player: the playfield is impressed on it.
+                            let v = codes.nibble(x & !1);
+                            if reading == Reading::Luminance {
+                                colour |= v;
+                            } else {
+                                if v == 0 {
+                                    colour &= 0xF0;
+                                }
+                                colour |= v << 4;
                             }
-                            colour |= v << 4;
                         }
+                        self.pair(x, colour, colour);
                     }
-                    self.pair(x, colour, colour);
                 }
                 Reading::Registers => {
-                    let v = Self::nine(codes, x);
-                    let (shown, code) = match v {
-                        0..=3 => (players | 1 << v, 0),
-                        8..=11 => (players, 0),
-                        _ => {
-                            self.playfield_hits[usize::from(v & 3)] |= objects;
-                            (players, 4 | v & 3)
-                        }
-                    };
-                    let colour = mix(priority::resolve(prior, code, fifth, shown));
-                    self.pair(x, colour, colour);
+                    for x in x..end {
+                        let v = Self::nine(codes, x);
+                        let (shown, code) = match v {
+                            0..=3 => (players | 1 << v, 0),
+                            8..=11 => (players, 0),
+                            _ => (players, 4 | v & 3),
+                        };
+                        hits[usize::from(code & 7)] |= objects;
+                        let colour = c.mix(priority::resolve(prior, code, fifth, shown));
+                        self.pair(x, colour, colour);
+                    }
                 }
             }
+            for (hit, new) in self.playfield_hits.iter_mut().zip(&hits[4..]) {
+                *hit |= new;
+            }
+            x = end;
         }
     }
 }
