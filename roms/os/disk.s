@@ -146,16 +146,21 @@ BOTRUN: clc
         jmp     (RAMLO)
 
 ; "BOOT ERROR" on the screen.
-BOTERR: ldx     #9
-        lda     #<ERRTXT
+BOTERR: lda     #<ERRTXT
+        ldy     #>ERRTXT
+        ldx     #9
+; CIO command X on IOCB 0 with the buffer Y:A of 40 bytes.
+CIO0:   stx     ICCMD
         sta     ICBAL
-        lda     #>ERRTXT
-        sta     ICBAH
-        lda     #20
+        sty     ICBAH
+        txa
+        ldx     #0
+        eor     #3
+        beq     @open                   ; OPEN needs no length
+        lda     #40
         sta     ICBLL
-        lda     #0
-        sta     ICBLH
-        stx     ICCMD
-        tax
+        stx     ICBLH
+@open:
+        lda     #12                     ; one game reads this from CIOCHR after the start
         jmp     CIOV
 ERRTXT: .byte   "BOOT ERROR", EOL

@@ -192,13 +192,13 @@ HOME:   ldx     #0
 
 TEXTCLR:
         jsr     BOTTOM
-        ldx     #<-960
-        ldy     #>-960
+        ldy     #<-960
+        ldx     #>-960
         cmp     #4
         bne     @all
-        ldx     #<-160
-        ldy     #>-160
-@all:   txa
+        ldy     #<-160
+        ldx     #>-160
+@all:   tya
         jsr     CLRNEG
         jsr     RESETL
         jsr     HOME
@@ -296,15 +296,6 @@ ROWADR: ldy     #0
         sta     ADRESS+1
         rts
 
-; Blanks row A.
-CLRROW: jsr     ROWADR
-        lda     #0
-        ldy     #39
-@loop:  sta     (ADRESS),y
-        dey
-        bpl     @loop
-        rts
-
 ; ADRESS -> MLTTMP.
 TOLAST: lda     ADRESS
         sta     MLTTMP
@@ -320,40 +311,17 @@ DELROW: stx     HOLD2
         clc
         sbc     HOLD2                   ; rows below
         tax
-        beq     @last
-@row:   jsr     TOLAST
-        clc
-        lda     ADRESS
-        adc     #40
-        sta     ADRESS
-        bcc     @copy
-        inc     ADRESS+1
-@copy:  ldy     #39
-@loop:  lda     (ADRESS),y
-        sta     (MLTTMP),y
-        dey
-        lda     (ADRESS),y
-        sta     (MLTTMP),y
-        dey
-        bpl     @loop
-        dex
-        bne     @row
-@last:  ldy     #39
-        lda     #0
-@blank: sta     (ADRESS),y
-        dey
-        bpl     @blank
-        ; logical line map: bits after the row move left
-        lda     LOGMAP+2
+        lda     #40
+        ldy     #0
+        jsr     MOVE
+        ldx     #2                      ; logical line map: the bits after the row move left
         sec
+@map:   lda     LOGMAP,x
         rol     a
-        sta     MLTTMP
-        lda     LOGMAP+1
-        rol     a
-        tay
-        lda     LOGMAP
-        rol     a
-        jmp     MERGE
+        sta     MLTTMP,x
+        dex
+        bpl     @map
+        bmi     MERGE
 
 ; Puts a blank row in at row X; the last row is lost. The new row starts a logical line.
 INSROW: stx     HOLD2
@@ -361,44 +329,23 @@ INSROW: stx     HOLD2
         sec
         sbc     #1
         pha
-        jsr     ROWADR                  ; keeps X
+        jsr     ROWADR
         pla
         sec
         sbc     HOLD2                   ; rows to move
         tax
-        beq     @last
-@row:   jsr     TOLAST
-        sec
-        lda     ADRESS
-        sbc     #40
-        sta     ADRESS
-        bcs     @copy
-        dec     ADRESS+1
-@copy:  ldy     #39
-@loop:  lda     (ADRESS),y
-        sta     (MLTTMP),y
-        dey
-        lda     (ADRESS),y
-        sta     (MLTTMP),y
-        dey
-        bpl     @loop
-        dex
-        bne     @row
-@last:  ldy     #39
-        lda     #0
-@blank: sta     (ADRESS),y
-        dey
-        bpl     @blank
-        lda     LOGMAP
-        lsr     a
-        pha
-        lda     LOGMAP+1
+        lda     #<-40
+        ldy     #>-40
+        jsr     MOVE
+        ldx     #0                      ; logical line map: the bits from the row on move right
+        clc
+@map:   lda     LOGMAP,x
         ror     a
-        tay
-        lda     LOGMAP+2
-        ror     a
-        sta     MLTTMP
-        pla
+        sta     MLTTMP,x
+        inx
+        txa
+        eor     #3
+        bne     @map
         jsr     MERGE
         lda     HOLD2
         jsr     ISTOP                   ; sets X, Y
@@ -407,45 +354,58 @@ INSROW: stx     HOLD2
         sta     LOGMAP,y
         rts
 
-; Takes bits from HOLD2 on from A, Y, MLTTMP into the logical line map; the bits before stay.
-MERGE:  sty     MLTTMP+1
-        sta     HOLD1
-        lda     HOLD2
-        and     #7
-        tax
-        lda     BITTAB,x
+; Moves X rows: to the row at ADRESS from the row Y:A bytes further, and so on; then blanks the row arrived at.
+MOVE:   sta     SAVADR
+        sty     SAVADR+1
+        txa
+        beq     @last
+@row:   jsr     TOLAST
+        clc
+        lda     ADRESS
+        adc     SAVADR
+        sta     ADRESS
+        lda     ADRESS+1
+        adc     SAVADR+1
+        sta     ADRESS+1
+        ldy     #39
+@loop:  lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        lda     (ADRESS),y
+        sta     (MLTTMP),y
+        dey
+        bpl     @loop
+        dex
+        bne     @row
+@last:  ldy     #39
+        lda     #0
+@blank: sta     (ADRESS),y
+        dey
+        bpl     @blank
+        rts
+
+; Takes the bits from row HOLD2 on from the three bytes at MLTTMP into the logical line map; the bits before stay.
+MERGE:  lda     HOLD2
+        ldx     #0
+@byte:  cmp     #8
+        bcs     @next                   ; all of this byte is before the row
+        tay
+        lda     BITTAB,y
         asl     a
         sec
         sbc     #1                      ; ones from the row on
-        tax
-        lda     HOLD2
-        cmp     #8
-        bcs     @second
-        lda     LOGMAP
-        eor     HOLD1
-        stx     HOLD3
+        sta     HOLD3
+        lda     LOGMAP,x
+        eor     MLTTMP,x
         and     HOLD3
-        eor     LOGMAP
-        sta     LOGMAP
-        ldx     #$FF
-        bne     @middle
-@second:
-        cmp     #16
-        bcs     @third
-@middle:
-        lda     LOGMAP+1
-        eor     MLTTMP+1
-        stx     HOLD3
-        and     HOLD3
-        eor     LOGMAP+1
-        sta     LOGMAP+1
-        ldx     #$FF
-@third: lda     LOGMAP+2
-        eor     MLTTMP
-        stx     HOLD3
-        and     HOLD3
-        eor     LOGMAP+2
-        sta     LOGMAP+2
+        eor     LOGMAP,x
+        sta     LOGMAP,x
+        lda     #8
+        sec
+@next:  sbc     #8
+        inx
+        cpx     #3
+        bcc     @byte
         rts
 
 ; Scrolls: the whole logical line at the top goes.

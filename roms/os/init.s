@@ -233,16 +233,12 @@ COMMON: lda     TRAMSZ
         inc     TRAMSZ
         jsr     @leftc
 @editor:
-        lda     #3                      ; OPEN #0,12,0,"E:"
-        sta     ICCMD
-        lda     #<ENAME
-        sta     ICBAL
-        lda     #>ENAME
-        sta     ICBAH
-        lda     #12
+        lda     #12                     ; OPEN #0,12,0,"E:"
         sta     ICAX1
-        ldx     #0
-        jsr     CIOV
+        lda     #<ENAME
+        ldy     #>ENAME
+        ldx     #3
+        jsr     CIO0
         lda     RTCLOK+2
 @frame: cmp     RTCLOK+2
         beq     @frame
@@ -434,23 +430,14 @@ IDLE:   lda     PORTB
         jmp     SLFTSV
 .else
 ; Memo pad: what is typed stays on the screen.
-IDLE:   ldx     #0
-        lda     #9
-        sta     ICCMD
-        lda     #<MEMO
-        sta     ICBAL
-        lda     #>MEMO
-        sta     ICBAH
-        lda     #20
-        sta     ICBLL
-        stx     ICBLH
-        jsr     CIOV
-@line:  ldx     #0
-        stx     ICBLL
-        stx     ICBLH
-        lda     #5
-        sta     ICCMD
-        jsr     CIOV
+IDLE:   lda     #<MEMO
+        ldy     #>MEMO
+        ldx     #9
+        jsr     CIO0
+@line:  lda     #<LINBUF
+        ldy     #>LINBUF
+        ldx     #5
+        jsr     CIO0
         jmp     @line
 MEMO:   .byte   "MEMO PAD", EOL
 .endif

@@ -67,24 +67,22 @@ OPENA:  cmp     #MODES
         rts
 
 ; Sets the screen up for DINDEX. C = 1: it would reach into the application's memory (nothing is shown then).
-SETUP:  lda     #0
+SETUP:  lda     DINDEX
+        pha
+        lda     #0
         sta     SDMCTL
         sta     DMACTL
         sta     SWPFLG
         sta     ESCFLG
         sta     CRSINH
-        sta     COLCRS
-        sta     COLCRS+1
-        sta     ROWCRS
-        sta     OLDROW
-        sta     OLDCOL
-        sta     OLDCOL+1
-        sta     OLDADR+1                ; no cursor to take away
         sta     BUFCNT
         ldx     #11
-@text:  sta     TXTROW,x                ; 12 bytes of the text window: row, column, mode, memory, old cursor
+@clear: sta     ROWCRS,x                ; 12 bytes of the screen: row, column, mode, memory, old cursor (none: OLDADR = 0)
+        sta     TXTROW,x                ; and of the text window
         dex
-        bpl     @text
+        bpl     @clear
+        pla
+        sta     DINDEX
         lda     LMARGN
         sta     TXTCOL
         lda     #<-160
@@ -148,13 +146,7 @@ SETUP:  lda     #0
 @bot:   sty     BOTSCR
 
         ; screen memory
-        lda     MODE2,x
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        and     #7
-        tay
+        jsr     SIZCLS
         lda     SIZELO,y
         sta     SAVMSC
         sta     ADRESS
@@ -372,16 +364,9 @@ DLMODE  = DLBYTE
 DLTEXT  = DLBYTE
 .endif
 
-; A = rows shown in the mode DINDEX (0 < split), X = ANTIC mode.
-MODROW: ldx     DINDEX
+; A = rows shown in the mode DINDEX (fewer when split), X = ANTIC mode.
+MODROW: jsr     ROWCLS
         lda     MODE1,x
-        pha
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        tay
-        pla
         and     #$0F
         tax
         lda     BOTSCR
@@ -392,21 +377,29 @@ MODROW: ldx     DINDEX
 @split: lda     SPLITR,y
         rts
 
+; Y = size class of DINDEX, X = DINDEX.
+SIZCLS: ldx     DINDEX
+        lda     MODE2,x
+        and     #$70
+        bpl     HINIB
+; Y = rows class of DINDEX, X = DINDEX.
+ROWCLS: ldx     DINDEX
+        lda     MODE1,x
+HINIB:  lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tay
+        rts
+
 ; ---------------------------------------------------------------- clear
 
 ; Clears the memory of the whole screen: playfield and text window.
-CLRALL: ldx     DINDEX
-        lda     MODE2,x
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        and     #7
-        tax
-        lda     SIZELO,x
-        ldy     SIZEHI,x
-; Clears -(Y:A) bytes from SAVMSC.
-CLRNEG: sty     MLTTMP+1                ; counts up to 0
+CLRALL: jsr     SIZCLS
+        ldx     SIZEHI,y
+        lda     SIZELO,y
+; Clears -(X:A) bytes from SAVMSC.
+CLRNEG: stx     MLTTMP+1                ; counts up to 0
         tay
         lda     SAVMSC+1
         sta     ADRESS+1
@@ -428,14 +421,8 @@ CLRNEG: sty     MLTTMP+1                ; counts up to 0
 
 ; ---------------------------------------------------------------- pixels and characters
 
-; Y = row limit check: C = 1 when ROWCRS/COLCRS lie outside the full screen of DINDEX.
-RANGE:  ldx     DINDEX
-        lda     MODE1,x
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        tay
+; C = 1 when ROWCRS/COLCRS lie outside the full screen of DINDEX.
+RANGE:  jsr     ROWCLS
         lda     ROWCRS
         cmp     ROWS,y
         bcs     @out
@@ -597,28 +584,22 @@ GETCEL: jsr     CONVRT
         jmp     TOATA
 
 ; ATASCII -> screen code.
-TOSCRN: pha
-        and     #$60
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        tax
-        pla
+TOSCRN: jsr     CODE5
         eor     CODEX,x
         rts
 ; Screen code -> ATASCII.
-TOATA:  pha
-        and     #$60
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
+TOATA:  jsr     CODE5
+        eor     CODEY,x
+        rts
+; X = bits 5 and 6 of A.
+CODE5:  pha
+        rol     a
+        rol     a
+        rol     a
+        rol     a
+        and     #3
         tax
         pla
-        eor     CODEY,x
         rts
 CODEX:  .byte   $40, $20, $60, $00      ; 00-1F -> 40-5F, 20-3F -> 00-1F, 40-5F -> 20-3F
 CODEY:  .byte   $20, $60, $40, $00
@@ -649,12 +630,7 @@ SPUTCH: sta     ATACHR
         bcs     OUTSID
 @wait:  lda     SSFLAG                  ; CTRL-1
         bne     @wait
-        lda     ROWCRS
-        sta     OLDROW
-        lda     COLCRS
-        sta     OLDCOL
-        lda     COLCRS+1
-        sta     OLDCOL+1
+        jsr     TOOLD
         jsr     PUTCEL
         lda     DINDEX
         bne     @graph
@@ -745,12 +721,14 @@ SSPEC:  lda     ICCOMZ
         ldy     #CRSROR
         rts
 @inside:
-        lda     ROWCRS
-        sta     NEWROW
-        lda     COLCRS
-        sta     NEWCOL
-        lda     COLCRS+1
-        sta     NEWCOL+1
+        ldx     #2
+@target:
+        lda     ROWCRS,x
+        sta     NEWROW,x
+        lda     OLDROW,x
+        sta     ROWCRS,x
+        dex
+        bpl     @target
         ldx     #1                      ; rows
         sec
         lda     NEWROW
@@ -779,12 +757,6 @@ SSPEC:  lda     ICCOMZ
         sbc     DELTAC+1
         sta     DELTAC+1
 @right: stx     COLINC
-        lda     OLDROW
-        sta     ROWCRS
-        lda     OLDCOL
-        sta     COLCRS
-        lda     OLDCOL+1
-        sta     COLCRS+1
         lda     DELTAC                  ; number of steps = the larger delta
         ldx     DELTAC+1
         bne     @steps
@@ -803,18 +775,18 @@ SSPEC:  lda     ICCOMZ
         ror     a
         sta     ROWAC
         sta     COLAC
-@step:  lda     COUNTR
+STEPS:  lda     COUNTR
         ora     COUNTR+1
-        bne     @go
-        lda     ROWCRS
-        sta     OLDROW
-        lda     COLCRS
-        sta     OLDCOL
-        lda     COLCRS+1
-        sta     OLDCOL+1
+        bne     DRAWGO
         ldy     #SUCCES
+; OLDROW, OLDCOL = cursor. Keeps Y.
+TOOLD:  ldx     #2
+@copy:  lda     ROWCRS,x
+        sta     OLDROW,x
+        dex
+        bpl     @copy
         rts
-@go:    lda     BRKKEY
+DRAWGO: lda     BRKKEY
         bne     @row
         jmp     BREAK
 @row:   clc
@@ -860,7 +832,7 @@ SSPEC:  lda     ICCOMZ
         bne     @dec
         dec     COUNTR+1
 @dec:   dec     COUNTR
-        jmp     @step
+        jmp     STEPS
 
 ; Accumulator at X: when it has reached ENDPT, ENDPT is taken off and C = 1.
 REACH:  lda     0,x
