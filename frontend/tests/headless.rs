@@ -1,0 +1,271 @@
+//! The headless command line, as other programs use it.
+mod common;
+
+use common::{Folder, binary, colleen, coloured, periods, tone};
+use std::process::Output;
+
+fn run(folder: &Folder, arguments: &[&str]) -> Output {
+    colleen(&folder.0)
+        .arg("headless")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn fails(output: &Output, status: i32, sentence: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{stderr}");
+    assert!(stderr.contains(sentence), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+#[test]
+fn a_screenshot_holds_colour_numbers() {
+    let folder = Folder::new("screenshot");
+    folder.file("c.xex", &coloured());
+    let output = run(
+        &folder,
+        &["c.xex", "--frames", "400", "--screenshot", "out.png"],
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let file = std::fs::File::open(folder.0.join("out.png")).unwrap();
+    let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+        .read_info()
+        .unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (376, 240));
+    assert_eq!(info.color_type, png::ColorType::Indexed);
+    assert!(pixels.iter().all(|&p| p == 0x34), "{:02X}", pixels[0]);
+}
+
+#[test]
+fn a_script_presses_keys_and_the_memory_is_written_out() {
+    let folder = Folder::new("script");
+    folder.file("c.xex", &coloured());
+    folder.file(
+        "s.txt",
+        b"# a key\n300 key a press\n320 screenshot down.png\n+1 key a release\n+20 screenshot up.png\n",
+    );
+    let output = run(
+        &folder,
+        &[
+            "c.xex", "--script", "s.txt", "--ram", "ram.bin", "--frames", "400",
+        ],
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let first = |name: &str| {
+        let file = std::fs::File::open(folder.0.join(name)).unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels[376 * 100]
+    };
+    assert_eq!((first("down.png"), first("up.png")), (0xC6, 0x34));
+    let ram = std::fs::read(folder.0.join("ram.bin")).unwrap();
+    assert_eq!(ram.len(), 0x10000);
+    assert_eq!(ram[0x2000], 0x78);
+}
+
+#[test]
+fn the_recorded_sound_has_the_frequency_of_the_program() {
+    let folder = Folder::new("audio");
+    folder.file("t.xex", &tone());
+    let output = run(&folder, &["t.xex", "--frames", "600", "--audio", "t.wav"]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let wav = std::fs::read(folder.0.join("t.wav")).unwrap();
+    let samples: Vec<f64> = wav[44..]
+        .chunks_exact(2)
+        .map(|b| f64::from(i16::from_le_bytes([b[0], b[1]])))
+        .collect();
+    // 600 frames of NTSC at 44,100 Hz.
+    assert!(
+        (samples.len() as f64 - 600.0 / 59.9227 * 44_100.0).abs() < 200.0,
+        "{}",
+        samples.len()
+    );
+    let periods = periods(&samples[samples.len() / 2..]);
+    let wanted = 44_100.0 / common::TONE;
+    for period in &periods {
+        assert!(
+            (period - wanted).abs() < 0.5,
+            "{period} instead of {wanted}"
+        );
+    }
+    assert!(periods.len() > 2000);
+}
+
+#[test]
+fn speed_comes_last() {
+    let folder = Folder::new("speed");
+    folder.file("c.xex", &coloured());
+    let output = run(&folder, &["c.xex", "--frames", "120", "--text", "--speed"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("120 frames, ") && last.ends_with(" times real time"),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_state_goes_on_in_another_process_as_if_nothing_had_been() {
+    let folder = Folder::new("state");
+    // Counts and plays for ever: every byte and level depends on all cycles before.
+    folder.file(
+        "n.xex",
+        &binary(&[
+            0xE6, 0x80, 0xAD, 0x0A, 0xD2, 0x8D, 0x1A, 0xD0, 0x4C, 0x00, 0x20,
+        ]),
+    );
+    for arguments in [
+        &[
+            "n.xex",
+            "--frames",
+            "500",
+            "--ram",
+            "a.bin",
+            "--screenshot",
+            "a.png",
+        ][..],
+        &["n.xex", "--frames", "350", "--save-state", "s.state"],
+        &[
+            "s.state",
+            "--frames",
+            "150",
+            "--ram",
+            "b.bin",
+            "--screenshot",
+            "b.png",
+        ],
+    ] {
+        let output = run(&folder, arguments);
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let read = |name: &str| std::fs::read(folder.0.join(name)).unwrap();
+    assert!(read("a.bin") == read("b.bin"), "the memory differs");
+    assert!(read("a.png") == read("b.png"), "the picture differs");
+    let state = read("s.state");
+    folder.file("cut.state", &state[..state.len() / 2]);
+    let mut damaged = state;
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    folder.file("damaged.state", &damaged);
+    fails(&run(&folder, &["cut.state"]), 2, "cut off");
+    fails(&run(&folder, &["damaged.state"]), 2, "damaged");
+}
+
+#[test]
+fn what_cannot_be_used_ends_with_status_2_and_one_sentence() {
+    let folder = Folder::new("errors");
+    folder.file("rubbish.xyz", b"hello");
+    folder.file("cut.xex", &coloured()[..20]);
+    folder.file("os.rom", &[0; 1000]);
+    for (arguments, sentence) in [
+        (
+            &["no-such-thing"][..],
+            "there is no program or file called no-such-thing",
+        ),
+        (&["missing.xex"], "missing.xex: there is no such file"),
+        (&["rubbish.xyz"], "not a program"),
+        (&["cut.xex"], "cut off"),
+        (&["basic", "--os", "os.rom"], "this file has 1000"),
+        (
+            &["basic", "--basic", "os.rom"],
+            "a BASIC rom has 8192 bytes, this file has 1000",
+        ),
+        (&["basic", "--type", "{nokey}"], "{nokey}"),
+        (&["basic", "--frames", "many"], "invalid value"),
+        (
+            &["basic", "--script", "missing.txt"],
+            "missing.txt: there is no such file",
+        ),
+        (
+            &["basic", "--frames", "1", "--ram", "no/folder/x"],
+            "cannot be written",
+        ),
+    ] {
+        let output = run(&folder, arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr).to_lowercase();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(
+            stderr.contains(&sentence.to_lowercase()),
+            "{arguments:?}: {stderr}"
+        );
+        assert!(!stderr.contains("panicked"), "{stderr}");
+    }
+}
+
+#[test]
+fn an_expectation_that_is_not_met_ends_with_status_1() {
+    let folder = Folder::new("expect");
+    folder.file("c.xex", &coloured());
+    folder.file("s.txt", b"300 expect-text THIS IS NOT THERE\n");
+    fails(
+        &run(&folder, &["c.xex", "--script", "s.txt"]),
+        1,
+        "THIS IS NOT THERE",
+    );
+    folder.file("late.txt", b"300 key a\n");
+    fails(
+        &run(
+            &folder,
+            &["c.xex", "--script", "late.txt", "--frames", "100"],
+        ),
+        1,
+        "not finished",
+    );
+}
+
+#[test]
+fn a_disk_that_is_made_can_be_looked_at() {
+    let folder = Folder::new("disk");
+    let run = |arguments: &[&str]| colleen(&folder.0).args(arguments).output().unwrap();
+    assert!(
+        run(&["disk", "new", "a.atr", "--density", "enhanced"])
+            .status
+            .success()
+    );
+    let info = run(&["disk", "info", "a.atr"]);
+    assert_eq!(
+        String::from_utf8(info.stdout).unwrap(),
+        "a.atr: 1040 sectors of 128 bytes\n"
+    );
+    fails(&run(&["disk", "new", "a.atr"]), 2, "exists already");
+}
+
+#[test]
+fn a_listing_survives_the_way_to_a_save_file_and_back() {
+    let folder = Folder::new("basic");
+    let run = |arguments: &[&str]| colleen(&folder.0).args(arguments).output().unwrap();
+    let listing = "10 FOR I=1 TO 10:PRINT I*2:NEXT I\n20 END \n";
+    folder.file("p.lst", listing.as_bytes());
+    assert!(
+        run(&["basic", "tokenize", "p.lst", "p.bas"])
+            .status
+            .success()
+    );
+    let listed = run(&["basic", "list", "p.bas"]);
+    assert_eq!(String::from_utf8(listed.stdout).unwrap(), listing);
+    assert!(run(&["basic", "check", "p.bas"]).status.success());
+    folder.file("bad.lst", b"10 PRINT 1\n20 PRINT )\n");
+    fails(&run(&["basic", "check", "bad.lst"]), 2, "line 2");
+}
