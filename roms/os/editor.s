@@ -96,6 +96,8 @@ DOCHAR: lda     ATACHR
         bne     @text
         ldy     DSPFLG
         bne     @text
+        jsr     ISCTL                   ; most are plain characters
+        bcs     @text
         ldx     #NCODES-1
 @find:  cmp     CODES,x
         beq     @code
@@ -104,7 +106,12 @@ DOCHAR: lda     ATACHR
 @text:  lda     SSFLAG                  ; CTRL-1
         bne     @text
         sta     ESCFLG
-        jsr     PUTCEL
+        jsr     TXTADR
+        lda     ATACHR
+        jsr     TOSCRN
+        sta     CHAR
+        ldy     #0
+        sta     (ADRESS),y
         jmp     ADVTXT
 @code:  lda     CODEHI,x
         pha
@@ -124,7 +131,7 @@ CUROFF: lda     OLDADR+1
 
 ; Shows the cursor at ROWCRS/COLCRS, and finds LOGCOL.
 CURON:  jsr     LOGIC
-        jsr     CONVRT
+        jsr     TXTADR
         ldy     #0
         lda     (OLDADR),y
         sta     OLDCHR
@@ -275,6 +282,20 @@ LOGIC:  jsr     LINTOP
         dex
         bpl     @row
 @done:  sta     LOGCOL
+        rts
+
+; ADRESS, OLDADR = memory of the cursor in 40 columns.
+TXTADR: lda     ROWCRS
+        jsr     ROWADR
+        lda     ADRESS
+        clc
+        adc     COLCRS
+        sta     ADRESS
+        sta     OLDADR
+        lda     ADRESS+1
+        adc     #0
+        sta     ADRESS+1
+        sta     OLDADR+1
         rts
 
 ; ADRESS = memory of row A. Keeps X.
@@ -702,7 +723,7 @@ BACKSP: lda     COLCRS
         dec     ROWCRS
         lda     RMARGN
         sta     COLCRS
-@blank: jsr     CONVRT
+@blank: jsr     TXTADR
         lda     #0
         tay
         sta     (ADRESS),y
@@ -758,10 +779,12 @@ EGETCH: jsr     TEXTIN
         sta     BUFCNT
 @give:  dec     BUFCNT
         beq     @eol
-        jsr     GETCEL
+        jsr     TXTADR
+        lda     (ADRESS),y              ; Y is 0
+        sta     CHAR
+        sta     OLDCHR                  ; TXTADR has made this the cursor's cell
+        jsr     TOATA
         sta     ATACHR
-        lda     CHAR
-        sta     OLDCHR                  ; CONVRT has made this the cursor's cell
         inc     COLCRS
         lda     RMARGN
         cmp     COLCRS
