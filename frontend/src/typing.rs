@@ -105,7 +105,9 @@ const GAP: u32 = 1;
 /// Frames between two presses of the same key: the OS ignores the same key for three vertical blanks (KEYDEL).
 const GAP_SAME: u32 = 5;
 /// Frames that a console key is held; programs poll them.
-const HELD_CONSOLE: u32 = 6;
+const HELD_CONSOLE: u32 = 10;
+/// Frames after a console key.
+const GAP_CONSOLE: u32 = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Now {
@@ -223,7 +225,11 @@ impl Typist {
                 self.now = if frames > 1 {
                     Now::Holding(stroke, frames - 1)
                 } else {
-                    Now::Resting(GAP)
+                    Now::Resting(if matches!(stroke, Stroke::Key(_)) {
+                        GAP
+                    } else {
+                        GAP_CONSOLE
+                    })
                 };
             }
             Now::Resting(frames) => {

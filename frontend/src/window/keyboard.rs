@@ -401,8 +401,12 @@ impl Keyboard {
         input.select = self.is_held(Action::Select);
         input.option = self.is_held(Action::Option);
         input.break_key = self.is_held(Action::Break);
-        input.shift = self.shift();
         input.key = self.typed_key();
+        // A fast typist is at the next key's SHIFT already while this key is still being shown to the machine.
+        input.shift = match input.key {
+            Some(code) => code & SHIFT != 0,
+            None => self.typed.is_empty() && self.shift(),
+        };
 
         self.taps.retain(|_, frames| {
             *frames -= 1;
@@ -498,6 +502,16 @@ mod tests {
             frames(&mut keyboard, 6),
             [Some(0x3F), Some(0x3F), None, Some(0x15), Some(0x15), None]
         );
+    }
+
+    #[test]
+    fn the_shift_of_the_next_key_does_not_change_this_one() {
+        let mut keyboard = keyboard(StickMode::Off);
+        tap(&mut keyboard, Key::Comma, ',');
+        keyboard.event(Event::Key(Key::LeftShift, true));
+        let mut input = Input::default();
+        keyboard.frame(&mut input);
+        assert_eq!((input.key, input.shift), (Some(0x20), false));
     }
 
     #[test]
