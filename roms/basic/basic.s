@@ -13,6 +13,7 @@
         .include "main.inc"
         .include "tables.inc"
         .include "list.inc"
+        .include "graphics.inc"
 
         .segment "REV"
         .byte   234             ; PEEK(43234): revision C
@@ -26,7 +27,6 @@
         .include "strings.inc"
         .include "data.inc"
         .include "io.inc"
-        .include "graphics.inc"
 
         .segment "HEADER"
         .word   start
