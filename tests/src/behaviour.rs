@@ -101,7 +101,7 @@ pub fn run(folder: &Path, case: &Case, config: &Config) -> Result<String, String
             atari.type_text("RUN\n");
         }
     }
-    let end = atari.frames + case.frames;
+    let mut end = atari.frames + case.frames;
     for line in input.lines() {
         if !atari.wait_for_key(end.saturating_sub(atari.frames).max(1)) {
             return Err(format!(
@@ -115,7 +115,11 @@ pub fn run(folder: &Path, case: &Case, config: &Config) -> Result<String, String
         };
         let keys =
             machine::typist::keys_for(&format!("{text}{newline}")).map_err(|e| e.to_string())?;
-        if !atari.press(keys, 6000) {
+        // The frames of a case are for its program; a hundred keys take longer than that.
+        let before = atari.frames;
+        let typed = atari.press(keys, 6000);
+        end += atari.frames - before;
+        if !typed {
             return Err(format!(
                 "the machine takes no keys:\n{}",
                 screen::describe(&atari.machine)
