@@ -269,3 +269,23 @@ fn a_listing_survives_the_way_to_a_save_file_and_back() {
     folder.file("bad.lst", b"10 PRINT 1\n20 PRINT )\n");
     fails(&run(&["basic", "check", "bad.lst"]), 2, "line 2");
 }
+
+#[test]
+fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    for (action, keys, what) in frontend::config::ACTIONS {
+        let keys: Vec<String> = keys
+            .iter()
+            .map(|&key| {
+                if key == "`" {
+                    "`` ` ``".into()
+                } else {
+                    format!("`{key}`")
+                }
+            })
+            .collect();
+        let cells = format!("| {} | {what} |", keys.join(" or "));
+        assert!(readme.contains(&cells), "{action:?}: {cells}");
+    }
+}
