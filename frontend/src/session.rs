@@ -34,19 +34,23 @@ impl Probe for Looks {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct KeyWait {
     blocked: bool,
-    /// Looks of the last frames, the older the less they count.
+    /// Frames with looks, the longer ago the less they count.
     glances: f32,
 }
 
 impl KeyWait {
     /// The keyboard handler's loop looks several hundred times a frame, a BASIC program with PEEK(764) ten times at most.
     const BLOCKED: u32 = 100;
-    /// A program that looks at CH every fourth frame or more often, for some time, polls it.
-    const POLLED: f32 = 4.0;
+    /// A program that has looked at CH in a few of the last frames, not waiting, polls it: once in half a second is enough.
+    const POLLED: f32 = 2.5;
 
     fn frame(&mut self, looks: u32, ch: u8) {
         self.blocked = looks >= Self::BLOCKED && ch == 0xFF;
-        self.glances = self.glances * 0.95 + looks.min(4) as f32;
+        self.glances = if looks >= Self::BLOCKED {
+            0.0
+        } else {
+            self.glances * 0.99 + looks.min(1) as f32
+        };
     }
 
     fn takes_keys(self, ch: u8) -> bool {
