@@ -1,0 +1,310 @@
+//! The screen editor E: control codes, logical lines, line input.
+
+use machine::{Model, Tv};
+use tests::calls::{Os, Registers};
+
+const CLEAR: u8 = 0x7D;
+const UP: u8 = 0x1C;
+const DOWN: u8 = 0x1D;
+const LEFT: u8 = 0x1E;
+const RIGHT: u8 = 0x1F;
+const BACKSPACE: u8 = 0x7E;
+const TAB: u8 = 0x7F;
+const DELETE_LINE: u8 = 0x9C;
+const INSERT_LINE: u8 = 0x9D;
+const CLEAR_TAB: u8 = 0x9E;
+const SET_TAB: u8 = 0x9F;
+const DELETE: u8 = 0xFE;
+const INSERT: u8 = 0xFF;
+
+fn os() -> Os {
+    let mut os = Os::new(&tests::config(Model::Xl800, Tv::Ntsc, false));
+    os.poke(0x02DB, &[255]); // NOCLIK
+    os.put(0, CLEAR);
+    os
+}
+
+/// A row of the screen as ATASCII, the cursor's cell as what is below it, without blanks at the end.
+fn row(os: &Os, row: u16) -> String {
+    let address = os.word(0x58) + row * 40;
+    let cursor = os.word(0x5E);
+    let text: String = (address..address + 40)
+        .map(|a| {
+            let code = if a == cursor {
+                os.peek(0x5D)
+            } else {
+                os.peek(a)
+            };
+            let ascii = match code & 0x7F {
+                c @ 0x00..=0x3F => c + 0x20,
+                c @ 0x40..=0x5F => c - 0x40,
+                c => c,
+            };
+            char::from(ascii | code & 0x80)
+        })
+        .collect();
+    text.trim_end().to_owned()
+}
+
+fn cursor(os: &Os) -> (u8, u16) {
+    (os.peek(0x54), os.word(0x55))
+}
+
+fn map(os: &Os) -> [u8; 3] {
+    [os.peek(0x02B2), os.peek(0x02B3), os.peek(0x02B4)]
+}
+
+#[test]
+fn text_past_the_right_margin_continues_the_logical_line_up_to_three_rows() {
+    let mut os = os();
+    os.print(0, &[b'='; 38]);
+    assert_eq!((cursor(&os), map(&os)), ((1, 2), [0xBF, 0xFF, 0xFF]));
+    os.print(0, &[b'='; 76]);
+    assert_eq!((cursor(&os), map(&os)), ((3, 2), [0x9F, 0xFF, 0xFF]));
+    os.print(0, b"X\nY");
+    assert_eq!((row(&os, 3).as_str(), row(&os, 4).as_str()), ("  X", "  Y"));
+}
+
+#[test]
+fn extending_a_line_pushes_the_rows_below_down() {
+    let mut os = os();
+    os.print(0, b"A\nB\nC\n");
+    os.position(2, 1);
+    os.print(0, &[b'*'; 39]);
+    assert_eq!(
+        [row(&os, 0), row(&os, 2), row(&os, 3)],
+        ["  A", "  *", "  C"]
+    );
+    assert_eq!(map(&os), [0xDF, 0xFF, 0xFF]);
+}
+
+#[test]
+fn scrolling_takes_the_whole_logical_line_at_the_top() {
+    let mut os = os();
+    os.print(0, &[b'1'; 80]);
+    for _ in 0..21 {
+        os.print(0, b"\n.");
+    }
+    assert_eq!(cursor(&os), (23, 3));
+    os.print(0, b"\nEND");
+    assert_eq!(cursor(&os), (21, 5));
+    assert_eq!(
+        (row(&os, 0), row(&os, 21), row(&os, 22)),
+        ("  .".into(), "  END".into(), String::new())
+    );
+    assert_eq!(map(&os), [0xFF, 0xFF, 0xFF]);
+}
+
+#[test]
+fn the_cursor_wraps_within_margins_and_screen() {
+    let mut os = os();
+    os.print(0, &[UP]);
+    assert_eq!(cursor(&os), (23, 2));
+    os.print(0, &[DOWN, LEFT]);
+    assert_eq!(cursor(&os), (0, 39));
+    os.print(0, &[RIGHT]);
+    assert_eq!(cursor(&os), (0, 2));
+    os.poke(0x52, &[10, 20]);
+    os.print(0, &[LEFT]);
+    assert_eq!(cursor(&os).1, 20);
+    os.print(0, &[RIGHT]);
+    assert_eq!(cursor(&os).1, 10);
+}
+
+#[test]
+fn the_cursor_cell_is_inverse_unless_inhibited() {
+    let mut os = os();
+    os.print(0, b"A");
+    let cell = os.word(0x58) + 3;
+    assert_eq!(
+        (os.peek(cell), os.peek(0x5D), os.word(0x5E)),
+        (0x80, 0, cell)
+    );
+    os.poke(0x02F0, &[1]);
+    os.print(0, &[LEFT]);
+    assert_eq!((os.peek(cell), os.peek(cell - 1)), (0, 0x21));
+}
+
+#[test]
+fn characters_are_inserted_and_deleted_through_the_logical_line() {
+    let mut os = os();
+    let text: Vec<u8> = (0..60).map(|i| b'A' + i % 26).collect();
+    os.print(0, &text);
+    os.position(2, 0);
+    os.print(0, &[INSERT, INSERT]);
+    assert_eq!(
+        row(&os, 0),
+        format!("    {}", std::str::from_utf8(&text[..36]).unwrap())
+    );
+    assert_eq!(
+        row(&os, 1),
+        format!("  {}", std::str::from_utf8(&text[36..]).unwrap())
+    );
+    os.print(0, &[DELETE; 4]);
+    assert_eq!(
+        row(&os, 0),
+        format!("  {}", std::str::from_utf8(&text[2..40]).unwrap())
+    );
+    assert_eq!(cursor(&os), (0, 2));
+}
+
+#[test]
+fn insertion_that_fills_the_line_opens_a_row_and_deletion_gives_it_back() {
+    let mut os = os();
+    os.print(0, &[b'*'; 37]);
+    os.print(0, b"\nNEXT\n");
+    os.position(2, 0);
+    os.print(0, &[INSERT]);
+    assert_eq!((row(&os, 1).as_str(), row(&os, 2).as_str()), ("", "  NEXT"));
+    assert_eq!(map(&os), [0xBF, 0xFF, 0xFF]);
+    os.print(0, &[INSERT]);
+    assert_eq!(row(&os, 1), "  *");
+    os.print(0, &[DELETE]);
+    assert_eq!(
+        (row(&os, 1).as_str(), map(&os)),
+        ("  NEXT", [0xFF, 0xFF, 0xFF])
+    );
+}
+
+#[test]
+fn backspace_stops_at_the_start_of_the_logical_line() {
+    let mut os = os();
+    os.print(0, b"TOP\n");
+    os.print(0, &[b'X'; 39]);
+    os.print(0, &[BACKSPACE; 3]);
+    assert_eq!((cursor(&os), row(&os, 1).len()), ((1, 38), 38));
+    os.print(0, &[BACKSPACE; 50]);
+    assert_eq!(
+        (cursor(&os), row(&os, 0), row(&os, 1)),
+        ((1, 2), "  TOP".into(), String::new())
+    );
+}
+
+#[test]
+fn lines_are_inserted_and_deleted() {
+    let mut os = os();
+    os.print(0, b"A\nB\nC\nD\n");
+    os.position(9, 1);
+    os.print(0, &[INSERT_LINE]);
+    assert_eq!(cursor(&os), (1, 2));
+    assert_eq!(
+        [row(&os, 0), row(&os, 1), row(&os, 2), row(&os, 4)],
+        ["  A", "", "  B", "  D"]
+    );
+    os.position(9, 2);
+    os.print(0, &[DELETE_LINE]);
+    assert_eq!([row(&os, 1), row(&os, 2), row(&os, 3)], ["", "  C", "  D"]);
+    // All rows of a logical line go at once.
+    os.put(0, CLEAR);
+    os.print(0, &[b'*'; 90]);
+    os.print(0, b"\nEND");
+    os.position(5, 1);
+    os.print(0, &[DELETE_LINE]);
+    assert_eq!((cursor(&os), row(&os, 0).as_str()), ((0, 2), "  END"));
+}
+
+#[test]
+fn tab_stops_count_columns_of_the_logical_line() {
+    let mut os = os();
+    os.print(0, &[TAB]);
+    assert_eq!(cursor(&os), (0, 7));
+    os.print(0, &[TAB, CLEAR_TAB, b'\n', TAB, TAB]);
+    assert_eq!(cursor(&os), (1, 23));
+    os.position(11, 2);
+    os.print(0, &[SET_TAB, b'\n', TAB, TAB]);
+    assert_eq!(cursor(&os), (3, 11));
+    assert_eq!((os.peek(0x02A3), os.peek(0x02A4)), (0x01, 0x10));
+    os.print(0, &[TAB, TAB, TAB, b'!', TAB]);
+    assert_eq!(
+        (cursor(&os), os.peek(0x63)),
+        ((4, 7), 47),
+        "on in the next row"
+    );
+}
+
+#[test]
+fn escape_and_dspflg_show_control_codes() {
+    let mut os = os();
+    os.print(0, &[0x1B, CLEAR, 0x1B, 0x1B, b'A']);
+    assert_eq!(row(&os, 0), "  \u{7D}\u{1B}A");
+    os.poke(0x02FE, &[1]);
+    os.print(0, &[UP, TAB, b'\n']);
+    assert_eq!(row(&os, 0), "  \u{7D}\u{1B}A\u{1C}\u{7F}");
+    assert_eq!(cursor(&os), (1, 2), "EOL always acts");
+}
+
+#[test]
+fn a_cursor_outside_the_screen_gives_141_and_goes_home() {
+    let mut os = os();
+    os.position(45, 3);
+    assert_eq!(os.put(0, b'A'), 141);
+    assert_eq!(cursor(&os), (0, 2));
+    os.position(2, 24);
+    assert_eq!(os.put(0, b'A'), 141);
+    assert_eq!(os.put(0, b'A'), 1);
+}
+
+#[test]
+fn forced_read_takes_the_logical_line_at_the_cursor() {
+    let mut os = os();
+    os.print(0, b"\nFIRST LINE  \nSECOND\n");
+    os.position(2, 1);
+    assert_eq!(os.cio(0, 5, 0x4000, 80, [13, 0]).0, 1);
+    let got: Vec<u8> = (0..os.word(0x0348)).map(|i| os.peek(0x4000 + i)).collect();
+    assert_eq!(got, b"FIRST LINE\x9b");
+    assert_eq!(cursor(&os), (2, 2));
+    assert_eq!(os.cio(0, 5, 0x4000, 80, [13, 0]).0, 1);
+    assert_eq!((os.word(0x0348), os.peek(0x4000)), (7, b'S'));
+    assert_eq!(os.cio(0, 5, 0x4000, 80, [13, 0]).0, 1);
+    assert_eq!(
+        (os.word(0x0348), os.peek(0x4000)),
+        (1, 0x9B),
+        "an empty line is an EOL alone"
+    );
+}
+
+#[test]
+fn a_long_logical_line_is_read_whole() {
+    let mut os = os();
+    let text: Vec<u8> = (0..110).map(|i| b'A' + i % 26).collect();
+    os.print(0, &text);
+    os.position(2, 0);
+    assert_eq!(os.cio(0, 5, 0x4000, 200, [13, 0]).0, 1);
+    let got: Vec<u8> = (0..110).map(|i| os.peek(0x4000 + i)).collect();
+    assert_eq!((os.word(0x0348), got), (111, text));
+    assert_eq!(cursor(&os), (3, 2));
+}
+
+/// Starts a GET RECORD on the editor and types key codes into it.
+fn type_line(os: &mut Os, codes: &[u8]) -> String {
+    os.poke(0x0342, &[5]);
+    os.poke(0x0344, &0x4000u16.to_le_bytes());
+    os.poke(0x0348, &120u16.to_le_bytes());
+    os.poke(0x034A, &[12]);
+    assert!(os.try_call(0xE456, Registers::default(), 3).is_none());
+    for &code in codes {
+        os.poke(0x02FC, &[code]);
+        os.run(6);
+    }
+    (0..os.word(0x0348) - 1)
+        .map(|i| char::from(os.peek(0x4000 + i)))
+        .collect()
+}
+
+const RETURN: u8 = 0x0C;
+const KEY_A: u8 = 0x3F;
+const KEY_B: u8 = 0x15;
+const KEY_UP: u8 = 0x8E;
+const KEY_DOWN: u8 = 0x8F;
+
+#[test]
+fn a_prompt_is_not_read_but_is_when_the_cursor_has_left_its_line() {
+    let mut os = os();
+    os.print(0, b"\nNAME");
+    assert_eq!(type_line(&mut os, &[KEY_A, KEY_B, RETURN]), "AB");
+    os.print(0, b"NAME");
+    assert_eq!(
+        type_line(&mut os, &[KEY_A, KEY_UP, KEY_DOWN, RETURN]),
+        "NAMEA"
+    );
+}
