@@ -2,7 +2,7 @@
 use machine::{Model, Tv};
 use tests::acid800;
 
-const USAGE: &str = "usage: xtask acid800 [--os FILE] [--model 800xl|130xe|800|400] [--pal] [--print]   (ACID800_ATR names the disk)";
+const USAGE: &str = "usage: xtask acid800 [--os FILE] [--model 800xl|130xe|800|400] [--pal] [--seed N]   (ACID800_ATR names the disk)";
 
 pub fn run(words: &[&str]) -> Result<(), String> {
     let mut config = tests::config(Model::Xl800, Tv::Ntsc, true);
@@ -24,10 +24,14 @@ pub fn run(words: &[&str]) -> Result<(), String> {
                 };
             }
             "--pal" => config.tv = Tv::Pal,
+            "--seed" => config.seed = words.next().and_then(|s| s.parse().ok()).ok_or(USAGE)?,
             _ => return Err(USAGE.into()),
         }
     }
     config.os = os.unwrap_or_else(|| tests::config(config.model, config.tv, true).os);
+    if !config.model.is_xl() {
+        config.basic = None;
+    }
     let path = std::env::var("ACID800_ATR").map_err(|_| "ACID800_ATR is not set")?;
     let bytes = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
     let disk = media::atr::Disk::parse(&bytes).map_err(|e| e.to_string())?;

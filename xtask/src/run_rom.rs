@@ -2,8 +2,8 @@
 use machine::typist;
 use tests::Atari;
 
-const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic] [--model 800xl|130xe|800|400] [--pal]
-  [--xex FILE] [--lst FILE] [--atr FILE] [--type TEXT] [--frames N] [--every N] [--dump OUT.bin] [--cells] [--trace N]
+const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic] [--model 800xl|130xe|800|400] [--pal] [--seed N]
+  [--xex FILE] [--lst FILE] [--atr FILE] [--type TEXT] [--frames N] [--every N] [--dump OUT.bin] [--cells] [--option] [--trace N]
 Boots, waits for a key, loads the listing, types TEXT (\\n = RETURN, {CLEAR} etc. as in the behaviour cases), runs N frames
 (default 60) and prints the screen. --every prints it each N frames, --trace prints the last N instructions.";
 
@@ -12,6 +12,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let (mut os, mut basic, mut text, mut frames, mut every) = (None, None, None, 60u32, 0u32);
     let (mut xex, mut lst, mut atr, mut dump, mut cells, mut trace) =
         (None, None, None, None, false, 0usize);
+    let mut option = false;
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut value = || {
@@ -35,6 +36,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
                 };
             }
             "--pal" => config.tv = machine::Tv::Pal,
+            "--seed" => config.seed = number(value()?)?.into(),
             "--type" => text = Some(value()?.replace("\\n", "\n")),
             "--frames" => frames = number(value()?)?,
             "--every" => every = number(value()?)?,
@@ -44,6 +46,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             "--atr" => atr = Some(read(value()?)?),
             "--dump" => dump = Some(value()?),
             "--cells" => cells = true,
+            "--option" => option = true,
             _ => return Err(USAGE.into()),
         }
     }
@@ -54,7 +57,10 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     if xex.is_some() {
         config.basic = None;
     }
-    let machine = machine::Machine::new(&config).map_err(|e| e.to_string())?;
+    let mut machine = machine::Machine::new(&config).map_err(|e| e.to_string())?;
+    if option {
+        machine.hold_option();
+    }
     let mut atari = Atari { machine, frames: 0 };
     if let Some(xex) = &xex {
         let xex = media::xex::Xex::parse(xex).map_err(|e| e.to_string())?;
