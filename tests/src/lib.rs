@@ -10,6 +10,7 @@ pub mod acid800;
 pub mod behaviour;
 pub mod calls;
 pub mod fp_model;
+pub mod players;
 pub mod screen;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
