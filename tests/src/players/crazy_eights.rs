@@ -66,14 +66,21 @@ pub fn play(atari: &mut Atari, limit: u32) -> Ending {
             "no end after {limit} frames:\n{}",
             atari.text()
         );
-        if !atari.wait_for_key(60) {
+        let waits = atari.wait_for_key(60);
+        let text = atari.text();
+        if text.contains("PRESS RETURN TO PLAY") {
+            // The title page looks at the key between the notes of its tune.
+            atari.machine.input.key = Some(machine::typist::keys::RETURN);
+            atari.run(4);
+            atari.machine.input.key = None;
+            atari.run(60);
             continue;
         }
-        let text = atari.text();
+        if !waits {
+            continue;
+        }
         let now = atari.frames;
-        if text.contains("PRESS RETURN TO PLAY") {
-            atari.type_text("\n");
-        } else if text.contains("ANOTHER GAME") {
+        if text.contains("ANOTHER GAME") {
             let message = ["YOU WIN!", "THE COMPUTER WINS", "A TIE"]
                 .into_iter()
                 .find(|m| text.contains(m))
