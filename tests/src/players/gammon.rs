@@ -7,10 +7,10 @@ const fn x(clock: usize) -> usize {
     2 * (clock - 34)
 }
 
-/// First scan line of the board's pegs in the picture (line 8 is row 0): 24 blank lines, two lines of text, the frame.
-const PEGS: usize = 24 + 16 + 8;
+/// First scan line of the board's pegs in the picture (line 8 is row 0): 24 blank lines, two lines of text, a gap, the frame.
+const PEGS: usize = 24 + 16 + 2 + 8;
 /// First row of the dice in the picture.
-const DICE: usize = 184 - 8;
+const DICE: usize = 188 - 8;
 /// The board's ground as a colour index.
 const GROUND: u8 = 0xF0;
 
