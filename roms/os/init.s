@@ -211,6 +211,9 @@ COMMON: lda     TRAMSZ
         jsr     PBISCN
 .endif
         cli
+.if XL
+        jsr     PHWARM
+.endif
         ; cartridges
         lda     #0
         sta     TSTDAT

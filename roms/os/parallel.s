@@ -186,9 +186,164 @@ PHENTR: pha
         sec
         rts
 
-; Unlinking and linked handlers are not kept: nothing to unlink, nothing to link.
-PHUNLK: sec
+; Chain of loaded handlers, from CHLINK. A table is the 15 bytes of section "handler tables", then
+;  15 checksum: makes the sum of bytes 0 to 17 zero; 16-17 bytes to add to MEMLO; 18-19 next table, 0 = last.
+
+; PHINIV: A = high, Y = low byte of a table: to the end of the chain, then its init routine. C = 1: its size is added to MEMLO.
+; Returns C = 1 when it is in the chain already.
+PHINIT: php
+        sta     HIBYTE
+        sty     LCOUNT
+        jsr     FIND
+        bcs     @linked
+        ldy     #18                     ; ZCHAIN = last table, or CHLINK
+        lda     LCOUNT
+        sta     (ZCHAIN),y
+        iny
+        lda     HIBYTE
+        sta     (ZCHAIN),y
+        sta     ZCHAIN+1
+        lda     LCOUNT
+        sta     ZCHAIN
+        lda     #0
+        sta     (ZCHAIN),y
+        dey
+        sta     (ZCHAIN),y
+        jsr     SUM
+        eor     #$FF
+        sec
+        ldy     #15
+        adc     (ZCHAIN),y
+        sta     (ZCHAIN),y
+        plp
+        bcc     @init
+        ldy     #16
+        clc
+        lda     MEMLO
+        adc     (ZCHAIN),y
+        sta     MEMLO
+        iny
+        lda     MEMLO+1
+        adc     (ZCHAIN),y
+        sta     MEMLO+1
+@init:  jsr     CALLIN
+        clc
         rts
-PHINIT: sec
+@linked:
+        plp
+        sec
         rts
+
+; PHUNLV: takes table A:Y out of the chain. C = 1: it is not there.
+PHUNLK: sta     HIBYTE
+        sty     LCOUNT
+        jsr     FIND
+        bcc     @none
+        ldy     #18                     ; ADRESS = the table, ZCHAIN = the one before
+        lda     (ADRESS),y
+        sta     (ZCHAIN),y
+        iny
+        lda     (ADRESS),y
+        sta     (ZCHAIN),y
+        clc
+        rts
+@none:  sec
+        rts
+
+; Looks for table HIBYTE:LCOUNT. C = 1: ADRESS = the table, ZCHAIN = the one before; C = 0: ZCHAIN = the last one.
+; The one before the first is a table of which only the link, CHLINK, is there.
+FIND:   lda     #<(CHLINK-18)
+        sta     ADRESS
+        lda     #>(CHLINK-18)
+        sta     ADRESS+1
+@next:  lda     ADRESS
+        sta     ZCHAIN
+        lda     ADRESS+1
+        sta     ZCHAIN+1
+        ldy     #19
+        lda     (ZCHAIN),y
+        beq     @end
+        sta     ADRESS+1
+        dey
+        lda     (ZCHAIN),y
+        sta     ADRESS
+        cmp     LCOUNT
+        bne     @next
+        lda     ADRESS+1
+        cmp     HIBYTE
+        bne     @next
+        rts
+@end:   clc
+        rts
+
+; A = sum of the bytes 0 to 17 at ZCHAIN.
+SUM:    ldy     #17
+        lda     #0
+@byte:  clc
+        adc     (ZCHAIN),y
+        dey
+        bpl     @byte
+        tax
+        txa
+        rts
+
+; Calls the init routine of the table at ZCHAIN.
+CALLIN: clc
+        lda     ZCHAIN
+        adc     #11
+        tax
+        lda     ZCHAIN+1
+        adc     #0
+        pha
+        txa
+        pha
+        rts
+
+; After RESET: the handlers of the chain are initialised again, up to the first that is damaged.
+PHWARM: lda     #<(CHLINK-18)
+        sta     ZCHAIN
+        lda     #>(CHLINK-18)
+        sta     ZCHAIN+1
+@next:  ldy     #18
+        lda     (ZCHAIN),y
+        tax
+        iny
+        lda     (ZCHAIN),y
+        beq     @done
+        pha
+        txa
+        pha
+        lda     ZCHAIN
+        sta     ADRESS
+        lda     ZCHAIN+1
+        sta     ADRESS+1
+        pla
+        sta     ZCHAIN
+        pla
+        sta     ZCHAIN+1
+        jsr     SUM
+        bne     @cut
+        ldy     #16
+        clc
+        lda     MEMLO
+        adc     (ZCHAIN),y
+        sta     MEMLO
+        iny
+        lda     MEMLO+1
+        adc     (ZCHAIN),y
+        sta     MEMLO+1
+        lda     ZCHAIN
+        pha
+        lda     ZCHAIN+1
+        pha
+        jsr     CALLIN
+        pla
+        sta     ZCHAIN+1
+        pla
+        sta     ZCHAIN
+        jmp     @next
+@cut:   ldy     #19
+        lda     #0
+        sta     (ADRESS),y
+@done:  rts
 .endif

@@ -263,3 +263,100 @@ fn dli_handlers_get_the_registers_untouched_and_at_once() {
     os.run(10);
     assert_eq!(os.peek(0x0690), before + 10);
 }
+
+#[test]
+fn loaded_handlers_are_chained_initialised_and_survive_reset() {
+    let mut os = os(Model::Xl800);
+    // Two tables at $3000 and $3040 whose init routines count at $3080 and $3081; 100 bytes each.
+    for i in 0..2u16 {
+        let table = 0x3000 + i * 0x40;
+        os.poke(table, &[0x55; 12]);
+        os.poke(
+            table + 12,
+            &[0x4C, (0x90 + i * 4) as u8, 0x30, 0, 100, 0, 0xFF, 0xFF],
+        );
+        os.poke(0x3090 + i * 4, &[0xEE, 0x80 + i as u8, 0x30, 0x60]);
+        os.poke(0x3080 + i, &[0]);
+        let after = os.call(
+            0xE48C,
+            Registers {
+                a: 0x30,
+                x: 0,
+                y: (i * 0x40) as u8,
+                p: 0,
+            },
+        );
+        assert_eq!(after.p & 1, 0);
+    }
+    assert_eq!(
+        (os.word(0x03FB), os.word(0x3012), os.word(0x3052)),
+        (0x3000, 0x3040, 0)
+    );
+    assert_eq!((os.peek(0x3080), os.peek(0x3081)), (1, 1));
+    let again = os.call(
+        0xE48C,
+        Registers {
+            a: 0x30,
+            x: 0,
+            y: 0x40,
+            p: 0,
+        },
+    );
+    assert_eq!(again.p & 1, 1, "it is in the chain");
+    os.machine.reset();
+    os.run(100);
+    assert_eq!((os.peek(0x3080), os.peek(0x3081)), (2, 2));
+    assert_eq!(os.word(0x02E7), 0x0700 + 200, "MEMLO is above both");
+    let gone = os.call(
+        0xE489,
+        Registers {
+            a: 0x30,
+            x: 0,
+            y: 0x00,
+            p: 0,
+        },
+    );
+    assert_eq!((gone.p & 1, os.word(0x03FB)), (0, 0x3040));
+    let gone = os.call(
+        0xE489,
+        Registers {
+            a: 0x30,
+            x: 0,
+            y: 0x00,
+            p: 0,
+        },
+    );
+    assert_eq!(gone.p & 1, 1);
+    os.poke(0x3041, &[0]);
+    os.machine.reset();
+    os.run(100);
+    assert_eq!(
+        (os.peek(0x03FC), os.peek(0x3081)),
+        (0, 2),
+        "a damaged handler is dropped"
+    );
+}
+
+#[test]
+fn a_handler_is_entered_in_the_device_table_once() {
+    let mut os = os(Model::Xl800);
+    let enter = |os: &mut Os, name: u8| {
+        os.call(
+            0xE486,
+            Registers {
+                a: 0x30,
+                x: name,
+                y: 0x12,
+                p: 0,
+            },
+        )
+        .p & 0x81
+    };
+    assert_eq!(enter(&mut os, b'X'), 0);
+    assert_eq!((os.peek(0x0329), os.word(0x032A)), (b'X', 0x3012));
+    assert_eq!(enter(&mut os, b'X'), 0x01);
+    for name in b'0'..b'5' {
+        assert_eq!(enter(&mut os, name), 0);
+    }
+    assert_eq!(enter(&mut os, b'9'), 0x81, "the table is full");
+}
