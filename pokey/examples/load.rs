@@ -1,4 +1,4 @@
-//! Runs the chip for frames of typical work, for instruction counts: `load silent|voices|music|digi FRAMES`.
+//! Runs the chip for frames of typical work, for instruction counts: `load silent|voices|stress|music|digi FRAMES`.
 use pokey::Pokey;
 
 fn main() {
@@ -15,6 +15,16 @@ fn main() {
         for (i, n) in [72u8, 96, 121, 200].into_iter().enumerate() {
             pokey.write(i as u8 * 2, n, 1040);
             pokey.write(i as u8 * 2 + 1, 0xA8, 1050);
+        }
+    }
+    if kind == "stress" {
+        pokey.write(8, 0x50, 1060);
+        for (i, (n, control)) in [(0x13, 0xA6), (0x57, 0x86), (0x79, 0xC6), (0x31, 0xA8)]
+            .into_iter()
+            .enumerate()
+        {
+            pokey.write(i as u8 * 2, n, 1070);
+            pokey.write(i as u8 * 2 + 1, control, 1080);
         }
     }
     let mut changes = Vec::new();

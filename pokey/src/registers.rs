@@ -70,7 +70,7 @@ impl Pokey {
             self.wake(i, now);
             self.audc[i] = data;
         }
-        self.update_level(2 * now + 2);
+        self.update_channel(i, 2 * now + 2);
     }
 
     fn write_irqen(&mut self, data: u8, now: u64) {

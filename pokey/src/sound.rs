@@ -69,6 +69,8 @@ pub(crate) struct Sound {
     next: [Next; 4],
     high_pass: [bool; 2],
     speaker: bool,
+    /// What each channel adds to the level.
+    parts: [u8; 4],
     level: u8,
     #[serde(skip)]
     log: Log,
@@ -81,6 +83,7 @@ impl Sound {
             next: [Next::Toggle; 4],
             high_pass: [true; 2],
             speaker: false,
+            parts: [0; 4],
             level: 0,
             log: Log::default(),
         }
@@ -117,7 +120,7 @@ impl Pokey {
         if i >= 2 && self.audctl & (4 >> (i - 2)) != 0 {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
-            self.update_level(2 * at + 1);
+            self.update_channel(low, 2 * at + 1);
         }
         self.sound.next[i] = self.next_output(i, at);
     }
@@ -153,7 +156,7 @@ impl Pokey {
     /// The output flip-flop of channel `i` takes its next value at cycle `at`.
     pub(crate) fn output_change(&mut self, i: usize, at: u64) {
         self.apply_output(i);
-        self.update_level(2 * at);
+        self.update_channel(i, 2 * at);
     }
 
     /// What `count` pulses from `first` on, `period` cycles apart, leave in the flip-flop of a channel that cannot be
@@ -197,28 +200,48 @@ impl Pokey {
         self.update_level(2 * at);
     }
 
-    /// Computes the level after a change at half cycle `at` and logs it if it differs.
+    /// What channel `i` adds to the level.
+    #[inline]
+    fn channel_level(&self, i: usize) -> u8 {
+        let control = self.audc[i];
+        let mut on = self.sound.output[i];
+        if i < 2 {
+            on ^= self.sound.high_pass[i];
+        }
+        if on || control & 0x10 != 0 {
+            control & 15
+        } else {
+            0
+        }
+    }
+
+    /// Computes the level after something about channel `i` changed at half cycle `at`.
+    #[inline]
+    pub(crate) fn update_channel(&mut self, i: usize, at: u64) {
+        let part = self.channel_level(i);
+        let before = core::mem::replace(&mut self.sound.parts[i], part);
+        if part != before {
+            self.change_level(self.sound.level.wrapping_add(part).wrapping_sub(before), at);
+        }
+    }
+
+    /// Computes the level after something changed at half cycle `at`.
     pub(crate) fn update_level(&mut self, at: u64) {
-        let mut level = 0;
-        for i in 0..4 {
-            let control = self.audc[i];
-            let mut on = self.sound.output[i];
-            if i < 2 {
-                if self.audctl & (4 >> i) == 0 {
-                    self.sound.high_pass[i] = true;
-                }
-                on ^= self.sound.high_pass[i];
-            }
-            if on || control & 0x10 != 0 {
-                level += control & 15;
+        for i in 0..2 {
+            if self.audctl & (4 >> i) == 0 {
+                self.sound.high_pass[i] = true;
             }
         }
-        if self.sound.speaker {
-            level |= SPEAKER;
-        }
+        self.sound.parts = core::array::from_fn(|i| self.channel_level(i));
+        let speaker = if self.sound.speaker { SPEAKER } else { 0 };
+        let level = self.sound.parts.iter().sum::<u8>() | speaker;
         if level != self.sound.level {
-            let before = core::mem::replace(&mut self.sound.level, level);
-            self.sound.log.push(SoundChange { at, level }, before);
+            self.change_level(level, at);
         }
+    }
+
+    fn change_level(&mut self, level: u8, at: u64) {
+        let before = core::mem::replace(&mut self.sound.level, level);
+        self.sound.log.push(SoundChange { at, level }, before);
     }
 }

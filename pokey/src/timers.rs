@@ -37,16 +37,22 @@ pub(crate) struct Regular {
     period: u64,
     /// Cycle of the next output change that has not been made.
     output: u64,
-    /// A pair's low half: its changes are made up to this reload.
+    /// A pair's low half that cannot be heard: its changes are made up to this reload.
     low_since: u64,
+    /// A pair's low half that is heard: cycles between its pulses, their number in a period, and how many are left.
+    low_step: u64,
+    low_pulses: u16,
+    low_left: u16,
 }
 
 /// Times of the next stages of each timer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Timers {
-    /// Cycle of each event.
+    /// Cycle of each event; [`NEVER`] in slots that are not in use.
     at: [u64; SLOTS],
-    /// The earliest of them, and its slot.
+    /// Bit mask of the slots in use.
+    used: u32,
+    /// The earliest event, and its slot.
     next: u64,
     slot: u8,
     /// What is left in counters that are not clocked now, or clocked by the low half of a pair.
@@ -54,6 +60,8 @@ pub(crate) struct Timers {
     /// Cycle of the last reload by an underflow with the registers as they are now; else [`NEVER`].
     reloaded: [u64; 4],
     regular: [Option<Regular>; 4],
+    /// The stages since a reload are gone through again, whose output changes have been made.
+    replaying: bool,
     /// Timers 3 and 4 are held in reset, waiting for a start bit.
     held: bool,
 }
@@ -62,11 +70,13 @@ impl Timers {
     pub(crate) fn new() -> Self {
         Self {
             at: [NEVER; SLOTS],
+            used: 0,
             next: NEVER,
             slot: 0,
             count: [0; 4],
             reloaded: [NEVER; 4],
             regular: [None; 4],
+            replaying: false,
             held: false,
         }
     }
@@ -77,21 +87,34 @@ impl Timers {
         self.next
     }
 
+    /// Puts an event into a slot, or [`NEVER`] to leave the slot free. [`Self::find_next`] must follow.
+    #[inline]
     fn set(&mut self, slot: usize, at: u64) {
         self.at[slot] = at;
-        self.find_next();
+        let bit = 1 << slot;
+        self.used = if at == NEVER {
+            self.used & !bit
+        } else {
+            self.used | bit
+        };
     }
 
+    #[inline]
     fn find_next(&mut self) {
-        let (mut next, mut slot) = (NEVER, 0);
-        for (i, &at) in self.at.iter().enumerate() {
+        let (mut next, mut first) = (NEVER, 0);
+        let mut used = self.used;
+        while used != 0 {
+            let slot = used.trailing_zeros() as usize;
+            used &= used - 1;
+            // The mask never names a slot past the last.
+            let at = self.at.get(slot).copied().unwrap_or(NEVER);
             if at < next {
                 next = at;
-                slot = i as u8;
+                first = slot as u8;
             }
         }
         self.next = next;
-        self.slot = slot;
+        self.slot = first;
     }
 
     /// The earliest event of timers `first..=last`, and its slot.
@@ -155,7 +178,7 @@ impl Pokey {
     /// Starts timer `i` with `count` left: it underflows on the (count+1)th tick not before `from`.
     fn start_timer(&mut self, i: usize, count: u8, from: u64) {
         self.timers.count[i] = count;
-        self.timers.at[UNDERFLOW + i] = if self.is_linked_high(i) || (i >= 2 && self.timers.held) {
+        let at = if self.is_linked_high(i) || (i >= 2 && self.timers.held) {
             NEVER
         } else if self.is_fast(i) {
             from + u64::from(count)
@@ -164,6 +187,7 @@ impl Pokey {
         } else {
             self.slow_tick(from) + u64::from(count) * self.slow_period()
         };
+        self.timers.set(UNDERFLOW + i, at);
     }
 
     /// What is left in counter `i` after cycle `now`.
@@ -194,7 +218,7 @@ impl Pokey {
         for i in 0..4 {
             self.start_timer(i, left[i], now + 1);
             if due[i] != NEVER {
-                self.timers.at[UNDERFLOW + i] = due[i];
+                self.timers.set(UNDERFLOW + i, due[i]);
             }
         }
         self.timers.reloaded = [NEVER; 4];
@@ -205,11 +229,12 @@ impl Pokey {
     pub(crate) fn strobe_stimer(&mut self, now: u64) {
         self.wake_all(now);
         for i in 0..4 {
-            self.timers.at[UNDERFLOW + i] = NEVER;
-            self.timers.at[RELOAD + i] = now + 3;
+            self.timers.set(UNDERFLOW + i, NEVER);
+            self.timers.set(RELOAD + i, now + 3);
             self.timers.reloaded[i] = NEVER;
         }
         self.timers.set(PRESET, now + 4);
+        self.timers.find_next();
     }
 
     /// Holds timers 3 and 4 in reset (asynchronous receive without a start bit) or lets them go.
@@ -221,8 +246,9 @@ impl Pokey {
         self.wake(3, now);
         self.timers.held = hold;
         for i in 2..4 {
-            self.timers.at[UNDERFLOW + i] = NEVER;
-            self.timers.at[RELOAD + i] = if hold { NEVER } else { now + 3 };
+            self.timers.set(UNDERFLOW + i, NEVER);
+            self.timers
+                .set(RELOAD + i, if hold { NEVER } else { now + 3 });
             self.timers.reloaded[i] = NEVER;
         }
         self.timers.find_next();
@@ -260,7 +286,7 @@ impl Pokey {
 
     /// Works off the event in `slot`.
     fn stage(&mut self, slot: usize, at: u64) {
-        self.timers.at[slot] = NEVER;
+        self.timers.set(slot, NEVER);
         match slot {
             PRESET => self.preset_outputs(at),
             OUTPUT..PULSE => self.output_stage(slot - OUTPUT, at),
@@ -271,21 +297,21 @@ impl Pokey {
     }
 
     fn underflow(&mut self, i: usize, at: u64) {
-        self.timers.at[PULSE + i] = at + 3;
+        self.timers.set(PULSE + i, at + 3);
         let linked_low = i & 1 == 0 && self.is_linked_high(i + 1);
         if linked_low {
             // No reload of its own; the high half counts, and 256 ticks follow.
             self.start_timer(i, 255, at + 1);
             if self.timers.count[i + 1] == 0 {
-                self.timers.at[UNDERFLOW + i + 1] = at + 3;
+                self.timers.set(UNDERFLOW + i + 1, at + 3);
             } else {
                 self.timers.count[i + 1] -= 1;
             }
         } else {
-            self.timers.at[RELOAD + i] = at + 2;
+            self.timers.set(RELOAD + i, at + 2);
             self.timers.reloaded[i] = at + 2;
             if self.is_linked_high(i) {
-                self.timers.at[RELOAD + i - 1] = at + 2;
+                self.timers.set(RELOAD + i - 1, at + 2);
             }
         }
     }
@@ -298,7 +324,7 @@ impl Pokey {
             _ => {}
         }
         self.sound_pulse(i, at);
-        self.timers.at[OUTPUT + i] = at + PULSE_TO_OUTPUT;
+        self.timers.set(OUTPUT + i, at + PULSE_TO_OUTPUT);
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).
         if self.skctl & 8 != 0
             && (i == 1 || (i == 0 && self.skctl & 0x80 == 0 && self.serial.output_bit()))
@@ -306,10 +332,10 @@ impl Pokey {
             for j in 0..2 {
                 let pulse = self.timers.at[PULSE + j];
                 if pulse != NEVER && pulse > at + 1 {
-                    self.timers.at[PULSE + j] = NEVER;
+                    self.timers.set(PULSE + j, NEVER);
                 }
-                self.timers.at[UNDERFLOW + j] = NEVER;
-                self.timers.at[RELOAD + j] = at + 1;
+                self.timers.set(UNDERFLOW + j, NEVER);
+                self.timers.set(RELOAD + j, at + 1);
                 self.timers.reloaded[j] = NEVER;
             }
         }
@@ -318,12 +344,28 @@ impl Pokey {
     fn output_stage(&mut self, i: usize, at: u64) {
         if let Some(regular) = &mut self.timers.regular[i] {
             regular.output = at + regular.period;
-            self.timers.at[OUTPUT + i] = regular.output;
-            self.sound_pulse(i, at - PULSE_TO_OUTPUT);
-            self.output_change(i, at);
+            let next = regular.output;
+            self.regular_output(i, at, next);
             if i & 1 != 0 {
                 self.serial_pulse(i, at);
             }
+            return;
+        }
+        if i & 1 == 0
+            && self.is_linked_high(i + 1)
+            && let Some(regular) = &mut self.timers.regular[i + 1]
+        {
+            let next = if regular.low_left > 1 {
+                regular.low_left -= 1;
+                at + regular.low_step
+            } else {
+                regular.low_left = regular.low_pulses;
+                at + regular.period - u64::from(regular.low_pulses - 1) * regular.low_step
+            };
+            self.regular_output(i, at, next);
+            return;
+        }
+        if self.timers.replaying && i & 1 == 0 {
             return;
         }
         self.output_change(i, at);
@@ -333,6 +375,14 @@ impl Pokey {
         if self.timers.reloaded[i] == at.wrapping_sub(RELOAD_TO_OUTPUT) {
             self.make_regular(i, at);
         }
+    }
+
+    /// A regular timer's pulse and output change in one.
+    #[inline]
+    fn regular_output(&mut self, i: usize, at: u64, next: u64) {
+        self.timers.set(OUTPUT + i, next);
+        self.sound_pulse(i, at - PULSE_TO_OUTPUT);
+        self.output_change(i, at);
     }
 
     /// Turns the timer that has just changed its output into a regular one if nothing else listens to it.
@@ -350,7 +400,7 @@ impl Pokey {
             | high_pass << 2
             | if self.skctl & 8 != 0 { 3 } else { 0 }
             | if self.timers.held { 12 } else { 0 };
-        if i != last || busy & members != 0 || (first != last && self.is_audible(first)) {
+        if i != last || busy & members != 0 {
             return;
         }
         let (n, delay) = if first == last {
@@ -373,17 +423,41 @@ impl Pokey {
         };
         for timer in first..=last {
             for kind in [OUTPUT, PULSE, RELOAD, UNDERFLOW] {
-                self.timers.at[kind + timer] = NEVER;
+                self.timers.set(kind + timer, NEVER);
             }
         }
         let output = at + period;
-        self.timers.regular[i] = Some(Regular {
+        let reload = at - RELOAD_TO_OUTPUT;
+        let mut regular = Regular {
             period,
             output,
-            low_since: at - RELOAD_TO_OUTPUT,
-        });
+            low_since: reload,
+            low_step: 0,
+            low_pulses: 0,
+            low_left: 0,
+        };
+        if first != last && self.is_audible(first) {
+            let (underflow, step) = self.low_underflows(first, reload);
+            regular.low_step = step;
+            regular.low_pulses = u16::from(self.audf[last]) + 1;
+            regular.low_left = regular.low_pulses;
+            self.timers
+                .set(OUTPUT + first, underflow + 3 + PULSE_TO_OUTPUT);
+        }
+        self.timers.regular[i] = Some(regular);
         if self.is_audible(i) {
-            self.timers.at[OUTPUT + i] = output;
+            self.timers.set(OUTPUT + i, output);
+        }
+    }
+
+    /// The first underflow of a pair's low half after a reload, and the cycles between it and the next ones.
+    fn low_underflows(&self, low: usize, reload: u64) -> (u64, u64) {
+        let n = u64::from(self.audf[low]);
+        if self.is_fast(low) {
+            (reload + 2 + n, 256)
+        } else {
+            let tick = self.slow_period();
+            (self.slow_tick(reload + 2) + n * tick, 256 * tick)
         }
     }
 
@@ -424,6 +498,8 @@ impl Pokey {
             period,
             mut output,
             low_since,
+            low_pulses,
+            ..
         } = regular;
         // Periods that nobody heard.
         if output <= now {
@@ -434,19 +510,23 @@ impl Pokey {
             }
             output += period * periods;
         }
-        self.timers.at[OUTPUT + last] = NEVER;
+        self.timers.set(OUTPUT + last, NEVER);
+        self.timers.set(OUTPUT + first, NEVER);
         // The state right after the reload before; the output change that belongs to that reload has been made.
         let reload = output - period - RELOAD_TO_OUTPUT;
         self.timers.reloaded[last] = reload;
         if first == last {
             self.start_timer(last, self.audf[last], reload + 2);
         } else {
-            let periods = (reload - low_since) / period;
-            self.skip_low_pulses(first, low_since, period, periods);
+            if low_pulses == 0 {
+                let periods = (reload - low_since) / period;
+                self.skip_low_pulses(first, low_since, period, periods);
+            }
             self.timers.count[last] = self.audf[last];
             self.start_timer(first, self.audf[first], reload + 2);
         }
         // On from there to now.
+        self.timers.replaying = low_pulses != 0;
         loop {
             let (at, slot) = self.timers.next_of(first, last);
             if at > now {
@@ -454,18 +534,13 @@ impl Pokey {
             }
             self.stage(slot, at);
         }
+        self.timers.replaying = false;
         self.timers.find_next();
     }
 
     /// The low half of a pair gave pulses for a number of the pair's periods since a reload.
     fn skip_low_pulses(&mut self, low: usize, reload: u64, period: u64, periods: u64) {
-        let n = u64::from(self.audf[low]);
-        let (first, step) = if self.is_fast(low) {
-            (reload + 2 + n, 256)
-        } else {
-            let tick = self.slow_period();
-            (self.slow_tick(reload + 2) + n * tick, 256 * tick)
-        };
+        let (first, step) = self.low_underflows(low, reload);
         let each = u64::from(self.audf[low + 1]) + 1;
         // The 5-bit counter sees the same pulses again after 31 periods: 62 of them toggle an even number of times, and
         // a noise sample is no older than 31.

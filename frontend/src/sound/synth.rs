@@ -15,6 +15,8 @@ const CORNER: f64 = 0.46;
 const BETA: f64 = 7.86;
 /// Time constants in seconds of the machine's two coupling capacitors.
 const COUPLING: [f64; 2] = [0.0026, 0.0247];
+/// Levels below this are silence.
+const SILENCE: f32 = 1e-6;
 /// Bit of a level that is the console speaker.
 const SPEAKER: u8 = 0x40;
 /// The console speaker against a channel at full volume.
@@ -58,28 +60,6 @@ impl Mixing {
     }
 }
 
-/// A high-pass of the first order.
-#[derive(Clone, Copy, Debug)]
-struct Coupling {
-    charge: f64,
-    part: f64,
-}
-
-impl Coupling {
-    fn new(rate: f64, seconds: f64) -> Self {
-        Self {
-            charge: 0.0,
-            part: 1.0 - (-1.0 / (rate * seconds)).exp(),
-        }
-    }
-
-    fn pass(&mut self, x: f64) -> f64 {
-        let y = x - self.charge;
-        self.charge += y * self.part;
-        y
-    }
-}
-
 /// Turns changes of the sound level into samples.
 #[derive(Clone, Debug)]
 pub struct Synth {
@@ -92,8 +72,13 @@ pub struct Synth {
     curve: [f32; 128],
     /// The output after the last change.
     level: f32,
-    sum: f64,
-    coupling: [Coupling; 2],
+    /// The output after the first coupling, and the charge of the second.
+    first: f32,
+    second: f32,
+    /// How much of a constant level each coupling takes away in a sample's time.
+    leak: [f32; 2],
+    /// Samples until the last impulse has been heard.
+    busy: usize,
 }
 
 impl Synth {
@@ -105,8 +90,10 @@ impl Synth {
             impulses: Vec::new(),
             curve: Mixing::default().curve(),
             level: 0.0,
-            sum: 0.0,
-            coupling: COUPLING.map(|seconds| Coupling::new(rate, seconds)),
+            first: 0.0,
+            second: 0.0,
+            leak: COUPLING.map(|seconds| 1.0 - (-1.0 / (rate * seconds)).exp() as f32),
+            busy: 0,
         }
     }
 
@@ -145,22 +132,31 @@ impl Synth {
                 .and_then(|s| s.first_chunk_mut::<TAPS>())
             else {
                 // Far ahead of `now`: the caller's times do not fit together; the level is right afterwards.
-                self.sum += f64::from(height);
+                self.first += height;
                 continue;
             };
+            self.busy = self.busy.max(index + TAPS);
             for i in 0..TAPS {
                 samples[i] += height * (a[i] + (b[i] - a[i]) * between);
             }
         }
-        out.reserve(ready);
-        for impulse in &self.impulses[..ready] {
-            self.sum += f64::from(*impulse);
-            let mut sample = self.sum;
-            for coupling in &mut self.coupling {
-                sample = coupling.pass(sample);
-            }
-            out.push(sample.clamp(-1.0, 1.0) as f32);
+        if self.busy == 0 && self.first.abs() < SILENCE && self.second.abs() < SILENCE {
+            self.first = 0.0;
+            self.second = 0.0;
+            out.resize(out.len() + ready, 0.0);
+        } else {
+            // The running sum of the impulses and the first coupling are one step: a sum that leaks.
+            let [leak, part] = self.leak;
+            let (keep, mut first, mut second) = (1.0 - leak, self.first, self.second);
+            out.extend(self.impulses[..ready].iter().map(|impulse| {
+                first = first * keep + impulse;
+                let sample = first - second;
+                second += sample * part;
+                sample.clamp(-1.0, 1.0)
+            }));
+            (self.first, self.second) = (first, second);
         }
+        self.busy = self.busy.saturating_sub(ready);
         self.impulses.drain(..ready);
         self.origin += ready as f64 * self.step;
     }
