@@ -134,7 +134,10 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
     tool(ld65.args(&objects))?;
     let read =
         |path: &Path| fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()));
-    let bytes = read(&rom)?;
+    let mut bytes = read(&rom)?;
+    if image.defines.contains(&"XL=1") {
+        checksums(&mut bytes);
+    }
     if image.size.is_some_and(|size| size != bytes.len()) {
         return Err(format!(
             "{} has {} bytes instead of {}",
@@ -150,6 +153,21 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
         bytes,
         symbols(&String::from_utf8_lossy(&read(&labels)?)).into_bytes(),
     ))
+}
+
+/// The checksums of the XL's two ROM halves: the sum of the bytes of $C000-$DFFF (with the self-test) in the word at $C000, of $E000-$FFFF
+/// in the word at $FFF8. The words themselves do not count.
+fn checksums(rom: &mut [u8]) {
+    for (half, word) in [(0..0x2000, 0), (0x2000..0x4000, 0x3FF8)] {
+        if rom.len() < half.end {
+            return;
+        }
+        rom[word..word + 2].fill(0);
+        let sum = rom[half]
+            .iter()
+            .fold(0u16, |sum, byte| sum.wrapping_add((*byte).into()));
+        rom[word..word + 2].copy_from_slice(&sum.to_le_bytes());
+    }
 }
 
 fn tool(command: &mut Command) -> Result<(), String> {
