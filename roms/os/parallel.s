@@ -300,7 +300,9 @@ CALLIN: clc
         rts
 
 ; After RESET: the handlers of the chain are initialised again, up to the first that is damaged.
-PHWARM: lda     #<(CHLINK-18)
+PHWARM: lda     CHLINK+1
+        beq     @done
+        lda     #<(CHLINK-18)
         sta     ZCHAIN
         lda     #>(CHLINK-18)
         sta     ZCHAIN+1

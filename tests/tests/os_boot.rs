@@ -311,3 +311,55 @@ fn a_diagnostic_cartridge_gets_the_machine_at_once() {
         assert!(runs_at(&machine, 0xA020, 0xA023), "within the first frame");
     }
 }
+
+#[test]
+fn a_basic_program_survives_reset() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut atari = tests::Atari::new(&tests::config(model, Tv::Ntsc, true));
+        assert!(atari.wait_for_text("READY", 300));
+        atari.type_text("10 PRINT \"STILL HERE\"\nA=5\n");
+        atari.machine.reset();
+        atari.run(60);
+        assert!(atari.wait_for_text("READY", 300));
+        atari.type_text("RUN\n");
+        assert!(
+            atari.wait_for_text("\n  STILL HERE\n", 60),
+            "{}",
+            atari.text()
+        );
+        assert_eq!(atari.machine.peek(0x08), 0xFF);
+    }
+}
+
+#[test]
+fn option_keeps_basic_out_and_reset_remembers_it() {
+    let config = tests::config(Model::Xl800, Tv::Ntsc, true);
+    let mut machine = Machine::new(&config).unwrap();
+    machine.input.option = true;
+    machine.insert_disk(0, logging_disk(1, false));
+    for _ in 0..300 {
+        machine.run_frame();
+    }
+    assert!(runs_at(&machine, 0x2020, 0x2023));
+    assert_eq!(
+        (
+            machine.peek(0x03F8),
+            machine.peek(0x6A),
+            machine.peek(0xD301) & 2
+        ),
+        (2, 0xC0, 2)
+    );
+    machine.input.option = false;
+    machine.reset();
+    for _ in 0..200 {
+        machine.run_frame();
+    }
+    assert_eq!(
+        (
+            machine.peek(0x03F8),
+            machine.peek(0x6A),
+            machine.peek(0xD301) & 2
+        ),
+        (2, 0xC0, 2)
+    );
+}
