@@ -238,7 +238,8 @@ impl Pokey {
             self.errors |= 0x20;
         }
         self.raise(irq::SERIN);
-        if self.skctl & 0x10 != 0 {
+        // A line that stays low is the start bit of the next byte.
+        if self.skctl & 0x10 != 0 && level {
             self.hold_timers(true, at);
         }
     }
