@@ -272,9 +272,11 @@ impl Antic {
         self.due(0);
         self.slots = *plan::blank_slots();
         if self.displays() {
-            // The old instruction until the new one is there in cycle 1.
-            self.timing.ring = self.mode().ring();
-            self.plan_rest(0);
+            // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
+            if !self.first || self.clock.bits != 0 {
+                self.timing.ring = self.mode().ring();
+                self.plan_rest(0);
+            }
             self.slots[0] &= !slot::SPECIAL;
             if missiles {
                 self.slots[0] |= slot::SPECIAL;

@@ -79,7 +79,7 @@ impl Bus {
     }
 
     /// A fetch of the playfield that takes the bus, or refresh.
-    #[inline]
+    #[inline(always)]
     fn fetch(&mut self, slot: u8) {
         let antic = &mut self.video.antic;
         let cycle = self.video.cycle as usize;
@@ -247,6 +247,11 @@ impl Machine {
                 if now >= self.bus.io.deadline() {
                     self.bus.io_event();
                 }
+                if slot == slot::DEADLINE {
+                    self.cpu.step(&mut self.bus);
+                    self.bus.video.cycle += 1;
+                    continue;
+                }
             }
             self.cycle();
             if self.bus.video.stopped && self.run_stopped(until, probe) {
@@ -365,9 +370,7 @@ impl Machine {
         if instruction.is_some() {
             bus.video.antic.instruction(data);
         }
-        if watched {
-            bus.video.pass_byte(data, halted);
-        }
+        bus.video.pass_byte(data, halted);
         bus.video.cycle += 1;
     }
 }

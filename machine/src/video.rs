@@ -155,13 +155,9 @@ impl Video {
 
     /// Marks the cycles in which GTIA may take a byte for players or missiles from the bus.
     fn watch_bus(&mut self, from: usize) {
-        if self.gtia.takes() != 0 && self.antic.displays() {
-            let last = if self.antic.dmactl() & 8 != 0 {
-                5
-            } else {
-                LAST_BLANK
-            };
-            for slot in self.antic.slots.iter_mut().take(last + 1).skip(from) {
+        // With player DMA on, GTIA's cycles are ANTIC's.
+        if self.gtia.takes() != 0 && self.antic.displays() && self.antic.dmactl() & 8 == 0 {
+            for slot in self.antic.slots.iter_mut().take(LAST_BLANK + 1).skip(from) {
                 *slot |= slot::EVENT;
             }
         }
@@ -169,11 +165,15 @@ impl Video {
 
     /// GTIA's share of a cycle of horizontal blank: the first halted cycle counts as the missiles', two to five cycles
     /// later come the players (AHRM 6.5).
+    #[inline]
     pub(crate) fn pass_byte(&mut self, data: u8, halted: bool) {
-        if self.gtia.takes() == 0 || !self.antic.displays() {
-            return;
-        }
         let cycle = self.cycle as usize;
+        if self.gtia.takes() != 0 && cycle <= LAST_BLANK + 5 && self.antic.displays() {
+            self.take_byte(data, halted, cycle);
+        }
+    }
+
+    fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
         if self.missile_cycle == NONE && halted && cycle <= LAST_BLANK {
             self.missile_cycle = cycle as u8;
             for slot in self.antic.slots.iter_mut().take(cycle + 6).skip(cycle + 2) {

@@ -89,9 +89,10 @@ const fn bits() -> [u64; 256] {
     table
 }
 
-static PAIRS: [u32; 256] = pairs(6);
-static PAIRS_PF3: [u32; 256] = pairs(7);
-static HIRES: [u32; 256] = hires();
+/// What a byte makes of four colour clocks: hires pixels, pairs, pairs with PF3 instead of PF2.
+static QUADS: [[u32; 256]; 4] = [hires(), pairs(6), pairs(6), pairs(7)];
+/// Pairs as they are.
+const PAIRS: usize = 1;
 static BITS: [u64; 256] = bits();
 
 const EACH: u64 = 0x0101_0101_0101_0101;
@@ -126,22 +127,29 @@ impl AnBus {
     }
 
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
-    #[inline]
+    #[inline(always)]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
+        if shape <= Shape::TextPairs {
+            let pf3 = shape == Shape::TextPairs && name & 0x80 != 0;
+            let table = shape as usize + usize::from(pf3);
+            self.put4(at, QUADS[table & 3][usize::from(data)]);
+        } else {
+            self.shift_out_slowly(shape, at, data, name);
+        }
+    }
+
+    /// The modes whose bytes last longer than four colour clocks.
+    #[inline(never)]
+    fn shift_out_slowly(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
         let index = usize::from(data);
         match shape {
-            Shape::Hires => self.put4(at, HIRES[index]),
-            Shape::Pairs => self.put4(at, PAIRS[index]),
-            Shape::TextPairs => {
-                let table = if name & 0x80 == 0 { &PAIRS } else { &PAIRS_PF3 };
-                self.put4(at, table[index]);
-            }
+            Shape::Hires | Shape::Pairs | Shape::TextPairs | Shape::Blank => {}
             Shape::TextBits => {
                 self.put8(at.into(), BITS[index] & (EACH * u64::from(4 | name >> 6)));
             }
             Shape::Bits => self.put8(at.into(), BITS[index] & (EACH * 4)),
             Shape::Pairs2 => {
-                let four = PAIRS[index].to_le_bytes();
+                let four = QUADS[PAIRS][index].to_le_bytes();
                 let mut codes = [0; 8];
                 for (i, code) in codes.iter_mut().enumerate() {
                     *code = four[i / 2];
@@ -153,10 +161,9 @@ impl AnBus {
                 self.put16(at, |i| eight[i / 2]);
             }
             Shape::Pairs4 => {
-                let four = PAIRS[index].to_le_bytes();
+                let four = QUADS[PAIRS][index].to_le_bytes();
                 self.put16(at, |i| four[i / 4]);
             }
-            Shape::Blank => {}
         }
     }
 

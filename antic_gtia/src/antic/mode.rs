@@ -4,19 +4,18 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Mode(u8);
 
-/// How the playfield's bytes become AN codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// How the playfield's bytes become AN codes. Those that last four colour clocks come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, serde::Serialize, serde::Deserialize)]
+#[repr(u8)]
 pub enum Shape {
-    /// Nothing is shifted out.
-    Blank,
     /// Modes 2, 3 and F: pairs of hires pixels.
     Hires,
+    /// Modes D, E: two bits a colour clock.
+    Pairs,
     /// Modes 4, 5: two bits a colour clock; bit 7 of the name makes PF3 of PF2.
     TextPairs,
     /// Modes 6, 7: a bit a colour clock; bits 7-6 of the name choose the playfield.
     TextBits,
-    /// Modes D, E: two bits a colour clock.
-    Pairs,
     /// Modes B, C: a bit a colour clock.
     Bits,
     /// Mode A: two bits each two colour clocks.
@@ -25,6 +24,8 @@ pub enum Shape {
     Bits2,
     /// Mode 8: two bits each four colour clocks.
     Pairs4,
+    /// Nothing is shifted out.
+    Blank,
 }
 
 impl Mode {

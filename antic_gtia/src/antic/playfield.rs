@@ -47,6 +47,7 @@ impl Antic {
         if index < BUFFER {
             self.buffer[usize::from(index)] = data;
         }
+        // During the head of the line the counter is held (Acid800 antic_hscrolbug).
         if cycle >= 8 {
             self.name_index = next_place(index);
         }

@@ -215,100 +215,193 @@ impl Gtia {
 
     /// Draws objects over the playfield and notes collisions, from colour clock `a` up to `b`.
     fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
-        let prior = self.prior;
-        let c = self.colours;
-        let mut x = a;
+        let from = codes.from.clamp(a, b);
+        let to = codes.to.clamp(from, b);
+        match reading {
+            Reading::Lores | Reading::Hires => {
+                self.over_border(a, from, lit);
+                let start = from.saturating_sub(codes.late);
+                let shifted = codes
+                    .an
+                    .codes
+                    .get(start..start + (to - from))
+                    .unwrap_or(&[]);
+                if reading == Reading::Hires {
+                    self.over_hires(from, shifted, lit);
+                } else {
+                    self.over_lores(from, shifted, lit);
+                }
+                self.over_border(to, b, lit);
+            }
+            _ => self.over_nibbles(a, b, reading, codes, lit),
+        }
+    }
+
+    /// The pixels of the colour clocks from `x` on, as pairs, with what is lit there.
+    #[inline]
+    fn spots<'a>(
+        pixels: &'a mut [u8],
+        lit: &'a Lit,
+        x: usize,
+    ) -> impl Iterator<Item = (&'a mut [u8], &'a u8)> {
+        pixels[2 * (x - FIRST_VISIBLE)..]
+            .chunks_exact_mut(2)
+            .zip(&lit.at[x..])
+    }
+
+    /// Players and the fifth player among what is lit on one spot.
+    #[inline]
+    fn players(&self, objects: u8) -> (u8, bool) {
+        if self.prior & 0x10 != 0 {
+            (objects & 15, objects & 0xF0 != 0)
+        } else {
+            ((objects | objects >> 4) & 15, false)
+        }
+    }
+
+    /// Notes the objects that are together on one spot.
+    #[inline]
+    fn meet(&mut self, objects: u8) {
+        if objects & objects.wrapping_sub(1) != 0 {
+            self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
+        }
+    }
+
+    /// Objects where there is no playfield.
+    fn over_border(&mut self, a: usize, b: usize, lit: &Lit) {
+        let mut x = lit.next(a);
+        while x < b {
+            let objects = lit.at[x];
+            if objects != 0 {
+                self.meet(objects);
+                let (players, fifth) = self.players(objects);
+                let colour = self
+                    .colours
+                    .mix(priority::resolve(self.prior, 0, fifth, players));
+                self.pair(x, colour, colour);
+            }
+            x = lit.next(x + 1);
+        }
+    }
+
+    /// Objects over hires pixels: the priority logic sees PF2, collisions see lit pixels.
+    fn over_hires(&mut self, a: usize, codes: &[u8], lit: &Lit) {
+        let b = a + codes.len();
+        let luminance = self.colours.pf[1] & 0x0F;
+        let mut hits = 0;
+        let mut last = 0;
+        let mut dark = 0;
+        let mut bright = 0;
+        let mut x = lit.next(a);
+        while x < b {
+            for ((pair, &objects), &code) in
+                Self::spots(&mut self.pixels, lit, x).zip(&codes[x - a..])
+            {
+                if objects == 0 {
+                    break;
+                }
+                if objects != last {
+                    last = objects;
+                    if objects & objects - 1 != 0 {
+                        self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
+                    }
+                    let (players, fifth) = if self.prior & 0x10 != 0 {
+                        (objects & 15, objects & 0xF0 != 0)
+                    } else {
+                        ((objects | objects >> 4) & 15, false)
+                    };
+                    dark = self
+                        .colours
+                        .mix(priority::resolve(self.prior, 6, fifth, players));
+                    bright = dark & 0xF0 | luminance;
+                }
+                if code & 3 != 0 {
+                    hits |= objects;
+                }
+                pair[0] = if code & 2 != 0 { bright } else { dark };
+                pair[1] = if code & 1 != 0 { bright } else { dark };
+                x += 1;
+            }
+            x = lit.next(x + 1);
+        }
+        self.playfield_hits[2] |= hits;
+    }
+
+    /// Objects over a playfield of one colour a colour clock.
+    fn over_lores(&mut self, a: usize, codes: &[u8], lit: &Lit) {
+        let b = a + codes.len();
+        let mut hits = [0; 8];
+        let mut x = lit.next(a);
+        while x < b {
+            for ((pair, &objects), &code) in
+                Self::spots(&mut self.pixels, lit, x).zip(&codes[x - a..])
+            {
+                if objects == 0 {
+                    break;
+                }
+                if objects & objects - 1 != 0 {
+                    self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
+                }
+                let (players, fifth) = if self.prior & 0x10 != 0 {
+                    (objects & 15, objects & 0xF0 != 0)
+                } else {
+                    ((objects | objects >> 4) & 15, false)
+                };
+                hits[usize::from(code & 7)] |= objects;
+                let colour = self
+                    .colours
+                    .mix(priority::resolve(self.prior, code, fifth, players));
+                pair[0] = colour;
+                pair[1] = colour;
+                x += 1;
+            }
+            x = lit.next(x + 1);
+        }
+        for (hit, new) in self.playfield_hits.iter_mut().zip(&hits[4..]) {
+            *hit |= new;
+        }
+    }
+
+    /// Objects over the GTIA modes.
+    fn over_nibbles(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
+        let mut x = lit.next(a);
         while x < b {
             let objects = lit.at[x];
             if objects == 0 {
                 x = lit.next(x + 1);
                 continue;
             }
-            // A run of the same objects.
-            let mut end = x + 1;
-            while end < b && lit.at[end] == objects {
-                end += 1;
-            }
-            if objects & objects - 1 != 0 {
-                self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
-            }
-            let (players, fifth) = if prior & 0x10 != 0 {
-                (objects & 15, objects & 0xF0 != 0)
+            self.meet(objects);
+            let (players, fifth) = self.players(objects);
+            let colour = if reading == Reading::Registers {
+                let v = Self::nine(codes, x);
+                let (shown, code) = match v {
+                    0..=3 => (players | 1 << v, 0),
+                    8..=11 => (players, 0),
+                    _ => (players, 4 | v & 3),
+                };
+                if code != 0 {
+                    self.playfield_hits[usize::from(code & 3)] |= objects;
+                }
+                self.colours
+                    .mix(priority::resolve(self.prior, code, fifth, shown))
             } else {
-                ((objects | objects >> 4) & 15, false)
+                let colour = self
+                    .colours
+                    .mix(priority::resolve(self.prior, 0, fifth, players));
+                if players == 0 {
+                    // Only the fifth player: the playfield is impressed on it.
+                    match (reading, codes.nibble(x & !1)) {
+                        (Reading::Luminance, v) => colour | v,
+                        (_, 0) => colour & 0xF0,
+                        (_, v) => colour | v << 4,
+                    }
+                } else {
+                    colour
+                }
             };
-            let mut hits = [0; 8];
-            match reading {
-                Reading::Lores => {
-                    // By AN code; computed when met.
-                    let mut known = [0; 8];
-                    let mut have = 0u8;
-                    for x in x..end {
-                        let code = codes.at(x) & 7;
-                        let n = usize::from(code);
-                        if have >> code & 1 == 0 {
-                            have |= 1 << code;
-                            known[n] = c.mix(priority::resolve(prior, code, fifth, players));
-                        }
-                        hits[n] |= objects;
-                        self.pair(x, known[n], known[n]);
-                    }
-                }
-                Reading::Hires => {
-                    let colour = c.mix(priority::resolve(prior, 6, fifth, players));
-                    let bright = colour & 0xF0 | c.pf[1] & 0x0F;
-                    for x in x..end {
-                        let code = codes.at(x);
-                        if code == 0 {
-                            let border = c.mix(priority::resolve(prior, 0, fifth, players));
-                            self.pair(x, border, border);
-                            continue;
-                        }
-                        if code & 3 != 0 {
-                            hits[6] |= objects;
-                        }
-                        let left = if code & 2 != 0 { bright } else { colour };
-                        let right = if code & 1 != 0 { bright } else { colour };
-                        self.pair(x, left, right);
-                    }
-                }
-                Reading::Luminance | Reading::Hue => {
-                    let colour = c.mix(priority::resolve(prior, 0, fifth, players));
-                    for x in x..end {
-                        let mut colour = colour;
-                        if players == 0 {
-                            // Only the fifth player: the playfield is impressed on it.
-                            let v = codes.nibble(x & !1);
-                            if reading == Reading::Luminance {
-                                colour |= v;
-                            } else {
-                                if v == 0 {
-                                    colour &= 0xF0;
-                                }
-                                colour |= v << 4;
-                            }
-                        }
-                        self.pair(x, colour, colour);
-                    }
-                }
-                Reading::Registers => {
-                    for x in x..end {
-                        let v = Self::nine(codes, x);
-                        let (shown, code) = match v {
-                            0..=3 => (players | 1 << v, 0),
-                            8..=11 => (players, 0),
-                            _ => (players, 4 | v & 3),
-                        };
-                        hits[usize::from(code & 7)] |= objects;
-                        let colour = c.mix(priority::resolve(prior, code, fifth, shown));
-                        self.pair(x, colour, colour);
-                    }
-                }
-            }
-            for (hit, new) in self.playfield_hits.iter_mut().zip(&hits[4..]) {
-                *hit |= new;
-            }
-            x = end;
+            self.pair(x, colour, colour);
+            x += 1;
         }
     }
 }
