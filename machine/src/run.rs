@@ -225,7 +225,7 @@ impl Machine {
                 return true;
             }
             if slot == 0 {
-                self.cpu.step(&mut self.bus);
+                self.cpu.step_inlined(&mut self.bus);
                 self.bus.video.cycle += 1;
                 continue;
             }

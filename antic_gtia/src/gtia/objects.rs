@@ -55,6 +55,14 @@ const DOUBLED: [u8; 16] = [
     0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, 0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF,
 ];
 
+/// The two bits of a missile by SIZE, in eight colour clocks.
+const MISSILES: [[u8; 4]; 4] = [
+    [0x00, 0x40, 0x80, 0xC0],
+    [0x00, 0x30, 0xC0, 0xF0],
+    [0x00, 0x40, 0x80, 0xC0],
+    [0x00, 0x0F, 0xF0, 0xFF],
+];
+
 static BYTES: [u64; 256] = bytes_of_bits();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
@@ -98,14 +106,13 @@ impl Lit {
         eight.copy_from_slice(&lit.to_le_bytes());
     }
 
-    /// A whole image at `x`; returns its width in colour clocks.
+    /// The whole image of a player at `x`.
     #[inline]
-    fn image(&mut self, x: usize, graf: u8, size: u8, bit: u8) -> usize {
+    fn image(&mut self, x: usize, graf: u8, size: u8, bit: u8) {
         match size {
             1 => {
                 self.light(x, DOUBLED[usize::from(graf >> 4)], bit);
                 self.light(x + 8, DOUBLED[usize::from(graf & 15)], bit);
-                16
             }
             3 => {
                 let halves = [
@@ -116,12 +123,8 @@ impl Lit {
                     self.light(x + 16 * i, DOUBLED[usize::from(half >> 4)], bit);
                     self.light(x + 16 * i + 8, DOUBLED[usize::from(half & 15)], bit);
                 }
-                32
             }
-            _ => {
-                self.light(x, graf, bit);
-                8
-            }
+            _ => self.light(x, graf, bit),
         }
     }
 }
@@ -133,34 +136,48 @@ impl Objects {
         u64::from_ne_bytes(self.graf) | u64::from_ne_bytes(self.shift) == 0
     }
 
-    /// Whether [`Objects::run`] would do anything from colour clock `a` up to `b`.
+    /// The objects that have something to show or to shift from colour clock `a` up to `b`.
     #[inline]
-    pub fn active(&self, a: usize, b: usize) -> bool {
-        if u64::from_ne_bytes(self.shift) != 0 {
-            return true;
+    pub fn active(&self, a: usize, b: usize) -> u8 {
+        let length = b.wrapping_sub(a) as u8;
+        let mut active = 0;
+        if b >= 256 || a >= b {
+            return 0xFF;
         }
-        let length = b.wrapping_sub(a);
-        (0..8).any(|i| self.graf[i] != 0 && usize::from(self.hpos[i]).wrapping_sub(a) < length)
+        for i in 0..8 {
+            let triggered = self.graf[i] != 0 && self.hpos[i].wrapping_sub(a as u8) < length;
+            active |= u8::from(triggered | (self.shift[i] != 0)) << i;
+        }
+        active
     }
 
     /// Runs all shift registers from colour clock `a` up to `b`.
     ///
     /// The counter counts `(n + 1) & SIZE`; when it becomes 0 the register shifts. A match of HPOS makes it 0 (which shifts, unless it
     /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
-    pub fn run(&mut self, a: usize, b: usize, lit: &mut Lit) {
-        for i in 0..8 {
+    pub fn run(&mut self, a: usize, b: usize, active: u8, lit: &mut Lit) {
+        let mut active = active;
+        while active != 0 {
+            let i = active.trailing_zeros() as usize & 7;
+            active &= active - 1;
             let mut shift = self.shift[i];
             let hpos = usize::from(self.hpos[i]);
-            let triggered = hpos.wrapping_sub(a) < b.wrapping_sub(a);
-            if shift == 0 && !(triggered && self.graf[i] != 0) {
-                continue;
-            }
             let graf = self.graf[i];
             let size = self.size[i];
-            if shift == 0 && hpos + WIDTHS[usize::from(size & 3)] <= b {
+            let width = WIDTHS[usize::from(size & 3)] >> (i & 4) / 2;
+            if shift == 0 && hpos + width <= b {
                 // The whole image lies in this stretch: nothing can disturb it.
                 lit.from = lit.from.min(hpos);
-                lit.to = lit.to.max(hpos + lit.image(hpos, graf, size, 1 << i));
+                lit.to = lit.to.max(hpos + width);
+                if i < 4 {
+                    lit.image(hpos, graf, size, 1 << i);
+                } else {
+                    lit.light(
+                        hpos,
+                        MISSILES[usize::from(size & 3)][usize::from(graf >> 6)],
+                        1 << i,
+                    );
+                }
                 self.state[i] = 0;
                 continue;
             }

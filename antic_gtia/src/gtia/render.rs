@@ -87,9 +87,14 @@ impl Gtia {
                 self.playfield(open, close, reading, codes);
             }
         }
-        if !self.objects.idle() && self.objects.active(from, to) {
+        let active = if self.objects.idle() {
+            0
+        } else {
+            self.objects.active(from, to)
+        };
+        if active != 0 {
             let mut lit = Lit::new();
-            self.objects.run(from, to, &mut lit);
+            self.objects.run(from, to, active, &mut lit);
             let start = lit.from.max(open);
             let end = lit.to.min(close);
             if start < end {
