@@ -143,7 +143,7 @@ impl Antic {
             waiting: false,
             address_low: 0,
             scan: 0,
-            buffer: [0; 64],
+            buffer: core::array::from_fn(|i| if i < 48 { 0 } else { 0xFF }),
             name_index: 0,
             glyph_index: 0,
             clock: DmaClock::default(),
@@ -273,6 +273,9 @@ impl Antic {
         self.slots = *plan::blank_slots();
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
+            if !self.first {
+                self.an.clear(self.empty_code());
+            }
             if !self.first || self.clock.bits != 0 {
                 self.timing.ring = self.mode().ring();
                 self.plan_rest(0);
@@ -280,9 +283,6 @@ impl Antic {
             self.slots[0] &= !slot::SPECIAL;
             if missiles {
                 self.slots[0] |= slot::SPECIAL;
-            }
-            if !self.first {
-                self.an.clear(self.empty_code());
             }
         } else {
             self.timing.ring = 0;
@@ -490,7 +490,12 @@ impl Antic {
             self.change_start(cycle);
         }
         self.shape = mode.shape();
-        self.choose_glyphs();
+        if mode.is_text() {
+            self.choose_glyphs();
+        }
+        if self.timing.ring != 0 {
+            self.an.will_be_used();
+        }
         self.window();
         if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
             let plan = plan::plan_of(&self.timing);
@@ -503,7 +508,11 @@ impl Antic {
         } else {
             let mut clock = self.clock;
             for c in cycle..CYCLES {
-                let planned = clock.tick(&self.timing, c);
+                let mut planned = clock.tick(&self.timing, c);
+                if planned & !slot::REFRESH != 0 {
+                    // Perhaps more fetches than the line buffer has places: not for the fast path.
+                    planned |= slot::EVENT;
+                }
                 self.slots[c] = self.slots[c] & !slot::DMA | planned;
             }
         }

@@ -290,7 +290,12 @@ impl Gtia {
         an: &AnBus,
     ) {
         if self.gractl & 2 != 0 && (odd_line || self.vdelay >> (4 + player & 7) & 1 == 0) {
-            self.write(reg::GRAFP0 + (player as u8 & 3), data, cycle, an);
+            let to = 2 * cycle + Self::delay(reg::GRAFP0);
+            let hpos = usize::from(self.objects.hpos[player & 3]);
+            if hpos < to && hpos >= usize::from(self.at) {
+                self.sync_to(to, an);
+            }
+            self.objects.graf[player & 3] = data;
         }
     }
 

@@ -86,18 +86,27 @@ impl Bus {
         match slot {
             slot::GLYPH => {
                 let data = self.memory.read_antic(antic.glyph_address());
-                antic.glyph(cycle, data);
+                antic.plain_glyph(cycle, data);
             }
             slot::NAME => {
                 let data = self.memory.read_antic(antic.scan_address());
-                antic.name(cycle, data);
+                antic.plain_name(data);
             }
             slot::BITMAP => {
                 let data = self.memory.read_antic(antic.scan_address());
-                antic.bitmap(cycle, data);
+                antic.plain_bitmap(cycle, data);
             }
             _ => {}
         }
+    }
+
+    /// Missile or player DMA.
+    #[inline(never)]
+    fn player_missile_fetch(&mut self) {
+        let address = self.video.antic.special_address(self.video.cycle as usize);
+        self.data_bus = self.memory.read_antic(address);
+        self.video.pass_byte(self.data_bus, true);
+        self.video.cycle += 1;
     }
 
     /// Ends the line; the deadlines of the next one are marked.
@@ -234,6 +243,10 @@ impl Machine {
                 self.bus.video.cycle += 1;
                 continue;
             }
+            if slot == slot::SPECIAL && self.bus.video.cycle < 6 {
+                self.bus.player_missile_fetch();
+                continue;
+            }
             if slot & slot::DEADLINE != 0 {
                 if self.bus.video.cycle == CYCLES as u32 {
                     self.bus.end_line();
@@ -288,6 +301,9 @@ impl Machine {
                 return true;
             }
             if slot == 0 && !self.cpu.next_is_write() {
+                self.bus.video.cycle += 1;
+            } else if slot != 0 && slot < slot::SPECIAL {
+                self.bus.fetch(slot);
                 self.bus.video.cycle += 1;
             } else {
                 self.cycle();

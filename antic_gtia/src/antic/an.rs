@@ -101,9 +101,14 @@ impl AnBus {
     /// Empties the shift register and its output for a new line.
     pub(super) fn clear(&mut self, fill: u8) {
         if self.used || self.codes[0] != fill {
-            self.codes.fill(fill);
+            self.codes = [fill; CODES];
             self.used = false;
         }
+    }
+
+    /// Something may be shifted out in this line.
+    pub(super) fn will_be_used(&mut self) {
+        self.used = true;
     }
 
     /// Empties the output from colour clock `from` on.
@@ -117,13 +122,11 @@ impl AnBus {
     fn put4(&mut self, at: u8, codes: u32) {
         let at = usize::from(at);
         self.codes[at..at + 4].copy_from_slice(&codes.to_le_bytes());
-        self.used = true;
     }
 
     #[inline]
     fn put8(&mut self, at: usize, codes: u64) {
         self.codes[at..at + 8].copy_from_slice(&codes.to_le_bytes());
-        self.used = true;
     }
 
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
@@ -173,6 +176,5 @@ impl AnBus {
         for (i, to) in self.codes[at..at + 16].iter_mut().enumerate() {
             *to = code(i);
         }
-        self.used = true;
     }
 }

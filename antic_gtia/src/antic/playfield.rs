@@ -30,6 +30,7 @@ const fn next_place(index: u8) -> u8 {
 
 impl Antic {
     /// The memory scan counter counts within 4K.
+    #[inline(always)]
     fn step_scan(&mut self) {
         self.scan = self.scan & 0xF000 | self.scan.wrapping_add(1) & 0x0FFF;
     }
@@ -40,18 +41,47 @@ impl Antic {
         self.scan
     }
 
+    /// Takes a character name in an ordinary line: cycle 8 to 105, no more than 48 bytes a line.
+    #[inline(always)]
+    pub fn plain_name(&mut self, data: u8) {
+        self.buffer[usize::from(self.name_index & 63)] = data;
+        self.name_index += 1;
+        self.step_scan();
+    }
+
+    /// Takes a row of a glyph in an ordinary line.
+    #[inline(always)]
+    pub fn plain_glyph(&mut self, cycle: usize, data: u8) {
+        let name = self.buffer[usize::from(self.glyph_index & 63)];
+        self.glyph_index += 1;
+        self.show_glyph(cycle, name, data);
+    }
+
+    /// Takes a bitmap byte in an ordinary line.
+    #[inline(always)]
+    pub fn plain_bitmap(&mut self, cycle: usize, data: u8) {
+        self.buffer[usize::from(self.name_index & 63)] = data;
+        self.name_index += 1;
+        self.step_scan();
+        self.an
+            .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
+    }
+
     /// Takes a character name.
-    #[inline]
     pub fn name(&mut self, cycle: usize, data: u8) {
+        self.load(cycle, data);
+        self.step_scan();
+    }
+
+    /// Loads the line buffer and steps its counter, which is held during the head of the line (Acid800 antic_hscrolbug).
+    fn load(&mut self, cycle: usize, data: u8) {
         let index = self.name_index & 63;
         if index < BUFFER {
             self.buffer[usize::from(index)] = data;
         }
-        // During the head of the line the counter is held (Acid800 antic_hscrolbug).
         if cycle >= 8 {
             self.name_index = next_place(index);
         }
-        self.step_scan();
     }
 
     fn buffered(&self, index: u8) -> u8 {
@@ -66,14 +96,22 @@ impl Antic {
     /// Where the glyph of this cycle comes from.
     #[inline]
     pub fn glyph_address(&self) -> u16 {
+        // The places without memory hold $FF.
         let name = self.buffer[usize::from(self.glyph_index & 63)];
         self.glyphs.base | u16::from(name & self.glyphs.mask) << 3
     }
 
     /// Takes a row of a glyph.
-    #[inline]
     pub fn glyph(&mut self, cycle: usize, data: u8) {
-        let name = self.buffer[usize::from(self.glyph_index & 63)];
+        let name = self.buffered(self.glyph_index);
+        if cycle >= 8 {
+            self.glyph_index = next_place(self.glyph_index & 63);
+        }
+        self.show_glyph(cycle, name, data);
+    }
+
+    #[inline(always)]
+    fn show_glyph(&mut self, cycle: usize, name: u8, data: u8) {
         let mut data = data;
         let g = self.glyphs;
         if g.blank_low | g.blank_high {
@@ -85,33 +123,21 @@ impl Antic {
         if name & 0x80 != 0 {
             data = data & g.and ^ g.xor;
         }
-        if cycle >= 8 {
-            self.glyph_index = next_place(self.glyph_index & 63);
-        }
         self.an
             .shift_out(self.shape, (2 * cycle + 6) as u8, data, name);
     }
 
     /// Takes a bitmap byte.
-    #[inline]
     pub fn bitmap(&mut self, cycle: usize, data: u8) {
-        let index = self.name_index & 63;
-        if index < BUFFER {
-            self.buffer[usize::from(index)] = data;
-        }
+        self.load(cycle, data);
         self.step_scan();
-        self.show_bitmap(cycle, data);
+        self.an
+            .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
     }
 
     /// Shows the next byte of the line buffer again, in the later lines of a mode line.
-    #[inline]
     pub fn replay_bitmap(&mut self, cycle: usize) {
         let data = self.buffered(self.name_index);
-        self.show_bitmap(cycle, data);
-    }
-
-    #[inline]
-    fn show_bitmap(&mut self, cycle: usize, data: u8) {
         if cycle >= 8 {
             self.name_index = next_place(self.name_index & 63);
         }

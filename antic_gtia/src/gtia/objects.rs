@@ -136,30 +136,27 @@ impl Objects {
         u64::from_ne_bytes(self.graf) | u64::from_ne_bytes(self.shift) == 0
     }
 
-    /// The objects that have something to show or to shift from colour clock `a` up to `b`.
+    /// The objects that have something to show or to shift from colour clock `a` up to `b`: a byte each that is not 0.
     #[inline]
-    pub fn active(&self, a: usize, b: usize) -> u8 {
+    pub fn active(&self, a: usize, b: usize) -> u64 {
         let length = b.wrapping_sub(a) as u8;
-        let mut active = 0;
-        if b >= 256 || a >= b {
-            return 0xFF;
+        let mut active = [0; 8];
+        for (i, byte) in active.iter_mut().enumerate() {
+            let triggered = self.hpos[i].wrapping_sub(a as u8) < length;
+            *byte = u8::from(triggered).wrapping_neg() & self.graf[i] | self.shift[i];
         }
-        for i in 0..8 {
-            let triggered = self.graf[i] != 0 && self.hpos[i].wrapping_sub(a as u8) < length;
-            active |= u8::from(triggered | (self.shift[i] != 0)) << i;
-        }
-        active
+        u64::from_le_bytes(active)
     }
 
     /// Runs all shift registers from colour clock `a` up to `b`.
     ///
     /// The counter counts `(n + 1) & SIZE`; when it becomes 0 the register shifts. A match of HPOS makes it 0 (which shifts, unless it
     /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
-    pub fn run(&mut self, a: usize, b: usize, active: u8, lit: &mut Lit) {
+    pub fn run(&mut self, a: usize, b: usize, active: u64, lit: &mut Lit) {
         let mut active = active;
         while active != 0 {
-            let i = active.trailing_zeros() as usize & 7;
-            active &= active - 1;
+            let i = active.trailing_zeros() as usize / 8 & 7;
+            active &= !(0xFF << (8 * i));
             let mut shift = self.shift[i];
             let hpos = usize::from(self.hpos[i]);
             let graf = self.graf[i];
