@@ -137,6 +137,10 @@ impl Pokey {
             if at > now {
                 break;
             }
+            if timers < keyboard && self.only_regular() {
+                self.run_regular(now.min(keyboard));
+                continue;
+            }
             self.now = at;
             if keyboard < timers {
                 self.keyboard_tick(at);

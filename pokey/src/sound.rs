@@ -159,6 +159,25 @@ impl Pokey {
         self.update_channel(i, 2 * at);
     }
 
+    /// A pulse and its output change in one, which comes at cycle `at`, `delay` cycles after the pulse.
+    #[inline]
+    pub(crate) fn regular_output(&mut self, i: usize, at: u64, delay: u64) {
+        let before = self.sound.output[i];
+        let output = if self.audc[i] & 0xA0 == 0xA0 {
+            !before
+        } else {
+            match self.next_output(i, at - delay) {
+                Next::Keep => before,
+                Next::Toggle => !before,
+                Next::Set(value) => value,
+            }
+        };
+        if output != before {
+            self.sound.output[i] = output;
+            self.update_channel(i, 2 * at);
+        }
+    }
+
     /// What `count` pulses from `first` on, `period` cycles apart, leave in the flip-flop of a channel that cannot be
     /// heard.
     pub(crate) fn skip_pulses(&mut self, i: usize, first: u64, period: u64, count: u64) {

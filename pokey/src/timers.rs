@@ -342,27 +342,11 @@ impl Pokey {
     }
 
     fn output_stage(&mut self, i: usize, at: u64) {
-        if let Some(regular) = &mut self.timers.regular[i] {
-            regular.output = at + regular.period;
-            let next = regular.output;
-            self.regular_output(i, at, next);
-            if i & 1 != 0 {
-                self.serial_pulse(i, at);
-            }
-            return;
-        }
-        if i & 1 == 0
-            && self.is_linked_high(i + 1)
-            && let Some(regular) = &mut self.timers.regular[i + 1]
-        {
-            let next = if regular.low_left > 1 {
-                regular.low_left -= 1;
-                at + regular.low_step
-            } else {
-                regular.low_left = regular.low_pulses;
-                at + regular.period - u64::from(regular.low_pulses - 1) * regular.low_step
-            };
-            self.regular_output(i, at, next);
+        if let Some(next) = self.regular_next(i, at) {
+            self.timers.set(OUTPUT + i, next);
+            self.sound_pulse(i, at - PULSE_TO_OUTPUT);
+            self.output_change(i, at);
+            self.skip_serial_pulses(i, 1);
             return;
         }
         if self.timers.replaying && i & 1 == 0 {
@@ -377,12 +361,60 @@ impl Pokey {
         }
     }
 
-    /// A regular timer's pulse and output change in one.
+    /// A regular timer changes its output at `at`: when it does so next. Nothing for other timers.
     #[inline]
-    fn regular_output(&mut self, i: usize, at: u64, next: u64) {
-        self.timers.set(OUTPUT + i, next);
-        self.sound_pulse(i, at - PULSE_TO_OUTPUT);
-        self.output_change(i, at);
+    fn regular_next(&mut self, i: usize, at: u64) -> Option<u64> {
+        if let Some(regular) = &mut self.timers.regular[i] {
+            regular.output = at + regular.period;
+            return Some(regular.output);
+        }
+        // The low half of a regular pair.
+        let regular = self.timers.regular[i | 1]
+            .as_mut()
+            .filter(|r| i & 1 == 0 && r.low_pulses != 0)?;
+        Some(if regular.low_left > 1 {
+            regular.low_left -= 1;
+            at + regular.low_step
+        } else {
+            regular.low_left = regular.low_pulses;
+            at + regular.period - u64::from(regular.low_pulses - 1) * regular.low_step
+        })
+    }
+
+    /// Whether all events are output changes of regular timers.
+    pub(crate) fn only_regular(&self) -> bool {
+        let regular = &self.timers.regular;
+        let mut slots = 0;
+        for i in 0..4 {
+            let low = i & 1 == 0 && regular[i | 1].is_some_and(|r| r.low_pulses != 0);
+            slots |= u32::from(regular[i].is_some() || low) << (OUTPUT + i);
+        }
+        self.timers.used & !slots == 0
+    }
+
+    /// Works off the output changes of regular timers up to cycle `until`; there are no other events.
+    pub(crate) fn run_regular(&mut self, until: u64) {
+        let mut pulses = [0; 4];
+        loop {
+            let (mut at, mut i) = (self.timers.at[OUTPUT], 0);
+            for k in 1..4 {
+                if self.timers.at[OUTPUT + k] < at {
+                    (at, i) = (self.timers.at[OUTPUT + k], k);
+                }
+            }
+            if at > until {
+                break;
+            }
+            let Some(next) = self.regular_next(i, at) else {
+                break;
+            };
+            self.timers.at[OUTPUT + i] = next;
+            pulses[i] += 1;
+            self.regular_output(i, at, PULSE_TO_OUTPUT);
+        }
+        self.skip_serial_pulses(1, pulses[1]);
+        self.skip_serial_pulses(3, pulses[3]);
+        self.timers.find_next();
     }
 
     /// Turns the timer that has just changed its output into a regular one if nothing else listens to it.
