@@ -33,24 +33,21 @@ pub struct Bus {
 }
 
 impl cpu6502::Bus for Bus {
-    #[inline]
+    #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
-        let data = if address & 0xF800 == 0xD000 {
-            self.read_chip(address)
-        } else {
-            self.memory.read(address)
+        let data = match self.memory.read_unless_chip(address) {
+            Some(data) => data,
+            None => self.read_chip(address),
         };
         self.data_bus = data;
         data
     }
 
-    #[inline]
+    #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
         self.data_bus = data;
-        if address & 0xF800 == 0xD000 {
+        if !self.memory.write_unless_chip(address, data) {
             self.write_chip(address, data);
-        } else {
-            self.memory.write(address, data);
         }
     }
 

@@ -1,6 +1,6 @@
 //! RAM, ROM and their banking.
 //!
-//! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 page numbers each say what the processor
+//! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 pages each say what the processor
 //! reads and where it writes, a third what ANTIC reads. An access is one table look-up and one masked array access.
 use crate::config::Model;
 use alloc::boxed::Box;
@@ -9,6 +9,20 @@ use alloc::vec;
 /// Bytes of the pool; a power of two, so that a masked index needs no check.
 const POOL: usize = 1 << 18;
 const MASK: usize = POOL - 1;
+
+/// A chip answers for this page, not memory.
+const CHIP: u32 = 1 << 31;
+
+/// Where a page begins in the pool.
+fn start(page: u16) -> u32 {
+    u32::from(page) << 8
+}
+
+/// Where a table has an address in the pool, with [`CHIP`].
+#[inline(always)]
+fn place(table: &[u32; 256], address: u16) -> u32 {
+    table[usize::from(address >> 8)] | u32::from(address & 0xFF)
+}
 
 /// First pages of the pool's parts.
 mod page {
@@ -33,9 +47,10 @@ const COMPARED: usize = (page::NOTHING as usize) << 8;
 #[derive(Clone, Debug)]
 pub struct Memory {
     pool: Box<[u8; POOL]>,
-    read: [u16; 256],
-    write: [u16; 256],
-    antic: [u16; 256],
+    /// Where each page begins in the pool; [`CHIP`] marks those that chips answer for.
+    read: [u32; 256],
+    write: [u32; 256],
+    antic: [u32; 256],
     model: Model,
     /// The levels of port B (XL and XE): 1 in bit 0 = OS, 0 in bit 1 = BASIC, 0 in bit 4/5 = extended RAM for processor/ANTIC
     /// at $4000-$7FFF, bits 2-3 = its bank, 0 in bit 7 = self-test at $5000.
@@ -82,9 +97,9 @@ impl Memory {
         let pool: Box<[u8; POOL]> = pool.try_into().unwrap_or_else(|_| Box::new([0; POOL]));
         let mut memory = Self {
             pool,
-            read: [page::NOTHING; 256],
-            write: [page::TRASH; 256],
-            antic: [page::NOTHING; 256],
+            read: [0; 256],
+            write: [0; 256],
+            antic: [0; 256],
             model,
             portb: 0xFF,
             basic: basic.is_some(),
@@ -98,22 +113,37 @@ impl Memory {
     /// What the processor reads, except at $D000-$D7FF.
     #[inline]
     pub fn read(&self, address: u16) -> u8 {
-        let page = self.read[usize::from(address >> 8)];
-        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK]
+        self.pool[place(&self.read, address) as usize & MASK]
+    }
+
+    /// The same, or `None` where a chip answers: one look into the table says both.
+    #[inline(always)]
+    pub(crate) fn read_unless_chip(&self, address: u16) -> Option<u8> {
+        let place = place(&self.read, address);
+        (place & CHIP == 0).then(|| self.pool[place as usize & MASK])
     }
 
     /// A write of the processor, except at $D000-$D7FF. ROM does not change.
     #[inline]
     pub fn write(&mut self, address: u16, data: u8) {
-        let page = self.write[usize::from(address >> 8)];
-        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK] = data;
+        self.pool[place(&self.write, address) as usize & MASK] = data;
+    }
+
+    /// The same; false, and nothing happens, where a chip answers.
+    #[inline(always)]
+    pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
+        let place = place(&self.write, address);
+        if place & CHIP != 0 {
+            return false;
+        }
+        self.pool[place as usize & MASK] = data;
+        true
     }
 
     /// What ANTIC's DMA reads.
     #[inline]
     pub fn read_antic(&self, address: u16) -> u8 {
-        let page = self.antic[usize::from(address >> 8)];
-        self.pool[(usize::from(page) << 8 | usize::from(address & 0xFF)) & MASK]
+        self.pool[place(&self.antic, address) as usize & MASK]
     }
 
     /// Port B's levels change the map of an XL or XE.
@@ -199,7 +229,8 @@ impl Memory {
         // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
         self.map_rom(0xD0, 8, page::NOTHING);
         for p in 0xD0..0xD8 {
-            self.set(p, page::NOTHING, page::TRASH);
+            self.read[p] |= CHIP;
+            self.write[p] |= CHIP;
         }
     }
 
@@ -211,15 +242,15 @@ impl Memory {
             for p in 0..0x40u16 {
                 let index = usize::from(0x40 + p);
                 if portb & 0x10 == 0 {
-                    self.read[index] = bank + p;
-                    self.write[index] = bank + p;
+                    self.read[index] = start(bank + p);
+                    self.write[index] = start(bank + p);
                 }
                 // ANTIC's own switch; without it ANTIC sees main RAM even while the processor sees the bank.
-                self.antic[index] = if portb & 0x20 == 0 {
+                self.antic[index] = start(if portb & 0x20 == 0 {
                     bank + p
                 } else {
                     page::RAM + 0x40 + p
-                };
+                });
             }
         }
         if os {
@@ -242,9 +273,9 @@ impl Memory {
 
     fn set(&mut self, address_page: u16, read: u16, write: u16) {
         let index = usize::from(address_page & 0xFF);
-        self.read[index] = read;
-        self.write[index] = write;
-        self.antic[index] = read;
+        self.read[index] = start(read);
+        self.write[index] = start(write);
+        self.antic[index] = start(read);
     }
 }
 
