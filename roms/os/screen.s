@@ -155,6 +155,7 @@ SETUP:  lda     DINDEX
         adc     RAMTOP
         sta     SAVMSC+1
         sta     ADRESS+1
+        bcc     @none                   ; below address 0
         cpy     #5                      ; sizes 4000 and 7856: the list ends at a page boundary below
         bcc     @rows
         lda     #0
@@ -193,11 +194,14 @@ SETUP:  lda     DINDEX
         sta     ADRESS
         bcs     @page
         dec     ADRESS+1
-@page:  lda     APPMHI                  ; the highest byte in use must lie below the list
+@page:  ldy     DINDEX
+        beq     @room                   ; mode 0 must do
+        lda     APPMHI                  ; the highest byte in use must lie below the list
         cmp     ADRESS
         lda     APPMHI+1
         sbc     ADRESS+1
         bcc     @room
+@none:  sec
         rts
 @room:  lda     ADRESS
         sta     SDLSTL
