@@ -23,7 +23,7 @@ need_packages() {
         fi
         as_root=(sudo)
     fi
-    say "$why needs packages that are missing; installing with ${as_root[*]:-root\'s} apt-get: ${missing[*]}"
+    say "$why needs packages that are missing; installing with ${as_root[*]}${as_root:+ }apt-get: ${missing[*]}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" >&2 && return 0
     say "that did not work; refreshing the package lists and trying once more"
     "${as_root[@]}" apt-get update >&2
