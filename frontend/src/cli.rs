@@ -82,6 +82,12 @@ pub struct MachineOptions {
     /// Insert a disk image into the next free drive; may be given up to four times
     #[arg(long, value_name = "FILE")]
     pub disk: Vec<PathBuf>,
+    /// Put a cassette image into the program recorder; a file that does not exist is a blank tape with RECORD pressed
+    #[arg(long, value_name = "FILE.cas")]
+    pub tape: Option<PathBuf>,
+    /// Append what the machine prints to this text file
+    #[arg(long, value_name = "FILE")]
+    pub printer: Option<PathBuf>,
     /// Insert a cartridge
     #[arg(long, value_name = "FILE")]
     pub cart: Option<PathBuf>,

@@ -362,6 +362,57 @@ impl Default for Sticks {
     }
 }
 
+/// What the buttons of gamepads are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GamepadButtons {
+    /// Buttons that are the trigger.
+    pub trigger: Vec<PadButton>,
+    /// Buttons that are START.
+    pub start: Vec<PadButton>,
+    /// Buttons that are SELECT.
+    pub select: Vec<PadButton>,
+    /// Buttons that are OPTION.
+    pub option: Vec<PadButton>,
+}
+
+impl Default for GamepadButtons {
+    fn default() -> Self {
+        Self {
+            trigger: vec![PadButton::South, PadButton::East],
+            start: vec![PadButton::Start],
+            select: vec![PadButton::Select],
+            option: vec![PadButton::North],
+        }
+    }
+}
+
+/// A button of a gamepad, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PadButton {
+    /// The lower one of the right four.
+    South,
+    /// The right one.
+    East,
+    /// The upper one.
+    North,
+    /// The left one.
+    West,
+    /// The upper shoulder button on the left.
+    LeftShoulder,
+    /// The upper shoulder button on the right.
+    RightShoulder,
+    /// The lower shoulder button on the left.
+    LeftTrigger,
+    /// The lower shoulder button on the right.
+    RightTrigger,
+    /// Start.
+    Start,
+    /// Select.
+    Select,
+}
+
 /// The window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -418,6 +469,8 @@ pub struct Config {
     pub keys: BTreeMap<Action, Vec<Chord>>,
     /// Keys that are joysticks.
     pub joysticks: Sticks,
+    /// Buttons of gamepads.
+    pub gamepads: GamepadButtons,
 }
 
 impl Config {

@@ -59,6 +59,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
+/// Adds to the end of a file.
+///
+/// # Errors
+/// One sentence with the file's name.
+pub fn append(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(|error| Failure::file(path, format!("cannot be written: {error}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

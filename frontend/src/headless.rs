@@ -94,7 +94,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(path) = &options.save_state {
         files::write(path, &machine.save_state())?;
     }
-    session.save_disks()?;
+    session.save_media()?;
     let machine = &session.machine;
     let print = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes())

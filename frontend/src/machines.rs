@@ -191,6 +191,19 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
         machine.load_state(state).map_err(explain)?;
         return Ok(machine);
     }
+    if let Some(path) = &options.tape {
+        let tape = if path.exists() {
+            Some(
+                media::cas::Tape::parse(&files::read(path)?)
+                    .map_err(|error| Failure::file(path, error))?,
+            )
+        } else {
+            None
+        };
+        let blank = tape.is_none();
+        machine.insert_tape(tape.unwrap_or_default());
+        machine.press_record(blank);
+    }
     for path in &options.disk {
         if drive == 4 {
             return Err(Failure::input("there are only four disk drives"));

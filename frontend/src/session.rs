@@ -80,6 +80,10 @@ pub struct Session {
     /// The files of the disks in the drives.
     disks: Vec<Option<PathBuf>>,
     is_menu: bool,
+    tape: Option<PathBuf>,
+    /// The tape as it is in its file.
+    tape_written: Option<Vec<u8>>,
+    printer: Option<PathBuf>,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -115,6 +119,9 @@ impl Session {
             basic: to_load.clone(),
             disks,
             is_menu: program.is_menu,
+            tape: options.tape.clone(),
+            tape_written: machine.tape().map(media::cas::Tape::to_bytes),
+            printer: options.printer.clone(),
             controls: machine.input,
             machine,
             title: program.title.clone(),
@@ -136,7 +143,7 @@ impl Session {
         options: &MachineOptions,
         program: &Program,
     ) -> Result<Self, Failure> {
-        self.save_disks()?;
+        self.save_media()?;
         let mut next = Self::new(options, program)?;
         next.frames = self.frames;
         next.watch = self.watch;
@@ -234,17 +241,32 @@ impl Session {
         self.keyboard = KeyWait::default();
     }
 
-    /// Writes disks that the machine has written to back to their files.
+    /// Writes disks and tapes that the machine has written to back to their files, and what it has printed.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn save_disks(&mut self) -> Result<(), Failure> {
+    pub fn save_media(&mut self) -> Result<(), Failure> {
         for (drive, path) in self.disks.iter().enumerate() {
             if let (Some(path), Some(disk)) = (path, self.machine.disk_mut(drive))
                 && disk.changed()
             {
                 files::write(path, &disk.to_bytes())?;
                 disk.saved();
+            }
+        }
+        let printed = self.machine.take_printed();
+        if let (Some(path), false) = (&self.printer, printed.is_empty()) {
+            let text: Vec<u8> = printed
+                .iter()
+                .map(|&b| if b == 0x9B { b'\n' } else { b })
+                .collect();
+            files::append(path, &text)?;
+        }
+        if let (Some(path), Some(tape)) = (&self.tape, self.machine.tape()) {
+            let bytes = tape.to_bytes();
+            if self.tape_written.as_ref() != Some(&bytes) {
+                files::write(path, &bytes)?;
+                self.tape_written = Some(bytes);
             }
         }
         Ok(())
@@ -259,7 +281,7 @@ impl Session {
         if self.disks.len() < 2 || self.disks[0].is_none() {
             return Ok(None);
         }
-        self.save_disks()?;
+        self.save_media()?;
         let disks: Vec<_> = (0..self.disks.len())
             .map(|drive| self.machine.eject_disk(drive))
             .collect();

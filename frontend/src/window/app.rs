@@ -199,7 +199,7 @@ impl App {
             let now = Instant::now();
             if self.meter.frame(now) {
                 self.update_title();
-                self.session.save_disks()?;
+                self.session.save_media()?;
             }
             let wait = self.pacer.next(now);
             if !self.is_turbo() {
@@ -207,7 +207,7 @@ impl App {
             }
         }
         self.end_recording();
-        self.session.save_disks()
+        self.session.save_media()
     }
 
     fn is_turbo(&self) -> bool {
@@ -375,7 +375,7 @@ impl App {
 
     /// Switches on a machine with another program.
     fn start(&mut self, program: Program) -> Result<(), Failure> {
-        self.session.save_disks()?;
+        self.session.save_media()?;
         self.session = Session::new(&self.options.machine, &program)?;
         self.keyboard.mode = if program.joystick {
             StickMode::First
@@ -418,7 +418,7 @@ impl App {
     fn run_one_frame(&mut self) -> Result<(), Failure> {
         let controls = &mut self.session.controls;
         self.keyboard.frame(controls);
-        self.gamepads.frame(controls);
+        self.gamepads.frame(&self.config.gamepads, controls);
         match &mut self.debug {
             Some(view) => {
                 let stop = self.session.run_frame_in(&mut view.debugger)?;

@@ -1,4 +1,7 @@
 //! Gamepads as joysticks: the first one is joystick 1, the second joystick 2.
+use crate::config::GamepadButtons;
+#[cfg(feature = "gamepad")]
+use crate::config::PadButton;
 use machine::Input;
 
 /// The gamepads of the host.
@@ -17,9 +20,8 @@ impl Gamepads {
         }
     }
 
-    /// Adds what the gamepads do to `input`: stick or cross, the lower and right buttons as trigger, Start as START, Select as
-    /// SELECT, the upper button as OPTION.
-    pub fn frame(&mut self, input: &mut Input) {
+    /// Adds what the gamepads do to `input`: stick or cross as joystick, buttons as the configuration says.
+    pub fn frame(&mut self, buttons: &GamepadButtons, input: &mut Input) {
         use gilrs::{Axis, Button};
         /// Half way out counts as pushed.
         const PUSHED: f32 = 0.5;
@@ -29,15 +31,34 @@ impl Gamepads {
         while gilrs.next_event().is_some() {}
         for (stick, (_, pad)) in input.joysticks.iter_mut().zip(gilrs.gamepads()) {
             let (x, y) = (pad.value(Axis::LeftStickX), pad.value(Axis::LeftStickY));
+            let any = |names: &[PadButton]| names.iter().any(|&name| pad.is_pressed(button(name)));
             stick.up |= y > PUSHED || pad.is_pressed(Button::DPadUp);
             stick.down |= y < -PUSHED || pad.is_pressed(Button::DPadDown);
             stick.left |= x < -PUSHED || pad.is_pressed(Button::DPadLeft);
             stick.right |= x > PUSHED || pad.is_pressed(Button::DPadRight);
-            stick.trigger |= pad.is_pressed(Button::South) || pad.is_pressed(Button::East);
-            input.start |= pad.is_pressed(Button::Start);
-            input.select |= pad.is_pressed(Button::Select);
-            input.option |= pad.is_pressed(Button::North);
+            stick.trigger |= any(&buttons.trigger);
+            input.start |= any(&buttons.start);
+            input.select |= any(&buttons.select);
+            input.option |= any(&buttons.option);
         }
+    }
+}
+
+/// The button that gilrs means.
+#[cfg(feature = "gamepad")]
+fn button(name: PadButton) -> gilrs::Button {
+    use gilrs::Button;
+    match name {
+        PadButton::South => Button::South,
+        PadButton::East => Button::East,
+        PadButton::North => Button::North,
+        PadButton::West => Button::West,
+        PadButton::LeftShoulder => Button::LeftTrigger,
+        PadButton::RightShoulder => Button::RightTrigger,
+        PadButton::LeftTrigger => Button::LeftTrigger2,
+        PadButton::RightTrigger => Button::RightTrigger2,
+        PadButton::Start => Button::Start,
+        PadButton::Select => Button::Select,
     }
 }
 
@@ -49,5 +70,5 @@ impl Gamepads {
     }
 
     /// Changes nothing.
-    pub fn frame(&mut self, _input: &mut Input) {}
+    pub fn frame(&mut self, _buttons: &GamepadButtons, _input: &mut Input) {}
 }
