@@ -1,0 +1,192 @@
+; S: lines and fills (XIO 17 and 18).
+
+        .include "variables.inc"
+        .include "modules.inc"
+
+        .segment "SCREEN"
+
+SSPEC:  lda     ICCOMZ
+        ldx     #0
+        cmp     #17
+        beq     @draw
+        inx
+        cmp     #18
+        beq     @draw
+        ldy     #FNCNOT
+        rts
+@draw:  stx     FILFLG
+        jsr     MAINSC
+        jsr     RANGE
+        bcc     @inside
+        ldy     #CRSROR
+        rts
+@inside:
+        ldx     #2
+@target:
+        lda     ROWCRS,x
+        sta     NEWROW,x
+        lda     OLDROW,x
+        sta     ROWCRS,x
+        dex
+        bpl     @target
+        ldx     #1                      ; rows
+        sec
+        lda     NEWROW
+        sbc     OLDROW
+        bcs     @down
+        eor     #$FF
+        adc     #1
+        ldx     #$FF
+@down:  sta     DELTAR
+        stx     ROWINC
+        ldx     #1                      ; columns
+        sec
+        lda     NEWCOL
+        sbc     OLDCOL
+        sta     DELTAC
+        lda     NEWCOL+1
+        sbc     OLDCOL+1
+        sta     DELTAC+1
+        bcs     @right
+        ldx     #$FF
+        lda     #0                      ; C is clear: 0 - DELTAC
+        sec
+        sbc     DELTAC
+        sta     DELTAC
+        lda     #0
+        sbc     DELTAC+1
+        sta     DELTAC+1
+@right: stx     COLINC
+        lda     DELTAC                  ; number of steps = the larger delta
+        ldx     DELTAC+1
+        bne     @steps
+        cmp     DELTAR
+        bcs     @steps
+        lda     DELTAR
+@steps: sta     ENDPT
+        stx     ENDPT+1
+        sta     COUNTR
+        stx     COUNTR+1
+        txa
+        lsr     a
+        sta     ROWAC+1
+        sta     COLAC+1
+        lda     ENDPT
+        ror     a
+        sta     ROWAC
+        sta     COLAC
+STEPS:  lda     COUNTR
+        ora     COUNTR+1
+        bne     DRAWGO
+        ldy     #SUCCES
+; OLDROW, OLDCOL = cursor. Keeps Y.
+TOOLD:  ldx     #2
+@copy:  lda     ROWCRS,x
+        sta     OLDROW,x
+        dex
+        bpl     @copy
+        rts
+DRAWGO: lda     BRKKEY
+        bne     @row
+        jmp     BREAK
+@row:   clc
+        lda     ROWAC
+        adc     DELTAR
+        sta     ROWAC
+        bcc     @cmprow
+        inc     ROWAC+1
+@cmprow:
+        ldx     #ROWAC
+        jsr     REACH
+        bcc     @col
+        lda     ROWCRS
+        adc     ROWINC                  ; C is set: +1 - 1
+        sec
+        sbc     #1
+        sta     ROWCRS
+@col:   clc
+        lda     COLAC
+        adc     DELTAC
+        sta     COLAC
+        lda     COLAC+1
+        adc     DELTAC+1
+        sta     COLAC+1
+        ldx     #COLAC
+        jsr     REACH
+        bcc     @plot
+        lda     COLINC
+        bmi     @left
+        inc     COLCRS
+        bne     @plot
+        inc     COLCRS+1
+        bne     @plot
+@left:  lda     COLCRS
+        bne     @low
+        dec     COLCRS+1
+@low:   dec     COLCRS
+@plot:  jsr     PUTCEL
+        lda     FILFLG
+        beq     @next
+        jsr     FILROW
+@next:  lda     COUNTR
+        bne     @dec
+        dec     COUNTR+1
+@dec:   dec     COUNTR
+        jmp     STEPS
+
+; Accumulator at X: when it has reached ENDPT, ENDPT is taken off and C = 1.
+REACH:  lda     0,x
+        cmp     ENDPT
+        lda     1,x
+        sbc     ENDPT+1
+        bcc     @no
+        sta     1,x
+        lda     0,x
+        sec
+        sbc     ENDPT
+        sta     0,x
+        sec
+@no:    rts
+
+; Fills to the right of the pixel just plotted, up to the first pixel that is not 0; wraps around in the row.
+FILROW: lda     COLCRS
+        sta     TMPCOL
+        lda     COLCRS+1
+        sta     TMPCOL+1
+        lda     ATACHR
+        sta     TMPCHR
+        lda     FILDAT
+        sta     ATACHR
+@next:  inc     COLCRS
+        bne     @low
+        inc     COLCRS+1
+@low:   jsr     COLMNS
+        cmp     COLCRS
+        bne     @look
+        cpx     COLCRS+1
+        bne     @look
+        lda     #0
+        sta     COLCRS
+        sta     COLCRS+1
+@look:  jsr     GETCEL
+        ldy     DMASK
+        iny
+        bne     @zero
+        lda     CHAR                    ; character modes: screen code
+@zero:  cmp     #0
+        bne     @done
+        lda     COLCRS                  ; once around the whole row is enough
+        cmp     TMPCOL
+        bne     @fill
+        lda     COLCRS+1
+        cmp     TMPCOL+1
+        beq     @done
+@fill:  jsr     PUTCEL
+        jmp     @next
+@done:  lda     TMPCHR
+        sta     ATACHR
+        lda     TMPCOL
+        sta     COLCRS
+        lda     TMPCOL+1
+        sta     COLCRS+1
+        rts
