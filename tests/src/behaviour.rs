@@ -175,7 +175,9 @@ pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
         |_, _, a, b| {
             a.get(..1) == b.get(..1)
                 && packed(&a[1..]).zip(packed(&b[1..])).is_some_and(|(a, b)| {
-                    (a - b).abs() <= (1.000_001e-6 * a.abs().max(b.abs())).max(1e-8)
+                    // Only the first digits are shown: each stands for the numbers up to the next one that would be shown.
+                    let gap = (a.0 - b.0).abs() - if a.0 < b.0 { a.1 } else { b.1 };
+                    gap <= (1e-6 * a.0.abs()).max(1e-8)
                 })
         }
     } else if notes.contains("last byte may differ by one unit") {
@@ -233,14 +235,13 @@ fn last_digit(value: f64) -> f64 {
     10f64.powi(exponent - digits + 1)
 }
 
-/// The value of the first bytes of a number: sign and exponent to base 100, then decimal digits.
-fn packed(hex: &str) -> Option<f64> {
+/// The value of the first bytes of a number: sign and exponent to base 100, then decimal digits; and one unit of the last digit.
+fn packed(hex: &str) -> Option<(f64, f64)> {
     let first = u8::from_str_radix(hex.get(..2)?, 16).ok()?;
     let digits = hex.get(2..)?;
-    let mantissa: f64 =
-        digits.parse::<u64>().ok()? as f64 / 100f64.powi(digits.len() as i32 / 2 - 1);
-    let value = mantissa * 100f64.powi(i32::from(first & 0x7F) - 64);
-    Some(if first & 0x80 != 0 { -value } else { value })
+    let unit = 100f64.powi(i32::from(first & 0x7F) - 64 - (digits.len() as i32 / 2 - 1));
+    let value = digits.parse::<u64>().ok()? as f64 * unit;
+    Some((if first & 0x80 != 0 { -value } else { value }, unit))
 }
 
 /// The cases that a floating point note lists: "... (last byte may differ by one unit): cases 2,3,9".
