@@ -338,123 +338,81 @@ DELLIN: jsr     LINTOP
         sta     BUFSTR
         rts
 
-; Last column of row X that belongs to the line.
-; Inserts a blank at the cursor; what is pushed off the end of the line opens another row.
-INSCHR: lda     ROWCRS
-        pha
+; Keeps the cursor in TMPCOL; HOLD4 = first row after the logical line.
+SAVCUR: lda     ROWCRS
+        sta     TMPCOL
         lda     COLCRS
-        pha
+        sta     TMPCOL+1
         jsr     LINEND
         sta     HOLD4
-        lda     #0                      ; the blank
-        sta     INSDAT
-@row:   lda     ROWCRS
-        jsr     ROWADR
-        ldy     COLCRS
-@cell:  lda     (ADRESS),y
-        tax
-        lda     INSDAT
-        sta     (ADRESS),y
-        stx     INSDAT
-        cpy     RMARGN
-        iny
-        bcc     @cell
+        rts
+
+; Cursor to the next cell of the line. C = 1: it has come to row HOLD4. Keeps X, Y.
+NXTCEL: lda     COLCRS
+        inc     COLCRS
+        cmp     RMARGN
+        bcc     @done
         lda     LMARGN
         sta     COLCRS
         inc     ROWCRS
         lda     ROWCRS
         cmp     HOLD4
-        bne     @row
-        ldy     RMARGN                  ; full to its last cell: another row
-        lda     (ADRESS),y
-        ora     INSDAT
-        beq     @done
-        pla
-        tax
-        pla
-        tay
-        txa
-        pha
-        tya
-        pha                             ; row on top, for the scrolling
-        jsr     @extend
-        pla
-        sec
-        sbc     SCRFLG
-        sta     ROWCRS
-        pla
-        sta     COLCRS
-        rts
-@done:  pla
-        sta     COLCRS
-        pla
-        sta     ROWCRS
-        rts
+@done:  rts
 
-@extend:
-        lda     #0
+; Inserts a blank at the cursor; what is pushed off the end of the line opens another row.
+INSCHR: jsr     SAVCUR
+        lda     #0                      ; the blank
+        sta     INSDAT
         sta     SCRFLG
+@cell:  jsr     TXTADR                  ; Y = 0
+        lda     (ADRESS),y
+        tax
+        lda     INSDAT
+        sta     (ADRESS),y
+        stx     INSDAT
+        jsr     NXTCEL
+        bcc     @cell
+        lda     (ADRESS),y              ; full to its last cell: another row
+        ora     INSDAT
+        beq     RSTCUR
         lda     HOLD4
-        sec
         sbc     #1
         jsr     TOPOF
         sec
         sbc     ROWCRS
         cmp     #<-3
-        beq     @full
+        beq     RSTCUR                  ; there are three already
         jsr     BOTTOM
         cmp     ROWCRS
         bne     @room
         jsr     SCROLL
 @room:  jsr     MOREROW
-        lda     ROWCRS
-        jsr     ROWADR
-        ldy     LMARGN
+        jsr     TXTADR
         lda     INSDAT
         sta     (ADRESS),y
-@full:  rts
+        lda     TMPCOL
+        sec
+        sbc     SCRFLG
+        sta     TMPCOL
+RSTCUR: lda     TMPCOL
+        sta     ROWCRS
+        lda     TMPCOL+1
+        sta     COLCRS
+        rts
 
 ; Takes the character at the cursor out; the rest of the line moves left. A last row left blank is given back.
-DELCHR: lda     ROWCRS
-        pha
-        lda     COLCRS
-        pha
-        jsr     LINEND
-        sta     HOLD4
-        dec     HOLD4                   ; last row
-        lda     ROWCRS
-        jsr     ROWADR
-@row:   ldy     COLCRS
-@cell:  cpy     RMARGN
-        bcs     @edge
-        iny
+DELCHR: jsr     SAVCUR
+        jsr     TXTADR
+@cell:  jsr     TOLAST
+        jsr     NXTCEL
+        bcs     @last
+        jsr     TXTADR
         lda     (ADRESS),y
-        dey
-        sta     (ADRESS),y
-        iny
-        bne     @cell
-@edge:  jsr     TOLAST
-        sty     INSDAT
-        lda     #0
-        ldx     ROWCRS
-        cpx     HOLD4
-        beq     @put
-        inx
-        stx     ROWCRS
-        txa
-        jsr     ROWADR
-        ldy     LMARGN
-        sty     COLCRS
-        lda     (ADRESS),y
-        ldy     INSDAT
         sta     (MLTTMP),y
-        jmp     @row
-@put:   ldy     INSDAT
+        jmp     @cell
+@last:  lda     #0
         sta     (MLTTMP),y
-        pla
-        sta     COLCRS
-        pla
-        sta     ROWCRS
+        jsr     RSTCUR
 ; Gives the last row of the line back when it is blank and the cursor is above it.
 SHRINK: jsr     LINEND
         sec
@@ -551,14 +509,8 @@ EGETCH: jsr     TEXTIN
         sta     OLDCHR                  ; TXTADR has made this the cursor's cell
         jsr     TOATA
         sta     ATACHR
-        inc     COLCRS
-        lda     RMARGN
-        cmp     COLCRS
-        bcs     @ok
-        lda     LMARGN
-        sta     COLCRS
-        inc     ROWCRS
-@ok:    lda     #SUCCES
+        jsr     NXTCEL
+        lda     #SUCCES
         sta     DSTAT
         jmp     TEXTOU
 @eol:   lda     #EOL
@@ -566,31 +518,18 @@ EGETCH: jsr     TEXTIN
         jmp     EPUTCH
 
 ; A = characters from the cursor to the last one of the logical line that is not blank, + 1.
-LENGTH: jsr     LINEND
-        sta     HOLD4
+LENGTH: jsr     SAVCUR
         lda     #1
         sta     HOLD3                   ; cells looked at + 1
         sta     HOLD2                   ; answer
-        lda     ROWCRS
-        sta     HOLD1
-        lda     COLCRS
-        sta     INSDAT
-@row:   lda     HOLD1
-        jsr     ROWADR
-        ldy     INSDAT
 @cell:  inc     HOLD3
+        jsr     TXTADR
         lda     (ADRESS),y
         beq     @blank
         lda     HOLD3
         sta     HOLD2
-@blank: cpy     RMARGN
-        iny
+@blank: jsr     NXTCEL
         bcc     @cell
-        lda     LMARGN
-        sta     INSDAT
-        inc     HOLD1
-        lda     HOLD1
-        cmp     HOLD4
-        bcc     @row
+        jsr     RSTCUR
         lda     HOLD2
         rts

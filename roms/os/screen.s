@@ -201,18 +201,13 @@ SETUP:  lda     DINDEX
         rts
 @room:  lda     ADRESS
         sta     SDLSTL
-        tay
-        bne     @top
-        dec     ADRESS+1
-@top:   dey
-        sty     MEMTOP
+        sec
+        sbc     #1
+        sta     MEMTOP
         lda     ADRESS+1
-        sta     MEMTOP+1
-        ldy     SDLSTL
-        bne     @hi
-        inc     ADRESS+1
-@hi:    lda     ADRESS+1
         sta     SDLSTH
+        sbc     #0
+        sta     MEMTOP+1
 
         ; write the display list
         lda     #$70
