@@ -1,6 +1,7 @@
 //! Facts about the BASIC ROM, each on the whole machine with our OS.
 //!
 //! Files go through a device `M:` of these tests: a small handler at $0480 that reads and writes RAM at $6000.
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use machine::{Model, Tv};
@@ -104,7 +105,7 @@ fn printed(listing: &str) -> String {
 fn values(setup: &str, expressions: &[&str]) -> Vec<String> {
     let mut listing = format!("{setup}\n");
     for (i, expression) in expressions.iter().enumerate() {
-        listing += &format!("{} ? #1;{expression}\n", 100 + 10 * i);
+        writeln!(listing, "{} ? #1;{expression}", 100 + 10 * i).unwrap();
     }
     printed(&listing).lines().map(String::from).collect()
 }
@@ -269,6 +270,9 @@ fn error_numbers() {
         ("OPEN #9,4,0,\"M:\"", 20),
         ("OPEN #1,4,0,\"M:\"", 129),
         ("? #2;1", 133),
+        ("GET #0,X", 20),
+        ("PUT #0,65", 20),
+        ("? #0;", 0),
         ("GET #2,X", 133),
         ("SOUND 4,0,0,0", 3),
         ("SETCOLOR 5,0,0", 3),
@@ -286,12 +290,14 @@ fn error_numbers() {
     for (i, (statement, error)) in table.iter().enumerate() {
         let line = 100 + 10 * i;
         // T: where to go on; a failing statement must not have side effects on the rest
-        listing += &format!(
-            "{line} T={}:TRAP T:POKE 195,0\n{} {statement}\n",
-            line + 4,
-            line + 2
-        );
-        listing += &format!("{} TRAP 40000:? #1;PEEK(195);\" \";\n", line + 4);
+        let (run, next) = (line + 2, line + 4);
+        writeln!(
+            listing,
+            "{line} T={next}:TRAP T:POKE 195,0
+{run} {statement}"
+        )
+        .unwrap();
+        writeln!(listing, "{next} TRAP 40000:? #1;PEEK(195);\" \";").unwrap();
         wanted.push(error.to_string());
     }
     let text = printed(&listing);
@@ -600,6 +606,56 @@ fn generated_lines_become_the_hosts_tokens() {
             }
         }
         compare_with_host(&listing);
+    }
+}
+
+/// Lines put together from words at random: the ROM refuses those that the host refuses, with the text kept in the line.
+#[test]
+fn random_lines_are_refused_as_by_the_host() {
+    const WORDS: [&str; 64] = [
+        "PRINT ", "? ", "A", "B$", "C(", "(", ")", ",", ";", ":", "=", "<", ">", "+", "-", "*",
+        "/", "^", "NOT ", " AND ", " OR ", "1", "2.5", "1E3", "\"S\"", "FOR ", " TO ", " STEP ",
+        "NEXT ", "IF ", " THEN ", "GOTO ", "GOSUB ", "ON ", "LET ", "DIM ", "READ ", "DATA ",
+        "INPUT ", "#1", "#", "OPEN ", "CLOSE ", "GET ", "PUT ", "POKE ", "PEEK(", "LEN(", "STR$(",
+        "CHR$(", "USR(", "SIN(", "RND(", "REM ", "GR.", "SE.", "SO.", "L.", " ", "LIST ", "STOP",
+        "END", "SIN", "$",
+    ];
+    let mut dice = Dice(7);
+    for _ in 0..3 {
+        let mut atari = ready();
+        let mut listing = String::new();
+        for number in 1..250 {
+            listing += &number.to_string();
+            listing.push(' ');
+            if dice.below(2) == 0 {
+                listing += &dice.statement();
+            }
+            for _ in 0..1 + dice.below(5) {
+                listing += dice.pick(&WORDS);
+            }
+            listing.push('\n');
+        }
+        let lines: Vec<_> = listing.lines().collect();
+        type_lines(&mut atari, "NEW");
+        for part in lines.chunks(40) {
+            set_file(&mut atari, &atascii(&format!("{}\n", part.join("\n"))));
+            type_lines(&mut atari, "ENTER \"M:\"");
+        }
+        let machine = &atari.machine;
+        let mut at = machine.peek_word(0x88);
+        for (line, number) in lines.iter().zip(1u16..) {
+            if line.trim().parse::<u16>().is_ok() {
+                continue; // a number alone stores nothing
+            }
+            assert_eq!(machine.peek_word(at), number, "{line}");
+            let refused = machine.peek(at + 4) == 0x37;
+            assert_eq!(
+                refused,
+                Program::tokenize(line.as_bytes()).is_err(),
+                "{line:?}"
+            );
+            at += u16::from(machine.peek(at + 2));
+        }
     }
 }
 
