@@ -210,7 +210,7 @@ fn sectors_are_read_and_written_at_the_speed_of_the_bus() {
         }
         assert_eq!(disk(&mut os, b'S', 0, 0, 1).0, 1);
         assert_eq!(os.word(0x0304), 0x02EA, "the status goes to DVSTAT");
-        assert_eq!(disk(&mut os, b'R', 721, 0x5000, 1).0 >= 139, true);
+        assert!(disk(&mut os, b'R', 721, 0x5000, 1).0 >= 139);
         assert_eq!(disk(&mut os, b'R', 1, 0x5000, 4).0, 138, "no such drive");
         assert_eq!(
             (os.peek(0x42), os.peek(0x10) & 0x38),

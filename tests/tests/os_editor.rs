@@ -308,3 +308,91 @@ fn a_prompt_is_not_read_but_is_when_the_cursor_has_left_its_line() {
         "NAMEA"
     );
 }
+
+/// A small generator of numbers that look random.
+fn next(state: &mut u32) -> u32 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    *state >> 8
+}
+
+#[test]
+fn any_text_leaves_the_cursor_on_the_screen_and_the_memory_below_alone() {
+    let mut os = os();
+    let list = os.word(0x0230);
+    os.poke(0x1000, &vec![0xA7; usize::from(list - 0x1000)]);
+    let mut state = 12345;
+    for round in 0..6000 {
+        if round % 50 == 0 {
+            let left = next(&mut state) as u8 % 30;
+            let right = left + next(&mut state) as u8 % (40 - left);
+            os.poke(0x52, &[left, right]);
+            if round % 100 == 0 {
+                os.position(u16::from(left), next(&mut state) as u8 % 24);
+            }
+        }
+        let byte = match next(&mut state) % 4 {
+            0 | 1 => b'A' + (next(&mut state) % 26) as u8,
+            2 => [
+                UP,
+                DOWN,
+                LEFT,
+                RIGHT,
+                INSERT,
+                DELETE,
+                BACKSPACE,
+                TAB,
+                0x9B,
+                INSERT_LINE,
+                DELETE_LINE,
+                SET_TAB,
+                CLEAR_TAB,
+            ][(next(&mut state) % 13) as usize],
+            _ => next(&mut state) as u8,
+        };
+        if byte == 0xFD || byte == CLEAR {
+            continue; // the bell only takes time
+        }
+        assert_eq!(os.put(0, byte), 1, "byte {byte} in round {round}");
+        let (row, column) = cursor(&os);
+        assert!(
+            row < 24 && column < 40,
+            "byte {byte} in round {round}: {row}, {column}"
+        );
+        assert!(
+            os.peek(0x02B2) & 0x80 != 0 || row > 0,
+            "row 0 starts a line"
+        );
+    }
+    for address in 0x1000..list {
+        assert_eq!(os.peek(address), 0xA7, "${address:04X}");
+    }
+}
+
+#[test]
+fn senseless_margins_do_not_stop_the_editor() {
+    let mut os = os();
+    for (left, right) in [(30, 5), (0, 0), (39, 39), (5, 255), (200, 3), (39, 0)] {
+        os.position(2, 2);
+        os.poke(0x52, &[left, right]);
+        for byte in [
+            b'A',
+            b'B',
+            TAB,
+            0x9B,
+            INSERT,
+            DELETE,
+            BACKSPACE,
+            LEFT,
+            RIGHT,
+            b'C',
+            DELETE_LINE,
+            INSERT_LINE,
+        ] {
+            os.put(0, byte);
+        }
+    }
+    os.poke(0x52, &[2, 39]);
+    os.put(0, CLEAR);
+    os.print(0, b"FINE");
+    assert_eq!(row(&os, 0), "  FINE");
+}

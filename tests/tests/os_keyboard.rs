@@ -191,7 +191,7 @@ fn a_key_reaches_ch_and_repeats_after_its_delay() {
     assert_eq!(os.peek(0x4D), 0, "ATRACT");
     let mut frames = || {
         os.poke(CH, &[0xFF]);
-        (1..).find(|_| {
+        (1..600).find(|_| {
             os.run(1);
             os.peek(CH) == 0x3F
         })

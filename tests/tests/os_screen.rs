@@ -61,7 +61,7 @@ fn modes_lie_where_programs_expect_them(model: Model, count: usize) {
         MODES.iter().take(count).enumerate()
     {
         for windowed in [false, true] {
-            let aux = [12 | u8::from(windowed) << 4, mode as u8];
+            let aux = [0x0C | u8::from(windowed) << 4, mode as u8];
             assert_eq!(os.open(6, "S:", aux), 1);
             let window = windowed && split_rows < rows;
             let list = if window { split } else { full };
@@ -145,7 +145,7 @@ fn aux1_bit_5_keeps_the_picture() {
     os.open(6, "S:", [12, 7]);
     os.poke(0x9060, &[0x55]);
     os.close(6);
-    os.open(6, "S:", [12 | 0x20, 7]);
+    os.open(6, "S:", [0x0C | 0x20, 7]);
     assert_eq!(os.peek(0x9060), 0x55);
     os.close(6);
     os.open(6, "S:", [12, 7]);
@@ -323,7 +323,7 @@ fn s_in_mode_0_draws_control_codes_as_pictures() {
 #[test]
 fn printing_goes_to_the_text_window_and_leaves_the_main_cursor_alone() {
     let mut os = os(Model::Xl800);
-    os.open(6, "S:", [12 | 0x10, 7]);
+    os.open(6, "S:", [0x0C | 0x10, 7]);
     os.position(10, 20);
     os.print(0, b"HI\n");
     assert_eq!((os.peek(0x54), os.word(0x55), os.peek(0x57)), (20, 10, 7));
@@ -355,7 +355,7 @@ fn fine_scrolling_adds_a_line_and_an_interrupt_to_the_list() {
         (7, 0x8FA1),
         (8, 0x804F),
     ] {
-        os.open(6, "S:", [12 | 0x10, mode]);
+        os.open(6, "S:", [0x0C | 0x10, mode]);
         assert_eq!(os.word(0x0230), list, "mode {mode}");
         os.close(6);
     }
