@@ -30,7 +30,6 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(path) = &options.load_state {
         let state = files::read(path)?;
         session
-            .machine
             .load_state(&state)
             .map_err(|error| Failure::file(path, error))?;
     }
@@ -215,7 +214,7 @@ impl Player {
         while let Some(step) = self.steps.front() {
             let due = match step.when {
                 When::At(frame) => frame,
-                When::After(frames) => self.acted + frames,
+                When::After(frames) => self.acted.saturating_add(frames),
             };
             if session.frames < due {
                 return Ok(());

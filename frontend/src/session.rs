@@ -232,6 +232,19 @@ impl Session {
         Ok(())
     }
 
+    /// Loads a saved state; what was still to be loaded and typed is forgotten. When the state cannot be used, nothing changes.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn load_state(&mut self, state: &[u8]) -> Result<(), machine::StateError> {
+        self.machine.load_state(state)?;
+        self.typist.clear();
+        self.later.clear();
+        self.to_load = None;
+        self.keyboard = KeyWait::default();
+        Ok(())
+    }
+
     /// Switches the machine off and on; a BASIC program comes again.
     pub fn cold_start(&mut self) {
         self.typist.clear();

@@ -292,7 +292,6 @@ impl App {
                 let path = self.slot_path();
                 let loaded = files::read(&path).and_then(|state| {
                     self.session
-                        .machine
                         .load_state(&state)
                         .map_err(|error| Failure::file(&path, error))
                 });

@@ -1,0 +1,53 @@
+//! Whatever a person hands in: an answer, never a panic.
+use frontend::program::Program;
+use frontend::{config::Config, script, typing};
+use proptest::prelude::*;
+use std::path::Path;
+
+const ENDINGS: [&str; 12] = [
+    "xex", "com", "atr", "car", "rom", "bin", "bas", "lst", "txt", "state", "cas", "",
+];
+
+/// Beginnings by which files are known.
+const BEGINNINGS: [&[u8]; 8] = [
+    b"",
+    &[0xFF, 0xFF],
+    &[0x96, 0x02],
+    b"CART",
+    &[0, 0, 0, 1],
+    b"10 ",
+    b"FUJI",
+    b"COLLEEN",
+];
+
+proptest! {
+    #[test]
+    fn any_file_is_a_program_or_gets_a_sentence(
+        beginning in 0..BEGINNINGS.len(),
+        rest in proptest::collection::vec(any::<u8>(), 0..600),
+        ending in 0..ENDINGS.len(),
+    ) {
+        let bytes = [BEGINNINGS[beginning], &rest].concat();
+        let name = format!("x.{}", ENDINGS[ending]);
+        if let Err(error) = Program::of_file(Path::new(&name), &bytes) {
+            prop_assert_eq!(error.status(), 2);
+            prop_assert!(error.to_string().starts_with("x."));
+        }
+    }
+
+    #[test]
+    fn any_script_text_and_configuration_is_read_or_refused(text in "[ -~\n\\\\{}]{0,200}") {
+        let _ = script::parse(&text);
+        let _ = typing::strokes(&text);
+        let _ = Config::parse(&text);
+    }
+
+    #[test]
+    fn lines_that_look_like_a_script_are_read_or_refused(
+        frame in "[0-9+]{1,25}",
+        verb in "(type|key|joystick|start|select|option|break|reset|screenshot|expect-text|wait-text)",
+        rest in "[ -~]{0,30}",
+    ) {
+        let _ = script::parse(&format!("{frame} {verb} {rest}"));
+    }
+}
