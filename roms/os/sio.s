@@ -292,6 +292,7 @@ AUDIO:  lda     #$28
 RECEIV: jsr     SETTIM
         lda     #0
         sta     CHKSUM
+RECVC:  lda     #0                      ; a cassette record: the timer runs, CHKSUM is that of its first two bytes
         sta     BUFRFL
         sta     RECVDN
         lda     #SUCCES
