@@ -213,7 +213,7 @@ pub struct Headless {
     /// At the end print the text that is on the screen
     #[arg(long)]
     pub text: bool,
-    /// Record the sound: 44,100 Hz, 16 bits, mono
+    /// Record the sound: 44,100 Hz, 16 bits, mono; a binary file is silent until it has been loaded
     #[arg(long, value_name = "OUT.wav")]
     pub audio: Option<PathBuf>,
     /// At the end write the 65,536 bytes that the processor sees

@@ -163,6 +163,8 @@ struct Recorder {
     changes: Vec<machine::SoundChange>,
     fresh: Vec<f32>,
     samples: Vec<i16>,
+    /// A binary file had not been started at the end of the last frame.
+    loading: bool,
 }
 
 impl Recorder {
@@ -175,6 +177,7 @@ impl Recorder {
             changes: Vec::new(),
             fresh: Vec::new(),
             samples: Vec::new(),
+            loading: session.machine.program_loading(),
         }
     }
 
@@ -182,12 +185,18 @@ impl Recorder {
     fn restart(&mut self, session: &Session) {
         let fresh = Self::new(session, self.synth.is_some());
         self.synth = fresh.synth;
+        self.loading = fresh.loading;
     }
 
     fn frame(&mut self, session: &mut Session) {
         self.changes.clear();
         session.machine.take_sound(&mut self.changes);
         if let Some(synth) = &mut self.synth {
+            // The noise of loading a binary file is not the program's sound; its last frame has both.
+            if self.loading {
+                self.changes.clear();
+            }
+            self.loading = session.machine.program_loading();
             self.fresh.clear();
             synth.render(&self.changes, session.machine.now(), &mut self.fresh);
             self.samples

@@ -148,6 +148,11 @@ impl Machine {
         self.insert_disk(0, program.disk);
     }
 
+    /// Whether a file in the program port has not been started yet.
+    pub fn program_loading(&self) -> bool {
+        self.bus.program.is_some() && !self.program_started()
+    }
+
     /// Whether the file in the program port was loaded and started.
     pub fn program_started(&self) -> bool {
         self.bus.program.as_ref().is_some_and(ProgramPort::done)
