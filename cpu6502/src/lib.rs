@@ -100,7 +100,7 @@ pub struct Cpu {
     pub y: u8,
     /// Stack pointer.
     pub s: u8,
-    /// The address of the next access.
+    /// The address of the next access, except in the first cycle of an instruction: that is at `pc`.
     address: u16,
     /// Status register, see [`flags`]. Bit 4 is always 0 and bit 5 always 1 here.
     pub p: u8,
@@ -188,7 +188,11 @@ impl Cpu {
     /// The address of the next step's access.
     #[inline]
     pub fn next_address(&self) -> u16 {
-        self.address
+        if self.at_instruction_start() {
+            self.pc
+        } else {
+            self.address
+        }
     }
 
     /// A falling edge of the NMI line before the next step; latched until served.

@@ -22,14 +22,14 @@ impl Cpu {
     pub fn step_inlined<B: Bus>(&mut self, bus: &mut B) {
         match self.state {
             State::Interrupt => {
-                self.read(bus);
+                bus.read(self.pc);
                 self.next = State::Fetch;
                 self.instruction = self.pc;
                 self.opcode = 0;
                 self.go(State::Break2, self.pc);
             }
             State::Fetch => {
-                let data = self.read(bus);
+                let data = bus.read(self.pc);
                 self.fetch(bus, data);
             }
 
@@ -714,7 +714,7 @@ impl Cpu {
     /// The instruction is over.
     #[inline(always)]
     fn finish(&mut self) {
-        self.go(self.next, self.pc);
+        self.state = self.next;
     }
 
     #[inline(always)]
