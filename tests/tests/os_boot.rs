@@ -363,3 +363,11 @@ fn option_keeps_basic_out_and_reset_remembers_it() {
         (2, 0xC0, 2)
     );
 }
+
+#[test]
+fn a_400_with_little_memory_has_its_screen_below_the_top() {
+    let os = os(Model::Atari400);
+    let top = u16::from(os.peek(0x6A)) << 8;
+    assert_eq!(u16::from(os.peek(0x02E4)) << 8, top);
+    assert_eq!((os.word(0x58), os.word(0x0230)), (top.wrapping_sub(960), top.wrapping_sub(992)));
+}
