@@ -369,5 +369,8 @@ fn a_400_with_little_memory_has_its_screen_below_the_top() {
     let os = os(Model::Atari400);
     let top = u16::from(os.peek(0x6A)) << 8;
     assert_eq!(u16::from(os.peek(0x02E4)) << 8, top);
-    assert_eq!((os.word(0x58), os.word(0x0230)), (top.wrapping_sub(960), top.wrapping_sub(992)));
+    assert_eq!(
+        (os.word(0x58), os.word(0x0230)),
+        (top.wrapping_sub(960), top.wrapping_sub(992))
+    );
 }
