@@ -15,6 +15,9 @@ const SHFLOK: u16 = 0x02BE;
 /// CH: the key that the OS holds ready, $FF = none.
 const CH: u16 = 0x02FC;
 
+/// A BASIC program is running by this frame.
+const STARTED: u64 = 600;
+
 /// Where the menu says what was chosen: two bytes of [`MENU_CHOSEN`], then the number of the program.
 const MENU_MARK: u16 = 0x0600;
 /// The letters "GO".
@@ -164,6 +167,12 @@ impl Session {
     /// Whether nothing is left to load or to type.
     pub fn is_idle(&self) -> bool {
         self.to_load.is_none() && self.typist.is_done()
+    }
+
+    /// Whether a BASIC program is on its way into memory and RUN is not yet typed: nothing that a person wants to watch.
+    pub fn is_starting(&self) -> bool {
+        self.to_load.is_some()
+            || self.basic.is_some() && self.frames < STARTED && !self.typist.is_done()
     }
 
     /// Strokes that are still to be typed.

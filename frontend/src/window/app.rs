@@ -211,7 +211,7 @@ impl App {
     }
 
     fn is_turbo(&self) -> bool {
-        self.turbo || self.keyboard.is_held(Action::Turbo)
+        self.turbo || self.keyboard.is_held(Action::Turbo) || self.session.is_starting()
     }
 
     fn take_events(&mut self) -> Result<(), Failure> {
