@@ -630,7 +630,7 @@ fn random_lines_are_refused_as_by_the_host() {
             if dice.below(2) == 0 {
                 listing += &dice.statement();
             }
-            for _ in 0..1 + dice.below(5) {
+            for _ in 0..=dice.below(5) {
                 listing += dice.pick(&WORDS);
             }
             listing.push('\n');
@@ -721,4 +721,86 @@ fn reset_keeps_the_program() {
     assert!(atari.wait_for_key(600), "{}", atari.text());
     type_lines(&mut atari, "RUN");
     assert!(atari.text().contains("STILL HERE"), "{}", atari.text());
+}
+
+#[test]
+fn break_leaves_input_and_the_prompt() {
+    let mut atari = ready();
+    enter(&mut atari, &atascii("10 INPUT A\n20 ? \"NO\"\n"));
+    atari.type_text("RUN\n");
+    let press_break = |atari: &mut Atari| {
+        atari.run(20);
+        atari.machine.input.break_key = true;
+        atari.run(3);
+        atari.machine.input.break_key = false;
+        assert!(atari.wait_for_key(60), "{}", atari.text());
+    };
+    press_break(&mut atari);
+    assert!(
+        atari.text().contains("STOPPED AT LINE 10"),
+        "{}",
+        atari.text()
+    );
+    press_break(&mut atari);
+    type_lines(&mut atari, "? 6*7");
+    assert!(atari.text().contains("\n  42"), "{}", atari.text());
+}
+
+#[test]
+fn entered_lines_without_a_number_run_at_once_and_quietly() {
+    let mut atari = ready();
+    set_file(
+        &mut atari,
+        &atascii("10 ? \"TEN\"\n? \"NOW\"\nX=5\n20 ? X\n"),
+    );
+    type_lines(&mut atari, "NEW\nENTER \"M:\"");
+    assert!(
+        atari.text().contains("ENTER \"M:\"\n  NOW\n\n  READY"),
+        "{}",
+        atari.text()
+    );
+    type_lines(&mut atari, "GOTO 10");
+    assert!(atari.text().contains("TEN\n  5"), "{}", atari.text());
+}
+
+#[test]
+fn stop_and_end_can_be_continued_from_the_next_line() {
+    let mut atari = ready();
+    enter(
+        &mut atari,
+        &atascii("10 STOP :? \"NO\"\n20 ? \"A\":END\n30 ? \"B\"\n"),
+    );
+    type_lines(&mut atari, "RUN\nCONT\nCONT");
+    assert!(
+        atari.text().contains("CONT\n  A\n\n  READY\n  CONT\n  B"),
+        "{}",
+        atari.text()
+    );
+}
+
+/// Times in frames, far below those of revision C (2.3 s, 20.7 s, 24.2 s for the first three).
+#[test]
+fn benchmarks_run_faster_than_revision_c() {
+    let table = [
+        ("20 FOR K=1 TO 1000\n30 NEXT K", 90),
+        (
+            "20 K=0\n30 K=K+1\n40 A=K/K*K+K-K\n50 IF K<1000 THEN 30",
+            420,
+        ),
+        (
+            "20 K=0\n30 K=K+1\n40 A=K/2*3+4-5\n50 IF K<1000 THEN 30",
+            460,
+        ),
+        (
+            "20 K=0:DIM M(5)\n30 K=K+1\n40 A=K/2*3+4-5\n50 GOSUB 300\n60 FOR L=1 TO 5\n70 M(L)=A\n80 NEXT L\n90 IF K<1000 THEN 30\n95 GOTO 400\n300 RETURN\n400 REM",
+            1250,
+        ),
+    ];
+    for (program, frames) in table {
+        let text = printed(&format!(
+            "10 POKE 18,0:POKE 19,0:POKE 20,0\n{program}\n500 ? #1;PEEK(19)*256+PEEK(20)"
+        ));
+        let taken: u32 = text.trim().parse().unwrap();
+        assert!(taken < frames, "{taken} frames for {program}");
+    }
 }
