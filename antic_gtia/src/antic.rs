@@ -8,6 +8,7 @@ mod registers;
 pub use an::AnBus;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, Slots, Timing, slot};
+pub use playfield::Fetch;
 
 use crate::CYCLES;
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,9 @@ pub struct Antic {
     provisional: bool,
     shape: Shape,
     glyphs: playfield::Glyphs,
+    pending: playfield::Pending,
+    /// The line is out of the ordinary: each fetch is made in its cycle.
+    eager: bool,
 }
 
 impl Antic {
@@ -152,6 +156,8 @@ impl Antic {
             provisional: false,
             shape: Shape::Blank,
             glyphs: playfield::Glyphs::default(),
+            pending: playfield::Pending::NONE,
+            eager: false,
         };
         antic.line = antic.lines - 1;
         antic.begin_line();
@@ -269,6 +275,7 @@ impl Antic {
         }
         // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
         let missiles = self.special(0);
+        self.pending = playfield::Pending::NONE;
         self.due(0);
         self.slots = *plan::blank_slots();
         if self.displays() {
@@ -459,6 +466,11 @@ impl Antic {
         }
     }
 
+    /// Whether each fetch of this line is made in its cycle; otherwise [`Antic::catch_up`] makes them.
+    pub fn is_eager(&self) -> bool {
+        self.eager
+    }
+
     /// Brings the DMA clock to the start of `cycle`.
     fn advance_clock(&mut self, cycle: usize) {
         let from = usize::from(self.clock_at);
@@ -497,15 +509,17 @@ impl Antic {
             self.an.will_be_used();
         }
         self.window();
+        self.pending = playfield::Pending::NONE;
         if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
             let plan = plan::plan_of(&self.timing);
-            for (slot, &planned) in self.slots[cycle..CYCLES]
-                .iter_mut()
-                .zip(&plan.slots[cycle..CYCLES])
-            {
+            self.pending = playfield::Pending::of(&self.timing, plan);
+            self.eager = false;
+            // What is before cycle 2 is over, and what is after 113 is not the plan's.
+            for (slot, &planned) in self.slots.iter_mut().zip(&plan.slots) {
                 *slot = *slot & !slot::DMA | planned;
             }
         } else {
+            self.eager = true;
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);

@@ -45,6 +45,7 @@ impl cpu6502::Bus for Bus {
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
+        self.catch_up();
         self.data_bus = data;
         if !self.memory.write_unless_chip(address, data) {
             self.write_chip(address, data);
@@ -60,6 +61,7 @@ impl cpu6502::Bus for Bus {
 impl Bus {
     #[inline(never)]
     fn read_chip(&mut self, address: u16) -> u8 {
+        self.catch_up();
         match address >> 8 & 7 {
             0 => self.read_gtia(address as u8),
             1 => self.read_parallel_bus(address),

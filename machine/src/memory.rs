@@ -146,6 +146,18 @@ impl Memory {
         self.pool[place(&self.antic, address) as usize & MASK]
     }
 
+    /// The 1K that ANTIC sees around an address, if its four pages lie side by side in the pool.
+    pub fn antic_block(&self, address: u16) -> Option<&[u8; 0x400]> {
+        let first = usize::from(address >> 8 & 0xFC);
+        let page = self.antic[first];
+        let joined = (1..4).all(|i| self.antic[first + i] == page + i as u16);
+        if !joined {
+            return None;
+        }
+        let start = (usize::from(page) << 8) & MASK;
+        self.pool.get(start..start + 0x400)?.try_into().ok()
+    }
+
     /// Port B's levels change the map of an XL or XE.
     pub fn set_portb(&mut self, portb: u8) {
         if self.model.is_xl() && portb != self.portb {

@@ -6,7 +6,8 @@
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
-use crate::{Machine, bus::Bus};
+use crate::{Machine, Memory, bus::Bus};
+use antic_gtia::antic::Fetch;
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
 
@@ -78,26 +79,18 @@ impl Bus {
         self.video.antic.slots[self.video.cycle as usize & 127]
     }
 
-    /// A fetch of the playfield that takes the bus, or refresh.
+    /// Makes the fetches of the playfield that lie before this cycle; to be called before anything changes that they depend on.
     #[inline(always)]
-    fn fetch(&mut self, slot: u8) {
-        let antic = &mut self.video.antic;
+    pub(crate) fn catch_up(&mut self) {
         let cycle = self.video.cycle as usize;
-        match slot {
-            slot::GLYPH => {
-                let data = self.memory.read_antic(antic.glyph_address());
-                antic.plain_glyph(cycle, data);
-            }
-            slot::NAME => {
-                let data = self.memory.read_antic(antic.scan_address());
-                antic.plain_name(data);
-            }
-            slot::BITMAP => {
-                let data = self.memory.read_antic(antic.scan_address());
-                antic.plain_bitmap(cycle, data);
-            }
-            _ => {}
+        if self.video.antic.is_behind(cycle) {
+            self.catch_up_to(cycle);
         }
+    }
+
+    #[inline(never)]
+    fn catch_up_to(&mut self, cycle: usize) {
+        self.video.antic.catch_up(cycle, &self.memory);
     }
 
     /// Missile or player DMA.
@@ -112,6 +105,7 @@ impl Bus {
     /// Ends the line; the deadlines of the next one are marked.
     #[inline(never)]
     fn end_line(&mut self) {
+        self.catch_up();
         self.video.end_line();
         self.schedule_from_here();
     }
@@ -206,6 +200,7 @@ impl Machine {
 
     /// The RESET key.
     pub fn reset(&mut self) {
+        self.bus.catch_up();
         self.bus.video_reset();
         self.bus.io_reset();
         if self.bus.model.is_xl() {
@@ -215,6 +210,12 @@ impl Machine {
 
     /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        let stopped = self.run_on(until, probe);
+        self.bus.catch_up();
+        stopped
+    }
+
+    fn run_on<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         self.apply_input();
         if self.now() >= until {
             return false;
@@ -239,7 +240,7 @@ impl Machine {
                 continue;
             }
             if slot < slot::SPECIAL {
-                self.bus.fetch(slot);
+                // DMA halts the processor; the fetch itself is made when somebody can tell.
                 self.bus.video.cycle += 1;
                 continue;
             }
@@ -300,10 +301,7 @@ impl Machine {
             if P::ACTIVE && probe.cycle(&self.cpu, &self.bus) {
                 return true;
             }
-            if slot == 0 && !self.cpu.next_is_write() {
-                self.bus.video.cycle += 1;
-            } else if slot != 0 && slot < slot::SPECIAL {
-                self.bus.fetch(slot);
+            if slot < slot::SPECIAL && (slot != 0 || !self.cpu.next_is_write()) {
                 self.bus.video.cycle += 1;
             } else {
                 self.cycle();
@@ -318,6 +316,7 @@ impl Machine {
         let cycle = bus.video.cycle as usize;
         let mut halted = false;
         let mut instruction = None;
+        bus.catch_up();
         let watched = bus.slot() & slot::EVENT != 0;
         if watched {
             let event = bus.video.event();
@@ -330,8 +329,13 @@ impl Machine {
             instruction = event.fetch;
         }
         let slot = bus.slot() & slot::DMA;
-        let playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
-        let takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
+        let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
+        let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
+        if takes_bus && !bus.video.antic.is_eager() {
+            halted = true;
+            playfield = 0;
+            takes_bus = false;
+        }
         if slot & slot::SPECIAL != 0 || takes_bus || instruction.is_some() {
             halted = true;
             let antic = &bus.video.antic;
@@ -388,5 +392,17 @@ impl Machine {
         }
         bus.video.pass_byte(data, halted);
         bus.video.cycle += 1;
+    }
+}
+
+impl Fetch for Memory {
+    #[inline]
+    fn fetch(&self, address: u16) -> u8 {
+        self.read_antic(address)
+    }
+
+    #[inline]
+    fn block(&self, address: u16) -> Option<&[u8; 0x400]> {
+        self.antic_block(address)
     }
 }

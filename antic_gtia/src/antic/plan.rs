@@ -181,6 +181,10 @@ pub struct Plan {
     pub slots: Slots,
     /// The DMA clock after cycle 113.
     pub end: DmaClock,
+    /// Names or bitmap bytes that are loaded from memory.
+    pub loads: u8,
+    /// Glyphs fetched from memory, or bitmap bytes that are shown.
+    pub shows: u8,
 }
 
 const fn make_plan(t: Timing) -> Plan {
@@ -190,12 +194,31 @@ const fn make_plan(t: Timing) -> Plan {
         started: false,
     };
     let mut slots = [0u8; 128];
+    let mut loads = 0;
+    let mut shows = 0;
     let mut cycle = 2;
     while cycle < CYCLES {
-        slots[cycle] = clock.tick(&t, cycle);
+        let mut slot = clock.tick(&t, cycle);
+        let real = slot & slot::VIRTUAL == 0;
+        if slot & (slot::NAME | slot::BITMAP) != 0 && real {
+            loads += 1;
+        }
+        if slot & slot::GLYPH != 0 && real || slot & slot::BITMAP != 0 && (real || !t.first) {
+            shows += 1;
+        }
+        if slot & slot::BITMAP != 0 && !t.first {
+            // Out of the line buffer, without a bus cycle.
+            slot &= slot::REFRESH;
+        }
+        slots[cycle] = slot;
         cycle += 1;
     }
-    Plan { slots, end: clock }
+    Plan {
+        slots,
+        end: clock,
+        loads,
+        shows,
+    }
 }
 
 /// Kinds of playfield by timing: ring and text.

@@ -1,5 +1,6 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
 use super::Antic;
+use super::plan::{Plan, Timing};
 use serde::{Deserialize, Serialize};
 
 /// Where a line's glyphs come from and what CHACTL makes of them.
@@ -17,6 +18,97 @@ pub struct Glyphs {
     and: u8,
     /// For names with bit 7: exclusively ORed to the row.
     xor: u8,
+}
+
+impl Glyphs {
+    /// What is shown of a row of a glyph.
+    fn shown(&self, name: u8, data: u8) -> u8 {
+        let high = name & 0x60 == 0x60;
+        let blank = if high {
+            self.blank_high
+        } else {
+            self.blank_low
+        };
+        let data = if blank { 0 } else { data };
+        if name & 0x80 == 0 {
+            data
+        } else {
+            data & self.and ^ self.xor
+        }
+    }
+}
+
+/// What ANTIC's DMA reads.
+pub trait Fetch {
+    /// The byte at an address.
+    fn fetch(&self, address: u16) -> u8;
+    /// The 1K that contains an address, if its bytes lie side by side.
+    fn block(&self, address: u16) -> Option<&[u8; 0x400]>;
+}
+
+/// The fetches of an ordinary line that have not been made yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The cycle of the next one; 255 = there is none.
+    next: u8,
+    /// The cycle of the next name or bitmap byte from memory, and how many are left.
+    next_load: u8,
+    loads: u8,
+    /// The same for glyphs, or for bitmap bytes that go to the screen.
+    next_show: u8,
+    shows: u8,
+    /// Cycles between two as a power of two.
+    shift: u8,
+}
+
+impl Pending {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        next: 255,
+        next_load: 255,
+        loads: 0,
+        next_show: 255,
+        shows: 0,
+        shift: 1,
+    };
+
+    /// The fetches of a planned line.
+    pub fn of(t: &Timing, plan: &Plan) -> Self {
+        if plan.loads | plan.shows == 0 {
+            return Self::NONE;
+        }
+        let start = t.start();
+        let mut pending = Self {
+            next: 255,
+            next_load: if t.text { start } else { start + 2 },
+            loads: plan.loads,
+            next_show: if t.text { start + 3 } else { start + 2 },
+            shows: plan.shows,
+            shift: t.ring.trailing_zeros() as u8,
+        };
+        pending.find_next();
+        pending
+    }
+
+    /// How many of `left` fetches from cycle `next` on lie before `cycle`.
+    fn due(&self, next: u8, left: u8, cycle: usize) -> u8 {
+        let next = usize::from(next);
+        if next >= cycle {
+            return 0;
+        }
+        let due = (cycle - next + (1 << self.shift) - 1) >> self.shift;
+        left.min(due as u8)
+    }
+
+    fn find_next(&mut self) {
+        self.next = 255;
+        if self.loads != 0 {
+            self.next = self.next_load;
+        }
+        if self.shows != 0 {
+            self.next = self.next.min(self.next_show);
+        }
+    }
 }
 
 /// Places of the line buffer's address counter.
@@ -41,30 +133,64 @@ impl Antic {
         self.scan
     }
 
-    /// Takes a character name in an ordinary line: cycle 8 to 105, no more than 48 bytes a line.
+    /// Whether fetches of cycles before `cycle` have not been made yet.
     #[inline(always)]
-    pub fn plain_name(&mut self, data: u8) {
-        self.buffer[usize::from(self.name_index & 63)] = data;
-        self.name_index += 1;
-        self.step_scan();
+    pub fn is_behind(&self, cycle: usize) -> bool {
+        usize::from(self.pending.next) < cycle
     }
 
-    /// Takes a row of a glyph in an ordinary line.
-    #[inline(always)]
-    pub fn plain_glyph(&mut self, cycle: usize, data: u8) {
-        let name = self.buffer[usize::from(self.glyph_index & 63)];
-        self.glyph_index += 1;
-        self.show_glyph(cycle, name, data);
-    }
-
-    /// Takes a bitmap byte in an ordinary line.
-    #[inline(always)]
-    pub fn plain_bitmap(&mut self, cycle: usize, data: u8) {
-        self.buffer[usize::from(self.name_index & 63)] = data;
-        self.name_index += 1;
-        self.step_scan();
-        self.an
-            .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
+    /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
+    /// whoever changes memory, banks or registers calls this first.
+    pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
+        let mut p = self.pending;
+        let due = p.due(p.next_load, p.loads, cycle);
+        for _ in 0..due {
+            let index = usize::from(self.name_index & 63);
+            self.buffer[index] = memory.fetch(self.scan);
+            self.name_index += 1;
+            self.step_scan();
+        }
+        p.loads -= due;
+        p.next_load += due << p.shift;
+        let due = p.due(p.next_show, p.shows, cycle);
+        let text = self.timing.text;
+        let start = usize::from(self.glyph_index & 63);
+        let names = self.buffer;
+        let names = names.get(start..start + usize::from(due)).unwrap_or(&[]);
+        let mut at = 2 * p.next_show + if text { 6 } else { 8 };
+        let step = 2 << p.shift;
+        self.glyph_index += due;
+        if text {
+            let g = self.glyphs;
+            let plain = !(g.blank_low | g.blank_high);
+            let shape = self.shape;
+            if let (true, Some(set)) = (plain, memory.block(g.base)) {
+                let base = usize::from(g.base & 0x3FF);
+                for &name in names {
+                    let data = set[(usize::from(name & g.mask) << 3 | base) & 0x3FF];
+                    let inverse = (name >> 7).wrapping_neg();
+                    let data = data & (g.and | !inverse) ^ g.xor & inverse;
+                    self.an.shift_out(shape, at, data, name);
+                    at = at.wrapping_add(step);
+                }
+            } else {
+                for &name in names {
+                    let data = memory.fetch(g.base | u16::from(name & g.mask) << 3);
+                    self.an.shift_out(shape, at, g.shown(name, data), name);
+                    at = at.wrapping_add(step);
+                }
+            }
+        } else {
+            let shape = self.shape;
+            for &data in names {
+                self.an.shift_out(shape, at, data, 0);
+                at = at.wrapping_add(step);
+            }
+        }
+        p.shows -= due;
+        p.next_show = p.next_show.wrapping_add(due << p.shift);
+        p.find_next();
+        self.pending = p;
     }
 
     /// Takes a character name.
@@ -110,19 +236,8 @@ impl Antic {
         self.show_glyph(cycle, name, data);
     }
 
-    #[inline(always)]
     fn show_glyph(&mut self, cycle: usize, name: u8, data: u8) {
-        let mut data = data;
-        let g = self.glyphs;
-        if g.blank_low | g.blank_high {
-            let high = name & 0x60 == 0x60;
-            if if high { g.blank_high } else { g.blank_low } {
-                data = 0;
-            }
-        }
-        if name & 0x80 != 0 {
-            data = data & g.and ^ g.xor;
-        }
+        let data = self.glyphs.shown(name, data);
         self.an
             .shift_out(self.shape, (2 * cycle + 6) as u8, data, name);
     }
@@ -131,15 +246,18 @@ impl Antic {
     pub fn bitmap(&mut self, cycle: usize, data: u8) {
         self.load(cycle, data);
         self.step_scan();
-        self.an
-            .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
+        self.show_bitmap(cycle, data);
     }
 
     /// Shows the next byte of the line buffer again, in the later lines of a mode line.
     pub fn replay_bitmap(&mut self, cycle: usize) {
-        let data = self.buffered(self.name_index);
+        let data = self.buffered(self.glyph_index);
+        self.show_bitmap(cycle, data);
+    }
+
+    fn show_bitmap(&mut self, cycle: usize, data: u8) {
         if cycle >= 8 {
-            self.name_index = next_place(self.name_index & 63);
+            self.glyph_index = next_place(self.glyph_index & 63);
         }
         self.an
             .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
