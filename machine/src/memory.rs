@@ -148,13 +148,14 @@ impl Memory {
 
     /// The 1K that ANTIC sees around an address, if its four pages lie side by side in the pool.
     pub fn antic_block(&self, address: u16) -> Option<&[u8; 0x400]> {
-        let first = usize::from(address >> 8 & 0xFC);
-        let page = self.antic[first];
-        let joined = (1..4).all(|i| self.antic[first + i] == page + i as u16);
+        let first = address & 0xFC00;
+        let start = place(&self.antic, first);
+        let joined =
+            (1..4).all(|i| place(&self.antic, first + (i << 8)) == start + (u32::from(i) << 8));
         if !joined {
             return None;
         }
-        let start = (usize::from(page) << 8) & MASK;
+        let start = start as usize & MASK;
         self.pool.get(start..start + 0x400)?.try_into().ok()
     }
 

@@ -24,7 +24,7 @@ pub struct AnBus {
     /// ANTIC holds blanking outside the playfield: vertical blank.
     pub blank: bool,
     /// Something was shifted out since the last clearing.
-    used: bool,
+    pub(crate) used: bool,
 }
 
 impl Default for AnBus {
@@ -138,6 +138,32 @@ impl AnBus {
             self.put4(at, QUADS[table & 3][usize::from(data)]);
         } else {
             self.shift_out_slowly(shape, at, data, name);
+        }
+    }
+
+    /// Shifts out what `data` makes of each name (or bitmap byte), one every `step` colour clocks from `at` on.
+    #[inline(always)]
+    pub(super) fn shift_out_all(
+        &mut self,
+        shape: Shape,
+        at: u8,
+        step: u8,
+        names: &[u8],
+        data: impl Fn(u8) -> u8,
+    ) {
+        let mut at = at;
+        if shape == Shape::Hires {
+            let end = usize::from(at) + 4 * names.len();
+            if let Some(codes) = self.codes.get_mut(usize::from(at)..end) {
+                for (four, &name) in codes.chunks_exact_mut(4).zip(names) {
+                    four.copy_from_slice(&QUADS[0][usize::from(data(name))].to_le_bytes());
+                }
+            }
+            return;
+        }
+        for &name in names {
+            self.shift_out(shape, at, data(name), name);
+            at = at.wrapping_add(step);
         }
     }
 

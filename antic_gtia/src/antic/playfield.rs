@@ -116,15 +116,18 @@ const PLACES: u8 = 63;
 /// Places with memory.
 const BUFFER: u8 = 48;
 
+/// The memory scan counter counts within 4K.
+const fn step_4k(address: u16) -> u16 {
+    address & 0xF000 | address.wrapping_add(1) & 0x0FFF
+}
+
 const fn next_place(index: u8) -> u8 {
     if index + 1 >= PLACES { 0 } else { index + 1 }
 }
 
 impl Antic {
-    /// The memory scan counter counts within 4K.
-    #[inline(always)]
     fn step_scan(&mut self) {
-        self.scan = self.scan & 0xF000 | self.scan.wrapping_add(1) & 0x0FFF;
+        self.scan = step_4k(self.scan);
     }
 
     /// Where the name or bitmap byte of this cycle comes from.
@@ -144,48 +147,42 @@ impl Antic {
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
         let mut p = self.pending;
         let due = p.due(p.next_load, p.loads, cycle);
-        for _ in 0..due {
-            let index = usize::from(self.name_index & 63);
-            self.buffer[index] = memory.fetch(self.scan);
-            self.name_index += 1;
-            self.step_scan();
+        let start = usize::from(self.name_index & 63);
+        let end = (start + usize::from(due)).min(64);
+        for byte in &mut self.buffer[start..end] {
+            *byte = memory.fetch(self.scan);
+            self.scan = step_4k(self.scan);
         }
+        self.name_index += due;
         p.loads -= due;
-        p.next_load += due << p.shift;
+        p.next_load = p.next_load.wrapping_add(due << p.shift);
         let due = p.due(p.next_show, p.shows, cycle);
-        let text = self.timing.text;
         let start = usize::from(self.glyph_index & 63);
         let names = self.buffer;
         let names = names.get(start..start + usize::from(due)).unwrap_or(&[]);
-        let mut at = 2 * p.next_show + if text { 6 } else { 8 };
-        let step = 2 << p.shift;
         self.glyph_index += due;
-        if text {
+        let step = 2 << p.shift;
+        if self.timing.text {
+            let at = p.next_show.wrapping_mul(2).wrapping_add(6);
             let g = self.glyphs;
             let plain = !(g.blank_low | g.blank_high);
-            let shape = self.shape;
             if let (true, Some(set)) = (plain, memory.block(g.base)) {
                 let base = usize::from(g.base & 0x3FF);
-                for &name in names {
+                self.an.shift_out_all(self.shape, at, step, names, |name| {
                     let data = set[(usize::from(name & g.mask) << 3 | base) & 0x3FF];
-                    let inverse = (name >> 7).wrapping_neg();
-                    let data = data & (g.and | !inverse) ^ g.xor & inverse;
-                    self.an.shift_out(shape, at, data, name);
-                    at = at.wrapping_add(step);
-                }
+                    let inverse = (name as i8 >> 7) as u8;
+                    data & (g.and | !inverse) ^ g.xor & inverse
+                });
             } else {
-                for &name in names {
+                self.an.shift_out_all(self.shape, at, step, names, |name| {
                     let data = memory.fetch(g.base | u16::from(name & g.mask) << 3);
-                    self.an.shift_out(shape, at, g.shown(name, data), name);
-                    at = at.wrapping_add(step);
-                }
+                    g.shown(name, data)
+                });
             }
         } else {
-            let shape = self.shape;
-            for &data in names {
-                self.an.shift_out(shape, at, data, 0);
-                at = at.wrapping_add(step);
-            }
+            let at = p.next_show.wrapping_mul(2).wrapping_add(8);
+            self.an
+                .shift_out_all(self.shape, at, step, names, |data| data);
         }
         p.shows -= due;
         p.next_show = p.next_show.wrapping_add(due << p.shift);

@@ -107,8 +107,10 @@ impl Gtia {
     fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes) {
         match reading {
             Reading::Lores | Reading::Hires => {
+                // Nothing was shifted out: all border.
+                let empty = !codes.an.used && !codes.an.hires;
                 let from = codes.from.clamp(a, b);
-                let to = codes.to.clamp(from, b);
+                let to = if empty { from } else { codes.to.clamp(from, b) };
                 let late = codes.late;
                 let bk = self.colours.bk;
                 let all = &mut self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)];
