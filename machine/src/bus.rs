@@ -1,6 +1,7 @@
 //! The address decoder: what the processor's accesses reach.
 use crate::cartridge::Slot;
 use crate::config::{Model, Tv};
+use crate::host::{self, HostDevice};
 use crate::input::Input;
 use crate::io::Io;
 use crate::memory::Memory;
@@ -28,6 +29,8 @@ pub struct Bus {
     pub tv: Tv,
     /// A binary file waiting for its boot loader.
     pub(crate) program: Option<ProgramPort>,
+    /// The host-folder device on the parallel bus.
+    pub(crate) host: Option<HostDevice>,
     /// An XL without BASIC starts with OPTION held down until this cycle.
     pub(crate) option_until: u64,
 }
@@ -78,11 +81,7 @@ impl Bus {
     fn write_chip(&mut self, address: u16, data: u8) {
         match address >> 8 & 7 {
             0 => self.write_gtia(address as u8, data),
-            1 if address & 0xFE == 0xF0 => {
-                if let Some(program) = &mut self.program {
-                    program.write(address);
-                }
-            }
+            1 => self.write_parallel_bus(address, data),
             2 => self.write_pokey(address as u8, data),
             3 => self.write_pia(address as u8, data),
             4 => self.write_antic(address as u8, data),
@@ -93,14 +92,48 @@ impl Bus {
         }
     }
 
-    /// The parallel bus: nothing but the program port.
+    /// The parallel bus, $D1xx: the program port and the host-folder device.
     fn read_parallel_bus(&mut self, address: u16) -> u8 {
-        match &mut self.program {
-            Some(program) if address == 0xD1F0 => {
+        match (&mut self.program, &mut self.host) {
+            (Some(program), _) if address == 0xD1F0 => {
                 // The loader is at work, so the OS has looked at OPTION already; the program must not see it held.
                 self.option_until = 0;
                 program.read()
             }
+            (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => host.read(address as u8),
+            _ => 0xFF,
+        }
+    }
+
+    fn write_parallel_bus(&mut self, address: u16, data: u8) {
+        match (&mut self.program, &mut self.host) {
+            (Some(program), _) if address & 0xFE == 0xF0 => program.write(address),
+            (_, Some(host)) if address == 0xD1FF => {
+                host.selected = data == host::SELECT;
+                self.memory.set_parallel(host.selected);
+            }
+            (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => {
+                host.write(address as u8, data);
+            }
+            _ => {}
+        }
+    }
+
+    /// RESET reaches the devices on the parallel bus.
+    pub(crate) fn parallel_reset(&mut self) {
+        if let Some(program) = &mut self.program {
+            program.reset();
+        }
+        if let Some(host) = &mut self.host {
+            host.reset();
+            self.memory.set_parallel(false);
+        }
+    }
+
+    fn peek_parallel_bus(&self, address: u16) -> u8 {
+        match (&self.program, &self.host) {
+            (Some(program), _) if address == 0xD1F0 => program.peek(),
+            (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => host.peek(address as u8),
             _ => 0xFF,
         }
     }
@@ -112,8 +145,8 @@ impl Bus {
             0xD2 => self.peek_pokey(address as u8),
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
-            0xD1 if address == 0xD1F0 => self.program.as_ref().map_or(0xFF, ProgramPort::peek),
-            0xD1 | 0xD5..=0xD7 => 0xFF,
+            0xD1 => self.peek_parallel_bus(address),
+            0xD5..=0xD7 => 0xFF,
             _ => self.memory.read(address),
         }
     }

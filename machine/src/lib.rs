@@ -7,6 +7,7 @@ extern crate alloc;
 mod bus;
 mod cartridge;
 mod config;
+pub mod host;
 mod inject;
 mod input;
 mod io;
@@ -98,6 +99,7 @@ impl Machine {
             model: config.model,
             tv: config.tv,
             program: None,
+            host: None,
             option_until: if config.basic.is_none() && config.model.is_xl() {
                 OPTION_HELD
             } else {
@@ -135,6 +137,9 @@ impl Machine {
         }
         fresh.bus.keep_media(&mut self.bus);
         fresh.bus.program = self.bus.program.take();
+        if let Some(host) = &self.bus.host {
+            fresh.attach_host(host.as_disk());
+        }
         if let Some(program) = &mut fresh.bus.program {
             program.reset();
         }

@@ -38,6 +38,8 @@ mod page {
     pub const NOTHING: u16 = 672;
     /// Where writes to ROM go.
     pub const TRASH: u16 = 673;
+    /// The ROM of the device on the parallel bus.
+    pub const PARALLEL: u16 = 680;
 }
 
 /// Pages with defined contents; the rest is never read.
@@ -59,6 +61,8 @@ pub struct Memory {
     /// Whether the cartridge drives $A000-$BFFF and $8000-$9FFF.
     left: bool,
     right: bool,
+    /// The device on the parallel bus covers $D800-$DFFF with its ROM.
+    parallel: bool,
 }
 
 impl PartialEq for Memory {
@@ -68,6 +72,7 @@ impl PartialEq for Memory {
             && self.basic == other.basic
             && self.left == other.left
             && self.right == other.right
+            && self.parallel == other.parallel
             && self.pool[..COMPARED] == other.pool[..COMPARED]
     }
 }
@@ -105,6 +110,7 @@ impl Memory {
             basic: basic.is_some(),
             left: false,
             right: false,
+            parallel: false,
         };
         memory.map();
         memory
@@ -185,6 +191,20 @@ impl Memory {
         self.left = left.is_some();
         self.right = right.is_some();
         self.map();
+    }
+
+    /// The ROM that [`Self::set_parallel`] shows.
+    pub(crate) fn set_parallel_rom(&mut self, rom: &[u8; 0x800]) {
+        let start = usize::from(page::PARALLEL) << 8;
+        self.pool[start..start + 0x800].copy_from_slice(rom);
+    }
+
+    /// A device on the parallel bus puts its ROM in place of the floating point package, or takes it away.
+    pub(crate) fn set_parallel(&mut self, on: bool) {
+        if self.parallel != on {
+            self.parallel = on;
+            self.map();
+        }
     }
 
     /// Whether a cartridge drives $A000-$BFFF (the RD5 line; XL machines show it in TRIG3).
@@ -268,6 +288,9 @@ impl Memory {
         }
         if os {
             self.map_rom(0xC0, 0x40, page::OS);
+            if self.parallel {
+                self.map_rom(0xD8, 8, page::PARALLEL);
+            }
             // The self-test needs the OS to be on, and wins over extended RAM (Acid800, mmu_xlbanking).
             if portb & 0x80 == 0 {
                 self.map_rom(0x50, 8, page::OS + 0x10);

@@ -203,6 +203,7 @@ impl Machine {
         self.bus.catch_up();
         self.bus.video_reset();
         self.bus.io_reset();
+        self.bus.parallel_reset();
         if self.bus.model.is_xl() {
             self.cpu.reset();
         }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
 use crate::config::{Config, Model, Tv};
+use crate::host::HostDevice;
 use crate::input::Input;
 use crate::port::ProgramPort;
 use crate::{Bus, Io, Machine};
@@ -122,6 +123,7 @@ struct RestChunk {
     bank: u8,
     cartridge_on: bool,
     program: Option<ProgramPort>,
+    host: Option<HostDevice>,
 }
 
 fn name(model: Model, tv: Tv) -> &'static str {
@@ -208,6 +210,7 @@ impl Machine {
                     bank,
                     cartridge_on,
                     program: bus.program.clone(),
+                    host: bus.host.clone(),
                 }),
             ),
         ];
@@ -292,6 +295,12 @@ impl Machine {
         bus.data_bus = rest.data_bus;
         bus.option_until = rest.option_until;
         bus.program = rest.program;
+        bus.memory
+            .set_parallel(rest.host.as_ref().is_some_and(|h| h.selected));
+        if rest.host.is_some() {
+            bus.memory.set_parallel_rom(crate::host::ROM);
+        }
+        bus.host = rest.host;
         self.cpu = cpu;
         self.input = rest.controls;
         Ok(())

@@ -1,0 +1,277 @@
+//! A device on the parallel bus that gives the Atari a folder of the host as H:.
+//!
+//! The device holds the open files; the host is asked only to open, to close, and for commands on the folder, and answers when
+//! it likes: the handler in the device's ROM waits. So the machine stays a machine: what it does depends on its inputs, and the
+//! answers are inputs. Programs see nothing of the device but its select bit at $D1FF, its registers while selected, and the ROM.
+//!
+//! The parallel bus is that of the XL and XE.
+use alloc::vec::Vec;
+
+use crate::Machine;
+
+/// The handler, seen at $D800-$DFFF while the device is selected.
+pub(crate) const ROM: &[u8; 0x800] = include_bytes!("../parallel/handler.rom");
+
+/// Our bit of the device select register.
+pub(crate) const SELECT: u8 = 0x01;
+
+/// CIO status codes.
+pub mod status {
+    #![allow(missing_docs)]
+    pub const OK: u8 = 1;
+    pub const LAST: u8 = 3;
+    pub const NOT_OPEN: u8 = 133;
+    pub const READ_ONLY: u8 = 135;
+    pub const END: u8 = 136;
+    pub const NOT_IMPLEMENTED: u8 = 146;
+    pub const DISK_FULL: u8 = 162;
+    pub const FATAL: u8 = 163;
+    pub const NAME: u8 = 165;
+    pub const LOCKED: u8 = 167;
+    pub const NOT_FOUND: u8 = 170;
+    pub const POINT: u8 = 171;
+}
+
+/// The longest file.
+const LONGEST: usize = 8 << 20;
+
+/// What the Atari wants of the host.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum HostRequest {
+    /// Open a file: the answer's data is what it holds (for reading, appending and update), or a directory's text.
+    Open {
+        /// The name as the program gave it, with the device: "H:NAME.EXT".
+        name: Vec<u8>,
+        /// ICAX1: 4 read, 6 directory, 8 write, 9 append, 12 update.
+        mode: u8,
+    },
+    /// The file was closed: write it.
+    Write {
+        /// The name as it was opened.
+        name: Vec<u8>,
+        /// All of its bytes.
+        data: Vec<u8>,
+    },
+    /// A command on the folder: 13 status, 32 rename ("H:OLD,NEW"), 33 delete, 35 lock, 36 unlock.
+    Command {
+        /// Its number.
+        command: u8,
+        /// The name.
+        name: Vec<u8>,
+    },
+}
+
+/// The host's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostReply {
+    /// CIO status: 1 = done, 128 and above an error.
+    pub status: u8,
+    /// The file's bytes.
+    pub data: Vec<u8>,
+}
+
+impl HostReply {
+    /// An answer without data.
+    #[must_use]
+    pub fn status(status: u8) -> Self {
+        Self {
+            status,
+            data: Vec::new(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+struct Channel {
+    open: bool,
+    name: Vec<u8>,
+    mode: u8,
+    #[serde(with = "serde_bytes")]
+    data: Vec<u8>,
+    position: usize,
+    /// POINT went beyond the end.
+    beyond: bool,
+}
+
+/// The device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct HostDevice {
+    pub(crate) selected: bool,
+    /// Be D: too.
+    as_disk: bool,
+    command: u8,
+    text: Vec<u8>,
+    aux: u8,
+    status: u8,
+    /// The channel of DATA and POS.
+    channel: u8,
+    channels: [Channel; 8],
+    /// What the host was asked, and for which channel.
+    request: Option<(HostRequest, u8)>,
+}
+
+impl HostDevice {
+    pub(crate) fn new(as_disk: bool) -> Self {
+        Self {
+            as_disk,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn as_disk(&self) -> bool {
+        self.as_disk
+    }
+
+    /// RESET: nothing is selected, and no file open.
+    pub(crate) fn reset(&mut self) {
+        *self = Self::new(self.as_disk);
+    }
+
+    fn current(&self) -> &Channel {
+        &self.channels[usize::from(self.channel & 7)]
+    }
+
+    /// A read of one of the device's registers, $D1E0-$D1EF.
+    pub(crate) fn read(&mut self, register: u8) -> u8 {
+        let value = self.peek(register);
+        if register & 15 == 3 {
+            let channel = &mut self.channels[usize::from(self.channel & 7)];
+            channel.position = (channel.position + 1).min(channel.data.len());
+        }
+        value
+    }
+
+    /// What a read gives.
+    pub(crate) fn peek(&self, register: u8) -> u8 {
+        let channel = self.current();
+        match register & 15 {
+            2 => self.status,
+            3 => channel.data.get(channel.position).copied().unwrap_or(0),
+            4 if !channel.open => status::NOT_OPEN,
+            4 if channel.beyond => status::POINT,
+            4 => match channel.data.len().saturating_sub(channel.position) {
+                0 => status::END,
+                1 => status::LAST,
+                _ => status::OK,
+            },
+            n @ 5..=7 => (channel.position >> (8 * (n - 5))) as u8,
+            9 => u8::from(self.as_disk),
+            _ => 0xFF,
+        }
+    }
+
+    pub(crate) fn write(&mut self, register: u8, data: u8) {
+        let channel = &mut self.channels[usize::from(self.channel & 7)];
+        match register & 15 {
+            0 => {
+                self.command = data;
+                self.text.clear();
+                self.aux = 0;
+            }
+            1 if self.text.len() < 128 => self.text.push(data),
+            2 => self.go(data >> 4 & 7),
+            3 if channel.open && channel.mode & 8 != 0 => {
+                if channel.position < channel.data.len() {
+                    channel.data[channel.position] = data;
+                    channel.position += 1;
+                } else if channel.data.len() < LONGEST {
+                    channel.data.push(data);
+                    channel.position = channel.data.len();
+                }
+            }
+            4 => self.channel = data >> 4 & 7,
+            n @ 5..=7 => {
+                let shift = 8 * (n - 5);
+                let position = channel.position & !(0xFF << shift) | usize::from(data) << shift;
+                channel.beyond = position > channel.data.len();
+                channel.position = position;
+                if n == 7 && channel.beyond {
+                    channel.position = channel.data.len();
+                } else if n == 7 {
+                    channel.beyond = false;
+                }
+            }
+            8 => self.aux = data,
+            _ => {}
+        }
+    }
+
+    /// Carries the command out, or asks the host to.
+    fn go(&mut self, number: u8) {
+        let channel = &mut self.channels[usize::from(number & 7)];
+        let name = core::mem::take(&mut self.text);
+        let request = match self.command {
+            3 => HostRequest::Open {
+                name,
+                mode: self.aux,
+            },
+            12 => {
+                let closed = core::mem::take(channel);
+                if !closed.open || closed.mode & 8 == 0 {
+                    self.status = status::OK;
+                    return;
+                }
+                HostRequest::Write {
+                    name: closed.name,
+                    data: closed.data,
+                }
+            }
+            command => HostRequest::Command { command, name },
+        };
+        self.status = 0;
+        self.request = Some((request, number));
+    }
+
+    fn answer(&mut self, reply: HostReply) {
+        let Some((request, number)) = self.request.take() else {
+            return;
+        };
+        if let HostRequest::Open { name, mode } = request
+            && reply.status < 128
+        {
+            let position = if mode & 0x0D == 9 {
+                reply.data.len()
+            } else {
+                0
+            };
+            let data = if mode & 0x0D == 8 && mode & 4 == 0 {
+                Vec::new()
+            } else {
+                reply.data
+            };
+            self.channels[usize::from(number & 7)] = Channel {
+                open: true,
+                name,
+                mode,
+                position: position.min(data.len()),
+                data,
+                beyond: false,
+            };
+        }
+        // 0 would be "not yet".
+        self.status = reply.status.max(1);
+    }
+}
+
+impl Machine {
+    /// Puts the host-folder device on the parallel bus (XL and XE); the OS finds it at the next start or RESET. With `as_disk`
+    /// it answers for D: too, until a DOS takes that name.
+    pub fn attach_host(&mut self, as_disk: bool) {
+        if self.bus.model.is_xl() {
+            self.bus.memory.set_parallel_rom(ROM);
+            self.bus.host = Some(HostDevice::new(as_disk));
+        }
+    }
+
+    /// What the device waits for.
+    pub fn host_request(&self) -> Option<&HostRequest> {
+        Some(&self.bus.host.as_ref()?.request.as_ref()?.0)
+    }
+
+    /// Answers [`Self::host_request`].
+    pub fn answer_host(&mut self, reply: HostReply) {
+        if let Some(host) = &mut self.bus.host {
+            host.answer(reply);
+        }
+    }
+}
