@@ -329,13 +329,16 @@ impl Pokey {
         if self.skctl & 8 != 0
             && (i == 1 || (i == 0 && self.skctl & 0x80 == 0 && self.serial.output_bit()))
         {
+            // STIMER's reload, if it comes later, is the one that counts.
+            let strobe = self.timers.at[PRESET];
+            let reload = if strobe == NEVER { at + 1 } else { strobe - 1 };
             for j in 0..2 {
                 let pulse = self.timers.at[PULSE + j];
                 if pulse != NEVER && pulse > at + 1 {
                     self.timers.set(PULSE + j, NEVER);
                 }
                 self.timers.set(UNDERFLOW + j, NEVER);
-                self.timers.set(RELOAD + j, at + 1);
+                self.timers.set(RELOAD + j, reload.max(at + 1));
                 self.timers.reloaded[j] = NEVER;
             }
         }
