@@ -88,6 +88,12 @@ pub struct MachineOptions {
     /// Append what the machine prints to this text file
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
+    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive); XL and XE only
+    #[arg(long, value_name = "FOLDER")]
+    pub host: Option<PathBuf>,
+    /// Let programs change the files of that folder
+    #[arg(long, requires = "host")]
+    pub host_write: bool,
     /// Insert a cartridge
     #[arg(long, value_name = "FILE")]
     pub cart: Option<PathBuf>,

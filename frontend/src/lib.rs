@@ -5,6 +5,7 @@ pub mod config;
 pub mod failure;
 pub mod files;
 pub mod headless;
+pub mod hostfolder;
 pub mod keys;
 pub mod machines;
 pub mod program;

@@ -173,6 +173,15 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
     if config.model.is_xl() && !cartridge && !basic_wanted(options, program) {
         machine.hold_option();
     }
+    if options.host.is_some() {
+        if !config.model.is_xl() {
+            return Err(Failure::input(
+                "--host needs a machine with a parallel bus: 800xl or 130xe",
+            ));
+        }
+        let disk = matches!(program.kind, Kind::Disk(_)) || !options.disk.is_empty();
+        machine.attach_host(!disk);
+    }
     let mut drive = 0;
     match &program.kind {
         Kind::Binary(xex) => {

@@ -2,6 +2,7 @@
 use crate::cli::MachineOptions;
 use crate::failure::Failure;
 use crate::files;
+use crate::hostfolder::HostFolder;
 use crate::machines;
 use crate::program::{self, Kind, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
@@ -87,8 +88,18 @@ pub struct Session {
     /// The tape as it is in its file.
     tape_written: Option<Vec<u8>>,
     printer: Option<PathBuf>,
+    /// The folder that the machine has as H:.
+    folder: Option<HostFolder>,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
+}
+
+/// The folder that the options name.
+fn folder(options: &MachineOptions) -> Result<Option<HostFolder>, Failure> {
+    let folder = options.host.as_ref();
+    folder
+        .map(|path| HostFolder::new(path, options.host_write))
+        .transpose()
 }
 
 impl Session {
@@ -129,6 +140,7 @@ impl Session {
             machine,
             title: program.title.clone(),
             frames: 0,
+            folder: folder(options)?,
             typist: Typist::default(),
             to_load,
             later: Vec::new(),
@@ -236,6 +248,9 @@ impl Session {
             waiting: self.keyboard.takes_keys(self.machine.peek(CH)),
             caps: self.machine.peek(SHFLOK) & 0x40 != 0,
         };
+        if let Some(folder) = &self.folder {
+            folder.serve(&mut self.machine);
+        }
         self.machine.input = self.controls;
         self.typist.frame(keyboard, &mut self.machine.input);
         Ok(())
