@@ -289,3 +289,66 @@ fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
         assert!(readme.contains(&cells), "{action:?}: {cells}");
     }
 }
+
+#[test]
+fn a_basic_program_is_heard_and_then_silent() {
+    let folder = Folder::new("basic-sound");
+    folder.file(
+        "s.lst",
+        b"10 SOUND 0,121,10,8\n20 FOR W=1 TO 2500:NEXT W\n30 SOUND 0,0,0,0\n40 PRINT \"DONE\"\n",
+    );
+    let output = run(&folder, &["s.lst", "--audio", "s.wav", "--text"]);
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("DONE"),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    let wav = std::fs::read(folder.0.join("s.wav")).unwrap();
+    let samples: Vec<f64> = wav[44..]
+        .chunks_exact(2)
+        .map(|b| f64::from(i16::from_le_bytes([b[0], b[1]])))
+        .collect();
+    let loud = |s: &&[f64]| s.iter().any(|v| v.abs() > 1000.0);
+    let tenths: Vec<&[f64]> = samples.chunks_exact(4410).collect();
+    // The clicks of the keys that type RUN are loud, too, but short.
+    let (first, length) = (0..tenths.len())
+        .map(|i| (i, tenths[i..].iter().take_while(|s| loud(s)).count()))
+        .max_by_key(|&(_, length)| length)
+        .unwrap();
+    assert!(length > 5, "the tone lasts {length} tenths of a second");
+    let middle = (first + 1) * 4410..(first + length - 1) * 4410;
+    let periods = periods(&samples[middle]);
+    let frequency = 44_100.0 / (periods.iter().sum::<f64>() / periods.len() as f64);
+    // SOUND's clock is 63,921 Hz; the pitch counts one more than it says, and two pulses make a period.
+    let wanted = 1_789_772.5 / 28.0 / 2.0 / 122.0;
+    assert!(
+        (frequency - wanted).abs() < 0.5,
+        "{frequency} instead of {wanted}"
+    );
+    let end = &samples[samples.len() - 4410..];
+    assert!(
+        end.iter().all(|v| v.abs() < 20.0),
+        "it is not silent at the end"
+    );
+}
+
+#[test]
+fn the_menu_starts_what_is_chosen() {
+    let folder = Folder::new("menu");
+    let names: Vec<String> = frontend::program::built_in()
+        .iter()
+        .map(|program| program.title.to_ascii_uppercase())
+        .collect();
+    let shown = run(&folder, &["menu", "--frames", "900", "--text"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    for (i, name) in names.iter().enumerate() {
+        assert!(shown.contains(&format!("{} {name}", i + 1)), "{shown}");
+    }
+    let choose = format!("{}{{wait 200}}PRINT 6*7\\n", names.len());
+    let output = run(&folder, &["menu", "--type", &choose, "--text"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("READY") && text.contains("\n  42\n"),
+        "{text}"
+    );
+}
