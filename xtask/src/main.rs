@@ -7,6 +7,7 @@ mod behaviour;
 mod bench;
 mod games;
 mod layering;
+mod results;
 mod roms;
 mod run_rom;
 
@@ -19,12 +20,13 @@ fn main() -> ExitCode {
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
         ["layering"] => layering::run(),
+        ["results"] => results::run(),
         ["bench", ref options @ ..] => bench::run(options),
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
+            "usage: xtask roms [--check] | games [--check] | layering | results | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
                 .to_owned(),
         ),
     };
