@@ -368,6 +368,15 @@ fn save_and_load_give_the_same_program() {
         "{}",
         atari.text()
     );
+    // Revision B writes pointers that grew by 16.
+    let mut grown = saved.clone();
+    for word in grown[2..14].chunks_exact_mut(2) {
+        let value = u16::from_le_bytes([word[0], word[1]]) + 16;
+        word.copy_from_slice(&value.to_le_bytes());
+    }
+    set_file(&mut atari, &grown);
+    type_lines(&mut atari, "NEW\nLOAD \"M:\"\nLIST \"M:\"");
+    assert_eq!(file(&atari), listing);
     set_file(&mut atari, b"JUNK");
     type_lines(&mut atari, "LOAD \"M:\"");
     assert!(atari.text().contains("ERROR-   136"), "{}", atari.text());
@@ -606,6 +615,23 @@ fn generated_lines_become_the_hosts_tokens() {
             }
         }
         compare_with_host(&listing);
+    }
+}
+
+#[test]
+fn lines_in_any_order_are_sorted_replaced_and_deleted() {
+    let mut dice = Dice(99);
+    for _ in 0..3 {
+        let mut listing = String::new();
+        for _ in 0..320 {
+            let number = 1 + dice.below(150);
+            match dice.below(5) {
+                0 => writeln!(listing, "{number}").unwrap(),
+                1 => writeln!(listing, "{number} REM {}", "X".repeat(dice.below(100))).unwrap(),
+                _ => writeln!(listing, "{number} X={}", dice.number(2)).unwrap(),
+            }
+        }
+        compare_with_host(&atascii(&listing));
     }
 }
 
