@@ -117,7 +117,7 @@ impl Antic {
     /// At power-on. NTSC has 262 lines, PAL 312.
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
-            slots: [0; 128],
+            slots: [0; 256],
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -277,27 +277,40 @@ impl Antic {
         let missiles = self.special(0);
         self.pending = playfield::Pending::NONE;
         self.due(0);
-        self.slots = *plan::blank_slots();
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
-            if !self.first {
-                self.an.clear(self.empty_code());
-            }
-            if !self.first || self.clock.bits != 0 {
+            if self.first && self.clock.bits == 0 {
+                self.fresh_slots(plan::blank_slots());
+                for c in 1..3 {
+                    if self.special(c) {
+                        self.slots[c] |= slot::SPECIAL;
+                    }
+                }
+            } else {
+                if !self.first {
+                    self.an.clear(self.empty_code());
+                }
                 self.timing.ring = self.mode().ring();
-                self.plan_rest(0);
+                self.plan_from(0, true);
             }
             self.slots[0] &= !slot::SPECIAL;
             if missiles {
                 self.slots[0] |= slot::SPECIAL;
             }
         } else {
+            self.fresh_slots(plan::blank_slots());
             self.timing.ring = 0;
             self.an.clear(self.empty_code());
             self.window();
         }
         self.flag_events();
         self.slots[CYCLES] = slot::DEADLINE;
+    }
+
+    /// The slots of a new line.
+    #[inline]
+    fn fresh_slots(&mut self, planned: &plan::Planned) {
+        self.slots[..128].copy_from_slice(planned);
     }
 
     /// Marks the cycles of this line in which [`Antic::event`] is to be called.
@@ -489,8 +502,14 @@ impl Antic {
 
     /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
     fn plan_rest(&mut self, cycle: usize) {
+        self.plan_from(cycle, false);
+    }
+
+    /// The same; the slots of a fresh line hold nothing yet.
+    #[inline]
+    fn plan_from(&mut self, cycle: usize, fresh: bool) {
         let mode = self.mode();
-        let special = cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
+        let special = !fresh && cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
         let old = self.timing;
         self.timing = if self.displays() {
             Timing::new(mode, self.first, self.dmactl, self.scrolled(), self.hscrol)
@@ -514,12 +533,20 @@ impl Antic {
             let plan = plan::plan_of(&self.timing);
             self.pending = playfield::Pending::of(&self.timing, plan);
             self.eager = false;
+            if fresh {
+                self.fresh_slots(&plan.slots);
+            }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
-            for (slot, &planned) in self.slots.iter_mut().zip(&plan.slots) {
-                *slot = *slot & !slot::DMA | planned;
+            else {
+                for (slot, &planned) in self.slots.iter_mut().zip(&plan.slots) {
+                    *slot = *slot & !slot::DMA | planned;
+                }
             }
         } else {
             self.eager = true;
+            if fresh {
+                self.fresh_slots(plan::blank_slots());
+            }
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);

@@ -70,13 +70,13 @@ impl Bus {
     fn mark(&mut self, at: u64) {
         let cycle = at.wrapping_sub(self.video.line_start);
         if cycle <= CYCLES as u64 {
-            self.video.antic.slots[cycle as usize & 127] |= slot::DEADLINE;
+            self.video.antic.slots[cycle as usize & 255] |= slot::DEADLINE;
         }
     }
 
     #[inline]
     fn slot(&self) -> u8 {
-        self.video.antic.slots[self.video.cycle as usize & 127]
+        self.video.antic.slots[self.video.cycle as usize & 255]
     }
 
     /// Makes the fetches of the playfield that lie before this cycle; to be called before anything changes that they depend on.
@@ -226,33 +226,37 @@ impl Machine {
         if self.bus.video.stopped && self.run_stopped(until, probe) {
             return self.now() < until;
         }
+        let mut cycle = self.bus.video.cycle as u8;
         loop {
-            let slot = self.bus.slot();
-            if P::ACTIVE
-                && self.bus.video.cycle < CYCLES as u32
-                && self.now() < until
-                && probe.cycle(&self.cpu, &self.bus)
-            {
-                return true;
+            let slot = self.bus.video.antic.slots[usize::from(cycle)];
+            if P::ACTIVE && usize::from(cycle) < CYCLES {
+                self.bus.video.cycle = u32::from(cycle);
+                if self.now() < until && probe.cycle(&self.cpu, &self.bus) {
+                    return true;
+                }
             }
             if slot == 0 {
+                self.bus.video.cycle = u32::from(cycle);
                 self.cpu.step_inlined(&mut self.bus);
-                self.bus.video.cycle += 1;
+                cycle = cycle.wrapping_add(1);
                 continue;
             }
             if slot < slot::SPECIAL {
                 // DMA halts the processor; the fetch itself is made when somebody can tell.
-                self.bus.video.cycle += 1;
+                cycle = cycle.wrapping_add(1);
                 continue;
             }
-            if slot == slot::SPECIAL && self.bus.video.cycle < 6 {
+            self.bus.video.cycle = u32::from(cycle);
+            if slot == slot::SPECIAL && cycle < 6 {
                 self.bus.player_missile_fetch();
+                cycle = cycle.wrapping_add(1);
                 continue;
             }
             if slot & slot::DEADLINE != 0 {
-                if self.bus.video.cycle == CYCLES as u32 {
+                if usize::from(cycle) == CYCLES {
                     self.bus.end_line();
                     self.bus.mark(until);
+                    cycle = 0;
                     continue;
                 }
                 let now = self.now();
@@ -264,7 +268,7 @@ impl Machine {
                 }
                 if slot == slot::DEADLINE {
                     self.cpu.step(&mut self.bus);
-                    self.bus.video.cycle += 1;
+                    cycle = cycle.wrapping_add(1);
                     continue;
                 }
             }
@@ -272,6 +276,7 @@ impl Machine {
             if self.bus.video.stopped && self.run_stopped(until, probe) {
                 return self.now() < until;
             }
+            cycle = self.bus.video.cycle as u8;
         }
     }
 

@@ -28,8 +28,10 @@ pub mod slot {
     pub const DMA: u8 = 0x3F;
 }
 
-/// Slots: 114 cycles, the end of the line at 114, and room for a masked index.
-pub type Slots = [u8; 128];
+/// The slots that a plan fills in.
+pub type Planned = [u8; 128];
+/// Slots: 114 cycles, the end of the line at 114, and room for any byte as index.
+pub type Slots = [u8; 256];
 
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
@@ -178,7 +180,7 @@ impl DmaClock {
 /// The rest of a line whose DMA clock is empty, from cycle 2 on.
 #[derive(Clone, Copy)]
 pub struct Plan {
-    pub slots: Slots,
+    pub slots: Planned,
     /// The DMA clock after cycle 113.
     pub end: DmaClock,
     /// Names or bitmap bytes that are loaded from memory.
@@ -267,7 +269,7 @@ pub fn plan_of(t: &Timing) -> &'static Plan {
 }
 
 /// Refresh only.
-pub fn blank_slots() -> &'static Slots {
+pub fn blank_slots() -> &'static Planned {
     &BLANK.slots
 }
 
