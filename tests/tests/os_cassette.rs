@@ -222,3 +222,31 @@ fn a_program_boots_from_cassette_with_start_held() {
     assert_eq!(atari.machine.peek(0x09), 2, "BOOT?");
     assert_eq!(atari.machine.peek_word(0x02), 0x4020, "CASINI");
 }
+
+#[test]
+fn basic_saves_to_tape_and_loads_it_again() {
+    let listing = b"10 REM TAPE\n20 FOR I=1 TO 3\n30 PRINT I;\" \";SQR(I)\n40 NEXT I\n";
+    let config = config(Model::Xl800, Tv::Ntsc, true);
+    let mut atari = Atari::with_basic(&config, listing);
+    atari.machine.insert_tape(Tape::default());
+    atari.machine.press_record(true);
+    // RETURN answers the beeps.
+    atari.type_text("CSAVE\n\n");
+    assert!(atari.wait_for_key(3600), "{}", atari.text());
+    assert_eq!(atari.text().matches("READY").count(), 2, "{}", atari.text());
+    let tape = atari.machine.eject_tape().unwrap();
+    assert!(tape.blocks.len() >= 2, "{} records", tape.blocks.len());
+
+    let mut atari = Atari::new(&config);
+    assert!(atari.wait_for_key(600));
+    atari.machine.insert_tape(tape);
+    atari.type_text("CLOAD\n\n");
+    assert!(atari.wait_for_key(3600), "{}", atari.text());
+    atari.type_text("LIST\nRUN\n");
+    assert!(atari.wait_for_text("3 1.7320508", 600), "{}", atari.text());
+    assert!(
+        atari.text().contains("30 PRINT I;\" \";SQR(I)"),
+        "{}",
+        atari.text()
+    );
+}
