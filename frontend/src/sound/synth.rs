@@ -189,8 +189,12 @@ fn impulse(x: f64) -> f64 {
     } else {
         angle.sin() / angle
     };
-    let edge = x / (TAPS / 2) as f64;
-    sinc * bessel(BETA * (1.0 - edge * edge).max(0.0).sqrt())
+    // The taps of every phase cover this much on both sides, the mean over a sample's time included.
+    let edge = x / ((TAPS - 1) as f64 / 2.0);
+    if edge.abs() > 1.0 {
+        return 0.0;
+    }
+    sinc * bessel(BETA * (1.0 - edge * edge).sqrt())
 }
 
 /// The modified Bessel function of order 0.
