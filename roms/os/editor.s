@@ -106,6 +106,7 @@ DOCHAR: lda     ATACHR
 @text:  lda     SSFLAG                  ; CTRL-1
         bne     @text
         sta     ESCFLG
+        jsr     TOOLD
         jsr     TXTADR
         lda     ATACHR
         jsr     TOSCRN
@@ -320,9 +321,7 @@ CLRTAB: jsr     TABBIT
 
 INSLIN: ldx     ROWCRS
         jsr     INSROW
-        lda     LMARGN
-        sta     COLCRS
-        jmp     RESTRT
+        jmp     ATLINE
 
 DELLIN: jsr     LINTOP
         sta     ROWCRS
@@ -331,7 +330,8 @@ DELLIN: jsr     LINTOP
         lda     ROWCRS
         jsr     ISTOP
         beq     @row
-        lda     LMARGN
+; To the left margin; the line that is read begins here.
+ATLINE: lda     LMARGN
         sta     COLCRS
         sta     BUFSTR+1
         lda     ROWCRS

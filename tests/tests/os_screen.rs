@@ -377,3 +377,17 @@ fn fine_scrolling_adds_a_line_and_an_interrupt_to_the_list() {
     }
     assert_eq!(os.peek(0x9C42), 0x21 + 7);
 }
+
+#[test]
+fn a_line_begins_at_the_last_character_printed() {
+    let mut os = os(Model::Xl800);
+    os.open(6, "S:", [12, 0]);
+    os.position(10, 5);
+    os.print(0, b"AB");
+    assert_eq!((os.word(0x5B), os.peek(0x5A)), (11, 5));
+    os.position(14, 5);
+    os.poke(0x02FB, b"*");
+    assert_eq!(os.cio(6, 17, 0x0600, 0, [12, 0]).0, 1);
+    let cells: Vec<u8> = (10..15).map(|i| os.peek(0x9C40 + 200 + i)).collect();
+    assert_eq!(cells, [0x21, 0x22, 0x0A, 0x0A, 0x0A]);
+}
