@@ -60,8 +60,7 @@ impl Entry {
         };
         if mode >= 2 {
             if let Some(scan) = self.operand {
-                text.push_str(" LMS ");
-                text.push_str(&format!("{scan:04X}"));
+                text = format!("{text} LMS {scan:04X}");
             }
             if instruction & 0x20 != 0 {
                 text += " VSCROL";
