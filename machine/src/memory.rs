@@ -260,10 +260,10 @@ impl Memory {
             self.map_rom(0x80, 0x20, page::RIGHT);
         }
         // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
-        self.map_rom(0xD0, 8, page::NOTHING);
         for p in 0xD0..0xD8 {
-            self.read[p] |= CHIP;
-            self.write[p] |= CHIP;
+            self.set(p, page::NOTHING, page::TRASH);
+            self.read[usize::from(p)] |= CHIP;
+            self.write[usize::from(p)] |= CHIP;
         }
     }
 
@@ -350,6 +350,23 @@ mod tests {
             mask = mask << 1 | u8::from(memory.read(address) == !old);
         }
         mask
+    }
+
+    #[test]
+    fn antic_and_peek_see_nothing_where_the_chips_are() {
+        for model in [Model::Xl800, Model::Xe130, Model::Atari800, Model::Atari400] {
+            let mut memory = memory(model);
+            for address in 0..=0xFFFF {
+                if address & 0xF800 != 0xD000 {
+                    memory.write(address, 0x55);
+                }
+            }
+            for address in 0xD000..0xD800 {
+                assert_eq!(memory.read(address), 0xFF);
+                assert_eq!(memory.read_antic(address), 0xFF);
+                assert_eq!(memory.read_unless_chip(address), None);
+            }
+        }
     }
 
     #[test]

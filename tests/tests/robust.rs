@@ -223,6 +223,33 @@ proptest! {
     }
 
     #[test]
+    fn cycle_by_cycle_is_the_same_as_whole_frames(seed: u64, model in 0..4usize, registers: [u8; 16]) {
+        let mut whole = random_machine(seed, model, false);
+        let mut noise = Noise(seed);
+        // A picture to draw while the random program writes into it.
+        for (register, &data) in registers.iter().enumerate() {
+            whole.bus.write(0xD400 + register as u16, data);
+        }
+        whole.bus.write(0xD400, 0x20 | registers[0]);
+        // Mode lines are more likely than jumps.
+        let start = 0x0400 + noise.below(0x3000) as u16;
+        for offset in 0..0x100 {
+            let instruction = noise.byte();
+            whole.poke(start + offset, if instruction & 15 == 1 { 0x42 } else { instruction });
+        }
+        whole.bus.write(0xD402, start as u8);
+        whole.bus.write(0xD403, (start >> 8) as u8);
+        let mut stepped = whole.clone();
+        for _ in 0..2 {
+            whole.run_frame();
+            while stepped.now() < whole.now() {
+                stepped.step_cycle();
+            }
+            prop_assert!(same(&whole, &stepped));
+        }
+    }
+
+    #[test]
     fn random_bytes_are_no_medium_or_a_harmless_one(bytes in prop::collection::vec(any::<u8>(), 0..3000), kind in 0..4u8) {
         let mut bytes = bytes;
         let magic: &[u8] = match kind {
