@@ -10,6 +10,7 @@ pub mod acid800;
 pub mod behaviour;
 pub mod calls;
 pub mod fp_model;
+pub mod golden;
 pub mod players;
 pub mod screen;
 

@@ -131,6 +131,11 @@ pub fn start(atari: &mut Atari, blue: &str, green: &str) {
         "no title page:\n{}",
         atari.text()
     );
+    assert!(
+        atari.wait_for_key(600),
+        "nobody asks for the names:\n{}",
+        atari.text()
+    );
     atari.type_text(&format!("{blue}\n"));
     atari.type_text(&format!("{green}\n"));
 }
