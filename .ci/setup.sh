@@ -37,7 +37,7 @@ need_cargo() {
         . "$HOME/.cargo/env"
     fi
     if ! command -v cargo >/dev/null; then
-        say "no Rust toolchain found: install one from https://rustup.rs (1.88 or newer) and run this again"
+        say "no Rust toolchain found: install Rust 1.88 or newer (rustup) and run this again"
         return 1
     fi
 }

@@ -352,11 +352,12 @@ impl Antic {
                     self.begin_mode_line();
                 }
             }
-            6 if self.displays() && self.instruction & 0x80 != 0 => {
-                if self.row == self.last_row(self.vscrol) {
-                    self.nmi_source = 0x80;
-                    self.slots[7] |= slot::EVENT;
-                }
+            6 if self.displays()
+                && self.instruction & 0x80 != 0
+                && self.row == self.last_row(self.vscrol) =>
+            {
+                self.nmi_source = 0x80;
+                self.slots[7] |= slot::EVENT;
             }
             7 if self.line == VBLANK_LINE || self.nmi_source != 0 => {
                 if self.line == VBLANK_LINE {

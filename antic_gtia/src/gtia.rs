@@ -331,13 +331,7 @@ impl Gtia {
                     trigger & 1
                 }
             }
-            0x14 => {
-                if self.pal {
-                    0x01
-                } else {
-                    0x0F
-                }
-            }
+            0x14 if self.pal => 0x01,
             0x1F => (console & 7 | 8) & !self.consol,
             _ => 0x0F,
         }

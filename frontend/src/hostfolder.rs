@@ -254,7 +254,7 @@ fn pattern(name: &[u8]) -> Option<String> {
     } else {
         text
     };
-    let wild = text.replace('*', "A").replace('?', "A");
+    let wild = text.replace(['*', '?'], "A");
     is_atari_name(&wild).then_some(text)
 }
 

@@ -75,7 +75,7 @@ impl Slot {
         match (cartridge.kind, data) {
             (Kind::Xegs, Some(data)) => self.bank = data,
             (Kind::SwitchableXegs | Kind::MegaCart, Some(data)) => {
-                (self.bank, self.on) = (data & 0x7F, data & 0x80 == 0)
+                (self.bank, self.on) = (data & 0x7F, data & 0x80 == 0);
             }
             (Kind::OssM091 | Kind::Oss034M | Kind::Oss043M, _) => {
                 self.bank = low & 0x0F;
@@ -83,16 +83,16 @@ impl Slot {
             }
             (Kind::Williams, _) => (self.bank, self.on) = (low & 7, low & 8 == 0),
             (Kind::Diamond, _) if low & 0xF0 == 0xD0 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0)
+                (self.bank, self.on) = (!low & 7, low & 8 == 0);
             }
             (Kind::SpartaDosX, _) if low & 0xF0 == 0xE0 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0)
+                (self.bank, self.on) = (!low & 7, low & 8 == 0);
             }
             (Kind::Express, _) if low & 0xF0 == 0x70 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0)
+                (self.bank, self.on) = (!low & 7, low & 8 == 0);
             }
             (Kind::Atarimax128, _) if low < 0x20 => {
-                (self.bank, self.on) = (low & 0x0F, low & 0x10 == 0)
+                (self.bank, self.on) = (low & 0x0F, low & 0x10 == 0);
             }
             (Kind::Atarimax1024, _) => (self.bank, self.on) = (low & 0x7F, low & 0x80 == 0),
             (Kind::Phoenix8 | Kind::Blizzard16, _) => self.on = false,

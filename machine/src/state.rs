@@ -267,7 +267,7 @@ impl Machine {
         };
         if memory.ram.len() != info.model.ram()
             || memory.extended.len() != extended
-            || video.cycle >= CYCLES as u32 + 1
+            || video.cycle > CYCLES as u32
             || video.antic.line() >= info.tv.lines()
         {
             return Err(StateError::Damaged);

@@ -264,20 +264,20 @@ proptest! {
         if let Ok(disk) = media::atr::Disk::parse(&bytes) {
             prop_assert!(disk.sector(0).is_none());
             for number in 1..=disk.sectors() + 1 {
-                disk.sector(number);
+                let _ = disk.sector(number);
             }
-            disk.to_bytes();
+            let _ = disk.to_bytes();
         }
         if let Ok(program) = media::xex::Xex::parse(&bytes) {
-            program.boot();
-            program.run_address();
+            let _ = program.boot();
+            let _ = program.run_address();
         }
         let _ = media::cartridge::Cartridge::parse_car(&bytes);
         let _ = media::cartridge::Cartridge::from_rom(&bytes);
         let _ = media::basic::Program::tokenize(&bytes);
         if let Ok(program) = media::basic::Program::parse_save(&bytes) {
-            program.list();
-            program.to_save();
+            let _ = program.list();
+            let _ = program.to_save();
         }
     }
 }

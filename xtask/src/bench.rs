@@ -198,7 +198,7 @@ fn time() -> Result<(), String> {
         for (_, workload, speeds) in &mut workloads {
             let start = cpu_time();
             let cycles = workload.run(FRAMES);
-            speeds.push(cycles as f64 / (cpu_time() - start).as_secs_f64());
+            speeds.push(cycles as f64 / cpu_time().checked_sub(start).unwrap().as_secs_f64());
         }
     }
     println!(

@@ -4,6 +4,7 @@
 //! which source: ca65 assembly (`.s`, a flat binary) or a drawing of characters (`.txt`). The listing stays a text that a person can
 //! type in; the sources beside it are what a person reads.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,7 +82,10 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
         };
         let number = |word: &str| word.parse::<u32>().map_err(|_| wrong());
         let (first, last, step) = (number(first)?, number(last)?, number(step)?.max(1));
-        let bytes = if source.ends_with(".s") {
+        let bytes = if Path::new(source)
+            .extension()
+            .is_some_and(|ending| ending == "s")
+        {
             assembled(&folder.join(source), root)?
         } else {
             drawn(&folder.join(source))?
@@ -115,9 +119,10 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
 
 fn hexadecimal(bytes: &[u8]) -> Vec<String> {
     let line = |part: &[u8]| {
-        part.iter()
-            .map(|byte| format!("{byte:02X}"))
-            .collect::<String>()
+        part.iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02X}");
+            text
+        })
     };
     bytes
         .chunks(HEX_BYTES)

@@ -28,7 +28,7 @@ fn card_at(rows: &[Vec<u8>], row: usize, column: usize) -> Option<Card> {
     let rank = rows[row][column] & 0x7F;
     let suit = rows[row + 1][column] & 0x7F;
     let pair = |code: u8, first: u8, count: u8| {
-        (code >= first && code < first + 2 * count && (code - first) % 2 == 0)
+        (code >= first && code < first + 2 * count && (code - first).is_multiple_of(2))
             .then(|| (code - first) / 2 + 1)
     };
     Some(Card {
@@ -99,8 +99,7 @@ pub fn play(atari: &mut Atari, limit: u32) -> Ending {
             let wanted = TYPES
                 .iter()
                 .position(|t| text.contains(&format!("TYPE {t}")))
-                .map(|i| i as u8 + 1)
-                .unwrap_or_else(|| panic!("no type:\n{text}"));
+                .map_or_else(|| panic!("no type:\n{text}"), |i| i as u8 + 1);
             let top = top(atari).expect("a card on the pile");
             let fits = |c: &&Card| c.rank == 8 || c.rank == top.rank || c.suit == wanted;
             let hand = hand(atari);
