@@ -830,3 +830,33 @@ fn benchmarks_run_faster_than_revision_c() {
         assert!(taken < frames, "{taken} frames for {program}");
     }
 }
+
+#[test]
+fn csave_and_cload_go_through_a_tape() {
+    let mut atari = ready();
+    enter(
+        &mut atari,
+        &atascii("10 ? \"FROM TAPE\"\n20 GOTO 30\n30 END \n"),
+    );
+    atari.machine.insert_tape(media::cas::Tape::default());
+    atari.machine.press_record(true);
+    // OPEN waits for a key
+    type_lines(&mut atari, "CSAVE\n");
+    atari.type_text("\n");
+    assert!(
+        atari.wait_for_text("CSAVE\n\n  READY", 3000),
+        "{}",
+        atari.text()
+    );
+    atari.machine.press_record(false);
+    atari.machine.rewind_tape();
+    type_lines(&mut atari, "NEW\nGRAPHICS 0\nCLOAD");
+    atari.type_text("\n");
+    assert!(
+        atari.wait_for_text("CLOAD\n\n  READY", 3000),
+        "{}",
+        atari.text()
+    );
+    type_lines(&mut atari, "RUN");
+    assert!(atari.text().contains("FROM TAPE"), "{}", atari.text());
+}
