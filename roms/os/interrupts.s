@@ -4,10 +4,6 @@
         .include "variables.inc"
         .include "modules.inc"
 
-.if .not XL
-JVECK   = $028C
-.endif
-
         .segment "SETVBL"
 
 ; SETVBV: A = 1..5 timer, 6 VVBLKI, 7 VVBLKD; X = high byte, Y = low byte.
@@ -265,80 +261,73 @@ STICKS: tay
 
 ; ---------------------------------------------------------------- IRQ
 
+; Source `mask` of POKEY: when it is pending its latch is cleared and its vector taken.
+.macro  SOURCE  mask, vector
+        .local  next
+        lda     #mask
+        bit     IRQST
+        bne     next
+        lda     #mask ^ $FF
+        sta     IRQEN
+        lda     POKMSK
+        sta     IRQEN
+        jmp     (vector)
+next:
+.endmacro
+
 IRQ:
 .if XL
         cld
 .endif
         jmp     (VIMIRQ)
 
+; Finds the source and goes through its vector with A on the stack. Unrolled: programs play samples with timer interrupts.
 IRQDEF: pha
-        lda     IRQST
-        and     #$20
-        bne     @other
-        lda     #$DF
-        sta     IRQEN
-        lda     POKMSK
-        sta     IRQEN
-        jmp     (VSERIN)
-@other: txa
-        pha
+        SOURCE  $20, VSERIN
 .if XL
         lda     PDVS
         and     PDIMSK
         beq     @pokey
-        pla
-        tax
         jmp     (VPIRQ)
 @pokey:
 .endif
-        ldx     #6
-@find:  lda     IRQBIT,x
+        SOURCE  $10, VSEROR
+        lda     #$08                    ; output complete is a level: it counts only while it is enabled
         bit     IRQST
-        bne     @no
-        cpx     #5                      ; output complete is a level: it counts only while it is enabled
-        bne     @found
+        bne     @timer
         bit     POKMSK
-        beq     @no
-        lda     #$08
-@found: eor     #$FF
+        beq     @timer
+        lda     #$F7
         sta     IRQEN
         lda     POKMSK
         sta     IRQEN
-        lda     IRQVEC,x
-        tax
-@jump:  lda     VDSLST,x
-        sta     JVECK
-        lda     VDSLST+1,x
-        sta     JVECK+1
-        pla
-        tax
-        jmp     (JVECK)
-@no:    dex
-        bpl     @find
-        ldx     #<VPRCED
+        jmp     (VSEROC)
+@timer: SOURCE  $01, VTIMR1
+        SOURCE  $02, VTIMR2
+        SOURCE  $04, VTIMR4
+        SOURCE  $80, BRKKY
+        SOURCE  $40, VKEYBD
         bit     PACTL
         bpl     @inter
         lda     PORTA
-        jmp     @jump
-@inter: ldx     #<VINTER
-        bit     PBCTL
+        jmp     (VPRCED)
+@inter: bit     PBCTL
         bpl     @break
         lda     PORTB
-        jmp     @jump
-@break: tsx
+        jmp     (VINTER)
+@break: txa
+        pha
+        tsx
         lda     $0103,x
         and     #$10
         beq     @none
-        ldx     #<VBREAK
-        bne     @jump
+        pla
+        tax
+        jmp     (VBREAK)
 @none:  pla
         tax
 PLARTI: pla
         rti
-
-; Order of the search: from the end.
-IRQBIT: .byte   $40, $80, $04, $02, $01, $08, $10
-IRQVEC: .byte   <VKEYBD, <BRKKY, <VTIMR4, <VTIMR2, <VTIMR1, <VSEROC, <VSEROR
 
 ; ---------------------------------------------------------------- keyboard interrupts
 

@@ -360,3 +360,44 @@ fn a_handler_is_entered_in_the_device_table_once() {
     }
     assert_eq!(enter(&mut os, b'9'), 0x81, "the table is full");
 }
+
+#[test]
+fn interrupts_reach_their_vectors_with_only_a_on_the_stack() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut os = os(model);
+        // Handlers at $0680 and $0688: INC their counter; STX $0692; STY $0693; PLA; RTI
+        os.poke(0x0680, &[0xEE, 0x90, 0x06, 0x4C, 0xA0, 0x06]);
+        os.poke(0x0688, &[0xEE, 0x91, 0x06, 0x4C, 0xA0, 0x06]);
+        os.poke(0x06A0, &[0x8E, 0x92, 0x06, 0x8C, 0x93, 0x06, 0x68, 0x40]);
+        os.poke(0x0206, &0x0680u16.to_le_bytes()); // VBREAK
+        os.poke(0x0210, &0x0688u16.to_le_bytes()); // VTIMR1
+        os.poke(0x0690, &[0, 0]);
+        // LDA #$5A; LDX #$11; LDY #$22; BRK, a byte skipped; RTS
+        os.poke(
+            0x4000,
+            &[0xA9, 0x5A, 0xA2, 0x11, 0xA0, 0x22, 0x00, 0xEA, 0x60],
+        );
+        let after = os.call(0x4000, Registers::default());
+        assert_eq!((after.a, after.x, after.y), (0x5A, 0x11, 0x22));
+        assert_eq!(
+            (os.peek(0x0690), os.peek(0x0692), os.peek(0x0693)),
+            (1, 0x11, 0x22)
+        );
+        // Timer 1 at 15 kHz / 8: AUDCTL = 1, AUDF1 = 7, IRQEN with POKMSK bit 0, STIMER; wait in a loop of X and Y
+        os.poke(
+            0x4000,
+            &[
+                0xA9, 1, 0x8D, 0x08, 0xD2, 0xA9, 7, 0x8D, 0x00, 0xD2, 0xA5, 0x10, 0x09, 1, 0x85,
+                0x10, 0x8D, 0x0E, 0xD2, 0x8D, 0x09, 0xD2, 0xA2, 0, 0xA0, 0, 0x88, 0xD0, 0xFD, 0xCA,
+                0xD0, 0xFA, 0xA5, 0x10, 0x29, 0xFE, 0x85, 0x10, 0x8D, 0x0E, 0xD2, 0x60,
+            ],
+        );
+        os.call(0x4000, Registers::default());
+        assert!(
+            os.peek(0x0691) > 100,
+            "timer 1 came {} times",
+            os.peek(0x0691)
+        );
+        assert_eq!(os.peek(0x0690), 1);
+    }
+}
