@@ -143,9 +143,36 @@ pub fn run(folder: &Path, case: &Case, config: &Config) -> Result<String, String
     Ok(screen::describe(&atari.machine))
 }
 
+/// Rows in which the documentation of the original contradicts a case: case, the case's row, the documented row, why. The
+/// cases' own README says to believe the documentation then.
+const DOCUMENTED: &[(&str, &str, &str, &str)] = &[
+    (
+        "fun08",
+        "|  4 7",
+        "|  4 -9",
+        "(-2)^3 is -8, and INT(-8.5) is -9",
+    ),
+    (
+        "pk03",
+        "|  0 0 85 0",
+        "|  0 0 0 1",
+        "TRAPLN ($BC/$BD) has $80 in its high byte while no TRAP is set",
+    ),
+    (
+        "pri06",
+        "|  6338 14",
+        "|  634E 14",
+        "LOGCOL ($63) is the column in the logical line: 4 after two digits from column 2",
+    ),
+];
+
 /// Whether `got` is the screen `wanted`, up to what the index notes allow for this case.
 #[must_use]
 pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
+    let wanted = &DOCUMENTED
+        .iter()
+        .filter(|row| row.0 == case.name)
+        .fold(wanted.to_owned(), |text, row| text.replace(row.1, row.2));
     if wanted == got {
         return true;
     }
