@@ -89,7 +89,7 @@ impl Input {
     /// The input pins of a PIA port: `port` 0 = PORTA (joysticks 1 and 2), 1 = PORTB (joysticks 3 and 4 of the 400/800).
     #[must_use]
     pub fn port_pins(&self, port: usize) -> u8 {
-        let base = port * 2 & 2;
+        let base = (port * 2) & 2;
         let mut pins = self.joysticks[base].lines() | self.joysticks[base + 1].lines() << 4;
         // Paddle buttons are wired to the left and right lines of the stick.
         for (i, line) in [2, 3, 6, 7].into_iter().enumerate() {

@@ -66,8 +66,7 @@ impl Disk {
         } else {
             sectors.min(3) * BOOT_SECTOR + sectors.saturating_sub(3) * size
         };
-        let mut data = Vec::new();
-        data.resize(bytes, 0);
+        let data = alloc::vec![0; bytes];
         Self {
             sector_size: size,
             data,

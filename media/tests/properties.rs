@@ -57,7 +57,8 @@ proptest! {
 
     #[test]
     fn listing_and_tokenising_gives_the_same_program(lines in proptest::collection::vec(statement(), 1..12)) {
-        let text: String = lines.iter().enumerate().map(|(i, s)| format!("{} {s}\n", i * 10)).collect();
+        let numbered: Vec<String> = lines.iter().enumerate().map(|(i, s)| format!("{} {s}\n", i * 10)).collect();
+        let text = numbered.concat();
         let program = Program::tokenize(text.as_bytes()).unwrap();
         let listed = program.list();
         prop_assert_eq!(&Program::tokenize(&listed).unwrap(), &program);
@@ -70,7 +71,7 @@ proptest! {
         let mut bytes = [0u8; 6];
         bytes[0] = exponent;
         for (to, from) in bytes[1..].iter_mut().zip(&digits) {
-            *to = from / 10 << 4 | from % 10;
+            *to = ((from / 10) << 4) | (from % 10);
         }
         prop_assume!(bytes[1] != 0);
         let text = number::format(&bytes);

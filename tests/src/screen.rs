@@ -1,4 +1,6 @@
 //! The form in which the behaviour cases describe a screen.
+use std::fmt::Write;
+
 use machine::Machine;
 
 /// `SCREEN`, the rows each after a `|`, `INVERSE`, `CURSOR`.
@@ -11,19 +13,20 @@ pub fn describe(machine: &Machine) -> String {
     }
     let mut out = String::from("SCREEN\n");
     for row in rows {
-        out.push_str(&format!("|{row}\n"));
+        let _ = writeln!(out, "|{row}");
     }
     let inverse = screen.inverse();
     if !inverse.is_empty() {
         out.push_str("INVERSE");
         for (row, first, last) in inverse {
-            out.push_str(&format!(" {row}:{first}-{last}"));
+            let _ = write!(out, " {row}:{first}-{last}");
         }
         out.push('\n');
     }
-    out.push_str(&format!(
-        "CURSOR row={} col={}\n",
+    let _ = writeln!(
+        out,
+        "CURSOR row={} col={}",
         screen.cursor.0, screen.cursor.1
-    ));
+    );
     out
 }

@@ -234,15 +234,11 @@ impl Parser<'_> {
             | statement::COLOR
             | statement::GRAPHICS => self.number()?,
             statement::PLOT | statement::POSITION | statement::DRAWTO | statement::POKE => {
-                self.numbers(2)?
+                self.numbers(2)?;
             }
             statement::SETCOLOR => self.numbers(3)?,
             statement::SOUND => self.numbers(4)?,
-            statement::RESTORE => {
-                if !self.at_end() {
-                    self.number()?;
-                }
-            }
+            statement::RESTORE => self.optional(Self::number)?,
             statement::DIM | statement::COM => self.dimensions()?,
             statement::PRINT | statement::QUESTION => {
                 if self.peek() == Some(b'#') {
@@ -322,15 +318,16 @@ impl Parser<'_> {
                 }
             }
             statement::LOAD | statement::SAVE | statement::ENTER => self.string()?,
-            statement::RUN => {
-                if !self.at_end() {
-                    self.string()?;
-                }
-            }
+            statement::RUN => self.optional(Self::string)?,
             statement::LIST => self.list()?,
             _ => {}
         }
         Ok(false)
+    }
+
+    /// Follows a rule unless the statement ends here.
+    fn optional(&mut self, rule: fn(&mut Self) -> Step) -> Step {
+        if self.at_end() { Ok(()) } else { rule(self) }
     }
 
     fn if_then(&mut self) -> Step<bool> {

@@ -6,17 +6,11 @@ fn tokens(text: &str) -> Vec<u8> {
 }
 
 fn listed(text: &str) -> String {
-    String::from_utf8(Program::tokenize(text.as_bytes()).unwrap().list())
-        .map_err(|e| e.into_bytes())
-        .map_or_else(
-            |bytes| {
-                bytes
-                    .iter()
-                    .map(|&b| if b == EOL { '\n' } else { char::from(b) })
-                    .collect()
-            },
-            |s| s,
-        )
+    let bytes = Program::tokenize(text.as_bytes()).unwrap().list();
+    bytes
+        .iter()
+        .map(|&b| if b == EOL { '\n' } else { char::from(b) })
+        .collect()
 }
 
 #[test]
