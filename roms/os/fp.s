@@ -51,6 +51,11 @@ QUOT    = ZTEMP4                ; quotient byte being made
 SUM     = ZTEMP4 + 1            ; difference of the exponents, excess 128
 COUNT   = ZTEMP3                ; quotient bytes to come
 
+; EXP10.
+X10     = FCHRFLG               ; 1: the power is odd, all is times ten
+POWS    = $05E6                 ; s
+POWMS   = $05EC                 ; s, or ten times s
+
 LBUFF   := $0580
 PLYARG  := $05E0
 FPSCR   := $05E6
@@ -567,16 +572,15 @@ ifpbit: ldy     #16
         sta     FR0
         jmp     normalize
 
-; FR1 = FR0, raised by one in the last place: makes up for what PLYEVL's additions cut off on average. A last byte
-; of 0 (so that 1 stays exact) and of 99 are left.
-fudge:  lda     FR0M + 4
-        beq     @move
-        sed
-        adc     #1                      ; C = 0
-        cld
-        bcs     @move
-        sta     FR0M + 4
-@move:  jmp     fmove
+loads:  ldx     #<POWS
+        ldy     #>POWS
+        jmp     fld1r
+
+; FR0 = FR0 * the argument of PLYEVL.
+timesx: ldx     #<PLYARG
+        ldy     #>PLYARG
+        jsr     fld1r
+        jmp     fmul
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; NORMALIZE: moves the digits of FR0 up until the first byte is not zero. Too small becomes zero, C = 1 if too
@@ -833,8 +837,9 @@ fmove:  ldx     #5
         rts
 
 ; ---------------------------------------------------------------------------------------------------------------
-; EXP: e^FR0. EXP10: 10^FR0 = 10^n * p(f)^2 with n = the integer below FR0, f = FR0 - n and p(f) = 10^(f/2).
-; DIGRT = n, FCHRFLG = sign.
+; EXP: e^FR0. EXP10: 10^FR0 = 10^n * p(f)^2 with n = the integer next to FR0, f = FR0 - n and p(f) = 10^(f/2).
+; With p = 1 + s the square is made as 1 + s * s + s + s: all but the first of these have ten digits. DIGRT = n,
+; FCHRFLG = sign.
 
         at      $DDC0
 exp:    ldx     #<log10e
@@ -859,47 +864,36 @@ exp10:  lda     #0
         lda     #0
         sta     FR0M
         jsr     normalize
-@frac:  lda     FCHRFLG
-        bpl     @poly
+@frac:  lda     FR0                     ; from a half on: n + 1, and f less 1
+        cmp     #$3F
+        bne     @sign
         lda     FR0M
-        beq     @whole
-        jsr     fmove
-        ldx     #<one
-        ldy     #>one
-        jsr     fld0r
-        jsr     fsub
-        lda     FR0
-        cmp     #$40
-        bcc     @neg
-        jsr     zfr0                    ; f was too small to tell from 0
-@whole: sec
-@neg:   lda     #0
-        sbc     DIGRT                   ; -n or -n - 1
+        cmp     #$50
+        bcc     @sign
+        sed
+        jsr     negate
+        cld
+        lda     #$BF
+        sta     FR0
+        jsr     normalize
+        inc     DIGRT
+@sign:  lda     FCHRFLG
+        bpl     @poly
+        lda     #0
+        sec
+        sbc     DIGRT
         sta     DIGRT
+        lda     FR0M
+        beq     @poly
+        lda     FR0
+        eor     #$80
+        sta     FR0
 @poly:  ldx     #<p10coef
         ldy     #>p10coef
-        lda     #10
+        lda     #8
         jsr     plyevl
-        jsr     fudge
-        lda     DIGRT
-        cmp     #$80
-        ror     a
-        sta     DIGRT
-        bcc     @even
-        ldx     #4                      ; odd n: times 10, no digit is lost
-@x10:   asl     FR0M + 4
-        rol     FR0M + 3
-        rol     FR0M + 2
-        rol     FR0M + 1
-        rol     FR0M
-        dex
-        bne     @x10
-@even:  jsr     fmul
-        lda     FR0
-        clc
-        adc     DIGRT
-        sta     FR0
-        jmp     normalize
+        jmp     exppow
+
 @big:   asl     FCHRFLG
         bcc     expbad
         clc
@@ -907,19 +901,32 @@ exp10:  lda     #0
 expbad: sec
         rts
 
-; p10coef: p(x) = 10^(x/2) for 0 <= x <= 1. Minimax fits of the relative error (Remez), each coefficient rounded
-; to the format in turn from the constant on and the others fitted again; error of the rounded ones 3E-11.
+; FR0 = FR0 + 0.5, or 5 with X10.
+addhalf:
+        ldx     #<half
+        ldy     #>half
+        jsr     fld1r
+        lda     X10
+        beq     @set
+        lda     #$40                    ; 5
+        sta     FR1
+        lda     #$05
+        sta     FR1M
+@set:   jmp     fadd
+
+; p10coef: p(x) = 10^(x/2) for -0.5 <= x <= 1. Minimax fits of the relative error, each coefficient rounded to the
+; format in turn from the constant on and the others fitted again; error of the rounded ones 3E-10.
 
         at      $DE4D
 p10coef:
-        .byte   $3D,$23,$56,$53,$17,$82 ; 2.356531782e-5
-        .byte   $3D,$32,$57,$23,$38,$59 ; 3.257233859e-5
-        .byte   $3E,$06,$00,$22,$89,$82 ; 0.000600228982
-        .byte   $3E,$31,$74,$38,$72,$22 ; 0.003174387222
-        .byte   $3F,$01,$68,$86,$83,$28 ; 0.0168868328
-        .byte   $3F,$07,$31,$93,$97,$02 ; 0.0731939702
-        .byte   $3F,$25,$43,$36,$41,$83 ; 0.2543364183
-        .byte   $3F,$66,$27,$37,$13,$51 ; 0.6627371351
+        .byte   $3D,$11,$88,$67,$97,$13 ; 1.188679713e-5
+        .byte   $3D,$77,$23,$36,$58,$48 ; 7.723365848e-5
+        .byte   $3E,$05,$29,$78,$50,$15 ; 0.000529785015
+        .byte   $3E,$32,$34,$35,$07,$50 ; 0.00323435075
+        .byte   $3F,$01,$68,$56,$46,$02 ; 0.0168564602
+        .byte   $3F,$07,$32,$03,$39,$89 ; 0.0732033989
+        .byte   $3F,$25,$43,$34,$72,$69 ; 0.2543347269
+        .byte   $3F,$66,$27,$37,$26,$71 ; 0.6627372671
         .byte   $40,$01,$15,$12,$92,$55 ; 1.15129255
         .byte   $40,$01,$00,$00,$00,$00 ; 1.0
 
@@ -1240,6 +1247,54 @@ afpexp: lda     (INBUFF),y
 @none:  clc
         rts
 
+; EXP10: FR0 = the polynomial without its last two terms, x is in PLYARG.
+exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
+        jsr     timesx
+        ldx     #<POWS
+        ldy     #>POWS
+        jsr     fstor
+        ldx     #<(p10coef + 48)
+        ldy     #>(p10coef + 48)
+        jsr     fld0r
+        jsr     timesx
+        jsr     @plus
+        ldx     #<POWS
+        ldy     #>POWS
+        jsr     fstor
+        lda     DIGRT
+        cmp     #$80
+        ror     a
+        sta     DIGRT
+        lda     #0
+        rol     a
+        sta     X10
+        beq     @even
+        ldx     #<one
+        ldy     #>one
+        jsr     fld1r
+        lda     #$10
+        sta     FR1M
+        jsr     fmul
+@even:  ldx     #<POWMS
+        ldy     #>POWMS
+        jsr     fstor
+        jsr     loads
+        jsr     fmul
+        jsr     @plusm
+        jsr     @plusm
+        jsr     addhalf                   ; 1 as two halves: below 1 there are ten digits
+        jsr     addhalf
+        lda     FR0
+        clc
+        adc     DIGRT
+        sta     FR0
+        jmp     normalize
+@plus:  jsr     loads
+        jmp     fadd
+@plusm: ldx     #<POWMS
+        ldy     #>POWMS
+        jsr     fld1r
+        jmp     fadd
 
         .segment "FPTEXT2"
 

@@ -554,10 +554,13 @@ fn tables_compute_what_programs_use_them_for() {
     let exp10 = polynomial(0xDE4D, 10);
     let log10 = polynomial(0xDF72, 10);
     let atan = polynomial(0xDFAE, 11);
-    for step in 1..=10_000 {
+    for step in -5_000..=10_000 {
         let x = f64::from(step) / 10_000.0;
         let power = exp10(x) * exp10(x);
-        assert!((power / 10f64.powf(x) - 1.0).abs() < 1e-10, "10^{x}");
+        assert!((power / 10f64.powf(x) - 1.0).abs() < 6e-10, "10^{x}");
+        if step <= 0 {
+            continue;
+        }
         assert!((x * atan(x * x) - x.atan()).abs() < 5e-10, "atan {x}");
         let m = 1.0 + 9.0 * x;
         let y = (m - 10f64.sqrt()) / (m + 10f64.sqrt());
@@ -650,8 +653,6 @@ fn log_is_good_to_the_last_digits_near_1() {
     assert!(worst("LOG", LOG, ln, positive(-1, 1)) < 100.0);
 }
 
-// The error of a power is relative (the exponent has ten digits, the square of a polynomial of nine digits
-// follows): up to 3E-8, which is 300 units where the first digit pair is 99.
 fn within(bound: f64) -> impl FnMut(&mut Dice) -> Number {
     move |dice| loop {
         let number = dice.number(-3, 0);
@@ -662,13 +663,14 @@ fn within(bound: f64) -> impl FnMut(&mut Dice) -> Number {
 }
 
 #[test]
-fn exp10_is_good_to_eight_digits() {
+fn exp10_is_good_to_the_last_digits() {
     let power = |x: Number| 10f64.powf(x.value());
-    assert!(worst("EXP10", EXP10, power, within(10.0)) < 300.0);
+    assert!(worst("EXP10", EXP10, power, within(10.0)) < 20.0);
 }
 
+// The product with log10 e has ten digits, eight of them behind the point from 1 on: that makes 2.3E-8 of the result.
 #[test]
-fn exp_is_good_to_eight_digits() {
+fn exp_is_good_to_the_last_digits_of_its_exponent() {
     assert!(worst("EXP", EXP, |x| x.value().exp(), within(10.0)) < 300.0);
 }
 
