@@ -160,7 +160,7 @@ impl HostFolder {
             if one.locked || fs::symlink_metadata(&path).is_ok() || !self.entries(&new).is_empty() {
                 return status::LOCKED;
             }
-            return done(fs::rename(&one.path, path));
+            return done(&fs::rename(&one.path, path));
         }
         for entry in &entries {
             let result = if command == 33 {
@@ -224,7 +224,7 @@ impl HostFolder {
     }
 }
 
-fn done(result: std::io::Result<()>) -> u8 {
+fn done(result: &std::io::Result<()>) -> u8 {
     if result.is_ok() {
         status::OK
     } else {
@@ -280,8 +280,7 @@ fn fits(pattern: &str, name: &str) -> bool {
         let mut i = 0;
         loop {
             match (pattern.get(i), name.get(i)) {
-                (Some(b'*'), _) => return true,
-                (None, None) => return true,
+                (Some(b'*'), _) | (None, None) => return true,
                 (Some(b'?'), _) => {}
                 (Some(p), Some(n)) if p == n => {}
                 _ => return false,
