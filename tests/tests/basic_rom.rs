@@ -319,10 +319,10 @@ fn loops_and_subroutines() {
 #[test]
 fn read_data_and_restore() {
     let text = printed(
-        "10 DIM A$(20)\n20 READ A,A$:? #1;A;A$:READ A$:? #1;\"[\";A$;\"]\"\n30 READ A$,B:? #1;A$;B:RESTORE 100:READ A,A$:? #1;A\n40 RESTORE :READ A:? #1;A\n\
+        "10 DIM A$(20)\n20 READ A,A$:? #1;A;A$;PEEK(182):READ A$:? #1;\"[\";A$;\"]\"\n30 READ A$,B:? #1;A$;B:RESTORE 100:READ A,A$:? #1;A\n40 RESTORE :READ A:? #1;A\n\
          90 DATA 1,ONE, BLANK ,\"Q\"\n95 REM\n96 X=1:DATA 5\n100 DATA -1.5E2,\n",
     );
-    assert_eq!(text, "1ONE\n[ BLANK ]\n\"Q\"5\n-150\n1\n");
+    assert_eq!(text, "1ONE2\n[ BLANK ]\n\"Q\"5\n-150\n1\n");
 }
 
 #[test]
