@@ -229,6 +229,7 @@ fn arrays_hold_their_values() {
         text,
         "0,1,2,3,4,10,11,12,13,14,20,21,22,23,24,30,31,32,33,34,45150\n77\n"
     );
+    check("10 DIM M(3,4):M(2,0)=7:M(0,2)=9", &[("M(2);M(0,2)", "79")]);
 }
 
 /// Each statement's error number; 0 for none.
@@ -344,6 +345,21 @@ fn usr_passes_words_and_returns_one() {
          30 DATA 104,104,133,213,104,133,212,104,170,104,24,101,212,133,212,138,101,213,133,213,96",
     );
     assert_eq!(text, "1234 65003\n");
+}
+
+#[test]
+fn words_are_rounded_from_any_size_of_number() {
+    // returns its one argument
+    let text = printed(
+        "10 FOR I=0 TO 7:READ A:POKE 1664+I,A:NEXT I:DATA 104,104,133,213,104,133,212,96\n20 FOR I=0 TO 65535 STEP 37\n\
+         30 IF USR(1664,I)<>I THEN ? #1;I;\" \";\n40 NEXT I\n50 READ A:? #1;USR(1664,A);\" \";:IF A THEN 50\n\
+         60 DATA 9999.5,65535,99.5,.5,59999.4,99.49,100.5,9999.49,10000,60000,.49,0\n70 FOR I=1 TO 5:READ A:TRAP 80:A=USR(1664,A):? #1;\"NO\"\n\
+         80 ? #1;PEEK(195);:NEXT I:? #1\n90 DATA 65536,69999,70000,1E6,-1",
+    );
+    assert_eq!(
+        text,
+        "10000 65535 100 1 59999 99 101 9999 10000 60000 0 0 33333\n"
+    );
 }
 
 #[test]
