@@ -260,10 +260,11 @@ impl Antic {
         self.provisional = false;
         self.timing.held_until = 0;
         self.timing.late_start = 128;
+        self.timing.missed = 128;
         if self.displays() {
             self.first = ended || self.line == FIRST_LINE;
             if !self.first {
-                self.row = self.row + 1 & 15;
+                self.row = (self.row + 1) & 15;
             }
         } else {
             self.first = false;
@@ -569,7 +570,7 @@ impl Antic {
         }
     }
 
-    /// A start moved earlier to the cycles just passed: a bitmap that has not begun to fetch still comes, but only until the
+    /// A wide start moved earlier to the cycle just passed: a bitmap that has not begun to fetch still comes, but only until the
     /// next change (reference picture mid_dmactl_modeE).
     fn change_start(&mut self, cycle: usize) {
         if self.provisional {
@@ -578,7 +579,7 @@ impl Antic {
             self.an.cut(2 * cycle, self.empty_code());
         }
         let t = &self.timing;
-        if t.ring == 0 || t.text || t.width == 0 || self.clock.started {
+        if t.ring == 0 || t.text || t.width != 3 || self.clock.started {
             return;
         }
         if cycle == usize::from(t.start()) + 1 {

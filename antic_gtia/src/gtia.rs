@@ -6,7 +6,6 @@ mod render;
 use crate::antic::AnBus;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
-use priority::out;
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
@@ -43,7 +42,7 @@ impl Colours {
     /// The registers that the priority logic lets through, mixed.
     #[inline]
     fn mix(&self, outputs: u16) -> u8 {
-        if outputs & out::PLAYERS == outputs && outputs.is_power_of_two() {
+        if outputs & priority::PLAYERS == outputs && outputs.is_power_of_two() {
             return self.pm[outputs.trailing_zeros() as usize & 3];
         }
         let all = [
@@ -164,7 +163,7 @@ impl Gtia {
                 let n = n & 3;
                 self.objects.shift[n] != 0 || pending(self.objects.hpos[n])
             }
-            reg::GRAFP0..=0x10 => pending(self.objects.hpos[n - 0x0D & 3]),
+            reg::GRAFP0..=0x10 => pending(self.objects.hpos[(n - 0x0D) & 3]),
             reg::SIZEM | reg::GRAFM => true,
             reg::COLPM0..=reg::COLBK | reg::HITCLR => self.visible_before(to),
             _ => false,
@@ -186,10 +185,10 @@ impl Gtia {
                     self.objects.size[4 + i] = data >> (2 * i) & 3;
                 }
             }
-            reg::GRAFP0..=0x10 => self.objects.graf[n - 0x0D & 3] = data,
+            reg::GRAFP0..=0x10 => self.objects.graf[(n - 0x0D) & 3] = data,
             reg::GRAFM => self.missiles(data, 0xFF),
-            reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3] = data & 0xFE,
-            reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3] = data & 0xFE,
+            reg::COLPM0..=0x15 => self.colours.pm[(n - 0x12) & 3] = data & 0xFE,
+            reg::COLPF0..=0x19 => self.colours.pf[(n - 0x16) & 3] = data & 0xFE,
             reg::COLBK => self.colours.bk = data & 0xFE,
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
@@ -289,7 +288,7 @@ impl Gtia {
         cycle: usize,
         an: &AnBus,
     ) {
-        if self.gractl & 2 != 0 && (odd_line || self.vdelay >> (4 + player & 7) & 1 == 0) {
+        if self.gractl & 2 != 0 && (odd_line || self.vdelay >> ((4 + player) & 7) & 1 == 0) {
             let to = 2 * cycle + Self::delay(reg::GRAFP0);
             let hpos = usize::from(self.objects.hpos[player & 3]);
             if hpos < to && hpos >= usize::from(self.at) {
@@ -381,10 +380,10 @@ impl Gtia {
             reg::HPOSP0..=0x07 => self.objects.hpos[n & 7],
             reg::SIZEP0..=0x0B => self.objects.size[n & 3],
             reg::SIZEM => pairs(|objects, i| objects.size[i] & 3),
-            reg::GRAFP0..=0x10 => self.objects.graf[n - 0x0D & 3],
+            reg::GRAFP0..=0x10 => self.objects.graf[(n - 0x0D) & 3],
             reg::GRAFM => pairs(|objects, i| objects.graf[i] >> 6),
-            reg::COLPM0..=0x15 => self.colours.pm[n - 0x12 & 3],
-            reg::COLPF0..=0x19 => self.colours.pf[n - 0x16 & 3],
+            reg::COLPM0..=0x15 => self.colours.pm[(n - 0x12) & 3],
+            reg::COLPF0..=0x19 => self.colours.pf[(n - 0x16) & 3],
             reg::COLBK => self.colours.bk,
             reg::PRIOR => self.prior,
             reg::VDELAY => self.vdelay,

@@ -80,7 +80,7 @@ impl Bus {
     }
 
     /// Makes the fetches of the playfield that lie before this cycle; to be called before anything changes that they depend on.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn catch_up(&mut self) {
         let cycle = self.video.cycle as usize;
         if self.video.antic.is_behind(cycle) {

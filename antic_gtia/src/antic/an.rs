@@ -130,6 +130,8 @@ impl AnBus {
     }
 
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
+    // Called in the loops over a line's bytes.
+    #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
         if shape <= Shape::TextPairs {
@@ -142,6 +144,8 @@ impl AnBus {
     }
 
     /// Shifts out what `data` makes of each name (or bitmap byte), one every `step` colour clocks from `at` on.
+    // Called in the loops over a line's bytes.
+    #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn shift_out_all(
         &mut self,

@@ -55,6 +55,8 @@ pub struct Timing {
     pub delay: u8,
     /// A start that was due in the very cycle of a change; 128 = none.
     pub late_start: u8,
+    /// A start that a change in its very cycle came too late for; 128 = none.
+    pub missed: u8,
     /// Before this cycle a stop is still where it was before the last change...
     pub held_until: u8,
     /// ...here...
@@ -73,6 +75,7 @@ impl Timing {
             width,
             delay,
             late_start: NEVER,
+            missed: NEVER,
             held_until: 0,
             held_stop: NEVER,
             held_wide_stop: NEVER,
@@ -98,6 +101,10 @@ impl Timing {
         let c = cycle as u8;
         if old.ring != 0 && old.width != 0 && old.start() == c {
             self.late_start = c;
+        }
+        // A wide start is still in time (reference pictures mid_dmactl_modeE and mid_hscrol_start), others are not (AHRM 4.11).
+        if self.width != 3 && old.start() != c {
+            self.missed = c;
         }
         self.held_until = c + 2;
         (self.held_stop, self.held_wide_stop) = if c < old.held_until {
@@ -129,7 +136,7 @@ impl DmaClock {
             self.bits = self.bits << 1 | back;
             let c = cycle as u8;
             let width = (t.width & 3) as usize;
-            let starts = width != 0 && c == t.start() || c == t.late_start;
+            let starts = width != 0 && c == t.start() && c != t.missed || c == t.late_start;
             if starts && !self.started {
                 self.bits |= 1;
                 self.started = true;
@@ -227,7 +234,8 @@ const fn make_plan(t: Timing) -> Plan {
 const KINDS: [(u8, bool); 5] = [(2, true), (4, true), (8, false), (4, false), (2, false)];
 const PLANS: usize = 5 * 2 * 4 * 8;
 
-#[allow(long_running_const_eval)]
+// Evaluated by the compiler only.
+#[allow(long_running_const_eval, clippy::large_stack_arrays)]
 const fn make_plans() -> [Plan; PLANS] {
     let blank = Timing::plain(0, false, false, 0, 0);
     let mut plans = [make_plan(blank); PLANS];

@@ -22,7 +22,7 @@ pub struct Glyphs {
 
 impl Glyphs {
     /// What is shown of a row of a glyph.
-    fn shown(&self, name: u8, data: u8) -> u8 {
+    fn shown(self, name: u8, data: u8) -> u8 {
         let high = name & 0x60 == 0x60;
         let blank = if high {
             self.blank_high
@@ -91,7 +91,7 @@ impl Pending {
     }
 
     /// How many of `left` fetches from cycle `next` on lie before `cycle`.
-    fn due(&self, next: u8, left: u8, cycle: usize) -> u8 {
+    fn due(self, next: u8, left: u8, cycle: usize) -> u8 {
         let next = usize::from(next);
         if next >= cycle {
             return 0;
@@ -137,7 +137,7 @@ impl Antic {
     }
 
     /// Whether fetches of cycles before `cycle` have not been made yet.
-    #[inline(always)]
+    #[inline]
     pub fn is_behind(&self, cycle: usize) -> bool {
         usize::from(self.pending.next) < cycle
     }

@@ -16,7 +16,6 @@ pub mod reg {
     pub const WSYNC: u8 = 0xA;
     pub const VCOUNT: u8 = 0xB;
     pub const PENH: u8 = 0xC;
-    pub const PENV: u8 = 0xD;
     pub const NMIEN: u8 = 0xE;
     pub const NMIST: u8 = 0xF;
 }

@@ -155,13 +155,13 @@ impl Objects {
     pub fn run(&mut self, a: usize, b: usize, active: u64, lit: &mut Lit) {
         let mut active = active;
         while active != 0 {
-            let i = active.trailing_zeros() as usize / 8 & 7;
+            let i = (active.trailing_zeros() as usize / 8) & 7;
             active &= !(0xFF << (8 * i));
             let mut shift = self.shift[i];
             let hpos = usize::from(self.hpos[i]);
             let graf = self.graf[i];
             let size = self.size[i];
-            let width = WIDTHS[usize::from(size & 3)] >> (i & 4) / 2;
+            let width = WIDTHS[usize::from(size & 3)] >> ((i & 4) / 2);
             if shift == 0 && hpos + width <= b {
                 // The whole image lies in this stretch: nothing can disturb it.
                 lit.from = lit.from.min(hpos);
@@ -200,7 +200,7 @@ impl Objects {
                 if shift & 0x80 != 0 {
                     lit.at[x & 255] |= bit;
                 }
-                state = state + 1 & size;
+                state = (state + 1) & size;
                 if state == 0 {
                     shift <<= 1;
                 }

@@ -1,15 +1,7 @@
 //! The priority logic as a table.
 
-/// Outputs of the priority logic: which colour registers are mixed.
-pub mod out {
-    /// Bits 0-3: COLPM0-3.
-    pub const PLAYERS: u16 = 0x0F;
-    /// Bits 4-7: COLPF0-3.
-    pub const PF0: u16 = 0x10;
-    pub const PF3: u16 = 0x80;
-    /// COLBK.
-    pub const BK: u16 = 0x100;
-}
+/// The outputs that are COLPM0-3; bits 4-7 are COLPF0-3, bit 8 is COLBK.
+pub const PLAYERS: u16 = 0x0F;
 
 /// Index of [`TABLE`]: PRIOR bits 0-3 and 5, the playfield's AN code (0 background, 4-7 PF0-PF3), the fifth player, the players
 /// (with their missiles unless these are the fifth player).
@@ -86,7 +78,7 @@ const fn make() -> [u16; SIZE] {
     table
 }
 
-/// See [`index`] and [`out`].
+/// See [`index`] and [`PLAYERS`].
 pub static TABLE: [u16; SIZE] = make();
 
 /// A look-up in [`TABLE`].

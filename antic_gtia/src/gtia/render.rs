@@ -162,7 +162,7 @@ impl Gtia {
     /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
     #[inline]
     fn nine(codes: Codes, x: usize) -> u8 {
-        let x = x - 1 & !1;
+        let x = (x - 1) & !1;
         let v = codes.nibble(x);
         if v & 4 != 0 && codes.at(x + 1) == 0 {
             8
@@ -184,7 +184,7 @@ impl Gtia {
     /// its second half is not the background.
     fn nibbles(&mut self, a: usize, b: usize, shift: usize, codes: Codes, table: &[u8; 32]) {
         let one = |x: usize| {
-            let x = x - shift & !1;
+            let x = (x - shift) & !1;
             let second = codes.at(x + 1);
             table[usize::from((codes.at(x) & 3) << 2 | second & 3 | second << 2 & 0x10) & 31]
         };
@@ -192,7 +192,7 @@ impl Gtia {
         let whole = |x: usize| (x - shift).next_multiple_of(2) + shift;
         let from = whole(codes.from.max(a)).min(b);
         let to = codes.to.clamp(from, b);
-        let to = from + (to - from & !1);
+        let to = from + ((to - from) & !1);
         for x in a..from {
             if x + 1 < codes.from {
                 continue;
@@ -309,7 +309,7 @@ impl Gtia {
                 }
                 if objects != last {
                     last = objects;
-                    if objects & objects - 1 != 0 {
+                    if objects & (objects - 1) != 0 {
                         self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
                     }
                     let (players, fifth) = if self.prior & 0x10 != 0 {
@@ -346,7 +346,7 @@ impl Gtia {
                 if objects == 0 {
                     break;
                 }
-                if objects & objects - 1 != 0 {
+                if objects & (objects - 1) != 0 {
                     self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
                 }
                 let (players, fifth) = if self.prior & 0x10 != 0 {
