@@ -120,6 +120,25 @@ fn run(machine: &mut Machine, noise: &mut Noise, cycles: u64, writes: bool) {
     }
 }
 
+/// Our OS with a disk of noise in the drive, whose first sector is a boot sector.
+fn noise_disk(seed: u64) -> Machine {
+    let mut noise = Noise(seed);
+    let mut disk = media::atr::Disk::with_geometry(720, 128);
+    for number in 1..=720 {
+        let mut sector: Vec<u8> = (0..128).map(|_| noise.code()).collect();
+        if number == 1 {
+            // Flags, sectors to load, load address, start address.
+            let page = 0x07 + noise.below(0x18) as u8;
+            sector[..6].copy_from_slice(&[0, 1 + noise.below(20) as u8, 0, page, 0, page]);
+        }
+        disk.write_sector(number, &sector);
+    }
+    let config = tests::config(Model::Xl800, Tv::Ntsc, false);
+    let mut machine = Machine::new(&config).expect("the configuration is good");
+    machine.insert_disk(0, disk);
+    machine
+}
+
 /// What a program or a person can see of two machines.
 fn same(a: &Machine, b: &Machine) -> bool {
     a.frame() == b.frame() && a.save_state() == b.save_state()
@@ -279,5 +298,26 @@ proptest! {
             let _ = program.list();
             let _ = program.to_save();
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(30))]
+
+    #[test]
+    fn a_disk_of_noise_boots_and_does_no_harm(seed: u64) {
+        let mut machine = noise_disk(seed);
+        for _ in 0..150 {
+            machine.run_frame();
+        }
+        let mut again = machine.clone();
+        for machine in [&mut machine, &mut again] {
+            let mut noise = Noise(seed);
+            for _ in 0..60 {
+                machine.run_frame();
+                machine.input = noise.input();
+            }
+        }
+        prop_assert!(same(&machine, &again));
     }
 }
