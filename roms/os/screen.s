@@ -298,12 +298,16 @@ SETUP:  lda     DINDEX
 .endif
         lda     #$22
         sta     SDMCTL
-@wait:  lda     VCOUNT                  ; until the next vertical blank has loaded the shadows
-        cmp     #$7C
+        lda     RTCLOK+2                ; until the vertical blank has loaded the shadows; not for ever, it may be off
+        ldx     #0
+        ldy     #0
+@wait:  cmp     RTCLOK+2
+        bne     @shown
+        dex
         bne     @wait
-@gone:  cmp     VCOUNT
-        beq     @gone
-        clc
+        dey
+        bne     @wait
+@shown: clc
         rts
 
 ; A to the display list at ADRESS. Keeps A, X, Y; C = 0.

@@ -391,3 +391,18 @@ fn a_line_begins_at_the_last_character_printed() {
     let cells: Vec<u8> = (10..15).map(|i| os.peek(0x9C40 + 200 + i)).collect();
     assert_eq!(cells, [0x21, 0x22, 0x0A, 0x0A, 0x0A]);
 }
+
+#[test]
+fn the_new_screen_is_on_when_the_open_returns() {
+    let mut os = os(Model::Xl800);
+    for delay in 0..40 {
+        os.machine.run_cycles(731 * delay);
+        assert_eq!(os.open(6, "S:", [12, (delay % 9) as u8]), 1);
+        assert_eq!(os.machine.bus.video.antic.dmactl(), 0x22);
+        os.close(6);
+    }
+    // Without vertical blank interrupts it comes back all the same.
+    os.poke(0x4000, &[0xA9, 0x00, 0x8D, 0x0E, 0xD4, 0x60]);
+    os.call(0x4000, tests::calls::Registers::default());
+    assert_eq!(os.open(6, "S:", [12, 3]), 1);
+}
