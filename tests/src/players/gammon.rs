@@ -202,8 +202,15 @@ pub fn play(atari: &mut Atari, limit: u32) -> Ending {
             );
             point_at(atari, to);
             turns += 1;
-            atari.run(10);
-            let answer = atari.text();
+            // The rules are looked up before the board answers.
+            let mut answer = atari.text();
+            for _ in 0..600 {
+                if !answer.contains("TO WHERE") {
+                    break;
+                }
+                atari.run(1);
+                answer = atari.text();
+            }
             if answer.contains("NO MOVE") || answer.contains("BOTH DICE") {
                 tried.push((from, to));
             } else {
