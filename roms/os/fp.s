@@ -41,6 +41,8 @@ BITS    = FRX
 TMPX    = EEXP + 1
 VECTOR  = ZTEMP1
 
+NEXT    = ACC + 6               ; after FMUL: the two digits behind FR0
+
 ; FDIV.
 REM     = FR0
 MUL2    = FRE
@@ -52,6 +54,7 @@ SUM     = ZTEMP4 + 1            ; difference of the exponents, excess 128
 COUNT   = ZTEMP3                ; quotient bytes to come
 
 ; EXP10.
+EXTRA   = ESIGN                 ; two more digits behind FR0
 X10     = FCHRFLG               ; 1: the power is odd, all is times ten
 POWS    = $05E6                 ; s
 POWMS   = $05EC                 ; s, or ten times s
@@ -516,7 +519,9 @@ mdone:  cld
         stx     ACC + i
         .endrepeat
         jmp     finish
-minc:   clc
+minc:   ldx     ACC + 5
+        stx     NEXT
+        clc
         adc     #1
         jmp     finish
 
@@ -572,15 +577,19 @@ ifpbit: ldy     #16
         sta     FR0
         jmp     normalize
 
+; FR1 = s, FR1 = the number at X in page 5.
 loads:  ldx     #<POWS
-        ldy     #>POWS
+loadx:  ldy     #>POWS
         jmp     fld1r
 
-; FR0 = FR0 * the argument of PLYEVL.
-timesx: ldx     #<PLYARG
-        ldy     #>PLYARG
+; FR0 = FR0 * log10 e, FR0 * the argument of PLYEVL.
+timese: ldx     #<log10e
+        ldy     #>log10e
         jsr     fld1r
-        jmp     fmul
+        bmi     times                   ; always: the loop there ends with Y = -1
+timesx: ldx     #<PLYARG
+        jsr     loadx
+times:  jmp     fmul
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; NORMALIZE: moves the digits of FR0 up until the first byte is not zero. Too small becomes zero, C = 1 if too
@@ -838,18 +847,19 @@ fmove:  ldx     #5
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; EXP: e^FR0. EXP10: 10^FR0 = 10^n * p(f)^2 with n = the integer next to FR0, f = FR0 - n and p(f) = 10^(f/2).
-; With p = 1 + s the square is made as 1 + s * s + s + s: all but the first of these have ten digits. DIGRT = n,
+; EXP gives it two digits more than FR0 has. With p = 1 + s the square is made as 1 + s * s + s + s: all but the first of these have ten digits. DIGRT = n,
 ; FCHRFLG = sign.
 
         at      $DDC0
-exp:    ldx     #<log10e
-        ldy     #>log10e
-        jsr     fld1r
-        jsr     fmul
+exp:    jsr     timese
         bcs     expbad
+        lda     NEXT
+        bcc     exp10x
 
         at      $DDCC
 exp10:  lda     #0
+exp10x: sta     EXTRA
+        lda     #0
         sta     DIGRT
         lda     FR0
         sta     FCHRFLG
@@ -864,6 +874,10 @@ exp10:  lda     #0
         lda     #0
         sta     FR0M
         jsr     normalize
+        ldx     FR0
+        beq     @frac
+        lda     EXTRA                   ; behind the last digits, which have moved up
+        sta     FR0M - $3B,x
 @frac:  lda     FR0                     ; from a half on: n + 1, and f less 1
         cmp     #$3F
         bne     @sign
@@ -883,8 +897,6 @@ exp10:  lda     #0
         sec
         sbc     DIGRT
         sta     DIGRT
-        lda     FR0M
-        beq     @poly
         lda     FR0
         eor     #$80
         sta     FR0
@@ -908,8 +920,7 @@ addhalf:
         jsr     fld1r
         lda     X10
         beq     @set
-        lda     #$40                    ; 5
-        sta     FR1
+        inc     FR1                     ; 5
         lda     #$05
         sta     FR1M
 @set:   jmp     fadd
@@ -1250,17 +1261,13 @@ afpexp: lda     (INBUFF),y
 ; EXP10: FR0 = the polynomial without its last two terms, x is in PLYARG.
 exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
         jsr     timesx
-        ldx     #<POWS
-        ldy     #>POWS
-        jsr     fstor
+        jsr     @store
         ldx     #<(p10coef + 48)
         ldy     #>(p10coef + 48)
         jsr     fld0r
         jsr     timesx
         jsr     @plus
-        ldx     #<POWS
-        ldy     #>POWS
-        jsr     fstor
+        jsr     @store
         lda     DIGRT
         cmp     #$80
         ror     a
@@ -1276,8 +1283,7 @@ exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
         sta     FR1M
         jsr     fmul
 @even:  ldx     #<POWMS
-        ldy     #>POWMS
-        jsr     fstor
+        jsr     @storex
         jsr     loads
         jsr     fmul
         jsr     @plusm
@@ -1292,9 +1298,12 @@ exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
 @plus:  jsr     loads
         jmp     fadd
 @plusm: ldx     #<POWMS
-        ldy     #>POWMS
-        jsr     fld1r
+        jsr     loadx
         jmp     fadd
+@store: ldx     #<POWS
+@storex:
+        ldy     #>POWS
+        jmp     fstor
 
         .segment "FPTEXT2"
 
