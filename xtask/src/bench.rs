@@ -62,7 +62,12 @@ enum Workload {
     Cpu(Box<(Cpu, Ram)>),
 }
 
-struct Ram([u8; 0x10000]);
+/// 64K of zeros, made on the heap.
+fn zeroed() -> Box<[u8; 0x10000]> {
+    vec![0; 0x10000].try_into().expect("64K")
+}
+
+struct Ram(Box<[u8; 0x10000]>);
 
 impl cpu6502::Bus for Ram {
     #[inline]
@@ -125,7 +130,7 @@ impl Workload {
                 atari
             }
             "cpu" => {
-                let mut ram = Ram([0; 0x10000]);
+                let mut ram = Ram(zeroed());
                 ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
                 let mut cpu = Cpu::new();
                 cpu.set_pc(0x2000);

@@ -308,7 +308,7 @@ impl Antic {
             _ => (44, 222),
         };
         // The hires bug: a hires instruction keeps ANTIC from blanking the lines outside the display (AHRM 4.6, 6.2).
-        self.an.blank = !self.displays() && !(self.an.hires && to != 0);
+        self.an.blank = !self.displays() && (!self.an.hires || to == 0);
         self.an.from = from;
         self.an.to = to;
         self.an.late = if self.scrolled() { self.hscrol & 1 } else { 0 };

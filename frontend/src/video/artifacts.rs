@@ -38,7 +38,7 @@ pub fn artifact_row(row: &[u8], palette: &Palette, settings: &Artifacts, out: &m
     // The part of the brightness at the subcarrier's frequency; positive where even pixels are brighter.
     let carrier = |x: isize| {
         let here = brightness(row, palette, x);
-        let around = (brightness(row, palette, x - 1) + brightness(row, palette, x + 1)) / 2.0;
+        let around = brightness(row, palette, x - 1).midpoint(brightness(row, palette, x + 1));
         let sign = if x & 1 == 0 { 0.5 } else { -0.5 };
         sign * (here - around)
     };
@@ -66,8 +66,8 @@ pub fn blend_row(above: &[u8], row: &[u8], palette: &Palette, out: &mut [Rgb]) {
         let other = palette.yuv(before);
         *pixel = Yuv {
             y: own.y,
-            u: (own.u + other.u) / 2.0,
-            v: (own.v + other.v) / 2.0,
+            u: own.u.midpoint(other.u),
+            v: own.v.midpoint(other.v),
         }
         .rgb();
     }
@@ -83,9 +83,9 @@ mod tests {
         Palette::generate(&Parameters::of(Tv::Ntsc))
     }
 
-    fn shown(row: &[u8], settings: &Artifacts) -> Vec<Yuv> {
+    fn shown(row: &[u8], settings: Artifacts) -> Vec<Yuv> {
         let mut out = vec![[0; 3]; row.len()];
-        artifact_row(row, &palette(), settings, &mut out);
+        artifact_row(row, &palette(), &settings, &mut out);
         out.into_iter().map(Yuv::from_rgb).collect()
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let odd: Vec<u8> = (0..40)
             .map(|x| if x & 1 == 1 { 0x0A } else { 0x04 })
             .collect();
-        let (even, odd) = (shown(&even, &settings)[20], shown(&odd, &settings)[20]);
+        let (even, odd) = (shown(&even, settings)[20], shown(&odd, settings)[20]);
         assert!((even.y - odd.y).abs() < 0.01);
         assert!((even.u + odd.u).abs() < 0.01 && (even.v + odd.v).abs() < 0.01);
         assert!(even.u.hypot(even.v) > 0.03);
@@ -126,7 +126,7 @@ mod tests {
         for phase in [-120.0_f32, -30.0, 10.0, 150.0] {
             let yuv = shown(
                 &row,
-                &Artifacts {
+                Artifacts {
                     phase,
                     strength: 0.3,
                 },
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn lores_pixels_have_colour_only_at_their_edges() {
         let row: Vec<u8> = (0..40).map(|x| if x < 20 { 0x04 } else { 0x0A }).collect();
-        let shown = shown(&row, &Artifacts::default());
+        let shown = shown(&row, Artifacts::default());
         for (x, yuv) in shown.iter().enumerate() {
             if !(17..23).contains(&x) {
                 assert!(yuv.u.abs() < 0.01 && yuv.v.abs() < 0.01, "{x}");
