@@ -98,7 +98,8 @@ pub fn of_name(name: &str) -> Option<u8> {
     let mut characters = name.chars();
     match (characters.next(), characters.next()) {
         (Some(only), None) => of_char(only),
-        _ => None,
+        // Short names: RET BKS DELCH DELLINE INSCH INSLINE SETTAB CLRTAB INV SHCAPS CTCAPS EOF BELL.
+        _ => machine::typist::key_named(&name.to_ascii_uppercase()),
     }
 }
 
@@ -128,6 +129,10 @@ mod tests {
         assert_eq!(of_name("ctrl-shift-a"), Some(0xFF));
         assert_eq!(of_name("shift-return"), Some(0x4C));
         assert_eq!(of_name("-"), Some(0x0E));
+        assert_eq!(
+            (of_name("RET"), of_name("shcaps")),
+            (Some(0x0C), Some(0x7C))
+        );
         assert_eq!(of_name("nonsense"), None);
     }
 }

@@ -75,7 +75,15 @@ pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
                         }
                     }
                 }
-                let stroke = Stroke::of_name(&name);
+                // {left*3} presses it three times.
+                let (name, times) = match name.rsplit_once('*') {
+                    Some((key, times)) if !key.is_empty() && !key.ends_with('-') => {
+                        (key.to_owned(), times.trim().parse().unwrap_or(0))
+                    }
+                    _ => (name, 1usize),
+                };
+                let stroke = Stroke::of_name(&name).filter(|_| (1..=1000).contains(&times));
+                strokes.extend(stroke.into_iter().cycle().take(times.saturating_sub(1)));
                 if stroke.is_none() {
                     return Err(Failure::input(format!(
                         "the text to type asks for the key {{{name}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them",

@@ -138,6 +138,15 @@ pub fn keys_for(text: &str) -> Result<Vec<Press>, TypingError> {
     Ok(out)
 }
 
+/// The key code of a key's short name, as [`keys_for`] lists them; BREAK has none.
+#[must_use]
+pub fn key_named(name: &str) -> Option<u8> {
+    match named(name)? {
+        Press::Key(code) => Some(code),
+        Press::Break => None,
+    }
+}
+
 fn named(name: &str) -> Option<Press> {
     Some(Press::Key(match name {
         "RET" | "RETURN" => keys::RETURN,
