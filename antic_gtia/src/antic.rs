@@ -100,6 +100,11 @@ pub struct Antic {
     buffer: [u8; 64],
     name_index: u8,
     glyph_index: u8,
+    /// In a line out of the ordinary: the cycle in which the shift register was loaded last (0 = not yet), with what, and whether
+    /// that was in even (bit 0) and odd (bit 1) cycles.
+    loaded: u8,
+    shifting: u8,
+    parities: u8,
     clock: DmaClock,
     /// The cycle that `clock` will tick next.
     clock_at: u8,
@@ -150,6 +155,9 @@ impl Antic {
             buffer: core::array::from_fn(|i| if i < 48 { 0 } else { 0xFF }),
             name_index: 0,
             glyph_index: 0,
+            loaded: 0,
+            shifting: 0,
+            parities: 0,
             clock: DmaClock::default(),
             clock_at: 0,
             timing: Timing::new(Mode::of(0), true, 0, false, 0),
@@ -255,6 +263,8 @@ impl Antic {
         self.nmi_given = false;
         self.name_index = 0;
         self.glyph_index = 0;
+        self.loaded = 0;
+        self.parities = 0;
         self.clock_at = 0;
         self.clock.started = false;
         self.provisional = false;

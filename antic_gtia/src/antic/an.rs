@@ -118,6 +118,13 @@ impl AnBus {
         }
     }
 
+    /// Empties some colour clocks.
+    pub(super) fn cut_between(&mut self, from: usize, length: usize) {
+        if let Some(codes) = self.codes.get_mut(from & 255..(from & 255) + length) {
+            codes.fill(0);
+        }
+    }
+
     #[inline]
     fn put4(&mut self, at: u8, codes: u32) {
         let at = usize::from(at);

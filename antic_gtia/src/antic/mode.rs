@@ -28,6 +28,21 @@ pub enum Shape {
     Blank,
 }
 
+impl Shape {
+    /// Bits that leave the shift register in a number of colour clocks.
+    pub(super) const fn shifted(self, clocks: usize) -> u32 {
+        let bits = match self {
+            Self::Hires | Self::Pairs | Self::TextPairs => 2 * clocks,
+            Self::TextBits | Self::Bits => clocks,
+            Self::Pairs2 => clocks & !1,
+            Self::Bits2 => clocks / 2,
+            Self::Pairs4 => clocks / 4 * 2,
+            Self::Blank => 8,
+        };
+        if bits > 8 { 8 } else { bits as u32 }
+    }
+}
+
 impl Mode {
     /// The mode of an instruction.
     pub const fn of(instruction: u8) -> Self {

@@ -1,6 +1,6 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
-use super::Antic;
 use super::plan::{Plan, Timing};
+use super::{Antic, Shape};
 use serde::{Deserialize, Serialize};
 
 /// Where a line's glyphs come from and what CHACTL makes of them.
@@ -230,13 +230,28 @@ impl Antic {
         if cycle >= 8 {
             self.glyph_index = next_place(self.glyph_index & 63);
         }
-        self.show_glyph(cycle, name, data);
+        let data = self.glyphs.shown(name, data);
+        self.shift_register(cycle, 6, data, name);
     }
 
-    fn show_glyph(&mut self, cycle: usize, name: u8, data: u8) {
-        let data = self.glyphs.shown(name, data);
+    /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that (AHRM 4.12).
+    fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
+        let mut data = data;
+        let mut shape = self.shape;
+        if self.loaded != 0 && cycle > usize::from(self.loaded) {
+            let clocks = 2 * (cycle - usize::from(self.loaded));
+            data |= ((u32::from(self.shifting) << shape.shifted(clocks)) & 0xFF) as u8;
+        }
+        self.loaded = cycle as u8;
+        self.shifting = data;
+        self.parities |= 1 << (cycle & 1);
+        if self.parities == 3 && shape == Shape::Pairs4 {
+            // Even and odd fetches make mode 8's shift clock run at twice its speed.
+            self.an.cut_between(2 * cycle + lead, 16);
+            shape = Shape::Pairs2;
+        }
         self.an
-            .shift_out(self.shape, (2 * cycle + 6) as u8, data, name);
+            .shift_out(shape, (2 * cycle + lead) as u8, data, name);
     }
 
     /// Takes a bitmap byte.
@@ -256,8 +271,7 @@ impl Antic {
         if cycle >= 8 {
             self.glyph_index = next_place(self.glyph_index & 63);
         }
-        self.an
-            .shift_out(self.shape, (2 * cycle + 8) as u8, data, 0);
+        self.shift_register(cycle, 8, data, 0);
     }
 
     /// Whether the bytes of this line are loaded into the line buffer.
