@@ -98,6 +98,20 @@ static BITS: [u64; 256] = bits();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl AnBus {
+    /// Lines that carry these codes, shown from colour clock `from` up to `to`.
+    pub fn new(codes: &[u8; 228], from: u8, to: u8, hires: bool) -> Self {
+        let mut an = Self {
+            from,
+            to,
+            hires,
+            blank: false,
+            used: true,
+            ..Self::default()
+        };
+        an.codes[..228].copy_from_slice(codes);
+        an
+    }
+
     /// Empties the shift register and its output for a new line.
     pub(super) fn clear(&mut self, fill: u8) {
         if self.used || self.codes[0] != fill {
