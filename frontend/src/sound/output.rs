@@ -80,6 +80,11 @@ impl Player {
             .fetch_add((block.len() / self.channels) as u64, Ordering::Relaxed);
         if !self.playing && self.ring.slots() >= self.enough {
             self.playing = true;
+            // What has gathered while the sound system was starting would only be late.
+            let late = self.ring.slots() - self.enough;
+            if let Ok(chunk) = self.ring.read_chunk(late) {
+                chunk.commit_all();
+            }
         }
         for frame in block.chunks_mut(self.channels) {
             if !self.playing {
@@ -139,7 +144,8 @@ impl Output {
             ring: consumer,
             heartbeat: Arc::clone(&heartbeat),
             channels: usize::from(config.channels).max(1),
-            enough: (rate * WAITING) as usize,
+            // Half a frame more, because the control looks before it adds a frame.
+            enough: (rate * (WAITING + 0.008)) as usize,
             playing: false,
             last: 0.0,
         };
