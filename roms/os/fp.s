@@ -1134,6 +1134,7 @@ afp2:    jsr     skpspc
         cmp     #10
         bcs     @other
         iny
+        beq     @end                    ; 256 characters, and still digits
         inc     FCHRFLG
         cmp     #0
         bne     @digit

@@ -406,6 +406,17 @@ fn afp_reads_numbers_and_stops_behind_them() {
 }
 
 #[test]
+fn afp_ends_in_a_page_of_digits() {
+    let mut package = Package::new(OS_XL);
+    package.set(0x0400, &[b'7'; 0x200]);
+    for offset in [0, 100] {
+        package.set(CIX, &[offset, 0x00, 0x04]);
+        assert!(package.call(AFP, (0, 0, 0)).0, "7 x 10^156 and more");
+        assert_eq!(package.bytes(CIX), [0]);
+    }
+}
+
+#[test]
 fn plyevl_is_horners_rule() {
     let mut package = Package::new(OS_XL);
     let mut dice = Dice(5);
