@@ -149,12 +149,14 @@ mdbl:   clc
         bcc     mpass                   ; always
 mcarry: stx     TMPX
 mup:    dex
+        bmi     mback                   ; no number at all: nothing before ACC is touched
         lda     ACC,x
         adc     #0
         sta     ACC,x
         bcs     mup
-        ldx     TMPX
-        bcc     mnext                   ; always
+mback:  ldx     TMPX
+        jmp     mnext
+
 ; The digits of FR0 one digit to the right.
 shr4:   ldx     #4
 @bit:   lsr     FR0M

@@ -416,6 +416,28 @@ fn afp_ends_in_a_page_of_digits() {
     }
 }
 
+// An array that a program has dimensioned but not filled holds whatever was in memory.
+#[test]
+fn routines_end_whatever_the_bytes_are() {
+    let mut package = Package::new(OS_XL);
+    let mut dice = Dice(7);
+    for case in 0..CASES {
+        let routines = [
+            FADD, FSUB, FMUL, FDIV, FPI, FASC, NORMALIZE, LOG, EXP, EXP10,
+        ];
+        let count = if case % 50 == 0 { 10 } else { 7 };
+        let routine = routines[dice.below(count) as usize];
+        let bytes: Vec<u8> = (0..12)
+            .map(|_| [0, 0x99, 0xFF, dice.roll() as u8][dice.below(4) as usize])
+            .collect();
+        package.set(FR0, &bytes[..6]);
+        package.set(FR1, &bytes[6..]);
+        let kept: [u8; 0x54] = package.bytes(0x80);
+        package.call(routine, (0, 0, 0));
+        assert_eq!(package.bytes(0x80), kept, "{routine:04X} of {bytes:02X?}");
+    }
+}
+
 #[test]
 fn plyevl_is_horners_rule() {
     let mut package = Package::new(OS_XL);
