@@ -16,15 +16,15 @@ const MASK: usize = POOL - 1;
 /// A chip answers for this page, not memory.
 const CHIP: u32 = 1 << 31;
 
-/// Where a page begins in the pool.
-fn start(page: u16) -> u32 {
-    u32::from(page) << 8
+/// What has to be added to an address of page `index` to find its place in a page of the pool (but for [`MASK`]).
+fn entry(page: u16, index: usize) -> u32 {
+    (u32::from(page) << 8).wrapping_sub((index as u32) << 8) & MASK as u32
 }
 
 /// Where a table has an address in the pool, with [`CHIP`].
 #[inline(always)]
 fn place(table: &[u32; 256], address: u16) -> u32 {
-    table[usize::from(address >> 8)] | u32::from(address & 0xFF)
+    table[usize::from(address >> 8)].wrapping_add(u32::from(address))
 }
 
 /// First pages of the pool's parts.
@@ -52,7 +52,7 @@ const COMPARED: usize = (page::NOTHING as usize) << 8;
 #[derive(Clone, Debug)]
 pub struct Memory {
     pool: Box<[u8; POOL]>,
-    /// Where each page begins in the pool; [`CHIP`] marks those that chips answer for.
+    /// What to add to an address, by its page, see [`entry`]; [`CHIP`] marks the pages that chips answer for.
     read: [u32; 256],
     write: [u32; 256],
     antic: [u32; 256],
@@ -129,7 +129,7 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn read_unless_chip(&self, address: u16) -> Option<u8> {
         let place = place(&self.read, address);
-        (place & CHIP == 0).then(|| self.pool[place as usize & MASK])
+        ((place as i32) >= 0).then(|| self.pool[place as usize & MASK])
     }
 
     /// A write of the processor, except at $D000-$D7FF. ROM does not change.
@@ -142,7 +142,7 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
         let place = place(&self.write, address);
-        if place & CHIP != 0 {
+        if (place as i32) < 0 {
             return false;
         }
         self.pool[place as usize & MASK] = data;
@@ -278,15 +278,16 @@ impl Memory {
             for p in 0..0x40u16 {
                 let index = usize::from(0x40 + p);
                 if portb & 0x10 == 0 {
-                    self.read[index] = start(bank + p);
-                    self.write[index] = start(bank + p);
+                    self.read[index] = entry(bank + p, index);
+                    self.write[index] = entry(bank + p, index);
                 }
                 // ANTIC's own switch; without it ANTIC sees main RAM even while the processor sees the bank.
-                self.antic[index] = start(if portb & 0x20 == 0 {
+                let antic = if portb & 0x20 == 0 {
                     bank + p
                 } else {
                     page::RAM + 0x40 + p
-                });
+                };
+                self.antic[index] = entry(antic, index);
             }
         }
         if os {
@@ -312,9 +313,9 @@ impl Memory {
 
     fn set(&mut self, address_page: u16, read: u16, write: u16) {
         let index = usize::from(address_page & 0xFF);
-        self.read[index] = start(read);
-        self.write[index] = start(write);
-        self.antic[index] = start(read);
+        self.read[index] = entry(read, index);
+        self.write[index] = entry(write, index);
+        self.antic[index] = entry(read, index);
     }
 }
 
