@@ -149,17 +149,31 @@ impl Antic {
         let due = p.due(p.next_load, p.loads, cycle);
         let start = usize::from(self.name_index & 63);
         let end = (start + usize::from(due)).min(64);
-        for byte in &mut self.buffer[start..end] {
-            *byte = memory.fetch(self.scan);
-            self.scan = step_4k(self.scan);
+        if due != 0 {
+            let bytes = &mut self.buffer[start..end];
+            let at = usize::from(self.scan & 0x3FF);
+            let side_by_side = memory
+                .block(self.scan)
+                .and_then(|block| block.get(at..at + bytes.len()));
+            if let Some(block) = side_by_side {
+                bytes.copy_from_slice(block);
+                self.scan = self.scan & 0xF000 | self.scan.wrapping_add(u16::from(due)) & 0x0FFF;
+            } else {
+                for byte in bytes {
+                    *byte = memory.fetch(self.scan);
+                    self.scan = step_4k(self.scan);
+                }
+            }
+            self.name_index += due;
         }
-        self.name_index += due;
         p.loads -= due;
         p.next_load = p.next_load.wrapping_add(due << p.shift);
         let due = p.due(p.next_show, p.shows, cycle);
         let start = usize::from(self.glyph_index & 63);
-        let names = self.buffer;
-        let names = names.get(start..start + usize::from(due)).unwrap_or(&[]);
+        let names = self
+            .buffer
+            .get(start..start + usize::from(due))
+            .unwrap_or(&[]);
         self.glyph_index += due;
         let step = 2 << p.shift;
         if self.timing.text {
