@@ -116,6 +116,8 @@ pub struct Antic {
     pending: playfield::Pending,
     /// The line is out of the ordinary: each fetch is made in its cycle.
     eager: bool,
+    /// This line is planned as the one before.
+    follows: bool,
 }
 
 impl Antic {
@@ -166,6 +168,7 @@ impl Antic {
             glyphs: playfield::Glyphs::default(),
             pending: playfield::Pending::NONE,
             eager: false,
+            follows: false,
         };
         antic.line = antic.lines - 1;
         antic.begin_line();
@@ -259,6 +262,9 @@ impl Antic {
         if self.line >= self.lines {
             self.line = 0;
         }
+        // Nothing has been out of the ordinary in a line that was not its mode line's first, and this one is not either.
+        self.follows =
+            self.displays() && !ended && !self.first && !self.eager && self.clock.bits == 0;
         self.nmi_source = 0;
         self.nmi_given = false;
         self.name_index = 0;
@@ -286,6 +292,7 @@ impl Antic {
         }
         // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
         let missiles = self.special(0);
+        self.follows &= self.delayed_count == 0;
         self.pending = playfield::Pending::NONE;
         self.due(0);
         if self.displays() {
@@ -293,6 +300,17 @@ impl Antic {
             if self.first && self.clock.bits == 0 {
                 self.fresh_slots(plan::blank_slots());
                 for c in 1..3 {
+                    if self.special(c) {
+                        self.slots[c] |= slot::SPECIAL;
+                    }
+                }
+            } else if self.follows && self.timing.text {
+                // As the line before, but for the row: the codes are all shifted out anew.
+                let plan = plan::plan_of(&self.timing);
+                self.fresh_slots(&plan.slots);
+                self.pending = playfield::Pending::of(&self.timing, plan);
+                self.choose_glyphs();
+                for c in 2..8 {
                     if self.special(c) {
                         self.slots[c] |= slot::SPECIAL;
                     }
@@ -521,6 +539,9 @@ impl Antic {
     #[inline]
     fn plan_from(&mut self, cycle: usize, fresh: bool) {
         let mode = self.mode();
+        if !fresh && cycle <= 2 {
+            self.an.clear(self.empty_code());
+        }
         let special = !fresh && cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
         let old = self.timing;
         self.timing = if self.displays() {

@@ -24,7 +24,7 @@ pub struct Bus {
     pub io: Io,
     /// The controls as the chips see them.
     pub input: Input,
-    /// The byte that was on the data bus last; virtual and phantom DMA read it.
+    /// The byte on the data bus in the last cycle in which somebody wanted to know: virtual and phantom DMA read it.
     pub data_bus: u8,
     /// The model.
     pub model: Model,
@@ -45,14 +45,12 @@ impl cpu6502::Bus for Bus {
             Some(data) => data,
             None => self.read_chip(address),
         };
-        self.data_bus = data;
         data
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
         self.catch_up();
-        self.data_bus = data;
         if !self.memory.write_unless_chip(address, data) {
             self.write_chip(address, data);
         }
@@ -61,6 +59,26 @@ impl cpu6502::Bus for Bus {
     #[inline]
     fn irq(&self) -> bool {
         self.irq_line()
+    }
+}
+
+/// The bus with an eye on its data lines, for the cycles in which ANTIC or GTIA take what is there.
+pub(crate) struct Watched<'a>(pub &'a mut Bus);
+
+impl cpu6502::Bus for Watched<'_> {
+    fn read(&mut self, address: u16) -> u8 {
+        let data = self.0.read(address);
+        self.0.data_bus = data;
+        data
+    }
+
+    fn write(&mut self, address: u16, data: u8) {
+        self.0.data_bus = data;
+        self.0.write(address, data);
+    }
+
+    fn irq(&self) -> bool {
+        self.0.irq_line()
     }
 }
 

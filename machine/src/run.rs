@@ -6,6 +6,7 @@
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
+use crate::bus::Watched;
 use crate::{Machine, Memory, bus::Bus};
 use antic_gtia::antic::Fetch;
 use antic_gtia::{CYCLES, slot};
@@ -373,7 +374,7 @@ impl Machine {
                     bus.data_bus = bus.peek(self.cpu.next_address());
                 }
             } else {
-                self.cpu.step(bus);
+                self.cpu.step(&mut Watched(bus));
             }
         }
         let data = bus.data_bus;
