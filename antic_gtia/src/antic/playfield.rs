@@ -180,7 +180,17 @@ impl Antic {
             let at = p.next_show.wrapping_mul(2).wrapping_add(6);
             let g = self.glyphs;
             let plain = !(g.blank_low | g.blank_high);
-            if let (true, Some(set)) = (plain, memory.block(g.base)) {
+            let set = if plain { memory.block(g.base) } else { None };
+            let glyphs: Option<&[[u8; 8]; 128]> =
+                set.and_then(|set| set.as_chunks().0.try_into().ok());
+            if let (Some(glyphs), 0x7F, 0xFF) = (glyphs, g.mask, g.and) {
+                // The usual case of the loop below.
+                let row = usize::from(g.base & 7);
+                self.an.shift_out_all(self.shape, at, step, names, |name| {
+                    let inverse = (name as i8 >> 7) as u8;
+                    glyphs[usize::from(name & 0x7F)][row] ^ inverse & g.xor
+                });
+            } else if let Some(set) = set {
                 let base = usize::from(g.base & 0x3FF);
                 self.an.shift_out_all(self.shape, at, step, names, |name| {
                     let data = set[(usize::from(name & g.mask) << 3 | base) & 0x3FF];
