@@ -310,11 +310,7 @@ impl Antic {
                 self.fresh_slots(&plan.slots);
                 self.pending = playfield::Pending::of(&self.timing, plan);
                 self.choose_glyphs();
-                for c in 2..8 {
-                    if self.special(c) {
-                        self.slots[c] |= slot::SPECIAL;
-                    }
-                }
+                self.plan_special(1);
             } else {
                 if !self.first {
                     self.an.clear(self.empty_code());
@@ -594,9 +590,20 @@ impl Antic {
         if cycle < 8 && special {
             self.slots[cycle] |= slot::SPECIAL;
         }
-        for c in cycle + 1..8 {
-            if self.special(c) {
-                self.slots[c] |= slot::SPECIAL;
+        self.plan_special(cycle);
+    }
+
+    /// Marks player and address fetches in the cycles after `cycle`.
+    fn plan_special(&mut self, cycle: usize) {
+        if cycle < 7 && self.special(6) {
+            self.slots[7] |= slot::SPECIAL;
+            if cycle < 6 {
+                self.slots[6] |= slot::SPECIAL;
+            }
+        }
+        if self.special(2) {
+            for slot in self.slots.iter_mut().take(6).skip((cycle + 1).max(2)) {
+                *slot |= slot::SPECIAL;
             }
         }
     }
