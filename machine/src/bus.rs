@@ -41,11 +41,10 @@ pub struct Bus {
 impl cpu6502::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
-        let data = match self.memory.read_unless_chip(address) {
+        match self.memory.read_unless_chip(address) {
             Some(data) => data,
             None => self.read_chip(address),
-        };
-        data
+        }
     }
 
     #[inline(always)]
