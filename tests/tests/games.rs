@@ -149,3 +149,31 @@ fn the_board_of_gammon_looks_right() {
     atari.run(2);
     golden::check("gammon-board", atari.machine.frame(), 0..240);
 }
+
+#[test]
+fn crazy_eights_looks_right_in_play_and_at_its_end() {
+    let mut atari = start("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
+    assert!(atari.wait_for_text("PRESS RETURN TO PLAY", 1500));
+    atari.machine.input.key = Some(machine::typist::keys::RETURN);
+    atari.run(60);
+    atari.machine.input.key = None;
+    assert!(atari.wait_for_text("YOUR TURN", 3000));
+    atari.run(60);
+    golden::check("crazy-eights-play", atari.machine.frame(), 0..240);
+    crazy_eights::play(&mut atari, 60 * 60 * 20);
+    atari.run(60);
+    golden::check("crazy-eights-end", atari.machine.frame(), 0..240);
+}
+
+#[test]
+fn gammon_looks_right_in_play_and_at_its_end() {
+    let mut atari = start("gammon", Model::Xl800, Tv::Ntsc, 5);
+    gammon::start(&mut atari, "ATARI", "ATARI");
+    assert!(atari.wait_for_text("TURN 12", 12_000));
+    assert!(atari.wait_for_text("THINKS", 3000));
+    atari.run(2);
+    golden::check("gammon-play", atari.machine.frame(), 0..240);
+    gammon::play(&mut atari, 60 * 60 * 60);
+    atari.run(60);
+    golden::check("gammon-end", atari.machine.frame(), 0..240);
+}
