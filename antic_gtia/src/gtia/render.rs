@@ -276,18 +276,25 @@ impl Gtia {
 
     /// Objects where there is no playfield.
     fn over_border(&mut self, a: usize, b: usize, lit: &Lit) {
+        let mut last = 0;
+        let mut colour = 0;
         let mut x = lit.next(a);
         while x < b {
             let objects = lit.at[x];
-            if objects != 0 {
+            if objects == 0 {
+                x = lit.next(x + 1);
+                continue;
+            }
+            if objects != last {
+                last = objects;
                 self.meet(objects);
                 let (players, fifth) = self.players(objects);
-                let colour = self
+                colour = self
                     .colours
                     .mix(priority::resolve(self.prior, 0, fifth, players));
-                self.pair(x, colour, colour);
             }
-            x = lit.next(x + 1);
+            self.pair(x, colour, colour);
+            x += 1;
         }
     }
 
