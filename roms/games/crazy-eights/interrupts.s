@@ -117,7 +117,6 @@ dli:    pha
         txa
         pha
         ldx     line
-        inc     line
         lda     felt,x
         sta     WSYNC
         sta     COLBK
@@ -136,7 +135,8 @@ enter:  lda     chars           ; the table: cards
         stx     COLPF2          ; black ink
         lda     #$84            ; blue
 text:   sta     COLPF1
-done:   pla
+done:   inc     line            ; not before WSYNC: a text line leaves the processor few cycles
+        pla
         tax
         pla
         rti
