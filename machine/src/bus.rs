@@ -25,6 +25,7 @@ pub struct Bus {
     /// The controls as the chips see them.
     pub input: Input,
     /// The byte on the data bus in the last cycle in which somebody wanted to know: virtual and phantom DMA read it.
+    /// It means nothing between two cycles and is not part of a saved state.
     pub data_bus: u8,
     /// The model.
     pub model: Model,

@@ -118,7 +118,6 @@ struct RestChunk {
     /// The controls as the chips see them, and as they will be when the machine runs on.
     input: Input,
     controls: Input,
-    data_bus: u8,
     option_until: u64,
     bank: u8,
     cartridge_on: bool,
@@ -205,7 +204,6 @@ impl Machine {
                 codec::encode(&RestChunk {
                     input: bus.input,
                     controls: self.input,
-                    data_bus: bus.data_bus,
                     option_until: bus.option_until,
                     bank,
                     cartridge_on,
@@ -292,7 +290,6 @@ impl Machine {
         bus.video.complete.number = video.frame.saturating_sub(1);
         bus.io = io;
         bus.input = rest.input;
-        bus.data_bus = rest.data_bus;
         bus.option_until = rest.option_until;
         bus.program = rest.program;
         bus.memory
