@@ -7,6 +7,7 @@ use machine::typist::{self, Press, Typist};
 use machine::{Config, Machine, Model, Tv};
 
 pub mod acid800;
+pub mod arena;
 pub mod behaviour;
 pub mod calls;
 pub mod fp_model;
@@ -105,6 +106,20 @@ impl Atari {
             atari.text()
         );
         atari.machine.load_basic(&program).unwrap();
+        atari
+    }
+
+    /// A machine in which one of our games was just started.
+    ///
+    /// # Panics
+    /// When there is no game of this name or it does not start.
+    #[must_use]
+    pub fn with_game(name: &str, model: Model, tv: Tv, seed: u64) -> Self {
+        let game = roms::games::find(name).unwrap();
+        let mut config = config(model, tv, true);
+        config.seed = seed;
+        let mut atari = Self::with_basic(&config, game.listing.as_bytes());
+        atari.type_text("RUN\n");
         atari
     }
 

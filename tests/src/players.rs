@@ -2,6 +2,10 @@
 pub mod crazy_eights;
 pub mod gammon;
 
+use machine::Tv;
+
+use crate::Atari;
+
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -13,4 +17,32 @@ pub struct Ending {
     pub turns: u32,
     /// The longest time that the computer took for one turn, in frames.
     pub longest_turn: u32,
+}
+
+/// Frames in a second.
+#[must_use]
+pub const fn second(tv: Tv) -> u32 {
+    match tv {
+        Tv::Ntsc => 60,
+        Tv::Pal => 50,
+    }
+}
+
+///
+/// # Panics
+/// When they differ.
+pub fn goes_on_from_a_state(mut atari: Atari) {
+    // To an odd place: the middle of a frame, most likely of an instruction.
+    atari.machine.run_cycles(12_345);
+    let state = atari.machine.save_state();
+    let mut fresh = atari.machine.clone();
+    fresh.power_cycle();
+    fresh.run_cycles(1_000_003);
+    fresh.load_state(&state).unwrap();
+    for _ in 0..600 {
+        atari.machine.run_frame();
+        fresh.run_frame();
+    }
+    assert_eq!(atari.machine.frame().pixels(), fresh.frame().pixels());
+    assert!(atari.machine.save_state() == fresh.save_state());
 }

@@ -10,6 +10,7 @@ mod layering;
 mod results;
 mod roms;
 mod run_rom;
+mod strength;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,9 +25,10 @@ fn main() -> ExitCode {
         ["bench", ref options @ ..] => bench::run(options),
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
+        ["strength", ref options @ ..] => strength::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | results | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS"
+            "usage: xtask roms [--check] | games [--check] | layering | results | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N]"
                 .to_owned(),
         ),
     };

@@ -1,0 +1,49 @@
+//! `cargo run --release -p xtask -- strength [GAME] [--games N]`: the Atari's players against those of the tests, at least 500 games each by default.
+
+use std::fmt::Write as _;
+
+use tests::arena::{PAIRINGS, play};
+
+/// Plays the pairings of one game or of all, prints a table and leaves it for `xtask results`.
+///
+/// # Errors
+/// A sentence when the options make no sense or a game broke a rule.
+pub fn run(options: &[&str]) -> Result<(), String> {
+    let mut games = 500;
+    let mut only = None;
+    let mut rest = options.iter();
+    while let Some(&word) = rest.next() {
+        if word == "--games" {
+            let number = rest.next().and_then(|n| n.parse().ok());
+            games = number.ok_or("--games needs a number")?;
+        } else if PAIRINGS.iter().any(|pairing| pairing.game == word) {
+            only = Some(word);
+        } else {
+            return Err(format!("strength: no pairing of a game called {word}"));
+        }
+    }
+    let mut table = String::from(
+        "| game | opponent | played | finished | won | lost | tied | rate % | refused | faults | s a move | longest |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    let mut faults = 0;
+    for pairing in PAIRINGS
+        .iter()
+        .filter(|pairing| only.is_none_or(|name| name == pairing.game))
+    {
+        let results = play(games, pairing.play);
+        let row = format!("| {} | {} | {results} |", pairing.game, pairing.opponent);
+        println!("{row}");
+        for (seed, fault) in results.faults.iter().take(5) {
+            println!("  seed {seed}: {fault}");
+        }
+        faults += results.faults.len();
+        let _ = writeln!(table, "{row}");
+    }
+    if only.is_none() {
+        tests::write_result("strength.md", &table);
+    }
+    if faults > 0 {
+        return Err(format!("{faults} games broke a rule or did not end"));
+    }
+    Ok(())
+}
