@@ -17,24 +17,30 @@ fn crazy_eights(model: Model, tv: Tv, seed: u64) {
     );
 }
 
+#[test]
 fn crazy_eights_is_played_to_its_end_on_an_800xl() {
     for seed in 1..4 {
         crazy_eights(Model::Xl800, Tv::Ntsc, seed);
     }
 }
 
+#[test]
 fn crazy_eights_is_played_to_its_end_in_pal() {
     crazy_eights(Model::Xl800, Tv::Pal, 4);
 }
 
+#[test]
 fn crazy_eights_is_played_to_its_end_on_a_130xe() {
     crazy_eights(Model::Xe130, Tv::Ntsc, 5);
 }
 
+#[test]
 fn crazy_eights_is_played_to_its_end_on_an_800() {
     crazy_eights(Model::Atari800, Tv::Ntsc, 6);
 }
 
+/// A known gap: the original ran in 16K, ours needs 24K.
+#[test]
 fn crazy_eights_does_not_fit_a_400_with_16k() {
     let game = roms::games::find("crazy-eights").unwrap();
     let program = media::basic::Program::tokenize(game.listing.as_bytes()).unwrap();
@@ -44,6 +50,7 @@ fn crazy_eights_does_not_fit_a_400_with_16k() {
     assert!(matches!(answer, Err(machine::InjectError::TooLong { .. })));
 }
 
+#[test]
 fn a_state_saved_in_the_middle_of_crazy_eights_goes_on() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 8);
     assert!(atari.wait_for_text("PRESS RETURN TO PLAY", 1500));
@@ -55,6 +62,7 @@ fn a_state_saved_in_the_middle_of_crazy_eights_goes_on() {
     goes_on_from_a_state(atari);
 }
 
+#[test]
 fn the_title_page_of_crazy_eights_looks_right() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
     assert!(atari.wait_for_text("PRESS RETURN TO PLAY", 1500));
@@ -63,6 +71,7 @@ fn the_title_page_of_crazy_eights_looks_right() {
     golden::check("crazy-eights-title", atari.machine.frame(), 40..240);
 }
 
+#[test]
 fn crazy_eights_looks_right_in_play_and_at_its_end() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
     assert!(atari.wait_for_text("PRESS RETURN TO PLAY", 1500));

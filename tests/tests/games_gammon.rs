@@ -15,22 +15,27 @@ fn gammon(model: Model, tv: Tv, seed: u64, blue: &str, green: &str) {
     );
 }
 
+#[test]
 fn gammon_plays_against_itself_on_an_800xl() {
     gammon(Model::Xl800, Tv::Ntsc, 1, "ATARI", "ATARI");
 }
 
+#[test]
 fn gammon_is_played_with_a_joystick_on_an_800xl() {
     gammon(Model::Xl800, Tv::Ntsc, 2, "ANNA", "ATARI");
 }
 
+#[test]
 fn gammon_is_played_with_a_joystick_in_pal_on_a_130xe() {
     gammon(Model::Xe130, Tv::Pal, 3, "ANNA", "ATARI");
 }
 
+#[test]
 fn gammon_is_played_with_a_joystick_on_an_800() {
     gammon(Model::Atari800, Tv::Ntsc, 4, "ANNA", "ATARI");
 }
 
+#[test]
 fn a_state_saved_in_the_middle_of_gammon_goes_on() {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 9);
     gammon::start(&mut atari, "ATARI", "ATARI");
@@ -38,6 +43,7 @@ fn a_state_saved_in_the_middle_of_gammon_goes_on() {
     goes_on_from_a_state(atari);
 }
 
+#[test]
 fn the_board_of_gammon_looks_right() {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
     gammon::start(&mut atari, "ANNA", "ATARI");
@@ -46,6 +52,7 @@ fn the_board_of_gammon_looks_right() {
     golden::check("gammon-board", atari.machine.frame(), 0..240);
 }
 
+#[test]
 fn gammon_looks_right_in_play_and_at_its_end() {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 5);
     gammon::start(&mut atari, "ATARI", "ATARI");
