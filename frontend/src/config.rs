@@ -559,10 +559,18 @@ pub fn path() -> PathBuf {
 
 /// The folder of saved states.
 pub fn states() -> PathBuf {
-    directories::ProjectDirs::from("", "", "colleen").map_or_else(
-        || PathBuf::from("states"),
-        |dirs| dirs.data_dir().join("states"),
-    )
+    data("states")
+}
+
+/// The folder of files that built-in games keep.
+pub fn games() -> PathBuf {
+    data("games")
+}
+
+/// A folder among the user's data.
+fn data(name: &str) -> PathBuf {
+    directories::ProjectDirs::from("", "", "colleen")
+        .map_or_else(|| PathBuf::from(name), |dirs| dirs.data_dir().join(name))
 }
 
 /// What `colleen config` prints: the place of the file, and a complete file with what is in force.
@@ -574,6 +582,12 @@ pub fn describe(path: &Path, config: &Config) -> String {
         "which does not exist yet; in force are the defaults:"
     };
     let _ = writeln!(out, "# {}\n# {state}\n", path.display());
+    let _ = writeln!(
+        out,
+        "# Saved states: {}\n# Files that built-in games keep: {}\n",
+        states().display(),
+        games().display()
+    );
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out
 }

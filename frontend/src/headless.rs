@@ -72,7 +72,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         }
         session.run_frame()?;
         recorder.frame(&mut session);
-        if let Some(program) = session.chosen_program()? {
+        if let Some(program) = session.next_program()? {
             session = session.followed_by(&options.machine, &program)?;
             recorder.restart(&session);
         }

@@ -20,6 +20,8 @@ pub struct HostFolder {
     path: PathBuf,
     /// Whether programs may change it.
     write: bool,
+    /// Made when the first file is written.
+    on_demand: bool,
 }
 
 /// A file of the folder.
@@ -41,9 +43,19 @@ impl HostFolder {
             Ok(about) if about.is_dir() => Ok(Self {
                 path: path.into(),
                 write,
+                on_demand: false,
             }),
             Ok(_) => Err(Failure::file(path, "is not a folder")),
             Err(_) => Err(Failure::file(path, "there is no such folder")),
+        }
+    }
+
+    /// A folder that programs may write to, and that comes into being with the first file.
+    pub fn on_demand(path: PathBuf) -> Self {
+        Self {
+            path,
+            write: true,
+            on_demand: true,
         }
     }
 
@@ -121,6 +133,9 @@ impl HostFolder {
         };
         // A link or folder of that name is not in the list; it must not be written through either.
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            return status::LOCKED;
+        }
+        if self.on_demand && fs::create_dir_all(&self.path).is_err() {
             return status::LOCKED;
         }
         if files::write(&path, data).is_ok() {
@@ -394,6 +409,23 @@ mod tests {
         );
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
         fs::remove_dir_all(path).unwrap();
+    }
+
+    #[test]
+    fn a_folder_on_demand_comes_with_the_first_file() {
+        let path = folder("demand").join("data").join("games");
+        let host = HostFolder::on_demand(path.clone());
+        assert_eq!(open(&host, "H:SAVE", 4).0, status::NOT_FOUND);
+        assert_eq!(open(&host, "H:*.*", 6).1, b"999 FREE SECTORS\x9B");
+        assert_eq!(open(&host, "H:SAVE", 8).0, status::OK);
+        assert!(!path.exists());
+        let request = HostRequest::Write {
+            name: b"H:SAVE".to_vec(),
+            data: vec![1, 2],
+        };
+        assert_eq!(host.answer(&request).status, status::OK);
+        assert_eq!(open(&host, "H:SAVE", 4), (1, vec![1, 2]));
+        fs::remove_dir_all(path.parent().unwrap().parent().unwrap()).unwrap();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 use crate::cli::MachineOptions;
 use crate::failure::Failure;
 use crate::files;
-use crate::program::{Kind, Program};
+use crate::program::{Kind, Origin, Program};
 use machine::{Config, Machine, Model, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
@@ -181,6 +181,8 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
         }
         let disk = matches!(program.kind, Kind::Disk(_)) || !options.disk.is_empty();
         machine.attach_host(!disk);
+    } else if program.origin == Origin::Game && config.model.is_xl() {
+        machine.attach_host(false);
     }
     let mut drive = 0;
     match &program.kind {

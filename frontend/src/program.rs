@@ -56,7 +56,7 @@ fn menu() -> Result<Program, Failure> {
         path: None,
         kind: Kind::Basic(listing(Path::new("menu"), text.as_bytes())?),
         joystick: false,
-        is_menu: true,
+        origin: Origin::Menu,
     })
 }
 
@@ -77,6 +77,17 @@ pub enum Kind {
     State(Vec<u8>),
 }
 
+/// Where a program comes from, which decides what it may ask of the front end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The person: a file, or what is typed at the READY prompt. It asks for nothing.
+    User,
+    /// The menu, which says what to start next.
+    Menu,
+    /// A built-in game, which says when the menu is to come back, and may keep files in a folder of its own.
+    Game,
+}
+
 /// A program, ready to be put into a machine.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -88,8 +99,8 @@ pub struct Program {
     pub kind: Kind,
     /// Whether joystick keys are on at the start.
     pub joystick: bool,
-    /// Whether it is the menu, which says what to start next.
-    pub is_menu: bool,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 impl Program {
@@ -128,7 +139,11 @@ impl Program {
         Ok(Self {
             title: known.title.to_owned(),
             path: None,
-            is_menu: false,
+            origin: if known.save_file.is_some() {
+                Origin::Game
+            } else {
+                Origin::User
+            },
             kind,
             joystick: known.joystick,
         })
@@ -146,7 +161,7 @@ impl Program {
                 .file_name()
                 .map_or_else(|| "?".to_owned(), |n| n.to_string_lossy().into_owned()),
             path: Some(path.to_owned()),
-            is_menu: false,
+            origin: Origin::User,
             kind,
             joystick,
         })

@@ -1,10 +1,11 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
 use crate::cli::MachineOptions;
+use crate::config;
 use crate::failure::Failure;
 use crate::files;
 use crate::hostfolder::HostFolder;
 use crate::machines;
-use crate::program::{self, Kind, Program};
+use crate::program::{self, Kind, Origin, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
 use debugger::{Debugger, Stop};
 use machine::{Bus, Input, Machine, Probe};
@@ -19,10 +20,13 @@ const CH: u16 = 0x02FC;
 /// A BASIC program is running by this frame.
 const STARTED: u64 = 600;
 
-/// Where the menu says what was chosen: two bytes of [`MENU_CHOSEN`], then the number of the program.
-const MENU_MARK: u16 = 0x0600;
+/// Where the menu says what was chosen, [`MENU_CHOSEN`] and then the number of the program, and where a built-in game says
+/// that it has ended, [`GAME_OVER`].
+const MARK: u16 = 0x0600;
 /// The letters "GO".
 const MENU_CHOSEN: u16 = u16::from_le_bytes(*b"GO");
+/// The letters "ME".
+const GAME_OVER: u16 = u16::from_le_bytes(*b"ME");
 
 /// Counts how often the processor looks at CH.
 struct Looks(u32);
@@ -83,7 +87,7 @@ pub struct Session {
     basic: Option<media::basic::Program>,
     /// The files of the disks in the drives.
     disks: Vec<Option<PathBuf>>,
-    is_menu: bool,
+    origin: Origin,
     tape: Option<PathBuf>,
     /// The tape as it is in its file.
     tape_written: Option<Vec<u8>>,
@@ -94,12 +98,13 @@ pub struct Session {
     pub watch: bool,
 }
 
-/// The folder that the options name.
-fn folder(options: &MachineOptions) -> Result<Option<HostFolder>, Failure> {
-    let folder = options.host.as_ref();
-    folder
-        .map(|path| HostFolder::new(path, options.host_write))
-        .transpose()
+/// The folder that the options name, or that built-in games have when they name none.
+fn folder(options: &MachineOptions, program: &Program) -> Result<Option<HostFolder>, Failure> {
+    match &options.host {
+        Some(path) => HostFolder::new(path, options.host_write).map(Some),
+        None if program.origin == Origin::Game => Ok(Some(HostFolder::on_demand(config::games()))),
+        None => Ok(None),
+    }
 }
 
 impl Session {
@@ -132,7 +137,7 @@ impl Session {
         Ok(Self {
             basic: to_load.clone(),
             disks,
-            is_menu: program.is_menu,
+            origin: program.origin,
             tape: options.tape.clone(),
             tape_written: machine.tape().map(media::cas::Tape::to_bytes),
             printer: options.printer.clone(),
@@ -140,7 +145,7 @@ impl Session {
             machine,
             title: program.title.clone(),
             frames: 0,
-            folder: folder(options)?,
+            folder: folder(options, program)?,
             typist: Typist::default(),
             to_load,
             later: Vec::new(),
@@ -333,16 +338,25 @@ impl Session {
         Ok(name.map(|name| name.to_string_lossy().into_owned()))
     }
 
-    /// The program that a person has chosen in the menu just now.
+    /// The program that follows this one: the one that a person has chosen in the menu just now, or the menu when a built-in
+    /// game has ended. Programs of the person ask for nothing, whatever they write into memory.
     ///
     /// # Errors
     /// When there is no such program.
-    pub fn chosen_program(&mut self) -> Result<Option<Program>, Failure> {
-        if !self.is_menu || self.machine.peek_word(MENU_MARK) != MENU_CHOSEN {
+    pub fn next_program(&mut self) -> Result<Option<Program>, Failure> {
+        let wanted = match self.origin {
+            Origin::User => return Ok(None),
+            Origin::Menu => MENU_CHOSEN,
+            Origin::Game => GAME_OVER,
+        };
+        // Before the program is in memory there is only noise and what the OS does to it.
+        if self.to_load.is_some() || self.machine.peek_word(MARK) != wanted {
             return Ok(None);
         }
-        self.is_menu = false;
-        let number = usize::from(self.machine.peek(MENU_MARK + 2));
+        if self.origin == Origin::Game {
+            return Program::find("menu").map(Some);
+        }
+        let number = usize::from(self.machine.peek(MARK + 2));
         let known = program::built_in();
         known.get(number).map(Program::of_built_in).transpose()
     }
@@ -351,5 +365,39 @@ impl Session {
     pub fn reset(&mut self) {
         self.typist.clear();
         self.machine.reset();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    const ENDS: &[u8] = b"10 POKE 1538,0:POKE 1536,77:POKE 1537,69:END\n";
+
+    fn after(origin: Origin, frames: u32) -> Option<Program> {
+        let program = Program {
+            title: "Game".into(),
+            path: None,
+            kind: Kind::Basic(program::listing(Path::new("game"), ENDS).unwrap()),
+            joystick: false,
+            origin,
+        };
+        let mut session = Session::new(&MachineOptions::default(), &program).unwrap();
+        (0..frames).find_map(|_| {
+            session.run_frame().unwrap();
+            session.next_program().unwrap()
+        })
+    }
+
+    #[test]
+    fn a_built_in_game_that_ends_brings_the_menu_back() {
+        let next = after(Origin::Game, 600).unwrap();
+        assert_eq!((next.title.as_str(), next.origin), ("Menu", Origin::Menu));
+    }
+
+    #[test]
+    fn a_program_of_the_person_never_brings_the_menu() {
+        assert!(after(Origin::User, 600).is_none());
     }
 }

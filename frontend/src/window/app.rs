@@ -451,7 +451,7 @@ impl App {
                 }
             }
         }
-        if let Some(program) = self.session.chosen_program()? {
+        if let Some(program) = self.session.next_program()? {
             self.start(program)?;
         }
         Ok(())
