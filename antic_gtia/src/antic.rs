@@ -547,7 +547,7 @@ impl Antic {
         };
         if cycle > 2 {
             self.timing.keep(&old, cycle);
-            self.change_start(cycle);
+            self.change_start(&old, cycle);
         }
         self.shape = mode.shape();
         if mode.is_text() {
@@ -610,14 +610,23 @@ impl Antic {
 
     /// A wide start moved earlier to the cycle just passed: a bitmap that has not begun to fetch still comes, but only until the
     /// next change (reference picture mid_dmactl_modeE).
-    fn change_start(&mut self, cycle: usize) {
+    ///
+    /// A bitmap's start moved to the very cycle of the change fetches nothing, but the next change makes the line buffer appear where
+    /// its bytes would be, as the line before left them (the same picture). By AHRM 4.11 nothing appears at all.
+    fn change_start(&mut self, old: &Timing, cycle: usize) {
         if self.provisional {
             self.provisional = false;
             self.clock.bits = 0;
             self.an.cut(2 * cycle, self.empty_code());
         }
-        let t = &self.timing;
-        if t.ring == 0 || t.text || t.width != 3 || self.clock.started {
+        let t = self.timing;
+        if t.ring == 0 || t.text || self.clock.started {
+            return;
+        }
+        if old.width != 0 && old.missed == old.start() {
+            self.replay_from(old.start(), t.stop());
+        }
+        if t.width != 3 {
             return;
         }
         if cycle == usize::from(t.start()) + 1 {

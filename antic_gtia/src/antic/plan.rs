@@ -87,7 +87,8 @@ impl Timing {
         START[(self.width & 3) as usize] + self.delay
     }
 
-    const fn stop(&self) -> u8 {
+    /// The cycle in which it stops.
+    pub const fn stop(&self) -> u8 {
         STOP[(self.width & 3) as usize] + self.delay
     }
 

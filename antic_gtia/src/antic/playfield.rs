@@ -291,6 +291,16 @@ impl Antic {
         self.show_bitmap(cycle, data);
     }
 
+    /// Shows the line buffer without a single fetch, for a playfield from `start` to `stop`.
+    pub(super) fn replay_from(&mut self, start: u8, stop: u8) {
+        let step = self.timing.ring.max(1);
+        for (i, cycle) in (start..stop).step_by(step.into()).enumerate() {
+            let data = self.buffered(i as u8);
+            self.an
+                .shift_out(self.shape, cycle.wrapping_mul(2).wrapping_add(12), data, 0);
+        }
+    }
+
     fn show_bitmap(&mut self, cycle: usize, data: u8) {
         if cycle >= 8 {
             self.glyph_index = next_place(self.glyph_index & 63);
