@@ -548,6 +548,8 @@ impl Antic {
         if cycle > 2 {
             self.timing.keep(&old, cycle);
             self.change_start(&old, cycle);
+        } else if cycle == 2 && old.ring != 0 && self.timing.ring != 0 {
+            self.timing.head_ring = old.head_ring;
         }
         self.shape = mode.shape();
         if mode.is_text() {

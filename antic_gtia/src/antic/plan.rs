@@ -45,6 +45,9 @@ const VIRTUAL_FROM: usize = 106;
 pub struct Timing {
     /// Bits of the ring: 2, 4 or 8; 0 for lines without playfield.
     pub ring: u8,
+    /// The ring in cycle 2, when the new instruction does not act on it yet: a bit put in before cycle 109 leaves the longest ring
+    /// unseen (AHRM 4.12).
+    pub head_ring: u8,
     /// Character mode.
     pub text: bool,
     /// The first line of the mode line.
@@ -70,6 +73,7 @@ impl Timing {
     pub const fn plain(ring: u8, text: bool, first: bool, width: u8, delay: u8) -> Self {
         Self {
             ring,
+            head_ring: ring,
             text,
             first,
             width,
@@ -133,7 +137,8 @@ impl DmaClock {
     pub const fn tick(&mut self, t: &Timing, cycle: usize) -> u8 {
         let mut found = 0;
         if t.ring != 0 {
-            let back = self.bits >> (t.ring - 1) & 1;
+            let ring = if cycle == 2 { t.head_ring } else { t.ring };
+            let back = self.bits >> (ring.wrapping_sub(1) & 7) & 1;
             self.bits = self.bits << 1 | back;
             let c = cycle as u8;
             let width = (t.width & 3) as usize;
