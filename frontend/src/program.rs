@@ -5,6 +5,7 @@ use media::atr::Disk;
 use media::basic::Program as Basic;
 use media::cartridge::Cartridge;
 use media::xex::Xex;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A program that comes with Colleen.
@@ -37,20 +38,57 @@ pub fn built_in() -> Vec<BuiltIn> {
     games.chain(std::iter::once(prompt)).collect()
 }
 
-/// The menu's listing; its lines 956 and 957 come from [`built_in`].
-const MENU: &str = include_str!("menu.lst");
+/// The menu's listing; its lines from 9000 on come from [`PLACES`] and [`built_in`].
+const MENU: &str = include_str!("menu/menu.lst");
+
+/// The eight places of the menu: the program's name, the label below its picture (8 characters), the description (38), and
+/// what is added to the characters of its picture (128: the other colour). The pictures are in this order in `menu/icons-*.txt`.
+const PLACES: [(&str, &str, &str, u8); 8] = [
+    (
+        "crazy-eights",
+        "Crazy 8s",
+        "Get rid of your cards: eights are wild",
+        0,
+    ),
+    ("gammon", "Gammon", "The old race around the board", 0),
+    ("go-fish", "Go Fish", "Ask for cards and collect books", 128),
+    ("tic-tac-toe", "Tic Tac", "Three in a row", 128),
+    (
+        "checkers",
+        "Checkers",
+        "Jump the other side off the board",
+        0,
+    ),
+    ("focal", "FOCAL", "Checkers as on a teletype of 1970", 128),
+    (
+        "hexapawn",
+        "Hexapawn",
+        "A machine that learns as it loses",
+        128,
+    ),
+    ("basic", "BASIC", "The READY prompt: write your own", 128),
+];
 
 /// The menu: a BASIC program that says in memory what was chosen, see [`crate::session::Session::chosen_program`].
 fn menu() -> Result<Program, Failure> {
-    let names: Vec<String> = built_in()
-        .iter()
-        .map(|p| p.title.to_ascii_lowercase())
+    let known = built_in();
+    // Without its remarks, to which no line jumps, it fits into the 16K of a 400.
+    let mut text: String = MENU
+        .lines()
+        .filter(|line| !line.contains(" REM "))
+        .flat_map(|line| [line, "\n"])
         .collect();
-    let text = format!(
-        "{MENU}956 DATA {}\n957 DATA {}\n",
-        names.len(),
-        names.join(",")
-    );
+    for (place, (name, label, description, colour)) in PLACES.iter().enumerate() {
+        // A number above 99 is a place without a program.
+        let number = known.iter().position(|p| p.name == *name).unwrap_or(255);
+        let title = known.get(number).map_or("-", |p| p.title);
+        let title = title.to_ascii_uppercase();
+        let line = 9000 + 10 * place;
+        let _ = writeln!(
+            text,
+            "{line} DATA {number},{label},{colour},{title},{description}"
+        );
+    }
     Ok(Program {
         title: "Menu".to_owned(),
         path: None,
@@ -271,6 +309,18 @@ mod tests {
         assert!(matches!(Program::find("BASIC").unwrap().kind, Kind::Prompt));
         let error = Program::find("no-such-game").unwrap_err();
         assert!(error.to_string().contains("built-in programs are menu, "));
+    }
+
+    #[test]
+    fn every_built_in_program_has_a_place_in_the_menu() {
+        for known in built_in() {
+            assert!(PLACES.iter().any(|place| place.0 == known.name));
+            assert!(known.title.len() <= 20);
+        }
+        for (name, label, description, _) in PLACES {
+            let fits = label.len() <= 8 && description.len() <= 38 && !description.contains(',');
+            assert!(fits, "{name}");
+        }
     }
 
     #[test]

@@ -14,6 +14,9 @@ use std::path::PathBuf;
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
 
+/// SDMCTL: 0 while the screen is switched off.
+const SDMCTL: u16 = 0x022F;
+
 /// CH: the key that the OS holds ready, $FF = none.
 const CH: u16 = 0x02FC;
 
@@ -77,6 +80,8 @@ pub struct Session {
     pub title: String,
     /// Frames run since the session began.
     pub frames: u64,
+    /// Frames since the machine was switched on.
+    machine_frames: u64,
     typist: Typist,
     /// A BASIC program that goes into memory as soon as BASIC waits for a line.
     to_load: Option<media::basic::Program>,
@@ -145,6 +150,7 @@ impl Session {
             machine,
             title: program.title.clone(),
             frames: 0,
+            machine_frames: 0,
             folder: folder(options, program)?,
             typist: Typist::default(),
             to_load,
@@ -186,10 +192,14 @@ impl Session {
         self.to_load.is_none() && self.typist.is_done()
     }
 
-    /// Whether a BASIC program is on its way into memory and RUN is not yet typed: nothing that a person wants to watch.
+    /// Whether a BASIC program is on its way into memory and RUN is not yet typed, or a built-in program still prepares its
+    /// picture behind a dark screen: nothing that a person wants to watch.
     pub fn is_starting(&self) -> bool {
+        let dark = || self.origin != Origin::User && self.machine.peek(SDMCTL) == 0;
         self.to_load.is_some()
-            || self.basic.is_some() && self.frames < STARTED && !self.typist.is_done()
+            || self.basic.is_some()
+                && self.machine_frames < STARTED
+                && (!self.typist.is_done() || dark())
     }
 
     /// Strokes that are still to be typed.
@@ -218,6 +228,7 @@ impl Session {
             self.keyboard = KeyWait::default();
         }
         self.frames += 1;
+        self.machine_frames += 1;
         Ok(())
     }
 
@@ -234,6 +245,7 @@ impl Session {
         let stop = debugger.run_frame(&mut self.machine);
         self.keyboard = KeyWait::default();
         self.frames += 1;
+        self.machine_frames += 1;
         Ok(stop)
     }
 
@@ -279,6 +291,7 @@ impl Session {
         self.typist.clear();
         self.later.clear();
         self.machine.power_cycle();
+        self.machine_frames = 0;
         self.to_load.clone_from(&self.basic);
         self.keyboard = KeyWait::default();
     }
