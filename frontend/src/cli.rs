@@ -23,6 +23,7 @@ Keys in the window (all can be changed in the file that `colleen config` prints)
   F10 screenshot                F11 or Alt+Enter full screen
   F12 turbo while held          Shift+F12 turbo on/off
   Alt+S save state, Alt+L load state, Alt+[ Alt+] slot down/up, Alt+Backspace rewind while held
+  Alt+V type the clipboard's text (Esc stops), Alt+C copy the screen's text
   Alt+J joystick keys, Alt+D next disk, Alt+M mute, Alt+O menu, Alt+Q quit
   ` or End inverse, CapsLock CAPS, Home CLEAR, Insert and Delete a character, arrows the cursor keys
   keypad 8 4 6 2 and diagonals: joystick 1; keypad 0, 5 or right Ctrl: its trigger";

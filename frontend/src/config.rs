@@ -55,6 +55,10 @@ pub enum Action {
     JoystickKeys,
     /// Put the next disk of the command line into D1:.
     NextDisk,
+    /// Type the text of the host's clipboard.
+    Paste,
+    /// Put the text on the screen into the host's clipboard.
+    Copy,
     /// Sound off and on.
     Mute,
     /// Back to the menu of games.
@@ -102,6 +106,12 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     ),
     (Action::JoystickKeys, &["Alt+J"], "joystick keys"),
     (Action::NextDisk, &["Alt+D"], "next disk into D1:"),
+    (
+        Action::Paste,
+        &["Alt+V"],
+        "type the clipboard's text; Esc stops",
+    ),
+    (Action::Copy, &["Alt+C"], "copy the screen's text"),
     (Action::Mute, &["Alt+M"], "sound off/on"),
     (Action::Menu, &["Alt+O"], "menu of games"),
     (Action::Quit, &["Alt+Q"], "quit"),

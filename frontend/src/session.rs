@@ -23,6 +23,9 @@ const CH: u16 = 0x02FC;
 /// A BASIC program is running by this frame.
 const STARTED: u64 = 600;
 
+/// A pasted text is not being taken when no key was taken for this many frames.
+const STALLED: u32 = 60;
+
 /// Where the menu says what was chosen, [`MENU_CHOSEN`] and then the number of the program, and where a built-in game says
 /// that it has ended, [`GAME_OVER`].
 const MARK: u16 = 0x0600;
@@ -99,6 +102,8 @@ pub struct Session {
     printer: Option<PathBuf>,
     /// The folder that the machine has as H:.
     folder: Option<HostFolder>,
+    /// Frames for which nobody has taken a key of a pasted text.
+    stalled: u32,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -152,6 +157,7 @@ impl Session {
             frames: 0,
             machine_frames: 0,
             folder: folder(options, program)?,
+            stalled: 0,
             typist: Typist::default(),
             to_load,
             later: Vec::new(),
@@ -184,6 +190,33 @@ impl Session {
             self.later.extend(strokes);
         } else {
             self.typist.push(strokes);
+        }
+    }
+
+    /// Types a text from somewhere else, as fast as the machine takes keys. Gives the number of its characters that the Atari
+    /// does not have.
+    pub fn paste(&mut self, text: &str) -> usize {
+        let caps = self.machine.peek(SHFLOK) & 0x40 != 0;
+        let (strokes, unknown) = typing::pasted(text, caps);
+        self.typist.push_quick(strokes);
+        self.stalled = 0;
+        unknown
+    }
+
+    /// Whether a pasted text is being typed.
+    pub fn is_pasting(&self) -> bool {
+        self.typist.is_quick() && !self.typist.is_done()
+    }
+
+    /// Whether a pasted text is being typed and the machine takes its keys.
+    pub fn takes_paste(&self) -> bool {
+        self.is_pasting() && self.stalled < STALLED
+    }
+
+    /// Forgets what is left of a pasted text.
+    pub fn stop_pasting(&mut self) {
+        if self.is_pasting() {
+            self.typist.clear();
         }
     }
 
@@ -269,7 +302,13 @@ impl Session {
             folder.serve(&mut self.machine);
         }
         self.machine.input = self.controls;
+        let left = self.typist.left();
         self.typist.frame(keyboard, &mut self.machine.input);
+        self.stalled = if self.typist.left() == left {
+            self.stalled.saturating_add(1)
+        } else {
+            0
+        };
         Ok(())
     }
 

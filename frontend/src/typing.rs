@@ -106,8 +106,42 @@ pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
     Ok(strokes)
 }
 
+/// The keys that type a text from somewhere else as it stands, and how many of its characters the Atari does not have; those
+/// are left out.
+///
+/// Small letters need CAPS off. In a text without any capital they are taken for capitals, as the Atari does while CAPS is on.
+pub fn pasted(text: &str, caps: bool) -> (Vec<Stroke>, usize) {
+    let mut strokes = Vec::new();
+    let mut unknown = 0;
+    for character in text.chars() {
+        let plain = match character {
+            '\r' | '\u{FEFF}' => continue,
+            '\u{2018}' | '\u{2019}' => '\'',
+            '\u{201C}' | '\u{201D}' => '"',
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            '\u{A0}' => ' ',
+            '\u{9B}' => '\n',
+            other => other,
+        };
+        match keys::of_char(plain) {
+            Some(key) => strokes.push(Stroke::Key(key)),
+            None => unknown += 1,
+        }
+    }
+    let has = |kind: fn(char) -> bool| text.chars().any(kind);
+    if caps && has(|c| c.is_ascii_lowercase()) && has(|c| c.is_ascii_uppercase()) {
+        strokes.insert(0, Stroke::Key(keys::code::CAPS));
+        // Before the last RETURN, which may start a program.
+        let end = strokes.len() - usize::from(text.ends_with('\n'));
+        strokes.insert(end, Stroke::Key(keys::code::CAPS | keys::SHIFT));
+    }
+    (strokes, unknown)
+}
+
 /// Frames that a key is held: the keyboard scan sees a key after at most two frames.
 const HELD: u32 = 2;
+/// Frames that a key of a pasted text is held.
+const HELD_QUICK: u32 = 1;
 /// Frames between two keys.
 const GAP: u32 = 1;
 /// Frames between two presses of the same key: the OS ignores the same key for three vertical blanks (KEYDEL).
@@ -139,6 +173,8 @@ pub struct Typist {
     queue: VecDeque<Stroke>,
     now: Now,
     last: Option<Stroke>,
+    /// Press keys no longer than needed, until everything has been typed.
+    quick: bool,
 }
 
 impl Default for Typist {
@@ -147,6 +183,7 @@ impl Default for Typist {
             queue: VecDeque::new(),
             now: Now::Ready,
             last: None,
+            quick: false,
         }
     }
 }
@@ -157,10 +194,22 @@ impl Typist {
         self.queue.extend(strokes);
     }
 
+    /// Adds strokes that are typed as fast as the machine takes them.
+    pub fn push_quick(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
+        self.push(strokes);
+        self.quick = true;
+    }
+
+    /// Whether what is typed is typed quickly.
+    pub fn is_quick(&self) -> bool {
+        self.quick
+    }
+
     /// Forgets what is still to be typed, and lets go of the key that is down.
     pub fn clear(&mut self) {
         self.queue.clear();
         self.now = Now::Ready;
+        self.quick = false;
     }
 
     /// Whether everything has been typed and no key is down.
@@ -206,10 +255,10 @@ impl Typist {
                 _ => {
                     self.queue.pop_front();
                     self.last = Some(next);
-                    let frames = if matches!(next, Stroke::Key(_)) {
-                        HELD
-                    } else {
-                        HELD_CONSOLE
+                    let frames = match next {
+                        Stroke::Key(_) if self.quick => HELD_QUICK,
+                        Stroke::Key(_) => HELD,
+                        _ => HELD_CONSOLE,
                     };
                     self.now = Now::Holding(next, frames);
                 }
@@ -248,6 +297,9 @@ impl Typist {
                 };
             }
         }
+        if self.is_done() {
+            self.quick = false;
+        }
     }
 }
 
@@ -285,6 +337,22 @@ mod tests {
         for bad in ["\u{e9}", "{", "{nonsense}", "\\q", "}"] {
             assert_eq!(strokes(bad).unwrap_err().status(), 2, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_pasted_text_keeps_its_letters_and_leaves_out_what_there_is_no_key_for() {
+        let key = |code| Stroke::Key(code);
+        assert_eq!(
+            pasted("10 \u{201C}a\u{201D}\r\n", true).0,
+            strokes("10 \"a\"\n").unwrap()
+        );
+        let (typed, unknown) = pasted("A\u{1F600}a\n", true);
+        assert_eq!(unknown, 1);
+        assert_eq!(
+            typed,
+            [key(0x3C), key(0x7F), key(0x3F), key(0x7C), key(0x0C)]
+        );
+        assert_eq!(pasted("Aa", false).0, [key(0x7F), key(0x3F)]);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 #![cfg(all(feature = "sound", target_os = "linux"))]
 mod common;
 
-use common::{Folder, Running, TONE, colleen, coloured, installed, periods, tone, wait_for};
-use std::io::{BufRead, BufReader, Read};
+use common::{
+    Folder, Running, TONE, colleen, coloured, display, installed, periods, tone, wait_for,
+};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,28 +26,10 @@ fn silent_host(name: &str) -> Option<Host> {
         return None;
     }
     let folder = Folder::new(name);
-    let mut server = Command::new("Xvfb")
-        .args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "1280x1024x24",
-            "-noreset",
-            "-nolisten",
-            "tcp",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    let (server, display) = display();
     Some(Host {
-        display: format!(":{}", line.trim()),
-        _server: Running(server),
+        display,
+        _server: server,
         sound_server: None,
         folder,
     })

@@ -2,33 +2,8 @@
 #![cfg(feature = "window")]
 mod common;
 
-use common::{Folder, Running, colleen, coloured, installed, wait_for};
-use std::io::{BufRead, BufReader};
+use common::{Folder, Running, colleen, coloured, display, installed, wait_for};
 use std::process::{Command, Stdio};
-
-/// An X server of our own, and its display.
-fn server() -> (Running, String) {
-    let mut process = Command::new("Xvfb")
-        .args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "1280x1024x24",
-            "-noreset",
-            "-nolisten",
-            "tcp",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(process.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    (Running(process), format!(":{}", line.trim()))
-}
 
 /// Runs an X tool; its output.
 fn tool(display: &str, program: &str, arguments: &[&str]) -> Vec<u8> {
@@ -65,7 +40,7 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
     }
     let folder = Folder::new("window");
     folder.file("c.xex", &coloured());
-    let (_server, display) = server();
+    let (_server, display) = display();
     let mut program = Running(
         colleen(&folder.0)
             .args(["c.xex", "--mute", "--scale", "2"])

@@ -1,8 +1,9 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 use super::canvas::Canvas;
+use super::clipboard::Clipboard;
 use super::debug::{self, Command, DebugView};
 use super::gamepad::Gamepads;
-use super::keyboard::{Events, Keyboard, StickMode};
+use super::keyboard::{Event, Events, Keyboard, StickMode};
 use super::pacer::{Meter, Pacer};
 use super::rewind::{self, Rewind};
 use super::scaler::{self, Scaler};
@@ -15,7 +16,7 @@ use crate::session::Session;
 use crate::sound::Synth;
 use crate::{files, headless, video, wav};
 use debugger::{Step, Stop};
-use minifb::{Scale, ScaleMode, Window, WindowOptions};
+use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -59,6 +60,7 @@ pub struct App {
     meter: Meter,
     message: Option<(String, Instant)>,
     rewind: Rewind,
+    clipboard: Clipboard,
     debug: Option<DebugView>,
     /// The machine stands still for the debug view, maybe in the middle of a frame.
     stopped: bool,
@@ -137,6 +139,7 @@ impl App {
             meter: Meter::new(now),
             message: None,
             rewind: Rewind::default(),
+            clipboard: Clipboard::default(),
             debug: None,
             stopped: false,
             recording: None,
@@ -211,7 +214,10 @@ impl App {
     }
 
     fn is_turbo(&self) -> bool {
-        self.turbo || self.keyboard.is_held(Action::Turbo) || self.session.is_starting()
+        self.turbo
+            || self.keyboard.is_held(Action::Turbo)
+            || self.session.is_starting()
+            || self.session.takes_paste()
     }
 
     fn take_events(&mut self) -> Result<(), Failure> {
@@ -221,6 +227,10 @@ impl App {
         }
         self.was_active = active;
         while let Some(event) = self.events.next() {
+            if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
+                self.stop_pasting();
+                continue;
+            }
             if let Some(action) = self.keyboard.event(event) {
                 self.act(action)?;
             }
@@ -310,6 +320,26 @@ impl App {
                 Ok(None) => self.say("no other disk was given (--disk FILE)"),
                 Err(error) => self.say(error.to_string()),
             },
+            Action::Paste => match self.clipboard.text() {
+                Ok(text) => {
+                    let unknown = self.session.paste(&text);
+                    self.say(match unknown {
+                        0 => "typing the clipboard's text, Esc stops".to_owned(),
+                        n => format!("typing the clipboard's text without {n} characters that the Atari does not have, Esc stops"),
+                    });
+                }
+                Err(sentence) => self.say(sentence),
+            },
+            Action::Copy => {
+                let text = self.session.machine.displayed_text().text();
+                let copied = self.clipboard.set_text(text);
+                self.say(
+                    copied
+                        .err()
+                        .unwrap_or_else(|| "copied the text on the screen".to_owned()),
+                );
+            }
+            Action::Break => self.stop_pasting(),
             Action::Mute => {
                 self.mute = !self.mute;
                 #[cfg(feature = "sound")]
@@ -328,7 +358,6 @@ impl App {
             | Action::Select
             | Action::Start
             | Action::HelpKey
-            | Action::Break
             | Action::Turbo
             | Action::Rewind
             | Action::Inverse
@@ -338,6 +367,14 @@ impl App {
             | Action::Delete => {}
         }
         Ok(())
+    }
+
+    fn stop_pasting(&mut self) {
+        if self.session.is_pasting() {
+            let left = self.session.untyped();
+            self.session.stop_pasting();
+            self.say(format!("stopped typing; {left} keys were left"));
+        }
     }
 
     /// Says what came of something.

@@ -2,6 +2,7 @@
 
 mod app;
 pub mod canvas;
+mod clipboard;
 pub mod debug;
 pub mod fullscreen;
 pub mod gamepad;

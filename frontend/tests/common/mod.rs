@@ -1,6 +1,7 @@
 //! What the tests of the program share: small programs for the Atari, and a place for files.
 #![allow(dead_code)]
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -57,6 +58,22 @@ pub fn colleen(folder: &Path) -> Command {
         .current_dir(folder)
         .stdin(Stdio::null());
     command
+}
+
+/// An X server of our own, and the name of its display.
+pub fn display() -> (Running, String) {
+    let mut server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
+        .args(["-noreset", "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    (Running(server), format!(":{}", line.trim()))
 }
 
 /// Waits until `ready` gives something.
