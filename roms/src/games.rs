@@ -31,6 +31,7 @@ macro_rules! game {
 pub const ALL: &[Game] = &[
     game!("crazy-eights", "Crazy Eights", false),
     game!("gammon", "Computer Gammon", true),
+    game!("tic-tac-toe", "Tic-Tac-Toe", true),
 ];
 
 /// The game of a name.

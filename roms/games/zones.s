@@ -1,0 +1,101 @@
+; For the games: colours and character sets that change down the screen, in page 6.
+; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
+;
+;   USR(1536)     starts the interrupts
+;   USR(1539)     ends them
+;   1542 CHARS    page of the game's own characters
+;   1543 GLOW     hue (times 16) of the cursor: players 0 and 1 swell and fade in it
+;   1544 ZONES    20 zones of 6 bytes: COLBK, CHBASE (0: the game's own), COLPF0, COLPF1, COLPF2, COLPF3
+;
+; Every instruction of the display list that asks for an interrupt begins the next zone. COLBK changes at the start of a
+; line; the others are written before, so a zone that changes them follows a blank line.
+
+        .setcpu "6502"
+
+RTCLOK  = $14
+VDSLST  = $0200
+PCOLR0  = $02C0
+PCOLR1  = $02C1
+COLPF0  = $D016
+COLPF1  = $D017
+COLPF2  = $D018
+COLPF3  = $D019
+COLBK   = $D01A
+WSYNC   = $D40A
+CHBASE  = $D409
+NMIEN   = $D40E
+SETVBV  = $E45C
+XITVBV  = $E462
+
+        .org    $0600
+
+        jmp     start
+        jmp     finish
+chars:  .byte   $E0
+glow:   .byte   0
+zones:  .res    120
+next:   .byte   0               ; offset of the next zone
+
+start:  pla
+        lda     #<dli
+        sta     VDSLST
+        lda     #>dli
+        sta     VDSLST+1
+        ldy     #<vbi
+        ldx     #>vbi
+        lda     #$C0
+        bne     set
+
+finish: pla
+        ldy     #<XITVBV
+        ldx     #>XITVBV
+        lda     #$40
+set:    pha
+        lda     #7              ; the deferred vertical blank routine
+        jsr     SETVBV
+        pla
+        sta     NMIEN
+        rts
+
+vbi:    lda     #0
+        sta     next
+        lda     RTCLOK
+        lsr     a
+        and     #$0F
+        cmp     #8
+        bcc     :+
+        eor     #$0F
+:       ora     glow            ; luminance 0 to 7 and back
+        sta     PCOLR0
+        sta     PCOLR1
+        jmp     XITVBV
+
+dli:    pha
+        txa
+        pha
+        ldx     next
+        lda     zones+1,x
+        bne     :+
+        lda     chars
+:       sta     CHBASE
+        lda     zones+2,x
+        sta     COLPF0
+        lda     zones+3,x
+        sta     COLPF1
+        lda     zones+4,x
+        sta     COLPF2
+        lda     zones+5,x
+        sta     COLPF3
+        lda     zones,x
+        sta     WSYNC
+        sta     COLBK
+        txa
+        clc
+        adc     #6
+        sta     next
+        pla
+        tax
+        pla
+        rti
+
+        .assert * <= $0700, error, "page 6 is full"
