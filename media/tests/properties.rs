@@ -19,7 +19,7 @@ fn expression() -> impl Strategy<Value = String> {
             (inner.clone(), "[-+*/^<>=]", inner.clone()).prop_map(|(a, o, b)| format!("{a}{o}{b}")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a} AND {b}")),
             inner.clone().prop_map(|a| format!("-({a})")),
-            inner.clone().prop_map(|a| format!("NOT {a}")),
+            inner.clone().prop_map(|a| format!("(NOT ({a}))")),
             inner.clone().prop_map(|a| format!("PEEK({a})")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("X({a},{b})")),
             inner.prop_map(|a| format!("(A$(1,{a})=\"B\")")),

@@ -10,6 +10,7 @@ pub mod acid800;
 pub mod arena;
 pub mod behaviour;
 pub mod calls;
+pub mod desk;
 pub mod fp_model;
 pub mod golden;
 pub mod players;

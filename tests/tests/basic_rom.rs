@@ -128,8 +128,8 @@ fn arithmetic_and_precedence() {
             ("2^3^2", "64"),
             ("NOT A=B", "1"),
             ("NOT A", "0"),
-            ("NOT NOT A", "1"),
-            ("--A", "3"),
+            ("NOT (NOT A)", "1"),
+            ("-(-A)", "3"),
             ("A<B AND B<5 OR 0", "1"),
             ("1 OR 0 AND 0", "1"),
             ("A<=B;A>=B;A<>B;A<B;A>B;A=B", "101100"),
@@ -531,7 +531,7 @@ impl Dice {
         let d = depth - 1;
         match self.below(12) {
             0 | 1 => format!("({})", self.number(d)),
-            2 => format!("{}{}", self.pick(&["-", "+", "NOT "]), self.number(0)),
+            2 => format!("({}{})", self.pick(&["-", "+", "NOT "]), self.number(0)),
             3 => format!(
                 "{}({})",
                 self.pick(&[

@@ -573,19 +573,16 @@ impl Parser<'_> {
         }
     }
 
-    /// One operand with its signs.
+    /// One operand with its sign; revision C takes no second one.
     fn operand(&mut self) -> Step<Value> {
-        loop {
-            let token = match self.peek() {
-                Some(b'+') => op::PLUS_SIGN,
-                Some(b'-') => op::MINUS_SIGN,
-                Some(b'N') if self.text[self.at..].starts_with(b"NOT") => {
-                    self.at += 2;
-                    op::NOT
-                }
-                _ => break,
-            };
-            self.at += 1;
+        let sign = match self.peek() {
+            Some(b'+') => Some((1, op::PLUS_SIGN)),
+            Some(b'-') => Some((1, op::MINUS_SIGN)),
+            Some(b'N') if self.text[self.at..].starts_with(b"NOT") => Some((3, op::NOT)),
+            _ => None,
+        };
+        if let Some((length, token)) = sign {
+            self.at += length;
             self.out.push(token);
         }
         match self.peek() {
