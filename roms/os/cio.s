@@ -60,7 +60,16 @@ CIO:    sta     CIOCHR
         rts
 
 ; Carries the command out; Y = status.
-DOCMD:  lda     ICCOMZ
+DOCMD:
+.if XL
+        lda     ICHIDZ
+        cmp     #$7F                    ; open, but its handler is still in the device
+        bne     @known
+        jsr     PHPROV
+        bcs     @ret
+@known:
+.endif
+        lda     ICCOMZ
         cmp     #3
         bcc     @nval
         beq     OPEN
@@ -92,7 +101,7 @@ DOCMD:  lda     ICCOMZ
         rts
 @rdonly:
         ldy     #RDONLY
-        rts
+@ret:   rts
 
 OPEN:   ldx     ICHIDZ
         inx
@@ -100,8 +109,14 @@ OPEN:   ldx     ICHIDZ
         ldy     #PRVOPN
         rts
 @free:  jsr     DEVICE
+.if XL
+        bcc     OPENH
+        jsr     PHOPEN
         bcs     NODEV
-        lda     #3
+        jsr     DEVICE
+.endif
+        bcs     NODEV
+OPENH:  lda     #3
         sta     ICCOMT
         jsr     HANDLE
         tya
@@ -131,6 +146,9 @@ CLOSE:  ldy     #SUCCES
         ldx     ICHIDZ
         inx
         beq     @done                   ; closing a closed IOCB is no error
+.if XL
+        bmi     @done                   ; and there is nothing to close in one that is only provisionally open
+.endif
         sta     ICCOMT
         jsr     HANDLE
 @done:  ldx     ICIDNO
@@ -288,7 +306,11 @@ ENTRY:  ldy     ICHIDZ
 ; For commands 3 to 14.
 OFFSET: .byte   0, 4, 4, 4, 4, 6, 6, 6, 6, 2, 8, 10
 
+NODEVC: sec
+        rts
+
 ; Device of the name at ICBAZ -> ICHIDZ, ICDNOZ. C = 1: none.
+; DEVNAM: A = the name.
 DEVICE: ldy     #1
         sty     ICDNOZ
         lda     (ICBALZ),y
@@ -300,15 +322,15 @@ DEVICE: ldy     #1
         sta     ICDNOZ
 @name:  dey
         lda     (ICBALZ),y
-        beq     @none
-        ldy     #HATEND-HATABS-3        ; later entries win
+        beq     NODEVC
+DEVNAM: ldy     #HATEND-HATABS-3        ; later entries win
 @find:  cmp     HATABS,y
         beq     @found
         dey
         dey
         dey
         bpl     @find
-@none:  sec
+        sec
         rts
 @found: sty     ICHIDZ
         clc

@@ -211,9 +211,6 @@ COMMON: lda     TRAMSZ
         jsr     PBISCN
 .endif
         cli
-.if XL
-        jsr     PHWARM
-.endif
         ; cartridges
         lda     #0
         sta     TSTDAT
@@ -302,11 +299,19 @@ CASST:  lda     WARMST
         jmp     (CASINI)
 @none:  rts
 
-; Cold: disk boot. Warm: the program's DOSINI.
+; Cold: disk boot, and the handlers of peripherals. Warm: the program's DOSINI, and the handlers that were loaded.
 DISKST: lda     WARMST
         bne     @warm
+.if XL
+        jsr     DSKBOT
+        jmp     PHPOLL
+@warm:  jsr     @init
+        jmp     PHWARM
+.else
         jmp     DSKBOT
-@warm:  lda     BOOT
+@warm:
+.endif
+@init:  lda     BOOT
         lsr     a
         bcc     @none
         jmp     (DOSINI)

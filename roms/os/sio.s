@@ -40,8 +40,20 @@ SIO:    tsx
         jmp     CASSIO
 @bus:   lda     #0
         sta     CASFLG
-        lda     #1
-        sta     DRETRY
+        ldx     #1
+.if XL
+        lda     DDEVIC                  ; the reset of all polls is said once; nobody answers it
+        cmp     #$4F
+        bne     @tries
+        cmp     DAUX2
+        bne     @tries
+        dex
+        stx     CRETRY
+        stx     DRETRY
+        beq     @command
+@tries:
+.endif
+        stx     DRETRY
 @device:
         lda     #13
         sta     CRETRY

@@ -64,6 +64,17 @@ impl Os {
         registers: Registers,
         frames: u64,
     ) -> Option<Registers> {
+        self.try_call_with(address, registers, frames, |_| ())
+    }
+
+    /// [`Os::try_call`] with somebody who looks at the machine before each instruction.
+    pub fn try_call_with(
+        &mut self,
+        address: u16,
+        registers: Registers,
+        frames: u64,
+        mut watcher: impl FnMut(&mut Machine),
+    ) -> Option<Registers> {
         // Wait until no interrupt is being served.
         while ![STUB + 3, 0x0720].contains(&self.machine.cpu.pc) {
             self.machine.step_instruction();
@@ -76,6 +87,7 @@ impl Os {
         self.machine.cpu.set_pc(STUB);
         let end = self.machine.now() + frames * 29_868;
         while self.machine.now() < end {
+            watcher(&mut self.machine);
             self.machine.step_instruction();
             if self.machine.cpu.pc == STUB + 3 {
                 let cpu = &self.machine.cpu;
