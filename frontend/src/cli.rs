@@ -1,5 +1,6 @@
 //! The command line.
 use crate::failure::Failure;
+use crate::video::{Composite, PictureConfig};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ Keys in the window (all can be changed in the file that `colleen config` prints)
   F10 screenshot                F11 or Alt+Enter full screen
   F12 turbo while held          Shift+F12 turbo on/off
   Alt+S save state, Alt+L load state, Alt+[ Alt+] slot down/up, Alt+Backspace rewind while held
+  Alt+A artifact colours
   Alt+V type the clipboard's text (Esc stops), Alt+C copy the screen's text
   Alt+J joystick keys, Alt+D next disk, Alt+M mute, Alt+O menu, Alt+Q quit
   ` or End inverse, CapsLock CAPS, Home CLEAR, Insert and Delete a character, arrows the cursor keys
@@ -54,6 +56,9 @@ pub struct Play {
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,
+    /// The colours.
+    #[command(flatten)]
+    pub picture: PictureOptions,
     /// The window.
     #[command(flatten)]
     pub window: WindowOptions,
@@ -116,6 +121,39 @@ pub struct WindowOptions {
     /// Open the debug view at once, stopped at the first cycle
     #[arg(long)]
     pub debug: bool,
+}
+
+/// How the colours look.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PictureOptions {
+    /// Colours from a palette file: 256 times red, green and blue (.act, .pal), or the text form JASC-PAL
+    #[arg(long, value_name = "FILE")]
+    pub palette: Option<PathBuf>,
+    /// What a composite signal adds (default: off)
+    #[arg(long, value_enum, value_name = "SIGNAL")]
+    pub artifacts: Option<Composite>,
+    /// Change a number of the picture: hue, step, saturation, black, white, gamma, artifact-phase, artifact-strength;
+    /// `colleen config` shows what they are
+    #[arg(long, value_name = "NAME=NUMBER,...")]
+    pub picture: Vec<String>,
+}
+
+impl PictureOptions {
+    /// The configuration's colours with what the options change.
+    ///
+    /// # Errors
+    /// An option that is not understood.
+    pub fn over(&self, config: &PictureConfig) -> Result<PictureConfig, Failure> {
+        let mut config = config.clone();
+        config.artifacts = self.artifacts.unwrap_or(config.artifacts);
+        config.palette = self.palette.clone().or(config.palette);
+        for text in &self.picture {
+            config
+                .set(text)
+                .map_err(|error| Failure::input(format!("--picture: {error}")))?;
+        }
+        Ok(config)
+    }
 }
 
 /// Models by the names of the command line.
@@ -185,6 +223,9 @@ pub enum Command {
         /// The machine.
         #[command(flatten)]
         machine: MachineOptions,
+        /// The colours.
+        #[command(flatten)]
+        picture: PictureOptions,
         /// The window.
         #[command(flatten)]
         window: WindowOptions,
@@ -200,7 +241,7 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   300 joystick 1 left press          up down left right trigger; press or release
   400 joystick 1 release             lets go of all
   400 start press | start release    start, select, option, break, reset (press and release when neither is given)
-  500 screenshot out.png
+  500 screenshot out.png             index = colour number; NAME.rgb.png: red, green and blue
   600 expect-text READY              ends with status 1 unless the text is on the screen by then
   600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
@@ -218,6 +259,9 @@ pub struct Headless {
     /// At the end write the picture: 376x240, 8-bit indexed PNG, index = colour number
     #[arg(long, value_name = "OUT.png")]
     pub screenshot: Option<PathBuf>,
+    /// At the end write the picture as it looks: 376x240, red, green and blue
+    #[arg(long, value_name = "OUT.png")]
+    pub screenshot_rgb: Option<PathBuf>,
     /// At the end print the text that is on the screen
     #[arg(long)]
     pub text: bool,
@@ -236,6 +280,9 @@ pub struct Headless {
     /// At the end write the state
     #[arg(long, value_name = "FILE")]
     pub save_state: Option<PathBuf>,
+    /// The colours.
+    #[command(flatten)]
+    pub picture: PictureOptions,
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,

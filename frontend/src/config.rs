@@ -1,5 +1,6 @@
 //! The configuration file, and what every key does.
 use crate::failure::Failure;
+use crate::video::PictureConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -59,6 +60,8 @@ pub enum Action {
     Paste,
     /// Put the text on the screen into the host's clipboard.
     Copy,
+    /// What a composite signal adds to the colours, off and on.
+    Artifacts,
     /// Sound off and on.
     Mute,
     /// Back to the menu of games.
@@ -112,6 +115,7 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
         "type the clipboard's text; Esc stops",
     ),
     (Action::Copy, &["Alt+C"], "copy the screen's text"),
+    (Action::Artifacts, &["Alt+A"], "artifact colours off/on"),
     (Action::Mute, &["Alt+M"], "sound off/on"),
     (Action::Menu, &["Alt+O"], "menu of games"),
     (Action::Quit, &["Alt+Q"], "quit"),
@@ -465,16 +469,18 @@ impl Default for SoundConfig {
 }
 
 /// Everything that can be configured.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The window.
-    pub window: WindowConfig,
-    /// The sound.
-    pub sound: SoundConfig,
     /// Where pictures and recordings go; the folder in which the program was started when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PathBuf>,
+    /// The window.
+    pub window: WindowConfig,
+    /// Colours.
+    pub picture: PictureConfig,
+    /// The sound.
+    pub sound: SoundConfig,
     /// Keys of actions; an action that is not named keeps its default.
     pub keys: BTreeMap<Action, Vec<Chord>>,
     /// Keys that are joysticks.
@@ -520,6 +526,7 @@ impl Config {
         if config.sound.volume > 100 {
             return Err("sound.volume must be 0 to 100".into());
         }
+        config.picture.check()?;
         let sticks = &config.joysticks;
         for stick in [&sticks.always, &sticks.first, &sticks.second] {
             for key in [
@@ -637,6 +644,8 @@ mod tests {
             ("[keys]\npause = [\"F99\"]", "no key called F99"),
             ("[keys]\nfly = [\"F1\"]", "fly"),
             ("colour = 1", "colour"),
+            ("[picture]\ngamma = 0.0", "picture.gamma"),
+            ("[picture]\nartifacts = \"secam\"", "secam"),
             (
                 "[joysticks.first]\nup=[\"upp\"]\ndown=[]\nleft=[]\nright=[]\ntrigger=[]",
                 "no key called upp",

@@ -5,7 +5,8 @@ use crate::program::Program;
 use crate::script::{self, Action, Direction, Step, Switch, When};
 use crate::session::Session;
 use crate::sound::Synth;
-use crate::{files, screenshot, typing, video, wav};
+use crate::video::{Look, PictureConfig};
+use crate::{files, screenshot, typing, wav};
 use machine::Frame;
 use std::io::Write;
 use std::path::Path;
@@ -45,6 +46,9 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let tv = session.machine.config().tv;
+    // What a script sees does not depend on the configuration of who runs it.
+    let picture = options.picture.over(&PictureConfig::default())?;
+    let look = Look::new(tv, &picture)?;
     session.watch = options.frames.is_none();
     let mut recorder = Recorder::new(&session, options.audio.is_some());
     let mut player = Player {
@@ -55,7 +59,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let mut rested = 0;
     let started = cpu_time();
     let outcome = loop {
-        let outcome = player.act(&mut session);
+        let outcome = player.act(&mut session, &look);
         if outcome.is_err() {
             break outcome;
         }
@@ -81,7 +85,10 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
 
     let machine = &session.machine;
     if let Some(path) = &options.screenshot {
-        write_screenshot(&session, path)?;
+        write_screenshot(&session, &look, path)?;
+    }
+    if let Some(path) = &options.screenshot_rgb {
+        write_rgb_screenshot(&session, &look, path)?;
     }
     if let Some(path) = &options.audio {
         files::write(path, &wav::file(SAMPLE_RATE, &recorder.samples))?;
@@ -132,15 +139,26 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     outcome
 }
 
-/// Writes the last complete picture as PNG.
+/// Writes the last complete picture as PNG with colour numbers.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_screenshot(session: &Session, path: &Path) -> Result<(), Failure> {
-    let machine = &session.machine;
-    let palette = video::palette(machine.config().tv);
-    let picture = screenshot::png(Frame::WIDTH, machine.frame().pixels(), &palette)?;
+pub fn write_screenshot(session: &Session, look: &Look, path: &Path) -> Result<(), Failure> {
+    let pixels = session.machine.frame().pixels();
+    let picture = screenshot::png(Frame::WIDTH, pixels, look.rgb())?;
     files::write(path, &picture)
+}
+
+/// Writes the last complete picture as PNG with the colours that it has on the screen.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_rgb_screenshot(session: &Session, look: &Look, path: &Path) -> Result<(), Failure> {
+    let mut pixels = Vec::with_capacity(Frame::WIDTH * Frame::HEIGHT);
+    look.picture(session.machine.frame(), |_, line| {
+        pixels.extend_from_slice(line);
+    });
+    files::write(path, &screenshot::png_rgb(Frame::WIDTH, &pixels)?)
 }
 
 /// CPU time that this process has used.
@@ -219,7 +237,7 @@ impl Player {
     }
 
     /// Does what is due before the next frame.
-    fn act(&mut self, session: &mut Session) -> Result<(), Failure> {
+    fn act(&mut self, session: &mut Session, look: &Look) -> Result<(), Failure> {
         while let Some(step) = self.steps.front() {
             let due = match step.when {
                 When::At(frame) => frame,
@@ -251,7 +269,10 @@ impl Player {
                 Action::Key(key, down) => session.controls.key = down.then_some(*key),
                 Action::Switch(switch, down) => apply(&mut session.controls, *switch, *down),
                 Action::Reset => session.reset(),
-                Action::Screenshot(path) => write_screenshot(session, path)?,
+                Action::Screenshot(path) if path.to_string_lossy().ends_with(".rgb.png") => {
+                    write_rgb_screenshot(session, look, path)?;
+                }
+                Action::Screenshot(path) => write_screenshot(session, look, path)?,
             }
             self.waiting_since = None;
             self.acted = session.frames;

@@ -38,10 +38,14 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             ..
         }) => tools::basic(action, &mut stdout().lock()),
         Some(Command::Basic {
-            machine, window, ..
+            machine,
+            picture,
+            window,
+            ..
         }) => play(&cli::Play {
             program: Some("basic".to_owned()),
             machine: machine.clone(),
+            picture: picture.clone(),
             window: window.clone(),
         }),
         None => play(&cli.play),

@@ -25,6 +25,29 @@ pub fn png(width: usize, pixels: &[u8], palette: &[[u8; 3]; 256]) -> Result<Vec<
     Ok(out)
 }
 
+/// Encodes red, green and blue (`width` pixels to a line) as PNG.
+///
+/// # Errors
+/// When `pixels` is not a whole number of lines.
+pub fn png_rgb(width: usize, pixels: &[[u8; 3]]) -> Result<Vec<u8>, Failure> {
+    if width == 0 || pixels.is_empty() || !pixels.len().is_multiple_of(width) {
+        return Err(Failure::input("there is no complete picture to write"));
+    }
+    let explain = |error: png::EncodingError| {
+        Failure::input(format!("the picture cannot be encoded: {error}"))
+    };
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width as u32, (pixels.len() / width) as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(explain)?;
+    writer
+        .write_image_data(pixels.as_flattened())
+        .map_err(explain)?;
+    writer.finish().map_err(explain)?;
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

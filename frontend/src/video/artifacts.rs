@@ -32,8 +32,14 @@ fn brightness(row: &[u8], palette: &Palette, x: isize) -> f32 {
         .map_or(0.0, |&colour| palette.yuv(colour).y)
 }
 
-/// A row of hires pixels on an NTSC set.
-pub fn artifact_row(row: &[u8], palette: &Palette, settings: &Artifacts, out: &mut [Rgb]) {
+/// A row of hires pixels on an NTSC set; `rgb` are the palette's screen colours.
+pub fn artifact_row(
+    row: &[u8],
+    palette: &Palette,
+    rgb: &[Rgb; 256],
+    settings: &Artifacts,
+    out: &mut [Rgb],
+) {
     let (sin, cos) = settings.phase.to_radians().sin_cos();
     // The part of the brightness at the subcarrier's frequency; positive where even pixels are brighter.
     let carrier = |x: isize| {
@@ -43,6 +49,12 @@ pub fn artifact_row(row: &[u8], palette: &Palette, settings: &Artifacts, out: &m
         sign * (here - around)
     };
     for (x, (pixel, &colour)) in out.iter_mut().zip(row).enumerate() {
+        // Where nothing changes nearby, there is nothing to add.
+        let nearby = row.get(x.saturating_sub(2)..row.len().min(x + 3));
+        if nearby.is_some_and(|nearby| nearby.iter().all(|&c| c == colour)) {
+            *pixel = rgb[usize::from(colour)];
+            continue;
+        }
         let x = x as isize;
         let own = palette.yuv(colour);
         let mixed =
@@ -59,9 +71,14 @@ pub fn artifact_row(row: &[u8], palette: &Palette, settings: &Artifacts, out: &m
     }
 }
 
-/// A row on a PAL set: its delay line averages the colour, not the brightness, with that of the row above.
-pub fn blend_row(above: &[u8], row: &[u8], palette: &Palette, out: &mut [Rgb]) {
+/// A row on a PAL set: its delay line averages the colour, not the brightness, with that of the row above. `rgb` are the
+/// palette's screen colours.
+pub fn blend_row(above: &[u8], row: &[u8], palette: &Palette, rgb: &[Rgb; 256], out: &mut [Rgb]) {
     for ((pixel, &colour), &before) in out.iter_mut().zip(row).zip(above) {
+        if colour == before {
+            *pixel = rgb[usize::from(colour)];
+            continue;
+        }
         let own = palette.yuv(colour);
         let other = palette.yuv(before);
         *pixel = Yuv {
@@ -85,7 +102,7 @@ mod tests {
 
     fn shown(row: &[u8], settings: Artifacts) -> Vec<Yuv> {
         let mut out = vec![[0; 3]; row.len()];
-        artifact_row(row, &palette(), &settings, &mut out);
+        artifact_row(row, &palette(), &palette().rgb(), &settings, &mut out);
         out.into_iter().map(Yuv::from_rgb).collect()
     }
 
@@ -94,7 +111,13 @@ mod tests {
         let palette = palette();
         for colour in [0x00, 0x94, 0x0F, 0xC8] {
             let mut out = [[0; 3]; 32];
-            artifact_row(&[colour; 32], &palette, &Artifacts::default(), &mut out);
+            artifact_row(
+                &[colour; 32],
+                &palette,
+                &palette.rgb(),
+                &Artifacts::default(),
+                &mut out,
+            );
             assert!(out.iter().all(|&rgb| rgb == palette.yuv(colour).rgb()));
         }
     }
@@ -155,11 +178,11 @@ mod tests {
         // Modes 9 and 11 in turn: the trick for 256 colours.
         let palette = Palette::generate(&Parameters::of(Tv::Pal));
         let mut out = [[0; 3]; 4];
-        blend_row(&[0x60; 4], &[0x0C; 4], &palette, &mut out);
+        blend_row(&[0x60; 4], &[0x0C; 4], &palette, &palette.rgb(), &mut out);
         let mixed = Yuv::from_rgb(out[0]);
         assert!((mixed.y - palette.yuv(0x0C).y).abs() < 0.01);
         assert!((mixed.u - palette.yuv(0x60).u / 2.0).abs() < 0.01);
-        blend_row(&[0x68; 4], &[0x68; 4], &palette, &mut out);
+        blend_row(&[0x68; 4], &[0x68; 4], &palette, &palette.rgb(), &mut out);
         assert_eq!(out[0], palette.yuv(0x68).rgb());
     }
 }

@@ -48,6 +48,8 @@ pub enum Hues {
     },
     /// PAL: multiples of one delay, chosen for each hue so that both kinds of line agree.
     Alternating {
+        /// Angle of hue 1.
+        first: f32,
         /// The unit delay in degrees, ideally 22.5.
         delay: f32,
     },
@@ -81,7 +83,10 @@ impl Parameters {
                 first: 176.0,
                 step: 25.5,
             },
-            Tv::Pal => Hues::Alternating { delay: 22.5 },
+            Tv::Pal => Hues::Alternating {
+                first: 135.0,
+                delay: 22.5,
+            },
         };
         Self {
             hues,
@@ -96,7 +101,7 @@ impl Parameters {
     fn angle(&self, hue: usize) -> f32 {
         match self.hues {
             Hues::Delayed { first, step } => first - (hue - 1) as f32 * step,
-            Hues::Alternating { delay } => 135.0 - PAL_STEPS[hue - 1] * delay,
+            Hues::Alternating { first, delay } => first - PAL_STEPS[hue - 1] * delay,
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::failure::Failure;
 use crate::program::Program;
 use crate::session::Session;
 use crate::sound::Synth;
-use crate::{files, headless, video, wav};
+use crate::video::{Composite, Look};
+use crate::{files, headless, wav};
 use debugger::{Step, Stop};
 use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use std::path::PathBuf;
@@ -53,6 +54,7 @@ pub struct App {
     output: Option<crate::sound::output::Output>,
     canvas: Canvas,
     scaler: Scaler,
+    look: Look,
     palette: Box<[u32; 256]>,
     picture: Vec<u32>,
     changes: Vec<machine::SoundChange>,
@@ -88,8 +90,22 @@ fn chance() -> u64 {
     rand::random()
 }
 
+fn pack([red, green, blue]: [u8; 3]) -> u32 {
+    u32::from_be_bytes([0, red, green, blue])
+}
+
 fn packed(palette: &[[u8; 3]; 256]) -> Box<[u32; 256]> {
-    Box::new(palette.map(|[red, green, blue]| u32::from_be_bytes([0, red, green, blue])))
+    Box::new(palette.map(pack))
+}
+
+/// The machine's picture in colours of the screen.
+fn colour(look: &Look, machine: &machine::Machine, picture: &mut [u32]) {
+    look.picture(machine.frame(), |y, line| {
+        let row = picture.iter_mut().skip(y * scaler::WIDTH);
+        for (pixel, &rgb) in row.zip(line) {
+            *pixel = pack(rgb);
+        }
+    });
 }
 
 impl App {
@@ -100,6 +116,8 @@ impl App {
         let program = Program::find(options.program.as_deref().unwrap_or("menu"))?;
         let session = Session::new(&options.machine, &program)?;
         let tv = session.machine.config().tv;
+        let picture = options.picture.over(&config.picture)?;
+        let look = Look::new(tv, &picture)?;
         let scale = options.window.scale.unwrap_or(config.window.scale);
         let (width, height) = scaler::window_size(tv, usize::from(scale));
         let window_options = WindowOptions {
@@ -132,7 +150,8 @@ impl App {
             output: None,
             canvas: Canvas::default(),
             scaler: Scaler::default(),
-            palette: packed(&video::palette(tv)),
+            palette: packed(look.rgb()),
+            look,
             picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
             changes: Vec::new(),
             pacer: Pacer::new(tv.frame_rate(), now),
@@ -264,7 +283,11 @@ impl App {
             }
             Action::Screenshot => {
                 let path = self.free_name("png");
-                let written = headless::write_screenshot(&self.session, &path);
+                let written = if self.look.is_plain() {
+                    headless::write_screenshot(&self.session, &self.look, &path)
+                } else {
+                    headless::write_rgb_screenshot(&self.session, &self.look, &path)
+                };
                 self.report(written, format!("picture: {}", path.display()));
             }
             Action::Record => {
@@ -340,6 +363,15 @@ impl App {
                 );
             }
             Action::Break => self.stop_pasting(),
+            Action::Artifacts => {
+                let on = self.look.is_plain();
+                self.look.composite = if on { Composite::On } else { Composite::Off };
+                self.say(if on {
+                    "artifact colours on"
+                } else {
+                    "artifact colours off"
+                });
+            }
             Action::Mute => {
                 self.mute = !self.mute;
                 #[cfg(feature = "sound")]
@@ -527,9 +559,7 @@ impl App {
     }
 
     fn show(&mut self, machine: &machine::Machine) {
-        for (pixel, &colour) in self.picture.iter_mut().zip(machine.frame().pixels()) {
-            *pixel = self.palette[usize::from(colour)];
-        }
+        colour(&self.look, machine, &mut self.picture);
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
@@ -539,13 +569,7 @@ impl App {
             self.canvas.resize(width, height);
         }
         if !self.keyboard.is_held(Action::Rewind) {
-            for (pixel, &colour) in self
-                .picture
-                .iter_mut()
-                .zip(self.session.machine.frame().pixels())
-            {
-                *pixel = self.palette[usize::from(colour)];
-            }
+            colour(&self.look, &self.session.machine, &mut self.picture);
         }
         let tv = self.session.machine.config().tv;
         let place = scaler::place(tv, width, height, self.config.window.whole_multiples);
