@@ -4,6 +4,7 @@ mod mode;
 mod plan;
 mod playfield;
 mod registers;
+mod valid;
 
 pub use an::AnBus;
 pub use mode::{Mode, Shape};

@@ -364,6 +364,18 @@ impl Gtia {
         self.consol
     }
 
+    /// Whether every field is within the range that the rest of the chip relies on: for a state that was read from a file.
+    pub fn is_valid(&self) -> bool {
+        let o = &self.objects;
+        usize::from(self.at) <= crate::COLOUR_CLOCKS
+            && o.size.iter().chain(&o.state).all(|&n| n <= 3)
+            && o.graf[4..].iter().all(|&bits| bits & 0x3F == 0)
+            && self.gractl <= 7
+            && self.consol <= 15
+            && self.held <= 1
+            && self.triggers.iter().all(|&level| level <= 1)
+    }
+
     /// PRIOR.
     pub fn prior(&self) -> u8 {
         self.prior

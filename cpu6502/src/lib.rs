@@ -245,6 +245,12 @@ impl Cpu {
         self.opcode
     }
 
+    /// Whether the processor can be in this state: for one that was read from a file.
+    pub fn is_valid(&self) -> bool {
+        self.p & (flags::B | flags::U) == flags::U
+            && matches!(self.next, State::Fetch | State::Interrupt)
+    }
+
     /// Whether a JAM opcode has stopped the processor until RESET.
     pub fn is_jammed(&self) -> bool {
         matches!(

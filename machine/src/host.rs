@@ -118,6 +118,15 @@ impl HostDevice {
         }
     }
 
+    /// Whether the device can be in this state: for one that was read from a file.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.text.len() <= 128
+            && self
+                .channels
+                .iter()
+                .all(|c| c.data.len() <= 2 * LONGEST && c.position < 1 << 25)
+    }
+
     pub(crate) fn as_disk(&self) -> bool {
         self.as_disk
     }

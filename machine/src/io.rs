@@ -35,6 +35,19 @@ impl Io {
         }
     }
 
+    /// Whether POKEY has not been asked for so long that bringing it up to `now` might be felt: ten seconds.
+    pub(crate) fn is_far_behind(&self, now: u64) -> bool {
+        now.saturating_sub(self.pokey.synced_to()) > 1 << 24
+    }
+
+    /// Whether every part can be in this state at `now`: for one that was read from a file.
+    pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
+        self.pokey.synced_to() <= now + 1
+            && !self.is_far_behind(now)
+            && self.pokey.is_valid()
+            && self.sio.is_valid(tv, now)
+    }
+
     /// The cycle by which [`Bus::io_event`] must be called.
     #[inline]
     pub(crate) fn deadline(&self) -> u64 {

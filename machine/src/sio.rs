@@ -21,6 +21,9 @@ pub const DRIVES: usize = 8;
 const STANDARD: u64 = 94;
 const HIGH_SPEED: u64 = 34;
 
+/// No device sends anything later than this: five minutes.
+const FARTHEST: u64 = 1 << 29;
+
 /// Where the protocol stands.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
@@ -86,6 +89,35 @@ impl Sio {
             printed: Vec::new(),
             tv,
         }
+    }
+
+    /// Whether the bus can be in this state: for one that was read from a file.
+    pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
+        let phase = match self.phase {
+            Phase::Idle | Phase::Command => true,
+            Phase::Data {
+                device,
+                command,
+                aux,
+                length,
+            } => {
+                let drive = (0x31..=0x38).contains(&device);
+                let options = command == 0x4F && length == 12;
+                let sector = aux != [0; 2] && matches!(length, 128 | 256);
+                device == 0x40 && length <= 40 || drive && (options || command != 0x4F && sector)
+            }
+        };
+        let soon = now + FARTHEST;
+        phase
+            && self.tv == tv
+            && matches!(self.bit_time, STANDARD | HIGH_SPEED)
+            && self.received.len() <= 257
+            && self.queue.len() <= 1024
+            && self.queue.iter().all(|&(at, _)| at <= soon)
+            && self.sending.is_none_or(|s| s.left <= 10 && s.start <= soon)
+            && (self.next == NEVER || self.next <= soon)
+            && self.drives.iter().all(Drive::is_valid)
+            && self.recorder.is_valid(tv, now)
     }
 
     /// Machine cycles of `us` microseconds.

@@ -21,6 +21,8 @@ use cpu6502::Cpu;
 
 mod codec;
 mod container;
+#[cfg(test)]
+mod forged;
 
 use container::Chunk;
 
@@ -106,6 +108,19 @@ struct VideoChunk<'a> {
     frame: u64,
 }
 
+/// No clock of a machine gets there: a hundred years.
+const LATEST: u64 = 1 << 52;
+
+impl VideoChunk<'_> {
+    fn is_valid(&self, tv: Tv) -> bool {
+        self.cycle <= CYCLES as u32
+            && self.line_start < LATEST
+            && self.frame < LATEST
+            && self.antic.is_valid(tv.lines())
+            && self.gtia.is_valid()
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct MemoryChunk<B> {
     ram: B,
@@ -171,6 +186,14 @@ impl Machine {
             &[]
         };
         let (bank, cartridge_on) = bus.cartridge.switches();
+        // A state is no file that takes long to catch up with.
+        let io = if bus.io.is_far_behind(self.now()) {
+            let mut io = bus.io.clone();
+            io.pokey.sync_to(self.now());
+            Cow::Owned(io)
+        } else {
+            Cow::Borrowed(&bus.io)
+        };
         let chunk = |tag, data| Chunk {
             tag,
             version: CHUNK,
@@ -190,7 +213,7 @@ impl Machine {
                     frame: video.drawn.number,
                 }),
             ),
-            chunk(TAG_IO, codec::encode(&bus.io)),
+            chunk(TAG_IO, codec::encode(&io)),
             chunk(
                 TAG_MEMORY,
                 codec::encode(&MemoryChunk {
@@ -222,6 +245,10 @@ impl Machine {
     /// Says why; the machine is then unchanged.
     pub fn load_state(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         let (header, chunks) = container::read(bytes)?;
+        self.load_chunks(header, &chunks)
+    }
+
+    fn load_chunks(&mut self, header: &[u8], chunks: &[Chunk]) -> Result<(), StateError> {
         let info: StateInfo = codec::decode(header).ok_or(StateError::Damaged)?;
         if (info.model, info.tv) != (self.bus.model, self.bus.tv) {
             return Err(StateError::Machine {
@@ -265,8 +292,10 @@ impl Machine {
         };
         if memory.ram.len() != info.model.ram()
             || memory.extended.len() != extended
-            || video.cycle > CYCLES as u32
-            || video.antic.line() >= info.tv.lines()
+            || !video.is_valid(info.tv)
+            || !io.is_valid(info.tv, video.line_start + u64::from(video.cycle))
+            || !cpu.is_valid()
+            || !rest.host.as_ref().is_none_or(HostDevice::is_valid)
         {
             return Err(StateError::Damaged);
         }

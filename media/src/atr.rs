@@ -75,6 +75,12 @@ impl Disk {
         }
     }
 
+    /// Whether a disk that was read from a saved state is one.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        matches!(self.sector_size, 128 | 256) && self.data.len() <= 65_535 * 256
+    }
+
     /// Reads an ATR file.
     ///
     /// # Errors

@@ -74,6 +74,14 @@ impl Keyboard {
         }
     }
 
+    /// Whether the scan can be in this state.
+    pub(crate) fn is_valid(&self, now: u64) -> bool {
+        self.compare < 64
+            && Pokey::is_ahead(self.next, now)
+            && self.zero <= self.next
+            && self.zero <= now + 2 * TICK
+    }
+
     /// SKSTAT bits 3 (SHIFT) and 2 (a key is down), 0 = pressed.
     pub(crate) fn status(&self) -> u8 {
         u8::from(!self.shift) << 3

@@ -19,6 +19,7 @@ mod sound;
 #[cfg(test)]
 mod tests;
 mod timers;
+mod valid;
 
 pub use keyboard::Keys;
 pub use serial::SerialByte;

@@ -197,6 +197,15 @@ impl Noise {
         }
     }
 
+    /// Whether the counters can be in this state.
+    pub(crate) fn is_valid(&self, now: u64) -> bool {
+        let position = match self.mode {
+            Mode::Short => PERIOD9,
+            _ => PERIOD17,
+        };
+        self.epoch <= now && self.started <= now && self.base <= 0x1FFFF && self.position < position
+    }
+
     /// The bit of the 4-bit counter at index `at`; 0 in initialization mode.
     pub(crate) fn bit4(&self, at: u64) -> bool {
         self.mode != Mode::Init

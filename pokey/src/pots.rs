@@ -30,6 +30,14 @@ impl Pots {
             since: 0,
         }
     }
+
+    /// Whether the scan can be in this state.
+    pub(crate) fn is_valid(&self, now: u64) -> bool {
+        let positions = self.position.iter().chain(&self.scanned);
+        positions.copied().all(|p| u64::from(p) <= LAST)
+            && self.count <= LAST + 2
+            && self.since <= now + 2
+    }
 }
 
 impl Pokey {

@@ -60,6 +60,14 @@ impl Serial {
         }
     }
 
+    /// Whether the port can be in this state.
+    pub(crate) fn is_valid(&self, now: u64) -> bool {
+        self.out_left <= 10
+            && self.in_left <= 9
+            && self.out_start <= now
+            && self.sent.is_none_or(|byte| byte.is_valid(now))
+    }
+
     /// IRQST bit 3 as an active-high mask: the output shift register is idle.
     #[inline]
     pub(crate) fn idle_mask(&self) -> u8 {

@@ -93,6 +93,13 @@ impl Sound {
         self.level
     }
 
+    /// Whether the channels can be in this state.
+    pub(crate) fn is_valid(&self) -> bool {
+        let speaker = if self.speaker { SPEAKER } else { 0 };
+        self.parts.iter().all(|&part| part <= 15)
+            && self.level == self.parts.iter().sum::<u8>() | speaker
+    }
+
     pub(crate) fn take(&mut self, into: &mut Vec<SoundChange>) {
         into.append(&mut self.log.changes);
     }

@@ -29,6 +29,8 @@ const SLOTS: usize = 17;
 /// From an underflow's pulse, and from its reload, to the change of the output.
 const PULSE_TO_OUTPUT: u64 = 2;
 const RELOAD_TO_OUTPUT: u64 = 3;
+/// No output changes earlier after power-on.
+const FIRST_OUTPUT: u64 = 8;
 
 /// A timer (or pair, under its high half) whose periods are all alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,22 @@ pub(crate) struct Regular {
     low_step: u64,
     low_pulses: u16,
     low_left: u16,
+}
+
+impl Regular {
+    /// Whether a timer can be as regular as this: its times step forwards, and by no less than a timer can.
+    fn is_valid(&self, now: u64) -> bool {
+        let low_half = u64::from(self.low_pulses).saturating_sub(1) * self.low_step;
+        (4..1 << 24).contains(&self.period)
+            && self.output <= now + self.period
+            && self
+                .low_since
+                .saturating_add(self.period + RELOAD_TO_OUTPUT)
+                <= self.output
+            && self.low_step < 1 << 16
+            && (self.low_pulses == 0 || self.low_step >= 4 && low_half < self.period)
+            && self.low_left <= self.low_pulses
+    }
 }
 
 /// Times of the next stages of each timer.
@@ -200,6 +218,36 @@ impl Pokey {
         } else {
             ((at - self.slow_tick(now + 1).min(at)) / self.slow_period()) as u8
         }
+    }
+
+    /// Whether the timers can be in this state.
+    pub(crate) fn timers_are_valid(&self) -> bool {
+        let timers = &self.timers;
+        let mut found = timers.clone();
+        found.used = 0;
+        for slot in 0..SLOTS {
+            found.set(slot, timers.at[slot]);
+        }
+        found.find_next();
+        let slots = timers.at.iter().enumerate().all(|(slot, &at)| {
+            Self::is_ahead(at, self.now)
+                && at
+                    >= if (OUTPUT..PULSE).contains(&slot) {
+                        FIRST_OUTPUT
+                    } else {
+                        1
+                    }
+        });
+        slots
+            && (found.used, found.next) == (timers.used, timers.next)
+            && (timers.next == NEVER
+                || timers.at.get(usize::from(timers.slot)) == Some(&timers.next))
+            && !timers.replaying
+            && timers
+                .regular
+                .iter()
+                .flatten()
+                .all(|r| r.is_valid(self.now))
     }
 
     /// Keeps the counters over a change of their clocks made by `change` at cycle `now`.

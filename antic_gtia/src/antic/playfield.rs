@@ -100,6 +100,11 @@ impl Pending {
         left.min(due as u8)
     }
 
+    /// Whether these can be fetches of a line.
+    pub(super) fn is_valid(self) -> bool {
+        self.loads <= BUFFER && self.shows <= BUFFER && matches!(self.shift, 1..=3)
+    }
+
     fn find_next(&mut self) {
         self.next = 255;
         if self.loads != 0 {
@@ -112,9 +117,9 @@ impl Pending {
 }
 
 /// Places of the line buffer's address counter.
-const PLACES: u8 = 63;
+pub(super) const PLACES: u8 = 63;
 /// Places with memory.
-const BUFFER: u8 = 48;
+pub(super) const BUFFER: u8 = 48;
 
 /// The memory scan counter counts within 4K.
 const fn step_4k(address: u16) -> u16 {

@@ -60,6 +60,13 @@ impl Drive {
         }
     }
 
+    /// Whether a drive can be in this state.
+    pub(super) fn is_valid(&self) -> bool {
+        self.disk.as_ref().is_none_or(Disk::is_valid)
+            && self.track <= 0xFFFF
+            && matches!(self.format, (18, 128 | 256) | (26, 128))
+    }
+
     pub(super) fn is_on(&self) -> bool {
         self.on
     }

@@ -10,6 +10,9 @@ const PAUSE: u64 = 20;
 /// Cycles in a tenth of a millisecond.
 const PULSE_UNIT: [u64; 2] = [179, 177];
 
+/// No block of a tape lasts longer: 65,535 bytes at one bit a second.
+const LONGEST: u64 = 1 << 44;
+
 /// The recorder and the tape in it.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Recorder {
@@ -46,6 +49,17 @@ impl Recorder {
             recorded: 0,
             pal: tv == Tv::Pal,
         }
+    }
+
+    /// Whether a recorder can be in this state.
+    pub(super) fn is_valid(&self, tv: Tv, now: u64) -> bool {
+        self.pal == (tv == Tv::Pal)
+            && self.block <= self.tape.as_ref().map_or(0, |t| t.blocks.len())
+            && self.edges.iter().all(|&at| at <= LONGEST)
+            && self.edge <= self.edges.len()
+            && self.played <= LONGEST
+            && self.started.is_none_or(|at| at <= now)
+            && self.recorded <= now
     }
 
     fn clock(&self) -> u64 {
