@@ -250,7 +250,8 @@ pub struct Headless {
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Type this text once the machine waits for input; \n is RETURN, {name} is a key by name
+    /// Type this text once the machine waits for input; \n is RETURN, {name} is a key by name, a letter is its key alone
+    /// (after {caps} it gives a small letter, {shift-a} a capital)
     #[arg(long = "type", value_name = "TEXT", allow_hyphen_values = true)]
     pub text_to_type: Option<String>,
     /// Follow the script in this file

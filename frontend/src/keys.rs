@@ -82,7 +82,7 @@ pub fn is_letter(key: u8) -> bool {
         && ('A'..='Z').any(|letter| machine::typist::key_for(letter) == Some(key & !SHIFT))
 }
 
-/// The key called `name`: a single character, a name such as `return` or `clear`, or either after `ctrl-` and `shift-`.
+/// The key called `name`: a single character (a letter is its key without SHIFT), a name such as `return` or `clear`, or either after `ctrl-` and `shift-`.
 pub fn of_name(name: &str) -> Option<u8> {
     let name = name.trim();
     let lower = name.to_ascii_lowercase();
@@ -97,7 +97,7 @@ pub fn of_name(name: &str) -> Option<u8> {
     }
     let mut characters = name.chars();
     match (characters.next(), characters.next()) {
-        (Some(only), None) => of_char(only),
+        (Some(only), None) => of_char(only.to_ascii_lowercase()),
         // Short names: RET BKS DELCH DELLINE INSCH INSLINE SETTAB CLRTAB INV SHCAPS CTCAPS EOF BELL.
         _ => machine::typist::key_named(&name.to_ascii_uppercase()),
     }

@@ -198,7 +198,7 @@ mod tests {
             [
                 (
                     At(60),
-                    Action::Type(vec![Stroke::Key(0x7F), Stroke::Key(0x0C)])
+                    Action::Type(vec![Stroke::Key(0x3F), Stroke::Key(0x0C)])
                 ),
                 (
                     At(100),

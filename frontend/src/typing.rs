@@ -39,7 +39,7 @@ impl Stroke {
     }
 }
 
-/// Reads typed text: `\n` is RETURN, `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name.
+/// Reads typed text: a letter, small or capital, is its key alone, and CAPS decides what the Atari takes it for; `\n` is RETURN, `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name.
 ///
 /// # Errors
 /// Names the first character that the Atari's keyboard does not have.
@@ -92,7 +92,7 @@ pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
                 }
                 stroke
             }
-            _ => keys::of_char(character).map(Stroke::Key),
+            _ => keys::of_char(character.to_ascii_lowercase()).map(Stroke::Key),
         };
         match stroke {
             Some(stroke) => strokes.push(stroke),
