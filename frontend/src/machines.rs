@@ -174,11 +174,6 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
         machine.hold_option();
     }
     if options.host.is_some() {
-        if !config.model.is_xl() {
-            return Err(Failure::input(
-                "--host needs a machine with a parallel bus: 800xl or 130xe",
-            ));
-        }
         let disk = matches!(program.kind, Kind::Disk(_)) || !options.disk.is_empty();
         machine.attach_host(!disk);
     } else if program.origin == Origin::Game && config.model.is_xl() {

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Assembles the ROM of the host-folder device. The image is committed; needs ca65 and ld65 (cc65).
+# Assembles the ROMs of the host-folder device. The images are committed; needs ca65 and ld65 (cc65).
 set -eu
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-ca65 handler.s -o "$tmp/handler.o"
-ld65 -t none "$tmp/handler.o" -o handler.rom
+for rom in handler handler800; do
+    ca65 "$rom.s" -o "$tmp/$rom.o"
+    ld65 -t none "$tmp/$rom.o" -o "$rom.rom"
+done

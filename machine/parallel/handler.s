@@ -5,37 +5,10 @@
 
         .setcpu "6502"
 
-ICHIDZ  = $20
-ICCOMZ  = $22
-ICBAZ   = $24
-ICAX1Z  = $2A
-PDVMSK  = $0247
-SHPDVS  = $0248
-HATABS  = $031A
+PARALLEL = 1
 HATEND  = 33                    ; XL: eleven entries
-ICHID   = $0340
-ICAX3   = $034C
-ICAX4   = $034D
-ICAX5   = $034E
-GPDVV   = $E48F
-EOL     = $9B
 
-CMD     = $D1E0                 ; write: begins a command
-TEXT    = $D1E1                 ; write: a character of its file name
-GO      = $D1E2                 ; write: IOCB * 16, carries the command out; read: 0 = not yet done, else the status
-DATA    = $D1E3                 ; the next byte of the file
-CHAN    = $D1E4                 ; write: IOCB * 16; read: 1, 3 = one byte left, 136 = none left
-POS0    = $D1E5                 ; position in the file, low, middle, high
-POS1    = $D1E6
-POS2    = $D1E7
-AUX     = $D1E8                 ; write: ICAX1 of OPEN
-ASDISK  = $D1E9                 ; read: not 0 = be D: too
-
-C_OPEN  = 3
-C_CLOSE = 12
-C_STAT  = 13
-C_POINT = 37
-C_NOTE  = 38
+        .include "names.inc"
 
         .org $D800
         .word 0                 ; sum, not used
@@ -101,91 +74,6 @@ not:    clc
 yes:    sec
         rts
 
-; Begins command A with the file name of the call.
-named:  sta CMD
-        ldy #0
-@next:  lda (ICBAZ),y
-        cmp #EOL
-        beq @end
-        sta TEXT
-        iny
-        cpy #128
-        bcc @next
-@end:   rts
-
-open:   jsr ours1
-        bcc none
-        lda #C_OPEN
-        jsr named
-        lda ICAX1Z
-        sta AUX
-go:     stx GO
-@wait:  ldy GO
-        beq @wait
-        sec
-none:   rts
-
-close:  jsr ours
-        bcc none
-        lda #C_CLOSE
-        sta CMD
-        jmp go
-
-get:    jsr ours
-        bcc none
-        stx CHAN
-        ldy CHAN
-        bmi taken
-        lda DATA
-taken:  sec
-        rts
-
-put:    pha
-        jsr ours
-        pla
-        bcc none
-        stx CHAN
-        sta DATA
-good:   ldy #1
-        sec
-        rts
-
-status: jsr ours
-        bcc none
-        lda #C_STAT
-        jsr named
-        jmp go
-
-special:
-        jsr ours
-        bcc none
-        lda ICCOMZ
-        cmp #C_NOTE
-        beq note
-        cmp #C_POINT
-        beq point
-        jsr named
-        jmp go
-
-note:   stx CHAN
-        lda POS0
-        sta ICAX5,x
-        lda POS1
-        sta ICAX3,x
-        lda POS2
-        sta ICAX4,x
-        jmp good
-
-point:  stx CHAN
-        lda ICAX5,x
-        sta POS0
-        lda ICAX3,x
-        sta POS1
-        lda ICAX4,x
-        sta POS2
-        ldy CHAN                ; beyond the end?
-        cpy #171
-        beq taken
-        jmp good
+        .include "files.inc"
 
         .res $E000-*, $FF

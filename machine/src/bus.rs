@@ -93,8 +93,7 @@ impl Bus {
             3 => self.read_pia(address as u8),
             4 => self.read_antic(address as u8),
             5 => self.cartridge.access(address, None, &mut self.memory),
-            // $D6xx-$D7xx have no device.
-            _ => 0xFF,
+            _ => self.peek_upper_page(address),
         }
     }
 
@@ -129,14 +128,27 @@ impl Bus {
     fn write_parallel_bus(&mut self, address: u16, data: u8) {
         match (&mut self.program, &mut self.host) {
             (Some(program), _) if address & 0xFE == 0xF0 => program.write(address),
-            (_, Some(host)) if address == 0xD1FF => {
+            (_, Some(host)) if address == 0xD1FF && self.model.is_xl() => {
                 host.selected = data == host::SELECT;
                 self.memory.set_parallel(host.selected);
             }
             (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => {
+                if address == host::BOOTED && !self.model.is_xl() {
+                    host.start();
+                    self.io.sio.offer_host(false);
+                }
                 host.write(address as u8, data);
             }
             _ => {}
+        }
+    }
+
+    /// $D6xx-$D7xx: the host-folder device's ROM on a 400 or 800, else nothing.
+    fn peek_upper_page(&self, address: u16) -> u8 {
+        if self.host.is_some() && !self.model.is_xl() {
+            host::ROM_800[usize::from(address & 0x1FF)]
+        } else {
+            0xFF
         }
     }
 
@@ -146,8 +158,13 @@ impl Bus {
             program.reset();
         }
         if let Some(host) = &mut self.host {
-            host.reset();
-            self.memory.set_parallel(false);
+            if self.model.is_xl() {
+                host.reset();
+                self.memory.set_parallel(false);
+            } else {
+                // The line does not reach the bus of a 400 or 800; but RESET may mean a cold start there, too.
+                self.io.sio.offer_host(true);
+            }
         }
     }
 
@@ -167,7 +184,8 @@ impl Bus {
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
             0xD1 => self.peek_parallel_bus(address),
-            0xD5..=0xD7 => 0xFF,
+            0xD5 => 0xFF,
+            0xD6..=0xD7 => self.peek_upper_page(address),
             _ => self.memory.read(address),
         }
     }

@@ -4,13 +4,27 @@
 //! it likes: the handler in the device's ROM waits. So the machine stays a machine: what it does depends on its inputs, and the
 //! answers are inputs. Programs see nothing of the device but its select bit at $D1FF, its registers while selected, and the ROM.
 //!
-//! The parallel bus is that of the XL and XE.
+//! The parallel bus is that of the XL and XE. A 400 or 800 has the same registers at $D1E0 and the handler in a ROM at $D600, where
+//! nothing else is. Its OS looks for no devices; so this one comes in as the 850 interface does (Altirra Hardware Reference Manual 9.2,
+//! type 0 poll): it answers the first request for sector 1 of D1:, and the boot sector it gives enters H: and then boots the drive.
+//! After a cold start by program (COLDSV) it stays silent, until RESET or power comes.
 use alloc::vec::Vec;
 
 use crate::Machine;
 
 /// The handler, seen at $D800-$DFFF while the device is selected.
 pub(crate) const ROM: &[u8; 0x800] = include_bytes!("../parallel/handler.rom");
+
+/// The handler of a 400 or 800, seen at $D600-$D7FF; its last 128 bytes are the boot sector.
+pub(crate) const ROM_800: &[u8; 0x200] = include_bytes!("../parallel/handler800.rom");
+
+/// Register of a 400 or 800: a write says that the device has been booted.
+pub(crate) const BOOTED: u16 = 0xD1EA;
+
+/// What the device sends as sector 1 of D1: to be booted.
+pub(crate) fn boot_sector() -> &'static [u8] {
+    &ROM_800[0x180..]
+}
 
 /// Our bit of the device select register.
 pub(crate) const SELECT: u8 = 0x01;
@@ -108,6 +122,8 @@ pub struct HostDevice {
     channels: [Channel; 8],
     /// What the host was asked, and for which channel.
     request: Option<(HostRequest, u8)>,
+    /// Two bytes that the handler of a 400 or 800 keeps here: the DOSINI of the disk that was booted after the device.
+    chain: [u8; 2],
 }
 
 impl HostDevice {
@@ -134,6 +150,15 @@ impl HostDevice {
     /// RESET: nothing is selected, and no file open.
     pub(crate) fn reset(&mut self) {
         *self = Self::new(self.as_disk);
+    }
+
+    /// All files are closed, as nothing knows of them any more: the handler of a 400 or 800 says that it has been entered anew.
+    pub(crate) fn start(&mut self) {
+        *self = Self {
+            selected: true,
+            chain: self.chain,
+            ..Self::new(self.as_disk)
+        };
     }
 
     fn current(&self) -> &Channel {
@@ -165,6 +190,7 @@ impl HostDevice {
             },
             n @ 5..=7 => (channel.position >> (8 * (n - 5))) as u8,
             9 => u8::from(self.as_disk),
+            n @ 11..=12 => self.chain[usize::from(n - 11)],
             _ => 0xFF,
         }
     }
@@ -201,6 +227,7 @@ impl HostDevice {
                 }
             }
             8 => self.aux = data,
+            n @ 11..=12 => self.chain[usize::from(n - 11)] = data,
             _ => {}
         }
     }
@@ -263,13 +290,18 @@ impl HostDevice {
 }
 
 impl Machine {
-    /// Puts the host-folder device on the parallel bus (XL and XE); the OS finds it at the next start or RESET. With `as_disk`
-    /// it answers for D: too, until a DOS takes that name.
+    /// Puts the host-folder device on the machine's bus; the OS finds it at the next start (of an XL or XE also at RESET). With
+    /// `as_disk` it answers for D: too, until a DOS takes that name. A 400 or 800 enters it when it boots: not when a cartridge
+    /// wants no boot.
     pub fn attach_host(&mut self, as_disk: bool) {
+        let mut device = HostDevice::new(as_disk);
         if self.bus.model.is_xl() {
             self.bus.memory.set_parallel_rom(ROM);
-            self.bus.host = Some(HostDevice::new(as_disk));
+        } else {
+            device.selected = true;
+            self.bus.io.sio.offer_host(true);
         }
+        self.bus.host = Some(device);
     }
 
     /// What the device waits for.

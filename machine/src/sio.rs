@@ -69,6 +69,8 @@ pub struct Sio {
     line_told: bool,
     next: u64,
     printed: Vec<u8>,
+    /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
+    host_waits: bool,
     tv: Tv,
 }
 
@@ -87,6 +89,7 @@ impl Sio {
             line_told: true,
             next: NEVER,
             printed: Vec::new(),
+            host_waits: false,
             tv,
         }
     }
@@ -287,6 +290,17 @@ impl Sio {
         }
         let aux = [aux1, aux2];
         let reply = match device {
+            0x31 if self.host_waits && command == b'R' && aux == [1, 0] => Reply::Done {
+                data: crate::host::boot_sector().to_vec(),
+                ok: true,
+                after: 0,
+            },
+            // Without a drive the device is alone; its format time is that of an 810.
+            0x31 if self.host_waits && command == b'S' && !self.drives[0].is_on() => Reply::Done {
+                data: alloc::vec![0x10, 0xFF, 224, 0],
+                ok: true,
+                after: 0,
+            },
             0x31..=0x38 => {
                 let drive = &mut self.drives[usize::from(device - 0x31)];
                 if !drive.is_on() {
@@ -398,6 +412,11 @@ impl Sio {
         for drive in &mut self.drives {
             drive.fast = fast;
         }
+    }
+
+    /// The host-folder device waits to be booted, or has been.
+    pub(crate) fn offer_host(&mut self, waits: bool) {
+        self.host_waits = waits;
     }
 
     pub(crate) fn take_printed(&mut self) -> Vec<u8> {

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 
 use machine::host::{HostReply, HostRequest, status};
 use machine::{Machine, Model, Tv};
+use media::atr::Disk;
 use tests::Atari;
 
 #[derive(Default)]
@@ -66,8 +67,8 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(as_disk: bool) -> Self {
-        let mut atari = Atari::new(&tests::config(Model::Xl800, Tv::Ntsc, true));
+    fn new(model: Model, as_disk: bool) -> Self {
+        let mut atari = Atari::new(&tests::config(model, Tv::Ntsc, true));
         atari.machine.attach_host(as_disk);
         assert!(atari.wait_for_key(600), "{}", atari.text());
         Self {
@@ -100,76 +101,131 @@ impl Desk {
 
 #[test]
 fn basic_writes_and_reads_files() {
-    let mut desk = Desk::new(false);
-    let screen = desk.program(&[
-        "10 OPEN #1,8,0,\"H:TEST.TXT\":? #1;\"HELLO\":? #1;42:CLOSE #1",
-        "20 DIM A$(20):OPEN #1,4,0,\"H:TEST.TXT\":INPUT #1,A$:INPUT #1,B:CLOSE #1:? A$;B*2",
-        "30 OPEN #1,9,0,\"H:TEST.TXT\":PUT #1,65:CLOSE #1",
-        "40 TRAP 60:OPEN #1,4,0,\"H:TEST.TXT\"",
-        "50 GET #1,A:N=N+1:GOTO 50",
-        "60 ? N;\" \";PEEK(195)",
-    ]);
-    assert!(screen.contains("HELLO84"), "{screen}");
-    assert!(screen.contains("10 136"), "{screen}");
-    assert_eq!(desk.folder.0["TEST.TXT"], b"HELLO\x9B42\x9BA");
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, false);
+        let screen = desk.program(&[
+            "10 OPEN #1,8,0,\"H:TEST.TXT\":? #1;\"HELLO\":? #1;42:CLOSE #1",
+            "20 DIM A$(20):OPEN #1,4,0,\"H:TEST.TXT\":INPUT #1,A$:INPUT #1,B:CLOSE #1:? A$;B*2",
+            "30 OPEN #1,9,0,\"H:TEST.TXT\":PUT #1,65:CLOSE #1",
+            "40 TRAP 60:OPEN #1,4,0,\"H:TEST.TXT\"",
+            "50 GET #1,A:N=N+1:GOTO 50",
+            "60 ? N;\" \";PEEK(195)",
+        ]);
+        assert!(screen.contains("HELLO84"), "{screen}");
+        assert!(screen.contains("10 136"), "{screen}");
+        assert_eq!(desk.folder.0["TEST.TXT"], b"HELLO\x9B42\x9BA");
+    }
 }
 
 #[test]
 fn programs_are_saved_loaded_listed_and_entered() {
-    let mut desk = Desk::new(false);
-    desk.program(&["10 A=5:? \"RESULT \";A*A"]);
-    desk.line("SAVE \"H:PROG.BAS\"");
-    desk.line("LIST \"H:PROG.LST\"");
-    assert_eq!(desk.folder.0["PROG.LST"], b"10 A=5:? \"RESULT \";A*A\x9B");
-    let saved = media::basic::Program::parse_save(&desk.folder.0["PROG.BAS"]).unwrap();
-    assert_eq!(saved.list(), desk.folder.0["PROG.LST"]);
-    desk.line("NEW");
-    let screen = desk.line("RUN \"H:PROG.BAS\"");
-    assert!(screen.contains("RESULT 25"), "{screen}");
-    desk.line("NEW");
-    desk.line("ENTER \"H:PROG.LST\"");
-    let screen = desk.line("RUN");
-    assert!(screen.contains("RESULT 25"), "{screen}");
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, false);
+        desk.program(&["10 A=5:? \"RESULT \";A*A"]);
+        desk.line("SAVE \"H:PROG.BAS\"");
+        desk.line("LIST \"H:PROG.LST\"");
+        assert_eq!(desk.folder.0["PROG.LST"], b"10 A=5:? \"RESULT \";A*A\x9B");
+        let saved = media::basic::Program::parse_save(&desk.folder.0["PROG.BAS"]).unwrap();
+        assert_eq!(saved.list(), desk.folder.0["PROG.LST"]);
+        desk.line("NEW");
+        let screen = desk.line("RUN \"H:PROG.BAS\"");
+        assert!(screen.contains("RESULT 25"), "{screen}");
+        desk.line("NEW");
+        desk.line("ENTER \"H:PROG.LST\"");
+        let screen = desk.line("RUN");
+        assert!(screen.contains("RESULT 25"), "{screen}");
+    }
 }
 
 #[test]
 fn files_are_renamed_deleted_pointed_into_and_missed() {
-    let mut desk = Desk::new(true);
-    desk.folder
-        .0
-        .insert("A".into(), (0..=255).cycle().take(1000).collect());
-    let screen = desk.line("OPEN #1,4,0,\"H:NONE\"");
-    assert!(screen.contains("ERROR-   170"), "{screen}");
-    desk.line("XIO 32,#2,0,0,\"D:A,B\"");
-    assert_eq!(desk.folder.0.keys().collect::<Vec<_>>(), ["B"]);
-    let screen = desk.program(&[
-        "10 OPEN #1,12,0,\"D:B\":FOR I=1 TO 300:GET #1,A:NEXT I",
-        "20 NOTE #1,S,B:? \"NOTE \";S;\" \";B:S=2:B=3:POINT #1,S,B:GET #1,A:? \"GOT \";A",
-        "30 PUT #1,7:CLOSE #1",
-    ]);
-    assert!(
-        screen.contains("NOTE 1 44") && screen.contains("GOT 3"),
-        "{screen}"
-    );
-    assert_eq!(
-        desk.folder.0["B"][510..520],
-        [254, 255, 0, 1, 2, 3, 7, 5, 6, 7]
-    );
-    desk.line("XIO 33,#2,0,0,\"H:B\"");
-    assert!(desk.folder.0.is_empty());
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, true);
+        desk.folder
+            .0
+            .insert("A".into(), (0..=255).cycle().take(1000).collect());
+        let screen = desk.line("OPEN #1,4,0,\"H:NONE\"");
+        assert!(screen.contains("ERROR-   170"), "{screen}");
+        desk.line("XIO 32,#2,0,0,\"D:A,B\"");
+        assert_eq!(desk.folder.0.keys().collect::<Vec<_>>(), ["B"]);
+        let screen = desk.program(&[
+            "10 OPEN #1,12,0,\"D:B\":FOR I=1 TO 300:GET #1,A:NEXT I",
+            "20 NOTE #1,S,B:? \"NOTE \";S;\" \";B:S=2:B=3:POINT #1,S,B:GET #1,A:? \"GOT \";A",
+            "30 PUT #1,7:CLOSE #1",
+        ]);
+        assert!(
+            screen.contains("NOTE 1 44") && screen.contains("GOT 3"),
+            "{screen}"
+        );
+        assert_eq!(
+            desk.folder.0["B"][510..520],
+            [254, 255, 0, 1, 2, 3, 7, 5, 6, 7]
+        );
+        desk.line("XIO 33,#2,0,0,\"H:B\"");
+        assert!(desk.folder.0.is_empty());
+    }
 }
 
 #[test]
 fn the_folder_survives_reset_and_a_save_state() {
-    let mut desk = Desk::new(false);
-    desk.line("OPEN #1,8,0,\"H:X\"");
-    desk.line("? #1;\"ONE\"");
-    let state = desk.atari.machine.save_state();
-    desk.atari.machine.load_state(&state).unwrap();
-    desk.line("? #1;\"TWO\":CLOSE #1");
-    assert_eq!(desk.folder.0["X"], b"ONE\x9BTWO\x9B");
-    desk.atari.machine.reset();
-    assert!(desk.atari.wait_for_key(600));
-    desk.line("OPEN #1,8,0,\"H:Y\":PUT #1,1:CLOSE #1");
-    assert_eq!(desk.folder.0["Y"], [1]);
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, false);
+        desk.line("OPEN #1,8,0,\"H:X\"");
+        desk.line("? #1;\"ONE\"");
+        let state = desk.atari.machine.save_state();
+        desk.atari.machine.load_state(&state).unwrap();
+        desk.line("? #1;\"TWO\":CLOSE #1");
+        assert_eq!(desk.folder.0["X"], b"ONE\x9BTWO\x9B");
+        desk.atari.machine.reset();
+        desk.atari.run(30);
+        assert!(desk.atari.wait_for_key(600));
+        desk.line("OPEN #1,8,0,\"H:Y\":PUT #1,1:CLOSE #1");
+        assert_eq!(desk.folder.0["Y"], [1]);
+    }
+}
+
+/// A disk whose one sector loads to $3000, counts at $0690, and whose DOSINI counts at $0691.
+fn counting_disk() -> Disk {
+    let mut disk = Disk::with_geometry(720, 128);
+    let mut sector = [0; 128];
+    sector[..6].copy_from_slice(&[0, 1, 0x00, 0x30, 0x20, 0x30]);
+    sector[6..11].copy_from_slice(&[0xEE, 0x90, 0x06, 0x18, 0x60]);
+    sector[0x20..0x24].copy_from_slice(&[0xEE, 0x91, 0x06, 0x60]);
+    disk.write_sector(1, &sector);
+    disk
+}
+
+#[test]
+fn an_800_boots_its_drive_behind_the_device() {
+    for model in [Model::Atari800, Model::Xl800] {
+        let mut atari = Atari::new(&tests::config(model, Tv::Ntsc, true));
+        atari.machine.insert_disk(0, counting_disk());
+        atari.machine.attach_host(false);
+        assert!(atari.wait_for_key(600), "{}", atari.text());
+        let counts = |atari: &Atari| (atari.machine.peek(0x0690), atari.machine.peek(0x0691));
+        assert_eq!(counts(&atari), (1, 1));
+        let mut desk = Desk {
+            atari,
+            folder: Folder::default(),
+        };
+        desk.line("OPEN #1,8,0,\"H:Y\":PUT #1,1:CLOSE #1");
+        assert_eq!(desk.folder.0["Y"], [1]);
+        desk.atari.machine.reset();
+        desk.atari.run(30);
+        assert!(desk.atari.wait_for_key(600));
+        assert_eq!(
+            counts(&desk.atari),
+            (1, 2),
+            "RESET reaches the disk's DOSINI"
+        );
+        desk.line("OPEN #1,8,0,\"H:Z\":PUT #1,1:CLOSE #1");
+        assert_eq!(desk.folder.0["Z"], [1]);
+        // POKE 580,1 and RESET: a cold start.
+        desk.line("POKE 580,1");
+        desk.atari.machine.reset();
+        desk.atari.run(30);
+        assert!(desk.atari.wait_for_key(600));
+        desk.line("OPEN #1,8,0,\"H:X\":PUT #1,1:CLOSE #1");
+        assert_eq!(desk.folder.0["X"], [1]);
+    }
 }
