@@ -32,6 +32,7 @@ pub const ALL: &[Game] = &[
     game!("crazy-eights", "Crazy Eights", false),
     game!("gammon", "Computer Gammon", true),
     game!("tic-tac-toe", "Tic-Tac-Toe", true),
+    game!("checkers", "Checkers", true),
 ];
 
 /// The game of a name.
