@@ -4,6 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use crate::players::tic_tac_toe;
+
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
 
@@ -41,7 +43,18 @@ pub struct Pairing {
 }
 
 /// All pairings.
-pub const PAIRINGS: &[Pairing] = &[];
+pub const PAIRINGS: &[Pairing] = &[
+    Pairing {
+        game: "tic-tac-toe",
+        opponent: "random legal",
+        play: tic_tac_toe::against_random,
+    },
+    Pairing {
+        game: "tic-tac-toe",
+        opponent: "greedy",
+        play: tic_tac_toe::against_greedy,
+    },
+];
 
 /// What came out of many games.
 #[derive(Clone, Debug, Default)]

@@ -14,6 +14,7 @@ pub mod desk;
 pub mod fp_model;
 pub mod golden;
 pub mod players;
+pub mod rules;
 pub mod screen;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.

@@ -1,0 +1,189 @@
+//! Tic-Tac-Toe played by players who see only the screen, held to the rules after every mark, and its pictures.
+use std::collections::HashSet;
+
+use machine::{Model, Tv};
+use tests::arena::{Record, Winner};
+use tests::players::goes_on_from_a_state;
+use tests::players::tic_tac_toe::{Game, Next, at_the_title, fresh, greedy, play, random};
+use tests::rules::Chance;
+use tests::rules::tic_tac_toe::{Board, Mark, canonical, moves};
+use tests::{Atari, golden};
+
+fn tic_tac_toe(model: Model, tv: Tv, seed: u64, side: Mark) -> Record {
+    let mut atari = at_the_title(model, tv, seed);
+    atari.run(17 * seed as u32);
+    let mut chance = Chance::new(seed);
+    let game = Game::start(atari, side).unwrap();
+    let record = play(game, &mut chance, 3, greedy).unwrap();
+    println!("{model:?} {tv:?} seed {seed}: {record:?}");
+    assert_ne!(record.winner, Winner::Player);
+    record
+}
+
+#[test]
+fn tic_tac_toe_is_played_to_its_end_on_an_800xl() {
+    let mut refused = 0;
+    for seed in 1..4 {
+        refused += tic_tac_toe(Model::Xl800, Tv::Ntsc, seed, Mark::X).refused;
+        refused += tic_tac_toe(Model::Xl800, Tv::Ntsc, seed, Mark::O).refused;
+    }
+    assert!(refused > 0, "no wrong entry was tried");
+}
+
+#[test]
+fn tic_tac_toe_is_played_to_its_end_on_a_130xe_in_pal() {
+    tic_tac_toe(Model::Xe130, Tv::Pal, 4, Mark::X);
+}
+
+#[test]
+fn tic_tac_toe_is_played_to_its_end_on_an_800() {
+    tic_tac_toe(Model::Atari800, Tv::Ntsc, 5, Mark::O);
+}
+
+/// Every answer to the computer's marks is tried, in machines that go on from the same state; positions that are turns or
+/// mirrors of one another are tried once.
+fn every_answer(game: &Game, seen: &mut HashSet<Board>, ends: &mut [u32; 3]) {
+    if !seen.insert(canonical(&game.board)) {
+        return;
+    }
+    for square in moves(&game.board) {
+        let mut branch = game.clone();
+        match branch.mark(square).unwrap() {
+            Next::Yours => every_answer(&branch, seen, ends),
+            Next::Over(winner) => ends[winner as usize] += 1,
+        }
+    }
+}
+
+#[test]
+fn the_computer_never_loses_whatever_the_player_answers() {
+    let mut ends = [0; 3];
+    for side in [Mark::X, Mark::O] {
+        let game = Game::start(fresh(11), side).unwrap();
+        let mut seen = HashSet::new();
+        every_answer(&game, &mut seen, &mut ends);
+        println!("{side:?}: {} positions, {ends:?}", seen.len());
+    }
+    assert_eq!(ends[Winner::Player as usize], 0);
+    assert!(ends[Winner::Computer as usize] > 20 && ends[Winner::Nobody as usize] > 5);
+}
+
+#[test]
+fn a_random_player_mostly_loses() {
+    let mut won = [0; 3];
+    for seed in 1..11 {
+        let mut chance = Chance::new(seed);
+        let game = Game::start(fresh(100 + seed), Mark::X).unwrap();
+        won[play(game, &mut chance, 5, random).unwrap().winner as usize] += 1;
+    }
+    println!("{won:?}");
+    assert_eq!(won[Winner::Player as usize], 0);
+    assert!(won[Winner::Computer as usize] > 5);
+}
+
+#[test]
+fn two_players_use_two_sticks_or_share_one() {
+    for shared in [false, true] {
+        let mut atari = fresh(3);
+        atari.type_text(if shared { "3" } else { "2" });
+        let words = if shared { "ONE STICK" } else { "TWO STICKS" };
+        assert!(atari.wait_for_text(words, 60), "{}", atari.text());
+        atari.type_text("\n");
+        // X marks the first row, O the second: each mark is the free square under the light, or one down and back.
+        for turn in 0..5 {
+            let words = if turn % 2 == 0 {
+                "X: ROW 1-3"
+            } else {
+                "O: ROW 1-3"
+            };
+            assert!(atari.wait_for_text(words, 300), "{}", atari.text());
+            atari.run(10);
+            let port = if shared { 0 } else { turn % 2 };
+            // To the square's row and column from wherever the light is: into the corner first.
+            let mut way = vec![(true, false, false, false); 2];
+            way.extend([(false, false, true, false); 2]);
+            way.extend(vec![(false, true, false, false); turn % 2]);
+            way.extend(vec![(false, false, false, true); turn / 2]);
+            for (up, down, left, right) in way {
+                atari.machine.input.joystick(port, up, down, left, right);
+                atari.run(10);
+                atari
+                    .machine
+                    .input
+                    .joystick(port, false, false, false, false);
+                atari.run(20);
+            }
+            atari.machine.input.trigger(port, true);
+            atari.run(10);
+            atari.machine.input.trigger(port, false);
+        }
+        assert!(atari.wait_for_text("X WINS", 300), "{}", atari.text());
+        assert!(atari.text().contains("PLAYER X 1"), "{}", atari.text());
+    }
+}
+
+#[test]
+fn minus_one_and_escape_end_a_game_and_n_returns_to_the_menu() {
+    for keys in ["-1", "{ESC}"] {
+        let mut game = Game::start(fresh(5), Mark::X).unwrap();
+        game.atari.type_text(keys);
+        assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+        game.atari.type_text("N");
+        assert!(game.atari.wait_for_text("X: ROW 1-3", 120));
+        game.atari.type_text(keys);
+        assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+        game.atari.type_text("Y");
+        assert!(game.atari.wait_for_text("ESC  MENU", 300));
+        game.atari.run(30);
+        game.atari.type_text("{ESC}");
+        back_at_the_menu(&mut game.atari);
+    }
+}
+
+fn back_at_the_menu(atari: &mut Atari) {
+    assert!(atari.wait_for_text("READY", 300), "{}", atari.text());
+    let mark: Vec<u8> = (0x600..0x603).map(|a| atari.machine.peek(a)).collect();
+    assert_eq!(mark, [b'M', b'E', 0]);
+}
+
+#[test]
+fn the_rules_can_be_read_in_the_middle_of_a_game() {
+    let mut game = Game::start(fresh(6), Mark::X).unwrap();
+    game.mark(0).unwrap();
+    game.atari.type_text("R");
+    assert!(game.atari.wait_for_text("ANY KEY TO GO BACK", 200));
+    game.atari.run(20);
+    golden::check("tic-tac-toe-rules", game.atari.machine.frame(), 0..240);
+    game.atari.type_text(" ");
+    assert!(game.atari.wait_for_text("X: ROW 1-3", 200));
+    let square = moves(&game.board)[0];
+    game.mark(square).unwrap();
+}
+
+#[test]
+fn a_state_saved_in_the_middle_of_tic_tac_toe_goes_on() {
+    let mut game = Game::start(fresh(7), Mark::X).unwrap();
+    game.atari.type_text("22");
+    assert!(game.atari.wait_for_text("THE COMPUTER THINKS", 200));
+    game.atari.run(5);
+    goes_on_from_a_state(game.atari);
+}
+
+#[test]
+fn tic_tac_toe_looks_right() {
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);
+    golden::check("tic-tac-toe-title", atari.machine.frame(), 0..240);
+    let mut game = Game::start(atari, Mark::X).unwrap();
+    for turn in 0..5 {
+        if turn == 2 {
+            game.atari.run(40);
+            golden::check("tic-tac-toe-play", game.atari.machine.frame(), 0..240);
+        }
+        let square = greedy(&game.board, Mark::X, &mut Chance::new(2));
+        if let Next::Over(_) = game.mark(square).unwrap() {
+            break;
+        }
+    }
+    game.atari.run(40);
+    golden::check("tic-tac-toe-end", game.atari.machine.frame(), 0..240);
+}
