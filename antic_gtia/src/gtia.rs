@@ -1,5 +1,6 @@
 //! GTIA: colours, players and missiles, collisions, triggers and console keys.
 mod objects;
+mod overlay;
 mod priority;
 mod render;
 
@@ -85,11 +86,13 @@ pub struct Gtia {
     held: u8,
     /// For PF0-PF3: the objects that have touched it.
     playfield_hits: [u8; 4],
-    /// A set of bytes: the combinations of objects seen on one spot.
-    met: [u32; 8],
+    /// For each object those that it was on one spot with.
+    met: [u8; 8],
     /// Triggers latched while GRACTL bit 2 is set: 0 = was pressed.
     triggers: [u8; 4],
     pal: bool,
+    #[serde(skip)]
+    merged: overlay::Merged,
 }
 
 impl Gtia {
@@ -111,6 +114,7 @@ impl Gtia {
             met: [0; 8],
             triggers: [1; 4],
             pal,
+            merged: overlay::Merged::default(),
         }
     }
 
@@ -187,9 +191,7 @@ impl Gtia {
             }
             reg::GRAFP0..=0x10 => self.objects.graf[(n - 0x0D) & 3] = data,
             reg::GRAFM => self.missiles(data, 0xFF),
-            reg::COLPM0..=0x15 => self.colours.pm[(n - 0x12) & 3] = data & 0xFE,
-            reg::COLPF0..=0x19 => self.colours.pf[(n - 0x16) & 3] = data & 0xFE,
-            reg::COLBK => self.colours.bk = data & 0xFE,
+            reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
                 self.gractl = data & 7;
@@ -202,6 +204,18 @@ impl Gtia {
                 self.met = [0; 8];
             }
             _ => self.consol = data & 15,
+        }
+    }
+
+    /// Sets a colour register, numbered from COLPM0 on.
+    fn set_colour(&mut self, number: usize, colour: u8) {
+        let register = match number {
+            0..=3 => &mut self.colours.pm[number & 3],
+            4..=7 => &mut self.colours.pf[number & 3],
+            _ => &mut self.colours.bk,
+        };
+        if core::mem::replace(register, colour) != colour {
+            self.merged.forget(1 << (number & 15));
         }
     }
 
@@ -236,7 +250,10 @@ impl Gtia {
     }
 
     fn set_prior(&mut self, low: u8, high: u8) {
-        self.prior = low & 0x3F | high & 0xC0;
+        let old = core::mem::replace(&mut self.prior, low & 0x3F | high & 0xC0);
+        if (old ^ self.prior) & 0x3F != 0 {
+            self.merged.forget(u16::MAX);
+        }
         if self.prior & 0xC0 != 0 {
             self.hires = false;
         }
@@ -321,8 +338,8 @@ impl Gtia {
                     byte | (self.playfield_hits[pf] >> bit & 1) << pf
                 })
             }
-            0x08..=0x0B => self.met_with(4 + n),
-            0x0C..=0x0F => self.met_with(n) & !(1 << n),
+            0x08..=0x0B => self.met[4 + n] & 15,
+            0x0C..=0x0F => self.met[n] & 15,
             0x10..=0x13 => {
                 if self.gractl & 4 != 0 {
                     self.triggers[n] & trigger & 1
@@ -334,22 +351,6 @@ impl Gtia {
             0x1F => (console & 7 | 8) & !self.consol,
             _ => 0x0F,
         }
-    }
-
-    /// The players that an object has met.
-    fn met_with(&self, object: usize) -> u8 {
-        let mut players = 0;
-        for (i, &word) in self.met.iter().enumerate() {
-            let mut word = word;
-            while word != 0 {
-                let objects = (i as u8) << 5 | word.trailing_zeros() as u8;
-                if objects >> object & 1 != 0 {
-                    players |= objects;
-                }
-                word &= word - 1;
-            }
-        }
-        players & 15
     }
 
     /// A trigger line has this level now.

@@ -26,6 +26,11 @@ pub struct Lit {
     /// The first colour clock with anything lit, and the one after the last.
     pub from: usize,
     pub to: usize,
+    /// Objects collide between these colour clocks.
+    open: usize,
+    close: usize,
+    /// For each object the others that it was on one spot with.
+    pub met: [u8; 8],
 }
 
 /// A byte of $FF for each bit set, the leftmost bit first.
@@ -67,52 +72,63 @@ static BYTES: [u64; 256] = bytes_of_bits();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl Lit {
-    /// Nothing is lit.
+    /// Nothing is lit. Objects collide from colour clock `open` up to `close`.
     #[inline]
-    pub fn new() -> Self {
+    pub fn new(open: usize, close: usize) -> Self {
         Self {
             at: [0; PLACES],
             from: PLACES,
             to: 0,
+            open,
+            close,
+            met: [0; 8],
         }
     }
 
-    /// The first colour clock from `x` on with anything lit, or one that is not before [`Lit::to`].
+    /// What is lit in the eight colour clocks from `x` on.
     #[inline]
-    pub fn next(&self, x: usize) -> usize {
-        let mut x = x;
-        while x < self.to {
-            let mut bytes = [0; 8];
-            if let Some(eight) = self.at.get(x..x + 8) {
-                bytes.copy_from_slice(eight);
-            }
-            let word = u64::from_le_bytes(bytes);
-            if word != 0 {
-                return x + word.trailing_zeros() as usize / 8;
-            }
-            x += 8;
-        }
-        x
-    }
-
-    /// Lights object `bit` in eight colour clocks from `x` on.
-    #[inline]
-    fn light(&mut self, x: usize, pattern: u8, bit: u8) {
+    pub fn word(&self, x: usize) -> u64 {
         let x = x & 0xFF;
-        let eight = &mut self.at[x..x + 8];
         let mut bytes = [0; 8];
-        bytes.copy_from_slice(eight);
-        let lit = u64::from_le_bytes(bytes) | BYTES[usize::from(pattern)] & (EACH * u64::from(bit));
-        eight.copy_from_slice(&lit.to_le_bytes());
+        bytes.copy_from_slice(&self.at[x..x + 8]);
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Lights object `number` in eight colour clocks from `x` on.
+    #[inline]
+    fn light(&mut self, x: usize, pattern: u8, number: usize) {
+        let x = x & 0xFF;
+        let word = self.word(x);
+        let places = BYTES[usize::from(pattern)];
+        if word & places != 0 {
+            self.meet(x, word & places, number);
+        }
+        let lit = word | places & (EACH << (number & 7));
+        self.at[x..x + 8].copy_from_slice(&lit.to_le_bytes());
+    }
+
+    /// An object comes upon others in the eight colour clocks from `x` on.
+    #[inline(never)]
+    fn meet(&mut self, x: usize, others: u64, number: usize) {
+        let mut met = 0;
+        for (i, objects) in others.to_le_bytes().into_iter().enumerate() {
+            if x + i >= self.open && x + i < self.close {
+                met |= objects;
+            }
+        }
+        self.met[number & 7] |= met;
+        for (other, with) in self.met.iter_mut().enumerate() {
+            *with |= (met >> other & 1) << (number & 7);
+        }
     }
 
     /// The whole image of a player at `x`.
     #[inline]
-    fn image(&mut self, x: usize, graf: u8, size: u8, bit: u8) {
+    fn image(&mut self, x: usize, graf: u8, size: u8, number: usize) {
         match size {
             1 => {
-                self.light(x, DOUBLED[usize::from(graf >> 4)], bit);
-                self.light(x + 8, DOUBLED[usize::from(graf & 15)], bit);
+                self.light(x, DOUBLED[usize::from(graf >> 4)], number);
+                self.light(x + 8, DOUBLED[usize::from(graf & 15)], number);
             }
             3 => {
                 let halves = [
@@ -120,11 +136,11 @@ impl Lit {
                     DOUBLED[usize::from(graf & 15)],
                 ];
                 for (i, half) in halves.into_iter().enumerate() {
-                    self.light(x + 16 * i, DOUBLED[usize::from(half >> 4)], bit);
-                    self.light(x + 16 * i + 8, DOUBLED[usize::from(half & 15)], bit);
+                    self.light(x + 16 * i, DOUBLED[usize::from(half >> 4)], number);
+                    self.light(x + 16 * i + 8, DOUBLED[usize::from(half & 15)], number);
                 }
             }
-            _ => self.light(x, graf, bit),
+            _ => self.light(x, graf, number),
         }
     }
 }
@@ -167,19 +183,18 @@ impl Objects {
                 lit.from = lit.from.min(hpos);
                 lit.to = lit.to.max(hpos + width);
                 if i < 4 {
-                    lit.image(hpos, graf, size, 1 << i);
+                    lit.image(hpos, graf, size, i);
                 } else {
                     lit.light(
                         hpos,
                         MISSILES[usize::from(size & 3)][usize::from(graf >> 6)],
-                        1 << i,
+                        i,
                     );
                 }
                 self.state[i] = 0;
                 continue;
             }
             let mut state = self.state[i];
-            let bit = 1 << i;
             let mut x = if shift == 0 { hpos } else { a };
             lit.from = lit.from.min(x);
             while x < b {
@@ -198,7 +213,7 @@ impl Objects {
                     break;
                 }
                 if shift & 0x80 != 0 {
-                    lit.at[x & 255] |= bit;
+                    lit.light(x, 0x80, i);
                 }
                 state = (state + 1) & size;
                 if state == 0 {

@@ -1,13 +1,12 @@
 //! From AN codes and objects to colour indexes.
 use super::Gtia;
 use super::objects::Lit;
-use super::priority;
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
 /// How GTIA reads the AN codes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+pub(super) enum Reading {
     /// A playfield a colour clock.
     Lores,
     /// Two pixels a colour clock.
@@ -22,11 +21,11 @@ enum Reading {
 
 /// The AN codes with window and delay.
 #[derive(Clone, Copy)]
-struct Codes<'a> {
-    an: &'a AnBus,
-    from: usize,
-    to: usize,
-    late: usize,
+pub(super) struct Codes<'a> {
+    pub an: &'a AnBus,
+    pub from: usize,
+    pub to: usize,
+    pub late: usize,
 }
 
 impl Codes<'_> {
@@ -41,8 +40,20 @@ impl Codes<'_> {
 
     /// The four bits of the two colour clocks at the even position `x`.
     #[inline]
-    fn nibble(&self, x: usize) -> u8 {
+    pub fn nibble(&self, x: usize) -> u8 {
         (self.at(x) & 3) << 2 | self.at(x + 1) & 3
+    }
+
+    /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
+    #[inline]
+    pub fn nine(&self, x: usize) -> u8 {
+        let x = (x - 1) & !1;
+        let v = self.nibble(x);
+        if v & 4 != 0 && self.at(x + 1) == 0 {
+            8
+        } else {
+            v
+        }
     }
 }
 
@@ -93,13 +104,22 @@ impl Gtia {
             self.objects.active(from, to)
         };
         if active != 0 {
-            let mut lit = Lit::new();
+            let mut lit = Lit::new(open, close);
             self.objects.run(from, to, active, &mut lit);
+            self.meet(&lit);
             let start = lit.from.max(open);
             let end = lit.to.min(close);
             if start < end {
                 self.overlay(start, end, reading, codes, &lit);
             }
+        }
+    }
+
+    /// Notes the objects that were together on one spot.
+    #[inline]
+    fn meet(&mut self, lit: &Lit) {
+        for (met, new) in self.met.iter_mut().zip(lit.met) {
+            *met |= new;
         }
     }
 
@@ -159,18 +179,6 @@ impl Gtia {
         }
     }
 
-    /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
-    #[inline]
-    fn nine(codes: Codes, x: usize) -> u8 {
-        let x = (x - 1) & !1;
-        let v = codes.nibble(x);
-        if v & 4 != 0 && codes.at(x + 1) == 0 {
-            8
-        } else {
-            v
-        }
-    }
-
     #[inline]
     fn pair(&mut self, x: usize, left: u8, right: u8) {
         let i = 2 * (x - FIRST_VISIBLE);
@@ -219,224 +227,51 @@ impl Gtia {
         }
         self.pixels[2 * (outside - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(table[0]);
     }
-
-    /// Draws objects over the playfield and notes collisions, from colour clock `a` up to `b`.
-    fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
-        let from = codes.from.clamp(a, b);
-        let to = codes.to.clamp(from, b);
-        match reading {
-            Reading::Lores | Reading::Hires => {
-                self.over_border(a, from, lit);
-                let start = from.saturating_sub(codes.late);
-                let shifted = codes
-                    .an
-                    .codes
-                    .get(start..start + (to - from))
-                    .unwrap_or(&[]);
-                if reading == Reading::Hires {
-                    self.over_hires(from, shifted, lit);
-                } else {
-                    self.over_lores(from, shifted, lit);
-                }
-                self.over_border(to, b, lit);
-            }
-            _ => self.over_nibbles(a, b, reading, codes, lit),
-        }
-    }
-
-    /// The pixels of the colour clocks from `x` on, as pairs, with what is lit there.
-    #[inline]
-    fn spots<'a>(
-        pixels: &'a mut [u8],
-        lit: &'a Lit,
-        x: usize,
-    ) -> impl Iterator<Item = (&'a mut [u8], &'a u8)> {
-        pixels[2 * (x - FIRST_VISIBLE)..]
-            .chunks_exact_mut(2)
-            .zip(&lit.at[x..])
-    }
-
-    /// Players and the fifth player among what is lit on one spot.
-    #[inline]
-    fn players(&self, objects: u8) -> (u8, bool) {
-        if self.prior & 0x10 != 0 {
-            (objects & 15, objects & 0xF0 != 0)
-        } else {
-            ((objects | objects >> 4) & 15, false)
-        }
-    }
-
-    /// Notes the objects that are together on one spot.
-    #[inline]
-    fn meet(&mut self, objects: u8) {
-        if objects & objects.wrapping_sub(1) != 0 {
-            self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
-        }
-    }
-
-    /// Objects where there is no playfield.
-    fn over_border(&mut self, a: usize, b: usize, lit: &Lit) {
-        let mut last = 0;
-        let mut colour = 0;
-        let mut x = lit.next(a);
-        while x < b {
-            let objects = lit.at[x];
-            if objects == 0 {
-                x = lit.next(x + 1);
-                continue;
-            }
-            if objects != last {
-                last = objects;
-                self.meet(objects);
-                let (players, fifth) = self.players(objects);
-                colour = self
-                    .colours
-                    .mix(priority::resolve(self.prior, 0, fifth, players));
-            }
-            self.pair(x, colour, colour);
-            x += 1;
-        }
-    }
-
-    /// Objects over hires pixels: the priority logic sees PF2, collisions see lit pixels.
-    fn over_hires(&mut self, a: usize, codes: &[u8], lit: &Lit) {
-        let b = a + codes.len();
-        let luminance = self.colours.pf[1] & 0x0F;
-        let mut hits = 0;
-        let mut last = 0;
-        let mut dark = 0;
-        let mut bright = 0;
-        let mut x = lit.next(a);
-        while x < b {
-            for ((pair, &objects), &code) in
-                Self::spots(&mut self.pixels, lit, x).zip(&codes[x - a..])
-            {
-                if objects == 0 {
-                    break;
-                }
-                if objects != last {
-                    last = objects;
-                    if objects & (objects - 1) != 0 {
-                        self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
-                    }
-                    let (players, fifth) = if self.prior & 0x10 != 0 {
-                        (objects & 15, objects & 0xF0 != 0)
-                    } else {
-                        ((objects | objects >> 4) & 15, false)
-                    };
-                    dark = self
-                        .colours
-                        .mix(priority::resolve(self.prior, 6, fifth, players));
-                    bright = dark & 0xF0 | luminance;
-                }
-                if code & 3 != 0 {
-                    hits |= objects;
-                }
-                pair[0] = if code & 2 != 0 { bright } else { dark };
-                pair[1] = if code & 1 != 0 { bright } else { dark };
-                x += 1;
-            }
-            x = lit.next(x + 1);
-        }
-        self.playfield_hits[2] |= hits;
-    }
-
-    /// Objects over a playfield of one colour a colour clock.
-    fn over_lores(&mut self, a: usize, codes: &[u8], lit: &Lit) {
-        let b = a + codes.len();
-        let mut hits = [0; 8];
-        let mut x = lit.next(a);
-        while x < b {
-            for ((pair, &objects), &code) in
-                Self::spots(&mut self.pixels, lit, x).zip(&codes[x - a..])
-            {
-                if objects == 0 {
-                    break;
-                }
-                if objects & (objects - 1) != 0 {
-                    self.met[usize::from(objects >> 5)] |= 1 << (objects & 31);
-                }
-                let (players, fifth) = if self.prior & 0x10 != 0 {
-                    (objects & 15, objects & 0xF0 != 0)
-                } else {
-                    ((objects | objects >> 4) & 15, false)
-                };
-                hits[usize::from(code & 7)] |= objects;
-                let colour = self
-                    .colours
-                    .mix(priority::resolve(self.prior, code, fifth, players));
-                pair[0] = colour;
-                pair[1] = colour;
-                x += 1;
-            }
-            x = lit.next(x + 1);
-        }
-        for (hit, new) in self.playfield_hits.iter_mut().zip(&hits[4..]) {
-            *hit |= new;
-        }
-    }
-
-    /// Objects over the GTIA modes.
-    fn over_nibbles(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
-        let mut x = lit.next(a);
-        while x < b {
-            let objects = lit.at[x];
-            if objects == 0 {
-                x = lit.next(x + 1);
-                continue;
-            }
-            self.meet(objects);
-            let (players, fifth) = self.players(objects);
-            let colour = if reading == Reading::Registers {
-                let v = Self::nine(codes, x);
-                let (shown, code) = match v {
-                    0..=3 => (players | 1 << v, 0),
-                    8..=11 => (players, 0),
-                    _ => (players, 4 | v & 3),
-                };
-                if code != 0 {
-                    self.playfield_hits[usize::from(code & 3)] |= objects;
-                }
-                self.colours
-                    .mix(priority::resolve(self.prior, code, fifth, shown))
-            } else {
-                let colour = self
-                    .colours
-                    .mix(priority::resolve(self.prior, 0, fifth, players));
-                if players == 0 {
-                    // Only the fifth player: the playfield is impressed on it.
-                    match (reading, codes.nibble(x & !1)) {
-                        (Reading::Luminance, v) => colour | v,
-                        (_, 0) => colour & 0xF0,
-                        (_, v) => colour | v << 4,
-                    }
-                } else {
-                    colour
-                }
-            };
-            self.pair(x, colour, colour);
-            x += 1;
-        }
-    }
 }
 
+/// Codes that are turned into pixels at a time.
+const GROUP: usize = 16;
+
+/// Two equal pixels for each code.
 #[inline(never)]
 fn lores(pixels: &mut [u8], codes: &[u8], bk: u8, pf: [u8; 4]) {
-    for (pair, &code) in pixels.chunks_exact_mut(2).zip(codes) {
-        let mut colour = bk;
-        colour = if code == 4 { pf[0] } else { colour };
-        colour = if code == 5 { pf[1] } else { colour };
-        colour = if code == 6 { pf[2] } else { colour };
-        colour = if code == 7 { pf[3] } else { colour };
-        pair[0] = colour;
-        pair[1] = colour;
-    }
+    let change = pf.map(|colour| colour ^ bk);
+    in_groups(pixels, codes, |codes| {
+        let mut colours = [bk; GROUP];
+        for (i, change) in change.into_iter().enumerate() {
+            for (colour, &code) in colours.iter_mut().zip(codes) {
+                *colour ^= if code == 4 | i as u8 { change } else { 0 };
+            }
+        }
+        core::array::from_fn(|i| colours[i / 2])
+    });
 }
 
+/// Two pixels for each code.
 #[inline(never)]
 fn hires(pixels: &mut [u8], codes: &[u8], dark: u8, bright: u8) {
-    for (pair, &code) in pixels.chunks_exact_mut(2).zip(codes) {
-        pair[0] = if code & 2 != 0 { bright } else { dark };
-        pair[1] = if code & 1 != 0 { bright } else { dark };
+    let change = dark ^ bright;
+    in_groups(pixels, codes, |codes| {
+        core::array::from_fn(|i| {
+            let bit = if i & 1 == 0 { 2 } else { 1 };
+            dark ^ if codes[i / 2] & bit != 0 { change } else { 0 }
+        })
+    });
+}
+
+/// Draws `codes` with a function that makes pixels of sixteen of them at a time.
+#[inline(always)]
+fn in_groups(pixels: &mut [u8], codes: &[u8], draw: impl Fn(&[u8; GROUP]) -> [u8; 2 * GROUP]) {
+    let (groups, rest) = codes.as_chunks::<GROUP>();
+    let (wide, end) = pixels.as_chunks_mut::<{ 2 * GROUP }>();
+    for (pixels, codes) in wide.iter_mut().zip(groups) {
+        *pixels = draw(codes);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; GROUP];
+        last[..rest.len()].copy_from_slice(rest);
+        let drawn = draw(&last);
+        let length = end.len().min(2 * GROUP);
+        end[..length].copy_from_slice(&drawn[..length]);
     }
 }
