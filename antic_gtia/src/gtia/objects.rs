@@ -1,4 +1,5 @@
 //! Players and missiles: shift registers, triggers and sizes.
+use crate::FIRST_VISIBLE;
 use serde::{Deserialize, Serialize};
 
 /// Players are 0 to 3, missiles 4 to 7: the bit numbers in a byte that says which are lit.
@@ -16,133 +17,94 @@ pub struct Objects {
     pub hpos: [u8; 8],
 }
 
-/// The last colour clock an image can begin at plus the width of the widest image.
-const PLACES: usize = 256 + 32;
+/// Words of a row of bits, one for each colour clock from [`FIRST_VISIBLE`] on, the lowest first. The last two are never seen.
+const WORDS: usize = 5;
+/// Words with bits that are seen.
+pub const SEEN: usize = 3;
 
-/// Which objects are lit, by colour clock.
+/// Which objects are lit, as bits by colour clock.
 pub struct Lit {
-    /// Bits 0-3 players, 4-7 missiles.
-    pub at: [u8; PLACES],
-    /// The first colour clock with anything lit, and the one after the last.
-    pub from: usize,
-    pub to: usize,
-    /// Objects collide between these colour clocks.
-    open: usize,
-    close: usize,
-    /// For each object the others that it was on one spot with.
-    pub met: [u8; 8],
+    /// The bits of each object.
+    pub planes: [[u64; WORDS]; 8],
+    /// Where any is lit, and where more than one.
+    pub any: [u64; WORDS],
+    pub several: [u64; WORDS],
 }
 
-/// A byte of $FF for each bit set, the leftmost bit first.
-const fn bytes_of_bits() -> [u64; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0usize;
-    while byte < 256 {
-        let mut bytes = [0; 8];
-        let mut i = 0;
-        while i < 8 {
-            if byte << i & 0x80 != 0 {
-                bytes[i] = 0xFF;
+/// The image of each GRAF by SIZE, a bit for each colour clock, the leftmost lowest. A missile's is that of its two bits alone.
+const fn images() -> [[u32; 256]; 4] {
+    let widths = [1, 2, 1, 4];
+    let mut table = [[0; 256]; 4];
+    let mut size = 0;
+    while size < 4 {
+        let mut graf = 0usize;
+        while graf < 256 {
+            let mut x = 0;
+            while x < 8 * widths[size] {
+                if graf << (x / widths[size]) & 0x80 != 0 {
+                    table[size][graf] |= 1 << x;
+                }
+                x += 1;
             }
-            i += 1;
+            graf += 1;
         }
-        table[byte] = u64::from_le_bytes(bytes);
-        byte += 1;
+        size += 1;
     }
     table
 }
 
-/// Colour clocks of a player by SIZE.
-const WIDTHS: [usize; 4] = [8, 16, 8, 32];
-
-/// Each bit of a nibble twice.
-const DOUBLED: [u8; 16] = [
-    0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, 0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF,
-];
-
-/// The two bits of a missile by SIZE, in eight colour clocks.
-const MISSILES: [[u8; 4]; 4] = [
-    [0x00, 0x40, 0x80, 0xC0],
-    [0x00, 0x30, 0xC0, 0xF0],
-    [0x00, 0x40, 0x80, 0xC0],
-    [0x00, 0x0F, 0xF0, 0xFF],
-];
-
-static BYTES: [u64; 256] = bytes_of_bits();
+static IMAGES: [[u32; 256]; 4] = images();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl Lit {
-    /// Nothing is lit. Objects collide from colour clock `open` up to `close`.
+    /// Nothing is lit.
     #[inline]
-    pub fn new(open: usize, close: usize) -> Self {
+    pub fn new() -> Self {
         Self {
-            at: [0; PLACES],
-            from: PLACES,
-            to: 0,
-            open,
-            close,
-            met: [0; 8],
+            planes: [[0; WORDS]; 8],
+            any: [0; WORDS],
+            several: [0; WORDS],
         }
     }
 
-    /// What is lit in the eight colour clocks from `x` on.
+    /// Lights object `number` from colour clock `x` on.
     #[inline]
-    pub fn word(&self, x: usize) -> u64 {
-        let x = x & 0xFF;
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&self.at[x..x + 8]);
-        u64::from_le_bytes(bytes)
+    fn light(&mut self, number: usize, x: usize, image: u32) {
+        let mut image = u64::from(image);
+        let mut place = x.wrapping_sub(FIRST_VISIBLE);
+        if x < FIRST_VISIBLE {
+            image >>= (FIRST_VISIBLE - x) & 63;
+            place = 0;
+        }
+        let word = place >> 6 & 3;
+        let shift = place as u32 & 63;
+        for (word, bits) in [
+            (word, image << shift),
+            (word + 1, image >> 1 >> (63 - shift)),
+        ] {
+            self.planes[number & 7][word] |= bits;
+            self.several[word] |= self.any[word] & bits;
+            self.any[word] |= bits;
+        }
     }
 
-    /// Lights object `number` in eight colour clocks from `x` on.
+    /// The objects that are lit at a bit of a word.
     #[inline]
-    fn light(&mut self, x: usize, pattern: u8, number: usize) {
-        let x = x & 0xFF;
-        let word = self.word(x);
-        let places = BYTES[usize::from(pattern)];
-        if word & places != 0 {
-            self.meet(x, word & places, number);
+    pub fn objects(&self, word: usize, bit: usize) -> u8 {
+        let mut objects = 0;
+        for (i, plane) in self.planes.iter().enumerate() {
+            objects |= ((plane[word] >> (bit & 63) & 1) as u8) << i;
         }
-        let lit = word | places & (EACH << (number & 7));
-        self.at[x..x + 8].copy_from_slice(&lit.to_le_bytes());
+        objects
     }
+}
 
-    /// An object comes upon others in the eight colour clocks from `x` on.
-    #[inline(never)]
-    fn meet(&mut self, x: usize, others: u64, number: usize) {
-        let mut met = 0;
-        for (i, objects) in others.to_le_bytes().into_iter().enumerate() {
-            if x + i >= self.open && x + i < self.close {
-                met |= objects;
-            }
-        }
-        self.met[number & 7] |= met;
-        for (other, with) in self.met.iter_mut().enumerate() {
-            *with |= (met >> other & 1) << (number & 7);
-        }
-    }
+const HIGH: u64 = 0x80 * EACH;
 
-    /// The whole image of a player at `x`.
-    #[inline]
-    fn image(&mut self, x: usize, graf: u8, size: u8, number: usize) {
-        match size {
-            1 => {
-                self.light(x, DOUBLED[usize::from(graf >> 4)], number);
-                self.light(x + 8, DOUBLED[usize::from(graf & 15)], number);
-            }
-            3 => {
-                let halves = [
-                    DOUBLED[usize::from(graf >> 4)],
-                    DOUBLED[usize::from(graf & 15)],
-                ];
-                for (i, half) in halves.into_iter().enumerate() {
-                    self.light(x + 16 * i, DOUBLED[usize::from(half >> 4)], number);
-                    self.light(x + 16 * i + 8, DOUBLED[usize::from(half & 15)], number);
-                }
-            }
-            _ => self.light(x, graf, number),
-        }
-    }
+/// The differences of bytes.
+#[inline]
+fn sub(a: u64, b: u64) -> u64 {
+    ((a | HIGH) - (b & !HIGH)) ^ ((a ^ !b) & HIGH)
 }
 
 impl Objects {
@@ -155,13 +117,12 @@ impl Objects {
     /// The objects that have something to show or to shift from colour clock `a` up to `b`: a byte each that is not 0.
     #[inline]
     pub fn active(&self, a: usize, b: usize) -> u64 {
-        let length = b.wrapping_sub(a) as u8;
-        let mut active = [0; 8];
-        for (i, byte) in active.iter_mut().enumerate() {
-            let triggered = self.hpos[i].wrapping_sub(a as u8) < length;
-            *byte = u8::from(triggered).wrapping_neg() & self.graf[i] | self.shift[i];
-        }
-        u64::from_le_bytes(active)
+        // Bytes that are less than the stretch is long are places in it.
+        let places = sub(u64::from_le_bytes(self.hpos), EACH * (a & 0xFF) as u64);
+        let length = EACH * ((b - a) & 0xFF) as u64;
+        let less = (!places & length | (!places | length) & sub(places, length)) & HIGH;
+        let triggered = (less >> 7) * 0xFF;
+        u64::from_le_bytes(self.graf) & triggered | u64::from_le_bytes(self.shift)
     }
 
     /// Runs all shift registers from colour clock `a` up to `b`.
@@ -177,26 +138,15 @@ impl Objects {
             let hpos = usize::from(self.hpos[i]);
             let graf = self.graf[i];
             let size = self.size[i];
-            let width = WIDTHS[usize::from(size & 3)] >> ((i & 4) / 2);
-            if shift == 0 && hpos + width <= b {
+            let image = IMAGES[usize::from(size & 3)][usize::from(graf)];
+            if shift == 0 && hpos + 32 - image.leading_zeros() as usize <= b {
                 // The whole image lies in this stretch: nothing can disturb it.
-                lit.from = lit.from.min(hpos);
-                lit.to = lit.to.max(hpos + width);
-                if i < 4 {
-                    lit.image(hpos, graf, size, i);
-                } else {
-                    lit.light(
-                        hpos,
-                        MISSILES[usize::from(size & 3)][usize::from(graf >> 6)],
-                        i,
-                    );
-                }
+                lit.light(i, hpos, image);
                 self.state[i] = 0;
                 continue;
             }
             let mut state = self.state[i];
             let mut x = if shift == 0 { hpos } else { a };
-            lit.from = lit.from.min(x);
             while x < b {
                 if x == hpos {
                     if state != 0 {
@@ -213,7 +163,7 @@ impl Objects {
                     break;
                 }
                 if shift & 0x80 != 0 {
-                    lit.light(x, 0x80, i);
+                    lit.light(i, x, 1);
                 }
                 state = (state + 1) & size;
                 if state == 0 {
@@ -221,7 +171,6 @@ impl Objects {
                 }
                 x += 1;
             }
-            lit.to = lit.to.max(x);
             self.shift[i] = shift;
             self.state[i] = state;
         }

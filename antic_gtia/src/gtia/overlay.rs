@@ -1,40 +1,53 @@
 //! Objects over the playfield: colours by priority, and collisions.
-use super::objects::Lit;
+use super::objects::{Lit, SEEN};
 use super::render::{Codes, Reading};
 use super::{Colours, Gtia, priority};
-use crate::{END_VISIBLE, FIRST_VISIBLE};
+use crate::FIRST_VISIBLE;
 
-/// Colour clocks that are merged at a time.
-const BLOCK: usize = 8;
-/// The row of [`Merged`] for background, which is also what modes 9 and 11 are to the priority logic.
-const BACKGROUND: u8 = 0;
-/// The row of PF2. The rows of PF0 to PF3 are their AN codes.
+/// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
-/// The first of the rows for the pixels of mode 10 that take COLPM0 to COLPM3.
-const REGISTERS: u8 = 8;
-/// An entry of [`Merged`] that has not been worked out; bit 0 of a colour does not exist.
+const USES_PF1: u16 = 1 << 5;
+/// An entry of a table that has not been worked out; bit 0 of a colour does not exist.
 const UNKNOWN: u16 = 1;
 
-/// Colours of objects over each kind of playfield, as far as they have been asked for, twice in a word.
+/// What the columns of a table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Columns {
+    /// AN codes of one playfield a colour clock; 0 is also what modes 9 and 11 are to the priority logic.
+    Playfields,
+    /// AN codes of hires pixels.
+    Hires,
+    /// Pixels of mode 10.
+    Registers,
+}
+
+/// Colours of objects over each kind of playfield, as far as they have been asked for: two pixels each.
 ///
 /// They follow from the registers, so this is no state: all machines are equal in it.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
-    pairs: [[u16; 256]; 16],
-    /// The colour registers in the entries of each row, numbered as the outputs of the priority logic.
-    uses: [u16; 16],
-    /// Those of all rows.
-    all: u16,
+    playfields: Table<8>,
+    hires: Table<8>,
+    registers: Table<16>,
+}
+
+#[derive(Clone, Debug)]
+struct Table<const N: usize> {
+    columns: Columns,
+    /// By objects and column.
+    pairs: [[u16; N]; 256],
+    /// A set of objects with entries.
+    known: [u64; 4],
+    /// The colour registers in the entries, numbered as the outputs of the priority logic.
+    uses: u16,
 }
 
 impl Default for Merged {
     fn default() -> Self {
-        let mut row = [UNKNOWN; 256];
-        row[0] = 0;
         Self {
-            pairs: [row; 16],
-            uses: [0; 16],
-            all: 0,
+            playfields: Table::new(Columns::Playfields),
+            hires: Table::new(Columns::Hires),
+            registers: Table::new(Columns::Registers),
         }
     }
 }
@@ -48,73 +61,174 @@ impl PartialEq for Merged {
 impl Eq for Merged {}
 
 impl Merged {
-    /// Forgets the rows that hold one of these outputs.
+    /// Forgets what holds one of these outputs.
     #[inline]
     pub(super) fn forget(&mut self, outputs: u16) {
-        if self.all & outputs != 0 {
-            self.forget_rows(outputs);
+        self.playfields.forget(outputs);
+        self.hires.forget(outputs);
+        self.registers.forget(outputs);
+    }
+}
+
+/// The columns where there is no playfield.
+const NONE: &[u8; 64] = &[0; 64];
+
+impl<const N: usize> Table<N> {
+    fn new(columns: Columns) -> Self {
+        Self {
+            columns,
+            pairs: [[UNKNOWN; N]; 256],
+            known: [0; 4],
+            uses: 0,
+        }
+    }
+
+    #[inline]
+    fn forget(&mut self, outputs: u16) {
+        if self.uses & outputs != 0 {
+            self.forget_all();
         }
     }
 
     #[inline(never)]
-    fn forget_rows(&mut self, outputs: u16) {
-        self.all = 0;
-        for (uses, row) in self.uses.iter_mut().zip(&mut self.pairs) {
-            if *uses & outputs != 0 {
-                *uses = 0;
-                *row = [UNKNOWN; 256];
-                row[0] = 0;
+    fn forget_all(&mut self) {
+        self.uses = 0;
+        for (i, known) in self.known.iter_mut().enumerate() {
+            while *known != 0 {
+                self.pairs[(64 * i + known.trailing_zeros() as usize) & 255] = [UNKNOWN; N];
+                *known &= *known - 1;
             }
-            self.all |= *uses;
         }
     }
 
-    /// Works out the entries for what is lit in a block.
-    #[cold]
-    fn learn(&mut self, rows: [u8; BLOCK], lit: [u8; BLOCK], prior: u8, colours: &Colours) {
-        for (row, objects) in rows.into_iter().zip(lit) {
-            let (players, fifth) = players(objects, prior);
-            let (code, shown) = match row {
-                REGISTERS.. => (0, players | 1 << (row & 3)),
-                _ => (row, players),
+    /// Works out the entries for `objects` that are missing for `columns`.
+    #[inline(never)]
+    fn learn(&mut self, objects: u8, columns: u32, prior: u8, colours: &Colours) {
+        let index = usize::from(objects);
+        self.known[index >> 6] |= 1 << (index & 63);
+        let (players, fifth) = if prior & 0x10 != 0 {
+            (objects & 15, objects & 0xF0 != 0)
+        } else {
+            ((objects | objects >> 4) & 15, false)
+        };
+        for (column, entry) in self.pairs[index].iter_mut().enumerate() {
+            if columns >> column & 1 == 0 || *entry != UNKNOWN {
+                continue;
+            }
+            let column = column as u8;
+            let (code, shown) = match (self.columns, column) {
+                (Columns::Hires, _) => (PF2, players),
+                (Columns::Registers, 0..=3) => (0, players | 1 << column),
+                (Columns::Registers, 8..=11) => (0, players),
+                (Columns::Registers, _) => (4 | column & 3, players),
+                (Columns::Playfields, _) => (column, players),
             };
-            let outputs = priority::resolve(prior, code, fifth, shown);
-            let row = usize::from(row & 15);
-            if objects != 0 {
-                self.uses[row] |= outputs;
-                self.all |= outputs;
-                self.pairs[row][usize::from(objects)] = u16::from(colours.mix(outputs)) * 0x0101;
+            let mut outputs = priority::resolve(prior, code, fifth, shown);
+            let colour = colours.mix(outputs);
+            let mut pair = [colour; 2];
+            if self.columns == Columns::Hires {
+                let bright = colour & 0xF0 | colours.pf[1] & 0x0F;
+                for (i, pixel) in pair.iter_mut().enumerate() {
+                    if column << i & 2 != 0 {
+                        *pixel = bright;
+                    }
+                }
+                outputs |= USES_PF1;
             }
+            *entry = u16::from_le_bytes(pair);
+            self.uses |= outputs;
         }
     }
-}
 
-/// Players and the fifth player among what is lit on one spot.
-#[inline]
-fn players(objects: u8, prior: u8) -> (u8, bool) {
-    if prior & 0x10 != 0 {
-        (objects & 15, objects & 0xF0 != 0)
-    } else {
-        ((objects | objects >> 4) & 15, false)
+    /// Draws `objects` at some bits of a word, where the playfield is that of `columns`. Returns the columns they came upon.
+    #[inline]
+    fn draw(
+        &mut self,
+        objects: u8,
+        bits: u64,
+        columns: &[u8; 64],
+        pairs: &mut [[u8; 2]],
+        (prior, colours): (u8, &Colours),
+    ) -> u32 {
+        loop {
+            let row = &self.pairs[usize::from(objects)];
+            let mut left = bits;
+            let mut found = 0;
+            let mut touched = 0;
+            while left != 0 {
+                let i = left.trailing_zeros() as usize & 63;
+                left &= left - 1;
+                let column = usize::from(columns[i]) & (N - 1);
+                touched |= 1 << column;
+                found |= row[column];
+                if let Some(pixels) = pairs.get_mut(i) {
+                    *pixels = row[column].to_le_bytes();
+                }
+            }
+            if found & UNKNOWN == 0 {
+                return touched;
+            }
+            self.learn(objects, touched, prior, colours);
+        }
+    }
+
+    /// The playfields, a bit each, of some columns.
+    #[inline]
+    fn playfields(&self, columns: u32) -> u8 {
+        match self.columns {
+            Columns::Playfields => (columns >> 4) as u8 & 15,
+            // Codes with a lit pixel.
+            Columns::Hires => u8::from(columns & 0xEE != 0) << 2,
+            Columns::Registers => (columns >> 4 | columns >> 12) as u8 & 15,
+        }
+    }
+
+    /// Draws what is lit at the bits of `mask` in a word. Returns the objects that came upon each playfield.
+    #[inline(never)]
+    fn merge(
+        &mut self,
+        lit: &Lit,
+        (word, mask): (usize, u64),
+        columns: &[u8; 64],
+        pairs: &mut [[u8; 2]],
+        with: (u8, &Colours),
+    ) -> [u8; 4] {
+        let mut hits = [0; 4];
+        let mut hit = |playfields: u8, objects: u8| {
+            if playfields != 0 {
+                for (i, hit) in hits.iter_mut().enumerate() {
+                    *hit |= (playfields >> i & 1).wrapping_neg() & objects;
+                }
+            }
+        };
+        let mut several = lit.several[word] & mask;
+        let alone = mask & !several;
+        for (i, plane) in lit.planes.iter().enumerate() {
+            let bits = plane[word] & alone;
+            if bits != 0 {
+                let touched = self.draw(1 << i, bits, columns, pairs, with);
+                hit(self.playfields(touched), 1 << i);
+            }
+        }
+        while several != 0 {
+            let bit = several.trailing_zeros() as usize;
+            let objects = lit.objects(word, bit);
+            let touched = self.draw(objects, 1 << bit, columns, pairs, with);
+            hit(self.playfields(touched), objects);
+            several &= several - 1;
+        }
+        hits
     }
 }
 
-/// The bytes from `from` up to `to`.
+/// The bits of the colour clocks from `a` up to `b` in a word.
 #[inline]
-fn bytes_between(from: usize, to: usize) -> u64 {
-    let below = |n: usize| (1u64 << (8 * n)).wrapping_sub(1);
-    let to = if to < BLOCK { below(to) } else { u64::MAX };
-    to & !below(from & 7)
-}
-
-/// The AN codes of a block.
-#[inline]
-fn block_of(codes: &[u8], start: usize) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    if let Some(eight) = codes.get(start..start + BLOCK) {
-        block.copy_from_slice(eight);
-    }
-    block
+fn between(a: usize, b: usize, word: usize) -> u64 {
+    let below = |x: usize| {
+        let bit = x.saturating_sub(FIRST_VISIBLE + 64 * word);
+        if bit < 64 { (1 << bit) - 1 } else { u64::MAX }
+    };
+    below(b) & !below(a)
 }
 
 impl Gtia {
@@ -127,191 +241,97 @@ impl Gtia {
         codes: Codes,
         lit: &Lit,
     ) {
-        let from = codes.from.clamp(a, b);
-        let to = codes.to.clamp(from, b);
-        let late = codes.late;
-        match reading {
-            Reading::Lores | Reading::Hires => {
-                self.over_background(a, from, lit);
-                let an = &codes.an.codes;
-                if reading == Reading::Hires {
-                    self.over_hires(from, to, lit, |x| block_of(an, x.wrapping_sub(late)));
-                } else {
-                    self.over_rows(from, to, lit, |x| block_of(an, x.wrapping_sub(late)));
-                }
-                self.over_background(to, b, lit);
-            }
-            Reading::Registers => self.over_rows(a, b, lit, |x| {
-                core::array::from_fn(|i| match codes.nine(x + i) {
-                    v @ 0..=3 => REGISTERS | v,
-                    8..=11 => BACKGROUND,
-                    v => 4 | v & 3,
-                })
-            }),
-            _ => {
-                self.over_background(a, b, lit);
-                if self.prior & 0x10 != 0 {
-                    self.impress(a, b, reading, codes, lit);
+        for word in 0..SEEN {
+            let mask = between(a, b, word) & lit.any[word];
+            if mask != 0 {
+                self.overlay_word(word, mask, reading, codes, lit);
+                if lit.several[word] & mask != 0 {
+                    self.meet(word, mask, lit);
                 }
             }
         }
     }
 
-    /// Calls `block` for all blocks with something lit between `a` and `b`, with its place and what is lit.
-    #[inline]
-    fn blocks(
-        &mut self,
-        a: usize,
-        b: usize,
-        lit: &Lit,
-        mut block: impl FnMut(&mut Self, usize, u64),
-    ) {
-        let mut x = a.max(lit.from);
-        let end = b.min(lit.to);
-        while x < end {
-            let at = x.min(END_VISIBLE - BLOCK);
-            let mut word = lit.word(at);
-            if at != x || end - at < BLOCK {
-                word &= bytes_between(x - at, end - at);
-            }
-            x = at + BLOCK;
-            if word != 0 {
-                block(self, at, word);
+    fn overlay_word(&mut self, word: usize, mask: u64, reading: Reading, codes: Codes, lit: &Lit) {
+        let with = (self.prior, &self.colours);
+        let merged = &mut self.merged;
+        let (_, pixels) = self.pixels.split_at_mut(128 * word);
+        let (pairs, _) = pixels.as_chunks_mut();
+        let window = between(codes.from, codes.to.max(codes.from), word);
+        let (inside, outside) = match reading {
+            Reading::Lores | Reading::Hires => (mask & window, mask & !window),
+            Reading::Registers => (mask, 0),
+            Reading::Luminance | Reading::Hue => (0, mask),
+        };
+        let start = FIRST_VISIBLE + 64 * word;
+        let mut hits = [0; 4];
+        if inside != 0 {
+            let shifted = codes.an.codes.get(start - codes.late..);
+            let columns = shifted.and_then(<[u8]>::first_chunk).unwrap_or(NONE);
+            let inside = (word, inside);
+            hits = match reading {
+                Reading::Hires => merged.hires.merge(lit, inside, columns, pairs, with),
+                Reading::Lores => merged.playfields.merge(lit, inside, columns, pairs, with),
+                _ => {
+                    let columns = codes.nines(start);
+                    merged.registers.merge(lit, inside, &columns, pairs, with)
+                }
+            };
+        }
+        if outside != 0 {
+            let outside = (word, outside);
+            merged.playfields.merge(lit, outside, NONE, pairs, with);
+            if reading != Reading::Lores && reading != Reading::Hires && self.prior & 0x10 != 0 {
+                impress(pairs, start, outside, reading, codes, lit);
             }
         }
-    }
-
-    /// The colours, in pairs, of what is lit in a block over playfield of these kinds.
-    #[inline]
-    fn merge(&mut self, rows: [u8; BLOCK], objects: [u8; BLOCK]) -> [u16; BLOCK] {
-        loop {
-            let mut unknown = 0;
-            let pairs: [u16; BLOCK] = core::array::from_fn(|i| {
-                let pair = self.merged.pairs[usize::from(rows[i] & 15)][usize::from(objects[i])];
-                unknown |= pair;
-                pair
-            });
-            if unknown & UNKNOWN == 0 {
-                return pairs;
-            }
-            self.merged.learn(rows, objects, self.prior, &self.colours);
-        }
-    }
-
-    /// The pixels of a block.
-    #[inline]
-    fn pixels_of(&mut self, at: usize) -> &mut [u8; 2 * BLOCK] {
-        let i = 2 * (at - FIRST_VISIBLE).min(END_VISIBLE - FIRST_VISIBLE - BLOCK);
-        // The range has this length.
-        (&mut self.pixels[i..i + 2 * BLOCK])
-            .try_into()
-            .unwrap_or_else(|_| unreachable!())
-    }
-
-    /// Objects where the priority logic sees no playfield and there are no collisions with it.
-    fn over_background(&mut self, a: usize, b: usize, lit: &Lit) {
-        self.blocks(a, b, lit, |gtia, at, word| {
-            let objects = word.to_le_bytes();
-            let pairs = gtia.merge([BACKGROUND; BLOCK], objects);
-            lay(gtia.pixels_of(at), objects, pairs);
-        });
-    }
-
-    /// Objects over a playfield of one kind a colour clock, which is told by `rows`.
-    fn over_rows(&mut self, a: usize, b: usize, lit: &Lit, rows: impl Fn(usize) -> [u8; BLOCK]) {
-        let mut hits = [0u8; 16];
-        self.blocks(a, b, lit, |gtia, at, word| {
-            let objects = word.to_le_bytes();
-            let rows = rows(at);
-            for (row, lit) in rows.into_iter().zip(objects) {
-                hits[usize::from(row & 15)] |= lit;
-            }
-            let pairs = gtia.merge(rows, objects);
-            lay(gtia.pixels_of(at), objects, pairs);
-        });
-        for (hit, new) in self.playfield_hits.iter_mut().zip(&hits[4..8]) {
+        for (hit, new) in self.playfield_hits.iter_mut().zip(hits) {
             *hit |= new;
         }
     }
 
-    /// Objects over hires pixels: the priority logic sees PF2, collisions see lit pixels.
-    fn over_hires(&mut self, a: usize, b: usize, lit: &Lit, codes: impl Fn(usize) -> [u8; BLOCK]) {
-        let luminance = self.colours.pf[1] & 0x0F;
-        let mut hits = [0u8; BLOCK];
-        self.blocks(a, b, lit, |gtia, at, word| {
-            let objects = word.to_le_bytes();
-            let codes = codes(at);
-            for i in 0..BLOCK {
-                hits[i] |= if codes[i] & 3 != 0 { objects[i] } else { 0 };
+    /// Notes the objects that are together on one spot.
+    #[inline(never)]
+    fn meet(&mut self, word: usize, mask: u64, lit: &Lit) {
+        let mut several = lit.several[word] & mask;
+        let mut last = 0;
+        while several != 0 {
+            let objects = lit.objects(word, several.trailing_zeros() as usize);
+            several &= several - 1;
+            if objects != last {
+                last = objects;
+                for (i, met) in self.met.iter_mut().enumerate() {
+                    *met |= (objects >> i & 1).wrapping_neg() & objects & !(1 << i);
+                }
             }
-            let pairs = gtia.merge([PF2; BLOCK], objects);
-            lay_hires(gtia.pixels_of(at), objects, pairs, codes, luminance);
-        });
-        self.playfield_hits[2] |= hits.into_iter().fold(0, |all, hit| all | hit);
-    }
-
-    /// Where only the fifth player is lit, modes 9 and 11 impress the playfield on it.
-    fn impress(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, lit: &Lit) {
-        for x in a.max(lit.from)..b.min(lit.to) {
-            let objects = lit.at[x & 0xFF];
-            if objects & 0xF0 == 0 || objects & 0x0F != 0 {
-                continue;
-            }
-            let i = 2 * (x - FIRST_VISIBLE);
-            let Some(pair) = self.pixels.get_mut(i..i + 2) else {
-                continue;
-            };
-            let colour = pair[0];
-            let colour = match (reading, codes.nibble(x & !1)) {
-                (Reading::Luminance, v) => colour | v,
-                (_, 0) => colour & 0xF0,
-                (_, v) => colour | v << 4,
-            };
-            pair.fill(colour);
         }
     }
 }
 
-/// Replaces the pixels where something is lit.
-#[inline]
-fn lay(pixels: &mut [u8; 2 * BLOCK], objects: [u8; BLOCK], pairs: [u16; BLOCK]) {
-    let colours = flat(pairs);
-    for (i, pixel) in pixels.iter_mut().enumerate() {
-        *pixel = if objects[i / 2] != 0 {
-            colours[i]
-        } else {
-            *pixel
-        };
-    }
-}
-
-/// The same with the luminance of PF1 where a hires pixel is lit.
-#[inline]
-fn lay_hires(
-    pixels: &mut [u8; 2 * BLOCK],
-    objects: [u8; BLOCK],
-    pairs: [u16; BLOCK],
-    codes: [u8; BLOCK],
-    luminance: u8,
+/// Where only the fifth player is lit, modes 9 and 11 impress the playfield on it.
+#[inline(never)]
+fn impress(
+    pairs: &mut [[u8; 2]],
+    start: usize,
+    (word, mask): (usize, u64),
+    reading: Reading,
+    codes: Codes,
+    lit: &Lit,
 ) {
-    let colours = flat(pairs);
-    for (i, pixel) in pixels.iter_mut().enumerate() {
-        let bright = colours[i] & 0xF0 | luminance;
-        let bit = if i & 1 == 0 { 2 } else { 1 };
-        let colour = if codes[i / 2] & bit != 0 {
-            bright
-        } else {
-            colours[i]
+    let players = lit.planes[..4]
+        .iter()
+        .fold(0, |all, plane| all | plane[word]);
+    let mut alone = lit.any[word] & mask & !players;
+    while alone != 0 {
+        let bit = alone.trailing_zeros() as usize;
+        alone &= alone - 1;
+        let Some(pair) = pairs.get_mut(bit) else {
+            continue;
         };
-        *pixel = if objects[i / 2] != 0 { colour } else { *pixel };
+        *pair = pair.map(|colour| match (reading, codes.nibble((start + bit) & !1)) {
+            (Reading::Luminance, v) => colour | v,
+            (_, 0) => colour & 0xF0,
+            (_, v) => colour | v << 4,
+        });
     }
-}
-
-#[inline]
-fn flat(pairs: [u16; BLOCK]) -> [u8; 2 * BLOCK] {
-    let mut bytes = [0; 2 * BLOCK];
-    for (two, pair) in bytes.chunks_exact_mut(2).zip(pairs) {
-        two.copy_from_slice(&pair.to_le_bytes());
-    }
-    bytes
 }

@@ -46,7 +46,7 @@ impl Codes<'_> {
 
     /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
     #[inline]
-    pub fn nine(&self, x: usize) -> u8 {
+    fn nine(&self, x: usize) -> u8 {
         let x = (x - 1) & !1;
         let v = self.nibble(x);
         if v & 4 != 0 && self.at(x + 1) == 0 {
@@ -54,6 +54,17 @@ impl Codes<'_> {
         } else {
             v
         }
+    }
+
+    /// The values of GTIA mode 10 pixels for 64 colour clocks from the even `x` on.
+    #[inline(never)]
+    pub fn nines(&self, x: usize) -> [u8; 64] {
+        let mut values = [0; 64];
+        values[0] = self.nine(x);
+        for (pair, x) in values[1..].chunks_mut(2).zip((x + 1..).step_by(2)) {
+            pair.fill(self.nine(x));
+        }
+        values
     }
 }
 
@@ -104,22 +115,11 @@ impl Gtia {
             self.objects.active(from, to)
         };
         if active != 0 {
-            let mut lit = Lit::new(open, close);
+            let mut lit = Lit::new();
             self.objects.run(from, to, active, &mut lit);
-            self.meet(&lit);
-            let start = lit.from.max(open);
-            let end = lit.to.min(close);
-            if start < end {
-                self.overlay(start, end, reading, codes, &lit);
+            if open < close {
+                self.overlay(open, close, reading, codes, &lit);
             }
-        }
-    }
-
-    /// Notes the objects that were together on one spot.
-    #[inline]
-    fn meet(&mut self, lit: &Lit) {
-        for (met, new) in self.met.iter_mut().zip(lit.met) {
-            *met |= new;
         }
     }
 
@@ -133,13 +133,12 @@ impl Gtia {
                 let to = if empty { from } else { codes.to.clamp(from, b) };
                 let late = codes.late;
                 let bk = self.colours.bk;
-                let all = &mut self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)];
-                let (left, rest) = all.split_at_mut(2 * (from - a));
-                let (middle, right) = rest.split_at_mut(2 * (to - from));
-                left.fill(bk);
-                right.fill(bk);
+                self.fill(a, from, bk);
+                self.fill(to, b, bk);
                 if from < to {
                     let shifted = &codes.an.codes[from - late..to - late];
+                    let middle =
+                        &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
                     let pf = self.colours.pf;
                     if reading == Reading::Hires {
                         let dark = pf[2];
@@ -152,29 +151,26 @@ impl Gtia {
             }
             Reading::Luminance => {
                 let bk = self.colours.bk;
-                let table = core::array::from_fn(|v| bk | v as u8 & 15);
-                self.nibbles(a, b, 0, codes, &table);
+                self.nibbles(a, b, 0, codes, |v| bk | v & 15);
             }
             Reading::Hue => {
                 let bk = self.colours.bk;
-                let table = core::array::from_fn(|v| match v as u8 & 15 {
+                self.nibbles(a, b, 0, codes, |v| match v & 15 {
                     0 => bk & 0xF0,
                     v => bk | v << 4,
                 });
-                self.nibbles(a, b, 0, codes, &table);
             }
             Reading::Registers => {
                 let c = self.colours;
-                let table = core::array::from_fn(|v| {
+                self.nibbles(a, b, 1, codes, |v| {
                     let muted = v & 0x10 == 0 && v & 4 != 0;
                     match v & 15 {
                         _ if muted => c.bk,
-                        v @ 0..=3 => c.pm[v],
+                        v @ 0..=3 => c.pm[usize::from(v)],
                         8..=11 => c.bk,
-                        v => c.pf[v & 3],
+                        v => c.pf[usize::from(v & 3)],
                     }
                 });
-                self.nibbles(a, b, 1, codes, &table);
             }
         }
     }
@@ -188,13 +184,21 @@ impl Gtia {
         }
     }
 
-    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late. The table's index is the pixel, plus $10 if
+    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late. `colour` is told the pixel, plus $10 if
     /// its second half is not the background.
-    fn nibbles(&mut self, a: usize, b: usize, shift: usize, codes: Codes, table: &[u8; 32]) {
+    #[inline]
+    fn nibbles(
+        &mut self,
+        a: usize,
+        b: usize,
+        shift: usize,
+        codes: Codes,
+        colour: impl Fn(u8) -> u8,
+    ) {
         let one = |x: usize| {
             let x = (x - shift) & !1;
             let second = codes.at(x + 1);
-            table[usize::from((codes.at(x) & 3) << 2 | second & 3 | second << 2 & 0x10) & 31]
+            colour((codes.at(x) & 3) << 2 | second & 3 | second << 2 & 0x10)
         };
         // Whole pixels inside the playfield; the rest one by one, or as the same colour outside.
         let whole = |x: usize| (x - shift).next_multiple_of(2) + shift;
@@ -209,15 +213,19 @@ impl Gtia {
             self.pair(x, colour, colour);
         }
         let outside = codes.from.saturating_sub(1).clamp(a, from);
-        self.pixels[2 * (a - FIRST_VISIBLE)..2 * (outside - FIRST_VISIBLE)].fill(table[0]);
+        self.fill(a, outside, colour(0));
         if from < to {
             let start = from - shift - codes.late;
             let shifted = &codes.an.codes[start..start + (to - from)];
             let pixels = &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
-            for (four, two) in pixels.chunks_exact_mut(4).zip(shifted.chunks_exact(2)) {
-                let index = (two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10;
-                let colour = u32::from(table[usize::from(index & 31)]) * 0x0101_0101;
-                four.copy_from_slice(&colour.to_le_bytes());
+            if shifted.len() >= 16 {
+                let table =
+                    core::array::from_fn(|v| u32::from(colour(v as u8)).wrapping_mul(0x0101_0101));
+                nibbles(pixels, shifted, &table);
+            } else {
+                for (four, two) in pixels.chunks_exact_mut(4).zip(shifted.chunks_exact(2)) {
+                    four.fill(colour((two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10));
+                }
             }
         }
         let outside = (codes.to + 2).clamp(to, b);
@@ -225,53 +233,94 @@ impl Gtia {
             let colour = one(x);
             self.pair(x, colour, colour);
         }
-        self.pixels[2 * (outside - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(table[0]);
+        self.fill(outside, b, colour(0));
+    }
+
+    /// Draws one colour from colour clock `a` up to `b`.
+    #[inline]
+    fn fill(&mut self, a: usize, b: usize, colour: u8) {
+        if a < b {
+            self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(colour);
+        }
     }
 }
 
-/// Codes that are turned into pixels at a time.
-const GROUP: usize = 16;
+/// Four pixels for two codes each; `table` as in [`Gtia::nibbles`].
+#[inline(never)]
+fn nibbles(pixels: &mut [u8], codes: &[u8], table: &[u32; 32]) {
+    let (groups, rest) = codes.as_chunks::<8>();
+    let (wide, end) = pixels.as_chunks_mut::<16>();
+    for (pixels, codes) in wide.iter_mut().zip(groups) {
+        // Four pixels side by side in words.
+        let codes = u64::from_le_bytes(*codes);
+        let both = codes & 0x0303_0303_0303_0303;
+        let second = codes >> 6 & 0x0010_0010_0010_0010;
+        let four = (both << 2 | both >> 8) & 0x000F_000F_000F_000F | second;
+        for (i, four_pixels) in pixels.chunks_exact_mut(4).enumerate() {
+            let index = (four >> (16 * i)) as usize & 31;
+            four_pixels.copy_from_slice(&table[index].to_le_bytes());
+        }
+    }
+    for (four, two) in end.chunks_exact_mut(4).zip(rest.chunks_exact(2)) {
+        let index = (two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10;
+        four.copy_from_slice(&table[usize::from(index & 31)].to_le_bytes());
+    }
+}
 
 /// Two equal pixels for each code.
+// Two passes over slices: the compiler makes vectors of both.
 #[inline(never)]
 fn lores(pixels: &mut [u8], codes: &[u8], bk: u8, pf: [u8; 4]) {
-    let change = pf.map(|colour| colour ^ bk);
-    in_groups(pixels, codes, |codes| {
-        let mut colours = [bk; GROUP];
-        for (i, change) in change.into_iter().enumerate() {
-            for (colour, &code) in colours.iter_mut().zip(codes) {
-                *colour ^= if code == 4 | i as u8 { change } else { 0 };
-            }
-        }
-        core::array::from_fn(|i| colours[i / 2])
-    });
+    let [pf0, pf1, pf2, pf3] = pf.map(|colour| colour ^ bk);
+    let mut colours = [0; COLOUR_CLOCKS];
+    for (colour, &code) in colours.iter_mut().zip(codes) {
+        *colour = bk
+            ^ if code == 4 { pf0 } else { 0 }
+            ^ if code == 5 { pf1 } else { 0 }
+            ^ if code == 6 { pf2 } else { 0 }
+            ^ if code == 7 { pf3 } else { 0 };
+    }
+    for (pair, &colour) in pixels.chunks_exact_mut(2).zip(&colours) {
+        pair[0] = colour;
+        pair[1] = colour;
+    }
 }
+
+/// Codes of a hires line that are turned into pixels at a time.
+const GROUP: usize = 16;
 
 /// Two pixels for each code.
 #[inline(never)]
 fn hires(pixels: &mut [u8], codes: &[u8], dark: u8, bright: u8) {
-    let change = dark ^ bright;
-    in_groups(pixels, codes, |codes| {
-        core::array::from_fn(|i| {
-            let bit = if i & 1 == 0 { 2 } else { 1 };
-            dark ^ if codes[i / 2] & bit != 0 { change } else { 0 }
-        })
-    });
-}
-
-/// Draws `codes` with a function that makes pixels of sixteen of them at a time.
-#[inline(always)]
-fn in_groups(pixels: &mut [u8], codes: &[u8], draw: impl Fn(&[u8; GROUP]) -> [u8; 2 * GROUP]) {
     let (groups, rest) = codes.as_chunks::<GROUP>();
     let (wide, end) = pixels.as_chunks_mut::<{ 2 * GROUP }>();
-    for (pixels, codes) in wide.iter_mut().zip(groups) {
-        *pixels = draw(codes);
-    }
+    hires_groups(wide, groups, dark, bright);
     if !rest.is_empty() {
         let mut last = [0; GROUP];
         last[..rest.len()].copy_from_slice(rest);
-        let drawn = draw(&last);
+        let mut drawn = [[0; 2 * GROUP]];
+        hires_groups(&mut drawn, &[last], dark, bright);
         let length = end.len().min(2 * GROUP);
-        end[..length].copy_from_slice(&drawn[..length]);
+        end[..length].copy_from_slice(&drawn[0][..length]);
+    }
+}
+
+// In this form the compiler makes vectors of sixteen.
+#[inline(never)]
+fn hires_groups(pixels: &mut [[u8; 2 * GROUP]], codes: &[[u8; GROUP]], dark: u8, bright: u8) {
+    let change = dark ^ bright;
+    for (pixels, codes) in pixels.iter_mut().zip(codes) {
+        let mut left = [0; GROUP];
+        let mut right = [0; GROUP];
+        for i in 0..GROUP {
+            left[i] = dark ^ if codes[i] & 2 != 0 { change } else { 0 };
+        }
+        for i in 0..GROUP {
+            right[i] = dark ^ if codes[i] & 1 != 0 { change } else { 0 };
+        }
+        for i in 0..GROUP {
+            pixels[2 * i] = left[i];
+            pixels[2 * i + 1] = right[i];
+        }
     }
 }
