@@ -8,7 +8,7 @@ mod valid;
 
 pub use an::AnBus;
 pub use mode::{Mode, Shape};
-pub use plan::{DmaClock, Slots, Timing, slot};
+pub use plan::{Ahead, DmaClock, Slots, Timing, slot};
 pub use playfield::Fetch;
 
 use crate::CYCLES;
@@ -45,6 +45,9 @@ pub struct Antic {
     /// What happens in each cycle of this line; see [`slot`].
     #[serde(with = "serde_bytes")]
     pub slots: Slots,
+    /// For the machine: where to go on after a cycle of the processor's.
+    #[serde(skip)]
+    pub ahead: Ahead,
     /// The AN lines of this line.
     pub an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -126,6 +129,7 @@ impl Antic {
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
             slots: [0; 256],
+            ahead: Ahead::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -299,7 +303,7 @@ impl Antic {
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
             if self.first && self.clock.bits == 0 {
-                self.fresh_slots(plan::blank_slots());
+                self.fresh_slots(plan::blank());
                 for c in 1..3 {
                     if self.special(c) {
                         self.slots[c] |= slot::SPECIAL;
@@ -308,7 +312,7 @@ impl Antic {
             } else if self.follows && self.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = plan::plan_of(&self.timing);
-                self.fresh_slots(&plan.slots);
+                self.fresh_slots(plan);
                 self.pending = playfield::Pending::of(&self.timing, plan);
                 self.choose_glyphs();
                 self.plan_special(1);
@@ -324,7 +328,7 @@ impl Antic {
                 self.slots[0] |= slot::SPECIAL;
             }
         } else {
-            self.fresh_slots(plan::blank_slots());
+            self.fresh_slots(plan::blank());
             self.timing.ring = 0;
             self.an.clear(self.empty_code());
             self.window();
@@ -335,8 +339,38 @@ impl Antic {
 
     /// The slots of a new line.
     #[inline]
-    fn fresh_slots(&mut self, planned: &plan::Planned) {
-        self.slots[..128].copy_from_slice(planned);
+    fn fresh_slots(&mut self, plan: &plan::Plan) {
+        self.slots[..128].copy_from_slice(&plan.slots);
+        self.ahead = plan.ahead;
+    }
+
+    /// Sets bits of a slot at any time.
+    #[inline]
+    pub fn flag(&mut self, cycle: usize, bits: u8) {
+        let slot = &mut self.slots[cycle & 255];
+        let passed = *slot;
+        *slot |= bits;
+        if passed != 0 && passed < slot::SPECIAL {
+            self.ahead.stop_at(cycle, &self.slots);
+        }
+    }
+
+    /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
+    #[inline]
+    pub fn next_special(&self, cycle: usize, limit: usize) -> usize {
+        let mut at = cycle;
+        while at < limit {
+            let Some(eight) = self.slots.get(at..).and_then(<[u8]>::first_chunk) else {
+                break;
+            };
+            let special = u64::from_le_bytes(*eight) & 0xF0F0_F0F0_F0F0_F0F0;
+            if special != 0 {
+                at += special.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
+        }
+        at.min(limit)
     }
 
     /// Marks the cycles of this line in which [`Antic::event`] is to be called.
@@ -566,19 +600,19 @@ impl Antic {
             self.pending = playfield::Pending::of(&self.timing, plan);
             self.eager = false;
             if fresh {
-                self.fresh_slots(&plan.slots);
+                self.fresh_slots(plan);
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                for (slot, &planned) in self.slots.iter_mut().zip(&plan.slots) {
-                    *slot = *slot & !slot::DMA | planned;
-                }
+                self.ahead = plan.ahead;
+                self.replace_dma(&plan.slots);
             }
         } else {
             self.eager = true;
             if fresh {
-                self.fresh_slots(plan::blank_slots());
+                self.fresh_slots(plan::blank());
             }
+            self.ahead = Ahead::default();
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);
@@ -594,6 +628,31 @@ impl Antic {
             self.slots[cycle] |= slot::SPECIAL;
         }
         self.plan_special(cycle);
+    }
+
+    /// Puts the DMA of a plan in place of the old one.
+    fn replace_dma(&mut self, planned: &plan::Planned) {
+        const REST: u64 = 0x0101_0101_0101_0101 * !slot::DMA as u64;
+        const SPECIAL: u64 = 0x0101_0101_0101_0101 * 0xF0;
+        let (old, _) = self.slots.as_chunks_mut::<8>();
+        let (new, _) = planned.as_chunks::<8>();
+        let mut flagged = 0u32;
+        for (i, (old, new)) in old.iter_mut().zip(new).enumerate() {
+            let slots = u64::from_le_bytes(*old) & REST | u64::from_le_bytes(*new);
+            *old = slots.to_le_bytes();
+            flagged |= u32::from(slots & SPECIAL != 0) << i;
+        }
+        // Flags on cycles that the plan passes over.
+        flagged &= !0 << (plan::FIRST_AHEAD / 8);
+        while flagged != 0 {
+            let eight = 8 * flagged.trailing_zeros() as usize;
+            flagged &= flagged - 1;
+            for cycle in eight..eight + 8 {
+                if self.slots[cycle & 127] >= slot::SPECIAL {
+                    self.ahead.stop_at(cycle, &self.slots);
+                }
+            }
+        }
     }
 
     /// Marks player and address fetches in the cycles after `cycle`.

@@ -50,7 +50,10 @@ impl cpu6502::Bus for Bus {
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
-        self.catch_up();
+        let cycle = self.video.cycle as u8;
+        if self.video.antic.is_behind(cycle.into()) {
+            self.before_write(address, cycle);
+        }
         if !self.memory.write_unless_chip(address, data) {
             self.write_chip(address, data);
         }
@@ -59,6 +62,41 @@ impl cpu6502::Bus for Bus {
     #[inline]
     fn irq(&self) -> bool {
         self.irq_line()
+    }
+}
+
+/// The bus in a cycle whose number the run loop has not written down yet: only chips want to know it.
+pub(crate) struct InCycle<'a> {
+    pub bus: &'a mut Bus,
+    pub cycle: u8,
+}
+
+impl cpu6502::Bus for InCycle<'_> {
+    #[inline(always)]
+    fn read(&mut self, address: u16) -> u8 {
+        match self.bus.memory.read_unless_chip(address) {
+            Some(data) => data,
+            None => {
+                self.bus.video.cycle = u32::from(self.cycle);
+                self.bus.read_chip(address)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, address: u16, data: u8) {
+        if self.bus.video.antic.is_behind(self.cycle.into()) {
+            self.bus.before_write(address, self.cycle);
+        }
+        if !self.bus.memory.write_unless_chip(address, data) {
+            self.bus.video.cycle = u32::from(self.cycle);
+            self.bus.write_chip(address, data);
+        }
+    }
+
+    #[inline(always)]
+    fn irq(&self) -> bool {
+        self.bus.irq_line()
     }
 }
 
@@ -83,9 +121,21 @@ impl cpu6502::Bus for Watched<'_> {
 }
 
 impl Bus {
+    /// Makes the fetches of the playfield that a write in this cycle comes too late for, if it concerns them.
+    #[inline]
+    fn before_write(&mut self, address: u16, cycle: u8) {
+        if self.video.antic.depends_on(address) {
+            self.video.cycle = u32::from(cycle);
+            self.catch_up();
+        }
+    }
+
     #[inline(never)]
     fn read_chip(&mut self, address: u16) -> u8 {
-        self.catch_up();
+        // GTIA's collisions need the picture; a cartridge may change the memory.
+        if matches!(address >> 8 & 7, 0 | 1 | 5) {
+            self.catch_up();
+        }
         match address >> 8 & 7 {
             0 => self.read_gtia(address as u8),
             1 => self.read_parallel_bus(address),
@@ -99,6 +149,10 @@ impl Bus {
 
     #[inline(never)]
     fn write_chip(&mut self, address: u16, data: u8) {
+        // WSYNC, the most frequent of all, changes nothing that a fetch depends on.
+        if address & 0xFF0F != 0xD40A {
+            self.catch_up();
+        }
         match address >> 8 & 7 {
             0 => self.write_gtia(address as u8, data),
             1 => self.write_parallel_bus(address, data),

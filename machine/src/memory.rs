@@ -1,7 +1,8 @@
 //! RAM, ROM and their banking.
 //!
 //! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 pages each say what the processor
-//! reads and where it writes, a third what ANTIC reads. An access is one table look-up and one masked array access.
+//! reads and where it writes, a third what ANTIC reads. What the processor sees is kept a second time in 64K side by side, so that
+//! a read is one array access.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
@@ -13,15 +14,20 @@ use alloc::vec;
 const POOL: usize = 1 << 18;
 const MASK: usize = POOL - 1;
 
-/// A chip answers for this page, not memory.
+/// A write to this page does not reach memory: a chip answers, or it is ROM.
 const CHIP: u32 = 1 << 31;
+const ROM: u32 = 1 << 30;
+/// The addresses of the chips.
+const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
+/// No page of the pool.
+const NOWHERE: u32 = u32::MAX;
 
 /// What has to be added to an address of page `index` to find its place in a page of the pool (but for [`MASK`]).
 fn entry(page: u16, index: usize) -> u32 {
     (u32::from(page) << 8).wrapping_sub((index as u32) << 8) & MASK as u32
 }
 
-/// Where a table has an address in the pool, with [`CHIP`].
+/// Where a table has an address in the pool, with [`CHIP`] and [`ROM`].
 #[inline(always)]
 fn place(table: &[u32; 256], address: u16) -> u32 {
     table[usize::from(address >> 8)].wrapping_add(u32::from(address))
@@ -39,8 +45,6 @@ mod page {
     pub const RIGHT: u16 = 640;
     /// 256 bytes of $FF: what an address without a device reads.
     pub const NOTHING: u16 = 672;
-    /// Where writes to ROM go.
-    pub const TRASH: u16 = 673;
     /// The ROM of the device on the parallel bus.
     pub const PARALLEL: u16 = 680;
 }
@@ -52,8 +56,11 @@ const COMPARED: usize = (page::NOTHING as usize) << 8;
 #[derive(Clone, Debug)]
 pub struct Memory {
     pool: Box<[u8; POOL]>,
-    /// What to add to an address, by its page, see [`entry`]; [`CHIP`] marks the pages that chips answer for.
+    /// What the processor reads at each address: always equal to the pool's pages that `read` names.
+    view: Box<[u8; 0x10000]>,
+    /// What to add to an address, by its page, see [`entry`]. `shown` is `read` as it was when `view` was copied.
     read: [u32; 256],
+    shown: [u32; 256],
     write: [u32; 256],
     antic: [u32; 256],
     model: Model,
@@ -103,9 +110,12 @@ impl Memory {
         let nothing = usize::from(page::NOTHING) << 8;
         pool[nothing..nothing + 256].fill(0xFF);
         let pool: Box<[u8; POOL]> = pool.try_into().expect("the pool has its size");
+        let view = vec![0; 0x10000].into_boxed_slice();
         let mut memory = Self {
             pool,
+            view: view.try_into().expect("the view has its size"),
             read: [0; 256],
+            shown: [NOWHERE; 256],
             write: [0; 256],
             antic: [0; 256],
             model,
@@ -122,30 +132,30 @@ impl Memory {
     /// What the processor reads, except at $D000-$D7FF.
     #[inline]
     pub fn read(&self, address: u16) -> u8 {
-        self.pool[place(&self.read, address) as usize & MASK]
+        self.view[usize::from(address)]
     }
 
-    /// The same, or `None` where a chip answers: one look into the table says both.
+    /// The same, or `None` where a chip answers.
     #[inline(always)]
     pub(crate) fn read_unless_chip(&self, address: u16) -> Option<u8> {
-        let place = place(&self.read, address);
-        ((place as i32) >= 0).then(|| self.pool[place as usize & MASK])
+        (!CHIPS.contains(&address)).then(|| self.view[usize::from(address)])
     }
 
     /// A write of the processor, except at $D000-$D7FF. ROM does not change.
     #[inline]
     pub fn write(&mut self, address: u16, data: u8) {
-        self.pool[place(&self.write, address) as usize & MASK] = data;
+        self.write_unless_chip(address, data);
     }
 
     /// The same; false, and nothing happens, where a chip answers.
     #[inline(always)]
     pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
         let place = place(&self.write, address);
-        if (place as i32) < 0 {
-            return false;
+        if place >= ROM {
+            return place < CHIP;
         }
         self.pool[place as usize & MASK] = data;
+        self.view[usize::from(address)] = data;
         true
     }
 
@@ -183,8 +193,9 @@ impl Memory {
 
     /// What the cartridge shows: 8K at $A000 and at $8000, or nothing.
     pub(crate) fn set_cartridge(&mut self, left: Option<&[u8]>, right: Option<&[u8]>) {
-        for (window, rom) in [(page::LEFT, left), (page::RIGHT, right)] {
+        for (window, shown, rom) in [(page::LEFT, 0xA0, left), (page::RIGHT, 0x80, right)] {
             let start = usize::from(window) << 8;
+            self.shown[shown..shown + 0x20].fill(NOWHERE);
             if let Some(rom) = rom {
                 for (to, from) in self.pool[start..start + 0x2000].iter_mut().zip(rom) {
                     *to = *from;
@@ -200,6 +211,8 @@ impl Memory {
     pub(crate) fn set_parallel_rom(&mut self, rom: &[u8; 0x800]) {
         let start = usize::from(page::PARALLEL) << 8;
         self.pool[start..start + 0x800].copy_from_slice(rom);
+        self.shown[0xD8..0xE0].fill(NOWHERE);
+        self.show();
     }
 
     /// A device on the parallel bus puts its ROM in place of the floating point package, or takes it away.
@@ -220,29 +233,32 @@ impl Memory {
         &self.pool[..0x10000]
     }
 
-    /// The main RAM, to be changed by a debugger or a loader.
-    pub fn ram_mut(&mut self) -> &mut [u8] {
-        &mut self.pool[..0x10000]
-    }
-
     /// The 64K of extended RAM of the 130XE.
     pub fn extended(&self) -> &[u8] {
         let start = usize::from(page::EXTENDED) << 8;
         &self.pool[start..start + 0x10000]
     }
 
-    pub(crate) fn extended_mut(&mut self) -> &mut [u8] {
+    /// Replaces the contents of main and extended RAM.
+    pub(crate) fn load(&mut self, ram: &[u8], extended: &[u8]) {
         let start = usize::from(page::EXTENDED) << 8;
-        &mut self.pool[start..start + 0x10000]
+        for (to, from) in self.pool.iter_mut().zip(ram) {
+            *to = *from;
+        }
+        for (to, from) in self.pool[start..].iter_mut().zip(extended) {
+            *to = *from;
+        }
+        self.shown = [NOWHERE; 256];
+        self.show();
     }
 
     fn map(&mut self) {
         let ram_pages = (self.model.ram() >> 8) as u16;
         for p in 0..256u16 {
             let (read, write) = if p < ram_pages {
-                (page::RAM + p, page::RAM + p)
+                (page::RAM + p, Some(page::RAM + p))
             } else {
-                (page::NOTHING, page::TRASH)
+                (page::NOTHING, None)
             };
             self.set(p, read, write);
         }
@@ -250,7 +266,7 @@ impl Memory {
             self.map_xl();
         } else {
             for p in 0xD8..0x100 {
-                self.set(p, page::OS + p - 0xC0, page::TRASH);
+                self.set(p, page::OS + p - 0xC0, None);
             }
             if self.basic && !self.left {
                 self.map_rom(0xA0, 0x20, page::BASIC);
@@ -264,10 +280,10 @@ impl Memory {
         }
         // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
         for p in 0xD0..0xD8 {
-            self.set(p, page::NOTHING, page::TRASH);
-            self.read[usize::from(p)] |= CHIP;
+            self.set(p, page::NOTHING, None);
             self.write[usize::from(p)] |= CHIP;
         }
+        self.show();
     }
 
     fn map_xl(&mut self) {
@@ -307,15 +323,29 @@ impl Memory {
 
     fn map_rom(&mut self, first: u16, pages: u16, rom: u16) {
         for p in 0..pages {
-            self.set(first + p, rom + p, page::TRASH);
+            self.set(first + p, rom + p, None);
         }
     }
 
-    fn set(&mut self, address_page: u16, read: u16, write: u16) {
+    fn set(&mut self, address_page: u16, read: u16, write: Option<u16>) {
         let index = usize::from(address_page & 0xFF);
         self.read[index] = entry(read, index);
-        self.write[index] = entry(write, index);
+        self.write[index] = write.map_or(ROM, |write| entry(write, index));
         self.antic[index] = entry(read, index);
+    }
+
+    /// Copies the pages into the view that were not there before.
+    fn show(&mut self) {
+        let (pages, _) = self.view.as_chunks_mut::<256>();
+        for (index, page) in pages.iter_mut().enumerate() {
+            if self.shown[index] != self.read[index] {
+                self.shown[index] = self.read[index];
+                let start = place(&self.read, (index << 8) as u16) as usize & MASK;
+                if let Some(from) = self.pool.get(start..start + 256) {
+                    page.copy_from_slice(from);
+                }
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
-use crate::bus::Watched;
+use crate::bus::{InCycle, Watched};
 use crate::{Machine, Memory, bus::Bus};
 use antic_gtia::antic::Fetch;
 use antic_gtia::{CYCLES, slot};
@@ -71,7 +71,7 @@ impl Bus {
     fn mark(&mut self, at: u64) {
         let cycle = at.wrapping_sub(self.video.line_start);
         if cycle <= CYCLES as u64 {
-            self.video.antic.slots[cycle as usize & 255] |= slot::DEADLINE;
+            self.video.antic.flag(cycle as usize, slot::DEADLINE);
         }
     }
 
@@ -237,13 +237,17 @@ impl Machine {
                 }
             }
             if slot == 0 {
-                self.bus.video.cycle = u32::from(cycle);
-                self.cpu.step_inlined(&mut self.bus);
-                cycle = cycle.wrapping_add(1);
+                let bus = &mut self.bus;
+                self.cpu.step_inlined(&mut InCycle { bus, cycle });
+                // DMA halts the processor; the fetches themselves are made when somebody can tell.
+                cycle = if P::ACTIVE {
+                    cycle.wrapping_add(1)
+                } else {
+                    self.bus.video.antic.ahead.of(cycle)
+                };
                 continue;
             }
             if slot < slot::SPECIAL {
-                // DMA halts the processor; the fetch itself is made when somebody can tell.
                 cycle = cycle.wrapping_add(1);
                 continue;
             }
@@ -310,6 +314,12 @@ impl Machine {
             }
             if slot < slot::SPECIAL && (slot != 0 || !self.cpu.next_is_write()) {
                 self.bus.video.cycle += 1;
+                if !P::ACTIVE && !self.cpu.next_is_write() {
+                    // The processor repeats its read, and nobody looks on.
+                    let cycle = self.bus.video.cycle as usize;
+                    self.bus.video.cycle =
+                        self.bus.video.antic.next_special(cycle, RELEASE as usize) as u32;
+                }
             } else {
                 self.cycle();
             }

@@ -302,8 +302,7 @@ impl Machine {
 
         // Nothing fails from here on.
         let bus: &mut Bus = &mut self.bus;
-        bus.memory.ram_mut()[..memory.ram.len()].copy_from_slice(&memory.ram);
-        bus.memory.extended_mut()[..memory.extended.len()].copy_from_slice(&memory.extended);
+        bus.memory.load(&memory.ram, &memory.extended);
         bus.memory.set_portb(memory.portb);
         bus.cartridge
             .set_switches(rest.bank, rest.cartridge_on, &mut bus.memory);

@@ -33,6 +33,63 @@ pub type Planned = [u8; 128];
 /// Slots: 114 cycles, the end of the line at 114, and room for any byte as index.
 pub type Slots = [u8; 256];
 
+/// No look ahead goes over the cycles before this one: flags are set there at all times.
+pub(super) const FIRST_AHEAD: usize = 24;
+
+/// By cycle, the next one that is more than ordinary DMA. It follows from the slots, so this is no state; the cycle after each is
+/// always right, only slower.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead([u8; 128]);
+
+impl Ahead {
+    const fn new(slots: &Planned) -> Self {
+        let mut ahead = [0; 128];
+        let mut cycle = 128;
+        while cycle > 0 {
+            cycle -= 1;
+            let next = cycle + 1;
+            let passed = next >= FIRST_AHEAD
+                && next < CYCLES
+                && slots[next] != 0
+                && slots[next] < slot::SPECIAL;
+            ahead[cycle] = if passed { ahead[next] } else { next as u8 };
+        }
+        Self(ahead)
+    }
+
+    /// Where to go on after `cycle`.
+    #[inline]
+    pub fn of(&self, cycle: u8) -> u8 {
+        self.0[usize::from(cycle & 127)]
+    }
+
+    /// No look ahead goes over `cycle` any more.
+    pub(super) fn stop_at(&mut self, cycle: usize, slots: &Slots) {
+        let mut before = cycle & 127;
+        while before > 0 {
+            before -= 1;
+            self.0[before] = self.0[before].min(cycle as u8);
+            if slots[before] == 0 || slots[before] >= slot::SPECIAL {
+                break;
+            }
+        }
+    }
+}
+
+impl Default for Ahead {
+    fn default() -> Self {
+        Self::new(&[0; 128])
+    }
+}
+
+impl PartialEq for Ahead {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Ahead {}
+
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
 const START: [u8; 4] = [NEVER, 26, 18, 10];
@@ -194,6 +251,7 @@ impl DmaClock {
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub slots: Planned,
+    pub ahead: Ahead,
     /// The DMA clock after cycle 113.
     pub end: DmaClock,
     /// Names or bitmap bytes that are loaded from memory.
@@ -230,6 +288,7 @@ const fn make_plan(t: Timing) -> Plan {
     }
     Plan {
         slots,
+        ahead: Ahead::new(&slots),
         end: clock,
         loads,
         shows,
@@ -283,8 +342,8 @@ pub fn plan_of(t: &Timing) -> &'static Plan {
 }
 
 /// Refresh only.
-pub fn blank_slots() -> &'static Planned {
-    &BLANK.slots
+pub fn blank() -> &'static Plan {
+    &BLANK
 }
 
 impl Timing {

@@ -147,6 +147,14 @@ impl Antic {
         usize::from(self.pending.next) < cycle
     }
 
+    /// Whether a fetch of this line that has not been made may read memory at an address: it is one of the next 64 of the
+    /// memory scan counter's 4K, or in the 1K of the glyphs.
+    #[inline]
+    pub fn depends_on(&self, address: u16) -> bool {
+        let ahead = address.wrapping_sub(self.scan) & 0x0FFF;
+        ahead < 0x40 || self.timing.text && (address ^ self.glyphs.base) & 0xFC00 == 0
+    }
+
     /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
     /// whoever changes memory, banks or registers calls this first.
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {

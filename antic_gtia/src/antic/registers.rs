@@ -84,7 +84,7 @@ impl Antic {
         if self.stop_at.is_none() {
             self.stop_at = Some(at);
             if fall < CYCLES as u8 {
-                self.slots[usize::from(at)] |= slot::EVENT;
+                self.flag(at.into(), slot::EVENT);
             }
         }
     }
@@ -111,7 +111,7 @@ impl Antic {
         };
         self.delayed_count += 1;
         if now {
-            self.slots[usize::from(due)] |= slot::EVENT;
+            self.flag(due.into(), slot::EVENT);
         }
     }
 
