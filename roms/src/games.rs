@@ -33,6 +33,7 @@ pub const ALL: &[Game] = &[
     game!("gammon", "Computer Gammon", true),
     game!("tic-tac-toe", "Tic-Tac-Toe", true),
     game!("checkers", "Checkers", true),
+    game!("focal", "FOCAL Checkers", false),
 ];
 
 /// The game of a name.
