@@ -1,4 +1,5 @@
 //! The command line.
+use crate::config::MouseMode;
 use crate::failure::Failure;
 use crate::video::{Composite, PictureConfig};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -24,7 +25,7 @@ Keys in the window (all can be changed in the file that `colleen config` prints)
   F10 screenshot                F11 or Alt+Enter full screen
   F12 turbo while held          Shift+F12 turbo on/off
   Alt+S save state, Alt+L load state, Alt+[ Alt+] slot down/up, Alt+Backspace rewind while held
-  Alt+A artifact colours
+  Alt+F choose a file, Alt+P mouse = paddles, Alt+A artifact colours, Ctrl+F10 record the picture
   Alt+V type the clipboard's text (Esc stops), Alt+C copy the screen's text
   Alt+J joystick keys, Alt+D next disk, Alt+M mute, Alt+O menu, Alt+Q quit
   ` or End inverse, CapsLock CAPS, Home CLEAR, Insert and Delete a character, arrows the cursor keys
@@ -115,6 +116,9 @@ pub struct WindowOptions {
     /// Fill the screen
     #[arg(long)]
     pub fullscreen: bool,
+    /// What the mouse is (default: off)
+    #[arg(long, value_enum)]
+    pub mouse: Option<MouseMode>,
     /// No sound
     #[arg(long)]
     pub mute: bool,
@@ -206,7 +210,7 @@ impl From<TvName> for machine::Tv {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run without a window, for tests and scripts
-    Headless(Headless),
+    Headless(Box<Headless>),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Make and look at disk images
@@ -222,7 +226,7 @@ pub enum Command {
         action: Option<BasicAction>,
         /// The machine.
         #[command(flatten)]
-        machine: MachineOptions,
+        machine: Box<MachineOptions>,
         /// The colours.
         #[command(flatten)]
         picture: PictureOptions,
@@ -269,6 +273,9 @@ pub struct Headless {
     /// Record the sound: 44,100 Hz, 16 bits, mono; a binary file is silent until it has been loaded
     #[arg(long, value_name = "OUT.wav")]
     pub audio: Option<PathBuf>,
+    /// Record the picture: animated PNG, index = colour number
+    #[arg(long, value_name = "OUT.png")]
+    pub animation: Option<PathBuf>,
     /// At the end write the 65,536 bytes that the processor sees
     #[arg(long, value_name = "OUT.bin")]
     pub ram: Option<PathBuf>,

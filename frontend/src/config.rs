@@ -36,6 +36,8 @@ pub enum Action {
     Screenshot,
     /// Begin or end recording the sound.
     Record,
+    /// Begin or end recording the picture.
+    RecordPicture,
     /// Fill the screen.
     Fullscreen,
     /// As fast as it goes, while held.
@@ -56,6 +58,10 @@ pub enum Action {
     JoystickKeys,
     /// Put the next disk of the command line into D1:.
     NextDisk,
+    /// Choose a file from a list.
+    Open,
+    /// Whether the mouse is a pair of paddles.
+    Mouse,
     /// Type the text of the host's clipboard.
     Paste,
     /// Put the text on the screen into the host's clipboard.
@@ -95,6 +101,11 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     (Action::FrameAdvance, &["Shift+F9"], "one frame, then pause"),
     (Action::Screenshot, &["F10"], "screenshot"),
     (Action::Record, &["Shift+F10"], "record the sound on/off"),
+    (
+        Action::RecordPicture,
+        &["Ctrl+F10"],
+        "record the picture on/off",
+    ),
     (Action::Fullscreen, &["F11", "Alt+Enter"], "full screen"),
     (Action::Turbo, &["F12"], "turbo while held"),
     (Action::TurboToggle, &["Shift+F12"], "turbo on/off"),
@@ -109,6 +120,8 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     ),
     (Action::JoystickKeys, &["Alt+J"], "joystick keys"),
     (Action::NextDisk, &["Alt+D"], "next disk into D1:"),
+    (Action::Open, &["Alt+F"], "choose a file"),
+    (Action::Mouse, &["Alt+P"], "mouse = paddles, or not"),
     (
         Action::Paste,
         &["Alt+V"],
@@ -427,6 +440,17 @@ pub enum PadButton {
     Select,
 }
 
+/// What the mouse is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MouseMode {
+    /// Nothing
+    #[default]
+    Off,
+    /// Left and right turn paddle 0, up and down paddle 1; the buttons are theirs
+    Paddles,
+}
+
 /// The window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -435,6 +459,8 @@ pub struct WindowConfig {
     pub scale: u8,
     /// Fill the screen.
     pub fullscreen: bool,
+    /// What the mouse is: off or paddles.
+    pub mouse: MouseMode,
     /// Only whole multiples of the picture's lines; otherwise as large as fits.
     pub whole_multiples: bool,
 }
@@ -444,6 +470,7 @@ impl Default for WindowConfig {
         Self {
             scale: 3,
             fullscreen: false,
+            mouse: MouseMode::Off,
             whole_multiples: false,
         }
     }

@@ -1,4 +1,5 @@
 //! The machine without a window, for tests and scripts.
+use crate::animation::Animation;
 use crate::cli::Headless;
 use crate::failure::Failure;
 use crate::program::Program;
@@ -50,6 +51,10 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let picture = options.picture.over(&PictureConfig::default())?;
     let look = Look::new(tv, &picture)?;
     session.watch = options.frames.is_none();
+    let mut animation = match &options.animation {
+        Some(path) => Some(Animation::begin(path, tv.frame_rate(), look.rgb())?),
+        None => None,
+    };
     let mut recorder = Recorder::new(&session, options.audio.is_some());
     let mut player = Player {
         steps: steps.into(),
@@ -76,11 +81,17 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         }
         session.run_frame()?;
         recorder.frame(&mut session);
+        if let Some(animation) = &mut animation {
+            animation.frame(session.machine.frame())?;
+        }
         if let Some(program) = session.next_program()? {
             session = session.followed_by(&options.machine, &program)?;
             recorder.restart(&session);
         }
     };
+    if let Some(animation) = animation {
+        animation.end()?;
+    }
     let spent = cpu_time().saturating_sub(started);
 
     let machine = &session.machine;

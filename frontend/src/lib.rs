@@ -1,5 +1,6 @@
 //! Everything a person touches: window, sound, keys, files, command line. The only crate with input and output.
 
+pub mod animation;
 pub mod cli;
 pub mod config;
 pub mod failure;
@@ -44,7 +45,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             ..
         }) => play(&cli::Play {
             program: Some("basic".to_owned()),
-            machine: machine.clone(),
+            machine: (**machine).clone(),
             picture: picture.clone(),
             window: window.clone(),
         }),

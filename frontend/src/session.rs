@@ -9,7 +9,7 @@ use crate::program::{self, Kind, Origin, Program};
 use crate::typing::{self, Keyboard, Stroke, Typist};
 use debugger::{Debugger, Stop};
 use machine::{Bus, Input, Machine, Probe};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
@@ -390,6 +390,22 @@ impl Session {
         Ok(name.map(|name| name.to_string_lossy().into_owned()))
     }
 
+    /// Puts a disk into D1: in place of the one that is there.
+    ///
+    /// # Errors
+    /// When it is no disk, or the other one cannot be written back.
+    pub fn insert_disk(&mut self, path: &Path) -> Result<(), Failure> {
+        let disk = machines::read_disk(path)?;
+        self.save_media()?;
+        self.machine.eject_disk(0);
+        self.machine.insert_disk(0, disk);
+        if self.disks.is_empty() {
+            self.disks.push(None);
+        }
+        self.disks[0] = Some(path.to_owned());
+        Ok(())
+    }
+
     /// The program that follows this one: the one that a person has chosen in the menu just now, or the menu when a built-in
     /// game has ended. Programs of the person ask for nothing, whatever they write into memory.
     ///
@@ -423,7 +439,6 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     const ENDS: &[u8] = b"10 POKE 1538,0:POKE 1536,77:POKE 1537,69:END\n";
 

@@ -2,79 +2,31 @@
 #![cfg(feature = "window")]
 mod common;
 
-use common::{Folder, Running, colleen, coloured, display, installed, wait_for};
-use std::process::{Command, Stdio};
-
-/// Runs an X tool; its output.
-fn tool(display: &str, program: &str, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new(program)
-        .args(arguments)
-        .env("DISPLAY", display)
-        .output()
-        .unwrap();
-    output.stdout
-}
-
-/// The window with this name.
-fn window(display: &str, name: &str) -> String {
-    wait_for(name, || {
-        let found =
-            String::from_utf8(tool(display, "xdotool", &["search", "--name", name])).unwrap();
-        found.lines().next().map(str::to_owned)
-    })
-}
-
-/// The colour in the middle of a window as the screen has it.
-fn colour(display: &str, window: &str) -> [u8; 3] {
-    let crop = [
-        "-window", window, "-gravity", "center", "-crop", "1x1+0+0", "-depth", "8", "rgb:-",
-    ];
-    let pixel = tool(display, "import", &crop);
-    pixel.get(..3).map_or([0; 3], |p| [p[0], p[1], p[2]])
-}
+use common::desk::Desk;
+use common::{Folder, colleen, coloured, wait_for};
 
 #[test]
 fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
-    if !["Xvfb", "xdotool", "import"].into_iter().all(installed) {
+    let arguments = ["c.xex", "--scale", "2"];
+    let Some(mut desk) = Desk::new("window", &arguments, &[("c.xex", &coloured())]) else {
         return;
-    }
-    let folder = Folder::new("window");
-    folder.file("c.xex", &coloured());
-    let (_server, display) = display();
-    let mut program = Running(
-        colleen(&folder.0)
-            .args(["c.xex", "--mute", "--scale", "2"])
-            .env("DISPLAY", &display)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap(),
-    );
-    let id = window(&display, "Colleen: c.xex");
-    let palette = frontend::video::palette(machine::Tv::Ntsc);
-    let (idle, pressed) = (palette[0x34], palette[0xC6]);
-    wait_for("the program's colour", || {
-        (colour(&display, &id) == idle).then_some(())
-    });
-
-    tool(&display, "xdotool", &["windowfocus", &id]);
-    tool(&display, "xdotool", &["keydown", "--window", &id, "q"]);
-    wait_for("the colour of a pressed key", || {
-        (colour(&display, &id) == pressed).then_some(())
-    });
-    tool(&display, "xdotool", &["keyup", "--window", &id, "q"]);
-    wait_for("the colour without a key", || {
-        (colour(&display, &id) == idle).then_some(())
-    });
+    };
+    desk.wait_for_colour("the program's colour", 0x34);
+    desk.key("keydown", "q");
+    desk.wait_for_colour("the colour of a pressed key", 0xC6);
+    desk.key("keyup", "q");
+    desk.wait_for_colour("the colour without a key", 0x34);
 
     // A picture of the screen as F10 writes it holds the same colour.
-    tool(&display, "xdotool", &["key", "--window", &id, "F10"]);
+    desk.tap(&["F10"]);
     wait_for("the screenshot", || {
-        folder.0.join("c-xex-001.png").exists().then_some(())
+        desk.folder.0.join("c-xex-001.png").exists().then_some(())
     });
 
     // The title shows the speed; the machine runs at 60 frames a second, give or take what a busy host costs.
     wait_for("the speed in the title", || {
-        let title = String::from_utf8(tool(&display, "xdotool", &["getwindowname", &id])).unwrap();
+        let title = desk.tool("xdotool", &["getwindowname", &desk.window]);
+        let title = String::from_utf8(title).unwrap();
         let speed: f64 = title
             .split(" - ")
             .nth(1)?
@@ -86,25 +38,18 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
     });
 
     // The debug view opens, and the machine stands still in it.
-    tool(&display, "xdotool", &["key", "--window", &id, "F8"]);
-    let view = window(&display, "Colleen: debug view");
-    tool(&display, "xdotool", &["windowfocus", &view]);
-    tool(&display, "xdotool", &["key", "--window", &view, "i"]);
-    tool(&display, "xdotool", &["key", "--window", &view, "Escape"]);
+    desk.tap(&["F8"]);
+    let view = desk.find("Colleen: debug view");
+    desk.tool("xdotool", &["windowfocus", &view]);
+    desk.tool("xdotool", &["key", "--window", &view, "i"]);
+    desk.tool("xdotool", &["key", "--window", &view, "Escape"]);
 
-    tool(&display, "xdotool", &["windowfocus", &id]);
+    desk.focus();
     wait_for("the end of the program", || {
-        tool(
-            &display,
-            "xdotool",
-            &[
-                "keydown", "--window", &id, "alt", "key", "--window", &id, "q", "keyup",
-                "--window", &id, "alt",
-            ],
-        );
-        program.0.try_wait().unwrap()
+        desk.tap(&["alt+q"]);
+        desk.program.0.try_wait().unwrap()
     });
-    assert!(program.0.wait().unwrap().success());
+    assert!(desk.program.0.wait().unwrap().success());
 }
 
 #[test]

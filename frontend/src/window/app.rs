@@ -1,23 +1,29 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
+mod choosing;
+mod recording;
+mod stepping;
+
 use super::canvas::Canvas;
+use super::chooser::Chooser;
 use super::clipboard::Clipboard;
-use super::debug::{self, Command, DebugView};
+use super::debug::{self, DebugView};
 use super::gamepad::Gamepads;
 use super::keyboard::{Event, Events, Keyboard, StickMode};
 use super::pacer::{Meter, Pacer};
 use super::rewind::{self, Rewind};
 use super::scaler::{self, Scaler};
-use super::{fullscreen, help};
+use super::{fullscreen, help, mouse};
+use crate::animation::Animation;
 use crate::cli::Play;
-use crate::config::{self, Action, Config};
+use crate::config::{self, Action, Config, MouseMode};
 use crate::failure::Failure;
 use crate::program::Program;
 use crate::session::Session;
-use crate::sound::Synth;
 use crate::video::{Composite, Look};
-use crate::{files, headless, wav};
+use crate::{files, headless};
 use debugger::{Step, Stop};
-use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
+use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
+use recording::Recording;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -27,18 +33,9 @@ const MESSAGE: Duration = Duration::from_millis(2500);
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 /// Slots of saved states.
 const SLOTS: u8 = 10;
-/// Samples a second of a recording.
-const RECORDING_RATE: f64 = 44_100.0;
 
 /// When the recorded past ends.
 const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
-
-/// A running recording of the sound.
-struct Recording {
-    path: PathBuf,
-    synth: Synth,
-    samples: Vec<f32>,
-}
 
 /// Everything that lives as long as the window.
 pub struct App {
@@ -54,6 +51,8 @@ pub struct App {
     output: Option<crate::sound::output::Output>,
     canvas: Canvas,
     scaler: Scaler,
+    /// Where the picture is in the window.
+    place: scaler::Place,
     look: Look,
     palette: Box<[u32; 256]>,
     picture: Vec<u32>,
@@ -63,6 +62,12 @@ pub struct App {
     message: Option<(String, Instant)>,
     rewind: Rewind,
     clipboard: Clipboard,
+    /// The list of files, while it is open.
+    chooser: Option<Chooser>,
+    /// The folder that the list showed last.
+    folder: PathBuf,
+    mouse: MouseMode,
+    animation: Option<Animation>,
     debug: Option<DebugView>,
     /// The machine stands still for the debug view, maybe in the middle of a frame.
     stopped: bool,
@@ -150,6 +155,7 @@ impl App {
             output: None,
             canvas: Canvas::default(),
             scaler: Scaler::default(),
+            place: scaler::place(tv, width, height, false),
             palette: packed(look.rgb()),
             look,
             picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
@@ -159,6 +165,15 @@ impl App {
             message: None,
             rewind: Rewind::default(),
             clipboard: Clipboard::default(),
+            chooser: None,
+            folder: program
+                .path
+                .as_ref()
+                .and_then(|path| path.parent())
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .map_or_else(|| PathBuf::from("."), PathBuf::from),
+            mouse: options.window.mouse.unwrap_or(config.window.mouse),
+            animation: None,
             debug: None,
             stopped: false,
             recording: None,
@@ -211,7 +226,9 @@ impl App {
         }
         while self.window.is_open() && !self.quit {
             self.take_events()?;
-            if self.keyboard.is_held(Action::Rewind) {
+            if self.chooser.is_some() {
+                // The Atari waits.
+            } else if self.keyboard.is_held(Action::Rewind) {
                 self.back_in_time();
             } else if !self.paused && !self.stopped {
                 self.run_frames()?;
@@ -229,6 +246,7 @@ impl App {
             }
         }
         self.end_recording();
+        self.end_animation();
         self.session.save_media()
     }
 
@@ -246,6 +264,9 @@ impl App {
         }
         self.was_active = active;
         while let Some(event) = self.events.next() {
+            if self.choose(event) {
+                continue;
+            }
             if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
                 self.stop_pasting();
                 continue;
@@ -290,21 +311,21 @@ impl App {
                 };
                 self.report(written, format!("picture: {}", path.display()));
             }
-            Action::Record => {
-                if self.recording.is_some() {
-                    self.end_recording();
-                } else {
-                    let path = self.free_name("wav");
-                    let machine = &self.session.machine;
-                    let synth =
-                        Synth::new(machine.config().tv.clock(), RECORDING_RATE, machine.now());
-                    self.say(format!("recording the sound: {}", path.display()));
-                    self.recording = Some(Recording {
-                        path,
-                        synth,
-                        samples: Vec::new(),
-                    });
-                }
+            Action::Record => self.record_sound(),
+            Action::RecordPicture => self.record_picture(),
+            Action::Open => {
+                self.keyboard.clear();
+                self.chooser = Some(Chooser::open(&self.folder));
+            }
+            Action::Mouse => {
+                self.mouse = match self.mouse {
+                    MouseMode::Off => MouseMode::Paddles,
+                    MouseMode::Paddles => MouseMode::Off,
+                };
+                self.say(match self.mouse {
+                    MouseMode::Off => "the mouse is nothing",
+                    MouseMode::Paddles => "the mouse is paddles 0 and 1",
+                });
             }
             Action::Fullscreen => {
                 self.fullscreen = !self.fullscreen;
@@ -487,6 +508,17 @@ impl App {
         let controls = &mut self.session.controls;
         self.keyboard.frame(controls);
         self.gamepads.frame(&self.config.gamepads, controls);
+        match (
+            self.mouse,
+            self.window.get_mouse_pos(minifb::MouseMode::Pass),
+        ) {
+            (MouseMode::Paddles, Some(at)) => {
+                let buttons = [MouseButton::Left, MouseButton::Right];
+                let buttons = buttons.map(|button| self.window.get_mouse_down(button));
+                mouse::apply(controls, self.place, at, buttons);
+            }
+            _ => mouse::release(controls),
+        }
         match &mut self.debug {
             Some(view) => {
                 let stop = self.session.run_frame_in(&mut view.debugger)?;
@@ -503,11 +535,7 @@ impl App {
         self.changes.clear();
         self.session.machine.take_sound(&mut self.changes);
         let now = self.session.machine.now();
-        if let Some(recording) = &mut self.recording {
-            recording
-                .synth
-                .render(&self.changes, now, &mut recording.samples);
-        }
+        self.record_frame();
         #[cfg(feature = "sound")]
         {
             let turbo = self.is_turbo();
@@ -545,19 +573,6 @@ impl App {
         self.keyboard.frame(&mut ignored);
     }
 
-    fn end_recording(&mut self) {
-        let Some(recording) = self.recording.take() else {
-            return;
-        };
-        let samples: Vec<i16> = recording
-            .samples
-            .iter()
-            .map(|s| (s * 32_767.0) as i16)
-            .collect();
-        let written = files::write(&recording.path, &wav::file(RECORDING_RATE as u32, &samples));
-        self.report(written, format!("recorded: {}", recording.path.display()));
-    }
-
     fn show(&mut self, machine: &machine::Machine) {
         colour(&self.look, machine, &mut self.picture);
     }
@@ -573,7 +588,11 @@ impl App {
         }
         let tv = self.session.machine.config().tv;
         let place = scaler::place(tv, width, height, self.config.window.whole_multiples);
+        self.place = place;
         self.scaler.draw(&mut self.canvas, place, &self.picture);
+        if let Some(chooser) = &self.chooser {
+            chooser.draw(&mut self.canvas);
+        }
         if self.help {
             help::draw(&mut self.canvas, &self.config);
         }
@@ -606,83 +625,6 @@ impl App {
         self.canvas.shade(0, y, width, line, 0, 160);
         self.canvas
             .text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
-    }
-
-    fn open_debug_view(&mut self) {
-        self.stopped = true;
-        if self.debug.is_some() {
-            return;
-        }
-        match DebugView::open(&self.session.machine) {
-            Ok(view) => self.debug = Some(view),
-            Err(error) => {
-                self.stopped = false;
-                self.say(format!("no debug view: {error}"));
-            }
-        }
-    }
-
-    /// Does what the keys of the debug view ask for, and draws it.
-    fn debug_view(&mut self) -> Result<(), Failure> {
-        let Some(mut view) = self.debug.take() else {
-            return Ok(());
-        };
-        let machine = &mut self.session.machine;
-        for command in view.commands() {
-            // Whatever steps, stops first.
-            self.stopped = true;
-            match command {
-                Command::Run => {
-                    self.stopped = false;
-                    "running".clone_into(&mut view.status);
-                }
-                Command::Break => "stopped".clone_into(&mut view.status),
-                Command::Close => {
-                    self.stopped = false;
-                    return Ok(());
-                }
-                Command::Breakpoint => {
-                    let pc = machine.cpu.pc;
-                    let set = view.debugger.breakpoints.toggle_pc(pc);
-                    view.status = format!(
-                        "breakpoint at ${pc:04X} {}",
-                        if set { "set" } else { "removed" }
-                    );
-                    view.redraw();
-                }
-                Command::Step(step) => {
-                    let stop = view.debugger.step(machine, step);
-                    view.status = debug::outcome(step, stop);
-                }
-                Command::Back(step) => {
-                    let done = view.debugger.step_back(machine, step);
-                    view.status = if done {
-                        format!("{step:?}: back")
-                    } else {
-                        BACK_NO_FURTHER.to_owned()
-                    };
-                }
-                Command::RunBack => {
-                    let done = view.debugger.run_back(machine);
-                    view.status = if done {
-                        "back at a breakpoint".to_owned()
-                    } else {
-                        BACK_NO_FURTHER.to_owned()
-                    };
-                }
-            }
-        }
-        if !view.is_open() {
-            self.stopped = false;
-            return Ok(());
-        }
-        if self.stopped {
-            self.after_jump();
-        }
-        view.draw(&self.session.machine, &self.palette)
-            .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
-        self.debug = Some(view);
-        Ok(())
     }
 
     fn update_title(&mut self) {

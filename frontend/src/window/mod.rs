@@ -2,12 +2,14 @@
 
 mod app;
 pub mod canvas;
-mod clipboard;
+pub mod chooser;
+pub mod clipboard;
 pub mod debug;
 pub mod fullscreen;
 pub mod gamepad;
 pub mod help;
 pub mod keyboard;
+pub mod mouse;
 pub mod pacer;
 pub mod rewind;
 pub mod scaler;

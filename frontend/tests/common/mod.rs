@@ -1,5 +1,7 @@
 //! What the tests of the program share: small programs for the Atari, and a place for files.
 #![allow(dead_code)]
+#[cfg(feature = "window")]
+pub mod desk;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

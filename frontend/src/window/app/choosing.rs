@@ -1,0 +1,53 @@
+//! The list of files, and what comes of it.
+use super::{App, Event};
+use crate::files;
+use crate::program::Program;
+use crate::window::chooser::Choice;
+
+impl App {
+    /// Gives an event to the list of files; false when it is not open.
+    pub(super) fn choose(&mut self, event: Event) -> bool {
+        let Some(chooser) = &mut self.chooser else {
+            return false;
+        };
+        let choice = match event {
+            Event::Key(key, true) => chooser.key(key),
+            // Keys that were down before it opened.
+            Event::Key(_, false) => return false,
+            Event::Char(character) => {
+                if !character.is_control() {
+                    chooser.character(character);
+                }
+                None
+            }
+        };
+        if let Some(choice) = choice {
+            chooser.folder().clone_into(&mut self.folder);
+            self.chooser = None;
+            self.canvas.pixels.fill(0);
+            match choice {
+                Choice::Nothing => {}
+                Choice::Start(path) => {
+                    let bytes = files::read(&path);
+                    match bytes.and_then(|bytes| Program::of_file(&path, &bytes)) {
+                        Ok(program) => self.try_to_start(program),
+                        Err(error) => self.say(error.to_string()),
+                    }
+                }
+                Choice::Insert(path) => {
+                    let inserted = self.session.insert_disk(&path);
+                    self.report(inserted, format!("D1: {}", path.display()));
+                }
+            }
+        }
+        true
+    }
+
+    /// Switches on a machine with another program, or says why not.
+    fn try_to_start(&mut self, program: Program) {
+        let started = self.start(program);
+        if let Err(error) = started {
+            self.say(error.to_string());
+        }
+    }
+}

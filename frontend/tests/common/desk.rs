@@ -1,0 +1,106 @@
+//! The program in a window on an X server of its own, and somebody at the keys.
+use super::{Folder, Running, colleen, display, installed, wait_for};
+use std::process::{Command, Stdio};
+
+/// The desk; everything ends with it.
+pub struct Desk {
+    pub folder: Folder,
+    pub display: String,
+    /// The window's number.
+    pub window: String,
+    pub program: Running,
+    _server: Running,
+}
+
+impl Desk {
+    /// Opens `colleen` with these arguments in a folder with these files; `None` without the tools.
+    pub fn new(name: &str, arguments: &[&str], files: &[(&str, &[u8])]) -> Option<Self> {
+        let tools = ["Xvfb", "xdotool", "xclip", "import"];
+        if !tools.into_iter().all(installed) {
+            return None;
+        }
+        let folder = Folder::new(name);
+        for (name, bytes) in files {
+            folder.file(name, bytes);
+        }
+        let (server, display) = display();
+        let program = colleen(&folder.0)
+            .args(arguments)
+            .arg("--mute")
+            .env("DISPLAY", &display)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut desk = Self {
+            folder,
+            display,
+            window: String::new(),
+            program: Running(program),
+            _server: server,
+        };
+        desk.window = desk.find("Colleen");
+        desk.focus();
+        Some(desk)
+    }
+
+    /// Runs an X tool; its output.
+    pub fn tool(&self, program: &str, arguments: &[&str]) -> Vec<u8> {
+        Command::new(program)
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .output()
+            .unwrap()
+            .stdout
+    }
+
+    /// The number of the window with this name.
+    pub fn find(&self, name: &str) -> String {
+        wait_for(name, || {
+            let found = self.tool("xdotool", &["search", "--name", name]);
+            let found = String::from_utf8(found).unwrap();
+            found.lines().next().map(str::to_owned)
+        })
+    }
+
+    /// Gives the window the keyboard.
+    pub fn focus(&self) {
+        self.tool("xdotool", &["windowfocus", &self.window]);
+    }
+
+    /// Does something with a key: `keydown`, `keyup` or `key`.
+    pub fn key(&self, action: &str, key: &str) {
+        self.tool("xdotool", &[action, "--window", &self.window, key]);
+    }
+
+    /// Taps keys, each perhaps with one modifier: `alt+f`.
+    pub fn tap(&self, keys: &[&str]) {
+        for key in keys {
+            let (modifier, key) = key.split_once('+').unwrap_or(("", key));
+            if !modifier.is_empty() {
+                self.key("keydown", modifier);
+            }
+            self.key("key", key);
+            if !modifier.is_empty() {
+                self.key("keyup", modifier);
+            }
+        }
+    }
+
+    /// The colour in the middle of the window as the screen has it.
+    pub fn colour(&self) -> [u8; 3] {
+        let middle = ["-gravity", "center", "-crop", "1x1+0+0"];
+        let arguments = [
+            &["-window", &self.window],
+            &middle[..],
+            &["-depth", "8", "rgb:-"],
+        ];
+        let pixel = self.tool("import", &arguments.concat());
+        pixel.get(..3).map_or([0; 3], |p| [p[0], p[1], p[2]])
+    }
+
+    /// Waits until the middle of the window has the colour of this number (NTSC).
+    pub fn wait_for_colour(&self, what: &str, number: u8) {
+        let wanted = frontend::video::palette(machine::Tv::Ntsc)[usize::from(number)];
+        wait_for(what, || (self.colour() == wanted).then_some(()));
+    }
+}

@@ -1,0 +1,85 @@
+//! Mouse, list of files and recordings, in a window.
+#![cfg(feature = "window")]
+mod common;
+
+use common::desk::Desk;
+use common::{binary, coloured, wait_for};
+
+/// The background is $34 while paddle 0 stands left of the middle, else $C6; $0E while its button is down.
+fn paddle() -> Vec<u8> {
+    binary(&[
+        0xA9, 0x00, 0x8D, 0x2F, 0x02, // LDA #0, STA SDMCTL
+        0xA2, 0x34, // LDX #$34
+        0xAD, 0x70, 0x02, // LDA PADDL0
+        0xC9, 0x72, // CMP #114
+        0xB0, 0x02, // BCS +2
+        0xA2, 0xC6, // LDX #$C6
+        0xAD, 0x7C, 0x02, // LDA PTRIG0
+        0xD0, 0x02, // BNE +2
+        0xA2, 0x0E, // LDX #$0E
+        0x8E, 0xC8, 0x02, // STX COLOR4
+        0x4C, 0x05, 0x20, // JMP to LDX
+    ])
+}
+
+#[test]
+fn the_mouse_turns_a_paddle_and_presses_its_button() {
+    let arguments = ["p.xex", "--mouse", "paddles", "--scale", "2"];
+    let Some(desk) = Desk::new("mouse", &arguments, &[("p.xex", &paddle())]) else {
+        return;
+    };
+    let move_to = |x: &str| {
+        desk.tool(
+            "xdotool",
+            &["mousemove", "--window", &desk.window, x, "200"],
+        )
+    };
+    move_to("30");
+    desk.wait_for_colour("the paddle on the left", 0x34);
+    move_to("600");
+    desk.wait_for_colour("the paddle on the right", 0xC6);
+    desk.tool("xdotool", &["mousedown", "1"]);
+    desk.wait_for_colour("the button", 0x0E);
+    desk.tool("xdotool", &["mouseup", "1"]);
+    desk.wait_for_colour("no button", 0xC6);
+    // Without the mouse a paddle is not connected: 228.
+    desk.tap(&["alt+p"]);
+    desk.wait_for_colour("no paddle", 0x34);
+}
+
+#[test]
+fn a_file_is_chosen_from_the_list_and_recordings_are_written() {
+    let files: [(&str, &[u8]); 3] = [
+        ("broken.xex", &[0xFF, 0xFF, 1]),
+        ("c.xex", &coloured()),
+        ("x.txt", b"no program"),
+    ];
+    let Some(desk) = Desk::new("chooser", &["basic"], &files) else {
+        return;
+    };
+    desk.tap(&["alt+f", "b", "Return"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    desk.tap(&["alt+f", "c", "Return"]);
+    desk.wait_for_colour("the program's colour", 0x34);
+    // The list lies over the picture, and Escape takes it away.
+    desk.tap(&["alt+f"]);
+    let plain = frontend::video::palette(machine::Tv::Ntsc)[0x34];
+    wait_for("the list", || (desk.colour() != plain).then_some(()));
+    desk.tap(&["Escape"]);
+    desk.wait_for_colour("the program again", 0x34);
+
+    desk.tap(&["ctrl+F10"]);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    desk.tap(&["ctrl+F10"]);
+    let recorded = desk.folder.0.join("c-xex-001.png");
+    let frames = wait_for("the recording", || {
+        let file = std::fs::File::open(&recorded).ok()?;
+        let reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .ok()?;
+        let frames = reader.info().animation_control?.num_frames;
+        // Before its end the file promises more.
+        (frames < 1000).then_some(frames)
+    });
+    assert!(frames >= 1);
+}
