@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::tic_tac_toe;
+use crate::players::{gammon, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -44,6 +44,16 @@ pub struct Pairing {
 
 /// All pairings.
 pub const PAIRINGS: &[Pairing] = &[
+    Pairing {
+        game: "gammon",
+        opponent: "random legal",
+        play: gammon::against_random,
+    },
+    Pairing {
+        game: "gammon",
+        opponent: "greedy (pips)",
+        play: gammon::against_greedy,
+    },
     Pairing {
         game: "tic-tac-toe",
         opponent: "random legal",

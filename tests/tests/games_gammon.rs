@@ -1,66 +1,258 @@
-//! Computer Gammon played from power-on to its end by a player who sees only the screen, and its pictures.
+//! Computer Gammon played from power-on to its end by players who see only the picture, every move compared with the rules, and its
+//! pictures.
+use machine::typist::keys;
 use machine::{Model, Tv};
-use tests::players::{gammon, goes_on_from_a_state, second};
-use tests::{Atari, golden};
+use tests::players::gammon::{self, Player};
+use tests::players::{goes_on_from_a_state, second};
+use tests::rules::gammon::Side;
+use tests::{Atari, config, golden};
 
-fn gammon(model: Model, tv: Tv, seed: u64, blue: &str, green: &str) {
-    let mut atari = Atari::with_game("gammon", model, tv, seed);
-    gammon::start(&mut atari, blue, green);
-    let ending = gammon::play(&mut atari, 60 * 60 * 60);
-    println!("{model:?} {tv:?} seed {seed}: {ending:?}");
-    assert!(
-        ending.longest_turn <= 3 * second(tv),
-        "the computer thought for {} frames",
-        ending.longest_turn
+use Player::{Computer, Greedy, Random};
+
+const fn name(player: Player, side: Side) -> &'static str {
+    match (player, side) {
+        (Computer, _) => "ATARI",
+        (_, Side::Blue) => "ANNA",
+        (_, Side::Green) => "BEN",
+    }
+}
+
+fn gammon(atari: &mut Atari, players: [Player; 2], ports: [usize; 2], seed: u64, quick: bool) {
+    let names = [name(players[0], Side::Blue), name(players[1], Side::Green)];
+    gammon::start(atari, names[0], names[1], quick);
+    let ending = gammon::play(atari, players, ports, seed, 60 * 60 * 60)
+        .unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
+    println!(
+        "{players:?} seed {seed}: {:?} won after {} turns and {} frames; {} wrong entries; longest turn {:?}",
+        ending.winner,
+        ending.turns,
+        ending.frames,
+        ending.refused,
+        ending.moves.iter().max()
     );
+    if players.contains(&Computer) && players != [Computer; 2] {
+        assert!(ending.refused > 0, "no wrong entry was tried");
+    }
+}
+
+fn fresh(model: Model, tv: Tv, seed: u64) -> Atari {
+    Atari::with_game("gammon", model, tv, seed)
 }
 
 #[test]
 fn gammon_plays_against_itself_on_an_800xl() {
-    gammon(Model::Xl800, Tv::Ntsc, 1, "ATARI", "ATARI");
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
+    gammon(&mut atari, [Computer; 2], [0, 1], 1, false);
 }
 
 #[test]
 fn gammon_is_played_with_a_joystick_on_an_800xl() {
-    gammon(Model::Xl800, Tv::Ntsc, 2, "ANNA", "ATARI");
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 2);
+    gammon(&mut atari, [Greedy, Computer], [0, 1], 2, false);
 }
 
 #[test]
 fn gammon_is_played_with_a_joystick_in_pal_on_a_130xe() {
-    gammon(Model::Xe130, Tv::Pal, 3, "ANNA", "ATARI");
+    let mut atari = fresh(Model::Xe130, Tv::Pal, 3);
+    gammon(&mut atari, [Computer, Random], [0, 1], 3, true);
 }
 
 #[test]
 fn gammon_is_played_with_a_joystick_on_an_800() {
-    gammon(Model::Atari800, Tv::Ntsc, 4, "ANNA", "ATARI");
+    let mut atari = fresh(Model::Atari800, Tv::Ntsc, 4);
+    gammon(&mut atari, [Random, Computer], [0, 1], 4, true);
+}
+
+#[test]
+fn two_people_with_two_joysticks_play_gammon() {
+    let mut atari = fresh(Model::Atari800, Tv::Pal, 5);
+    gammon(&mut atari, [Greedy, Random], [0, 1], 5, true);
+}
+
+/// The constant near line 400 makes both sides use the first stick.
+#[test]
+fn two_people_with_one_joystick_play_gammon() {
+    let listing = roms::games::find("gammon").unwrap().listing;
+    assert!(listing.contains("400 PLR=1:"));
+    let listing = listing.replace("400 PLR=1:", "400 PLR=0:");
+    let mut config = config(Model::Xl800, Tv::Ntsc, true);
+    config.seed = 6;
+    let mut atari = Atari::with_basic(&config, listing.as_bytes());
+    atari.type_text("RUN\n");
+    gammon(&mut atari, [Greedy, Greedy], [0, 0], 6, true);
+}
+
+fn key(atari: &mut Atari, code: u8) {
+    atari.machine.input.key = Some(code);
+    atari.run(4);
+    atari.machine.input.key = None;
+    atari.run(6);
+}
+
+/// "ME" at $0600 calls the front end's menu.
+fn is_back_at_the_menu(atari: &mut Atari) -> bool {
+    atari.wait_for_text("READY", 600)
+        && atari.machine.peek(0x0600) == b'M'
+        && atari.machine.peek(0x0601) == b'E'
+        && atari.machine.peek(0x0602) == 0
+}
+
+#[test]
+fn every_way_out_of_gammon_leads_where_it_should() {
+    // ESC on the title page.
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
+    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 3000));
+    atari.run(30);
+    // The rules come and go.
+    key(&mut atari, tests_key('R'));
+    assert!(atari.wait_for_text("green tiles down from 24", 300));
+    atari.run(30);
+    key(&mut atari, keys::SPACE);
+    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 600));
+    atari.run(30);
+    let mut escaped = atari.clone();
+    key(&mut escaped, keys::ESC);
+    assert!(is_back_at_the_menu(&mut escaped), "{}", escaped.text());
+
+    // In a game: the trigger alone gets there, and the names are those that stand on the page.
+    for _ in 0..3 {
+        atari.machine.input.trigger(0, true);
+        atari.run(10);
+        atari.machine.input.trigger(0, false);
+        atari.run(40);
+    }
+    assert!(
+        atari.wait_for_text("PRESS THE TRIGGER", 600),
+        "{}",
+        atari.text()
+    );
+    for (start, select, option) in [
+        (true, false, false),
+        (false, true, false),
+        (false, false, true),
+    ] {
+        let mut left = atari.clone();
+        left.machine.input.start = start;
+        left.machine.input.select = select;
+        left.machine.input.option = option;
+        left.run(30);
+        left.machine.input.start = false;
+        left.machine.input.select = false;
+        left.machine.input.option = false;
+        if start {
+            assert!(
+                left.wait_for_text("RETURN, START OR TRIGGER", 600),
+                "{}",
+                left.text()
+            );
+        } else {
+            assert!(is_back_at_the_menu(&mut left), "{}", left.text());
+        }
+    }
+    // The rules, and ESC with both answers.
+    key(&mut atari, tests_key('R'));
+    assert!(atari.wait_for_text("green tiles down from 24", 300));
+    atari.run(30);
+    key(&mut atari, keys::SPACE);
+    assert!(
+        atari.wait_for_text("PRESS THE TRIGGER", 600),
+        "{}",
+        atari.text()
+    );
+    key(&mut atari, keys::ESC);
+    assert!(
+        atari.wait_for_text("END THIS GAME?", 120),
+        "{}",
+        atari.text()
+    );
+    key(&mut atari, tests_key('N'));
+    assert!(
+        atari.wait_for_text("PRESS THE TRIGGER", 120),
+        "{}",
+        atari.text()
+    );
+    key(&mut atari, keys::ESC);
+    assert!(
+        atari.wait_for_text("END THIS GAME?", 120),
+        "{}",
+        atari.text()
+    );
+    key(&mut atari, tests_key('Y'));
+    assert!(
+        atari.wait_for_text("RETURN, START OR TRIGGER", 600),
+        "{}",
+        atari.text()
+    );
+}
+
+fn tests_key(c: char) -> u8 {
+    machine::typist::key_for(c).unwrap()
+}
+
+#[test]
+fn after_a_game_of_gammon_comes_another_or_the_menu() {
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 7);
+    gammon(&mut atari, [Computer; 2], [0, 1], 7, true);
+    assert!(atari.wait_for_text("ANOTHER GAME? (Y/N)", 1200));
+    atari.run(10);
+    let mut again = atari.clone();
+    key(&mut again, tests_key('Y'));
+    assert!(again.wait_for_text("TURN 2", 1200), "{}", again.text());
+    // The demonstration goes on by itself.
+    let mut waits = atari.clone();
+    assert!(waits.wait_for_text("TURN 2", 2400), "{}", waits.text());
+    key(&mut atari, tests_key('N'));
+    assert!(is_back_at_the_menu(&mut atari), "{}", atari.text());
+}
+
+#[test]
+fn the_program_of_gammon_thinks_for_two_seconds_at_most() {
+    let mut atari = fresh(Model::Xl800, Tv::Pal, 8);
+    gammon::start(&mut atari, "ATARI", "ATARI", true);
+    let ending = gammon::play(&mut atari, [Computer; 2], [0, 1], 8, 60 * 60 * 60).unwrap();
+    let longest = ending.moves.iter().max().unwrap();
+    assert!(
+        *longest < 4 * second(Tv::Pal),
+        "{longest} frames for a turn"
+    );
 }
 
 #[test]
 fn a_state_saved_in_the_middle_of_gammon_goes_on() {
-    let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 9);
-    gammon::start(&mut atari, "ATARI", "ATARI");
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 9);
+    gammon::start(&mut atari, "ATARI", "ATARI", false);
     assert!(atari.wait_for_text("THINKS", 3000), "{}", atari.text());
     goes_on_from_a_state(atari);
 }
 
 #[test]
+fn the_title_page_of_gammon_looks_right() {
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
+    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 3000));
+    while atari.machine.peek(0x14) & 0x1F != 8 || atari.machine.peek(0x022F) == 0 {
+        atari.run(1);
+    }
+    golden::check("gammon-title", atari.machine.frame(), 0..240);
+}
+
+#[test]
 fn the_board_of_gammon_looks_right() {
-    let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
-    gammon::start(&mut atari, "ANNA", "ATARI");
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
+    gammon::start(&mut atari, "ANNA", "ATARI", false);
     assert!(atari.wait_for_text("PRESS THE TRIGGER", 3000));
-    atari.run(2);
+    atari.run(20);
     golden::check("gammon-board", atari.machine.frame(), 0..240);
 }
 
 #[test]
 fn gammon_looks_right_in_play_and_at_its_end() {
-    let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 5);
-    gammon::start(&mut atari, "ATARI", "ATARI");
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 5);
+    gammon::start(&mut atari, "ATARI", "ATARI", false);
     assert!(atari.wait_for_text("TURN 12", 12_000));
     assert!(atari.wait_for_text("THINKS", 3000));
     atari.run(2);
     golden::check("gammon-play", atari.machine.frame(), 0..240);
-    gammon::play(&mut atari, 60 * 60 * 60);
-    atari.run(60);
+    assert!(atari.wait_for_text("ANOTHER GAME", 40_000));
+    atari.run(10);
     golden::check("gammon-end", atari.machine.frame(), 0..240);
 }

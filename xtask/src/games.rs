@@ -11,6 +11,8 @@ use std::process::Command;
 
 /// Bytes in one line of hexadecimal DATA: the line fits the editor's three rows.
 const HEX_BYTES: usize = 48;
+/// Characters in one line of DATA of six bits a character.
+const SIX_CHARACTERS: usize = 108;
 /// Numbers in one line of decimal DATA.
 const DEC_BYTES: usize = 18;
 
@@ -97,6 +99,8 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
                 .map(|part| part.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
                 .collect(),
             "hex" => hexadecimal(&bytes),
+            "six" => sixes(&bytes),
+            "pages" => sixes(&page_bytes(&folder.join(source), root)?),
             _ => return Err(wrong()),
         };
         if first + step * (texts.len() as u32).saturating_sub(1) > last {
@@ -132,8 +136,60 @@ fn hexadecimal(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
+/// Bytes as text, six bits a character (see `roms/games/six.s`), then a line with "*".
+fn sixes(bytes: &[u8]) -> Vec<String> {
+    let mut text: Vec<u8> = Vec::new();
+    for group in bytes.chunks(3) {
+        let bits = (0..3).fold(0u32, |bits, i| {
+            bits << 8 | u32::from(group.get(i).copied().unwrap_or(0))
+        });
+        for i in 0..=group.len() {
+            text.push(match (bits >> (18 - 6 * i) & 0x3F) as u8 {
+                value @ 0..=31 => b'@' + value,
+                32 => b'z',
+                value @ 33..=47 => b'`' + value - 32,
+                value => value,
+            });
+        }
+    }
+    text.chunks(SIX_CHARACTERS)
+        .map(|part| String::from_utf8_lossy(part).into_owned())
+        .chain(["*".to_owned()])
+        .collect()
+}
+
+/// Where a program that lives in whole pages names a page of its own: the distances from one such byte to the next, then 0.
+/// Found by assembling it for two pages (the symbol `BASE`).
+fn page_bytes(source: &Path, root: &Path) -> Result<Vec<u8>, String> {
+    let (here, there) = (
+        assembled_for(source, root, 0)?,
+        assembled_for(source, root, 1)?,
+    );
+    let mut distances = Vec::new();
+    let mut last = 0;
+    for (at, _) in here
+        .iter()
+        .zip(&there)
+        .enumerate()
+        .filter(|(_, (a, b))| a != b)
+    {
+        let distance = u8::try_from(at - last).ok().filter(|&d| d > 0);
+        distances.push(distance.ok_or_else(|| {
+            format!("{}: page bytes too far apart at {at:04X}", source.display())
+        })?);
+        last = at;
+    }
+    distances.push(0);
+    Ok(distances)
+}
+
 /// Assembles one source to a flat binary with ca65 and ld65 of the cc65 package.
 fn assembled(source: &Path, root: &Path) -> Result<Vec<u8>, String> {
+    assembled_for(source, root, 0)
+}
+
+/// Assembles a source with `BASE` that page, which is for sources that live in whole pages.
+fn assembled_for(source: &Path, root: &Path, base: u8) -> Result<Vec<u8>, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/games");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let name = format!(
@@ -151,7 +207,13 @@ fn assembled(source: &Path, root: &Path) -> Result<Vec<u8>, String> {
     );
     tool(
         "ca65",
-        &[source.as_os_str(), "-o".as_ref(), object.as_os_str()],
+        &[
+            source.as_os_str(),
+            "-D".as_ref(),
+            format!("BASE={base}").as_ref(),
+            "-o".as_ref(),
+            object.as_os_str(),
+        ],
     )?;
     let config = root.join("raw.cfg");
     tool(

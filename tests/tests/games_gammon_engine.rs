@@ -1,0 +1,249 @@
+//! The machine language of Computer Gammon against the rules: what can be played, what is refused, and that the computer's choice is
+//! a play of the rules.
+use cpu6502::{Bus, Cpu};
+use tests::rules::gammon::{Position, Side};
+
+/// Where the program is put, and its parts (roms/games/gammon/engine.s).
+const PAGE: u16 = 0x8C;
+const ENGINE: u16 = PAGE << 8;
+const BOARD: u16 = ENGINE + 1536;
+const FROM: u16 = BOARD + 26;
+const TO: u16 = FROM + 4;
+
+/// Flat memory, and a POKEY that is out of random numbers.
+struct Memory(Box<[u8; 65_536]>);
+
+impl Bus for Memory {
+    fn read(&mut self, address: u16) -> u8 {
+        self.0[usize::from(address)]
+    }
+    fn write(&mut self, address: u16, data: u8) {
+        self.0[usize::from(address)] = data;
+    }
+    fn irq(&self) -> bool {
+        false
+    }
+}
+
+/// The engine as the listing builds it.
+struct Engine {
+    memory: Memory,
+    cpu: Cpu,
+}
+
+/// The bytes of six-bit DATA lines from `line` on.
+fn data(listing: &str, line: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for text in listing.lines() {
+        let (number, rest) = text.split_once(" DATA ").unwrap_or(("0", ""));
+        if number.parse::<u32>().unwrap_or(0) < line {
+            continue;
+        }
+        if rest == "*" {
+            break;
+        }
+        for c in rest.bytes() {
+            bits = bits << 6 | u32::from(if c == b'z' { 32 } else { c & 0x3F });
+            count += 6;
+            if count >= 8 {
+                count -= 8;
+                bytes.push((bits >> count) as u8);
+            }
+        }
+    }
+    bytes
+}
+
+impl Engine {
+    fn new() -> Self {
+        let listing = roms::games::find("gammon").unwrap().listing;
+        let mut memory = Memory(Box::new([0; 65_536]));
+        let mut put = |at: u16, bytes: &[u8]| {
+            memory.0[usize::from(at)..usize::from(at) + bytes.len()].copy_from_slice(bytes);
+        };
+        put(ENGINE, &data(listing, 8020));
+        put(0x5000, &data(listing, 8070));
+        let mut engine = Self {
+            memory,
+            cpu: Cpu::new(),
+        };
+        engine.usr(ENGINE + 9, &[0x5000, PAGE]);
+        engine
+    }
+
+    /// Calls as USR does, and returns the result and the cycles.
+    fn usr(&mut self, address: u16, arguments: &[u16]) -> (u16, u32) {
+        const STUB: u16 = 0x4000;
+        let mut code = Vec::new();
+        let back = STUB + 0x100;
+        for byte in (back - 1).to_be_bytes() {
+            code.extend([0xA9, byte, 0x48]);
+        }
+        for byte in arguments.iter().rev().flat_map(|a| {
+            let [low, high] = a.to_le_bytes();
+            [low, high]
+        }) {
+            code.extend([0xA9, byte, 0x48]);
+        }
+        code.extend([0xA9, arguments.len() as u8, 0x48, 0x4C]);
+        code.extend(address.to_le_bytes());
+        let at = usize::from(STUB);
+        self.memory.0[at..at + code.len()].copy_from_slice(&code);
+        self.cpu.set_pc(STUB);
+        for cycles in 0..50_000_000 {
+            if self.cpu.at_instruction_start() && self.cpu.next_address() == back {
+                return (
+                    u16::from_le_bytes([self.memory.0[0xD4], self.memory.0[0xD5]]),
+                    cycles,
+                );
+            }
+            self.cpu.step(&mut self.memory);
+        }
+        panic!("${address:04X} does not return");
+    }
+
+    fn put(&mut self, position: &Position) {
+        for (peg, &tiles) in (BOARD..).zip(&position.pegs) {
+            self.memory.0[usize::from(peg)] = tiles as u8;
+        }
+    }
+
+    /// The steps that stand behind a call, as the rules number pegs.
+    fn steps(&self, side: Side, count: u16) -> Vec<(usize, usize)> {
+        let peg = |at: u16| {
+            let peg = usize::from(self.memory.0[usize::from(at)]);
+            if side == Side::Blue { peg } else { 25 - peg }
+        };
+        (0..count).map(|i| (peg(FROM + i), peg(TO + i))).collect()
+    }
+}
+
+/// A random generator that repeats.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % n
+    }
+}
+
+/// The arguments of a call: side, number of dice, two of them.
+fn call(side: Side, dice: &[u8]) -> [u16; 4] {
+    // What stands for the second of one die must not matter.
+    let second = dice.get(1).copied().unwrap_or(7 - dice[0]);
+    [
+        side as u16,
+        dice.len() as u16,
+        u16::from(dice[0]),
+        u16::from(second),
+    ]
+}
+
+#[test]
+fn the_engine_finds_what_the_rules_find() {
+    let mut engine = Engine::new();
+    let mut random = Random(4711);
+    let (mut turns, mut longest) = (0, 0);
+    let mut times = Vec::new();
+    for _ in 0..12 {
+        let mut position = Position::start();
+        let mut side = Side::Blue;
+        while position.winner().is_none() {
+            let (one, two) = (random.below(6) as u8 + 1, random.below(6) as u8 + 1);
+            let mut dice = if one == two {
+                vec![one; 4]
+            } else {
+                vec![one, two]
+            };
+            let plays = position.plays(side, &dice);
+            let most = plays.first().map_or(0, |play| play.0.len());
+            engine.put(&position);
+            let (count, _) = engine.usr(ENGINE, &call(side, &dice));
+            assert_eq!(
+                usize::from(count),
+                most,
+                "{position:?} {side:?} {dice:?}: dice that can be played"
+            );
+            let (count, cycles) = engine.usr(ENGINE + 3, &call(side, &dice));
+            longest = longest.max(cycles);
+            times.push(cycles);
+            assert_eq!(usize::from(count), most);
+            let mut after = position;
+            let mut rest = dice.clone();
+            for (i, (from, to)) in engine.steps(side, count).into_iter().enumerate() {
+                let die = engine.memory.0[usize::from(TO + 4 + i as u16)];
+                let at = rest.iter().position(|&d| d == die).unwrap();
+                rest.remove(at);
+                let (reached, next) = after
+                    .step(side, from, die)
+                    .unwrap_or_else(|| panic!("{after:?} {side:?}: {from} by {die}"));
+                assert_eq!(reached, to);
+                after = next;
+            }
+            // A person's moves: every pair of pegs, with what is left of the dice after each.
+            let mut now = position;
+            while !dice.is_empty() {
+                let most = now.playable(side, &dice);
+                engine.put(&now);
+                let mut allowed = Vec::new();
+                for from in 0..26 {
+                    for to in 0..26 {
+                        let arguments = call(side, &dice);
+                        let arguments: Vec<u16> = arguments
+                            .into_iter()
+                            .chain([from as u16, to as u16])
+                            .collect();
+                        if now.tiles(side, from) == 0 {
+                            continue;
+                        }
+                        let (answer, _) = engine.usr(ENGINE + 6, &arguments);
+                        let single = dice.iter().any(|&d| {
+                            now.step(side, from, d).is_some_and(|(t, next)| {
+                                let mut left = dice.clone();
+                                left.remove(left.iter().position(|&x| x == d).unwrap());
+                                t == to && 1 + next.playable(side, &left) == most
+                            })
+                        });
+                        assert_eq!(
+                            answer == 1,
+                            single,
+                            "{now:?} {side:?} {dice:?} {from}-{to}: {answer}"
+                        );
+                        if (1..=4).contains(&answer) {
+                            let steps = engine.steps(side, answer);
+                            assert_eq!((steps[0].0, steps[steps.len() - 1].1), (from, to));
+                            let used: Vec<u8> = (0..answer)
+                                .map(|i| engine.memory.0[usize::from(TO + 4 + i)])
+                                .collect();
+                            allowed.push((steps, used));
+                        }
+                    }
+                }
+                assert_eq!(allowed.is_empty(), most == 0);
+                if allowed.is_empty() {
+                    break;
+                }
+                let (steps, used) = allowed.swap_remove(random.below(allowed.len()));
+                for (&(from, to), &die) in steps.iter().zip(&used) {
+                    let (reached, next) = now.step(side, from, die).unwrap();
+                    assert_eq!(reached, to);
+                    now = next;
+                    dice.remove(dice.iter().position(|&d| d == die).unwrap());
+                }
+            }
+            // Random plays lead to odd positions, the engine's to an end.
+            position = if random.below(3) == 0 { now } else { after };
+            turns += 1;
+            side = side.other();
+        }
+    }
+    times.sort_unstable();
+    println!(
+        "{turns} turns; the best play took {} cycles in the middle, {longest} at most",
+        times[times.len() / 2]
+    );
+}
