@@ -7,7 +7,7 @@ use tests::players::{goes_on_from_a_state, second};
 use tests::rules::gammon::Side;
 use tests::{Atari, config, golden};
 
-use Player::{Computer, Greedy, Random};
+use Player::{Careful, Computer, Greedy, Random};
 
 const fn name(player: Player, side: Side) -> &'static str {
     match (player, side) {
@@ -66,7 +66,7 @@ fn gammon_is_played_with_a_joystick_on_an_800() {
 #[test]
 fn two_people_with_two_joysticks_play_gammon() {
     let mut atari = fresh(Model::Atari800, Tv::Pal, 5);
-    gammon(&mut atari, [Greedy, Random], [0, 1], 5, true);
+    gammon(&mut atari, [Careful, Careful], [0, 1], 5, true);
 }
 
 /// The constant near line 400 makes both sides use the first stick.
@@ -79,7 +79,7 @@ fn two_people_with_one_joystick_play_gammon() {
     config.seed = 6;
     let mut atari = Atari::with_basic(&config, listing.as_bytes());
     atari.type_text("RUN\n");
-    gammon(&mut atari, [Greedy, Greedy], [0, 0], 6, true);
+    gammon(&mut atari, [Careful, Careful], [0, 0], 6, true);
 }
 
 fn key(atari: &mut Atari, code: u8) {

@@ -30,6 +30,8 @@ pub enum Player {
     Random,
     /// The bot, the play after which the other side has most pips to go more than it.
     Greedy,
+    /// The bot, as the greedy player but with few lone tiles.
+    Careful,
 }
 
 /// How a game ended.
@@ -260,7 +262,11 @@ fn choose(
     random: &mut Chance,
 ) -> (usize, usize) {
     let plays = position.plays(side, dice);
-    let lead = |p: &Position| p.pips(side.other()) - p.pips(side);
+    let lead = |p: &Position| {
+        let lone = (1..25).filter(|&peg| p.tiles(side, peg) == 1).count() as i32;
+        let price = if player == Player::Careful { 8 } else { 0 };
+        p.pips(side.other()) - p.pips(side) - price * lone
+    };
     let best = plays.iter().map(|(_, p)| lead(p)).max().unwrap_or(0);
     let good: Vec<_> = plays
         .iter()
