@@ -95,8 +95,8 @@ pub struct MachineOptions {
     /// Append what the machine prints to this text file
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
-    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive); XL and XE only. Without it the built-in
-    /// games keep what they save in a folder of their own, see `colleen config`
+    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive). Without it the built-in games that save
+    /// something have a folder of their own, see `colleen config`
     #[arg(long, value_name = "FOLDER")]
     pub host: Option<PathBuf>,
     /// Let programs change the files of that folder

@@ -176,7 +176,7 @@ pub fn power_on(options: &MachineOptions, program: &Program) -> Result<Machine, 
     if options.host.is_some() {
         let disk = matches!(program.kind, Kind::Disk(_)) || !options.disk.is_empty();
         machine.attach_host(!disk);
-    } else if program.origin == Origin::Game && config.model.is_xl() {
+    } else if program.origin == (Origin::Game { saves: true }) {
         machine.attach_host(false);
     }
     let mut drive = 0;

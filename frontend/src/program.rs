@@ -19,6 +19,8 @@ pub struct BuiltIn {
     pub save_file: Option<&'static [u8]>,
     /// Whether joystick keys are on at the start.
     pub joystick: bool,
+    /// Whether it keeps files on H:.
+    pub saves: bool,
 }
 
 /// All built-in programs, in the order of the menu.
@@ -28,12 +30,14 @@ pub fn built_in() -> Vec<BuiltIn> {
         title: "BASIC",
         save_file: None,
         joystick: false,
+        saves: false,
     };
     let games = roms::games::ALL.iter().map(|game| BuiltIn {
         name: game.name,
         title: game.title,
         save_file: Some(game.program),
         joystick: game.joystick,
+        saves: game.listing.contains("\"H:"),
     });
     games.chain(std::iter::once(prompt)).collect()
 }
@@ -122,8 +126,11 @@ pub enum Origin {
     User,
     /// The menu, which says what to start next.
     Menu,
-    /// A built-in game, which says when the menu is to come back, and may keep files in a folder of its own.
-    Game,
+    /// A built-in game, which says when the menu is to come back.
+    Game {
+        /// It keeps files, in a folder for built-in games when the person names none.
+        saves: bool,
+    },
 }
 
 /// A program, ready to be put into a machine.
@@ -178,7 +185,7 @@ impl Program {
             title: known.title.to_owned(),
             path: None,
             origin: if known.save_file.is_some() {
-                Origin::Game
+                Origin::Game { saves: known.saves }
             } else {
                 Origin::User
             },

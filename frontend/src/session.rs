@@ -108,11 +108,13 @@ pub struct Session {
     pub watch: bool,
 }
 
-/// The folder that the options name, or that built-in games have when they name none.
+/// The folder that the options name, or else that of built-in games for those that save something.
 fn folder(options: &MachineOptions, program: &Program) -> Result<Option<HostFolder>, Failure> {
     match &options.host {
         Some(path) => HostFolder::new(path, options.host_write).map(Some),
-        None if program.origin == Origin::Game => Ok(Some(HostFolder::on_demand(config::games()))),
+        None if program.origin == (Origin::Game { saves: true }) => {
+            Ok(Some(HostFolder::on_demand(config::games())))
+        }
         None => Ok(None),
     }
 }
@@ -415,13 +417,13 @@ impl Session {
         let wanted = match self.origin {
             Origin::User => return Ok(None),
             Origin::Menu => MENU_CHOSEN,
-            Origin::Game => GAME_OVER,
+            Origin::Game { .. } => GAME_OVER,
         };
         // Before the program is in memory there is only noise and what the OS does to it.
         if self.to_load.is_some() || self.machine.peek_word(MARK) != wanted {
             return Ok(None);
         }
-        if self.origin == Origin::Game {
+        if self.origin != Origin::Menu {
             return Program::find("menu").map(Some);
         }
         let number = usize::from(self.machine.peek(MARK + 2));
@@ -459,7 +461,7 @@ mod tests {
 
     #[test]
     fn a_built_in_game_that_ends_brings_the_menu_back() {
-        let next = after(Origin::Game, 600).unwrap();
+        let next = after(Origin::Game { saves: false }, 600).unwrap();
         assert_eq!((next.title.as_str(), next.origin), ("Menu", Origin::Menu));
     }
 
