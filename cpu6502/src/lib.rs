@@ -8,7 +8,8 @@
 //! The lines are looked at in the last but one cycle of an instruction, after its bus access; what they say there
 //! decides whether the interrupt sequence replaces the next instruction. From this follow the latencies of CLI, SEI
 //! and PLP (one more instruction) and of RTI (none), and the delay of a taken branch within one page, which looks
-//! only in its first cycle.
+//! only in its first cycle. One rule is the chip's own: behind a PLP that cleared I, another PLP or a SEI that sets it keeps
+//! a waiting IRQ out (behind CLI it comes, with I set in the byte pushed).
 #![no_std]
 #![forbid(unsafe_code)]
 // The state machine is one function whose arms must not become calls: measured with callgrind.
@@ -218,7 +219,10 @@ impl Cpu {
     /// Whether the next step is the first cycle of an instruction (or of an interrupt sequence).
     #[inline]
     pub fn at_instruction_start(&self) -> bool {
-        matches!(self.state, State::Fetch | State::Interrupt)
+        matches!(
+            self.state,
+            State::Fetch | State::Interrupt | State::FetchAfterPlp
+        )
     }
 
     /// Whether the next step is the first cycle of an IRQ or NMI sequence.

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub enum State {
     // Opcode fetch, or the first cycle of an interrupt sequence.
     Fetch, Interrupt,
+    // The opcode fetch behind a PLP that cleared I.
+    FetchAfterPlp,
     // Addressing modes; the number is the cycle of the instruction, X and Y the index.
     Zp2, ZpX2, ZpX3, ZpY2, ZpY3,
     Abs2, Abs3,
@@ -36,7 +38,7 @@ pub enum State {
     // From here on: last cycles of instructions (unless a branch is taken).
     BranchFix,
     Bcc, Bcs, Beq, Bmi, Bne, Bpl, Bvc, Bvs,
-    JmpHigh, JsrHigh, Rts6, Rti6, Pla, Plp,
+    JmpHigh, JsrHigh, Rts6, Rti6, Pla, Plp, PlpAgain,
     Clc, Cld, Cli, Clv, Dex, Dey, Inx, Iny, Sec, Sed, Sei, Tax, Tay, Tsx, Txa, Txs, Tya, AslA, LsrA, RolA, RorA,
     Adc, And, Bit, Cmp, Cpx, Cpy, Eor, Lda, Ldx, Ldy, Nop, Ora, Sbc, Alr, Anc, Ane, Arr, Las, Lax, Lxa, Sbx,
     // From here on: writes. First those that are last cycles.

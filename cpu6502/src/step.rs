@@ -33,6 +33,11 @@ impl Cpu {
                 self.fetch(bus, data);
             }
 
+            State::FetchAfterPlp => {
+                let data = bus.read(self.pc);
+                self.fetch_after_plp(bus, data);
+            }
+
             State::Zp2 => {
                 let data = self.read(bus);
                 self.operate(bus, data as u16);
@@ -210,7 +215,19 @@ impl Cpu {
             }
             State::Plp => {
                 let data = self.read(bus);
+                let masked = self.p & I != 0;
                 self.set_p(data);
+                self.finish();
+                if masked && self.p & I == 0 && self.state == State::Fetch {
+                    self.state = State::FetchAfterPlp;
+                }
+            }
+            State::PlpAgain => {
+                let data = self.read(bus);
+                self.set_p(data);
+                if self.p & I != 0 && !self.nmi {
+                    self.next = State::Fetch;
+                }
                 self.finish();
             }
             State::Rts4 => {
@@ -803,6 +820,18 @@ impl Cpu {
         self.go(entry.first, next);
         if (bus.irq() | self.nmi) && entry.short {
             self.recognise(bus.irq());
+        }
+    }
+
+    /// The instruction behind a PLP that cleared I: SEI and PLP mask an IRQ in time here, which they do not behind CLI (AHRM 3.4).
+    #[cold]
+    #[inline(never)]
+    fn fetch_after_plp<B: Bus>(&mut self, bus: &B, data: u8) {
+        self.fetch(bus, data);
+        match OPCODES[data as usize].operation {
+            Operation::Sei if !self.nmi => self.next = State::Fetch,
+            Operation::Plp => self.last = State::PlpAgain,
+            _ => {}
         }
     }
 

@@ -210,6 +210,51 @@ fn a_plp_that_sets_i_comes_too_late_to_stop_a_waiting_irq() {
     assert_eq!(board.ram[0x01EF], flags::I | flags::U);
 }
 
+/// Runs a program with the IRQ line low and I set at first; the instructions that run before the IRQ, if it comes within six.
+fn before_irq(program: &[u8], pulled: &[u8]) -> Option<usize> {
+    let mut board = Board::new(program);
+    board.ram[0x01F1..0x01F1 + pulled.len()].copy_from_slice(pulled);
+    let mut cpu = start();
+    cpu.set_p(flags::I);
+    board.irq = true;
+    (1..6).find(|_| {
+        instruction(&mut cpu, &mut board);
+        cpu.at_interrupt_start()
+    })
+}
+
+#[test]
+fn irq_comes_between_cli_and_what_sets_i_but_not_between_plp_and_it() {
+    let (low, high) = (0x00, 0x24);
+    assert_eq!(before_irq(&[CLI, SEI, NOP], &[]), Some(2));
+    assert_eq!(before_irq(&[CLI, PLP, NOP], &[flags::I]), Some(2));
+    assert_eq!(before_irq(&[CLI, RTI], &[flags::I, low, high]), None);
+    assert_eq!(before_irq(&[PLP, SEI, NOP], &[0]), None);
+    assert_eq!(before_irq(&[PLP, PLP, NOP], &[0, flags::I]), None);
+    assert_eq!(before_irq(&[PLP, RTI], &[0, flags::I, low, high]), None);
+    // What leaves I clear lets the IRQ in as ever.
+    assert_eq!(before_irq(&[PLP, NOP, SEI], &[0]), Some(2));
+    assert_eq!(before_irq(&[PLP, PLP, NOP], &[0, 0]), Some(2));
+}
+
+#[test]
+fn an_nmi_between_two_instructions_behind_plp_is_served() {
+    for program in [[PLP, SEI, NOP], [PLP, PLP, NOP]] {
+        let mut board = Board::new(&program);
+        board.ram[0x01F1..0x01F3].copy_from_slice(&[0, flags::I]);
+        let mut cpu = start();
+        cpu.set_p(flags::I);
+        instruction(&mut cpu, &mut board);
+        assert!(!cpu.at_interrupt_start());
+        cpu.nmi();
+        board.irq = true;
+        instruction(&mut cpu, &mut board);
+        assert!(cpu.at_interrupt_start());
+        instruction(&mut cpu, &mut board);
+        assert_eq!(cpu.pc, NMI_HANDLER);
+    }
+}
+
 #[test]
 fn an_rti_that_clears_i_is_followed_by_the_irq_at_once() {
     let mut board = Board::new(&[RTI]);
