@@ -63,8 +63,12 @@ impl Io {
     /// Finds the line's level and the next deadline after POKEY, PIA or the serial bus did something.
     fn settle(&mut self) {
         self.irq_line = self.pokey.irq() || self.pia.irq();
-        // The processor sees an interrupt one cycle after IRQST shows it: from there to the interrupt sequence it takes
-        // three unhalted cycles in all (Acid800 pokey_irqtiming).
+        self.find_deadline();
+    }
+
+    /// The processor sees an interrupt one cycle after IRQST shows it: from there to the interrupt sequence it takes three unhalted
+    /// cycles in all (Acid800 pokey_irqtiming).
+    fn find_deadline(&mut self) {
         self.deadline = self
             .pokey
             .next_event()
@@ -87,6 +91,9 @@ impl Io {
 
     /// Work that is due at the beginning of cycle `now`.
     fn event(&mut self, now: u64) {
+        // What IRQST shows in this very cycle reaches the line in the next one.
+        self.pokey.sync_to(now.saturating_sub(1));
+        let shown = self.pokey.irq();
         // Devices move the input line at their own times; POKEY comes up to each of them first.
         while self.sio.next_event() <= now {
             self.pokey.sync_to(self.sio.next_event());
@@ -94,7 +101,11 @@ impl Io {
         }
         self.pokey.sync_to(now);
         self.run_devices(now);
-        self.settle();
+        self.irq_line = shown || self.pia.irq();
+        self.find_deadline();
+        if shown != self.pokey.irq() {
+            self.deadline = now + 1;
+        }
     }
 
     /// The level of the serial input line may have changed.

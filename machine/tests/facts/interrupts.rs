@@ -1,0 +1,94 @@
+//! NMIs of ANTIC and IRQs of POKEY as they reach the processor (AHRM 4.8; Acid800 antic_nmist, antic_dlitiming, antic_blockednmi,
+//! cpu_bugs, pokey_irqtiming).
+use crate::rig::{IRQ_SEEN, NMI_SEEN, PROGRAM, Rig};
+use cpu6502::Bus as _;
+
+const NMIEN: u8 = 0x0E;
+const NMIST: u8 = 0x0F;
+
+#[test]
+fn nmist_holds_either_the_dli_or_the_vertical_blank_whether_or_not_enabled() {
+    let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
+    assert_eq!(rig.antic_read(23, 6, NMIST), 0x5F);
+    assert_eq!(rig.antic_read(23, 7, NMIST), 0x9F);
+    assert_eq!(rig.antic_read(248, 6, NMIST), 0x9F);
+    assert_eq!(rig.antic_read(248, 7, NMIST), 0x5F);
+}
+
+#[test]
+fn nmires_does_not_retract_an_nmi() {
+    let mut rig = Rig::new();
+    rig.antic(247, 50, NMIEN, 0x40);
+    rig.antic(248, 8, NMIST, 0);
+    assert_eq!(rig.writes(60, NMI_SEEN).len(), 1);
+    assert_eq!(rig.antic_read(249, 0, NMIST), 0x1F);
+}
+
+#[test]
+fn an_nmi_enabled_in_cycle_7_begins_a_cycle_later() {
+    for (enabled, first, write) in [
+        // Boundaries of instructions in even cycles: 10 is in time, but not when enabled in 7.
+        (5, 4, 10 + 9),
+        (7, 4, 12 + 9),
+        // In odd cycles 11 is in time for both.
+        (5, 5, 11 + 9),
+        (7, 5, 11 + 9),
+    ] {
+        let mut rig = Rig::new();
+        rig.program(248, first, &[0xEA; 40]);
+        rig.antic(248, enabled, NMIEN, 0x40);
+        assert_eq!(
+            rig.writes(30, NMI_SEEN),
+            [(248, write)],
+            "{enabled} {first}"
+        );
+    }
+}
+
+#[test]
+fn a_brk_from_cycle_4_on_swallows_the_nmi_and_from_5_to_9_is_taken_over() {
+    for begin in 3..=9 {
+        let mut rig = Rig::new();
+        rig.antic(247, 50, NMIEN, 0x40);
+        rig.program(248, begin, &[0x00, 0xEA, 0xEA, 0x4C, 0x03, 0x20]);
+        let mut copy = Rig {
+            machine: rig.machine.clone(),
+        };
+        let nmi = !rig.writes(60, NMI_SEEN).is_empty();
+        let brk = !copy.writes(60, IRQ_SEEN).is_empty();
+        let wanted = match begin {
+            4 => (false, true),
+            5..=9 => (true, false),
+            _ => (true, true),
+        };
+        assert_eq!((nmi, brk), wanted, "BRK in cycle {begin}");
+        if (5..=9).contains(&begin) {
+            let s = 0x0100 + u16::from(rig.machine.cpu.s);
+            let pushed: Vec<u8> = (0..3).map(|i| rig.machine.peek(s - 2 + i)).collect();
+            let [low, high] = (PROGRAM + 2).to_le_bytes();
+            assert_eq!(pushed[0] & 0x30, 0x30, "B is set");
+            assert_eq!(pushed[1..], [low, high]);
+        }
+    }
+}
+
+#[test]
+fn a_timer_irq_begins_its_sequence_13_16_or_19_cycles_after_stimer() {
+    for n in 0..=8 {
+        let mut rig = Rig::new();
+        rig.to(40, 59);
+        let bus = &mut rig.machine.bus;
+        for (register, data) in [(0x0F, 3), (8, 0x40), (0, n)] {
+            bus.write(0xD200 + register, data);
+        }
+        rig.machine.cpu.set_p(0);
+        // STA STIMER writes in 63; JMP * begins instructions in 64, 67, 70...
+        rig.program(40, 60, &[0x8D, 0x09, 0xD2, 0x4C, 0x03, 0x20]);
+        // What was under way before STIMER has fired by 66.
+        rig.to(40, 67);
+        rig.machine.bus.write(0xD20E, 1);
+        let begin = 63 + 13 + 3 * (n / 3);
+        let writes = rig.writes(45, IRQ_SEEN);
+        assert_eq!(writes.first(), Some(&(40, begin + 9)), "AUDF1 = {n}");
+    }
+}

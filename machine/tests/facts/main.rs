@@ -1,0 +1,16 @@
+//! The machine's timing, a test for each fact, by chip and subject. Expected values are those of the Acid800 tests and of the
+//! Altirra Hardware Reference Manual (AHRM).
+mod rig;
+
+mod chactl;
+mod display_list;
+mod interrupts;
+mod line_buffer;
+mod mmu;
+mod objects;
+mod phantom_dma;
+mod playfield_edges;
+mod pm_dma;
+mod vcount_wsync;
+mod vscrol;
+mod write_delays;

@@ -1,0 +1,136 @@
+//! Where the playfield's fetches start and stop (AHRM 4.11, 4.12; Acid800 antic_pfstarttiming, antic_pfstoptiming, antic_hscrolbug).
+use crate::rig::Rig;
+use antic_gtia::slot;
+
+const DMACTL: u8 = 0;
+const HSCROL: u8 = 4;
+
+/// Bytes that a line of `instruction` fetches when a register is written in a cycle of it.
+fn bytes(instruction: u8, dmactl: u8, cycle: u8, register: u8, data: u8) -> u16 {
+    let mut rig = Rig::new().list(&[0x70, instruction | 0x40, 0x00, 0x40, 0x00, 0x70], dmactl);
+    rig.antic(16, cycle, register, data);
+    rig.antic(16, 112, DMACTL, 0x20);
+    rig.scan(17) - 0x4000
+}
+
+#[test]
+fn the_start_is_sampled_16_cycles_into_the_line_for_normal_fetches() {
+    for mode in [6, 0xA] {
+        assert_eq!(bytes(mode, 0x22, 16, DMACTL, 0x21), 16, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x22, 17, DMACTL, 0x21), 18, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn a_later_hscrol_counts_for_the_start_up_to_cycle_16_of_a_normal_fetch() {
+    for mode in [0x16, 0x1A] {
+        assert_eq!(bytes(mode, 0x21, 16, HSCROL, 8), 20, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x21, 17, HSCROL, 8), 21, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn a_start_moved_earlier_than_the_beam_does_not_come() {
+    for cycle in 18..=24 {
+        assert_eq!(bytes(6, 0x21, cycle, DMACTL, 0x22), 0, "cycle {cycle}");
+    }
+    // After the old start only the stop moves.
+    assert_eq!(bytes(6, 0x21, 26, DMACTL, 0x22), 18);
+    assert_eq!(bytes(6, 0x21, 16, DMACTL, 0x22), 20);
+}
+
+#[test]
+fn the_stop_is_sampled_near_cycle_88_for_narrow_fetches() {
+    for (mode, in_time, late) in [(6, 87, 90), (0xA, 86, 89)] {
+        assert_eq!(
+            bytes(mode, 0x21, in_time, DMACTL, 0x22),
+            18,
+            "mode {mode:X}"
+        );
+        assert_eq!(bytes(mode, 0x21, late, DMACTL, 0x22), 16, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn a_later_hscrol_counts_for_the_stop_up_to_about_cycle_95() {
+    for (mode, in_time, late) in [(0x16, 95, 98), (0x1A, 93, 97)] {
+        assert_eq!(bytes(mode, 0x21, in_time, HSCROL, 8), 21, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x21, late, HSCROL, 8), 20, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn a_stop_moved_behind_the_beam_leaves_the_wide_stop() {
+    // Names every four cycles from 18 on, to the wide stop at 106.
+    assert_eq!(bytes(6, 0x22, 93, DMACTL, 0x21), 22);
+}
+
+#[test]
+fn an_unstopped_clock_fetches_on_through_horizontal_blank() {
+    // The stop at 98 misses the fetches' phase: 100 to 112 and 0 to 18, of which 106 to 0 are no bus cycles.
+    let list = [0x70, 0x5E, 0x00, 0x40, 0x1E, 0x00, 0x70];
+    let mut rig = Rig::new().list(&list, 0x21);
+    rig.antic(16, 78, HSCROL, 2);
+    rig.antic(16, 108, HSCROL, 0);
+    let slots = rig.machine.bus.video.antic.slots;
+    for cycle in [110, 112] {
+        assert_eq!(
+            slots[cycle] & (slot::BITMAP | slot::VIRTUAL),
+            slot::BITMAP | slot::VIRTUAL,
+            "cycle {cycle}"
+        );
+    }
+    assert_eq!(rig.scan(17), 0x4000 + 40 + 7);
+    assert_eq!(rig.scan(18), 0x4000 + 40 + 17 + 40);
+    assert_eq!(rig.scan(19), 0x4000 + 40 + 17 + 40);
+}
+
+#[test]
+fn a_blank_line_clears_the_clock() {
+    let list = [0x70, 0x5E, 0x00, 0x40, 0x00, 0x1E, 0x00, 0x70];
+    let mut rig = Rig::new().list(&list, 0x21);
+    rig.antic(16, 78, HSCROL, 2);
+    rig.antic(16, 108, HSCROL, 0);
+    // What is left comes only until the instruction is there.
+    let after = rig.scan(18);
+    assert!(after <= 0x4000 + 40 + 8);
+    assert_eq!(rig.scan(19), after + 40);
+}
+
+#[test]
+fn modes_8_and_9_run_wild_only_behind_lines_scrolled_by_ten_or_more() {
+    for (mode, from) in [(0x15, 10), (0x1E, 10), (0x17, 14), (0x1A, 14)] {
+        for hscrol in 0..16 {
+            let list = [0x70, mode | 0x40, 0x00, 0x40, 0x48, 0x00, 0x50, 0x70];
+            let mut rig = Rig::new().list(&list, 0x22);
+            rig.antic(0, 20, HSCROL, hscrol);
+            let height = [0x15, 0x17].contains(&mode);
+            let first = 16
+                + if height {
+                    16
+                } else if mode == 0x1A {
+                    4
+                } else {
+                    1
+                };
+            let fetched = rig.scan(first + 1) - 0x5000;
+            assert_eq!(
+                fetched != 10,
+                hscrol >= from,
+                "mode {mode:X}, HSCROL {hscrol}"
+            );
+        }
+    }
+}
+
+#[test]
+fn missile_dma_must_be_switched_off_by_cycle_112() {
+    for (begin, fetched) in [(107, false), (108, true)] {
+        let mut rig = Rig::new().list(&[0x70, 0x70], 0x24);
+        // LDA #$20, STA DMACTL: the write in 112 or 113.
+        rig.program(20, begin, &[0xA9, 0x20, 0x8D, 0x00, 0xD4, 0x4C, 0x05, 0x20]);
+        rig.to(21, 0);
+        let special = rig.machine.bus.video.antic.slots[0] & slot::SPECIAL != 0;
+        assert_eq!(special, fetched, "LDA from cycle {begin}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Vertical scrolling (AHRM 4.7; Acid800 antic_vscroll, antic_vscroldli).
+use crate::rig::{LIST, Rig};
+
+const VSCROL: u8 = 5;
+const NMIST: u8 = 0x0F;
+
+/// The heights of the mode lines from line 8 on.
+fn heights(rig: &mut Rig, count: usize) -> Vec<u16> {
+    let mut starts = Vec::new();
+    let mut last = 0;
+    for line in 8..248 {
+        rig.to(line, 8);
+        let next = rig.machine.bus.video.antic.display_list();
+        if next != last {
+            starts.push(line);
+            last = next;
+        }
+    }
+    starts
+        .windows(2)
+        .map(|two| two[1] - two[0])
+        .take(count)
+        .collect()
+}
+
+fn scrolled(list: &[u8], vscrol: u8) -> Rig {
+    let mut rig = Rig::new().list(list, 0x20);
+    rig.antic(0, 20, VSCROL, vscrol);
+    rig
+}
+
+#[test]
+fn regions_begin_at_vscrol_and_end_with_it() {
+    let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70, 0x70], 3);
+    assert_eq!(heights(&mut rig, 4), [8, 5, 4, 8]);
+}
+
+#[test]
+fn vscrol_beyond_the_last_row_makes_mode_lines_taller() {
+    let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70, 0x70], 9);
+    // Rows 9 to 15 and 0 to 7; 0 to 9.
+    assert_eq!(heights(&mut rig, 4), [8, 15, 10, 8]);
+    let mut rig = scrolled(&[0x70, 0x2F, 0x0F, 0x70], 13);
+    assert_eq!(heights(&mut rig, 3), [8, 4, 14]);
+}
+
+#[test]
+fn mode_lines_inside_a_region_keep_their_height() {
+    let mut rig = scrolled(&[0x70, 0x22, 0x22, 0x24, 0x02, 0x70], 3);
+    assert_eq!(heights(&mut rig, 5), [8, 5, 8, 8, 4]);
+}
+
+#[test]
+fn a_blank_instruction_ends_a_region_and_is_cut_by_vscrol() {
+    let mut rig = scrolled(&[0x70, 0x22, 0x70, 0x70], 2);
+    assert_eq!(heights(&mut rig, 3), [8, 6, 3]);
+    let mut rig = scrolled(&[0x70, 0x22, 0x10, 0x70], 9);
+    assert_eq!(heights(&mut rig, 3), [8, 15, 10]);
+}
+
+#[test]
+fn a_jump_that_ends_a_region_fetches_an_address_in_each_of_its_lines() {
+    let mut rig = Rig::new().list(&[0x70, 0x22, 0x01, 0x00, 0x07], 0x20);
+    rig.put(0x0700, &[0x40, 0x07]);
+    rig.put(0x0740, &[0x70, 0x41, LIST as u8, (LIST >> 8) as u8]);
+    rig.antic(0, 20, VSCROL, 1);
+    // Rows 1 to 7, then two lines of the jump.
+    rig.to(16 + 7, 20);
+    assert_eq!(rig.machine.bus.video.antic.display_list(), 0x0700);
+    rig.to(16 + 8, 20);
+    assert_eq!(rig.machine.bus.video.antic.display_list(), 0x0740);
+}
+
+#[test]
+fn a_region_goes_on_across_vertical_blank() {
+    for (last, row) in [(0x22, 0), (0x02, 12)] {
+        let mut list = vec![0x70; 29];
+        list.push(last);
+        list.extend([0x22, 0x02]);
+        let mut rig = scrolled(&list, 12);
+        // The mode line at 240 is cut by vertical blank, the list goes on with the next instruction.
+        rig.to(247, 20);
+        assert_eq!(rig.machine.bus.video.antic.current_instruction(), last);
+        rig.to(8, 20);
+        let antic = &rig.machine.bus.video.antic;
+        assert_eq!((antic.current_instruction(), antic.row()), (0x22, row));
+    }
+}
+
+#[test]
+fn the_first_row_is_vscrol_as_written_by_cycle_0() {
+    for (cycle, row) in [(0, 5), (1, 3)] {
+        let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70], 3);
+        rig.antic(16, cycle, VSCROL, 5);
+        rig.to(16, 20);
+        assert_eq!(rig.machine.bus.video.antic.row(), row, "cycle {cycle}");
+    }
+}
+
+#[test]
+fn the_last_row_is_vscrol_as_written_by_cycle_108() {
+    for (cycle, ended) in [(108, true), (109, false)] {
+        let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70], 0);
+        rig.antic(17, 20, VSCROL, 7);
+        // Row 3 of the ending line.
+        rig.antic(24 + 3, cycle, VSCROL, 3);
+        rig.to(24 + 4, 20);
+        let row = rig.machine.bus.video.antic.row();
+        assert_eq!(row, if ended { 0 } else { 4 }, "cycle {cycle}");
+    }
+}
+
+#[test]
+fn whether_a_dli_comes_is_decided_with_vscrol_as_written_by_cycle_5() {
+    for (cycle, nmist) in [(5, 0), (6, 0x80)] {
+        let mut rig = scrolled(&[0x70, 0x22, 0x82, 0x70], 0);
+        rig.antic(17, 20, VSCROL, 3);
+        rig.antic(24 + 2, 20, NMIST, 0);
+        // Row 3 would be the last.
+        rig.antic(24 + 3, cycle, VSCROL, 6);
+        assert_eq!(
+            rig.antic_read(24 + 3, 20, NMIST) & 0x80,
+            nmist,
+            "cycle {cycle}"
+        );
+        rig.to(24 + 4, 20);
+        assert_eq!(
+            rig.machine.bus.video.antic.row(),
+            4,
+            "the line goes on in any case"
+        );
+    }
+}
+
+#[test]
+fn vscrol_changed_before_row_7_repeats_rows_beyond_sixteen() {
+    // The ending line's last row is behind the beam twice: it gets 16 rows more.
+    let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70], 0);
+    rig.antic(17, 20, VSCROL, 9);
+    rig.antic(24 + 5, 20, VSCROL, 3);
+    rig.to(24 + 16, 20);
+    assert_eq!(rig.machine.bus.video.antic.row(), 0);
+    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x02);
+    rig.to(24 + 20, 20);
+    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x70);
+}
