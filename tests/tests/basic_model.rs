@@ -170,7 +170,6 @@ impl Tree {
             Self::Variable(i) => NUMBERS[*i].1,
             Self::Sign("-", of) => -of.value(),
             Self::Sign("NOT ", of) => i64::from(of.value() == 0),
-            Self::Sign(_, of) => of.value(),
             Self::Binary(operator, left, right) => {
                 let (a, b) = (left.value(), right.value());
                 match *operator {
@@ -187,7 +186,7 @@ impl Tree {
             }
             Self::Call("ABS", of) => of.value().abs(),
             Self::Call("SGN", of) => of.value().signum(),
-            Self::Call(_, of) => of.value(),
+            Self::Call(_, of) | Self::Sign(_, of) => of.value(),
             Self::Of(_, i) => STRINGS[*i].1.len() as i64,
         }
     }
@@ -245,6 +244,9 @@ struct Text {
     bytes: Vec<u8>,
     length: usize,
 }
+
+/// What is assigned: bytes that come from nowhere, or a range of a variable, or an error.
+type Source = Result<Vec<u8>, Option<(usize, std::ops::Range<usize>)>>;
 
 /// Where a part begins and ends; no end: up to the end of the string.
 type Part = Option<(usize, Option<usize>)>;
@@ -320,10 +322,7 @@ fn random_string_assignments_do_what_the_model_does() {
             let room = texts[target].bytes.len();
             let to = part(&mut random, room);
             // What is assigned: its text, and where its bytes come from.
-            let (source, from): (
-                String,
-                Result<Vec<u8>, Option<(usize, std::ops::Range<usize>)>>,
-            ) = match random.below(5) {
+            let (source, from): (String, Source) = match random.below(5) {
                 0 => {
                     let n = random.below(9);
                     let text: String = "ABCDEFGHIJ"[..n].into();
