@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::{gammon, tic_tac_toe};
+use crate::players::{checkers, gammon, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -63,6 +63,16 @@ pub const PAIRINGS: &[Pairing] = &[
         game: "tic-tac-toe",
         opponent: "greedy",
         play: tic_tac_toe::against_greedy,
+    },
+    Pairing {
+        game: "checkers",
+        opponent: "random legal",
+        play: checkers::against_random,
+    },
+    Pairing {
+        game: "checkers",
+        opponent: "greedy",
+        play: checkers::against_greedy,
     },
 ];
 

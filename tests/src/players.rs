@@ -1,4 +1,5 @@
 //! Players of the games that come with the machine. They see the screen and press keys and joysticks, nothing else.
+pub mod checkers;
 pub mod crazy_eights;
 pub mod gammon;
 pub mod tic_tac_toe;

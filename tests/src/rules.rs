@@ -1,5 +1,6 @@
 //! The rules of the games that come with the machine, written independently of their listings: what the screen shows must agree with them after
 //! every move.
+pub mod checkers;
 pub mod gammon;
 pub mod tic_tac_toe;
 

@@ -59,6 +59,12 @@ WHITE   = 2
 RIM     = $10
 MAXPLY  = 28
 
+; Between the display lists and the players
+rowof   = $8900                 ; row and column of the places of the search's board
+colof   = $8940
+lrow    = $8980                 ; of the pieces of who is behind
+lcol    = $8990
+
 ; Zero page: the user's seven bytes, and the floating point registers between two calculations of BASIC
 PTR     = $CB                   ; 2
 SRC     = $CD                   ; 2
@@ -85,26 +91,30 @@ BESTT   = $E5
 DEPTH   = $E6
 MAXD    = $E7
 COUNT   = $E8
+LEAD    = $E9
+WEAK    = $EA
+SUM     = $EB
+HALF    = $EC
 
-; Above the program: memory that needs no loading
-toidx   = $9E00                 ; 64: the places of squares; 0 for the light ones
-hop     = $9E40
-gx      = $9E41
-gy      = $9E42
-gdx     = $9E43
+; There, too: memory that needs no loading
+toidx   = $8A00                 ; 64: the places of squares; 0 for the light ones
+hop     = $8A40
+gx      = $8A41
+gy      = $8A42
+gdx     = $8A43
 ; For every ply of the search
-palpha  = $9E50
-pbeta   = $9E70
-pdepth  = $9E90
-pside   = $9EB0
-pjump   = $9ED0
-pmove   = $9EF0                 ; the step that is tried, and the end of the list
-pend    = $9F10
-ufrom   = $9F30                 ; what takes a step back
-uto     = $9F50
-upiece  = $9F70
-ucap    = $9F90
-usc     = $9FB0
+palpha  = $8A50
+pbeta   = $8A70
+pdepth  = $8A90
+pside   = $8AB0
+pjump   = $8AD0
+pmove   = $8AF0                 ; the step that is tried, and the end of the list
+pend    = $8B10
+ufrom   = $8B30                 ; what takes a step back
+uto     = $8B50
+upiece  = $8B70
+ucap    = $8B90
+usc     = $8BB0
         .assert MAXPLY + 2 <= 32, error, "too many plies"
 
         .org    $9400
@@ -203,6 +213,14 @@ place:  ldy     tosq,x
         bmi     skip
         txa
         sta     toidx,y
+        tya
+        lsr     a
+        lsr     a
+        lsr     a
+        sta     rowof,x
+        tya
+        and     #7
+        sta     colof,x
         lda     #BLACK
         cpx     #18
         bcc     :+
@@ -548,6 +566,8 @@ think:  pla
         pla
         pla
         sta     timer
+        lsr     a
+        sta     HALF
         lda     SIDE
         sta     pside
         jsr     count
@@ -586,6 +606,9 @@ deeper: lda     #0
         cmp     #236            ; won or lost: what is deeper does not matter
         bcs     chosen
         cmp     #21
+        bcc     chosen
+        lda     timer           ; a deeper search would not come to its end
+        cmp     HALF
         bcc     chosen
         inc     DEPTH
         lda     MAXD
@@ -697,7 +720,18 @@ behind: cmp     #<-5
         lda     SC
         sec
         sbc     T0
-even:   ldy     SIDE
+even:   sta     VAL
+        ldx     NP              ; few pieces: who is ahead goes near the others
+        cpx     #7
+        bcs     view
+        ldx     SC
+        cpx     #5
+        bcc     view
+        cpx     #<-4
+        bcs     view
+        jsr     chase
+view:   lda     VAL
+        ldy     SIDE
         cpy     #BLACK
         beq     :+
         eor     #$FF
@@ -786,6 +820,74 @@ deep:   cmp     pbeta,x
         beq     return
         jmp     try
 return: lda     palpha,x
+        rts
+
+; Takes a quarter of the distances between all pieces of both sides from the value of who is ahead.
+chase:  ldy     #BLACK
+        lda     SC
+        bpl     :+
+        ldy     #WHITE
+:       sty     LEAD
+        tya
+        eor     #3
+        sta     WEAK
+        ldy     #0
+        sty     SUM
+        ldx     #39
+cweak:  lda     BOARD,x
+        and     WEAK
+        beq     :+
+        lda     rowof,x
+        sta     lrow,y
+        lda     colof,x
+        sta     lcol,y
+        iny
+:       dex
+        cpx     #5
+        bcs     cweak
+        sty     COUNT
+        ldx     #39
+clead:  lda     BOARD,x
+        and     LEAD
+        beq     cnext
+        ldy     COUNT
+cpair:  dey
+        bmi     cnext
+        lda     rowof,x
+        sec
+        sbc     lrow,y
+        bcs     :+
+        eor     #$FF
+        adc     #1
+:       sta     T0
+        lda     colof,x
+        sec
+        sbc     lcol,y
+        bcs     :+
+        eor     #$FF
+        adc     #1
+:       cmp     T0              ; the longer way of the two
+        bcs     :+
+        lda     T0
+:       clc
+        adc     SUM
+        sta     SUM
+        bcc     cpair           ; always
+cnext:  dex
+        cpx     #5
+        bcs     clead
+        lda     SUM
+        lsr     a
+        lsr     a
+        ldy     LEAD
+        cpy     #BLACK
+        bne     :+
+        eor     #$FF            ; black is ahead: less
+        clc
+        adc     #1
+:       clc
+        adc     VAL
+        sta     VAL
         rts
 
 ; The steps of the root: shuffled, the best one so far first.
@@ -1189,4 +1291,4 @@ value:  men     1
         .byte   <-9,<-9,<-9,<-8, <-8,<-8,<-8,<-8
         .res    24
 
-        .assert * <= toidx, error, "the program runs into its tables"
+        .assert * <= $A000, error, "the program runs into BASIC"
