@@ -292,6 +292,24 @@ mod tests {
     }
 
     #[test]
+    fn the_short_counters_begin_with_four_and_five_zeroes() {
+        let mut noise = Noise::new(0);
+        noise.set_mode(true, false, 1);
+        noise.set_mode(false, false, 1000);
+        let text = |length: u64, bit: &dyn Fn(u64) -> bool| -> std::string::String {
+            (0..length)
+                .map(|i| if bit(1000 + i) { '1' } else { '0' })
+                .collect()
+        };
+        let four = "000011101100101";
+        let five = "0000011100100010101111011010011";
+        assert_eq!(text(15, &|t| noise.bit4(t)), four);
+        assert_eq!(text(15, &|t| noise.bit4(t + 15)), four);
+        assert_eq!(text(31, &|t| noise.bit5(t)), five);
+        assert_eq!(text(31, &|t| noise.bit5(t + 31)), five);
+    }
+
+    #[test]
     fn entering_init_shifts_ones_into_random_at_once() {
         for (short, value) in [(true, 0xE9), (false, 0xF0)] {
             let mut noise = Noise::new(0);

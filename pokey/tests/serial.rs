@@ -259,3 +259,29 @@ fn a_received_byte_takes_nineteen_periods_of_timer_4() {
     }
     assert_eq!(pulses, 19);
 }
+
+#[test]
+fn skctl_bits_6_to_4_choose_the_clock_of_the_output() {
+    // Bits of two periods: of timers 3+4 (47 cycles) or of timers 1+2 (228). Asynchronous receive holds timer 4 while no byte comes.
+    for (mode, bit) in [
+        (0, None),
+        (1, None),
+        (2, Some(2 * 47)),
+        (3, None),
+        (4, Some(2 * 47)),
+        (5, None),
+        (6, Some(2 * 228)),
+        (7, Some(2 * 228)),
+    ] {
+        let mut pokey = strobed();
+        pokey.write(SKCTL, 3 | mode << 4, S + 10);
+        pokey.write(SEROUT, 0x55, S + 20);
+        pokey.sync_to(S + 20_000);
+        let sent = pokey.take_serial_output();
+        assert_eq!(
+            sent.map(|byte| byte.end - byte.start),
+            bit.map(|b| 10 * b),
+            "mode {mode}"
+        );
+    }
+}

@@ -92,3 +92,35 @@ fn a_timer_irq_begins_its_sequence_13_16_or_19_cycles_after_stimer() {
         assert_eq!(writes.first(), Some(&(40, begin + 9)), "AUDF1 = {n}");
     }
 }
+
+/// Whether a timer's IRQ, which IRQST shows from cycle 91 on, comes when IRQEN is written in that cycle.
+fn irq_despite(before: u8, after: u8, cycle: u8) -> bool {
+    let mut rig = Rig::new();
+    rig.to(40, 59);
+    for (register, data) in [(0x0F, 3), (8, 0x40), (0, 20)] {
+        rig.machine.bus.write(0xD200 + register, data);
+    }
+    rig.to(40, 63);
+    rig.machine.bus.write(0xD209, 0);
+    rig.to(40, 70);
+    rig.machine.bus.write(0xD20E, before);
+    rig.machine.cpu.set_p(0);
+    rig.machine.cpu.a = after;
+    rig.program(40, cycle - 3, &[0x8D, 0x0E, 0xD2, 0x4C, 0x03, 0x20]);
+    // The next one, 24 cycles later, would be seen in the next line.
+    rig.writes(60, IRQ_SEEN).iter().any(|at| at.0 == 40)
+}
+
+#[test]
+fn irqen_disables_up_to_two_cycles_before_the_sequence_would_begin() {
+    // IRQST at 91, the sequence at 94.
+    assert!(!irq_despite(1, 0, 91));
+    assert!(!irq_despite(1, 0, 92));
+    assert!(irq_despite(1, 0, 93));
+}
+
+#[test]
+fn irqen_enables_up_to_four_cycles_before_the_sequence_would_begin() {
+    assert!(irq_despite(0, 1, 90));
+    assert!(!irq_despite(0, 1, 91));
+}

@@ -30,6 +30,16 @@ fn hpos_written_in_time_moves_a_player_and_later_shows_it_twice() {
     assert_eq!(met(0x40, 0xB8, 65), 6);
     assert_eq!(met(0x40, 0xB8, 89), 6);
     assert_eq!(met(0x40, 0xB8, 90), 2);
+    // For $B9 a write in 90 is in time on some machines only.
+    let at_b9 = |cycle| {
+        let marks = [(0, 0x40), (2, 0xB9), (0x0D, 0x80), (0x0F, 0x80)];
+        let mut rig = Rig::new().gtia_set(&marks);
+        rig.gtia(60, 0, 0x1E, 0);
+        rig.gtia(60, cycle, HPOSP0, 0xB9);
+        rig.gtia_read(61, P0PL) & 4
+    };
+    assert_eq!(at_b9(89), 4);
+    assert_eq!(at_b9(91), 0);
 }
 
 /// Positions $61 to $67 of player 0 as bits 7 to 1, when SIZEP0 is written in cycle 47.
