@@ -1,5 +1,5 @@
 //! The command line.
-use crate::config::MouseMode;
+use crate::config::{ACTIONS, FIXED, MouseMode};
 use crate::failure::Failure;
 use crate::video::{Composite, PictureConfig};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -17,24 +17,34 @@ Examples:
 
 Built-in programs: menu, ";
 
-const KEYS: &str = "
-Keys in the window (all can be changed in the file that `colleen config` prints):
-  F1 help        F2 OPTION      F3 SELECT       F4 START
-  F5 RESET       Shift+F5 cold start            F6 HELP       F7 or Pause BREAK
-  F8 debug view / run on        F9 pause        Shift+F9 frame advance
-  F10 screenshot                F11 or Alt+Enter full screen
-  F12 turbo while held          Shift+F12 turbo on/off
-  Alt+S save state, Alt+L load state, Alt+[ Alt+] slot down/up, Alt+Backspace rewind while held
-  Alt+F choose a file, Alt+P mouse = paddles, Alt+A artifact colours, Ctrl+F10 record the picture
-  Alt+V type the clipboard's text (Esc stops), Alt+C copy the screen's text
-  Alt+J joystick keys, Alt+D next disk, Alt+M mute, Alt+O menu, Alt+Q quit
-  ` or End inverse, CapsLock CAPS, Home CLEAR, Insert and Delete a character, arrows the cursor keys
-  keypad 8 4 6 2 and diagonals: joystick 1; keypad 0, 5 or right Ctrl: its trigger";
+/// The keys of the window, two to a line.
+fn keys() -> String {
+    let all: Vec<String> = ACTIONS
+        .iter()
+        .map(|(_, keys, what)| (keys.join(" or "), *what))
+        .chain(FIXED.iter().map(|&(keys, what)| (keys.to_owned(), what)))
+        .map(|(keys, what)| format!("{keys:<18} {what}"))
+        .collect();
+    let rows = all.len().div_ceil(2);
+    let (left, right) = all.split_at(rows);
+    let right = right
+        .iter()
+        .map(String::as_str)
+        .chain(std::iter::repeat(""));
+    left.iter()
+        .zip(right)
+        .map(|(left, right)| format!("  {left:<50}{right}").trim_end().to_owned() + "\n")
+        .collect()
+}
 
 /// The names of the built-in programs and the keys, after the options in `--help`.
 fn after_help() -> String {
     let names: Vec<&str> = crate::program::built_in().iter().map(|p| p.name).collect();
-    format!("{EXAMPLES}{}\n{KEYS}", names.join(", "))
+    format!(
+        "{EXAMPLES}{}\n\nKeys in the window (all can be changed in the file that `colleen config` prints):\n{}",
+        names.join(", "),
+        keys()
+    )
 }
 
 /// An Atari 400/800/XL/XE that needs no ROM files from anywhere.
