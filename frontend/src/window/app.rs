@@ -123,8 +123,14 @@ impl App {
         let tv = session.machine.config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = Look::new(tv, &picture)?;
-        let scale = options.window.scale.unwrap_or(config.window.scale);
-        let (width, height) = scaler::window_size(tv, usize::from(scale));
+        let (width, height) = match options.window.scale {
+            Some(scale) => scaler::window_size(tv, usize::from(scale)),
+            None => scaler::fitting_size(
+                tv,
+                usize::from(config.window.scale),
+                fullscreen::screen_size(),
+            ),
+        };
         let window_options = WindowOptions {
             resize: true,
             scale: Scale::X1,

@@ -1,4 +1,4 @@
-//! Full screen on X11, which minifb does not offer: a message to the window manager.
+//! Full screen on X11, which minifb does not offer: a message to the window manager. And the size of the screen.
 #![allow(unsafe_code)]
 use minifb::Window;
 use x11_dl::xlib::{self, Xlib};
@@ -6,6 +6,23 @@ use x11_dl::xlib::{self, Xlib};
 /// _NET_WM_STATE's "add" and "remove".
 const REMOVE: i64 = 0;
 const ADD: i64 = 1;
+
+/// Width and height of the screen; `None` where there is no X server.
+pub fn screen_size() -> Option<(usize, usize)> {
+    let lib = Xlib::open().ok()?;
+    // SAFETY: as below; the screen asked for is the display's own default one.
+    unsafe {
+        let display = (lib.XOpenDisplay)(std::ptr::null());
+        if display.is_null() {
+            return None;
+        }
+        let screen = (lib.XDefaultScreen)(display);
+        let width = (lib.XDisplayWidth)(display, screen);
+        let height = (lib.XDisplayHeight)(display, screen);
+        (lib.XCloseDisplay)(display);
+        Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
+    }
+}
 
 /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
 pub fn set(window: &Window, on: bool) -> bool {

@@ -37,6 +37,19 @@ pub fn window_size(tv: Tv, scale: usize) -> (usize, usize) {
     )
 }
 
+/// What a desktop needs of the screen's height for itself: title bar and panel.
+const DESKTOP: usize = 80;
+
+/// The size of a window for at most this multiple, so that it fits onto a screen of this size.
+pub fn fitting_size(tv: Tv, scale: usize, screen: Option<(usize, usize)>) -> (usize, usize) {
+    let fits = |scale: &usize| {
+        let (width, height) = window_size(tv, *scale);
+        screen.is_none_or(|screen| width <= screen.0 && height + DESKTOP <= screen.1)
+    };
+    let scale = (1..=scale).rev().find(fits).unwrap_or(1);
+    window_size(tv, scale)
+}
+
 /// The place of the picture in a window.
 pub fn place(tv: Tv, width: usize, height: usize, whole_multiples: bool) -> Place {
     let shape = WIDTH as f64 * pixel_aspect(tv) / HEIGHT as f64;
@@ -138,6 +151,15 @@ impl Scaler {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_is_no_larger_than_the_screen() {
+        let size = |screen| fitting_size(Tv::Ntsc, 3, screen).1 / HEIGHT;
+        assert_eq!(size(None), 3);
+        assert_eq!(size(Some((1920, 1080))), 3);
+        assert_eq!(size(Some((1366, 768))), 2);
+        assert_eq!(size(Some((320, 200))), 1);
+    }
 
     #[test]
     fn the_picture_keeps_its_shape_in_every_window() {
