@@ -34,6 +34,7 @@ pub const ALL: &[Game] = &[
     game!("tic-tac-toe", "Tic-Tac-Toe", true),
     game!("checkers", "Checkers", true),
     game!("focal", "FOCAL Checkers", false),
+    game!("hexapawn", "Hexapawn", false),
 ];
 
 /// The game of a name.

@@ -2,6 +2,7 @@
 //! every move.
 pub mod checkers;
 pub mod gammon;
+pub mod hexapawn;
 pub mod tic_tac_toe;
 
 /// Chance for the players in the tests (xorshift): the same seed, the same game.
