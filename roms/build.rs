@@ -4,7 +4,14 @@ use std::path::Path;
 use std::{env, fs, process};
 
 /// The games in the order of the menu: the folder below `games`, which is also the name of the listing in it.
-const GAMES: &[&str] = &["crazy-eights", "gammon", "tic-tac-toe", "checkers", "focal", "hexapawn"];
+const GAMES: &[&str] = &[
+    "crazy-eights",
+    "gammon",
+    "tic-tac-toe",
+    "checkers",
+    "focal",
+    "hexapawn",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=games");

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::{checkers, gammon, tic_tac_toe};
+use crate::players::{checkers, gammon, hexapawn, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -73,6 +73,21 @@ pub const PAIRINGS: &[Pairing] = &[
         game: "checkers",
         opponent: "greedy",
         play: checkers::against_greedy,
+    },
+    Pairing {
+        game: "hexapawn",
+        opponent: "random legal, untaught",
+        play: hexapawn::untaught_against_random,
+    },
+    Pairing {
+        game: "hexapawn",
+        opponent: "best, untaught",
+        play: hexapawn::untaught_against_best,
+    },
+    Pairing {
+        game: "hexapawn",
+        opponent: "random legal, taught",
+        play: hexapawn::taught_against_random,
     },
 ];
 

@@ -2,6 +2,7 @@
 pub mod checkers;
 pub mod crazy_eights;
 pub mod gammon;
+pub mod hexapawn;
 pub mod tic_tac_toe;
 
 use machine::Tv;

@@ -1,0 +1,261 @@
+//! Hexapawn played by players who see only the screen: held to the rules after every move, its learning measured, its files, its pictures.
+use machine::{Model, Tv};
+use tests::players::goes_on_from_a_state;
+use tests::players::hexapawn::{
+    Folder, Next, Series, at_the_title, best, board, fresh, random, teach,
+};
+use tests::rules::Chance;
+use tests::rules::hexapawn::{START, Side, after, moves};
+use tests::{Atari, golden};
+
+fn hexapawn(model: Model, tv: Tv, seed: u64) -> u32 {
+    let mut atari = at_the_title(model, tv, seed, false);
+    atari.run(17 * seed as u32);
+    let mut chance = Chance::new(seed);
+    let mut series = Series::start(atari).unwrap();
+    series.game(&mut chance, 2, random).unwrap();
+    for _ in 0..2 {
+        series.another().unwrap();
+        series.game(&mut chance, 2, random).unwrap();
+    }
+    println!("{model:?} {tv:?} seed {seed}: {:?}", series.score);
+    series.refused
+}
+
+#[test]
+fn hexapawn_is_played_to_its_end_on_an_800xl() {
+    assert!(hexapawn(Model::Xl800, Tv::Ntsc, 1) + hexapawn(Model::Xl800, Tv::Ntsc, 2) > 0);
+}
+
+#[test]
+fn hexapawn_is_played_to_its_end_on_a_130xe_in_pal() {
+    hexapawn(Model::Xe130, Tv::Pal, 3);
+}
+
+#[test]
+fn hexapawn_is_played_to_its_end_on_an_800() {
+    hexapawn(Model::Atari800, Tv::Ntsc, 4);
+}
+
+/// The games in tens: how many the computer lost.
+fn curve(won: &[Side]) -> Vec<usize> {
+    let lost = |games: &[Side]| games.iter().filter(|&&side| side == Side::Player).count();
+    won.chunks(10).map(lost).collect()
+}
+
+#[test]
+fn the_computer_loses_less_and_less_and_at_last_never() {
+    let (mut series, won) = teach(3, 100, best).unwrap();
+    println!(
+        "{} games until it cannot lose any more, lost in tens: {:?}",
+        won.len(),
+        curve(&won)
+    );
+    let lost = won.iter().filter(|&&side| side == Side::Player).count();
+    assert!(
+        lost >= 5,
+        "it has lost {lost} games only, and learnt from them?"
+    );
+    // From here on no player wins, whatever he tries.
+    let mut chance = Chance::new(3);
+    for game in 0..15 {
+        series.another().unwrap();
+        let side = if game % 2 == 0 {
+            series.game(&mut chance, 20, best)
+        } else {
+            series.game(&mut chance, 20, random)
+        };
+        assert_eq!(side, Ok(Side::Computer), "game {game} after the lessons");
+    }
+}
+
+/// Every line of play that is left to a player against a computer that has learnt, in machines that go on from the same state.
+#[test]
+fn no_line_of_play_beats_a_computer_that_has_learnt() {
+    fn every_move(series: &Series, lines: &mut u32) {
+        for choice in moves(&series.board, Side::Player) {
+            let mut branch = series.clone();
+            match branch.play(choice).unwrap() {
+                Next::Yours => every_move(&branch, lines),
+                Next::Over(side) => {
+                    assert_eq!(side, Side::Computer, "{:?}", branch.record);
+                    *lines += 1;
+                }
+            }
+        }
+    }
+    let (mut series, _) = teach(5, 100, best).unwrap();
+    series.another().unwrap();
+    let mut lines = 0;
+    every_move(&series, &mut lines);
+    println!("{lines} lines of play");
+    assert!(lines >= 6);
+}
+
+/// Sideways, backwards, two ahead, onto its own: whatever the rules do not allow is refused, on the first board all 81 pairs.
+#[test]
+fn exactly_the_legal_moves_are_accepted() {
+    let series = Series::start(fresh(9)).unwrap();
+    let legal = moves(&START, Side::Player);
+    for from in 7..10 {
+        for to in 1..10 {
+            let mut branch = series.clone();
+            branch.atari.type_text(&format!("{from}{to}"));
+            if legal.contains(&(from, to)) {
+                let want = after(&START, (from, to));
+                let took = (0..120).any(|_| {
+                    branch.atari.run(1);
+                    board(&branch.atari) == Ok(want)
+                });
+                assert!(took, "{from} to {to} is not accepted");
+            } else if from != to {
+                let refused = branch.atari.wait_for_text("A PAWN CANNOT MOVE THERE", 120);
+                assert!(refused, "{from} to {to} is accepted");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
+    let mut folder = Folder::default();
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 6, true);
+    let mut series = Series::start(atari).unwrap();
+    let mut chance = Chance::new(6);
+    let mut records = Vec::new();
+    for game in 0..4 {
+        if game > 0 {
+            series.another().unwrap();
+        }
+        series.game(&mut chance, 50, best).unwrap();
+        records.push(series.record.clone());
+    }
+    let left: usize = series.knowledge.0.iter().map(Vec::len).sum();
+    assert!(left < 46, "nothing was learnt");
+    let mut atari = series.atari;
+    atari.type_text("N");
+    let known = format!("19 BOARDS AND {left} MOVES");
+    assert!(atari.wait_for_text(&known, 300), "{}", atari.text());
+    atari.type_text("S");
+    assert!(
+        folder.wait_for_text(&mut atari, "SAVED IN H:", 1200),
+        "{}",
+        atari.text()
+    );
+    assert!(folder.files["HEXAPAWN.DAT"].starts_with(b"HEXAPAWN\x9B"));
+    assert_eq!(
+        folder.files["HEXAPAWN.GAM"]
+            .iter()
+            .filter(|&&c| c == 0x9B)
+            .count(),
+        4
+    );
+
+    // Another machine has learnt nothing, until it loads.
+    let mut atari = at_the_title(Model::Xe130, Tv::Pal, 7, true);
+    atari.type_text("L");
+    assert!(
+        folder.wait_for_text(&mut atari, "LOADED WITH 4   GAMES", 1500),
+        "{}",
+        atari.text()
+    );
+    atari.type_text("G");
+    assert!(
+        atari.wait_for_text("GAME 4   OF 4  ", 300),
+        "{}",
+        atari.text()
+    );
+    atari.type_text("{UP*3}");
+    assert!(
+        atari.wait_for_text("GAME 1   OF 4  ", 300),
+        "{}",
+        atari.text()
+    );
+    let mut want = START;
+    for &choice in &records[0] {
+        atari.type_text("{RIGHT}");
+        want = after(&want, choice);
+        let words = format!("{} TO {}", choice.0, choice.1);
+        assert!(atari.wait_for_text(&words, 120), "{}", atari.text());
+        assert_eq!(board(&atari), Ok(want));
+    }
+    atari.type_text("{LEFT*9}");
+    assert!(atari.wait_for_text(": START", 300));
+    assert_eq!(board(&atari), Ok(START));
+    atari.type_text("{ESC}");
+    assert!(atari.wait_for_text("ESC  MENU", 300));
+    assert!(atari.wait_for_text(&known, 300), "{}", atari.text());
+}
+
+#[test]
+fn a_folder_that_is_absent_read_only_empty_or_damaged_gets_a_clear_sentence() {
+    let ask = |atari: &mut Atari, folder: &mut Folder, key: &str, words: &str| {
+        atari.type_text(key);
+        assert!(folder.wait_for_text(atari, words, 1200), "{}", atari.text());
+        atari.run(60);
+    };
+    let mut none = fresh(1);
+    let mut folder = Folder::default();
+    ask(&mut none, &mut folder, "S", "THERE IS NO FOLDER H: HERE");
+    ask(&mut none, &mut folder, "L", "THERE IS NO FOLDER H: HERE");
+    let mut atari = at_the_title(Model::Xl800, Tv::Ntsc, 8, true);
+    ask(&mut atari, &mut folder, "L", "THERE IS NO H:HEXAPAWN.DAT");
+    folder.read_only = true;
+    ask(&mut atari, &mut folder, "S", "THE FOLDER H: IS READ-ONLY");
+    let good: Vec<u8> = b"HEXAPAWN\x9B".to_vec();
+    for bad in [
+        b"".to_vec(),
+        b"HELLO\x9B".to_vec(),
+        good.clone(),
+        [&good[..], b"24\x9B99\x9B"].concat(),
+        [&good[..], b"24\x9BX\x9B"].concat(),
+    ] {
+        folder.files.insert("HEXAPAWN.DAT".into(), bad);
+        ask(&mut atari, &mut folder, "L", "H:HEXAPAWN.DAT IS DAMAGED");
+    }
+    // It can still be played.
+    let mut series = Series::start(atari).unwrap();
+    series.play((7, 4)).unwrap();
+}
+
+#[test]
+fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
+    let mut series = Series::start(fresh(5)).unwrap();
+    series.atari.type_text("{ESC}");
+    assert!(series.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+    series.atari.type_text("N");
+    assert!(series.atari.wait_for_text("YOUR MOVE", 120));
+    series.atari.type_text("{ESC}");
+    assert!(series.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+    series.atari.type_text("Y");
+    assert!(series.atari.wait_for_text("46 MOVES", 300));
+    series.atari.run(30);
+    series.atari.type_text("{ESC}");
+    assert!(series.atari.wait_for_text("READY", 300));
+    let mark: Vec<u8> = (0x600..0x603)
+        .map(|a| series.atari.machine.peek(a))
+        .collect();
+    assert_eq!(mark, [b'M', b'E', 0]);
+}
+
+#[test]
+fn a_state_saved_in_the_middle_of_hexapawn_goes_on() {
+    let mut series = Series::start(fresh(7)).unwrap();
+    series.atari.type_text("85");
+    assert!(series.atari.wait_for_text("I LOOK FOR THIS BOARD", 200));
+    series.atari.run(5);
+    goes_on_from_a_state(series.atari);
+}
+
+#[test]
+fn hexapawn_looks_right() {
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1, false);
+    golden::check("hexapawn-title", atari.machine.frame(), 0..240);
+    let mut series = Series::start(atari).unwrap();
+    series.play((7, 4)).unwrap();
+    series.atari.run(40);
+    golden::check("hexapawn-play", series.atari.machine.frame(), 0..240);
+    series.game(&mut Chance::new(1), 1000, best).unwrap();
+    series.atari.run(40);
+    golden::check("hexapawn-end", series.atari.machine.frame(), 0..240);
+}
