@@ -17,7 +17,7 @@ use crate::animation::Animation;
 use crate::cli::Play;
 use crate::config::{self, Action, Config, MouseMode};
 use crate::failure::Failure;
-use crate::program::Program;
+use crate::program::{Origin, Program};
 use crate::session::Session;
 use crate::video::{Composite, Look};
 use crate::{files, headless};
@@ -27,8 +27,10 @@ use recording::Recording;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long a message stays on the picture.
-const MESSAGE: Duration = Duration::from_millis(2500);
+/// How long a message stays on the picture, and how much longer for each of its letters.
+const MESSAGE: Duration = Duration::from_millis(1500);
+/// See [`MESSAGE`].
+const LETTER: Duration = Duration::from_millis(60);
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 /// Slots of saved states.
@@ -62,6 +64,8 @@ pub struct App {
     message: Option<(String, Instant)>,
     rewind: Rewind,
     clipboard: Clipboard,
+    /// The program was chosen in the window, not on the command line.
+    chosen: bool,
     /// The list of files, while it is open.
     chooser: Option<Chooser>,
     /// The folder that the list showed last.
@@ -171,6 +175,7 @@ impl App {
             message: None,
             rewind: Rewind::default(),
             clipboard: Clipboard::default(),
+            chosen: false,
             chooser: None,
             folder: program
                 .path
@@ -477,6 +482,7 @@ impl App {
         } else {
             StickMode::Off
         };
+        self.chosen = program.origin != Origin::Menu;
         self.program = program;
         self.rewind.clear();
         self.after_jump();
@@ -533,7 +539,11 @@ impl App {
                     view.status = debug::outcome(Step::Frame, stop);
                 }
             }
-            None => self.session.run_frame()?,
+            None => {
+                if let Err(error) = self.session.run_frame() {
+                    return self.give_up(error);
+                }
+            }
         }
         if self.session.frames.is_multiple_of(rewind::EVERY) {
             self.rewind.push(&self.session.machine.save_state());
@@ -557,6 +567,17 @@ impl App {
         if let Some(program) = self.session.next_program()? {
             self.start(program)?;
         }
+        Ok(())
+    }
+
+    /// A program that cannot run after all: when it was chosen in the window, the menu comes back.
+    fn give_up(&mut self, error: Failure) -> Result<(), Failure> {
+        if !self.chosen {
+            return Err(error);
+        }
+        let menu = Program::find("menu")?;
+        self.start(menu)?;
+        self.say(error.to_string());
         Ok(())
     }
 
@@ -613,7 +634,7 @@ impl App {
         if self
             .message
             .as_ref()
-            .is_some_and(|(_, since)| since.elapsed() > MESSAGE)
+            .is_some_and(|(text, since)| since.elapsed() > MESSAGE + LETTER * text.len() as u32)
         {
             self.message = None;
             // Wipes what the message has drawn beside the picture.
