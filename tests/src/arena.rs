@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::{checkers, gammon, hexapawn, tic_tac_toe};
+use crate::players::{checkers, focal, gammon, hexapawn, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -73,6 +73,16 @@ pub const PAIRINGS: &[Pairing] = &[
         game: "checkers",
         opponent: "greedy",
         play: checkers::against_greedy,
+    },
+    Pairing {
+        game: "focal",
+        opponent: "random legal",
+        play: focal::against_random,
+    },
+    Pairing {
+        game: "focal",
+        opponent: "greedy",
+        play: focal::against_greedy,
     },
     Pairing {
         game: "hexapawn",

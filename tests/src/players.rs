@@ -1,6 +1,7 @@
 //! Players of the games that come with the machine. They see the screen and press keys and joysticks, nothing else.
 pub mod checkers;
 pub mod crazy_eights;
+pub mod focal;
 pub mod gammon;
 pub mod hexapawn;
 pub mod tic_tac_toe;

@@ -47,3 +47,98 @@ fn a_random_player_of_checkers_mostly_loses() {
         assert_eq!(outcome, Outcome::Won(Side::Black), "seed {seed}");
     }
 }
+
+/// Runs until the cursor's light, which swells with the frame counter, is at its brightest.
+fn bright(atari: &mut Atari) {
+    while atari.machine.peek(0x14) & 31 != 15 {
+        atari.run(1);
+    }
+}
+
+#[test]
+fn checkers_for_two_is_played_with_two_sticks_and_looks_right() {
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);
+    golden::check("checkers-title", atari.machine.frame(), 0..240);
+    let (mut game, mut next) = Game::start(atari, &[Side::Black, Side::White]).unwrap();
+    let mut chance = Chance::new(2);
+    let mut turns = 0;
+    let outcome = loop {
+        if let Next::Over(outcome) = next {
+            break outcome;
+        }
+        turns += 1;
+        if turns == 30 {
+            game.atari.run(10);
+            bright(&mut game.atari);
+            golden::check("checkers-play", game.atari.machine.frame(), 0..240);
+        }
+        let step = greedy(&game.position, &mut chance);
+        // White has a stick of its own, or shares the first one.
+        let port = usize::from(game.position.turn == Side::White && turns % 3 > 0);
+        next = if turns % 2 == 0 {
+            game.step(step).unwrap()
+        } else {
+            game.step_with_stick(step, port).unwrap()
+        };
+    };
+    assert!(matches!(outcome, Outcome::Won(_)), "{outcome:?}");
+    game.atari.run(90);
+    golden::check("checkers-end", game.atari.machine.frame(), 0..240);
+    // Another game begins from the beginning.
+    game.atari.type_text("Y");
+    assert!(game.atari.wait_for_text("BLACK BEGINS", 240));
+}
+
+#[test]
+fn the_computer_plays_checkers_against_itself() {
+    let (_, next) = Game::start(fresh(9), &[]).unwrap();
+    assert!(matches!(next, Next::Over(_)));
+}
+
+#[test]
+fn the_rules_of_checkers_can_be_read_at_any_time() {
+    let mut atari = fresh(4);
+    atari.type_text("R");
+    assert!(atari.wait_for_text("PRESS ANY KEY", 200));
+    atari.run(20);
+    golden::check("checkers-rules", atari.machine.frame(), 0..240);
+    atari.type_text(" ");
+    assert!(atari.wait_for_text("LEVEL  MIDDLE", 200));
+    atari.run(30);
+    let (mut game, _) = Game::start(atari, &[Side::Black]).unwrap();
+    game.atari.type_text("R");
+    assert!(game.atari.wait_for_text("PRESS ANY KEY", 200));
+    game.atari.type_text(" ");
+    assert!(game.atari.wait_for_text("MOVE: _", 200));
+    let step = game.position.steps()[0];
+    game.step(step).unwrap();
+}
+
+#[test]
+fn checkers_ends_with_escape_and_returns_to_the_menu() {
+    let (mut game, _) = Game::start(fresh(5), &[Side::Black]).unwrap();
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
+    game.atari.type_text("N");
+    assert!(game.atari.wait_for_text("MOVE: _", 60));
+    let step = game.position.steps()[0];
+    game.step(step).unwrap();
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
+    game.atari.type_text("Y");
+    assert!(game.atari.wait_for_text("LEVEL  MIDDLE", 240));
+    game.atari.run(30);
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("READY", 300));
+    let mark: Vec<u8> = (0x600..0x603).map(|a| game.atari.machine.peek(a)).collect();
+    assert_eq!(mark, *b"ME\0");
+}
+
+#[test]
+fn a_state_saved_while_checkers_thinks_goes_on() {
+    let (mut game, _) = Game::start(fresh(7), &[Side::Black]).unwrap();
+    game.atari.type_text("C3D4\n");
+    assert!(game.atari.wait_for_text("WHITE THINKS", 200));
+    game.atari.run(5);
+    goes_on_from_a_state(game.atari);
+}

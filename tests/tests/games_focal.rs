@@ -1,0 +1,110 @@
+//! FOCAL checkers played by players who read only the paper, held to the rules and to the old algorithm, and its pictures.
+use machine::{Model, Tv};
+use tests::golden;
+use tests::players::checkers::{Next, greedy, random};
+use tests::players::focal::{Game, at_the_title, fresh, play};
+use tests::players::{goes_on_from_a_state, second};
+use tests::rules::Chance;
+use tests::rules::checkers::{Position, Side, Step};
+
+fn focal<F>(model: Model, tv: Tv, seed: u64, first: Side, choose: F)
+where
+    F: Fn(&Position, &mut Chance) -> Step,
+{
+    let mut atari = at_the_title(model, tv, seed);
+    atari.run(17 * seed as u32);
+    let mut chance = Chance::new(seed);
+    let game = Game::start(atari, first).unwrap();
+    let (outcome, game) = play(game, &mut chance, 4, choose).unwrap();
+    let longest = game.moves.iter().max().unwrap();
+    println!(
+        "{model:?} {tv:?} seed {seed}: {outcome:?}, {} moves, longest {longest} frames, {} refused",
+        game.moves.len(),
+        game.refused
+    );
+    assert!(game.refused > 0, "no wrong entry was tried");
+    assert!(*longest < 6 * second(tv));
+}
+
+#[test]
+fn focal_checkers_is_played_to_its_end_on_an_800xl() {
+    focal(Model::Xl800, Tv::Ntsc, 1, Side::White, greedy);
+    focal(Model::Xl800, Tv::Ntsc, 2, Side::Black, random);
+}
+
+#[test]
+fn focal_checkers_is_played_to_its_end_on_a_130xe_in_pal() {
+    focal(Model::Xe130, Tv::Pal, 3, Side::Black, greedy);
+}
+
+#[test]
+fn focal_checkers_is_played_to_its_end_on_an_800() {
+    focal(Model::Atari800, Tv::Ntsc, 4, Side::White, random);
+}
+
+#[test]
+fn focal_checkers_looks_right() {
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);
+    golden::check("focal-title", atari.machine.frame(), 0..240);
+    let (mut game, _) = Game::start(atari, Side::White).unwrap();
+    game.atari.type_text("41-27\n");
+    assert!(game.atari.wait_for_text("ONE STEP, DIAGONALLY", 120));
+    game.atari.run(60);
+    golden::check("focal-play", game.atari.machine.frame(), 0..240);
+    // How the game goes on is up to chance; its last line is not.
+    let (_, mut game) = play((game, Next::Yours), &mut Chance::new(1), 50, greedy).unwrap();
+    game.atari.run(30);
+    golden::check("focal-end", game.atari.machine.frame(), 200..240);
+    game.atari.type_text("Y");
+    assert!(game.atari.wait_for_text("O AND K ARE YOURS", 240));
+}
+
+#[test]
+fn the_rules_of_focal_checkers_can_be_read_at_any_time() {
+    let mut atari = fresh(4);
+    atari.type_text("R");
+    assert!(atari.wait_for_text("PRESS ANY KEY", 200));
+    atari.run(20);
+    golden::check("focal-rules", atari.machine.frame(), 0..240);
+    atari.type_text(" ");
+    assert!(atari.wait_for_text("RULES   ESC", 200));
+    atari.run(30);
+    let (mut game, _) = Game::start(atari, Side::White).unwrap();
+    game.atari.type_text("R");
+    assert!(game.atari.wait_for_text("PRESS ANY KEY", 200));
+    game.atari.type_text(" ");
+    assert!(game.atari.wait_for_text("YOUR MOVE FROM-TO? _", 200));
+    let step = game.position.steps()[0];
+    game.step(step).unwrap();
+}
+
+#[test]
+fn focal_checkers_ends_with_escape_and_returns_to_the_menu() {
+    let (mut game, _) = Game::start(fresh(5), Side::White).unwrap();
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
+    game.atari.run(10);
+    game.atari.type_text("N");
+    game.atari.run(30);
+    let step = game.position.steps()[0];
+    game.step(step).unwrap();
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
+    game.atari.run(10);
+    game.atari.type_text("Y");
+    assert!(game.atari.wait_for_text("RULES   ESC", 240));
+    game.atari.run(30);
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("READY", 300));
+    let mark: Vec<u8> = (0x600..0x603).map(|a| game.atari.machine.peek(a)).collect();
+    assert_eq!(mark, *b"ME\0");
+}
+
+#[test]
+fn a_state_saved_while_the_teletype_prints_goes_on() {
+    let (mut game, _) = Game::start(fresh(7), Side::White).unwrap();
+    game.atari.type_text("41-34\n");
+    assert!(game.atari.wait_for_text("I MOVE", 300));
+    game.atari.run(5);
+    goes_on_from_a_state(game.atari);
+}
