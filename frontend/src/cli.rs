@@ -358,8 +358,25 @@ pub enum BasicAction {
 }
 
 /// Reads the arguments of the process. Help and usage errors end it here, with status 0 and 2.
-pub fn parse() -> Cli {
-    Cli::parse()
+///
+/// # Errors
+/// When there is one argument too many, in a sentence of our own.
+pub fn parse() -> Result<Cli, Failure> {
+    Cli::try_parse().map_err(|error| one_too_many(&error).unwrap_or_else(|| error.exit()))
+}
+
+/// A second program: to clap it is a subcommand in a wrong place.
+fn one_too_many(error: &clap::Error) -> Option<Failure> {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let extra = error.get(ContextKind::InvalidSubcommand)?;
+    match (error.kind(), extra) {
+        (ErrorKind::ArgumentConflict, ContextValue::String(extra)) => {
+            Some(Failure::input(format!(
+                "{extra} is one too many: one program is played at a time, and commands come first"
+            )))
+        }
+        _ => None,
+    }
 }
 
 /// Reads these arguments.

@@ -2,7 +2,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match frontend::run(&frontend::cli::parse()) {
+    match frontend::cli::parse().and_then(|cli| frontend::run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("colleen: {failure}");

@@ -361,3 +361,43 @@ fn the_menu_starts_what_is_chosen() {
         "{text}"
     );
 }
+
+#[test]
+fn a_game_keeps_its_files_among_the_users_data_and_goes_back_to_the_menu() {
+    for model in ["800", "800xl"] {
+        let folder = Folder::new(&format!("games-{model}"));
+        // 7 is Hexapawn, S saves, ESC ends; then 8 is BASIC, which has no such folder.
+        let keys = "7{wait 500}S{wait 300}{esc}{wait 500}8{wait 200}OPEN #1,8,0,\"H:X\"\\n";
+        let output = run(
+            &folder,
+            &["menu", "--machine", model, "--type", keys, "--text"],
+        );
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("ERROR-   130"), "{model}: {output:?}\n{text}");
+        let kept = folder.0.join("data/colleen/games");
+        let names: Vec<_> = std::fs::read_dir(&kept)
+            .unwrap_or_else(|error| panic!("{}: {error}", kept.display()))
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert!(!names.is_empty());
+
+        // A folder of the person takes its place, and stays as it is unless writing is allowed.
+        let own = Folder::new(&format!("own-{model}"));
+        let host = own.0.to_str().unwrap();
+        let keys = "{wait 500}S{wait 300}";
+        let save = [
+            "hexapawn",
+            "--machine",
+            model,
+            "--type",
+            keys,
+            "--host",
+            host,
+        ];
+        assert!(run(&folder, &save).status.success());
+        assert_eq!(std::fs::read_dir(&own.0).unwrap().count(), 0);
+        let writing = [&save[..], &["--host-write"]].concat();
+        assert!(run(&folder, &writing).status.success());
+        assert_ne!(std::fs::read_dir(&own.0).unwrap().count(), 0);
+    }
+}

@@ -1,5 +1,6 @@
 //! Whatever a person hands in: an answer, never a panic.
 use frontend::program::Program;
+use frontend::video::{Look, PictureConfig, load_palette};
 use frontend::{config::Config, script, typing};
 use proptest::prelude::*;
 use std::path::Path;
@@ -40,6 +41,27 @@ proptest! {
         let _ = script::parse(&text);
         let _ = typing::strokes(&text);
         let _ = Config::parse(&text);
+    }
+
+    #[test]
+    fn any_palette_and_any_number_of_the_picture_is_taken_or_refused(
+        bytes in proptest::collection::vec(any::<u8>(), 0..1600),
+        text in "JASC-PAL\n0100\n256\n([0-9 -]{0,12}\n){0,300}",
+        picture in "[a-z_-]{0,12}=?[0-9.eE+-]{0,12},?[a-zA-Z=0-9]{0,8}",
+    ) {
+        let _ = load_palette(&bytes);
+        let _ = load_palette(text.as_bytes());
+        let mut config = PictureConfig::default();
+        if config.set(&picture).is_ok() {
+            prop_assert!(Look::new(machine::Tv::Pal, &config).is_ok());
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_pasted(text in "\\PC{0,60}[ -~\n\r\t]{0,60}", caps in any::<bool>()) {
+        let (strokes, unknown) = typing::pasted(&text, caps);
+        prop_assert!(unknown <= text.chars().count());
+        prop_assert!(strokes.len() <= text.chars().count() + 2);
     }
 
     #[test]

@@ -52,11 +52,12 @@ pub fn installed(program: &str) -> bool {
     found
 }
 
-/// `colleen`, with a configuration of its own.
+/// `colleen`, with a configuration and a data directory of its own.
 pub fn colleen(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_colleen"));
     command
         .env("COLLEEN_CONFIG", folder.join("colleen.toml"))
+        .env("XDG_DATA_HOME", folder.join("data"))
         .current_dir(folder)
         .stdin(Stdio::null());
     command
