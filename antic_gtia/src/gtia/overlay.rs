@@ -7,6 +7,8 @@ use crate::FIRST_VISIBLE;
 /// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
+/// Stands for PRIOR, on which every entry depends: also those in which no register is, black ones.
+const ALWAYS: u16 = 1 << 15;
 /// An entry of a table that has not been worked out; bit 0 of a colour does not exist.
 const UNKNOWN: u16 = 1;
 
@@ -136,7 +138,7 @@ impl<const N: usize> Table<N> {
                 outputs |= USES_PF1;
             }
             *entry = u16::from_le_bytes(pair);
-            self.uses |= outputs;
+            self.uses |= outputs | ALWAYS;
         }
     }
 

@@ -1,0 +1,212 @@
+//! The playfield as the manual describes the modes: lines and colour clocks, no cycles.
+use crate::LINE;
+use crate::scene::Scene;
+
+/// The row counter over the instructions of a list (AHRM 4.7).
+pub struct Rows {
+    pub scrolling: bool,
+    pub vscrol: u8,
+}
+
+impl Rows {
+    /// The rows that an instruction shows.
+    pub fn rows(&mut self, instruction: u8) -> Vec<u8> {
+        const LAST: [u8; 16] = [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0];
+        let mode = instruction & 15;
+        let scrolling = mode > 1 && instruction & 0x20 != 0;
+        let mut last = if mode == 0 {
+            instruction >> 4 & 7
+        } else {
+            LAST[usize::from(mode)]
+        };
+        let mut row = 0;
+        if scrolling && !self.scrolling {
+            row = self.vscrol;
+        }
+        if self.scrolling && !scrolling {
+            last = self.vscrol;
+        }
+        self.scrolling = scrolling;
+        let mut rows = vec![row];
+        while row != last {
+            row = (row + 1) & 15;
+            rows.push(row);
+        }
+        rows
+    }
+}
+
+/// What is known of a colour clock of the playfield: background, a playfield register, or a pair of hires pixels.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Dot {
+    Back,
+    Field(u8),
+    Pair(u8),
+}
+
+impl Dot {
+    /// The two bits that the GTIA modes see.
+    pub fn bits(self) -> u8 {
+        match self {
+            Self::Back => 0,
+            Self::Field(n) | Self::Pair(n) => n,
+        }
+    }
+}
+
+/// What ANTIC puts on the AN lines of a line.
+#[derive(Clone)]
+pub struct Field {
+    pub hires: bool,
+    /// What is shifted out, also outside the window.
+    pub dots: Vec<Dot>,
+    /// The window.
+    pub from: usize,
+    pub to: usize,
+    /// From here on nobody can know: the processor's bus.
+    pub unknown: usize,
+}
+
+/// All lines of the display.
+pub fn playfield(scene: &Scene) -> Vec<Field> {
+    let blank = Field {
+        hires: false,
+        dots: vec![Dot::Back; LINE],
+        from: 0,
+        to: 0,
+        unknown: LINE,
+    };
+    let mut fields = vec![blank; 248];
+    let (from, to) = [(0, 0), (64, 192), (48, 208), (44, 222)][usize::from(scene.dmactl & 3)];
+    let mut rows = Rows {
+        scrolling: false,
+        vscrol: scene.vscrol,
+    };
+    let mut at = usize::from(scene.list);
+    let mut scan = 0u16;
+    let mut line = 8;
+    let mut buffer = [0u8; 48];
+    while line < 248 {
+        let instruction = scene.memory[at];
+        at += 1;
+        let mode = instruction & 15;
+        if mode == 1 {
+            break;
+        }
+        if mode != 0 && instruction & 0x40 != 0 {
+            scan = u16::from_le_bytes([scene.memory[at], scene.memory[at + 1]]);
+            at += 2;
+        }
+        let scrolled = mode != 0 && instruction & 0x10 != 0;
+        let width = match (scene.dmactl & 3, scrolled) {
+            (0, _) => 0,
+            (w, true) => 3.min(w + 1),
+            (w, false) => w,
+        };
+        let left = [0, 64, 48, 32][usize::from(width)]
+            + usize::from(if scrolled { scene.hscrol } else { 0 });
+        let bytes = if mode == 0 {
+            0
+        } else {
+            [0, 128, 160, 192][usize::from(width)] / colour_clocks(mode)
+        };
+        for place in buffer.iter_mut().take(bytes) {
+            *place = *scene.memory.get(usize::from(scan)).unwrap_or(&0);
+            scan = scan & 0xF000 | (scan + 1) & 0x0FFF;
+        }
+        let hires = matches!(mode, 2 | 3 | 15);
+        for row in rows.rows(instruction) {
+            if line >= 248 {
+                break;
+            }
+            let empty = if hires { Dot::Pair(0) } else { Dot::Back };
+            let mut dots = vec![empty; LINE + 64];
+            for (i, &byte) in buffer[..bytes].iter().enumerate() {
+                let each = colour_clocks(mode);
+                show(scene, mode, row, byte, &mut dots[left + i * each..][..each]);
+            }
+            dots.truncate(LINE);
+            let garbage = width == 3 && bytes != 0;
+            fields[line] = Field {
+                hires,
+                dots,
+                from,
+                to,
+                unknown: if garbage { 218 } else { LINE },
+            };
+            line += 1;
+        }
+    }
+    fields
+}
+
+/// How wide a byte is.
+fn colour_clocks(mode: u8) -> usize {
+    match mode {
+        2..=5 | 13..=15 => 4,
+        6 | 7 | 10..=12 => 8,
+        _ => 16,
+    }
+}
+
+/// What a byte of the line buffer looks like.
+fn show(scene: &Scene, mode: u8, row: u8, byte: u8, dots: &mut [Dot]) {
+    let data = if mode < 8 {
+        glyph(scene, mode, row, byte)
+    } else {
+        byte
+    };
+    let wide = dots.len();
+    for (i, dot) in dots.iter_mut().enumerate() {
+        let bit = |i: usize| data >> (7 - i) & 1;
+        let pair = |i: usize| data >> (6 - 2 * i) & 3;
+        let four = |pair: u8, three: u8| match pair {
+            0 => Dot::Back,
+            3 => Dot::Field(three),
+            n => Dot::Field(n - 1),
+        };
+        *dot = match mode {
+            2 | 3 | 15 => Dot::Pair(pair(i)),
+            4 | 5 => four(pair(i), 2 + (byte >> 7)),
+            6 | 7 if bit(i) != 0 => Dot::Field(byte >> 6),
+            9 | 11 | 12 if bit(i * 8 / wide) != 0 => Dot::Field(0),
+            8 | 10 | 13 | 14 => four(pair(i * 4 / wide), 2),
+            _ => Dot::Back,
+        };
+    }
+}
+
+/// A row of a character.
+fn glyph(scene: &Scene, mode: u8, row: u8, name: u8) -> u8 {
+    let double = mode == 5 || mode == 7;
+    let row = if double { row / 2 } else { row };
+    let (set, code) = if mode < 6 {
+        (scene.chbase & 0xFC, name & 0x7F)
+    } else {
+        (scene.chbase & 0xFE, name & 0x3F)
+    };
+    let reflected = if scene.chactl & 4 != 0 { 7 } else { 0 };
+    let address = usize::from(set) * 256 + usize::from(code) * 8 + usize::from(row & 7 ^ reflected);
+    let mut data = scene.memory[address];
+    if mode < 4 {
+        let low = code >= 0x60;
+        let blank = match row {
+            0 | 1 => mode == 3 && low,
+            // The last rows of mode 3 show the first ones of such a character.
+            8 | 9 => !low,
+            _ => false,
+        };
+        if blank {
+            data = 0;
+        }
+        if name & 0x80 != 0 {
+            if scene.chactl & 1 != 0 {
+                data = 0;
+            }
+            if scene.chactl & 2 != 0 {
+                data ^= 0xFF;
+            }
+        }
+    }
+    data
+}
