@@ -7,6 +7,7 @@ use std::{env, fs, process};
 const GAMES: &[&str] = &[
     "crazy-eights",
     "gammon",
+    "go-fish",
     "tic-tac-toe",
     "checkers",
     "focal",

@@ -25,7 +25,7 @@ WSYNC   = $D40A
 CHBASE  = $D409
 NMIEN   = $D40E
 SETVBV  = $E45C
-XITVBV  = $E462
+SYSVBV  = $E45F
 
         .org    $0600
 
@@ -47,11 +47,11 @@ start:  pla
         bne     set
 
 finish: pla
-        ldy     #<XITVBV
-        ldx     #>XITVBV
+        ldy     #<SYSVBV
+        ldx     #>SYSVBV
         lda     #$40
 set:    pha
-        lda     #7              ; the deferred vertical blank routine
+        lda     #6              ; the immediate vertical blank routine: it is never left out
         jsr     SETVBV
         pla
         sta     NMIEN
@@ -68,7 +68,7 @@ vbi:    lda     #0
 :       ora     glow            ; luminance 0 to 7 and back
         sta     PCOLR0
         sta     PCOLR1
-        jmp     XITVBV
+        jmp     SYSVBV
 
 dli:    pha
         txa

@@ -31,6 +31,7 @@ macro_rules! game {
 pub const ALL: &[Game] = &[
     game!("crazy-eights", "Crazy Eights", false),
     game!("gammon", "Computer Gammon", true),
+    game!("go-fish", "Go Fish", false),
     game!("tic-tac-toe", "Tic-Tac-Toe", true),
     game!("checkers", "Checkers", true),
     game!("focal", "FOCAL Checkers", false),
