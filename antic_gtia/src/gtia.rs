@@ -6,7 +6,7 @@ mod render;
 
 use crate::antic::AnBus;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
-use objects::Objects;
+use objects::{Lit, Objects};
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
@@ -92,6 +92,8 @@ pub struct Gtia {
     triggers: [u8; 4],
     pal: bool,
     #[serde(skip)]
+    lit: Lit,
+    #[serde(skip)]
     merged: overlay::Merged,
 }
 
@@ -114,6 +116,7 @@ impl Gtia {
             met: [0; 8],
             triggers: [1; 4],
             pal,
+            lit: Lit::default(),
             merged: overlay::Merged::default(),
         }
     }

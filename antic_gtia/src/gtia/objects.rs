@@ -17,19 +17,34 @@ pub struct Objects {
     pub hpos: [u8; 8],
 }
 
-/// Words of a row of bits, one for each colour clock from [`FIRST_VISIBLE`] on, the lowest first. The last two are never seen.
-const WORDS: usize = 5;
-/// Words with bits that are seen.
-pub const SEEN: usize = 3;
+/// Words of a row of bits, one for each colour clock, the lowest first. Words 1 to 3 are seen; five are used.
+const WORDS: usize = 8;
+/// Bits before colour clock 0: word 1 begins with the first colour clock that is seen.
+pub const LEAD: usize = 64 - FIRST_VISIBLE;
 
-/// Which objects are lit, as bits by colour clock.
+/// A part of an object's image.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Span {
+    /// The lit colour clocks as bits of a word.
+    pub bits: u64,
+    /// Which word.
+    pub word: u8,
+    /// The object's number.
+    pub number: u8,
+}
+
+/// Which objects are lit in the stretch that is being drawn. Between two stretches it means nothing, so it is no state.
+#[derive(Clone, Debug)]
 pub struct Lit {
-    /// The bits of each object.
-    pub planes: [[u64; WORDS]; 8],
+    spans: [Span; Self::SPANS],
+    count: usize,
     /// Where any is lit, and where more than one.
     pub any: [u64; WORDS],
     pub several: [u64; WORDS],
 }
+
+/// Colour clocks of a bit by SIZE, as a power of two.
+const PERIODS: [u32; 4] = [0, 1, 0, 2];
 
 /// The image of each GRAF by SIZE, a bit for each colour clock, the leftmost lowest. A missile's is that of its two bits alone.
 const fn images() -> [[u32; 256]; 4] {
@@ -56,46 +71,77 @@ const fn images() -> [[u32; 256]; 4] {
 static IMAGES: [[u32; 256]; 4] = images();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-impl Lit {
-    /// Nothing is lit.
-    #[inline]
-    pub fn new() -> Self {
+impl Default for Lit {
+    fn default() -> Self {
         Self {
-            planes: [[0; WORDS]; 8],
+            spans: [Span::default(); Self::SPANS],
+            count: 0,
             any: [0; WORDS],
             several: [0; WORDS],
         }
+    }
+}
+
+impl PartialEq for Lit {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lit {}
+
+impl Lit {
+    /// Enough for eight objects in all words.
+    const SPANS: usize = 64;
+
+    /// Nothing is lit.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.any = [0; WORDS];
+        self.several = [0; WORDS];
     }
 
     /// Lights object `number` from colour clock `x` on.
     #[inline]
     fn light(&mut self, number: usize, x: usize, image: u32) {
-        let mut image = u64::from(image);
-        let mut place = x.wrapping_sub(FIRST_VISIBLE);
-        if x < FIRST_VISIBLE {
-            image >>= (FIRST_VISIBLE - x) & 63;
-            place = 0;
+        let place = x + LEAD;
+        let word = place >> 6;
+        let image = u64::from(image);
+        if word != 0 {
+            self.add(number, word, image << (place & 63));
         }
-        let word = place >> 6 & 3;
-        let shift = place as u32 & 63;
-        for (word, bits) in [
-            (word, image << shift),
-            (word + 1, image >> 1 >> (63 - shift)),
-        ] {
-            self.planes[number & 7][word] |= bits;
-            self.several[word] |= self.any[word] & bits;
-            self.any[word] |= bits;
+        let rest = image >> 1 >> (63 - (place & 63));
+        if rest != 0 {
+            self.add(number, word + 1, rest);
         }
     }
 
-    /// The objects that are lit at a bit of a word.
     #[inline]
-    pub fn objects(&self, word: usize, bit: usize) -> u8 {
-        let mut objects = 0;
-        for (i, plane) in self.planes.iter().enumerate() {
-            objects |= ((plane[word] >> (bit & 63) & 1) as u8) << i;
-        }
-        objects
+    fn add(&mut self, number: usize, word: usize, bits: u64) {
+        let word = word & (WORDS - 1);
+        self.several[word] |= self.any[word] & bits;
+        self.any[word] |= bits;
+        self.spans[self.count & (Self::SPANS - 1)] = Span {
+            bits,
+            word: word as u8,
+            number: number as u8,
+        };
+        self.count += 1;
+    }
+
+    /// The parts of images.
+    #[inline]
+    pub fn spans(&self) -> &[Span] {
+        self.spans.get(..self.count).unwrap_or(&self.spans)
+    }
+
+    /// The objects that are lit at one bit of a word.
+    pub fn objects(&self, word: usize, bit: u64) -> u8 {
+        self.spans().iter().fold(0, |objects, span| {
+            let lit = usize::from(span.word) == word && span.bits & bit != 0;
+            objects | u8::from(lit) << (span.number & 7)
+        })
     }
 }
 
@@ -134,42 +180,46 @@ impl Objects {
         while active != 0 {
             let i = (active.trailing_zeros() as usize / 8) & 7;
             active &= !(0xFF << (8 * i));
-            let mut shift = self.shift[i];
             let hpos = usize::from(self.hpos[i]);
-            let graf = self.graf[i];
-            let size = self.size[i];
-            let image = IMAGES[usize::from(size & 3)][usize::from(graf)];
-            if shift == 0 && hpos + 32 - image.leading_zeros() as usize <= b {
-                // The whole image lies in this stretch: nothing can disturb it.
-                lit.light(i, hpos, image);
-                self.state[i] = 0;
-                continue;
-            }
+            let size = self.size[i] & 3;
+            let period = PERIODS[usize::from(size)];
+            let mut shift = self.shift[i];
             let mut state = self.state[i];
             let mut x = if shift == 0 { hpos } else { a };
-            while x < b {
+            loop {
                 if x == hpos {
                     if state != 0 {
                         shift <<= 1;
                         state = 0;
                     }
-                    shift |= graf;
+                    shift |= self.graf[i];
                 }
-                if shift == 0 {
-                    if hpos > x && hpos < b {
-                        x = hpos;
-                        continue;
+                // Nothing disturbs the register up to here.
+                let end = if x < hpos && hpos < b { hpos } else { b };
+                if size == 2 && matches!(state, 1 | 2) {
+                    // The counter never comes to 0.
+                    state = 2;
+                    for x in x..end {
+                        lit.light(i, x, u32::from(shift >> 7));
                     }
+                } else {
+                    let passed = state & ((1 << period) - 1);
+                    let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
+                    let cut = !0 << (end - x).min(31) << u32::from(end - x > 31);
+                    lit.light(i, x, image & !cut);
+                    let passed = usize::from(passed) + (end - x);
+                    let bits = passed >> period;
+                    shift = if bits < 8 { shift << bits } else { 0 };
+                    state = if shift == 0 {
+                        0
+                    } else {
+                        passed as u8 & ((1 << period) - 1)
+                    };
+                }
+                x = end;
+                if x == b {
                     break;
                 }
-                if shift & 0x80 != 0 {
-                    lit.light(i, x, 1);
-                }
-                state = (state + 1) & size;
-                if state == 0 {
-                    shift <<= 1;
-                }
-                x += 1;
             }
             self.shift[i] = shift;
             self.state[i] = state;

@@ -1,16 +1,12 @@
 //! Objects over the playfield: colours by priority, and collisions.
-use super::objects::{Lit, SEEN};
+use super::objects::{LEAD, Lit};
 use super::render::{Codes, Reading};
 use super::{Colours, Gtia, priority};
-use crate::FIRST_VISIBLE;
+use crate::{END_VISIBLE, FIRST_VISIBLE};
 
 /// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
-/// Stands for PRIOR, on which every entry depends: also those in which no register is, black ones.
-const ALWAYS: u16 = 1 << 15;
-/// An entry of a table that has not been worked out; bit 0 of a colour does not exist.
-const UNKNOWN: u16 = 1;
 
 /// What the columns of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +34,8 @@ struct Table<const N: usize> {
     columns: Columns,
     /// By objects and column.
     pairs: [[u16; N]; 256],
-    /// A set of objects with entries.
-    known: [u64; 4],
+    /// The objects whose row has been worked out.
+    known: [bool; 256],
     /// The colour registers in the entries, numbered as the outputs of the priority logic.
     uses: u16,
 }
@@ -79,8 +75,8 @@ impl<const N: usize> Table<N> {
     fn new(columns: Columns) -> Self {
         Self {
             columns,
-            pairs: [[UNKNOWN; N]; 256],
-            known: [0; 4],
+            pairs: [[0; N]; 256],
+            known: [false; 256],
             uses: 0,
         }
     }
@@ -88,41 +84,30 @@ impl<const N: usize> Table<N> {
     #[inline]
     fn forget(&mut self, outputs: u16) {
         if self.uses & outputs != 0 {
-            self.forget_all();
+            self.uses = 0;
+            self.known = [false; 256];
         }
     }
 
+    /// Works out the row of `objects`.
     #[inline(never)]
-    fn forget_all(&mut self) {
-        self.uses = 0;
-        for (i, known) in self.known.iter_mut().enumerate() {
-            while *known != 0 {
-                self.pairs[(64 * i + known.trailing_zeros() as usize) & 255] = [UNKNOWN; N];
-                *known &= *known - 1;
-            }
-        }
-    }
-
-    /// Works out the entries for `objects` that are missing for `columns`.
-    #[inline(never)]
-    fn learn(&mut self, objects: u8, columns: u32, prior: u8, colours: &Colours) {
+    fn learn(&mut self, objects: u8, prior: u8, colours: &Colours) {
         let index = usize::from(objects);
-        self.known[index >> 6] |= 1 << (index & 63);
+        self.known[index] = true;
         let (players, fifth) = if prior & 0x10 != 0 {
             (objects & 15, objects & 0xF0 != 0)
         } else {
             ((objects | objects >> 4) & 15, false)
         };
         for (column, entry) in self.pairs[index].iter_mut().enumerate() {
-            if columns >> column & 1 == 0 || *entry != UNKNOWN {
-                continue;
-            }
             let column = column as u8;
             let (code, shown) = match (self.columns, column) {
                 (Columns::Hires, _) => (PF2, players),
                 (Columns::Registers, 0..=3) => (0, players | 1 << column),
                 (Columns::Registers, 8..=11) => (0, players),
                 (Columns::Registers, _) => (4 | column & 3, players),
+                // There are no such codes.
+                (Columns::Playfields, 1..=3) => continue,
                 (Columns::Playfields, _) => (column, players),
             };
             let mut outputs = priority::resolve(prior, code, fifth, shown);
@@ -142,198 +127,208 @@ impl<const N: usize> Table<N> {
         }
     }
 
-    /// Draws `objects` at some bits of a word, where the playfield is that of `columns`. Returns the columns they came upon.
-    #[inline]
-    fn draw(
-        &mut self,
-        objects: u8,
-        bits: u64,
-        columns: &[u8; 64],
-        pairs: &mut [[u8; 2]],
-        (prior, colours): (u8, &Colours),
-    ) -> u32 {
-        loop {
-            let row = &self.pairs[usize::from(objects)];
-            let mut left = bits;
-            let mut found = 0;
-            let mut touched = 0;
-            while left != 0 {
-                let i = left.trailing_zeros() as usize & 63;
-                left &= left - 1;
-                let column = usize::from(columns[i]) & (N - 1);
-                touched |= 1 << column;
-                found |= row[column];
-                if let Some(pixels) = pairs.get_mut(i) {
-                    *pixels = row[column].to_le_bytes();
-                }
-            }
-            if found & UNKNOWN == 0 {
-                return touched;
-            }
-            self.learn(objects, touched, prior, colours);
-        }
-    }
-
-    /// The playfields, a bit each, of some columns.
-    #[inline]
-    fn playfields(&self, columns: u32) -> u8 {
-        match self.columns {
-            Columns::Playfields => (columns >> 4) as u8 & 15,
-            // Codes with a lit pixel.
-            Columns::Hires => u8::from(columns & 0xEE != 0) << 2,
-            Columns::Registers => (columns >> 4 | columns >> 12) as u8 & 15,
-        }
-    }
-
-    /// Draws what is lit at the bits of `mask` in a word. Returns the objects that came upon each playfield.
-    #[inline(never)]
-    fn merge(
-        &mut self,
-        lit: &Lit,
-        (word, mask): (usize, u64),
-        columns: &[u8; 64],
-        pairs: &mut [[u8; 2]],
-        with: (u8, &Colours),
-    ) -> [u8; 4] {
-        let mut hits = [0; 4];
-        let mut hit = |playfields: u8, objects: u8| {
-            if playfields != 0 {
-                for (i, hit) in hits.iter_mut().enumerate() {
-                    *hit |= (playfields >> i & 1).wrapping_neg() & objects;
-                }
-            }
-        };
-        let mut several = lit.several[word] & mask;
-        let alone = mask & !several;
-        for (i, plane) in lit.planes.iter().enumerate() {
-            let bits = plane[word] & alone;
+    /// Draws what is lit at the bits of `mask`, where the playfield is that of the columns of `line`.
+    fn lay(&mut self, lit: &Lit, mask: [u64; 4], line: &mut Line<impl Fn(usize, usize) -> u8>) {
+        for span in lit.spans() {
+            // Word 4, of which nothing is seen, has the mask of word 0.
+            let word = usize::from(span.word & 3);
+            let bits = span.bits & mask[word] & !lit.several[word];
             if bits != 0 {
-                let touched = self.draw(1 << i, bits, columns, pairs, with);
-                hit(self.playfields(touched), 1 << i);
+                self.draw(1 << (span.number & 7), (word, bits), line);
             }
         }
-        while several != 0 {
-            let bit = several.trailing_zeros() as usize;
-            let objects = lit.objects(word, bit);
-            let touched = self.draw(objects, 1 << bit, columns, pairs, with);
-            hit(self.playfields(touched), objects);
-            several &= several - 1;
-        }
-        hits
-    }
-}
-
-/// The bits of the colour clocks from `a` up to `b` in a word.
-#[inline]
-fn between(a: usize, b: usize, word: usize) -> u64 {
-    let below = |x: usize| {
-        let bit = x.saturating_sub(FIRST_VISIBLE + 64 * word);
-        if bit < 64 { (1 << bit) - 1 } else { u64::MAX }
-    };
-    below(b) & !below(a)
-}
-
-impl Gtia {
-    /// Draws objects over the playfield and notes collisions, from colour clock `a` up to `b`.
-    pub(super) fn overlay(
-        &mut self,
-        a: usize,
-        b: usize,
-        reading: Reading,
-        codes: Codes,
-        lit: &Lit,
-    ) {
-        for word in 0..SEEN {
-            let mask = between(a, b, word) & lit.any[word];
-            if mask != 0 {
-                self.overlay_word(word, mask, reading, codes, lit);
-                if lit.several[word] & mask != 0 {
-                    self.meet(word, mask, lit);
-                }
-            }
-        }
-    }
-
-    fn overlay_word(&mut self, word: usize, mask: u64, reading: Reading, codes: Codes, lit: &Lit) {
-        let with = (self.prior, &self.colours);
-        let merged = &mut self.merged;
-        let (_, pixels) = self.pixels.split_at_mut(128 * word);
-        let (pairs, _) = pixels.as_chunks_mut();
-        let window = between(codes.from, codes.to.max(codes.from), word);
-        let (inside, outside) = match reading {
-            Reading::Lores | Reading::Hires => (mask & window, mask & !window),
-            Reading::Registers => (mask, 0),
-            Reading::Luminance | Reading::Hue => (0, mask),
-        };
-        let start = FIRST_VISIBLE + 64 * word;
-        let mut hits = [0; 4];
-        if inside != 0 {
-            let shifted = codes.an.codes.get(start - codes.late..);
-            let columns = shifted.and_then(<[u8]>::first_chunk).unwrap_or(NONE);
-            let inside = (word, inside);
-            hits = match reading {
-                Reading::Hires => merged.hires.merge(lit, inside, columns, pairs, with),
-                Reading::Lores => merged.playfields.merge(lit, inside, columns, pairs, with),
-                _ => {
-                    let columns = codes.nines(start);
-                    merged.registers.merge(lit, inside, &columns, pairs, with)
-                }
-            };
-        }
-        if outside != 0 {
-            let outside = (word, outside);
-            merged.playfields.merge(lit, outside, NONE, pairs, with);
-            if reading != Reading::Lores && reading != Reading::Hires && self.prior & 0x10 != 0 {
-                impress(pairs, start, outside, reading, codes, lit);
-            }
-        }
-        for (hit, new) in self.playfield_hits.iter_mut().zip(hits) {
-            *hit |= new;
-        }
-    }
-
-    /// Notes the objects that are together on one spot.
-    #[inline(never)]
-    fn meet(&mut self, word: usize, mask: u64, lit: &Lit) {
-        let mut several = lit.several[word] & mask;
-        let mut last = 0;
-        while several != 0 {
-            let objects = lit.objects(word, several.trailing_zeros() as usize);
-            several &= several - 1;
-            if objects != last {
-                last = objects;
-                for (i, met) in self.met.iter_mut().enumerate() {
+        for word in 1..4 {
+            let mut several = lit.several[word] & mask[word];
+            while several != 0 {
+                let bit = several & several.wrapping_neg();
+                several ^= bit;
+                let objects = lit.objects(word, bit);
+                self.draw(objects, (word, bit), line);
+                for (i, met) in line.met.iter_mut().enumerate() {
                     *met |= (objects >> i & 1).wrapping_neg() & objects & !(1 << i);
                 }
             }
         }
     }
+
+    /// Draws `objects` at some bits of a word.
+    #[inline]
+    fn draw(
+        &mut self,
+        objects: u8,
+        (word, bits): (usize, u64),
+        line: &mut Line<impl Fn(usize, usize) -> u8>,
+    ) {
+        let index = usize::from(objects);
+        if !self.known[index] {
+            self.learn(objects, line.prior, line.colours);
+        }
+        let row = &self.pairs[index];
+        let Some((_, pairs)) = line.pairs.split_at_mut_checked(64 * (word - 1)) else {
+            return;
+        };
+        let mut left = bits;
+        let mut touched = 0u32;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize & 63;
+            left &= left - 1;
+            let column = usize::from((line.column)(word, i)) & (N - 1);
+            touched |= 1 << column;
+            if let Some(pixels) = pairs.get_mut(i) {
+                *pixels = row[column].to_le_bytes();
+            }
+        }
+        match self.columns {
+            Columns::Hires => {
+                // Codes with a lit pixel.
+                if touched & 0xEE != 0 {
+                    line.hits[2] |= objects;
+                }
+            }
+            _ if touched & 0xF0F0 == 0 => {}
+            _ => {
+                for (i, hit) in line.hits.iter_mut().enumerate() {
+                    if touched & 0x1010 << i != 0 {
+                        *hit |= objects;
+                    }
+                }
+            }
+        }
+    }
 }
 
-/// Where only the fifth player is lit, modes 9 and 11 impress the playfield on it.
-#[inline(never)]
-fn impress(
-    pairs: &mut [[u8; 2]],
-    start: usize,
-    (word, mask): (usize, u64),
-    reading: Reading,
-    codes: Codes,
-    lit: &Lit,
-) {
-    let players = lit.planes[..4]
-        .iter()
-        .fold(0, |all, plane| all | plane[word]);
-    let mut alone = lit.any[word] & mask & !players;
-    while alone != 0 {
-        let bit = alone.trailing_zeros() as usize;
-        alone &= alone - 1;
-        let Some(pair) = pairs.get_mut(bit) else {
-            continue;
-        };
-        *pair = pair.map(|colour| match (reading, codes.nibble((start + bit) & !1)) {
-            (Reading::Luminance, v) => colour | v,
-            (_, 0) => colour & 0xF0,
-            (_, v) => colour | v << 4,
-        });
+/// What objects are laid over, and what they have come upon.
+struct Line<'a, F> {
+    prior: u8,
+    colours: &'a Colours,
+    pairs: &'a mut [[u8; 2]],
+    /// The column at a bit of a word.
+    column: F,
+    /// Objects by playfield, and by object.
+    hits: &'a mut [u8; 4],
+    met: &'a mut [u8; 8],
+}
+
+/// The bits of the colour clocks that are seen before each.
+static BEFORE: [[u64; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut x = 0;
+    while x < 256 {
+        let mut before = FIRST_VISIBLE;
+        while before < x && before < END_VISIBLE {
+            let bit = before + LEAD;
+            table[x][bit >> 6] |= 1 << (bit & 63);
+            before += 1;
+        }
+        x += 1;
+    }
+    table
+};
+
+/// The bits of the colour clocks from `a` up to `b`.
+#[inline]
+fn between(a: usize, b: usize) -> [u64; 4] {
+    let (below, mut bits) = (&BEFORE[a & 255], BEFORE[b & 255]);
+    for (bits, below) in bits.iter_mut().zip(below) {
+        *bits &= !below;
+    }
+    bits
+}
+
+impl Gtia {
+    /// Draws what is lit over the playfield and notes collisions, from colour clock `a` up to `b`.
+    pub(super) fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes) {
+        let mut inside = between(a, b);
+        let mut outside = [0; 4];
+        match reading {
+            Reading::Lores | Reading::Hires => {
+                let window = between(codes.from, codes.to.max(codes.from));
+                for word in 1..4 {
+                    outside[word] = inside[word] & !window[word];
+                    inside[word] &= window[word];
+                }
+            }
+            Reading::Registers => {}
+            Reading::Luminance | Reading::Hue => outside = core::mem::take(&mut inside),
+        }
+        let lit = &self.lit;
+        let (pairs, _) = self.pixels.as_chunks_mut();
+        let (prior, colours) = (self.prior, &self.colours);
+        let (hits, met) = (&mut self.playfield_hits, &mut self.met);
+        if (1..4).any(|word| lit.any[word] & outside[word] != 0) {
+            let line = &mut Line {
+                prior,
+                colours,
+                pairs: &mut *pairs,
+                column: |_, _| 0,
+                hits: &mut *hits,
+                met: &mut *met,
+            };
+            self.merged.playfields.lay(lit, outside, line);
+        }
+        if reading == Reading::Registers {
+            let line = &mut Line {
+                prior,
+                colours,
+                pairs,
+                column: |word, i| codes.nine(64 * word + i - LEAD),
+                hits,
+                met,
+            };
+            self.merged.registers.lay(lit, inside, line);
+        } else if inside != [0; 4] {
+            let columns: [&[u8; 64]; 4] = core::array::from_fn(|word| {
+                let start = (64 * word).wrapping_sub(LEAD + codes.late);
+                let columns = codes.an.codes.get(start..);
+                columns.and_then(<[u8]>::first_chunk).unwrap_or(NONE)
+            });
+            let line = &mut Line {
+                prior,
+                colours,
+                pairs,
+                column: |word: usize, i: usize| columns[word & 3][i & 63],
+                hits,
+                met,
+            };
+            if reading == Reading::Hires {
+                self.merged.hires.lay(lit, inside, line);
+            } else {
+                self.merged.playfields.lay(lit, inside, line);
+            }
+        } else if self.prior & 0x10 != 0 {
+            self.impress(&outside, reading, codes);
+        }
+    }
+
+    /// Where only the fifth player is lit, modes 9 and 11 impress the playfield on it.
+    #[inline(never)]
+    fn impress(&mut self, seen: &[u64; 4], reading: Reading, codes: Codes) {
+        let mut missiles = [0; 8];
+        let mut players = [0; 8];
+        for span in self.lit.spans() {
+            let lit = if span.number < 4 {
+                &mut players
+            } else {
+                &mut missiles
+            };
+            lit[usize::from(span.word & 7)] |= span.bits;
+        }
+        for word in 1..4 {
+            let mut alone = missiles[word] & !players[word] & seen[word];
+            while alone != 0 {
+                let x = 64 * word - LEAD + alone.trailing_zeros() as usize;
+                alone &= alone - 1;
+                let i = 2 * (x - FIRST_VISIBLE);
+                let Some(&colour) = self.pixels.get(i) else {
+                    continue;
+                };
+                let colour = match (reading, codes.nibble(x & !1)) {
+                    (Reading::Luminance, v) => colour | v,
+                    (_, 0) => colour & 0xF0,
+                    (_, v) => colour | v << 4,
+                };
+                self.pair(x, colour, colour);
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! From AN codes and objects to colour indexes.
 use super::Gtia;
-use super::objects::Lit;
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -46,7 +45,7 @@ impl Codes<'_> {
 
     /// The value of a GTIA mode 10 pixel at `x`; a background code in its second half mutes the playfield.
     #[inline]
-    fn nine(&self, x: usize) -> u8 {
+    pub fn nine(&self, x: usize) -> u8 {
         let x = (x - 1) & !1;
         let v = self.nibble(x);
         if v & 4 != 0 && self.at(x + 1) == 0 {
@@ -54,17 +53,6 @@ impl Codes<'_> {
         } else {
             v
         }
-    }
-
-    /// The values of GTIA mode 10 pixels for 64 colour clocks from the even `x` on.
-    #[inline(never)]
-    pub fn nines(&self, x: usize) -> [u8; 64] {
-        let mut values = [0; 64];
-        values[0] = self.nine(x);
-        for (pair, x) in values[1..].chunks_mut(2).zip((x + 1..).step_by(2)) {
-            pair.fill(self.nine(x));
-        }
-        values
     }
 }
 
@@ -85,8 +73,16 @@ impl Gtia {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
+        let active = if self.objects.idle() {
+            0
+        } else {
+            self.objects.active(from, to)
+        };
         let a = from.max(FIRST_VISIBLE);
         let b = to.min(END_VISIBLE);
+        if a >= b && active == 0 {
+            return;
+        }
         let codes = Codes {
             an,
             from: usize::from(an.from),
@@ -109,16 +105,11 @@ impl Gtia {
                 self.playfield(open, close, reading, codes);
             }
         }
-        let active = if self.objects.idle() {
-            0
-        } else {
-            self.objects.active(from, to)
-        };
         if active != 0 {
-            let mut lit = Lit::new();
-            self.objects.run(from, to, active, &mut lit);
+            self.lit.clear();
+            self.objects.run(from, to, active, &mut self.lit);
             if open < close {
-                self.overlay(open, close, reading, codes, &lit);
+                self.overlay(open, close, reading, codes);
             }
         }
     }
@@ -176,7 +167,7 @@ impl Gtia {
     }
 
     #[inline]
-    fn pair(&mut self, x: usize, left: u8, right: u8) {
+    pub(super) fn pair(&mut self, x: usize, left: u8, right: u8) {
         let i = 2 * (x - FIRST_VISIBLE);
         if let Some(pixels) = self.pixels.get_mut(i..i + 2) {
             pixels[0] = left;
