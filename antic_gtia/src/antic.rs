@@ -355,6 +355,17 @@ impl Antic {
         }
     }
 
+    /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
+    #[inline]
+    pub fn only_players_fetch(&self) -> bool {
+        const SPECIAL: u32 = u32::from_le_bytes([slot::SPECIAL; 4]);
+        const EVENT: u32 = u32::from_le_bytes([slot::EVENT; 4]);
+        let [_, _, a, b, c, d, ..] = self.slots;
+        u32::from_le_bytes([a, b, c, d]) & !EVENT == SPECIAL
+            && self.delayed_count == 0
+            && self.stop_at.is_none()
+    }
+
     /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
     #[inline]
     pub fn next_special(&self, cycle: usize, limit: usize) -> usize {

@@ -289,7 +289,7 @@ impl Gtia {
             self.sync_to(to, an);
         }
         let mut mask = 0xFF;
-        if !odd_line {
+        if !odd_line && self.vdelay & 15 != 0 {
             for i in 0..4 {
                 if self.vdelay >> i & 1 != 0 {
                     mask &= !(3 << (2 * i));
@@ -300,6 +300,7 @@ impl Gtia {
     }
 
     /// The byte on the bus in the cycle of player 0 to 3.
+    #[inline]
     pub fn player_byte(
         &mut self,
         player: usize,

@@ -98,9 +98,27 @@ impl Bus {
     #[inline(never)]
     fn player_missile_fetch(&mut self) {
         let address = self.video.antic.special_address(self.video.cycle as usize);
-        self.data_bus = self.memory.read_antic(address);
-        self.video.pass_byte(self.data_bus, true);
+        let data = self.memory.read_antic(address);
+        self.video.pass_byte(data, true);
         self.video.cycle += 1;
+    }
+
+    /// The DMA of all four players, if nothing else happens in these cycles and GTIA takes them as what they are.
+    fn player_fetches(&mut self) -> bool {
+        let taken = self.video.gtia.takes() != 0;
+        let alone = self.video.antic.only_players_fetch();
+        if !alone || taken && self.video.missile_cycle != 0 {
+            return false;
+        }
+        for cycle in 2..6 {
+            let address = self.video.antic.special_address(cycle);
+            let data = self.memory.read_antic(address);
+            if taken {
+                self.video.player_byte(cycle, data);
+            }
+        }
+        self.video.cycle = 6;
+        true
     }
 
     /// Ends the line; the deadlines of the next one are marked.
@@ -252,6 +270,10 @@ impl Machine {
                 continue;
             }
             self.bus.video.cycle = u32::from(cycle);
+            if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_fetches() {
+                cycle = 6;
+                continue;
+            }
             if slot == slot::SPECIAL && cycle < 6 {
                 self.bus.player_missile_fetch();
                 cycle = cycle.wrapping_add(1);
@@ -331,6 +353,30 @@ impl Machine {
     fn cycle(&mut self) {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
+        let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.picture_changes();
+        if busy || bus.video.watches(cycle) {
+            self.busy_cycle();
+            return;
+        }
+        let event = bus.video.event();
+        bus.video.stopped |= event.stop;
+        if event.nmi {
+            self.cpu.nmi();
+        }
+        if let Some(address) = event.fetch {
+            let data = bus.memory.read_antic(address);
+            bus.video.antic.instruction(data);
+        } else if !bus.video.stopped || self.cpu.next_is_write() {
+            self.cpu.step(bus);
+        }
+        bus.video.cycle += 1;
+    }
+
+    /// A cycle in which there is also DMA, or somebody else who wants the byte on the bus.
+    #[inline(never)]
+    fn busy_cycle(&mut self) {
+        let bus = &mut self.bus;
+        let cycle = bus.video.cycle as usize;
         let mut halted = false;
         let mut instruction = None;
         bus.catch_up();
@@ -408,6 +454,7 @@ impl Machine {
             bus.video.antic.instruction(data);
         }
         bus.video.pass_byte(data, halted);
+        bus.data_bus = FLOATING;
         bus.video.cycle += 1;
     }
 }

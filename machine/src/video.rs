@@ -173,6 +173,25 @@ impl Video {
         }
     }
 
+    /// Whether [`Self::pass_byte`] may do something in this cycle.
+    #[inline]
+    pub(crate) fn watches(&self, cycle: usize) -> bool {
+        let last = if self.missile_cycle == NONE {
+            LAST_BLANK
+        } else {
+            usize::from(self.missile_cycle) + 5
+        };
+        cycle <= last && self.gtia.takes() != 0 && self.antic.displays()
+    }
+
+    /// The byte in one of the cycles 2 to 5, when the missiles' was cycle 0.
+    #[inline]
+    pub(crate) fn player_byte(&mut self, cycle: usize, data: u8) {
+        let odd = self.antic.line() & 1 != 0;
+        self.gtia
+            .player_byte(cycle - 2, data, odd, cycle, &self.antic.an);
+    }
+
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
         if self.missile_cycle == NONE && halted && cycle <= LAST_BLANK {
             self.missile_cycle = cycle as u8;

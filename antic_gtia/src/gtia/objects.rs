@@ -91,8 +91,8 @@ impl PartialEq for Lit {
 impl Eq for Lit {}
 
 impl Lit {
-    /// Enough for eight objects in all words.
-    const SPANS: usize = 64;
+    /// Enough for eight objects that are lit in all five words before and after HPOS.
+    const SPANS: usize = 128;
 
     /// Nothing is lit.
     #[inline]
@@ -114,6 +114,20 @@ impl Lit {
         let rest = image >> 1 >> (63 - (place & 63));
         if rest != 0 {
             self.add(number, word + 1, rest);
+        }
+    }
+
+    /// Lights object `number` from colour clock `a` up to `b`.
+    #[inline(never)]
+    fn fill(&mut self, number: usize, a: usize, b: usize) {
+        let mut words = [0; WORDS];
+        for place in a + LEAD..b + LEAD {
+            words[place >> 6 & (WORDS - 1)] |= 1 << (place & 63);
+        }
+        for (word, bits) in words.into_iter().enumerate() {
+            if bits != 0 {
+                self.add(number, word, bits);
+            }
         }
     }
 
@@ -199,8 +213,8 @@ impl Objects {
                 if size == 2 && matches!(state, 1 | 2) {
                     // The counter never comes to 0.
                     state = 2;
-                    for x in x..end {
-                        lit.light(i, x, u32::from(shift >> 7));
+                    if shift & 0x80 != 0 {
+                        lit.fill(i, x, end);
                     }
                 } else {
                     let passed = state & ((1 << period) - 1);

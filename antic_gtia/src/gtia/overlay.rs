@@ -7,6 +7,8 @@ use crate::{END_VISIBLE, FIRST_VISIBLE};
 /// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
+/// Stands for PRIOR among the outputs: even where no colour comes through, that depends on it.
+const USES_PRIOR: u16 = 1 << 15;
 
 /// What the columns of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +96,7 @@ impl<const N: usize> Table<N> {
     fn learn(&mut self, objects: u8, prior: u8, colours: &Colours) {
         let index = usize::from(objects);
         self.known[index] = true;
+        self.uses |= USES_PRIOR;
         let (players, fifth) = if prior & 0x10 != 0 {
             (objects & 15, objects & 0xF0 != 0)
         } else {
