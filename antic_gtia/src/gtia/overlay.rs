@@ -126,7 +126,7 @@ impl<const N: usize> Table<N> {
                 outputs |= USES_PF1;
             }
             *entry = u16::from_le_bytes(pair);
-            self.uses |= outputs | ALWAYS;
+            self.uses |= outputs;
         }
     }
 
