@@ -198,6 +198,16 @@ impl Objects {
             let size = self.size[i] & 3;
             let period = PERIODS[usize::from(size)];
             let mut shift = self.shift[i];
+            if shift == 0 && hpos + 32 <= b {
+                // The image ends in this stretch, and nothing is before it: the usual case of what follows.
+                lit.light(
+                    i,
+                    hpos,
+                    IMAGES[usize::from(size)][usize::from(self.graf[i])],
+                );
+                self.state[i] = 0;
+                continue;
+            }
             let mut state = self.state[i];
             let mut x = if shift == 0 { hpos } else { a };
             loop {

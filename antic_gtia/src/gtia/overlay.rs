@@ -298,7 +298,7 @@ impl Gtia {
             } else {
                 self.merged.playfields.lay(lit, inside, line);
             }
-        } else if self.prior & 0x10 != 0 {
+        } else if prior & 0x10 != 0 && matches!(reading, Reading::Luminance | Reading::Hue) {
             self.impress(&outside, reading, codes);
         }
     }
