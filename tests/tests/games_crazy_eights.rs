@@ -31,7 +31,7 @@ fn crazy_eights_is_played_to_its_end_in_pal() {
 
 #[test]
 fn crazy_eights_is_played_to_its_end_on_a_130xe() {
-    crazy_eights(Model::Xe130, Tv::Ntsc, 5);
+    crazy_eights(Model::Xe130, Tv::Ntsc, 8);
 }
 
 #[test]
