@@ -339,8 +339,13 @@ impl Machine {
                 if !P::ACTIVE && !self.cpu.next_is_write() {
                     // The processor repeats its read, and nobody looks on.
                     let cycle = self.bus.video.cycle as usize;
-                    self.bus.video.cycle =
-                        self.bus.video.antic.next_special(cycle, RELEASE as usize) as u32;
+                    // Stopped behind the release, it waits for that of the next line.
+                    let limit = if cycle <= RELEASE as usize {
+                        RELEASE as usize
+                    } else {
+                        CYCLES
+                    };
+                    self.bus.video.cycle = self.bus.video.antic.next_special(cycle, limit) as u32;
                 }
             } else {
                 self.cycle();

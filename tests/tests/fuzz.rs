@@ -87,6 +87,68 @@ fn rom(random: &mut Random, size: usize, registers: bool) -> Vec<u8> {
     rom
 }
 
+fn config(random: &mut Random, seed: u64, registers: bool) -> Config {
+    let model = [Model::Xl800, Model::Xe130, Model::Atari800, Model::Atari400][(seed % 4) as usize];
+    Config {
+        model,
+        tv: if seed & 4 == 0 { Tv::Ntsc } else { Tv::Pal },
+        os: rom(random, model.os_size(), registers),
+        basic: None,
+        cartridge: None,
+        seed,
+    }
+}
+
+/// Looks on and does nothing.
+struct Looker(u64);
+
+impl machine::Probe for Looker {
+    fn cycle(&mut self, _: &cpu6502::Cpu, _: &machine::Bus) -> bool {
+        self.0 += 1;
+        false
+    }
+}
+
+#[test]
+fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
+    for seed in 0..40 {
+        let mut random = Random(seed + 1000);
+        let config = config(&mut random, seed, seed % 5 != 0);
+        let mut machine = Machine::new(&config).unwrap();
+        for _ in 0..seed % 7 {
+            machine.run_frame();
+        }
+        let cycles = 114 * u64::from(machine.bus.video.antic.lines());
+        let mut steps = machine.clone();
+        let mut pieces = machine.clone();
+        let mut watched = machine.clone();
+        machine.run_frame();
+        for _ in 0..cycles {
+            steps.step_cycle();
+        }
+        let mut left = cycles;
+        while left > 0 {
+            let piece = (random.next() % 300).min(left);
+            pieces.run_cycles(piece);
+            left -= piece;
+        }
+        let mut looker = Looker(0);
+        watched.run_frame_with(&mut looker);
+        assert_eq!(looker.0, cycles, "program {seed}: every cycle is seen once");
+        // The byte on the data bus means nothing between two cycles.
+        for other in [&mut steps, &mut pieces, &mut watched] {
+            other.bus.data_bus = machine.bus.data_bus;
+        }
+        assert!(machine == steps, "program {seed} in single cycles");
+        assert!(machine == pieces, "program {seed} in pieces");
+        assert!(
+            machine == watched,
+            "program {seed} with somebody looking on"
+        );
+        assert!(machine.save_state() == steps.save_state(), "program {seed}");
+    }
+}
+
 #[test]
 fn random_programs_neither_stop_nor_confuse_the_machine() {
     let programs = std::env::var("FUZZ_PROGRAMS")
@@ -95,16 +157,7 @@ fn random_programs_neither_stop_nor_confuse_the_machine() {
         .unwrap_or(PROGRAMS);
     for seed in 0..programs {
         let mut random = Random(seed);
-        let model =
-            [Model::Xl800, Model::Xe130, Model::Atari800, Model::Atari400][(seed % 4) as usize];
-        let config = Config {
-            model,
-            tv: if seed & 4 == 0 { Tv::Ntsc } else { Tv::Pal },
-            os: rom(&mut random, model.os_size(), seed & 8 != 0),
-            basic: None,
-            cartridge: None,
-            seed,
-        };
+        let config = config(&mut random, seed, seed & 8 != 0);
         let mut machine = Machine::new(&config).unwrap();
         if seed % 3 == 0 {
             machine.insert_disk(0, media::atr::Disk::blank(media::atr::Blank::Single));
