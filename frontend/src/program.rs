@@ -63,7 +63,12 @@ const PLACES: [(&str, &str, &str, u8); 8] = [
         "Jump the other side off the board",
         0,
     ),
-    ("focal", "FOCAL", "Checkers as on a teletype of 1970", 128),
+    (
+        "focal",
+        "FOCAL",
+        "Checkers as on the teletype of a PDP-8",
+        128,
+    ),
     (
         "hexapawn",
         "Hexapawn",

@@ -10,6 +10,7 @@
 ;   1040 COLOURS   COLPF0..COLPF3 of the upper row's pictures, then of the lower row's
 ;   1056 SHADE     brightness of a panel from its upper to its lower edge, 8 steps
 ;   1064, 1068     pages of the character sets of the two rows' pictures
+;   1065, 1069     VCOUNT of the two rows' first lines
 ;
 ; A frame has four interrupts, told apart by VCOUNT: the title, the two rows of panels, and the lines of text below.
 ; The panels are four players of quadruple width; each gets darker from line to line.
@@ -44,6 +45,7 @@ colours = $0410
 base    = $0418                 ; colours of the panels in this frame
 shade   = $0420
 set     = $0428
+first   = $0429                 ; VCOUNT of a row's first line
 
         .org    $0600
 
@@ -54,6 +56,7 @@ dli:    pha
         pha
         tya
         pha
+        cld                     ; BASIC calculates in decimal mode
         lda     VCOUNT
         cmp     #ENDTITLE
         bcc     title
@@ -70,24 +73,21 @@ dli:    pha
         ora     #$0A
         sta     WSYNC
         sta     COLPF0
+        ldx     #7
+panel:  lda     hues,x
+        sta     base,x
+        dex
+        bpl     panel
+        ldx     chosen
         lda     RTCLOK
         lsr     a
         lsr     a
         lsr     a
         and     #2
         ora     #4
-        tay
-        ldx     #7
-panel:  lda     hues,x
-        sta     base,x
-        cpx     chosen
-        bne     :+
-        tya
         ora     hues,x
         sta     base,x
-:       dex
-        bpl     panel
-        bmi     done
+        bne     done
 
 ; Each letter of the title shines twice, the second time in the next hue.
 title:  ldx     #15
@@ -108,7 +108,9 @@ done:   pla
 ; One row of panels: a line of text, five of pictures, one of text, with a blank line before each part.
 row:    ldx     #0
         jsr     panels
-        sta     WSYNC
+        lda     first,y
+:       cmp     VCOUNT          ; not WSYNC: a click of the keyboard may have delayed the interrupt by a line
+        bne     :-
         jsr     text
         lda     #9
         jsr     wait
@@ -130,7 +132,7 @@ row:    ldx     #0
         lda     #7              ; the eighth line is the one that `panels` runs into
         cpx     #6
         bcc     :-
-        lda     #3
+        lda     #6
         jsr     wait
         jsr     text
         lda     #9
