@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::{checkers, focal, gammon, hexapawn, tic_tac_toe};
+use crate::players::{checkers, focal, gammon, go_fish, hexapawn, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -53,6 +53,16 @@ pub const PAIRINGS: &[Pairing] = &[
         game: "gammon",
         opponent: "greedy (pips)",
         play: gammon::against_greedy,
+    },
+    Pairing {
+        game: "go-fish",
+        opponent: "random asker",
+        play: go_fish::against_random,
+    },
+    Pairing {
+        game: "go-fish",
+        opponent: "greedy asker",
+        play: go_fish::against_greedy,
     },
     Pairing {
         game: "tic-tac-toe",

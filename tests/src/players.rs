@@ -3,6 +3,7 @@ pub mod checkers;
 pub mod crazy_eights;
 pub mod focal;
 pub mod gammon;
+pub mod go_fish;
 pub mod hexapawn;
 pub mod tic_tac_toe;
 
@@ -50,4 +51,15 @@ pub fn goes_on_from_a_state(mut atari: Atari) {
     }
     assert_eq!(atari.machine.frame().pixels(), fresh.frame().pixels());
     assert!(atari.machine.save_state() == fresh.save_state());
+}
+
+/// Whether a game has ended and asks for the menu, by the three bytes that it leaves at $0600, within `frames`.
+pub fn asks_for_the_menu(atari: &mut Atari, frames: u32) -> bool {
+    (0..frames).any(|_| {
+        atari.run(1);
+        [b'M', b'E', 0]
+            .iter()
+            .zip(0x600..)
+            .all(|(&byte, at)| atari.machine.peek(at) == byte)
+    }) && atari.wait_for_text("READY", 60)
 }

@@ -2,6 +2,7 @@
 //! every move.
 pub mod checkers;
 pub mod gammon;
+pub mod go_fish;
 pub mod hexapawn;
 pub mod tic_tac_toe;
 

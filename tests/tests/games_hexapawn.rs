@@ -1,9 +1,9 @@
 //! Hexapawn played by players who see only the screen: held to the rules after every move, its learning measured, its files, its pictures.
 use machine::{Model, Tv};
-use tests::players::goes_on_from_a_state;
 use tests::players::hexapawn::{
     Folder, Next, Series, at_the_title, best, board, fresh, random, teach,
 };
+use tests::players::{asks_for_the_menu, goes_on_from_a_state};
 use tests::rules::Chance;
 use tests::rules::hexapawn::{START, Side, after, moves};
 use tests::{Atari, golden};
@@ -231,11 +231,7 @@ fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
     assert!(series.atari.wait_for_text("46 MOVES", 300));
     series.atari.run(30);
     series.atari.type_text("{ESC}");
-    assert!(series.atari.wait_for_text("READY", 300));
-    let mark: Vec<u8> = (0x600..0x603)
-        .map(|a| series.atari.machine.peek(a))
-        .collect();
-    assert_eq!(mark, [b'M', b'E', 0]);
+    assert!(asks_for_the_menu(&mut series.atari, 300));
 }
 
 #[test]

@@ -3,11 +3,11 @@ use std::collections::HashSet;
 
 use machine::{Model, Tv};
 use tests::arena::{Record, Winner};
-use tests::players::goes_on_from_a_state;
+use tests::golden;
 use tests::players::tic_tac_toe::{Game, Next, at_the_title, fresh, greedy, play, random};
+use tests::players::{asks_for_the_menu, goes_on_from_a_state};
 use tests::rules::Chance;
 use tests::rules::tic_tac_toe::{Board, Mark, canonical, moves};
-use tests::{Atari, golden};
 
 fn tic_tac_toe(model: Model, tv: Tv, seed: u64, side: Mark) -> Record {
     let mut atari = at_the_title(model, tv, seed);
@@ -136,14 +136,8 @@ fn minus_one_and_escape_end_a_game_and_n_returns_to_the_menu() {
         assert!(game.atari.wait_for_text("ESC  MENU", 300));
         game.atari.run(30);
         game.atari.type_text("{ESC}");
-        back_at_the_menu(&mut game.atari);
+        assert!(asks_for_the_menu(&mut game.atari, 300));
     }
-}
-
-fn back_at_the_menu(atari: &mut Atari) {
-    assert!(atari.wait_for_text("READY", 300), "{}", atari.text());
-    let mark: Vec<u8> = (0x600..0x603).map(|a| atari.machine.peek(a)).collect();
-    assert_eq!(mark, [b'M', b'E', 0]);
 }
 
 #[test]

@@ -1,0 +1,215 @@
+//! Go Fish played by players who see only the screen, held to the rules after everything that is said, its honesty, its pictures.
+use machine::{Machine, Model, Tv};
+use tests::arena::Record;
+use tests::players::go_fish::{Game, at_the_title, event, fresh, greedy, play, random};
+use tests::players::{asks_for_the_menu, goes_on_from_a_state};
+use tests::rules::Chance;
+use tests::rules::go_fish::Event;
+use tests::{Atari, golden};
+
+fn go_fish(model: Model, tv: Tv, seed: u64, computer_begins: bool) -> Record {
+    let mut atari = at_the_title(model, tv, seed);
+    atari.run(17 * seed as u32);
+    let mut chance = Chance::new(seed);
+    let game = Game::start(atari, computer_begins).unwrap();
+    let record = play(game, &mut chance, 5, greedy).unwrap();
+    println!("{model:?} {tv:?} seed {seed}: {record:?}");
+    assert!(!record.moves.is_empty());
+    record
+}
+
+#[test]
+fn go_fish_is_played_to_its_end_on_an_800xl() {
+    let mut refused = 0;
+    for seed in 1..4 {
+        refused += go_fish(Model::Xl800, Tv::Ntsc, seed, seed == 2).refused;
+    }
+    assert!(refused > 0, "no wrong entry was tried");
+}
+
+#[test]
+fn go_fish_is_played_to_its_end_on_a_130xe_in_pal() {
+    go_fish(Model::Xe130, Tv::Pal, 4, false);
+}
+
+#[test]
+fn go_fish_is_played_to_its_end_on_an_800() {
+    go_fish(Model::Atari800, Tv::Ntsc, 5, true);
+}
+
+#[test]
+fn a_random_asker_mostly_loses() {
+    let mut won = [0; 3];
+    for seed in 1..7 {
+        let mut chance = Chance::new(seed);
+        let game = Game::start(fresh(50 + seed), false).unwrap();
+        won[play(game, &mut chance, 20, random).unwrap().winner as usize] += 1;
+    }
+    println!("{won:?}");
+    assert!(won[0] > won[1], "{won:?}");
+}
+
+#[test]
+fn one_card_and_several_are_called_rightly() {
+    assert_eq!(event("YES: YOU GET 1 SIX"), Some(Event::Gets(true, 1, 6)));
+    assert_eq!(event("YES: YOU GET 2 SIXES"), Some(Event::Gets(true, 2, 6)));
+    for wrong in [
+        "YES: YOU GET 1 SIXES",
+        "YES: YOU GET 2 SIXS",
+        "YES: YOU GET 2 SIX",
+    ] {
+        assert_eq!(event(wrong), None);
+    }
+}
+
+/// A numeric array of the program in memory: where element (row, column) is.
+fn element(machine: &Machine, name: &str, row: u16, column: u16) -> u16 {
+    let word = |at: u16| u16::from_le_bytes([machine.peek(at), machine.peek(at + 1)]);
+    let (mut names, values, arrays) = (word(0x82), word(0x86), word(0x8C));
+    let mut number = 0;
+    loop {
+        let mut text = String::new();
+        loop {
+            let byte = machine.peek(names);
+            assert_ne!(byte, 0, "no variable {name}");
+            names += 1;
+            text.push(char::from(byte & 0x7F));
+            if byte & 0x80 != 0 {
+                break;
+            }
+        }
+        if text == name {
+            break;
+        }
+        number += 1;
+    }
+    let entry = values + 8 * number;
+    let columns = word(entry + 6).max(1);
+    arrays + word(entry + 2) + 6 * (row * columns + column)
+}
+
+/// The number in an element, which is a small one.
+fn number(machine: &Machine, at: u16) -> u8 {
+    if machine.peek(at) == 0 {
+        0
+    } else {
+        machine.peek(at + 1)
+    }
+}
+
+fn set(machine: &mut Machine, at: u16, value: u8) {
+    machine.poke(at, if value == 0 { 0 } else { 0x40 });
+    machine.poke(at + 1, value);
+}
+
+/// Cards that the player never showed are exchanged for cards of the deck behind the computer's back, while it thinks: what has been
+/// said and seen is the same, and so must be its question.
+#[test]
+fn the_computer_does_not_look_at_the_players_cards() {
+    let question = |mut atari: Atari| {
+        for _ in 0..900 {
+            let text = atari.machine.displayed_text().row_text(18);
+            if let Some(Event::Asks(false, rank)) = event(&text) {
+                return (rank, atari.frames);
+            }
+            atari.run(1);
+        }
+        panic!("no question:\n{}", atari.text());
+    };
+    let mut compared = 0;
+    let mut different = std::collections::BTreeSet::new();
+    for seed in 1..6 {
+        // The computer begins: nothing was asked, all seven cards of the player are hidden.
+        let mut atari = fresh(seed);
+        atari.machine.input.option = true;
+        atari.run(10);
+        atari.machine.input.option = false;
+        atari.run(20);
+        atari.type_text("\n");
+        assert!(atari.wait_for_text("I THINK", 2000), "{}", atari.text());
+        let (honest, frames) = question(atari.clone());
+        different.insert(honest);
+        let place = |m: &Machine, suit, rank| number(m, element(m, "DECK(", suit, rank));
+        let cards = |owner: u8| -> Vec<(u16, u16)> {
+            let all = (1..=4).flat_map(|suit| (1..=13).map(move |rank| (suit, rank)));
+            all.filter(|&(suit, rank)| place(&atari.machine, suit, rank) == owner)
+                .collect()
+        };
+        let (hand, deck) = (cards(1), cards(0));
+        assert_eq!((hand.len(), deck.len()), (7, 38));
+        for (index, &(suit, rank)) in hand.iter().enumerate() {
+            for &(other_suit, other_rank) in deck.iter().skip(index).step_by(9) {
+                let mut changed = atari.clone();
+                let machine = &mut changed.machine;
+                let mine = element(machine, "DECK(", suit, rank);
+                let theirs = element(machine, "DECK(", other_suit, other_rank);
+                set(machine, mine, 0);
+                set(machine, theirs, 1);
+                for (rank, add) in [(rank, 255u8), (other_rank, 1)] {
+                    let at = element(machine, "HIS(", rank, 0);
+                    let count = number(machine, at).wrapping_add(add);
+                    set(machine, at, count);
+                }
+                assert_eq!(question(changed), (honest, frames));
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} exchanges, questions {different:?}");
+    assert!(compared > 100 && different.len() > 1);
+}
+
+#[test]
+fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
+    let mut game = Game::start(fresh(5), false).unwrap();
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+    game.atari.type_text("N");
+    assert!(game.atari.wait_for_text("WHAT DO YOU ASK FOR?", 120));
+    game.atari.type_text("{ESC}");
+    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+    game.atari.type_text("Y");
+    assert!(game.atari.wait_for_text("OPTION  YOU BEGIN", 300));
+    game.atari.run(30);
+    game.atari.type_text("{ESC}");
+    assert!(asks_for_the_menu(&mut game.atari, 300));
+}
+
+#[test]
+fn a_state_saved_in_the_middle_of_go_fish_goes_on() {
+    let mut game = Game::start(fresh(7), false).unwrap();
+    let rank = game.play.table.hand[0].rank;
+    game.ask(rank).unwrap();
+    game.atari.type_text("\n");
+    game.atari.run(25);
+    goes_on_from_a_state(game.atari);
+}
+
+#[test]
+fn go_fish_looks_right() {
+    let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);
+    golden::check("go-fish-title", atari.machine.frame(), 0..240);
+    let mut game = Game::start(atari, false).unwrap();
+    let mut chance = Chance::new(1);
+    for turn in 0..200 {
+        if turn == 8 {
+            game.atari.run(30);
+            golden::check("go-fish-play", game.atari.machine.frame(), 0..240);
+            // The rules can be read in the middle of a game, which goes on as it was.
+            game.atari.type_text("R");
+            assert!(game.atari.wait_for_text("ANY KEY TO GO BACK", 200));
+            game.atari.run(10);
+            golden::check("go-fish-rules", game.atari.machine.frame(), 0..240);
+            game.atari.type_text(" ");
+            assert!(game.atari.wait_for_text("WHAT DO YOU ASK FOR?", 300));
+            game.atari.run(30);
+        }
+        let rank = greedy(&game, &mut chance);
+        if game.ask(rank).unwrap() != tests::players::go_fish::Next::Yours {
+            break;
+        }
+    }
+    assert!(game.atari.text().contains("ANOTHER GAME?"));
+    game.atari.run(30);
+    golden::check("go-fish-end", game.atari.machine.frame(), 0..240);
+}
