@@ -6,7 +6,6 @@
 
         .segment "CASSETTE"
 
-.if XL
 CSPEC   = KNWRTS
 
 CFULL   = $FC
@@ -14,68 +13,33 @@ CPART   = $FA
 CEND    = $FE
 LENGTH  = 128
 
-CINIT:  lda     #<$05CC                 ; 600 baud: 1789790 / 1200 - 7
-        sta     CBAUDL
-        lda     #>$05CC
-        sta     CBAUDH
 CSTATE: ldy     #SUCCES
-        rts
+CRTS:   rts
 
 ; ---------------------------------------------------------------- handler
 
-; OPEN for reading or writing; AUX2 bit 7: short gaps, the motor goes on between records.
+; OPEN for reading or writing; AUX2 bit 7: short gaps, the motor goes on between records. CIO has set Y = FNCNOT.
 COPEN:  lda     ICAX2Z
         sta     FTYPE
         lda     ICAX1Z
         and     #12
         cmp     #4
         beq     CSOPEN
-        cmp     #8
-        beq     @write
-        ldy     #FNCNOT
-        rts
-@write: lda     #2                      ; two beeps: PLAY and RECORD
         ldx     #$80
-        jsr     START
-        bmi     CRTS
-        jsr     TONE
-        lda     #$34
-        sta     PACTL
-        ldx     #>1152                  ; leader: 19.2 s
-        ldy     #<1152
-        jsr     DELAY
-        bmi     STOPPED
-        lda     #0
-        sta     BPTR
-        beq     CSTATE
-STOPPED:
-        jmp     STOP
+        cmp     #8
+        bne     CRTS
+        lda     #2                      ; two beeps: PLAY and RECORD
+        bne     START
 
 ; CSOPIV: open for reading, FTYPE is set.
-CSOPEN: lda     #1                      ; one beep: PLAY
-        ldx     #0
-        jsr     START
-        bmi     CRTS
-        lda     #$34
-        sta     PACTL
-        ldx     #>576                   ; into the leader: 9.6 s
-        ldy     #<576
-        jsr     DELAY
-        bmi     STOPPED
-        lda     #LENGTH                 ; nothing in the buffer
-        sta     BPTR
-        sta     BLIM
-        bne     CSTATE
-
-; Beeps A times and waits for a key. X = WMODE.
+CSOPEN: ldx     #0
+        lda     #1                      ; one beep: PLAY
+; Beeps A times, waits for a key, and for the leader. X = WMODE.
 START:  sta     FREQ
         stx     WMODE
         lda     #0
         sta     FEOF
-@beep:  ldy     #60                     ; half a second
-@click: jsr     CLICK
-        dey
-        bne     @click
+@beep:  jsr     BELL
         ldx     #0
         ldy     #15
         jsr     DELAY
@@ -84,11 +48,33 @@ START:  sta     FREQ
         bne     @beep
         jsr     KGETCH
         tya
-CRTS:   rts
+        bmi     CRTS
+        lda     WMODE                   ; reading: the buffer is at its end; writing: empty
+        eor     #LENGTH
+        sta     BPTR
+        sta     BLIM
+        lda     #$34                    ; motor
+        sta     PACTL
+        ldx     #>576                   ; into the leader: 9.6 s
+        ldy     #<576
+        bit     WMODE
+        bpl     @leader
+        jsr     TONE
+        ldx     #>1152                  ; a leader of 19.2 s
+        ldy     #<1152
+@leader:
+        jsr     DELAY
+        bpl     CRTS
+
+; Motor off. Keeps Y.
+STOP:   lda     #$3C
+        sta     PACTL
+        tya
+        rts
 
 ; GET.
 CGETCH: lda     FEOF
-        bne     @end
+        bne     ATEND
         ldx     BPTR
         cpx     BLIM
         bcc     @byte
@@ -97,31 +83,27 @@ CGETCH: lda     FEOF
         ldx     BPTR
 @byte:  lda     CASBUF+3,x
         inc     BPTR
-        bne     @good
-@end:   ldy     #EOFERR
-        rts
-@good:  ldy     #SUCCES
-        rts
+        bne     GOOD                    ; always
 
 ; RBLOKV: the next record; BPTR, BLIM, FEOF are set from its control byte.
 RDBLOK: lda     #'R'
         ldy     #$40
         jsr     RECORD
-        bmi     CRTS
+        bmi     GOODR
         lda     #0
         sta     BPTR
         ldx     #LENGTH
         lda     CASBUF+2
         cmp     #CEND
-        beq     @end
+        beq     LASTRC
         cmp     #CPART
         bne     @limit
         ldx     CASBUF+LENGTH+2
 @limit: stx     BLIM
-        ldy     #SUCCES
-        rts
-@end:   sta     FEOF
-        ldy     #EOFERR
+GOOD:   ldy     #SUCCES
+GOODR:  rts
+LASTRC: sta     FEOF
+ATEND:  ldy     #EOFERR
         rts
 
 ; PUT.
@@ -129,16 +111,14 @@ CPUTCH: ldx     BPTR
         sta     CASBUF+3,x
         inx
         stx     BPTR
-        cpx     #LENGTH
-        bne     @good
+        bpl     GOOD                    ; up to LENGTH
         lda     #CFULL
-        jmp     WRITE
-@good:  ldy     #SUCCES
-        rts
+        bne     WRITE
 
 ; CLOSE: what is left, and the end of file.
-CCLOSE: lda     WMODE
-        bpl     @ok
+CCLOSE: ldy     #SUCCES
+        lda     WMODE
+        bpl     STOP
         ldx     BPTR
         beq     @end
         stx     CASBUF+LENGTH+2
@@ -153,13 +133,7 @@ CCLOSE: lda     WMODE
         bne     @clear
         lda     #CEND
         jsr     WRITE
-        bmi     STOP
-@ok:    ldy     #SUCCES
-; Motor off. Keeps Y.
-STOP:   lda     #$3C
-        sta     PACTL
-        tya
-        rts
+        jmp     STOP
 
 ; Writes the buffer with control byte A.
 WRITE:  sta     CASBUF+2
@@ -172,34 +146,33 @@ WRITE:  sta     CASBUF+2
         ldy     #$80
 
 ; SIO request A for the buffer, Y = direction.
-RECORD: sta     DCOMND
-        sty     DSTATS
-        lda     #$60
-        sta     DDEVIC
-        lda     #0
-        sta     DUNIT
-        sta     DBYTHI
+RECORD: sty     DSTATS
+        tay
         lda     #<CASBUF
         sta     DBUFLO
         lda     #>CASBUF
         sta     DBUFHI
         lda     #LENGTH+3
         sta     DBYTLO
-        lda     #53
-        sta     DTIMLO
         lda     FTYPE
         sta     DAUX2
-        jmp     SIOV
+        lda     #$5F
+        ldx     #53
+        jmp     REQ
+
+        .segment "CASSETT2"
 
 ; Waits X:Y frames. N = 1, Y = status after BREAK.
 DELAY:  jsr     SETTIM
 @wait:  lda     BRKKEY
-        beq     @break
+        beq     NOTIME
         lda     TIMFLG
         bne     @wait
         ldy     #SUCCES
         rts
-@break: jmp     BREAK
+NOTIME: jmp     BREAK
+
+        .segment "CASSETT3"
 
 ; The mark tone at the nominal speed.
 TONE:   lda     #$FF
@@ -216,6 +189,14 @@ TONE:   lda     #$FF
         jsr     SKMODE
         jmp     AUDIO
 
+        .segment "CASSETT4"
+
+CINIT:  lda     #<$05CC                 ; 600 baud: 1789790 / 1200 - 7
+        sta     CBAUDL
+        lda     #>$05CC
+        sta     CBAUDH
+        rts
+
 ; ---------------------------------------------------------------- SIO
 
 ; SIO for the cassette: gap, record.
@@ -223,38 +204,46 @@ CASSIO: lda     #$FF
         sta     CASFLG
         lda     #$34
         sta     PACTL
+.if .not XL
+        jsr     TONE
+.endif
         bit     DSTATS
         bpl     @read
+.if XL
         jsr     TONE
-        ldx     #0
-        ldy     #15                     ; 0.25 s or 3 s
-        bit     DAUX2
-        bmi     @gap1
+.endif
+        lda     #15                     ; 0.25 s or 3 s
         ldy     #180
-@gap1:  jsr     DELAY
+        jsr     @gap
         bmi     @abort
         jsr     DATAPT
         jsr     SEND
         lda     #SUCCES
         sta     STATUS
         bne     @done
-@read:  lda     #0                      ; the receiver stands still, or it would be within a byte when the speed is known
+@read:
+.if XL
+        lda     #0                      ; the receiver stands still, or it would be within a byte when the speed is known
         sta     SKCTL
         jsr     SKMODE
         jsr     AUDIO
-        ldx     #0
-        ldy     #10                     ; 0.16 s or 2 s
-        bit     DAUX2
-        bmi     @gap2
+.endif
+        lda     #10                     ; 0.16 s or 2 s
         ldy     #120
-@gap2:  jsr     DELAY
+        jsr     @gap
         bmi     @abort
+.if XL
         jsr     DEVTIM
         jsr     SETTIM
         jsr     DATAPT2
         jsr     MEASURE
         bmi     @abort
         jsr     RECVC                   ; with the checksum of the two bytes measured
+.else
+        jsr     DEVTIM                  ; the nominal speed: there is no room to measure it
+        jsr     DATAPT2
+        jsr     RECEIV
+.endif
 @done:  bit     DAUX2
         bmi     @end
         jsr     STOP
@@ -262,18 +251,21 @@ CASSIO: lda     #$FF
 @abort: sty     STATUS
         jsr     STOP
         jmp     SIOEND
+@gap:   ldx     #0
+        bit     DAUX2
+        bpl     @long
+        tay
+@long:  jmp     DELAY
+
+.if XL
+        .segment "CASSETT2"
 
 ; Sets the speed from the 19 bits between the first edge of $55 $55 and their last: each unit of VCOUNT is 228 cycles, so that the count
 ; for POKEY is 114 / 19 = 6 times the units, less 7. Puts the two bytes into the buffer and their sum into CHKSUM. N = 1, Y = status when
 ; nothing comes.
-FRAME   = TIMER2+1
 NOEDGE: ldy     #TIMOUT
         rts
-NOTIME: jmp     BREAK
 MEASURE:
-        lda     #0
-        sta     TIMER1
-        sta     TIMER1+1
         ldx     #20                     ; the first edge begins the time
         lda     #$10                    ; the line is high before
         sta     TEMP1
@@ -281,20 +273,16 @@ MEASURE:
         beq     NOTIME
         lda     TIMFLG
         beq     NOEDGE
-        cpx     #20
-        beq     @level                  ; nothing to count yet
         lda     VCOUNT
-        tay
-        sec
-        sbc     TIMER2
-        bcs     @add
-        adc     FRAME                   ; the count has begun again
-@add:   clc
-        adc     TIMER1
+        cmp     TIMER2
+        beq     @level
+        sta     TIMER2
+        clc
+        lda     TIMER1
+        adc     #6
         sta     TIMER1
-        bcc     @same
+        bcc     @level
         inc     TIMER1+1
-@same:  sty     TIMER2
 @level: lda     SKSTAT
         and     #$10
         cmp     TEMP1
@@ -302,53 +290,34 @@ MEASURE:
         sta     TEMP1
         cpx     #20
         bne     @next
-        lda     VCOUNT
-        sta     TIMER2
-        ldy     #131                    ; units of a frame
-        lda     PAL
-        and     #$0E
-        bne     @ntsc
-        ldy     #156
-@ntsc:  sty     FRAME
+        lda     #<-7
+        sta     TIMER1
+        lda     #>-7
+        sta     TIMER1+1
 @next:  dex
         bne     @edge
-        lda     TIMER1                  ; x 6 - 7
-        ldx     TIMER1+1
-        asl     TIMER1
-        rol     TIMER1+1
-        clc
-        adc     TIMER1
-        sta     TIMER1
-        txa
-        adc     TIMER1+1
-        asl     TIMER1
-        rol     a
-        tax
-        sec
         lda     TIMER1
-        sbc     #7
         sta     AUDF3
-        txa
-        sbc     #0
+        lda     TIMER1+1
         sta     AUDF4
         sta     STIMER                  ; at once, not when the old count is over
-        lda     #$55
+        lda     #$AA
+        sta     CHKSUM
+        jsr     @byte
+@byte:  lda     #$55
         ldy     #0
         sta     (BUFRLO),y
         iny
-        sta     (BUFRLO),y
-        lda     #$AA
-        sta     CHKSUM
-        clc
-        lda     BUFRLO
-        adc     #2
-        sta     BUFRLO
-        bcc     @set
+        inc     BUFRLO
+        bne     @done
         inc     BUFRHI
-@set:   ldy     #SUCCES
+@done:  tya                             ; SUCCES
         rts
+.endif
 
 ; ---------------------------------------------------------------- boot
+
+        .segment "CASSETT4"
 
 ; Boots from cassette (START was held down): like a disk, by records. One more record than the program has is read.
 CASBOT: lda     #$80
@@ -358,41 +327,18 @@ CASBOT: lda     #$80
         bmi     @error
         jsr     RBLOKV
         bmi     @error
-        ldx     #3
-@head:  lda     CASBUF+3,x
-        sta     DFLAGS,x
-        dex
-        bpl     @head
-        lda     CASBUF+7
-        sta     CASINI
-        lda     CASBUF+8
-        sta     CASINI+1
-        lda     BOOTAD
-        sta     RAMLO
-        lda     BOOTAD+1
-        sta     RAMLO+1
+        jsr     BOTHED
+        stx     CASINI
+        sty     CASINI+1
 @record:
-        ldy     #LENGTH-1
-@copy:  lda     CASBUF+3,y
-        sta     (RAMLO),y
-        dey
-        bpl     @copy
-        clc
-        lda     RAMLO
-        adc     #LENGTH
-        sta     RAMLO
-        bcc     @read
-        inc     RAMLO+1
-@read:  jsr     RBLOKV
-        php
-        dec     DBSECT
-        beq     @run                    ; the last one may be the end of file
-        plp
+        jsr     BOTCPY
+        beq     @last
+        jsr     RBLOKV
         bpl     @record
 @error: jsr     STOP
         jsr     BOTERR
         jmp     @over
-@run:   plp
+@last:  jsr     RBLOKV                  ; may be the end of file
         jsr     STOP
         jsr     BOTRUN
         bcs     @error
@@ -405,27 +351,3 @@ CASBOT: lda     #$80
         sta     CKEY
         rts
 @init:  jmp     (CASINI)
-
-.else
-
-; There is no room for it in the 10K ROM.
-COPEN   = KNWRTS
-CCLOSE  = KNWRTS
-CGETCH  = KNWRTS
-CPUTCH  = KNWRTS
-CSTATE  = KNWRTS
-CSPEC   = KNWRTS
-RDBLOK  = KNWRTS
-CSOPEN  = KNWRTS
-CASBOT  = KNWRTS
-
-CINIT:  lda     #$CC
-        sta     CBAUDL
-        lda     #$05
-        sta     CBAUDH
-        rts
-
-CASSIO: ldy     #NONDEV
-        sty     STATUS
-        jmp     SIOEND
-.endif

@@ -49,7 +49,7 @@ COLMNS: ldx     DINDEX
 @shift: dey
         bmi     @done
         asl     a
-        jmp     @shift
+        bcc     @shift                  ; only the last one can overflow
 @done:  rts
 
 ; Address of ROWCRS/COLCRS in DINDEX -> ADRESS and OLDADR, DMASK = mask of the pixel, SHFAMT = its distance from bit 0.

@@ -40,11 +40,12 @@ DSKIF:  lda     #$31
 .if XL
         lda     DSCTLN
         ldx     DSCTLN+1
+        jmp     @call
 .else
         lda     #128
         ldx     #0
+        beq     @call
 .endif
-        jmp     @call
 @status:
         lda     #<DVSTAT
         sta     DBUFLO
@@ -85,32 +86,11 @@ DSKBOT: lda     #1
         sta     BUFADR+1
         jsr     @read
         bmi     @error
-        ldx     #3
-@head:  lda     BOOTBF,x
-        sta     DFLAGS,x
-        dex
-        bpl     @head
-        lda     BOOTBF+4
-        sta     DOSINI
-        lda     BOOTBF+5
-        sta     DOSINI+1
-        lda     BOOTAD
-        sta     RAMLO
-        lda     BOOTAD+1
-        sta     RAMLO+1
+        jsr     BOTHED
+        stx     DOSINI
+        sty     DOSINI+1
 @sector:
-        ldy     #127
-@copy:  lda     BOOTBF,y
-        sta     (RAMLO),y
-        dey
-        bpl     @copy
-        clc
-        lda     RAMLO
-        adc     #128
-        sta     RAMLO
-        bcc     @count
-        inc     RAMLO+1
-@count: dec     DBSECT
+        jsr     BOTCPY
         beq     @run
         inc     DAUX1
         bne     @more
@@ -134,6 +114,35 @@ DSKBOT: lda     #1
         lda     #'R'
         sta     DCOMND
         jmp     DSKINV
+
+; The header of a boot program, which stands in the buffer. Returns its init address in Y:X.
+BOTHED: ldx     #3
+@head:  lda     BOOTBF,x
+        sta     DFLAGS,x
+        dex
+        bpl     @head
+        lda     BOOTAD
+        sta     RAMLO
+        lda     BOOTAD+1
+        sta     RAMLO+1
+        ldx     BOOTBF+4
+        ldy     BOOTBF+5
+        rts
+
+; Copies the buffer to where the program goes. Z = that was its last part.
+BOTCPY: ldy     #127
+@copy:  lda     BOOTBF,y
+        sta     (RAMLO),y
+        dey
+        bpl     @copy
+        clc
+        lda     RAMLO
+        adc     #128
+        sta     RAMLO
+        bcc     @count
+        inc     RAMLO+1
+@count: dec     DBSECT
+        rts
 
 ; Runs the boot program at its seventh byte. C = 1: it failed.
 BOTRUN: clc

@@ -11,15 +11,13 @@ SSPEC:  lda     ICCOMZ
         beq     @draw
         inx
         cmp     #18
-        beq     @draw
-        ldy     #FNCNOT
-        rts
+        bne     @none                   ; CIO has set Y = FNCNOT
 @draw:  stx     FILFLG
         jsr     MAINSC
         jsr     RANGE
         bcc     @inside
         ldy     #CRSROR
-        rts
+@none:  rts
 @inside:
         ldx     #2
 @target:

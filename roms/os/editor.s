@@ -17,6 +17,13 @@ CODEHI: .byte   >(ESCAPE-1), >(UP-1), >(DOWN-1), >(LEFT-1), >(RIGHT-1), >(TEXTCL
 CODELO: .byte   <(ESCAPE-1), <(UP-1), <(DOWN-1), <(LEFT-1), <(RIGHT-1), <(TEXTCLR-1), <(BACKSP-1), <(TAB-1)
         .byte   <(DELLIN-1), <(INSLIN-1), <(CLRTAB-1), <(SETTAB-1), <(BELL-1), <(DELCHR-1), <(INSCHR-1)
 
+BELL:   lda     #32
+        sta     HOLD1
+@click: jsr     CLICK
+        dec     HOLD1
+        bne     @click
+        rts
+
         .segment "EDITOR"
 
 ECLOSE: ldy     #SUCCES
@@ -152,7 +159,7 @@ UP:     ldx     ROWCRS
         jsr     BOTTOM
         tax
 @up:    dex
-        jmp     NEWROW_
+        bpl     NEWROW_
 DOWN:   jsr     BOTTOM
         ldx     ROWCRS
         inx
@@ -210,18 +217,7 @@ TEXTCLR:
         jsr     CLRNEG
         jsr     RESETL
         jsr     HOME
-        lda     #0
-        sta     BUFSTR
-        lda     LMARGN
-        sta     BUFSTR+1
-        rts
-
-BELL:   lda     #32
-        sta     HOLD1
-@click: jsr     CLICK
-        dec     HOLD1
-        bne     @click
-        rts
+        jmp     ATLINE
 
 ; ---------------------------------------------------------------- moving through the line
 
@@ -473,15 +469,11 @@ EGETCH: jsr     TEXTIN
         cmp     #EOL
         beq     @line
         jsr     EPUTCH
-        lda     ATACHR
-        pha
         lda     LOGCOL
         cmp     #113
         bne     @nobell
         jsr     BELL
 @nobell:
-        pla
-        sta     ATACHR
         jsr     TEXTIN
         jmp     @key
 @fail:  jsr     MAINCX

@@ -52,6 +52,8 @@ MUL10   = FRX
 QUOT    = ZTEMP4                ; quotient byte being made
 SUM     = ZTEMP4 + 1            ; difference of the exponents, excess 128
 COUNT   = ZTEMP3                ; quotient bytes to come
+DIVX    = VECTOR
+DIVY    = VECTOR + 1
 
 ; EXP10.
 EXTRA   = ESIGN                 ; two more digits behind FR0
@@ -72,6 +74,136 @@ EXP_MAX = $70                   ; exponent byte of 9.99999999E+97
         .res    address - *, $FF
 .endmacro
 
+; Pieces whose place differs: behind the 2K on the XL, in the gaps that the 10K ROM's loops leave.
+.macro  piece_exppow
+; EXP10: FR0 = the polynomial without its last two terms, x is in PLYARG.
+exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
+        jsr     timesx
+        jsr     estore
+        ldx     #<(p10coef + 48)
+        ldy     #>(p10coef + 48)
+        jsr     fld0r
+        jsr     timesx
+        jsr     eplus
+        jsr     estore
+        lda     DIGRT
+        cmp     #$80
+        ror     a
+        sta     DIGRT
+        lda     #0
+        rol     a
+        sta     X10
+        beq     @even
+        ldx     #<one
+        ldy     #>one
+        jsr     fld1r
+        lda     #$10
+        sta     FR1M
+        jsr     fmul
+@even:  ldx     #<POWMS
+        jsr     estorx
+        jsr     loads
+        jsr     fmul
+        jsr     epluss
+        jsr     epluss
+        jsr     addhalf                   ; 1 as two halves: below 1 there are ten digits
+        jsr     addhalf
+        lda     FR0
+        clc
+        adc     DIGRT
+        sta     FR0
+        jmp     normalize
+.endmacro
+.macro  piece_estore
+eplus:  jsr     loads
+        jmp     fadd
+epluss: ldx     #<POWMS
+        jsr     loadx
+        jmp     fadd
+estore: ldx     #<POWS
+estorx:
+        ldy     #>POWS
+        jmp     fstor
+.endmacro
+.macro  piece_afpexp
+; An exponent at (INBUFF)+Y is added to EEXP. Without digits, or with the value 0, it is none and CIX stays in
+; front of it. C = 1 if the sum is too large. Keeps X.
+afpexp: lda     (INBUFF),y
+        cmp     #'E'
+        bne     aenon1
+        iny
+        lda     (INBUFF),y
+        sta     ESIGN
+        cmp     #'+'
+        beq     @sign
+        cmp     #'-'
+        bne     @first
+@sign:  iny
+@first: jsr     isdigy
+        bcs     aenon1
+        sta     DIGRT
+        iny
+        jsr     isdigy
+        bcs     aeval1
+        iny
+        sta     ZTEMP1
+        lda     DIGRT
+        asl     a
+        asl     a
+        adc     DIGRT
+        asl     a
+        adc     ZTEMP1
+        sta     DIGRT
+.endmacro
+.macro  piece_aevalue
+aevalu: lda     DIGRT
+        beq     aenone
+        sty     CIX
+        lda     ESIGN
+        cmp     #'-'
+        beq     aeminu
+        lda     EEXP
+        clc
+        adc     DIGRT
+        bvc     aestor
+        sec
+        rts
+aeminu: lda     EEXP
+        sec
+        sbc     DIGRT
+        bvc     aestor
+        lda     #$80
+aestor: sta     EEXP
+aenone:  clc
+        rts
+.endmacro
+
+.macro  piece_shr4
+; The digits of FR0 one digit to the right.
+shr4:   ldx     #4
+@bit:   lsr     FR0M
+        ror     FR0M + 1
+        ror     FR0M + 2
+        ror     FR0M + 3
+        ror     FR0M + 4
+        dex
+        bne     @bit
+        rts
+.endmacro
+
+.macro  piece_digit
+fadig:  iny
+faasc:  ora     #'0'
+faput:  sta     LBUFF,x
+        inx
+        rts
+fahigh: lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        bpl     faasc
+.endmacro
+
         .segment "FP"
         .org    $D800
 
@@ -83,8 +215,10 @@ fmul2:  stx     LASTM
         cpy     LASTM
         bcs     mmult0
         sty     LASTM
+.if XL
         lda     mentry,x
         sta     VECTOR
+.endif
         ldx     #4
 mswap:  lda     FR1M,x
         sta     MULT,x
@@ -93,8 +227,11 @@ mswap:  lda     FR1M,x
         dex
         bpl     mswap
         bmi     mbinary
-mmult0: lda     mentry,y
+mmult0:
+.if XL
+        lda     mentry,y
         sta     VECTOR
+.endif
 mcopy:  lda     FR0M,x
         sta     MULT,x
         dex
@@ -103,9 +240,16 @@ mbinary:
         lda     #0
         sta     FR1
         sta     BITS
+.if XL
         .repeat 10, i
         sta     ACC + i
         .endrepeat
+.else
+        ldx     #9
+mclear: sta     ACC,x
+        dex
+        bpl     mclear
+.endif
         ldx     LASTM
 mtobin: lda     MULT,x
         and     #$F0
@@ -127,6 +271,7 @@ mtobin: lda     MULT,x
 mpass:  ldx     LASTM
 mbit:   lsr     MULT,x
         bcc     mnext
+.if XL
         clc
         jmp     (VECTOR)
 mchain: .repeat 6, i
@@ -156,17 +301,48 @@ mup:    dex
         bcs     mup
 mback:  ldx     TMPX
         jmp     mnext
-
-; The digits of FR0 one digit to the right.
-shr4:   ldx     #4
-@bit:   lsr     FR0M
-        ror     FR0M + 1
-        ror     FR0M + 2
-        ror     FR0M + 3
-        ror     FR0M + 4
+.else
+        stx     TMPX
+        .repeat 5
+        inx
+        .endrepeat
+        ldy     #5
+        clc
+madd:   lda     ACC,x
+        adc     FR1,y
+        sta     ACC,x
         dex
-        bne     @bit
-        rts
+        dey
+        bpl     madd
+        bcc     mback
+mup:    txa
+        bmi     mback                   ; no number at all: nothing before ACC is touched
+        lda     ACC,x
+        adc     #0
+        sta     ACC,x
+        dex
+        bcs     mup
+mback:  ldx     TMPX
+mnext:  dex
+        bpl     mbit
+        lsr     BITS
+        bne     mdbl
+        jmp     mdone
+mdbl:   ldx     #5
+        clc
+mtwice: lda     FR1,x
+        adc     FR1,x
+        sta     FR1,x
+        dex
+        bpl     mtwice
+        bmi     mpass
+.endif
+
+.if XL
+        piece_shr4
+.else
+        piece_exppow
+.endif
 
         at      $D8E6
 fasc:   jmp     fasc2
@@ -175,6 +351,7 @@ fasc:   jmp     fasc2
 dquot:  lda     #0
         sta     QUOT
         ldy     #3
+.if XL
 dmul:   ldx     multip,y
 dcmp:   .repeat 5, i
         lda     REM + i
@@ -196,12 +373,55 @@ dchain: .repeat 6, i
         sta     REM + 5 - i
         .endrepeat
         bcs     dcmp                    ; always
+.else
+dmul:   ldx     multip,y
+dcmp:   sty     DIVY
+        stx     DIVX
+        ldy     #0
+dlook:  lda     REM,y
+        cmp     MUL2,x
+        bcc     dless
+        bne     dsub
+        inx
+        iny
+        cpy     #6
+        bne     dlook
+dsub:   ldy     DIVY
+        lda     QUOT
+        adc     weight,y                ; C = 1
+        sta     QUOT
+        ldx     DIVX
+        .repeat 5
+        inx
+        .endrepeat
+        ldy     #5
+        sec
+dtake:  lda     REM,y
+        sbc     MUL2,x
+        sta     REM,y
+        dex
+        dey
+        bpl     dtake
+        ldx     DIVX
+        ldy     DIVY
+        bcs     dcmp                    ; always
+dless:  ldy     DIVY
+.endif
 dnext:  dey
         bpl     dmul
+.if XL
         .repeat 5, i
         lda     REM + 1 + i
         sta     REM + i
         .endrepeat
+.else
+        ldx     #0
+dshift: lda     REM + 1,x
+        sta     REM,x
+        inx
+        cpx     #5
+        bne     dshift
+.endif
         lda     #0
         sta     REM + 5
         lda     QUOT
@@ -233,10 +453,19 @@ dpull:  pla
         jmp     finish
 
 
+.if XL
 mentry: .byte   <(mchain + 24), <(mchain + 18), <(mchain + 12), <(mchain + 6), <mchain
         .assert >mchain = >(mchain + 30), error, "the entries of FMUL's chain must share a page"
 dentry: .byte   <(dchain + 24), <(dchain + 18), <(dchain + 12), <(dchain + 6), <dchain
         .assert >dchain = >(dchain + 30), error, "the entries of FDIV's chain must share a page"
+.endif
+
+.if .not XL
+        piece_afpexp
+aeval1: jmp     aevalu
+aenon1: clc
+        rts
+.endif
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; IFP: unsigned word in FR0, FR0+1 -> FR0. $DE and $DF are left alone.
@@ -382,6 +611,7 @@ fadd:   lda     FR1M
         bcc     @less
         cmp     #5
         bcs     faddok                  ; FR1 is too small to count
+.if XL
         tax
         ldy     #0
 @shr1:  lda     FR1M + 3
@@ -403,6 +633,17 @@ fadd:   lda     FR1M
 @shr0:  jsr     shr8
         inx
         bne     @shr0
+.else
+        ldx     #FR1M
+        jsr     shrn
+        beq     @go                     ; always
+@less:  cmp     #<-4
+        bcc     @load                   ; FR0 is too small to count
+        eor     #$FF
+        adc     #0                      ; C = 1
+        ldx     #FR0M
+        jsr     shrn
+.endif
         lda     FR0
         and     #$80
         ora     ZTEMP3 + 1
@@ -417,6 +658,7 @@ faddok: clc
         rts
 
 ; One digit byte to the right; Y = 0 comes in.
+.if XL
 shr8:   lda     FR0M + 3
         sta     FR0M + 4
         lda     FR0M + 2
@@ -427,6 +669,25 @@ shr8:   lda     FR0M + 3
         sta     FR0M + 1
         sty     FR0M
         rts
+.else
+; A digit bytes to the right at X. Z = 1.
+shrn:   ldy     #0
+@byte:  pha
+        lda     3,x
+        sta     4,x
+        lda     2,x
+        sta     3,x
+        lda     1,x
+        sta     2,x
+        lda     0,x
+        sta     1,x
+        sty     0,x
+        pla
+        sec
+        sbc     #1
+        bne     @byte
+        rts
+.endif
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; FMUL: FR0 = FR0 * FR1, the exact product cut to the digits that fit.
@@ -460,8 +721,10 @@ fmul:   lda     FR1M
 @last1: dey
         lda     FR1M,y
         beq     @last1
+.if XL
         lda     #>mchain
         sta     VECTOR + 1
+.endif
         jmp     fmul2
 @zero:  clc
         jmp     zfr0
@@ -516,10 +779,19 @@ mdone:  cld
         pla
         ldx     ACC
         bne     minc
+.if XL
         .repeat 5, i
         ldx     ACC + 1 + i
         stx     ACC + i
         .endrepeat
+.else
+        ldx     #0
+@move:  ldy     ACC + 1,x
+        sty     ACC,x
+        inx
+        cpx     #5
+        bne     @move
+.endif
         jmp     finish
 minc:   ldx     ACC + 5
         stx     NEXT
@@ -529,12 +801,27 @@ minc:   ldx     ACC + 5
 
 ; Twice the divisor: MUL2 from MUL1 (X = 0), MUL20 from MUL10 (X = 12).
 double: clc
+.if XL
         .repeat 6, i
         lda     MUL1 + 5 - i,x
         adc     MUL1 + 5 - i,x
         sta     MUL2 + 5 - i,x
         .endrepeat
+.else
+        ldy     #6
+@byte:  lda     MUL1 + 5,x
+        adc     MUL1 + 5,x
+        sta     MUL2 + 5,x
+        dex
+        dey
+        bne     @byte
+.endif
         rts
+
+.if .not XL
+        piece_estore
+        piece_digit
+.endif
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; SKPSPC: moves CIX over blanks. ISDIGT: C = 0 and A = digit if the character at CIX is one.
@@ -567,11 +854,20 @@ ifpbit: ldy     #16
 @bits:  sed
 @bit:   asl     ZTEMP4
         rol     ZTEMP4 + 1
+.if XL
         .repeat 3, i
         lda     FR0M + 2 - i
         adc     FR0M + 2 - i
         sta     FR0M + 2 - i
         .endrepeat
+.else
+        ldx     #2
+@twice: lda     FR0M,x
+        adc     FR0M,x
+        sta     FR0M,x
+        dex
+        bpl     @twice
+.endif
         dey
         bne     @bit
         cld
@@ -638,24 +934,50 @@ fadd2:  sed
         bit     ZTEMP3
         bmi     @sub
         clc
+.if XL
         .repeat 5, i
         lda     FR0M + 4 - i
         adc     FR1M + 4 - i
         sta     FR0M + 4 - i
         .endrepeat
+.else
+        ldx     #4
+@adc:   lda     FR0M,x
+        adc     FR1M,x
+        sta     FR0M,x
+        dex
+        bpl     @adc
+.endif
         cld
         bcs     @carry
         rts
-@carry: ldy     #1
+@carry:
+.if XL
+        ldy     #1
         jsr     shr8
+.else
+        ldx     #FR0M
+        lda     #1
+        jsr     shrn
+        inc     FR0M
+.endif
         inc     FR0
         jmp     normalize
 @sub:   sec
+.if XL
         .repeat 5, i
         lda     FR0M + 4 - i
         sbc     FR1M + 4 - i
         sta     FR0M + 4 - i
         .endrepeat
+.else
+        ldx     #4
+@sbc:   lda     FR0M,x
+        sbc     FR1M,x
+        sta     FR0M,x
+        dex
+        bpl     @sbc
+.endif
         bcs     @pos
         jsr     negate
         lda     FR0
@@ -676,7 +998,9 @@ negate: ldx     #4
 
 
 ; FDIV behind the preparations: tables of the multiples.
-fdiv2:  ldy     #5
+fdiv2:
+.if XL
+        ldy     #5
 dlast:  dey
         lda     FR1M,y
         beq     dlast
@@ -684,6 +1008,7 @@ dlast:  dey
         sta     VECTOR
         lda     #>dchain
         sta     VECTOR + 1
+.endif
         lda     #0
         sta     REM
         sta     MUL1
@@ -765,6 +1090,11 @@ finish: cmp     #EXP_MIN + $40
         jmp     zfr0
 @bad:   pla
         rts
+
+.if .not XL
+        piece_aevalue
+        piece_shr4
+.endif
 
 ; ---------------------------------------------------------------------------------------------------------------
 ; PLYEVL: polynomial in FR0, coefficients at X:Y, highest power first, A of them.
@@ -1212,101 +1542,17 @@ afp2:    jsr     skpspc
 @bad:   sec
         rts
 
-; An exponent at (INBUFF)+Y is added to EEXP. Without digits, or with the value 0, it is none and CIX stays in
-; front of it. C = 1 if the sum is too large. Keeps X.
-afpexp: lda     (INBUFF),y
-        cmp     #'E'
-        bne     @none
-        iny
-        lda     (INBUFF),y
-        sta     ESIGN
-        cmp     #'+'
-        beq     @sign
-        cmp     #'-'
-        bne     @first
-@sign:  iny
-@first: jsr     isdigy
-        bcs     @none
-        sta     DIGRT
-        iny
-        jsr     isdigy
-        bcs     @value
-        iny
-        sta     ZTEMP1
-        lda     DIGRT
-        asl     a
-        asl     a
-        adc     DIGRT
-        asl     a
-        adc     ZTEMP1
-        sta     DIGRT
-@value: lda     DIGRT
-        beq     @none
-        sty     CIX
-        lda     ESIGN
-        cmp     #'-'
-        beq     @minus
-        lda     EEXP
-        clc
-        adc     DIGRT
-        bvc     @store
-        sec
-        rts
-@minus: lda     EEXP
-        sec
-        sbc     DIGRT
-        bvc     @store
-        lda     #$80
-@store: sta     EEXP
-@none:  clc
-        rts
+.if XL
+        piece_afpexp
+        piece_aevalue
+aeval1  = aevalu
+aenon1  = aenone
+.endif
 
-; EXP10: FR0 = the polynomial without its last two terms, x is in PLYARG.
-exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
-        jsr     timesx
-        jsr     @store
-        ldx     #<(p10coef + 48)
-        ldy     #>(p10coef + 48)
-        jsr     fld0r
-        jsr     timesx
-        jsr     @plus
-        jsr     @store
-        lda     DIGRT
-        cmp     #$80
-        ror     a
-        sta     DIGRT
-        lda     #0
-        rol     a
-        sta     X10
-        beq     @even
-        ldx     #<one
-        ldy     #>one
-        jsr     fld1r
-        lda     #$10
-        sta     FR1M
-        jsr     fmul
-@even:  ldx     #<POWMS
-        jsr     @storex
-        jsr     loads
-        jsr     fmul
-        jsr     @plusm
-        jsr     @plusm
-        jsr     addhalf                   ; 1 as two halves: below 1 there are ten digits
-        jsr     addhalf
-        lda     FR0
-        clc
-        adc     DIGRT
-        sta     FR0
-        jmp     normalize
-@plus:  jsr     loads
-        jmp     fadd
-@plusm: ldx     #<POWMS
-        jsr     loadx
-        jmp     fadd
-@store: ldx     #<POWS
-@storex:
-        ldy     #>POWS
-        jmp     fstor
+.if XL
+        piece_exppow
+        piece_estore
+.endif
 
         .segment "FPTEXT2"
 
@@ -1324,14 +1570,14 @@ fasc2:   jsr     ldbufa
         bne     @last
         lda     #'0'
         sta     FR0                     ; zero without a sign
-        jsr     @put
+        jsr     faput
         bne     @done
 @found: sty     ZTEMP4
         ldy     #0
         lda     FR0
         bpl     @plus
         lda     #'-'
-        jsr     @put
+        jsr     faput
 @plus:  lda     FR0
         and     #$7F
         sec
@@ -1344,7 +1590,7 @@ fasc2:   jsr     ldbufa
         lda     FR0M
         cmp     #$10
         bcs     @int
-        jsr     @digit
+        jsr     fadig
         bne     @more
 @int:   jsr     @byte
 @more:  cpy     ZTEMP4 + 1
@@ -1354,8 +1600,8 @@ fasc2:   jsr     ldbufa
         bcs     @done
         bcc     @point
 @frac:  lda     #'0'
-        jsr     @put
-@point: jsr     @dot
+        jsr     faput
+@point: jsr     fadot
 @rest:  jsr     @bytes
 @done:  lda     LBUFF - 1,x
         ora     #$80
@@ -1372,21 +1618,21 @@ fasc2:   jsr     ldbufa
         bcc     @short
         inc     ZTEMP4 + 1
         pha
-        jsr     @high
-        jsr     @dot
+        jsr     fahigh
+        jsr     fadot
         pla
         and     #$0F
-        jsr     @digit
+        jsr     fadig
         lda     ZTEMP4
         beq     @e
         bne     @mant
-@short: jsr     @digit
+@short: jsr     fadig
         lda     ZTEMP4
         beq     @e
-        jsr     @dot
+        jsr     fadot
 @mant:  jsr     @bytes
 @e:     lda     #'E'
-        jsr     @put
+        jsr     faput
         ldy     #'+'
         lda     ZTEMP4 + 1
         bpl     @pos
@@ -1396,14 +1642,14 @@ fasc2:   jsr     ldbufa
         ldy     #'-'
 @pos:   pha
         tya
-        jsr     @put
+        jsr     faput
         pla
         jsr     bcd99
         sta     ZTEMP4
-        jsr     @high
+        jsr     fahigh
         lda     ZTEMP4
         and     #$0F
-        jsr     @digit
+        jsr     fadig
         bne     @done
 
 ; Digit bytes from Y to the last one; a zero at the end is dropped.
@@ -1418,18 +1664,13 @@ fasc2:   jsr     ldbufa
 @kept:  rts
 
 @byte:  lda     FR0M,y
-        jsr     @high
+        jsr     fahigh
         lda     FR0M,y
         and     #$0F
-@digit: iny
-@ascii: ora     #'0'
-@put:   sta     LBUFF,x
-        inx
-        rts
-@high:  lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        bpl     @ascii
-@dot:   lda     #'.'
-        bne     @put
+.if XL
+        piece_digit
+.else
+        jmp     fadig
+.endif
+fadot:   lda     #'.'
+        jmp     faput

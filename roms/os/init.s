@@ -14,10 +14,12 @@ WARM:   sei
         ldx     #$FF
         txs
         lda     COLDST
+.if .not XL
+        bne     COLD                    ; RESET during a cold start, or the program wants one
+.else
         beq     @warm
-        jmp     COLD                    ; RESET during a cold start, or the program wants one
+        jmp     COLD
 @warm:
-.if XL
         lda     TRIG3
         cmp     GINTLK
         beq     @same
@@ -45,7 +47,11 @@ WARM:   sei
 @zero:  sta     0,x
         inx
         bpl     @zero
+.if XL
         jmp     COMMON
+.else
+        bmi     COMMON
+.endif
 
 ; ---------------------------------------------------------------- cold start
 
@@ -82,14 +88,11 @@ COLD:   sei
         bne     @nodiag
         lda     $BFFD
         bpl     @nodiag
-        ldx     #1                      ; RAM there is no diagnostic cartridge
-        inc     $BFFC
+        inc     $BFFC                   ; RAM there is no diagnostic cartridge
         lda     $BFFC
-        beq     @diag
-        dec     $BFFC
-        bne     @nodiag
-        beq     @nodiag
-@diag:  jmp     ($BFFE)
+        bne     @ram
+        jmp     ($BFFE)
+@ram:   dec     $BFFC
 @nodiag:
         jsr     HARDWR
 .if XL
@@ -198,9 +201,7 @@ COMMON: lda     TRAMSZ
         sta     BRKKEY
         lda     #7
         sta     MEMLO+1
-        jsr     EDITRV+12
-        jsr     SCRENV+12
-        jsr     KEYBDV+12
+        jsr     EDITRV+12               ; for S: and K:, too
         jsr     PRINTV+12
         jsr     CASETV+12
         jsr     CIOINV
@@ -372,8 +373,6 @@ SIZE:   ldy     #0
         bne     @top
         eor     #$FF
         sta     (RAMLO),y
-        cmp     (RAMLO),y
-        bne     @top
         inx
 .if XL
         cpx     #$C0
@@ -387,7 +386,6 @@ SIZE:   ldy     #0
 ; Initial keyboard and editor state.
 DEVINI: lda     #$FF
         sta     CH
-        sta     BUFCNT                  ; set to 0 by the open
         lda     #$40
         sta     SHFLOK
         lda     #0
@@ -409,13 +407,11 @@ DELAYS: .byte   48, 40                  ; key repeat: NTSC, PAL
 RATES:  .byte   6, 5
 .endif
 
-ENAME:  .byte   "E:", EOL
-
 DEVS:   .byte   'P'
         .word   PRINTV
         .byte   'C'
         .word   CASETV
-        .byte   'E'
+ENAME:  .byte   'E'                     ; a name of the device, too: no digit follows
         .word   EDITRV
         .byte   'S'
         .word   SCRENV

@@ -282,6 +282,7 @@ IRQ:
         jmp     (VIMIRQ)
 
 ; Finds the source and goes through its vector with A on the stack. Unrolled: programs play samples with timer interrupts.
+.if XL
 IRQDEF: pha
         SOURCE  $20, VSERIN
 .if XL
@@ -328,6 +329,58 @@ IRQDEF: pha
         tax
 PLARTI: pla
         rti
+.else
+IRQDEF: pha
+        txa
+        pha
+        ldx     #7
+@look:  lda     MASKS,x
+        bit     IRQST
+        beq     @found
+@next:  dex
+        bpl     @look
+        bit     PACTL
+        bpl     @inter
+        lda     PORTA
+        ldx     #VPRCED-VDSLST
+        bne     @go
+@inter: bit     PBCTL
+        bpl     @break
+        lda     PORTB
+        ldx     #VINTER-VDSLST
+        bne     @go
+@break: tsx
+        lda     $0103,x
+        and     #$10
+        beq     @none
+        ldx     #VBREAK-VDSLST
+        bne     @go
+@found: cmp     #$08                    ; output complete is a level: it counts only while it is enabled
+        bne     @take
+        and     POKMSK
+        beq     @next
+@take:  eor     #$FF
+        sta     IRQEN
+        lda     POKMSK
+        sta     IRQEN
+        lda     VECTS,x
+        tax
+@go:    lda     VDSLST,x
+        sta     JVECK
+        lda     VDSLST+1,x
+        sta     JVECK+1
+        pla
+        tax
+        jmp     (JVECK)
+@none:
+KEYEXT: pla
+        tax
+PLARTI: pla
+        rti
+; The sources from the last to the first, and the low bytes of their vectors.
+MASKS:  .byte   $40, $80, $04, $02, $01, $08, $10, $20
+VECTS:  .byte   <VKEYBD, <BRKKY, <VTIMR4, <VTIMR2, <VTIMR1, <VSEROC, <VSEROR, <VSERIN
+.endif
 
 ; ---------------------------------------------------------------- keyboard interrupts
 
@@ -343,12 +396,12 @@ KEYIRQ: txa
         lda     KBCODE
 .if XL
         ldx     KEYDIS
-        bne     @exit
+        bne     KEYEXT
 .endif
         cmp     CH1
         bne     @new
         ldx     KEYDEL
-        bne     @exit                   ; the same key bounces
+        bne     KEYEXT                   ; the same key bounces
 @new:   cmp     #$9F                    ; CTRL-1 stops and continues output
         bne     @help
         sta     CH1
@@ -379,7 +432,11 @@ KEYIRQ: txa
         sta     ATRACT
 @quiet: lda     #3
         sta     KEYDEL
-@exit:  pla
+.if XL
+KEYEXT: pla
         tax
         pla
         rti
+.else
+        bne     KEYEXT                  ; always
+.endif

@@ -9,6 +9,16 @@
 
         .segment "KEYBOARD"
 
+; Character of key code A; Y = key code.
+.macro  LOOKUP
+        tay
+.if XL
+        lda     (KEYDEF),y
+.else
+        lda     KEYS,y
+.endif
+.endmacro
+
 KOPEN:
 KCLOSE:
 KSTAT:
@@ -20,15 +30,15 @@ KPUTCH = KNWRTS
 KSPEC  = KNWRTS
 
 KIGN:   jsr     CLICKK                  ; ignored keys click all the same
-KGETCH: lda     BRKKEY
-        beq     @break
-        lda     ICAX1Z
+KGETCH: lda     ICAX1Z
         lsr     a
         lda     #EOL
         bcs     @give                   ; forced read: no key is waited for
+@wait:  lda     BRKKEY
+        beq     @break
         lda     CH
         cmp     #$FF
-        beq     KGETCH
+        beq     @wait
         sta     HOLDCH
         ldx     #$FF
         stx     CH
@@ -36,7 +46,7 @@ KGETCH: lda     BRKKEY
         lda     HOLDCH
         cmp     #$C0
         bcs     KGETCH                  ; SHIFT and CTRL together mean nothing
-        jsr     LOOKUP
+        LOOKUP
         cmp     #$80
         beq     KGETCH                  ; no character on this key
         bcc     @char
@@ -49,19 +59,19 @@ KGETCH: lda     BRKKEY
         tax
         lda     LOCKS-1,x
 .if XL
-        cpx     #1                      ; CAPS alone toggles
+        dex                             ; CAPS alone toggles
         bne     @lock
         ldy     SHFLOK
         bne     @lock
         lda     #$40
 .endif
 @lock:  sta     SHFLOK
-        jmp     KGETCH
+        bcc     KGETCH                  ; always
 @invert:
         lda     INVFLG
         eor     #$80
         sta     INVFLG
-        jmp     KGETCH
+        bcs     KGETCH                  ; always
 @eof:   lda     #EOL
         ldy     #EOFERR
         rts
@@ -74,7 +84,7 @@ KGETCH: lda     BRKKEY
         bcs     @inv                    ; SHIFT or CTRL is down already
         tya
         ora     SHFLOK
-        jsr     LOOKUP
+        LOOKUP
 @inv:   jsr     ISCTL
         bcc     @give                   ; control codes are never inverted
         eor     INVFLG
@@ -88,14 +98,6 @@ KGETCH: lda     BRKKEY
 ; CAPS, SHIFT-CAPS, CTRL-CAPS.
 LOCKS:  .byte   $00, $40, $80
 
-; Character of key code A; Y = key code.
-LOOKUP: tay
-.if XL
-        lda     (KEYDEF),y
-.else
-        lda     KEYS,y
-.endif
-        rts
 
 ; BREAK has been seen: takes the flag back, Y = status.
 BREAK:  lda     #$FF

@@ -78,13 +78,14 @@ PSEND:  lda     #0
 ; Request Y with the buffer at A, X.
 PREQ:   sta     DBUFLO
         stx     DBUFHI
-        sty     DCOMND
         lda     #$40
-        sta     DDEVIC
+        ldx     PTIMOT
+; Request Y to the first device of kind A, X = timeout.
+REQ:    sta     DDEVIC
+        stx     DTIMLO
+        sty     DCOMND
         lda     #1
         sta     DUNIT
-        lda     PTIMOT
-        sta     DTIMLO
         lda     #0
         sta     DBYTHI
         jmp     SIOV

@@ -263,8 +263,8 @@ SETUP:  lda     DINDEX
         jsr     DLTEXT
 .if XL
         jsr     DLLAST
-.endif
         jmp     @jump
+.endif
 @tail:
 .if XL
         lda     DINDEX
@@ -299,7 +299,6 @@ SETUP:  lda     DINDEX
         lda     #$22
         sta     SDMCTL
         lda     RTCLOK+2                ; until the vertical blank has loaded the shadows; not for ever, it may be off
-        ldx     #0
         ldy     #0
 @wait:  cmp     RTCLOK+2
         bne     @shown
@@ -449,6 +448,7 @@ SPUTCH: sta     ATACHR
         lda     DINDEX
         bne     @graph
         jsr     ADVTXT
+@cursor:
         jsr     CURON
         jmp     @ok
 @graph: jsr     NEXT
@@ -457,8 +457,7 @@ SPUTCH: sta     ATACHR
 @clear: lda     DINDEX
         bne     @all
         jsr     TEXTCLR
-        jsr     CURON
-        jmp     @ok
+        jmp     @cursor
 @all:   jsr     CLRALL
         lda     #0
         sta     ROWCRS
@@ -470,8 +469,7 @@ SPUTCH: sta     ATACHR
         jsr     RANGE
         bcs     OUTSID
         jsr     TXTEOL
-        jsr     CURON
-        jmp     @ok
+        jmp     @cursor
 @row:   jsr     NEWLIN
         jmp     @ok
 

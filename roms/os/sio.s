@@ -4,6 +4,13 @@
         .include "variables.inc"
         .include "modules.inc"
 
+        .segment "PRINTER"
+
+; Timer 1 of the serial bus.
+TIMEUP: lda     #0
+        sta     TIMFLG
+        rts
+
         .segment "SIO"
 
 ACK     = 'A'
@@ -34,13 +41,15 @@ SIO:    tsx
         jmp     SIOEND
 @serial:
 .endif
-        lda     DDEVIC
-        cmp     #$60
+        lda     DDEVIC                  ; $5F or $60: programs use both
+        lsr     a
+        adc     #0
+        cmp     #$30
         bne     @bus
         jmp     CASSIO
-@bus:   lda     #0
-        sta     CASFLG
-        ldx     #1
+@bus:   ldx     #0
+        stx     CASFLG
+        inx
 .if XL
         lda     DDEVIC                  ; the reset of all polls is said once; nobody answers it
         cmp     #$4F
@@ -75,8 +84,7 @@ SIO:    tsx
         sta     CAUX2
         lda     #<CDEVIC
         sta     BUFRLO
-        clc
-        adc     #4
+        lda     #<(CDEVIC+4)
         sta     BFENLO
         lda     #>CDEVIC
         sta     BUFRHI
@@ -112,16 +120,14 @@ SIO:    tsx
         bne     @again                  ; no answer at all, or nonsense
 @data:  bit     DSTATS
         bvc     @check
-        jsr     DEVTIM
         jsr     DATAPT2
+        jsr     DEVTIM
         jsr     RECEIV
         lda     ERRFLG                  ; ERROR was said, with a data frame
         bne     @check
         lda     STATUS
-        sta     ERRFLG
         cmp     #SUCCES
-        bne     @check
-        lda     #0
+        beq     @ok
         sta     ERRFLG
 @check: lda     ERRFLG
         beq     @ok
@@ -129,8 +135,7 @@ SIO:    tsx
 @again: dec     DRETRY
         bmi     SIOEND
         jmp     @device
-@ok:    lda     #SUCCES
-        sta     STATUS
+@ok:
 ; STATUS is the result.
 SIOEND: jsr     SENDDS
         lda     #0
@@ -139,10 +144,21 @@ SIOEND: jsr     SENDDS
         sty     DSTATS
         rts
 
-; Buffer of the DCB; the end is one past it.
+; The receiver starts anew: from here on bytes may come, before the time limit runs. A device sends its data right behind COMPLETE, so
+; this comes before all else.
+RECCLR: lda     #0
+        sta     CHKSUM
+        sta     BUFRFL
+        sta     RECVDN
+        sta     NOCKSM
+        lda     #SUCCES
+        sta     STATUS
+        rts
+
+; Receives into the buffer of the DCB.
 DATAPT2:
-        ldy     #0
-        sty     NOCKSM
+        jsr     RECCLR
+; Buffer of the DCB; the end is one past it.
 DATAPT: clc
         lda     DBUFLO
         sta     BUFRLO
@@ -164,8 +180,7 @@ DEVTIM: lda     #0
         ror     TEMP3
         tax
         ldy     TEMP3
-        bne     @done
-        cpx     #0
+        ora     TEMP3
         bne     @done
         iny
 @done:  rts
@@ -178,8 +193,8 @@ ANSWER: lda     #<SIOTMP
         sta     BFENHI
         lda     #<(SIOTMP+1)
         sta     BFENLO
-        lda     #$FF
-        sta     NOCKSM
+        jsr     RECCLR
+        sta     NOCKSM                  ; not 0
         jsr     RECEIV
         ldy     STATUS
         cpy     #SUCCES
@@ -218,9 +233,6 @@ SETTIM: lda     #<TIMEUP
         lda     #1
         sta     TIMFLG
         jmp     SETVBL                  ; A = 1: timer 1
-TIMEUP: lda     #0
-        sta     TIMFLG
-        rts
 
 ; ---------------------------------------------------------------- sending
 
@@ -238,15 +250,14 @@ SEND:   lda     #0
         lda     XMTDON
         beq     @wait
 ; Serial interrupts off, channels silent.
-SENDDS: lda     POKMSK
-        and     #$C7
-        sta     POKMSK
-        sta     IRQEN
+SENDDS: lda     #0
+        jsr     SERIRQ
         lda     #0
-        sta     AUDC1
-        sta     AUDC2
-        sta     AUDC3
-        sta     AUDC4
+        ldx     #6
+@quiet: sta     AUDC1,x
+        dex
+        dex
+        bpl     @quiet
         rts
 
 ; BREAK: ends the whole request.
@@ -300,16 +311,9 @@ AUDIO:  lda     #$28
 
 ; ---------------------------------------------------------------- receiving
 
-; Receives bytes from BUFR to BFEN, and a checksum unless NOCKSM, within X:Y frames. Result in STATUS.
+; Receives bytes from BUFR to BFEN, and a checksum unless NOCKSM, within X:Y frames, after RECCLR. Result in STATUS.
 RECEIV: jsr     SETTIM
-        lda     #0
-        sta     CHKSUM
-RECVC:  lda     #0                      ; a cassette record: the timer runs, CHKSUM is that of its first two bytes
-        sta     BUFRFL
-        sta     RECVDN
-        lda     #SUCCES
-        sta     STATUS
-        lda     #$10
+RECVC:  lda     #$10                    ; a cassette record: the timer runs
         jsr     SKMODE
         jsr     AUDIO
         lda     #$20
@@ -329,18 +333,16 @@ RECVC:  lda     #0                      ; a cassette record: the timer runs, CHK
 ; VSERIN: a byte has come. BUFR points to its place, BFEN one past the end.
 ISRSIR: tya
         pha
-        ldy     #0
+        ldy     #FRMERR
         lda     SKSTAT
         sta     SKRES
         bmi     @framed
-        ldy     #FRMERR
+        sty     STATUS
 @framed:
-        and     #$20
-        bne     @fetch
         ldy     #OVRRUN
-@fetch: tya
-        beq     @clean
-        sta     STATUS
+        and     #$20
+        bne     @clean
+        sty     STATUS
 @clean: lda     BUFRFL
         bne     @check
         ldy     #0
@@ -350,20 +352,13 @@ ISRSIR: tya
         adc     CHKSUM
         adc     #0
         sta     CHKSUM
-        inc     BUFRLO
-        bne     @end
-        inc     BUFRHI
-@end:   lda     BUFRLO
-        cmp     BFENLO
-        lda     BUFRHI
-        sbc     BFENHI
+        jsr     NXTBUF
         bcc     SEREXT
         lda     #$FF
         ldy     NOCKSM
         bne     @nosum
         sta     BUFRFL
-        beq     SEREXT
-        bne     SEREXT
+        beq     SEREXT                  ; always: Y is 0
 @nosum: ldy     #0
         sty     NOCKSM
 @over:  sta     RECVDN
@@ -376,16 +371,20 @@ ISRSIR: tya
 @good:  lda     #$FF
         bne     @over
 
-; VSEROR: the next byte may be given to the transmitter.
-ISRODN: tya
-        pha
-        inc     BUFRLO
+; The next place in the buffer. C = 1: it is at its end.
+NXTBUF: inc     BUFRLO
         bne     @end
         inc     BUFRHI
 @end:   lda     BUFRLO
         cmp     BFENLO
         lda     BUFRHI
         sbc     BFENHI
+        rts
+
+; VSEROR: the next byte may be given to the transmitter.
+ISRODN: tya
+        pha
+        jsr     NXTBUF
         bcc     @next
         lda     CHKSNT
         bne     @last

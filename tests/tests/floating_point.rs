@@ -167,7 +167,7 @@ fn compare(
     model: impl Fn(Number, Number) -> Result<Number, Overflow>,
     mut pairs: impl FnMut(&mut Dice) -> (Number, Number),
 ) {
-    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES / 20)] {
+    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
         let mut dice = Dice(routine.into());
         let (mut total, mut most) = (0, 0);
@@ -232,20 +232,22 @@ fn full_length_factors_take_their_time_but_stay_exact() {
 
 #[test]
 fn normalize_moves_the_first_pair_up() {
-    let mut package = Package::new(OS_XL);
-    let mut dice = Dice(1);
-    for entry in [NORMALIZE, NORMALIZE - 1] {
-        for _ in 0..CASES / 10 {
-            let number = dice.number(-40, 48);
-            let zeros = dice.below(6) as u32;
-            let mut raw = number;
-            raw.digits /= 100u64.pow(zeros);
-            let mut bytes = raw.bytes();
-            bytes[0] = number.bytes()[0];
-            package.set(FR0, &bytes);
-            let (carry, _) = package.call(entry, (0, 0, 0));
-            let expected = Number::normal(raw.negative, raw.exponent, raw.digits).unwrap();
-            assert_eq!((package.bytes(FR0), carry), (expected.bytes(), false));
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let mut dice = Dice(1);
+        for entry in [NORMALIZE, NORMALIZE - 1] {
+            for _ in 0..CASES / 10 {
+                let number = dice.number(-40, 48);
+                let zeros = dice.below(6) as u32;
+                let mut raw = number;
+                raw.digits /= 100u64.pow(zeros);
+                let mut bytes = raw.bytes();
+                bytes[0] = number.bytes()[0];
+                package.set(FR0, &bytes);
+                let (carry, _) = package.call(entry, (0, 0, 0));
+                let expected = Number::normal(raw.negative, raw.exponent, raw.digits).unwrap();
+                assert_eq!((package.bytes(FR0), carry), (expected.bytes(), false));
+            }
         }
     }
 }
@@ -270,40 +272,42 @@ fn every_word_becomes_its_number_and_comes_back() {
 
 #[test]
 fn fpi_rounds_halves_up_and_refuses_what_is_no_word() {
-    let mut package = Package::new(OS_XL);
-    let mut dice = Dice(2);
-    let mut total = 0;
-    for case in 0..CASES {
-        let mut number = dice.number(-3, 3);
-        if case % 2 == 0 {
-            number.negative = false;
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let mut dice = Dice(2);
+        let mut total = 0;
+        for case in 0..CASES {
+            let mut number = dice.number(-3, 3);
+            if case % 2 == 0 {
+                number.negative = false;
+            }
+            package.set(FR0, &number.bytes());
+            let (carry, cycles) = package.call(FPI, (0, 0, 0));
+            total += cycles;
+            let got = u16::from_le_bytes(package.bytes(FR0));
+            let expected = number.to_word();
+            assert_eq!(
+                if carry { Err(Overflow) } else { Ok(got) },
+                expected,
+                "FPI of {}",
+                number.text()
+            );
         }
-        package.set(FR0, &number.bytes());
-        let (carry, cycles) = package.call(FPI, (0, 0, 0));
-        total += cycles;
-        let got = u16::from_le_bytes(package.bytes(FR0));
-        let expected = number.to_word();
-        assert_eq!(
-            if carry { Err(Overflow) } else { Ok(got) },
-            expected,
-            "FPI of {}",
-            number.text()
-        );
-    }
-    println!("FPI: {} cycles on average", total / CASES as u64);
-    for (text, word) in [
-        ("65535.49", Ok(65535)),
-        ("65535.5", Ok(0)),
-        ("65536", Err(Overflow)),
-        ("-0.1", Err(Overflow)),
-        ("0.5", Ok(1)),
-        ("0.4999999999", Ok(0)),
-    ] {
-        let number = Number::parse(text).unwrap().0;
-        package.set(FR0, &number.bytes());
-        let (carry, _) = package.call(FPI, (0, 0, 0));
-        let got = u16::from_le_bytes(package.bytes(FR0));
-        assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, word, "{text}");
+        println!("FPI: {} cycles on average", total / CASES as u64);
+        for (text, word) in [
+            ("65535.49", Ok(65535)),
+            ("65535.5", Ok(0)),
+            ("65536", Err(Overflow)),
+            ("-0.1", Err(Overflow)),
+            ("0.5", Ok(1)),
+            ("0.4999999999", Ok(0)),
+        ] {
+            let number = Number::parse(text).unwrap().0;
+            package.set(FR0, &number.bytes());
+            let (carry, _) = package.call(FPI, (0, 0, 0));
+            let got = u16::from_le_bytes(package.bytes(FR0));
+            assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, word, "{text}");
+        }
     }
 }
 
@@ -324,7 +328,7 @@ fn printed(package: &Package) -> String {
 
 #[test]
 fn fasc_prints_every_number_as_documented() {
-    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES / 20)] {
+    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
         let mut dice = Dice(3);
         let mut total = 0;
@@ -374,7 +378,7 @@ fn scribble(dice: &mut Dice) -> String {
 
 #[test]
 fn afp_reads_numbers_and_stops_behind_them() {
-    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES / 20)] {
+    for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
         let mut dice = Dice(4);
         let mut total = 0;
@@ -407,167 +411,181 @@ fn afp_reads_numbers_and_stops_behind_them() {
 
 #[test]
 fn afp_ends_in_a_page_of_digits() {
-    let mut package = Package::new(OS_XL);
-    package.set(0x0400, &[b'7'; 0x200]);
-    for offset in [0, 100] {
-        package.set(CIX, &[offset, 0x00, 0x04]);
-        assert!(package.call(AFP, (0, 0, 0)).0, "7 x 10^156 and more");
-        assert_eq!(package.bytes(CIX), [0]);
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        package.set(0x0400, &[b'7'; 0x200]);
+        for offset in [0, 100] {
+            package.set(CIX, &[offset, 0x00, 0x04]);
+            assert!(package.call(AFP, (0, 0, 0)).0, "7 x 10^156 and more");
+            assert_eq!(package.bytes(CIX), [0]);
+        }
     }
 }
 
 // An array that a program has dimensioned but not filled holds whatever was in memory.
 #[test]
 fn routines_end_whatever_the_bytes_are() {
-    let mut package = Package::new(OS_XL);
-    let mut dice = Dice(7);
-    for case in 0..CASES {
-        let routines = [
-            FADD, FSUB, FMUL, FDIV, FPI, FASC, NORMALIZE, LOG, EXP, EXP10,
-        ];
-        let count = if case % 50 == 0 { 10 } else { 7 };
-        let routine = routines[dice.below(count) as usize];
-        let bytes: Vec<u8> = (0..12)
-            .map(|_| [0, 0x99, 0xFF, dice.roll() as u8][dice.below(4) as usize])
-            .collect();
-        package.set(FR0, &bytes[..6]);
-        package.set(FR1, &bytes[6..]);
-        let kept: [u8; 0x54] = package.bytes(0x80);
-        package.call(routine, (0, 0, 0));
-        assert_eq!(package.bytes(0x80), kept, "{routine:04X} of {bytes:02X?}");
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let mut dice = Dice(7);
+        for case in 0..CASES {
+            let routines = [
+                FADD, FSUB, FMUL, FDIV, FPI, FASC, NORMALIZE, LOG, EXP, EXP10,
+            ];
+            let count = if case % 50 == 0 { 10 } else { 7 };
+            let routine = routines[dice.below(count) as usize];
+            let bytes: Vec<u8> = (0..12)
+                .map(|_| [0, 0x99, 0xFF, dice.roll() as u8][dice.below(4) as usize])
+                .collect();
+            package.set(FR0, &bytes[..6]);
+            package.set(FR1, &bytes[6..]);
+            let kept: [u8; 0x54] = package.bytes(0x80);
+            package.call(routine, (0, 0, 0));
+            assert_eq!(package.bytes(0x80), kept, "{routine:04X} of {bytes:02X?}");
+        }
     }
 }
 
 #[test]
 fn plyevl_is_horners_rule() {
-    let mut package = Package::new(OS_XL);
-    let mut dice = Dice(5);
-    for _ in 0..CASES / 20 {
-        let count = 1 + dice.below(11) as u8;
-        let x = dice.number(-1, 0);
-        let coefficients: Vec<Number> = (0..count).map(|_| dice.number(-2, 1)).collect();
-        for (address, number) in (0x3000..).step_by(6).zip(&coefficients) {
-            package.set(address, &number.bytes());
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let mut dice = Dice(5);
+        for _ in 0..CASES / 20 {
+            let count = 1 + dice.below(11) as u8;
+            let x = dice.number(-1, 0);
+            let coefficients: Vec<Number> = (0..count).map(|_| dice.number(-2, 1)).collect();
+            for (address, number) in (0x3000..).step_by(6).zip(&coefficients) {
+                package.set(address, &number.bytes());
+            }
+            package.set(FR0, &x.bytes());
+            let (carry, _) = package.call(PLYEVL, (count, 0x00, 0x30));
+            let expected = coefficients[1..]
+                .iter()
+                .try_fold(coefficients[0], |sum, next| sum.times(x)?.plus(*next));
+            let got = Number::from_bytes(package.bytes(FR0));
+            assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, expected);
         }
-        package.set(FR0, &x.bytes());
-        let (carry, _) = package.call(PLYEVL, (count, 0x00, 0x30));
-        let expected = coefficients[1..]
-            .iter()
-            .try_fold(coefficients[0], |sum, next| sum.times(x)?.plus(*next));
-        let got = Number::from_bytes(package.bytes(FR0));
-        assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, expected);
     }
 }
 
 #[test]
 fn redrng_is_the_quotient_of_difference_and_sum() {
-    let mut package = Package::new(OS_XL);
-    let mut dice = Dice(6);
-    for _ in 0..CASES / 20 {
-        let mut x = dice.number(-2, 2);
-        x.negative = false;
-        let c = Number::from_bytes([0x40, 0x03, 0x16, 0x22, 0x77, 0x66]);
-        package.set(FR0, &x.bytes());
-        // The square root of 10 at $DF66.
-        let (carry, _) = package.call(REDRNG, (0, 0x66, 0xDF));
-        let expected = x.plus(c.negated()).unwrap().over(x.plus(c).unwrap());
-        let got = Number::from_bytes(package.bytes(FR0));
-        assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, expected);
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let mut dice = Dice(6);
+        for _ in 0..CASES / 20 {
+            let mut x = dice.number(-2, 2);
+            x.negative = false;
+            let c = Number::from_bytes([0x40, 0x03, 0x16, 0x22, 0x77, 0x66]);
+            package.set(FR0, &x.bytes());
+            // The square root of 10 at $DF66.
+            let (carry, _) = package.call(REDRNG, (0, 0x66, 0xDF));
+            let expected = x.plus(c.negated()).unwrap().over(x.plus(c).unwrap());
+            let got = Number::from_bytes(package.bytes(FR0));
+            assert_eq!(if carry { Err(Overflow) } else { Ok(got) }, expected);
+        }
     }
 }
 
 #[test]
 fn loads_and_stores_move_six_bytes() {
-    let mut package = Package::new(OS_XL);
-    let number = [0x41, 0x12, 0x34, 0x56, 0x78, 0x90];
-    let other = [0xC0, 0x98, 0x76, 0x54, 0x32, 0x10];
-    package.set(0x3000, &number);
-    package.call(0xDD89, (0, 0x00, 0x30));
-    assert_eq!(package.bytes(FR0), number, "FLD0R");
-    package.call(0xDDB6, (0, 0, 0));
-    assert_eq!(package.bytes(FR1), number, "FMOVE");
-    package.set(0x1000, &other);
-    package.call(0xDD98, (0, 0x00, 0x10));
-    assert_eq!(package.bytes(FR1), other, "FLD1R");
-    package.call(0xDDA7, (0, 0x06, 0x10));
-    assert_eq!(package.bytes(0x1006), number, "FSTOR");
-    package.set(0xFC, &[0x00, 0x10]);
-    package.call(0xDD8D, (0, 0, 0));
-    assert_eq!(package.bytes(FR0), other, "FLD0P");
-    package.set(0xFC, &[0x06, 0x10]);
-    package.call(0xDD9C, (0, 0, 0));
-    assert_eq!(package.bytes(FR1), number, "FLD1P");
-    package.call(0xDDAB, (0, 0, 0));
-    assert_eq!(package.bytes(0x1006), other, "FSTOP");
-    package.call(0xDA44, (0, 0, 0));
-    assert_eq!(package.bytes(FR0), [0; 6], "ZFR0");
-    package.call(0xDA46, (0, 0xE0, 0));
-    assert_eq!(package.bytes(FR1), [0; 6], "ZF1");
-    package.set(FR0, &[1; 12]);
-    package.call(0xDA48, (0, 0xD5, 3));
-    assert_eq!(package.bytes(FR0), [1, 0, 0, 0, 1, 1], "ZFL");
-    package.call(0xDA51, (0, 0, 0));
-    assert_eq!(package.bytes(INBUFF), [0x80, 0x05], "LDBUFA");
-    package.set(0xF7, &[0x81, 0x40]);
-    assert!(!package.call(0xDA5A, (0, 0, 0)).0);
-    assert_eq!(package.bytes(0xF7), [0x02, 0x81], "double ZTEMP4");
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let number = [0x41, 0x12, 0x34, 0x56, 0x78, 0x90];
+        let other = [0xC0, 0x98, 0x76, 0x54, 0x32, 0x10];
+        package.set(0x3000, &number);
+        package.call(0xDD89, (0, 0x00, 0x30));
+        assert_eq!(package.bytes(FR0), number, "FLD0R");
+        package.call(0xDDB6, (0, 0, 0));
+        assert_eq!(package.bytes(FR1), number, "FMOVE");
+        package.set(0x1000, &other);
+        package.call(0xDD98, (0, 0x00, 0x10));
+        assert_eq!(package.bytes(FR1), other, "FLD1R");
+        package.call(0xDDA7, (0, 0x06, 0x10));
+        assert_eq!(package.bytes(0x1006), number, "FSTOR");
+        package.set(0xFC, &[0x00, 0x10]);
+        package.call(0xDD8D, (0, 0, 0));
+        assert_eq!(package.bytes(FR0), other, "FLD0P");
+        package.set(0xFC, &[0x06, 0x10]);
+        package.call(0xDD9C, (0, 0, 0));
+        assert_eq!(package.bytes(FR1), number, "FLD1P");
+        package.call(0xDDAB, (0, 0, 0));
+        assert_eq!(package.bytes(0x1006), other, "FSTOP");
+        package.call(0xDA44, (0, 0, 0));
+        assert_eq!(package.bytes(FR0), [0; 6], "ZFR0");
+        package.call(0xDA46, (0, 0xE0, 0));
+        assert_eq!(package.bytes(FR1), [0; 6], "ZF1");
+        package.set(FR0, &[1; 12]);
+        package.call(0xDA48, (0, 0xD5, 3));
+        assert_eq!(package.bytes(FR0), [1, 0, 0, 0, 1, 1], "ZFL");
+        package.call(0xDA51, (0, 0, 0));
+        assert_eq!(package.bytes(INBUFF), [0x80, 0x05], "LDBUFA");
+        package.set(0xF7, &[0x81, 0x40]);
+        assert!(!package.call(0xDA5A, (0, 0, 0)).0);
+        assert_eq!(package.bytes(0xF7), [0x02, 0x81], "double ZTEMP4");
+    }
 }
 
 #[test]
 fn character_helpers_look_at_the_text() {
-    let mut package = Package::new(OS_XL);
-    package.set(0x0400, b"    7/:");
-    package.set(CIX, &[1, 0x00, 0x04]);
-    package.call(0xDBA1, (0, 0, 0));
-    assert_eq!(package.bytes(CIX), [4], "SKPSPC");
-    assert!(!package.call(0xDBAF, (0, 0, 0)).0, "ISDIGT of 7");
-    for not_digit in [5, 6, 0] {
-        package.set(CIX, &[not_digit]);
-        assert!(package.call(0xDBAF, (0, 0, 0)).0, "ISDIGT");
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        package.set(0x0400, b"    7/:");
+        package.set(CIX, &[1, 0x00, 0x04]);
+        package.call(0xDBA1, (0, 0, 0));
+        assert_eq!(package.bytes(CIX), [4], "SKPSPC");
+        assert!(!package.call(0xDBAF, (0, 0, 0)).0, "ISDIGT of 7");
+        for not_digit in [5, 6, 0] {
+            package.set(CIX, &[not_digit]);
+            assert!(package.call(0xDBAF, (0, 0, 0)).0, "ISDIGT");
+        }
     }
 }
 
 #[test]
 fn routines_leave_alone_what_programs_keep_in_the_zero_page() {
-    let mut package = Package::new(OS_XL);
-    let three = Number::parse("3.25").unwrap().0;
-    let lists: [(u16, &[u16]); 12] = [
-        (FADD, &[0xDE, 0xDF, 0xFB]),
-        (FSUB, &[0xDE, 0xDF, 0xFB]),
-        (FMUL, &[0xFB, 0xFC, 0xFD, 0xFE, 0xFF]),
-        (FDIV, &[0xFB, 0xFC, 0xFD, 0xFE, 0xFF]),
-        (IFP, &[0xDE, 0xDF, 0xFB]),
-        (FPI, &[0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xFB]),
-        (FASC, &[0xE6, 0xE7, 0xE8, 0xFB]),
-        (EXP, &[0xFB]),
-        (EXP10, &[0xFB]),
-        (LOG, &[0xFB]),
-        (LOG10, &[0xFB]),
-        (
-            AFP,
-            &[
-                0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF, 0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xFB,
-            ],
-        ),
-    ];
-    for (routine, kept) in lists {
-        package.set(0x0400, b"12.5E3");
-        package.set(0x80, &[0x55; 0x80]);
-        package.set(CIX, &[0, 0x00, 0x04]);
-        package.set(FR0, &three.bytes());
-        if routine != FPI && routine != AFP {
-            package.set(FR1, &three.bytes());
-        }
-        let before: Vec<[u8; 1]> = kept.iter().map(|address| package.bytes(*address)).collect();
-        package.call(routine, (0, 0, 0));
-        let after: Vec<[u8; 1]> = kept.iter().map(|address| package.bytes(*address)).collect();
-        assert_eq!(before, after, "{routine:04X}");
-        for address in 0x80..0xD4 {
-            assert_eq!(
-                package.bytes(address),
-                [0x55],
-                "{routine:04X} {address:02X}"
-            );
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        let three = Number::parse("3.25").unwrap().0;
+        let lists: [(u16, &[u16]); 12] = [
+            (FADD, &[0xDE, 0xDF, 0xFB]),
+            (FSUB, &[0xDE, 0xDF, 0xFB]),
+            (FMUL, &[0xFB, 0xFC, 0xFD, 0xFE, 0xFF]),
+            (FDIV, &[0xFB, 0xFC, 0xFD, 0xFE, 0xFF]),
+            (IFP, &[0xDE, 0xDF, 0xFB]),
+            (FPI, &[0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xFB]),
+            (FASC, &[0xE6, 0xE7, 0xE8, 0xFB]),
+            (EXP, &[0xFB]),
+            (EXP10, &[0xFB]),
+            (LOG, &[0xFB]),
+            (LOG10, &[0xFB]),
+            (
+                AFP,
+                &[
+                    0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF, 0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xFB,
+                ],
+            ),
+        ];
+        for (routine, kept) in lists {
+            package.set(0x0400, b"12.5E3");
+            package.set(0x80, &[0x55; 0x80]);
+            package.set(CIX, &[0, 0x00, 0x04]);
+            package.set(FR0, &three.bytes());
+            if routine != FPI && routine != AFP {
+                package.set(FR1, &three.bytes());
+            }
+            let before: Vec<[u8; 1]> = kept.iter().map(|address| package.bytes(*address)).collect();
+            package.call(routine, (0, 0, 0));
+            let after: Vec<[u8; 1]> = kept.iter().map(|address| package.bytes(*address)).collect();
+            assert_eq!(before, after, "{routine:04X}");
+            for address in 0x80..0xD4 {
+                assert_eq!(
+                    package.bytes(address),
+                    [0x55],
+                    "{routine:04X} {address:02X}"
+                );
+            }
         }
     }
 }
@@ -708,33 +726,37 @@ fn exp_is_good_to_the_last_digits() {
 
 #[test]
 fn logarithms_and_powers_of_ten_are_exact() {
-    let mut package = Package::new(OS_XL);
-    for n in -98..=97 {
-        let power =
-            Number::parse(&format!("1E{n}")).map_or(Number::from_word(1), |(number, _)| number);
-        let n = Number::parse(&format!("{n}")).unwrap().0;
-        assert_eq!(package.result(LOG10, power, Number::ZERO).0, Ok(n));
-        assert_eq!(package.result(EXP10, n, Number::ZERO).0, Ok(power));
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        for n in -98..=97 {
+            let power =
+                Number::parse(&format!("1E{n}")).map_or(Number::from_word(1), |(number, _)| number);
+            let n = Number::parse(&format!("{n}")).unwrap().0;
+            assert_eq!(package.result(LOG10, power, Number::ZERO).0, Ok(n));
+            assert_eq!(package.result(EXP10, n, Number::ZERO).0, Ok(power));
+        }
     }
 }
 
 #[test]
 fn what_has_no_logarithm_or_is_too_large_is_an_error() {
-    let mut package = Package::new(OS_XL);
-    for text in ["0", "-1", "-1E-98", "-9.99999999E97"] {
-        let number = Number::parse(text).unwrap().0;
-        assert_eq!(package.result(LOG, number, Number::ZERO).0, Err(Overflow));
-        assert_eq!(package.result(LOG10, number, Number::ZERO).0, Err(Overflow));
-    }
-    for text in ["98", "99.9", "100", "1E97"] {
-        let number = Number::parse(text).unwrap().0;
-        assert_eq!(package.result(EXP10, number, Number::ZERO).0, Err(Overflow));
-        let negative = package.result(EXP10, number.negated(), Number::ZERO).0;
-        let expected = if text == "98" {
-            Number::parse("1E-98").unwrap().0
-        } else {
-            Number::ZERO
-        };
-        assert_eq!(negative, Ok(expected), "10^-{text}");
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        for text in ["0", "-1", "-1E-98", "-9.99999999E97"] {
+            let number = Number::parse(text).unwrap().0;
+            assert_eq!(package.result(LOG, number, Number::ZERO).0, Err(Overflow));
+            assert_eq!(package.result(LOG10, number, Number::ZERO).0, Err(Overflow));
+        }
+        for text in ["98", "99.9", "100", "1E97"] {
+            let number = Number::parse(text).unwrap().0;
+            assert_eq!(package.result(EXP10, number, Number::ZERO).0, Err(Overflow));
+            let negative = package.result(EXP10, number.negated(), Number::ZERO).0;
+            let expected = if text == "98" {
+                Number::parse("1E-98").unwrap().0
+            } else {
+                Number::ZERO
+            };
+            assert_eq!(negative, Ok(expected), "10^-{text}");
+        }
     }
 }
