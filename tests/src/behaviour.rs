@@ -183,32 +183,14 @@ pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    if notes.contains("marked column") || notes.contains("INVERSE cells") {
+    if (notes.contains("marked column") || notes.contains("INVERSE"))
+        && notes.contains("may differ")
+    {
         return without_inverse(wanted) == without_inverse(got);
     }
-    let allowed: fn(&Case, usize, &str, &str) -> bool = if notes.contains("last digits of repeated")
-    {
-        |_, _, a, b| numbers(a, b).is_some_and(|(a, b)| (a - b).abs() <= last_digit(a) * 1.001)
-    } else if notes.contains("tolerance 2 units") {
-        |_, _, a, b| numbers(a, b).is_some_and(|(a, b)| (a - b).abs() <= 2.0)
-    } else if notes.contains("relative tolerance 1E-5") {
-        |_, _, a, b| numbers(a, b).is_some_and(|(a, b)| (a - b).abs() <= 1e-5 * a.abs())
-    } else if notes.contains("tolerance one unit") {
-        |_, _, a, b| {
-            numbers(a, b)
-                .is_some_and(|(a, b)| (a - b).abs() <= if a.fract() == 0.0 { 1.0 } else { 1e-9 })
-        }
-    } else if notes.contains("relative tolerance of 1E-6") {
-        |_, _, a, b| {
-            a.get(..1) == b.get(..1)
-                && packed(&a[1..]).zip(packed(&b[1..])).is_some_and(|(a, b)| {
-                    // Only the first digits are shown: each stands for the numbers up to the next one that would be shown.
-                    let gap = (a.0 - b.0).abs() - if a.0 < b.0 { a.1 } else { b.1 };
-                    gap <= (1e-6 * a.0.abs()).max(1e-8)
-                })
-        }
-    } else if notes.contains("last byte may differ by one unit") {
-        |case, word, a, b| {
+    let by = numbers_differ(notes);
+    let allowed: Allowed = if notes.contains("last byte may differ") {
+        Box::new(|case, word, a, b| {
             let (Some(x), Some(y)) = (a.get(1..13), b.get(1..13)) else {
                 return false;
             };
@@ -216,20 +198,22 @@ pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
                 return false;
             };
             listed(case).contains(&(word + 1)) && a[..3] == b[..3] && (x - y).abs() <= 1
-        }
+        })
     } else if notes.contains("exponents outside the range") {
         // Items of the list in the note: 12345678901, 1E98, 1E99, 100000000000; each is two words, or three rows apart.
-        |_, word, _, _| matches!(word / 2 + 1, 15 | 28 | 30 | 31)
-    } else if notes.contains("Commands 0 and 4") {
+        Box::new(|_, word, _, _| matches!(word / 2 + 1, 15 | 28 | 30 | 31))
+    } else if notes.contains("how they fail may differ") {
         // "CMD 0 84 00" and "CMD 4 83 00": a negative status each.
-        |_, word, a, b| {
+        Box::new(|_, word, a, b| {
             word > 0 && a != b && a.len() == 2 && b.len() == 2 && b.as_bytes()[0] >= b'8'
-        }
-    } else if notes.contains("Frame counts may differ by one") {
-        |_, _, a, b| {
+        })
+    } else if notes.contains("counts may differ by one") {
+        Box::new(|_, _, a, b| {
             let hex = |t: &str| i64::from_str_radix(t, 16).ok();
             hex(a).zip(hex(b)).is_some_and(|(a, b)| (a - b).abs() <= 1)
-        }
+        })
+    } else if let Some(by) = by {
+        Box::new(move |_, _, a, b| by.allows(a, b))
     } else {
         return false;
     };
@@ -241,6 +225,70 @@ pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
             .zip(&got_words)
             .enumerate()
             .all(|(i, (a, b))| a == b || allowed(case, i, a, b))
+}
+
+/// Whether a word, its place and the two texts, may differ.
+type Allowed = Box<dyn Fn(&Case, usize, &str, &str) -> bool>;
+
+/// By how much numbers may differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Tolerance {
+    /// Whole units, or 1E-9 where broken numbers are shown.
+    Units(f64),
+    /// A part of the value; numbers in the package's format count too.
+    Relative(f64),
+    /// One in the last of the ten digits.
+    LastDigit,
+}
+
+impl Tolerance {
+    fn allows(self, a: &str, b: &str) -> bool {
+        match self {
+            Self::Units(units) => numbers(a, b)
+                .is_some_and(|(a, b)| (a - b).abs() <= if a.fract() == 0.0 { units } else { 1e-9 }),
+            Self::Relative(part) => {
+                let plain = numbers(a, b).is_some_and(|(a, b)| (a - b).abs() <= part * a.abs());
+                plain
+                    || (a.is_char_boundary(1)
+                        && b.is_char_boundary(1)
+                        && a.get(..1) == b.get(..1)
+                        && packed(&a[1..]).zip(packed(&b[1..])).is_some_and(|(a, b)| {
+                            // Only the first digits are shown: each stands for the numbers up to the next one that would be shown.
+                            let gap = (a.0 - b.0).abs() - if a.0 < b.0 { a.1 } else { b.1 };
+                            gap <= (part * a.0.abs()).max(1e-8)
+                        }))
+            }
+            Self::LastDigit => {
+                numbers(a, b).is_some_and(|(a, b)| (a - b).abs() <= last_digit(a) * 1.001)
+            }
+        }
+    }
+}
+
+/// What a note says of numbers: "relative tolerance (of) 1E-5", "tolerance 2 units", "tolerance one unit", "last digit(s) ... may differ".
+fn numbers_differ(notes: &str) -> Option<Tolerance> {
+    let behind = |text: &str| {
+        let rest = notes.split_once(text)?.1.trim_start();
+        let rest = rest.strip_prefix("of ").unwrap_or(rest);
+        let word = rest
+            .split_whitespace()
+            .next()?
+            .trim_end_matches(['.', ',', ';']);
+        match word {
+            "a" | "one" => Some(1.0),
+            "two" => Some(2.0),
+            "three" => Some(3.0),
+            other => other.parse::<f64>().ok(),
+        }
+    };
+    if let Some(part) = behind("relative tolerance") {
+        return Some(Tolerance::Relative(part));
+    }
+    if let Some(units) = behind("tolerance").or_else(|| behind("a difference of")) {
+        return Some(Tolerance::Units(units));
+    }
+    let last = notes.contains("last digit") && notes.contains("may differ");
+    last.then_some(Tolerance::LastDigit)
 }
 
 /// The words of the rows.
@@ -293,6 +341,40 @@ mod tests {
             start: String::new(),
             frames: 1,
             notes: notes.into(),
+        }
+    }
+
+    #[test]
+    fn notes_say_by_how_much_numbers_may_differ() {
+        for (note, wanted) in [
+            ("", None),
+            ("values right after power-up", None),
+            (
+                "compare as numbers, tolerance 2 units",
+                Some(Tolerance::Units(2.0)),
+            ),
+            (
+                "results: tolerance one unit; 0^0",
+                Some(Tolerance::Units(1.0)),
+            ),
+            (
+                "a difference of one unit may be legitimate",
+                Some(Tolerance::Units(1.0)),
+            ),
+            (
+                "as numbers, relative tolerance 1E-5",
+                Some(Tolerance::Relative(1e-5)),
+            ),
+            (
+                "a relative tolerance of 1E-6 and",
+                Some(Tolerance::Relative(1e-6)),
+            ),
+            (
+                "last digits of products may differ by one unit",
+                Some(Tolerance::LastDigit),
+            ),
+        ] {
+            assert_eq!(numbers_differ(note), wanted, "{note}");
         }
     }
 
