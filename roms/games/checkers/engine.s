@@ -8,6 +8,7 @@
 ;                               piece that is in the middle of its jumps, or 0
 ;   USR(37894,FROM,TO)          plays a step: 1 if the same piece must jump on, + 2 crowned, + 4 captured
 ;   USR(37897,SIDE,HOP,PLIES,TIME)  the computer's choice: 64 * from + to; TIME in thirtieths of a second (PAL: 25ths)
+;                               35396: what it thinks the position is worth, from 1 (lost) over 128 to 255
 ;   USR(37900)                  draws the board and the taken pieces; 33024: the 8 x 8 array of the pieces
 ;   USR(37903,PLAYER,SQUARE)    puts a marker on a square, or takes it away (64)
 ;   USR(37906,FROM,TO,SHADE)    lets a piece glide
@@ -80,7 +81,7 @@ FROM    = $DA
 TO      = $DB
 MID     = $DC
 PIECE   = $DD
-SC      = $DE                   ; pieces of black less those of white, in sixths of a man
+SC      = $DE                   ; pieces of black less those of white, in fifths of a man
 NP      = $DF                   ; pieces on the board
 ABORT   = $E0
 CROWN   = $E1
@@ -102,6 +103,7 @@ hop     = $8A40
 gx      = $8A41
 gy      = $8A42
 gdx     = $8A43
+worth   = $8A44
 ; For every ply of the search
 palpha  = $8A50
 pbeta   = $8A70
@@ -115,6 +117,8 @@ uto     = $8B50
 upiece  = $8B70
 ucap    = $8B90
 usc     = $8BB0
+killf   = $89A0                 ; the best step so far
+killt   = $89C0
         .assert MAXPLY + 2 <= 32, error, "too many plies"
 
         .org    $9400
@@ -337,15 +341,18 @@ mnext:  dex
         bcs     mloop
 steprt: rts
 
-; Jumps of all pieces of SIDE
-jumps:  ldx     #39
-jloop:  lda     BOARD,x
+; Jumps of all pieces of SIDE: most of the time goes by here, so the loop is written out
+jumps:
+        .repeat 35, I
+        .if     39-I <> 13 .and 39-I <> 22 .and 39-I <> 31
+        lda     BOARD+39-I
         and     SIDE
         beq     :+
+        ldx     #39-I
         jsr     hops
-:       dex
-        cpx     #5
-        bcs     jloop
+:
+        .endif
+        .endrepeat
         rts
 
 ; Jumps of the piece at X
@@ -603,6 +610,7 @@ deeper: lda     #0
         jsr     search
         ldx     ABORT
         bne     chosen
+        sta     worth
         cmp     #236            ; won or lost: what is deeper does not matter
         bcs     chosen
         cmp     #21
@@ -692,8 +700,10 @@ listed: ldx     PLY
         rts
 some:   sta     pend,x
         txa
-        bne     try
+        bne     :+
         jsr     order
+        jmp     try
+:       jsr     killer
         jmp     try
 
 ; The pieces' value; who is ahead likes exchanges.
@@ -722,7 +732,7 @@ behind: cmp     #<-5
         sbc     T0
 even:   sta     VAL
         ldx     NP              ; few pieces: who is ahead goes near the others
-        cpx     #7
+        cpx     #9
         bcs     view
         ldx     SC
         cpx     #5
@@ -802,19 +812,23 @@ back:   sta     VAL
         sta     OTHER
         lda     VAL
         cmp     palpha,x
-        beq     :+
-        bcc     :+
+        beq     worse
+        bcc     worse
         sta     palpha,x
-        ldy     PLY
-        bne     deep
+        lda     ufrom,x
+        sta     killf,x
+        lda     uto,x
+        sta     killt,x
+        txa
+        bne     :+
         lda     ufrom
         sta     BESTF
         lda     uto
         sta     BESTT
-        lda     VAL
-deep:   cmp     pbeta,x
+:       lda     VAL
+        cmp     pbeta,x
         bcs     return
-:       inc     pmove,x
+worse:  inc     pmove,x
         lda     pmove,x
         cmp     pend,x
         beq     return
@@ -822,7 +836,7 @@ deep:   cmp     pbeta,x
 return: lda     palpha,x
         rts
 
-; Takes a quarter of the distances between all pieces of both sides from the value of who is ahead.
+; Takes the distances between all pieces of both sides from the value of who is ahead, or half of them.
 chase:  ldy     #BLACK
         lda     SC
         bpl     :+
@@ -877,9 +891,11 @@ cnext:  dex
         cpx     #5
         bcs     clead
         lda     SUM
+        ldx     NP
+        cpx     #7
+        bcc     :+
         lsr     a
-        lsr     a
-        ldy     LEAD
+:       ldy     LEAD
         cpy     #BLACK
         bne     :+
         eor     #$FF            ; black is ahead: less
@@ -888,6 +904,25 @@ cnext:  dex
 :       clc
         adc     VAL
         sta     VAL
+        rts
+
+; The step that was best at this ply a moment ago stands a good chance of being it again: it comes first.
+killer: ldy     pmove,x
+search1:lda     STEPF,y
+        cmp     killf,x
+        bne     :+
+        lda     STEPT,y
+        cmp     killt,x
+        beq     found
+:       iny
+        tya
+        cmp     pend,x
+        bne     search1
+        rts
+found:  lda     pmove,x
+        tax
+        jsr     swap
+        ldx     PLY
         rts
 
 ; The steps of the root: shuffled, the best one so far first.
@@ -1257,33 +1292,28 @@ tosq:   .byte   255,255,255,255,255
         .byte   38,36,34,32, 47,45,43,41, 255
         .byte   54,52,50,48, 63,61,59,57
 
-; What a piece is worth on each place: black man, white man, black king, white king. The sixths of a man say: hold the
+; What a piece is worth on each place: black man, white man, black king, white king. The fifths of a man say: hold the
 ; home row, go forward in the middle; kings belong into the middle.
-.macro  men     s
-        .byte   0,0,0,0,0
-        .byte   s*7,s*6,s*7,s*6, s*6,s*6,s*6,s*6, 0
-        .byte   s*6,s*7,s*7,s*6, s*6,s*7,s*7,s*6, 0
-        .byte   s*7,s*8,s*8,s*7, s*7,s*8,s*8,s*7, 0
-        .byte   s*8,s*8,s*8,s*8, s*8,s*8,s*8,s*8
+value:  .byte   0,0,0,0,0
+        .byte   6,5,6,5, 5,5,5,5, 0
+        .byte   5,6,6,5, 5,6,6,5, 0
+        .byte   6,6,6,6, 6,7,7,6, 0
+        .byte   7,7,7,7, 8,8,8,8
         .res    24
-.endmacro
-.macro  kings   s
-        .byte   0,0,0,0,0
-        .byte   s*8,s*8,s*8,s*8, s*8,s*9,s*9,s*9, 0
-        .byte   s*9,s*10,s*10,s*8, s*8,s*10,s*10,s*9, 0
-        .byte   s*9,s*10,s*10,s*8, s*8,s*10,s*10,s*9, 0
-        .byte   s*9,s*9,s*9,s*8, s*8,s*8,s*8,s*8
-        .res    24
-.endmacro
-value:  men     1
         ; white's men: black's from the other end
         .byte   0,0,0,0,0
-        .byte   <-8,<-8,<-8,<-8, <-8,<-8,<-8,<-8, 0
-        .byte   <-7,<-8,<-8,<-7, <-7,<-8,<-8,<-7, 0
-        .byte   <-6,<-7,<-7,<-6, <-6,<-7,<-7,<-6, 0
-        .byte   <-6,<-6,<-6,<-6, <-6,<-7,<-6,<-7
+        .byte   <-8,<-8,<-8,<-8, <-7,<-7,<-7,<-7, 0
+        .byte   <-6,<-7,<-7,<-6, <-6,<-6,<-6,<-6, 0
+        .byte   <-5,<-6,<-6,<-5, <-5,<-6,<-6,<-5, 0
+        .byte   <-5,<-5,<-5,<-5, <-5,<-6,<-5,<-6
         .res    24
-        kings   1
+        ; kings
+        .byte   0,0,0,0,0
+        .byte   8,8,8,8, 8,9,9,9, 0
+        .byte   9,10,10,8, 8,10,10,9, 0
+        .byte   9,10,10,8, 8,10,10,9, 0
+        .byte   9,9,9,8, 8,8,8,8
+        .res    24
         .byte   0,0,0,0,0
         .byte   <-8,<-8,<-8,<-8, <-8,<-9,<-9,<-9, 0
         .byte   <-9,<-10,<-10,<-8, <-8,<-10,<-10,<-9, 0
