@@ -73,6 +73,7 @@ vbi:    lda     #0
 dli:    pha
         txa
         pha
+        cld                     ; BASIC calculates in decimal mode
         ldx     next
         lda     zones+1,x
         bne     :+
