@@ -2,6 +2,7 @@
 use frontend::cli::{MachineOptions, ModelName, TvName};
 use frontend::program::Program;
 use frontend::session::Session;
+use tests::golden;
 
 /// RTCLOK's last byte; the cursor's panel changes its brightness every eight frames.
 const CLOCK: u16 = 0x14;
@@ -23,6 +24,20 @@ fn menu(model: ModelName, tv: TvName) -> Session {
         session.run_frame().unwrap();
     }
     session
+}
+
+#[test]
+fn the_menu_is_the_golden_picture_on_xl_and_800_ntsc_and_pal() {
+    for (model, tv, name) in [
+        (ModelName::Xl800, TvName::Ntsc, "menu-ntsc"),
+        (ModelName::Xl800, TvName::Pal, "menu-pal"),
+        (ModelName::Atari800, TvName::Ntsc, "menu-ntsc"),
+        (ModelName::Atari800, TvName::Pal, "menu-pal"),
+        (ModelName::Atari400, TvName::Ntsc, "menu-ntsc"),
+    ] {
+        let session = menu(model, tv);
+        golden::check(name, session.machine.frame(), 0..240);
+    }
 }
 
 #[test]
