@@ -418,6 +418,7 @@ make:   stx     temp
         bcc     :+
         lda     #0
 :       sta     hit,x
+        cmp     #0
         beq     :+
         lda     #0
         sta     h,y

@@ -15,14 +15,10 @@
         .setcpu "6502"
 
 RTCLOK  = $14
-VDSLST  = $0200
 COLOR4  = $02C8
 GTIA    = $D000
 WSYNC   = $D40A
 CHBASE  = $D409
-NMIEN   = $D40E
-SETVBV  = $E45C
-XITVBV  = $E462
 
         .org    $0600
 
@@ -42,26 +38,7 @@ tile:   .byte   %00111100
         .byte   %00111100
 next:   .byte   0               ; offset of the next zone's list
 
-start:  pla
-        lda     #<dli
-        sta     VDSLST
-        lda     #>dli
-        sta     VDSLST+1
-        ldy     #<vbi
-        ldx     #>vbi
-        lda     #$C0
-        bne     set
-
-finish: pla
-        ldy     #<XITVBV
-        ldx     #>XITVBV
-        lda     #$40
-set:    pha
-        lda     #7              ; the deferred vertical blank routine
-        jsr     SETVBV
-        pla
-        sta     NMIEN
-        rts
+        .include "../frame.inc"
 
 ; Every frame: begin with the first zone; swell and fade the cursor and the title.
 vbi:    lda     #0
