@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::players::{checkers, focal, gammon, go_fish, hexapawn, tic_tac_toe};
+use crate::players::{checkers, crazy_eights, focal, gammon, go_fish, hexapawn, tic_tac_toe};
 
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
@@ -44,6 +44,16 @@ pub struct Pairing {
 
 /// All pairings.
 pub const PAIRINGS: &[Pairing] = &[
+    Pairing {
+        game: "crazy-eights",
+        opponent: "random legal",
+        play: crazy_eights::against_random,
+    },
+    Pairing {
+        game: "crazy-eights",
+        opponent: "keeps its eights",
+        play: crazy_eights::against_sensible,
+    },
     Pairing {
         game: "gammon",
         opponent: "random legal",

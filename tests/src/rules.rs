@@ -1,6 +1,7 @@
 //! The rules of the games that come with the machine, written independently of their listings: what the screen shows must agree with them after
 //! every move.
 pub mod checkers;
+pub mod crazy_eights;
 pub mod gammon;
 pub mod go_fish;
 pub mod hexapawn;

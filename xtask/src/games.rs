@@ -85,7 +85,9 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
         };
         let number = |word: &str| word.parse::<u32>().map_err(|_| wrong());
         let (first, last, step) = (number(first)?, number(last)?, number(step)?.max(1));
-        let bytes = if Path::new(source)
+        let bytes = if form == "rows" {
+            Vec::new()
+        } else if Path::new(source)
             .extension()
             .is_some_and(|ending| ending == "s")
         {
@@ -100,6 +102,7 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
                 .collect(),
             "hex" => hexadecimal(&bytes),
             "six" => sixes(&bytes),
+            "rows" => rows(&folder.join(source))?,
             "pages" => sixes(&page_bytes(&folder.join(source), root)?),
             _ => return Err(wrong()),
         };
@@ -144,18 +147,49 @@ fn sixes(bytes: &[u8]) -> Vec<String> {
             bits << 8 | u32::from(group.get(i).copied().unwrap_or(0))
         });
         for i in 0..=group.len() {
-            text.push(match (bits >> (18 - 6 * i) & 0x3F) as u8 {
-                value @ 0..=31 => b'@' + value,
-                32 => b'z',
-                value @ 33..=47 => b'`' + value - 32,
-                value => value,
-            });
+            text.push(six((bits >> (18 - 6 * i) & 0x3F) as u8));
         }
     }
     text.chunks(SIX_CHARACTERS)
         .map(|part| String::from_utf8_lossy(part).into_owned())
         .chain(["*".to_owned()])
         .collect()
+}
+
+/// Pictures of six pixels a row (`.` or `#`) as text, a character a row, then a line with "*".
+fn rows(path: &Path) -> Result<Vec<String>, String> {
+    /// Characters in a line: whole pictures of eight rows.
+    const CHARACTERS: usize = 104;
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut codes = Vec::new();
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with(';'))
+    {
+        if line.len() != 6 || line.bytes().any(|pixel| pixel != b'.' && pixel != b'#') {
+            return Err(format!("{}: not six pixels: {line}", path.display()));
+        }
+        codes.push(
+            line.bytes()
+                .fold(0, |value, pixel| value << 1 | u8::from(pixel == b'#')),
+        );
+    }
+    let text: Vec<u8> = codes.into_iter().map(six).collect();
+    Ok(text
+        .chunks(CHARACTERS)
+        .map(|part| String::from_utf8_lossy(part).into_owned())
+        .chain(["*".to_owned()])
+        .collect())
+}
+
+/// The character for six bits.
+fn six(value: u8) -> u8 {
+    match value {
+        0..=31 => b'@' + value,
+        32 => b'z',
+        33..=47 => b'`' + value - 32,
+        _ => value,
+    }
 }
 
 /// Where a program that lives in whole pages names a page of its own: the distances from one such byte to the next, then 0.

@@ -15,10 +15,12 @@ COUNT   = $CF
 COL     = $D0
 ROW     = $D1
 
-chars   = $0606                 ; see interrupts.s
+FACE    = $26                   ; in page 4: see screen.s
+BACK    = FACE+35
 inverse = $06F0
 base    = $06F1                 ; first character of: rank, small suit, picture, back
 first   = $06F5                 ; where the template begins
+mask    = $06F6
 
         .org    0
 
@@ -69,31 +71,28 @@ nine:   lda     base+2
         sbc     #8              ; carry clear: one nine too many goes
         sta     base+2
 
-        ldy     #$80            ; templates behind the last character picture
+        lda     #$FF
+        sta     mask
+        ldy     #FACE
         ldx     COUNT
         beq     back
         cpx     #14
         bcc     front
-        ldy     #$80+70
-        bcs     bare
-back:   ldy     #$80+35
-bare:   lda     #0
+        txa
+        lsr     a
+        bcs     back            ; 15
+        lda     #0              ; 14 and 16: felt
+        sta     mask
+back:   lda     #0
         sta     inverse
-        sty     TPL
-        ldy     #0
-        cpx     #15
-        bcc     page
-        bne     low
-        lda     #$80+35
-        sta     TPL
-low:    ldy     #15
-        bne     page
+        ldy     #BACK
 front:  sty     TPL
         ldy     #0
-page:   sty     first
-        lda     chars
-        clc
-        adc     #3
+        cpx     #15
+        bcc     :+
+        ldy     #15
+:       sty     first
+        lda     #4
         sta     TPL+1
 
         lda     #0              ; DST = SAVMSC + 40 * ROW + COL
@@ -121,6 +120,7 @@ page:   sty     first
 row:    lda     #5
         sta     COUNT
 cell:   lda     (TPL),y
+        and     mask
         cmp     #$10
         bcc     put             ; a character by itself
         pha

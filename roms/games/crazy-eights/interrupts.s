@@ -13,22 +13,19 @@
 
         .setcpu "6502"
 
-VDSLST  = $0200
 COLPF1  = $D017
 COLPF2  = $D018
 COLBK   = $D01A
 WSYNC   = $D40A
 CHBASE  = $D409
-NMIEN   = $D40E
-SETVBV  = $E45C
-XITVBV  = $E462
 
         .org    $0600
 
         jmp     start
         jmp     finish
 chars:  .byte   0
-felt:   .res    19
+felt:   .byte   194, 194, 194, 196, 196, 196, 198, 198, 198, 198
+        .byte   198, 196, 196, 196, 196, 194, 194, 194, 34
 letters:.byte   $0C
 emblem: .byte   %01000100       ; heart
         .byte   %11101110
@@ -88,26 +85,7 @@ emblem: .byte   %01000100       ; heart
         .byte   0
 line:   .byte   0               ; which interrupt of the frame comes next
 
-start:  pla
-        lda     #<dli
-        sta     VDSLST
-        lda     #>dli
-        sta     VDSLST+1
-        ldy     #<vbi
-        ldx     #>vbi
-        lda     #$C0
-        bne     set
-
-finish: pla
-        ldy     #<XITVBV
-        ldx     #>XITVBV
-        lda     #$40
-set:    pha
-        lda     #7              ; the deferred vertical blank routine
-        jsr     SETVBV
-        pla
-        sta     NMIEN
-        rts
+        .include "../frame.inc"
 
 vbi:    lda     #0
         sta     line
@@ -119,6 +97,8 @@ dli:    pha
         ldx     line
         lda     felt,x
         sta     WSYNC
+        nop                     ; not before the picture's right edge
+        nop
         sta     COLBK
         cpx     #0
         beq     enter

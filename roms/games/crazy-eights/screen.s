@@ -1,5 +1,5 @@
-; Crazy Eights: the display list. BASIC puts in the pages: of the screen at 5 and 9, which begins 960 bytes below the list, and of
-; the list at 37.
+; Crazy Eights: the display list, in the buffer of the cassette recorder at $0400. BASIC puts in the page of the screen, which begins
+; 960 bytes below RAMTOP, at 5 and 9.
 ; `cargo run -p xtask -- games` puts the bytes into the listing.
 
 DLI     = $80
@@ -18,4 +18,4 @@ LMS     = $40
         .byte   $04+DLI, $04+DLI, $04+DLI, $04+DLI, $04+DLI, $04+DLI, $04+DLI
         .byte   $10
         .byte   $02, $02, $02, $02, $02
-        .byte   $41, 0, 0
+        .byte   $41, $00, $04

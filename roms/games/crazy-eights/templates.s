@@ -1,4 +1,4 @@
-; Crazy Eights: what stands where on a card. Lies behind the pictures of the card character set.
+; Crazy Eights: what stands where on a card. Lies behind the display list.
 ; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
 ;
 ; Below $10 a character by itself; else the high digit chooses what the low one is added to:
@@ -21,5 +21,3 @@
         .byte   $43, $44, $44, $44, $45
         .byte   $43, $44, $44, $44, $45
         .byte   $46, $47, $47, $47, $48
-
-        .res    35                              ; bare felt

@@ -1,12 +1,19 @@
-//! A player of Crazy Eights: reads the cards from the card characters on the table and the questions below it.
-use super::Ending;
+//! A player of Crazy Eights: reads the cards from the card characters on the table and the questions below it, answers with keys or
+//! the joystick, now and then wrongly, and compares all that happens with the rules.
+use std::collections::HashSet;
+
+use machine::typist::{key_for, keys};
+
 use crate::Atari;
+use crate::arena::{Record, Winner};
+use crate::rules::Chance;
+use crate::rules::crazy_eights::{Card, MOST, Table};
 
 /// Screen row of the rank on the player's cards, and of the pile's top card.
 const HAND: usize = 12;
 const PILE: usize = 5;
 const PILE_COLUMN: usize = 18;
-/// First character of the ranks' and of the small suits' pairs (roms/games/crazy-eights/cards.txt).
+/// First character of the ranks' and of the small types' pairs (roms/games/crazy-eights/ranks.rows).
 const RANKS: u8 = 6;
 const SUITS: u8 = 32;
 const WORDS: [&str; 13] = [
@@ -14,13 +21,37 @@ const WORDS: [&str; 13] = [
 ];
 const TYPES: [&str; 4] = ["HEARTS", "DIAMONDS", "CLUBS", "SPADES"];
 
-/// A card: rank 1 to 13 and type 1 to 4.
+/// What the player presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card {
-    /// 1 (ace) to 13 (king).
-    pub rank: u8,
-    /// 1 heart, 2 diamond, 3 club, 4 spade.
-    pub suit: u8,
+pub enum By {
+    /// Keys.
+    Keyboard,
+    /// The first joystick.
+    Joystick,
+}
+
+/// How the player chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Any card that fits.
+    Random,
+    /// Eights last; of an eight's types the one it holds most of.
+    Sensible,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won.
+    pub winner: Winner,
+    /// Frames from power-on to the announcement.
+    pub frames: u32,
+    /// Turns the player took.
+    pub turns: u32,
+    /// Wrong entries, all refused.
+    pub refused: u32,
+    /// Frames that the computer took for each turn with its messages.
+    pub moves: Vec<u32>,
 }
 
 /// The card whose upper left corner is at a place of the screen.
@@ -37,107 +68,428 @@ fn card_at(rows: &[Vec<u8>], row: usize, column: usize) -> Option<Card> {
     })
 }
 
-/// The cards of the player's hand, from left to right.
-#[must_use]
-pub fn hand(atari: &Atari) -> Vec<Card> {
+/// What the screen shows while it is the player's turn.
+fn table(atari: &Atari) -> Option<Table> {
     let rows = atari.machine.displayed_text().rows;
-    (0..39).filter_map(|c| card_at(&rows, HAND, c)).collect()
+    let text = atari.text();
+    let number = |word: &str| {
+        text.split_once(word)
+            .and_then(|(_, rest)| rest.split_whitespace().next()?.parse::<usize>().ok())
+    };
+    let hand: Vec<Card> = (0..39).filter_map(|c| card_at(&rows, HAND, c)).collect();
+    (number("YOU ")? == hand.len()).then_some(())?;
+    Some(Table {
+        deck: number("DECK ")?,
+        computer: number("COMPUTER ")?,
+        hand,
+        top: card_at(&rows, PILE, PILE_COLUMN)?,
+        wanted: TYPES
+            .iter()
+            .position(|t| text.contains(&format!("TYPE {t}")))? as u8
+            + 1,
+    })
 }
 
-/// The card on top of the pile.
-#[must_use]
-pub fn top(atari: &Atari) -> Option<Card> {
-    card_at(&atari.machine.displayed_text().rows, PILE, PILE_COLUMN)
-}
-
-/// Plays one game from the title page to the question for another one.
+/// Presses RETURN on the title page.
 ///
 /// # Panics
-/// When the program asks something that the player does not understand, or takes longer than `limit` frames.
-pub fn play(atari: &mut Atari, limit: u32) -> Ending {
-    let mut turns = 0;
-    let mut longest_turn = 0;
-    let mut last_answer = atari.frames;
-    let mut asked_for: Option<Card> = None;
-    let mut played_at: Option<u32> = None;
-    loop {
-        assert!(
-            atari.frames < limit,
-            "no end after {limit} frames:\n{}",
-            atari.text()
-        );
-        let waits = atari.wait_for_key(60);
-        let text = atari.text();
-        if text.contains("PRESS RETURN TO PLAY") {
-            // The title page looks at the key between the notes of its tune.
-            atari.machine.input.key = Some(machine::typist::keys::RETURN);
-            atari.run(4);
-            atari.machine.input.key = None;
-            atari.run(60);
-            continue;
-        }
-        if !waits {
-            continue;
-        }
-        let now = atari.frames;
-        if text.contains("ANOTHER GAME") {
-            let message = ["YOU WIN!", "THE COMPUTER WINS", "A TIE"]
-                .into_iter()
-                .find(|m| text.contains(m))
-                .unwrap_or_else(|| panic!("no result:\n{text}"));
-            return Ending {
-                message: message.to_owned(),
-                frames: now,
-                turns,
-                longest_turn,
-            };
-        } else if text.contains("YOUR TURN") {
-            if let Some(at) = played_at.take() {
-                longest_turn = longest_turn.max(now - at);
-            }
-            turns += 1;
-            let wanted = TYPES
-                .iter()
-                .position(|t| text.contains(&format!("TYPE {t}")))
-                .map_or_else(|| panic!("no type:\n{text}"), |i| i as u8 + 1);
-            let top = top(atari).expect("a card on the pile");
-            let fits = |c: &&Card| c.rank == 8 || c.rank == top.rank || c.suit == wanted;
-            let hand = hand(atari);
-            assert!(!hand.is_empty(), "no cards to be seen:\n{text}");
-            let choice = hand
-                .iter()
-                .filter(fits)
-                .find(|c| c.rank != 8)
-                .or_else(|| hand.iter().find(fits));
-            asked_for = choice.copied();
-            atari.type_text(if choice.is_some() {
-                "P"
-            } else if text.contains("DECK 0 ") || hand.len() == 18 {
-                played_at = Some(now);
-                "S"
-            } else {
-                "D"
-            });
-        } else if text.contains("WHICH CARD") {
-            let card = asked_for.expect("a card in mind");
-            played_at = Some(now);
-            atari.type_text(&format!("{}\n", WORDS[usize::from(card.rank) - 1]));
-        } else if text.contains("WHICH TYPE") {
-            let card = asked_for.expect("a card in mind");
-            played_at = Some(now);
-            atari.type_text(&format!("{}\n", &TYPES[usize::from(card.suit) - 1][..1]));
-        } else if text.contains("NAME THE TYPE") {
-            let suit = hand(atari).first().map_or(1, |c| c.suit);
-            played_at = Some(now);
-            atari.type_text(&format!("{}\n", &TYPES[usize::from(suit) - 1][..1]));
-        } else {
-            assert!(
-                now - last_answer < 1200,
-                "the program waits for a key and says nothing known:\n{text}"
-            );
-            atari.run(1);
-            continue;
-        }
-        last_answer = atari.frames;
+/// When the title page does not come or does not go.
+pub fn start(atari: &mut Atari) {
+    assert!(
+        atari.wait_for_text("RETURN, START OR TRIGGER", 3000),
+        "no title page:\n{}",
+        atari.text()
+    );
+    atari.run(10);
+    press(atari, keys::RETURN);
+    assert!(
+        atari.wait_for_text("SHUFFLING", 300),
+        "no game:\n{}",
+        atari.text()
+    );
+}
+
+/// Holds a key for some frames.
+pub fn press(atari: &mut Atari, key: u8) {
+    atari.machine.input.key = Some(key);
+    atari.run(3);
+    atari.machine.input.key = None;
+    atari.run(3);
+}
+
+fn tap(atari: &mut Atari, [up, down, left, right]: [bool; 4]) {
+    atari.machine.input.joystick(0, up, down, left, right);
+    atari.run(4);
+    atari.machine.input.joystick(0, false, false, false, false);
+    atari.run(16);
+}
+
+fn trigger(atari: &mut Atari) {
+    atari.machine.input.trigger(0, true);
+    atari.run(5);
+    atari.machine.input.trigger(0, false);
+    atari.run(3);
+}
+
+/// A game in play.
+struct Game<'a> {
+    atari: &'a mut Atari,
+    by: By,
+    player: Player,
+    chance: Chance,
+    gone: HashSet<Card>,
+    ending: Ending,
+    limit: u32,
+}
+
+/// Plays one game from the shuffling to the question for another one.
+///
+/// # Errors
+/// When the program breaks a rule, says something unknown, or there is no end within `limit` frames.
+pub fn play(
+    atari: &mut Atari,
+    by: By,
+    player: Player,
+    seed: u64,
+    limit: u32,
+) -> Result<Ending, String> {
+    let limit = atari.frames + limit;
+    let mut game = Game {
+        atari,
+        by,
+        player,
+        chance: Chance::new(seed),
+        gone: HashSet::new(),
+        ending: Ending {
+            winner: Winner::Nobody,
+            frames: 0,
+            turns: 0,
+            refused: 0,
+            moves: Vec::new(),
+        },
+        limit,
+    };
+    game.to_the_end()?;
+    Ok(game.ending)
+}
+
+impl Game<'_> {
+    fn fault<T>(&self, what: &str) -> Result<T, String> {
+        Err(format!(
+            "{what}\nframe {}\n{}",
+            self.atari.frames,
+            self.atari.text()
+        ))
     }
+
+    /// Runs until one of these stands on the screen: which.
+    fn wait(&mut self, texts: &[&str]) -> Result<usize, String> {
+        for _ in 0..1500 {
+            let text = self.atari.text();
+            if let Some(found) = texts.iter().position(|t| text.contains(t)) {
+                return Ok(found);
+            }
+            self.atari.run(1);
+        }
+        self.fault(&format!("none of {texts:?} appears"))
+    }
+
+    /// The menu, complete: the table then, or `None` when the game is over.
+    fn menu(&mut self) -> Result<Option<Table>, String> {
+        loop {
+            let text = self.atari.text();
+            if text.contains("ANOTHER GAME? (Y/N)") {
+                return Ok(None);
+            }
+            if text.contains("YOUR TURN") && text.contains("> P  PUT DOWN") {
+                self.atari.run(4);
+                let Some(table) = table(self.atari) else {
+                    return self.fault("the table makes no sense");
+                };
+                if let Err(what) = table.check(&self.gone) {
+                    return self.fault(&what);
+                }
+                return Ok(Some(table));
+            }
+            if self.atari.frames > self.limit {
+                return self.fault("no end");
+            }
+            self.atari.run(1);
+        }
+    }
+
+    fn to_the_end(&mut self) -> Result<(), String> {
+        // What the table should look like before the computer's turn; unknown when the computer begins.
+        let mut expected: Option<Table> = None;
+        let mut since = self.atari.frames;
+        let mut begun = false;
+        loop {
+            let Some(table) = self.menu()? else {
+                return self.result(expected.as_ref());
+            };
+            if let Some(before) = &expected {
+                self.ending.moves.push(self.atari.frames - since);
+                match before.computer_turn(&table) {
+                    Err(what) => {
+                        return self.fault(&format!("{what}: {before:?} then {table:?}"));
+                    }
+                    Ok(true) => {
+                        self.gone.insert(before.top);
+                    }
+                    Ok(false) => {}
+                }
+            } else if begun || table.hand.len() != 5 {
+                return self.fault("the deal");
+            }
+            begun = true;
+            expected = Some(self.turn(table)?);
+            since = self.atari.frames;
+        }
+    }
+
+    /// The player's turn, until the computer's begins: the table as it should be then.
+    fn turn(&mut self, mut table: Table) -> Result<Table, String> {
+        self.ending.turns += 1;
+        loop {
+            if self.chance.below(4) == 0 && self.wrong(&table)? {
+                let Some(again) = self.menu()? else {
+                    return self.fault("a wrong entry ended the game");
+                };
+                if again != table {
+                    return self.fault("a wrong entry changed the table");
+                }
+                self.ending.refused += 1;
+                continue;
+            }
+            let fitting: Vec<usize> = (0..table.hand.len())
+                .filter(|&i| table.fits(table.hand[i]))
+                .collect();
+            if !fitting.is_empty() {
+                let index = if self.player == Player::Random {
+                    fitting[self.chance.below(fitting.len())]
+                } else {
+                    *fitting
+                        .iter()
+                        .min_by_key(|&&i| table.hand[i].rank == 8)
+                        .unwrap_or(&fitting[0])
+                };
+                return self.put_down(table, index);
+            }
+            if table.may_pass(table.hand.len()) {
+                self.option('S')?;
+                self.wait(&["THE COMPUTER'S TURN", "A TIE"])?;
+                return Ok(table);
+            }
+            let before = table;
+            self.option('D')?;
+            self.wait(&["YOU DRAW THE"])?;
+            let Some(after) = self.menu()? else {
+                return self.fault("drawing ended the game");
+            };
+            let as_it_should = Table {
+                deck: before.deck - 1,
+                hand: after.hand.clone(),
+                ..before.clone()
+            };
+            if after != as_it_should
+                || after.hand.len() != before.hand.len() + 1
+                || !after.hand.starts_with(&before.hand)
+            {
+                return self.fault(&format!("drawing led from {before:?} to {after:?}"));
+            }
+            table = after;
+        }
+    }
+
+    /// Picks from the menu.
+    fn option(&mut self, letter: char) -> Result<(), String> {
+        if self.by == By::Keyboard {
+            press(self.atari, key_for(letter).unwrap_or(keys::SPACE));
+            return Ok(());
+        }
+        match letter {
+            'D' => tap(self.atari, [true, false, false, false]),
+            'S' => tap(self.atari, [false, true, false, false]),
+            _ => {}
+        }
+        if !self.atari.text().contains(&format!("> {letter}")) {
+            return self.fault("the marker does not move");
+        }
+        trigger(self.atari);
+        Ok(())
+    }
+
+    /// Points at number `index` from the left, and presses the trigger.
+    fn point(&mut self, index: usize) {
+        self.atari.run(12);
+        for _ in 0..=index {
+            tap(self.atari, [false, false, false, true]);
+        }
+        trigger(self.atari);
+    }
+
+    /// Types an answer and RETURN.
+    fn answer(&mut self, text: &str) {
+        self.atari.run(6);
+        self.atari.type_text(&format!("{text}\n"));
+    }
+
+    /// Picks a card of the hand. The screen then asks for the type where another has the rank (keys), and for an eight's.
+    fn pick(&mut self, table: &Table, index: usize) -> Result<(), String> {
+        let card = table.hand[index];
+        self.option('P')?;
+        self.wait(&["WHICH CARD"])?;
+        if self.by == By::Joystick {
+            self.point(index);
+            return Ok(());
+        }
+        self.answer(WORDS[usize::from(card.rank) - 1]);
+        if table.hand.iter().filter(|c| c.rank == card.rank).count() > 1 {
+            self.wait(&["WHICH TYPE"])?;
+            self.answer(&TYPES[usize::from(card.suit) - 1][..1]);
+        }
+        Ok(())
+    }
+
+    fn put_down(&mut self, mut table: Table, index: usize) -> Result<Table, String> {
+        let card = table.hand[index];
+        self.pick(&table, index)?;
+        self.gone.insert(table.top);
+        table.hand.remove(index);
+        table.top = card;
+        table.wanted = card.suit;
+        if table.hand.is_empty() {
+            self.wait(&["YOU WIN!"])?;
+            return Ok(table);
+        }
+        if card.rank == 8 {
+            self.wait(&["NAME THE TYPE"])?;
+            if self.by == By::Keyboard && self.chance.below(2) == 0 {
+                self.answer("XY");
+                self.wait(&["TYPE H, D, C OR S"])?;
+                self.wait(&["NAME THE TYPE"])?;
+                self.ending.refused += 1;
+            }
+            let count = |suit: u8| table.hand.iter().filter(|c| c.suit == suit).count();
+            let best = (1..=4).max_by_key(|&suit| count(suit)).unwrap_or(1);
+            table.wanted = best;
+            if self.by == By::Joystick {
+                self.point(usize::from(best) - 1);
+            } else {
+                self.answer(&TYPES[usize::from(best) - 1][..1]);
+            }
+        }
+        self.wait(&["THE COMPUTER'S TURN"])?;
+        Ok(table)
+    }
+
+    /// Tries something that must be refused. `false` when the hand has nothing of the kind.
+    fn wrong(&mut self, table: &Table) -> Result<bool, String> {
+        match self.chance.below(5) {
+            0 if !table.may_pass(table.hand.len()) => {
+                self.option('S')?;
+                self.wait(&["YOU CAN STILL DRAW"])?;
+            }
+            1 => {
+                let Some(index) = (0..table.hand.len()).find(|&i| !table.fits(table.hand[i]))
+                else {
+                    return Ok(false);
+                };
+                self.pick(table, index)?;
+                self.wait(&["IT DOES NOT MATCH"])?;
+            }
+            2 => {
+                let Some(rank) = (1..=13u8).find(|&rank| table.hand.iter().all(|c| c.rank != rank))
+                else {
+                    return Ok(false);
+                };
+                self.option('P')?;
+                self.wait(&["WHICH CARD"])?;
+                self.answer(WORDS[usize::from(rank) - 1]);
+                self.wait(&["YOU DO NOT HOLD THAT RANK"])?;
+                self.wait(&["WHICH CARD"])?;
+                self.answer("");
+            }
+            3 => {
+                // Digits are no answer, nor are other words.
+                self.option('P')?;
+                self.wait(&["WHICH CARD"])?;
+                self.atari.run(6);
+                self.atari.type_text("10");
+                self.atari.run(20);
+                if !self.atari.text().contains("KI) _") {
+                    return self.fault("digits were taken");
+                }
+                self.answer("XX");
+                self.wait(&["TWO LETTERS OF ITS RANK"])?;
+                self.atari.run(10);
+                press(self.atari, keys::RETURN);
+                self.wait(&["WHICH CARD"])?;
+                self.answer("");
+            }
+            _ if table.deck == 0 || table.hand.len() == MOST => {
+                self.option('D')?;
+                self.wait(&["THE DECK IS EMPTY", "YOU HOLD 18 CARDS"])?;
+            }
+            _ => press(self.atari, key_for('X').unwrap_or(keys::SPACE)),
+        }
+        Ok(true)
+    }
+
+    /// The result, compared with what was seen last.
+    fn result(&mut self, last: Option<&Table>) -> Result<(), String> {
+        let text = self.atari.text();
+        self.ending.frames = self.atari.frames;
+        let Some(last) = last else {
+            return self.fault("the game ended before it began");
+        };
+        let fair = if text.contains("YOU WIN!") {
+            self.ending.winner = Winner::Player;
+            last.hand.is_empty()
+        } else if text.contains("THE COMPUTER WINS") {
+            self.ending.winner = Winner::Computer;
+            text.contains("COMPUTER 0 ") && !last.hand.is_empty()
+        } else {
+            self.ending.winner = Winner::Nobody;
+            let fits = |c: &Card| last.fits(*c);
+            text.contains("A TIE") && text.contains("DECK 0 ") && !last.hand.iter().any(fits)
+        };
+        if fair {
+            Ok(())
+        } else {
+            self.fault(&format!("the result is wrong: {last:?}"))
+        }
+    }
+}
+
+fn record(player: Player, seed: u64) -> Result<Record, String> {
+    let mut atari = Atari::with_game(
+        "crazy-eights",
+        machine::Model::Xl800,
+        machine::Tv::Ntsc,
+        seed,
+    );
+    start(&mut atari);
+    let ending = play(&mut atari, By::Keyboard, player, seed, 60 * 60 * 30)?;
+    Ok(Record {
+        winner: ending.winner,
+        moves: ending.moves,
+        refused: ending.refused,
+    })
+}
+
+/// One game against a player that puts down any card that fits, for `xtask strength`.
+///
+/// # Errors
+/// As [`play`].
+pub fn against_random(seed: u64) -> Result<Record, String> {
+    record(Player::Random, seed)
+}
+
+/// One game against a player that keeps its eights.
+///
+/// # Errors
+/// As [`play`].
+pub fn against_sensible(seed: u64) -> Result<Record, String> {
+    record(Player::Sensible, seed)
 }
