@@ -292,6 +292,20 @@ mod tests {
     }
 
     #[test]
+    fn random_has_the_values_that_acid800_antic_wsync_counts_on() {
+        for (k, value) in [
+            (114, 0x95),
+            (228, 0x4B),
+            (343, 0x0D),
+            (570, 0x44),
+            (912, 0xE2),
+            (1254, 0x34),
+        ] {
+            assert_eq!(random(true, k), value, "{k} cycles");
+        }
+    }
+
+    #[test]
     fn the_short_counters_begin_with_four_and_five_zeroes() {
         let mut noise = Noise::new(0);
         noise.set_mode(true, false, 1);

@@ -134,3 +134,23 @@ fn missile_dma_must_be_switched_off_by_cycle_112() {
         assert_eq!(special, fetched, "LDA from cycle {begin}");
     }
 }
+
+#[test]
+fn fetches_in_one_cycle_read_the_and_of_their_addresses() {
+    // The unstopped clock fetches in cycles 2 and 4, where players 0 and 2 are fetched.
+    let list = [0x70, 0x5E, 0x00, 0x40, 0x1E, 0x00, 0x70];
+    let mut rig = Rig::new().gtia_set(&[(0x1D, 2)]).list(&list, 0x39);
+    rig.put(0x4000, &[0; 0x800]);
+    rig.antic(0, 20, 7, 0x40);
+    for player in 0..4 {
+        rig.put(0x4411 + 0x100 * player, &[0x10 + player as u8]);
+    }
+    // 47 fetches in line 16, one in cycle 0 of line 17: $4030 & $4411, then $4031 & $4611.
+    rig.put(0x4010, &[0x77, 0x66]);
+    rig.antic(16, 78, HSCROL, 2);
+    rig.antic(16, 108, HSCROL, 0);
+    rig.to(17, 15);
+    let gtia = &rig.machine.bus.video.gtia;
+    let players: Vec<u8> = (0..4).map(|n| gtia.object(n).2).collect();
+    assert_eq!(players, [0x77, 0x11, 0x66, 0x13]);
+}
