@@ -32,7 +32,7 @@ CHBASE  = $D409
 WSYNC   = $D40A
 NMIEN   = $D40E
 SETVBV  = $E45C
-XITVBV  = $E462
+SYSVBV  = $E45F
 
 ; Memory below the character set
 CELLS   = $8100                 ; the 8 x 8 array: 0 empty, 1 and 2 men of black and white, 3 and 4 their kings
@@ -146,11 +146,11 @@ start:  pla
         lda     #$C0
         bne     set
 finish: pla
-        ldy     #<XITVBV
-        ldx     #>XITVBV
+        ldy     #<SYSVBV
+        ldx     #>SYSVBV
         lda     #$40
 set:    pha
-        lda     #7              ; the deferred vertical blank routine
+        lda     #6              ; the immediate vertical blank routine: the deferred one is left out now and then
         jsr     SETVBV
         pla
         sta     NMIEN
@@ -173,26 +173,23 @@ vbi:    lda     #0
         ora     #6
         ora     hue
         sta     PCOLR0
-        jmp     XITVBV
+        jmp     SYSVBV
 
+; A row of characters leaves the processor half of the line: WSYNC must come soon.
 dli:    pha
         txa
         pha
-        tya
-        pha
         ldx     next
         lda     dpf0,x
-        ldy     dpf1,x
         sta     WSYNC
         sta     COLPF0
-        sty     COLPF1
         lda     dpf2,x
         sta     COLPF2
+        lda     dpf1,x
+        sta     COLPF1
         lda     dchb,x
         sta     CHBASE
         inc     next
-        pla
-        tay
         pla
         tax
         pla

@@ -14,7 +14,7 @@ COLPF2  = $D018
 WSYNC   = $D40A
 NMIEN   = $D40E
 SETVBV  = $E45C
-XITVBV  = $E462
+SYSVBV  = $E45F
 
         .org    $0600
 
@@ -34,11 +34,11 @@ start:  pla
         lda     #$C0
         bne     set
 finish: pla
-        ldy     #<XITVBV
-        ldx     #>XITVBV
+        ldy     #<SYSVBV
+        ldx     #>SYSVBV
         lda     #$40
 set:    pha
-        lda     #7              ; the deferred vertical blank routine
+        lda     #6              ; the immediate vertical blank routine: the deferred one is left out now and then
         jsr     SETVBV
         pla
         sta     NMIEN
@@ -46,7 +46,7 @@ set:    pha
 
 vbi:    lda     #0
         sta     next
-        jmp     XITVBV
+        jmp     SYSVBV
 
 dli:    pha
         txa
