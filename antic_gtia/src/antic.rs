@@ -341,7 +341,7 @@ impl Antic {
     #[inline]
     fn fresh_slots(&mut self, plan: &plan::Plan) {
         self.slots[..128].copy_from_slice(&plan.slots);
-        self.ahead = plan.ahead;
+        self.ahead.follow(&plan.ahead);
     }
 
     /// Sets bits of a slot at any time.
@@ -563,9 +563,15 @@ impl Antic {
             return;
         }
         self.clock_at = cycle as u8;
-        if self.clock.bits == 0 && !self.clock.waiting && from <= 2 && cycle == CYCLES {
-            self.clock = plan::plan_of(&self.timing).end;
-            return;
+        if self.clock.bits == 0 && !self.clock.waiting && from <= 2 {
+            if cycle == CYCLES {
+                self.clock = plan::plan_of(&self.timing).end;
+                return;
+            }
+            if cycle <= 2 {
+                // No playfield begins here, and no refresh.
+                return;
+            }
         }
         for c in from..cycle {
             self.clock.tick(&self.timing, c);
@@ -615,7 +621,7 @@ impl Antic {
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                self.ahead = plan.ahead;
+                self.ahead.follow(&plan.ahead);
                 self.replace_dma(&plan.slots);
             }
         } else {

@@ -57,7 +57,8 @@ const COMPARED: usize = (page::NOTHING as usize) << 8;
 pub struct Memory {
     pool: Box<[u8; POOL]>,
     /// What the processor reads at each address: always equal to the pool's pages that `read` names.
-    view: Box<[u8; 0x10000]>,
+    // Not in a box of its own: that would be one more load in every cycle.
+    view: [u8; 0x10000],
     /// What to add to an address, by its page, see [`entry`]. `shown` is `read` as it was when `view` was copied.
     read: [u32; 256],
     shown: [u32; 256],
@@ -110,10 +111,9 @@ impl Memory {
         let nothing = usize::from(page::NOTHING) << 8;
         pool[nothing..nothing + 256].fill(0xFF);
         let pool: Box<[u8; POOL]> = pool.try_into().expect("the pool has its size");
-        let view = vec![0; 0x10000].into_boxed_slice();
         let mut memory = Self {
             pool,
-            view: view.try_into().expect("the view has its size"),
+            view: [0; 0x10000],
             read: [0; 256],
             shown: [NOWHERE; 256],
             write: [0; 256],

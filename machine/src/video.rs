@@ -176,12 +176,11 @@ impl Video {
     /// Whether [`Self::pass_byte`] may do something in this cycle.
     #[inline]
     pub(crate) fn watches(&self, cycle: usize) -> bool {
-        let last = if self.missile_cycle == NONE {
-            LAST_BLANK
-        } else {
-            usize::from(self.missile_cycle) + 5
+        let near = match (cycle as u8).wrapping_sub(self.missile_cycle) {
+            _ if self.missile_cycle == NONE => cycle <= LAST_BLANK,
+            n => matches!(n, 2..=5),
         };
-        cycle <= last && self.gtia.takes() != 0 && self.antic.displays()
+        near && self.gtia.takes() != 0 && self.antic.displays()
     }
 
     /// The byte in one of the cycles 2 to 5, when the missiles' was cycle 0.

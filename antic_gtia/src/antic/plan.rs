@@ -39,12 +39,12 @@ pub(super) const FIRST_AHEAD: usize = 24;
 /// By cycle, the next one that is more than ordinary DMA. It follows from the slots, so this is no state; the cycle after each is
 /// always right, only slower.
 #[derive(Clone, Copy, Debug)]
-pub struct Ahead([u8; 128]);
+pub struct Ahead([u8; 256]);
 
 impl Ahead {
     const fn new(slots: &Planned) -> Self {
-        let mut ahead = [0; 128];
-        let mut cycle = 128;
+        let mut ahead = [0; 256];
+        let mut cycle = 256;
         while cycle > 0 {
             cycle -= 1;
             let next = cycle + 1;
@@ -60,7 +60,13 @@ impl Ahead {
     /// Where to go on after `cycle`.
     #[inline]
     pub fn of(&self, cycle: u8) -> u8 {
-        self.0[usize::from(cycle & 127)]
+        self.0[usize::from(cycle)]
+    }
+
+    /// The same as in a plan.
+    #[inline]
+    pub(super) fn follow(&mut self, planned: &Self) {
+        self.0[..128].copy_from_slice(&planned.0[..128]);
     }
 
     /// No look ahead goes over `cycle` any more.
