@@ -231,8 +231,9 @@ SETTIM: lda     #<TIMEUP
         lda     #>TIMEUP
         sta     CDTMA1+1
         lda     #1
-        sta     TIMFLG
-        jmp     SETVBL                  ; A = 1: timer 1
+        jsr     SETVBL                  ; A = 1: timer 1; X = 2 behind it
+        stx     TIMFLG                  ; only now: the timer before may have run out meanwhile
+        rts
 
 ; ---------------------------------------------------------------- sending
 

@@ -68,3 +68,26 @@ fn the_printer_cannot_be_read_and_has_no_special_commands() {
         assert_eq!(os.cio(2, 40, 0, 0, [12, 0]).0, 146);
     }
 }
+
+/// Wherever in the frame a line is begun, the vertical blank may come between two timeouts of the serial bus.
+#[test]
+fn no_line_is_printed_twice() {
+    let mut os = Os::new(&config(Model::Xl800, Tv::Ntsc, false));
+    assert_eq!(os.open(2, "P:", [8, 0]), 1);
+    let mut printed = 0;
+    for delay in 0..400 {
+        os.machine.run_cycles(75 * delay % 29_868);
+        // A call may begin only where no interrupt is being served: page 6 holds the loop between calls.
+        while os.machine.cpu.pc >> 8 != 6 || os.machine.cpu.p & 4 != 0 {
+            os.machine.step_instruction();
+        }
+        os.print(2, b"X\n");
+        printed += os
+            .machine
+            .take_printed()
+            .iter()
+            .filter(|&&b| b == 0x9B)
+            .count();
+    }
+    assert_eq!(printed, 400);
+}
