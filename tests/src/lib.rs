@@ -9,6 +9,7 @@ use machine::{Config, Machine, Model, Tv};
 pub mod acid800;
 pub mod arena;
 pub mod behaviour;
+pub mod busy;
 pub mod calls;
 pub mod desk;
 pub mod fp_model;
