@@ -89,7 +89,7 @@ line:   .byte   0               ; which interrupt of the frame comes next
 
 vbi:    lda     #0
         sta     line
-        jmp     XITVBV
+        jmp     SYSVBV
 
 dli:    pha
         txa

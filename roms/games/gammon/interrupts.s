@@ -60,7 +60,7 @@ vbi:    lda     #0
         lsr     a
         ora     back
         sta     COLOR4
-:       jmp     XITVBV
+:       jmp     SYSVBV
 
 dli:    pha
         txa
