@@ -10,11 +10,14 @@ const BOARD: u16 = ENGINE + 1536;
 const FROM: u16 = BOARD + 26;
 const TO: u16 = FROM + 4;
 
-/// Flat memory, and a POKEY that is out of random numbers.
-struct Memory(Box<[u8; 65_536]>);
+/// Flat memory, and of POKEY its random numbers.
+struct Memory(Box<[u8; 65_536]>, Random);
 
 impl Bus for Memory {
     fn read(&mut self, address: u16) -> u8 {
+        if address == 0xD20A {
+            return self.1.below(256) as u8;
+        }
         self.0[usize::from(address)]
     }
     fn write(&mut self, address: u16, data: u8) {
@@ -58,7 +61,7 @@ fn data(listing: &str, line: u32) -> Vec<u8> {
 impl Engine {
     fn new() -> Self {
         let listing = roms::games::find("gammon").unwrap().listing;
-        let mut memory = Memory(Box::new([0; 65_536]));
+        let mut memory = Memory(Box::new([0; 65_536]), Random(99));
         let mut put = |at: u16, bytes: &[u8]| {
             memory.0[usize::from(at)..usize::from(at) + bytes.len()].copy_from_slice(bytes);
         };
@@ -246,4 +249,81 @@ fn the_engine_finds_what_the_rules_find() {
         "{turns} turns; the best play took {} cycles in the middle, {longest} at most",
         times[times.len() / 2]
     );
+}
+
+/// What an opponent does with a throw.
+fn opponent(
+    greedy: bool,
+    position: &Position,
+    side: Side,
+    dice: &[u8],
+    random: &mut Random,
+) -> Position {
+    let plays = position.plays(side, dice);
+    let lead = |p: &Position| p.pips(side.other()) - p.pips(side);
+    let best = plays.iter().map(|(_, p)| lead(p)).max();
+    let good: Vec<_> = plays
+        .iter()
+        .filter(|(_, p)| !greedy || Some(lead(p)) == best)
+        .collect();
+    if good.is_empty() {
+        *position
+    } else {
+        good[random.below(good.len())].1
+    }
+}
+
+/// Games that the engine wins of 500, sides and beginners by turns.
+fn won(greedy: bool) -> u32 {
+    let mut engine = Engine::new();
+    let mut random = Random(271_828);
+    let mut won = 0;
+    for game in 0..500 {
+        let engines = if game % 2 == 0 {
+            Side::Blue
+        } else {
+            Side::Green
+        };
+        let mut side = if game % 4 < 2 {
+            Side::Blue
+        } else {
+            Side::Green
+        };
+        let mut position = Position::start();
+        while position.winner().is_none() {
+            let (one, two) = (random.below(6) as u8 + 1, random.below(6) as u8 + 1);
+            let dice = if one == two {
+                vec![one; 4]
+            } else {
+                vec![one, two]
+            };
+            if side == engines {
+                engine.put(&position);
+                let (count, _) = engine.usr(ENGINE + 3, &call(side, &dice));
+                for (i, (from, _)) in engine.steps(side, count).into_iter().enumerate() {
+                    let die = engine.memory.0[usize::from(TO + 4 + i as u16)];
+                    position = position.step(side, from, die).unwrap().1;
+                }
+            } else {
+                position = opponent(greedy, &position, side, &dice, &mut random);
+            }
+            side = side.other();
+        }
+        won += u32::from(position.winner() == Some(engines));
+    }
+    println!(
+        "won {won} of 500 against {}",
+        if greedy { "greed" } else { "chance" }
+    );
+    won
+}
+
+#[test]
+fn the_engine_wins_more_than_95_of_100_games_against_chance() {
+    assert!(won(false) > 475);
+}
+
+#[test]
+fn the_engine_wins_more_than_60_of_100_games_against_a_pip_count() {
+    assert!(won(true) > 300);
 }
