@@ -5,10 +5,10 @@
 ;   USR(1539)     ends them
 ;   1542 CHARS    page of the game's own characters
 ;   1543 GLOW     hue (times 16) of the cursor: players 0 and 1 swell and fade in it
-;   1544 ZONES    20 zones of 6 bytes: COLBK, CHBASE (0: the game's own), COLPF0, COLPF1, COLPF2, COLPF3
+;   1544 ZONES    18 zones of 6 bytes: COLBK, CHBASE (0: the game's own), COLPF0, COLPF1, COLPF2, COLPF3
 ;
-; Every instruction of the display list that asks for an interrupt begins the next zone. COLBK changes at the start of a
-; line; the others are written before, so a zone that changes them follows a blank line.
+; Every instruction of the display list that asks for an interrupt begins the next zone. COLBK, the character set and COLPF0
+; are there when its first line begins to show; the others are not quite, so a zone that changes them follows a blank line.
 
         .setcpu "6502"
 
@@ -33,7 +33,7 @@ SYSVBV  = $E45F
         jmp     finish
 chars:  .byte   $E0
 glow:   .byte   0
-zones:  .res    120
+zones:  .res    108
 next:   .byte   0               ; offset of the next zone
 
 start:  pla
@@ -71,10 +71,12 @@ vbi:    lda     #0
         jmp     SYSVBV
 
 dli:    pha
+        sta     WSYNC           ; from here on in the first line of the new zone, before its characters begin
         txa
         pha
-        cld                     ; BASIC calculates in decimal mode
         ldx     next
+        lda     zones,x
+        sta     COLBK
         lda     zones+1,x
         bne     :+
         lda     chars
@@ -87,10 +89,8 @@ dli:    pha
         sta     COLPF2
         lda     zones+5,x
         sta     COLPF3
-        lda     zones,x
-        sta     WSYNC
-        sta     COLBK
         txa
+        cld                     ; BASIC's arithmetic is decimal, and an interrupt does not change that
         clc
         adc     #6
         sta     next

@@ -185,6 +185,21 @@ fn a_state_saved_in_the_middle_of_go_fish_goes_on() {
     goes_on_from_a_state(game.atari);
 }
 
+/// The display list interrupts count on whatever BASIC is calculating, in decimal mode or not.
+#[test]
+fn the_sea_stands_still_while_the_fish_swims() {
+    let mut atari = at_the_title(Model::Xl800, Tv::Ntsc, 2);
+    let edge = |atari: &Atari| -> Vec<u8> {
+        let pixels = atari.machine.frame().pixels();
+        (0..240).map(|row| pixels[row * 376 + 4]).collect()
+    };
+    let still = edge(&atari);
+    for frame in 0..400 {
+        atari.run(1);
+        assert_eq!(edge(&atari), still, "frame {frame}");
+    }
+}
+
 #[test]
 fn go_fish_looks_right() {
     let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);

@@ -257,8 +257,17 @@ impl Game {
     pub fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String> {
         let taken: Vec<usize> = (0..9).filter(|&s| self.board[s].is_some()).collect();
         let words = if taken.is_empty() || chance.once_in(2) {
-            self.atari
-                .type_text(chance.one_of(&["4", "0", "9", "A", "*{LEFT}5", "-7", "Q"]));
+            self.atari.type_text(chance.one_of(&[
+                "4",
+                "0",
+                "9",
+                "A",
+                "*{LEFT}5",
+                "-7",
+                "{INV}Q",
+                "{CAPS}7",
+                "{CTRL-3}8",
+            ]));
             "TYPE 1, 2 OR 3"
         } else {
             let square = chance.one_of(&taken);
@@ -342,7 +351,7 @@ pub fn fresh(seed: u64) -> Atari {
     let mut atari = TITLE
         .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1))
         .clone();
-    atari.machine.run_cycles(seed * 7919 % 2_000_003);
+    atari.machine.run_cycles(seed * 31_657);
     atari
 }
 
