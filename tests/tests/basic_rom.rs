@@ -876,3 +876,56 @@ fn csave_and_cload_go_through_a_tape() {
     type_lines(&mut atari, "RUN");
     assert!(atari.text().contains("FROM TAPE"), "{}", atari.text());
 }
+
+/// BYE, and DOS when there is none: the self-test on the XL, the memo pad on the 800; RESET comes back to the program.
+#[test]
+fn bye_and_dos_leave_basic_and_reset_comes_back() {
+    for (model, command) in [
+        (Model::Xl800, "BYE"),
+        (Model::Xl800, "DOS"),
+        (Model::Atari800, "BYE"),
+        (Model::Atari800, "DOS"),
+    ] {
+        let mut atari = Atari::new(&tests::config(model, Tv::Ntsc, true));
+        assert!(atari.wait_for_key(900), "{}", atari.text());
+        type_lines(&mut atari, "10 ? \"STILL HERE\"");
+        atari.type_text(&format!("{command}\n"));
+        atari.run(120);
+        let text = atari.text();
+        let left = if model.is_xl() {
+            !text.contains("READY")
+        } else {
+            text.contains("MEMO PAD")
+        };
+        assert!(left, "{model:?} {command}:\n{text}");
+        atari.machine.reset();
+        atari.run(60);
+        assert!(
+            atari.wait_for_text("READY", 600),
+            "{model:?} {command}:\n{}",
+            atari.text()
+        );
+        type_lines(&mut atari, "RUN");
+        assert!(
+            atari.text().contains("STILL HERE"),
+            "{model:?} {command}:\n{}",
+            atari.text()
+        );
+    }
+}
+
+/// The end of the program that the head of the file tells lies above the screen.
+#[test]
+fn a_program_that_is_too_long_is_not_loaded() {
+    let mut atari = ready();
+    let mut bytes = Vec::new();
+    for word in [0u16, 256, 256, 257, 257, 0xA000, 0xA010] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend([0; 40]);
+    set_file(&mut atari, &bytes);
+    type_lines(&mut atari, "NEW\nLOAD \"M:\"");
+    assert!(atari.text().contains("ERROR-   19"), "{}", atari.text());
+    type_lines(&mut atari, "? 6*7");
+    assert!(atari.text().contains("\n  42"), "{}", atari.text());
+}

@@ -600,3 +600,73 @@ fn a_listed_and_entered_program_is_saved_as_before() {
     }
     eprintln!("{lines} lines");
 }
+
+/// Programs of random statements, each behind a TRAP: whatever they do to numbers, strings, arrays, the screen and files, they come to
+/// their end and have not touched the program.
+#[test]
+fn random_statements_do_the_program_no_harm() {
+    /// Words of statements that lead elsewhere, wait for a key, or are free to write anywhere.
+    const LEFT_OUT: &[&str] = &[
+        "USR", "GOTO", "GO TO", "GOSUB", "RETURN", "ON", "THEN", "STOP", "END", "RUN", "NEW",
+        "CONT", "LOAD", "ENTER", "BYE", "DOS", "INPUT", "GET", "POKE", "CSAVE", "XIO", "OPEN",
+        "TRAP", "SAVE", "LIST", "CLR", "NEXT", "REM", "DATA", "LPRINT", "GRAPHICS",
+    ];
+    let mut ready = Atari::new(&tests::config(Model::Xl800, Tv::Ntsc, true));
+    ready.machine.attach_host(true);
+    assert!(ready.wait_for_key(600));
+    let mut random = Random(31);
+    let mut count = 0;
+    for program in 0..25 {
+        let mut text =
+            b"0 DIM A$(40),NAME$(9),B1$(300),LINE$(3),ARR(9),M(4,4),INTS(20):DEG".to_vec();
+        text.push(EOL);
+        let mut number = 1;
+        while number < 90 {
+            let source = statement(&mut random);
+            let line = format!("{number} TRAP {}:{source}", number + 1);
+            let Ok(tokens) = Program::tokenize(line.as_bytes()) else {
+                continue;
+            };
+            let listed: String = tokens.list().iter().map(|&b| char::from(b)).collect();
+            let body = listed.split_once(':').map_or("", |l| l.1);
+            if listed.len() > 200 || LEFT_OUT.iter().any(|w| body.contains(w)) {
+                continue;
+            }
+            text.extend(line.bytes());
+            text.push(EOL);
+            number += 1;
+            count += 1;
+        }
+        text.extend(b"90 TRAP 40000:GRAPHICS 0:PRINT \"CAME TO THE END\"\x9B");
+        let mut desk = Desk {
+            atari: ready.clone(),
+            folder: Folder::default(),
+        };
+        desk.folder.0.insert("IN".into(), text);
+        for command in ["ENTER \"D:IN\"", "LIST \"D:ONE\"", "RUN", "LIST \"D:TWO\""] {
+            desk.type_line(command).unwrap();
+            desk.wait().unwrap_or_else(|message| {
+                panic!(
+                    "program {program}: {message}\n{}",
+                    String::from_utf8_lossy(&desk.folder.0["ONE"]).replace('\u{FFFD}', "\n")
+                )
+            });
+        }
+        let screen = desk.atari.text();
+        let files = &desk.folder.0;
+        let listing = String::from_utf8_lossy(&files["ONE"]).replace('\u{FFFD}', "\n");
+        assert!(
+            screen.contains("CAME TO THE END"),
+            "program {program}:\n{screen}\n{listing}"
+        );
+        assert_eq!(files["ONE"], files["TWO"], "program {program}");
+        let pointers: Vec<u16> = (0..9)
+            .map(|i| desk.atari.machine.peek_word(0x80 + 2 * i))
+            .collect();
+        assert!(
+            pointers[..5].is_sorted() && pointers[6..].is_sorted(),
+            "{pointers:04X?}"
+        );
+    }
+    eprintln!("{count} statements");
+}
