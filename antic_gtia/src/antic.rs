@@ -72,7 +72,7 @@ pub struct Antic {
     delayed_count: u8,
     /// VSCROL as the end of the line compares it: writes after cycle 108 are too late.
     vscrol_end: u8,
-    /// NMIEN as it was up to cycle 6.
+    /// NMIEN as it was up to cycle 6, from cycle 8 on with what was enabled in 7.
     nmien_before: u8,
     /// The bit of NMIST that this line's NMI sets, or 0.
     nmi_source: u8,
@@ -449,10 +449,12 @@ impl Antic {
                     event.nmi = true;
                     self.nmi_given = true;
                 } else if self.nmi_source & self.nmien != 0 {
+                    self.nmien_before |= self.nmi_source;
                     self.slots[9] |= slot::EVENT;
                 }
             }
-            9 if self.nmi_source != 0 && !self.nmi_given => {
+            // Others may want something in this cycle, too.
+            9 if self.nmi_source & self.nmien_before != 0 && !self.nmi_given => {
                 event.nmi = true;
                 self.nmi_given = true;
             }

@@ -111,7 +111,7 @@ impl machine::Probe for Looker {
 
 #[test]
 fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
-    for seed in 0..40 {
+    for seed in 0..200 {
         let mut random = Random(seed + 1000);
         let config = config(&mut random, seed, seed % 5 != 0);
         let mut machine = Machine::new(&config).unwrap();

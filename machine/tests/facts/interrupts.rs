@@ -46,6 +46,18 @@ fn an_nmi_enabled_in_cycle_7_begins_a_cycle_later() {
 }
 
 #[test]
+fn an_nmi_that_is_not_enabled_stays_away_whatever_happens_in_cycle_9() {
+    // GTIA waits for bytes on the bus in these cycles.
+    let mut rig = Rig::new().gtia_set(&[(0x1D, 3)]).list(&[0x70, 0xF0], 0x20);
+    rig.to(20, 0);
+    assert!(rig.writes(5 * 114, NMI_SEEN).is_empty(), "DLI");
+    // A write on its way acts in cycle 9.
+    let mut rig = Rig::new();
+    rig.antic(248, 8, 0, 0x02);
+    assert!(rig.writes(114, NMI_SEEN).is_empty(), "vertical blank");
+}
+
+#[test]
 fn a_brk_from_cycle_4_on_swallows_the_nmi_and_from_5_to_9_is_taken_over() {
     for begin in 3..=9 {
         let mut rig = Rig::new();
