@@ -93,6 +93,9 @@ pub struct MachineOptions {
     /// Start without BASIC, as with OPTION held down
     #[arg(long)]
     pub no_basic: bool,
+    /// Put a BASIC program into memory and do not RUN it
+    #[arg(long)]
+    pub no_run: bool,
     /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

@@ -88,6 +88,8 @@ pub struct Session {
     typist: Typist,
     /// A BASIC program that goes into memory as soon as BASIC waits for a line.
     to_load: Option<media::basic::Program>,
+    /// RUN is typed then.
+    run: bool,
     /// What is typed once that is done.
     later: Vec<Stroke>,
     keyboard: KeyWait,
@@ -162,6 +164,7 @@ impl Session {
             stalled: 0,
             typist: Typist::default(),
             to_load,
+            run: !options.no_run || program.origin == Origin::Menu,
             later: Vec::new(),
             keyboard: KeyWait::default(),
             watch: false,
@@ -293,7 +296,9 @@ impl Session {
             self.machine
                 .load_basic(&program)
                 .map_err(|error| Failure::input(error.to_string()))?;
-            self.typist.push(typing::strokes("RUN\n")?);
+            if self.run {
+                self.typist.push(typing::strokes("RUN\n")?);
+            }
             self.typist.push(std::mem::take(&mut self.later));
         }
         let keyboard = Keyboard {

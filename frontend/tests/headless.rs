@@ -401,3 +401,14 @@ fn a_game_keeps_its_files_among_the_users_data_and_goes_back_to_the_menu() {
         assert_ne!(std::fs::read_dir(&own.0).unwrap().count(), 0);
     }
 }
+
+#[test]
+fn a_program_that_is_not_to_run_can_be_listed() {
+    let folder = Folder::new("no-run");
+    folder.file("p.lst", b"10 GOTO 10\n");
+    let list = ["p.lst", "--no-run", "--type", "LIST\\n", "--text"];
+    let output = run(&folder, &list);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("\n  10 GOTO 10\n"), "{text}");
+    assert!(!text.contains("RUN"), "{text}");
+}
