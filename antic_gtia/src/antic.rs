@@ -404,6 +404,7 @@ impl Antic {
     }
 
     /// Does what is due before `cycle`, in slots marked with [`slot::EVENT`].
+    #[inline]
     pub fn event(&mut self, cycle: usize) -> Event {
         let mut event = Event::default();
         if self.stop_at == Some(cycle as u8) {

@@ -194,8 +194,9 @@ impl Video {
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
         if self.missile_cycle == NONE && halted && cycle <= LAST_BLANK {
             self.missile_cycle = cycle as u8;
-            for slot in self.antic.slots.iter_mut().take(cycle + 6).skip(cycle + 2) {
-                *slot |= slot::EVENT;
+            if let Some(four) = self.antic.slots[cycle + 2..].first_chunk_mut::<4>() {
+                let flags = u32::from_le_bytes([slot::EVENT; 4]);
+                *four = (u32::from_le_bytes(*four) | flags).to_le_bytes();
             }
         }
         let odd = self.antic.line() & 1 != 0;
@@ -208,6 +209,7 @@ impl Video {
     }
 
     /// What ANTIC has to do before this cycle.
+    #[inline]
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes() {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has
