@@ -929,3 +929,32 @@ fn a_program_that_is_too_long_is_not_loaded() {
     type_lines(&mut atari, "? 6*7");
     assert!(atari.text().contains("\n  42"), "{}", atari.text());
 }
+
+#[test]
+fn a_listing_goes_to_tape_and_is_entered_again() {
+    let mut atari = ready();
+    let lines: String = (1..30)
+        .map(|i| format!("{} PRINT \"LINE\";{i}:REM ................\n", i * 10))
+        .collect();
+    enter(&mut atari, &atascii(&lines));
+    atari.machine.insert_tape(media::cas::Tape::default());
+    atari.machine.press_record(true);
+    type_lines(&mut atari, "GRAPHICS 0\nLIST \"C:\"");
+    atari.type_text("\n");
+    assert!(
+        atari.wait_for_text("LIST \"C:\"\n\n  READY", 6000),
+        "{}",
+        atari.text()
+    );
+    atari.machine.press_record(false);
+    atari.machine.rewind_tape();
+    type_lines(&mut atari, "NEW\nGRAPHICS 0\nENTER \"C:\"");
+    atari.type_text("\n");
+    assert!(
+        atari.wait_for_text("ENTER \"C:\"\n\n  READY", 6000),
+        "{}",
+        atari.text()
+    );
+    type_lines(&mut atari, "LIST \"M:\"");
+    assert_eq!(file(&atari), atascii(&lines));
+}
