@@ -243,10 +243,11 @@ impl Game {
     /// # Errors
     /// When the program or the computer breaks a rule.
     pub fn step(&mut self, step: Step) -> Result<Next, String> {
-        let from = if self.position.hop.is_some() {
-            String::new()
-        } else {
-            name(step.0)
+        // The dash comes by itself; to type it does no harm.
+        let from = match self.position.hop {
+            Some(_) => String::new(),
+            None if step.0 % 3 == 0 => format!("{}-", name(step.0)),
+            None => name(step.0),
         };
         self.atari.type_text(&format!("{from}{}\n", name(step.1)));
         self.played(step)
