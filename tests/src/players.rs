@@ -63,3 +63,12 @@ pub fn asks_for_the_menu(atari: &mut Atari, frames: u32) -> bool {
             .all(|(&byte, at)| atari.machine.peek(at) == byte)
     }) && atari.wait_for_text("READY", 60)
 }
+
+/// Runs until the light of a cursor that swells and fades with the frame counter is at the same point of its way.
+pub fn wait_for_the_light(atari: &mut Atari) {
+    const RTCLOK: u16 = 0x14;
+    atari.run(1);
+    while atari.machine.peek(RTCLOK) & 0x1F != 12 {
+        atari.run(1);
+    }
+}

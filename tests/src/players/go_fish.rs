@@ -91,7 +91,7 @@ pub fn table(atari: &Atari) -> Result<Table, String> {
             }
             // Where fans overlap only the left half of a suit is to be seen.
             let code = rows[row][column + 2] & 0x7F;
-            if code < SUIT || code >= SUIT + 16 {
+            if !(SUIT..SUIT + 16).contains(&code) {
                 return Err(format!("no suit at row {row}, column {column}"));
             }
             let suit = (code - SUIT) / 4 + 1;
