@@ -206,7 +206,7 @@ fn after_a_game_of_gammon_comes_another_or_the_menu() {
 }
 
 #[test]
-fn the_program_of_gammon_thinks_for_two_seconds_at_most() {
+fn in_quick_play_the_program_of_gammon_takes_less_than_four_seconds_a_turn() {
     let mut atari = fresh(Model::Xl800, Tv::Pal, 8);
     gammon::start(&mut atari, "ATARI", "ATARI", true);
     let ending = gammon::play(&mut atari, [Computer; 2], [0, 1], 8, 60 * 60 * 60).unwrap();

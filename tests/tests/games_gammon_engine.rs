@@ -11,7 +11,7 @@ const FROM: u16 = BOARD + 26;
 const TO: u16 = FROM + 4;
 
 /// Flat memory, and of POKEY its random numbers.
-struct Memory(Box<[u8; 65_536]>, Random);
+struct Memory(Vec<u8>, Random);
 
 impl Bus for Memory {
     fn read(&mut self, address: u16) -> u8 {
@@ -61,7 +61,7 @@ fn data(listing: &str, line: u32) -> Vec<u8> {
 impl Engine {
     fn new() -> Self {
         let listing = roms::games::find("gammon").unwrap().listing;
-        let mut memory = Memory(Box::new([0; 65_536]), Random(99));
+        let mut memory = Memory(vec![0; 65_536], Random(99));
         let mut put = |at: u16, bytes: &[u8]| {
             memory.0[usize::from(at)..usize::from(at) + bytes.len()].copy_from_slice(bytes);
         };

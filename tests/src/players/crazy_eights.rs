@@ -169,7 +169,7 @@ pub fn play(
         },
         limit,
     };
-    game.to_the_end()?;
+    game.whole()?;
     Ok(game.ending)
 }
 
@@ -218,7 +218,7 @@ impl Game<'_> {
         }
     }
 
-    fn to_the_end(&mut self) -> Result<(), String> {
+    fn whole(&mut self) -> Result<(), String> {
         // What the table should look like before the computer's turn; unknown when the computer begins.
         let mut expected: Option<Table> = None;
         let mut since = self.atari.frames;

@@ -130,8 +130,7 @@ pub fn dice(atari: &Atari) -> Vec<u8> {
         .flat_map(|(pips, light)| {
             let times = match light {
                 14 if double => 2,
-                14 => 1,
-                8 => 1,
+                14 | 8 => 1,
                 _ => 0,
             };
             std::iter::repeat_n(pips, times)
@@ -333,7 +332,7 @@ pub fn play(
         refused: 0,
         limit,
     };
-    let winner = game.to_the_end()?;
+    let winner = game.whole()?;
     Ok(Ending {
         winner,
         turns: game.turns,
@@ -411,7 +410,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn to_the_end(&mut self) -> Result<Side, String> {
+    fn whole(&mut self) -> Result<Side, String> {
         let mut turn = 0;
         loop {
             let text = self.atari.text();
