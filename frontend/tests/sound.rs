@@ -13,6 +13,11 @@ use std::time::Duration;
 /// Samples a second of the sink.
 const RATE: f64 = 48_000.0;
 
+/// A sample that is no silence.
+const LOUD: u16 = 500;
+/// Tenths of a second of silence after which there is nothing to wait for.
+const PATIENCE: usize = 200;
+
 struct Host {
     folder: Folder,
     display: String,
@@ -116,14 +121,18 @@ impl Host {
             .spawn()
             .map(Running)
             .unwrap();
+        let mut sound = recorder.0.stdout.take().unwrap();
         let mut bytes = vec![0; (RATE * seconds as f64) as usize * 2];
-        recorder
-            .0
-            .stdout
-            .take()
-            .unwrap()
-            .read_exact(&mut bytes)
-            .unwrap();
+        let mut tenth = vec![0; RATE as usize / 10 * 2];
+        // A busy host may take longer to start: silence at the beginning is not recorded.
+        for _ in 0..PATIENCE {
+            sound.read_exact(&mut tenth).unwrap();
+            let loud = |b: &[u8]| i16::from_le_bytes([b[0], b[1]]).unsigned_abs() > LOUD;
+            if tenth.chunks_exact(2).any(loud) {
+                break;
+            }
+        }
+        sound.read_exact(&mut bytes).unwrap();
         bytes
             .chunks_exact(2)
             .map(|b| f64::from(i16::from_le_bytes([b[0], b[1]])))
