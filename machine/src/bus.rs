@@ -74,12 +74,11 @@ pub(crate) struct InCycle<'a> {
 impl cpu6502::Bus for InCycle<'_> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
-        match self.bus.memory.read_unless_chip(address) {
-            Some(data) => data,
-            None => {
-                self.bus.video.cycle = u32::from(self.cycle);
-                self.bus.read_chip(address)
-            }
+        if let Some(data) = self.bus.memory.read_unless_chip(address) {
+            data
+        } else {
+            self.bus.video.cycle = u32::from(self.cycle);
+            self.bus.read_chip(address)
         }
     }
 

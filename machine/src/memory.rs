@@ -90,6 +90,8 @@ impl PartialEq for Memory {
 
 impl Memory {
     /// Memory at power-on. `os` and `basic` have the right sizes. RAM holds noise from `seed`.
+    // The view lies in the machine itself.
+    #[allow(clippy::large_stack_arrays)]
     pub(crate) fn new(model: Model, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
         let mut pool = vec![0u8; POOL].into_boxed_slice();
         let mut noise = Noise(seed);

@@ -140,8 +140,8 @@ impl<const N: usize> Table<N> {
                 self.draw(1 << (span.number & 7), (word, bits), line);
             }
         }
-        for word in 1..4 {
-            let mut several = lit.several[word] & mask[word];
+        for (word, &mask) in mask.iter().enumerate().skip(1) {
+            let mut several = lit.several[word] & mask;
             while several != 0 {
                 let bit = several & several.wrapping_neg();
                 several ^= bit;
