@@ -56,7 +56,7 @@ fn leaf(position: &Position) -> i32 {
     if score >= 6 || score < -5 {
         value += ahead * ((24 - pieces) / 4);
     }
-    if pieces < 9 && !(-4..5).contains(&score) {
+    if pieces < 7 && !(-4..5).contains(&score) {
         let mut sum = 0;
         for &a in &squares[0] {
             for &b in &squares[1] {
@@ -64,7 +64,7 @@ fn leaf(position: &Position) -> i32 {
                 sum += rows.max((a % 8).abs_diff(b % 8)) as i32;
             }
         }
-        value -= ahead * if pieces < 7 { sum } else { sum / 2 };
+        value -= ahead * (sum / 4);
     }
     if position.turn == Side::Black {
         value

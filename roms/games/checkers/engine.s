@@ -729,7 +729,7 @@ behind: cmp     #<-5
         sbc     T0
 even:   sta     VAL
         ldx     NP              ; few pieces: who is ahead goes near the others
-        cpx     #9
+        cpx     #7
         bcs     view
         ldx     SC
         cpx     #5
@@ -833,7 +833,7 @@ worse:  inc     pmove,x
 return: lda     palpha,x
         rts
 
-; Takes the distances between all pieces of both sides from the value of who is ahead, or half of them.
+; Takes a quarter of the distances between all pieces of both sides from the value of who is ahead.
 chase:  ldy     #BLACK
         lda     SC
         bpl     :+
@@ -888,11 +888,9 @@ cnext:  dex
         cpx     #5
         bcs     clead
         lda     SUM
-        ldx     NP
-        cpx     #7
-        bcc     :+
         lsr     a
-:       ldy     LEAD
+        lsr     a
+        ldy     LEAD
         cpy     #BLACK
         bne     :+
         eor     #$FF            ; black is ahead: less
