@@ -933,9 +933,10 @@ fn a_program_that_is_too_long_is_not_loaded() {
 #[test]
 fn a_listing_goes_to_tape_and_is_entered_again() {
     let mut atari = ready();
-    let lines: String = (1..30)
+    let lines = (1..30)
         .map(|i| format!("{} PRINT \"LINE\";{i}:REM ................\n", i * 10))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     enter(&mut atari, &atascii(&lines));
     atari.machine.insert_tape(media::cas::Tape::default());
     atari.machine.press_record(true);

@@ -16,8 +16,8 @@ const LIGHT: u8 = 1;
 const DARK: u8 = 2;
 const BLACK: u8 = 4;
 const WHITE: u8 = 16;
-const CROWN_ON_BLACK: u8 = 0x80 | 28;
-const CROWN_ON_WHITE: u8 = 0x80 | 30;
+const CROWN_ON_BLACK: u8 = 0x80 | 0x1C;
+const CROWN_ON_WHITE: u8 = 0x80 | 0x1E;
 /// Rows of text below the board: messages, and the entry.
 const MESSAGE: usize = 25;
 const ENTRY: usize = 26;
@@ -246,7 +246,7 @@ impl Game {
         // The dash comes by itself; to type it does no harm.
         let from = match self.position.hop {
             Some(_) => String::new(),
-            None if step.0 % 3 == 0 => format!("{}-", name(step.0)),
+            None if step.0.is_multiple_of(3) => format!("{}-", name(step.0)),
             None => name(step.0),
         };
         self.atari.type_text(&format!("{from}{}\n", name(step.1)));
@@ -319,23 +319,22 @@ impl Game {
     /// When the program takes it.
     pub fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String> {
         let legal = self.position.steps();
-        let keys = match chance.below(4) {
-            0 => chance.one_of(&["Z", "9", "CC", "/", "C3\n"]).to_owned(),
-            _ => {
-                let step = loop {
-                    let from = self.position.hop.unwrap_or_else(|| chance.below(64));
-                    let step = (from, chance.below(64));
-                    if !legal.contains(&step) {
-                        break step;
-                    }
-                };
-                let from = if self.position.hop.is_some() {
-                    String::new()
-                } else {
-                    name(step.0)
-                };
-                format!("{from}{}\n", name(step.1))
-            }
+        let keys = if chance.below(4) == 0 {
+            chance.one_of(&["Z", "9", "CC", "/", "C3\n"]).to_owned()
+        } else {
+            let step = loop {
+                let from = self.position.hop.unwrap_or_else(|| chance.below(64));
+                let step = (from, chance.below(64));
+                if !legal.contains(&step) {
+                    break step;
+                }
+            };
+            let from = if self.position.hop.is_some() {
+                String::new()
+            } else {
+                name(step.0)
+            };
+            format!("{from}{}\n", name(step.1))
         };
         let keys = if self.position.hop.is_some() && keys == "C3\n" {
             "Z".to_owned()

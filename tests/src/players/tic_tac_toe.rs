@@ -129,12 +129,13 @@ impl Game {
             let text = self.atari.text();
             if text.contains("THE COMPUTER THINKS") {
                 thinking.get_or_insert(waited);
-                if let Ok(now) = board(&self.atari) {
-                    if now != self.board && thinking != Some(u32::MAX) {
-                        self.moves.push(waited - thinking.unwrap_or(waited));
-                        self.computer_marked(now)?;
-                        thinking = Some(u32::MAX);
-                    }
+                if let Ok(now) = board(&self.atari)
+                    && now != self.board
+                    && thinking != Some(u32::MAX)
+                {
+                    self.moves.push(waited - thinking.unwrap_or(waited));
+                    self.computer_marked(now)?;
+                    thinking = Some(u32::MAX);
                 }
             } else if text.contains(": ROW 1-3") {
                 return match board(&self.atari)? {

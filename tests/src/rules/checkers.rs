@@ -148,7 +148,9 @@ impl Position {
             return Err(format!("{step:?} is not legal in {self:?}"));
         }
         let (from, to) = step;
-        let mut piece = self.board[from].take().unwrap();
+        let Some(mut piece) = self.board[from].take() else {
+            return Err(format!("no piece on {from}"));
+        };
         let jump = from.abs_diff(to) > 9;
         self.quiet = if jump || !piece.king {
             0
