@@ -144,11 +144,9 @@ fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
     );
     assert!(folder.files["HEXAPAWN.DAT"].starts_with(b"HEXAPAWN\x9B"));
     assert_eq!(
-        folder.files["HEXAPAWN.GAM"]
-            .iter()
-            .filter(|&&c| c == 0x9B)
-            .count(),
-        4
+        folder.files["HEXAPAWN.GAM"].split(|&c| c == 0x9B).count(),
+        5,
+        "four lines, and nothing behind the last"
     );
 
     // Another machine has learnt nothing, until it loads.
