@@ -53,7 +53,7 @@ fn leaf(position: &Position) -> i32 {
     let pieces = (squares[0].len() + squares[1].len()) as i32;
     let ahead = score.signum();
     let mut value = score;
-    if score >= 6 || score < -5 {
+    if !(-5..6).contains(&score) {
         value += ahead * ((24 - pieces) / 4);
     }
     if pieces < 7 && !(-4..5).contains(&score) {
