@@ -303,7 +303,9 @@ impl Antic {
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
             if self.first && self.clock.bits == 0 {
-                self.fresh_slots(plan::blank());
+                // Most often it is the same once more: see `plan_from`.
+                self.fresh_slots(plan::plan_of(&self.timing));
+                self.eager = false;
                 for c in 1..3 {
                     if self.special(c) {
                         self.slots[c] |= slot::SPECIAL;
@@ -397,8 +399,8 @@ impl Antic {
         } else if self.displays() {
             if self.first {
                 self.slots[1] |= slot::EVENT;
-            } else if self.instruction & 0x80 != 0 {
-                self.slots[6] |= slot::EVENT;
+            } else {
+                self.flag_interrupt();
             }
         }
     }
@@ -496,9 +498,20 @@ impl Antic {
         if self.special(2) {
             self.slots[2] |= slot::SPECIAL;
         }
-        self.plan_rest(2);
+        self.plan_from(2, false);
+        self.flag_interrupt();
+    }
+
+    /// Marks the cycle that finds out whether this line ends its mode line with an interrupt; only VSCROL can change that before.
+    #[inline]
+    fn flag_interrupt(&mut self) {
         if self.instruction & 0x80 != 0 {
-            self.slots[6] |= slot::EVENT;
+            if self.ends_region {
+                self.slots[6] |= slot::EVENT;
+            } else if self.row == self.last_row(self.vscrol) {
+                self.nmi_source = 0x80;
+                self.slots[7] |= slot::EVENT;
+            }
         }
     }
 
@@ -587,7 +600,9 @@ impl Antic {
     }
 
     /// The same; the slots of a fresh line hold nothing yet.
-    #[inline]
+    // As a part of `begin_mode_line`, with what it is called with known, it is half as long.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn plan_from(&mut self, cycle: usize, fresh: bool) {
         let mode = self.mode();
         if !fresh && cycle <= 2 {
@@ -618,9 +633,13 @@ impl Antic {
         if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
             let plan = plan::plan_of(&self.timing);
             self.pending = playfield::Pending::of(&self.timing, plan);
-            self.eager = false;
+            let eager = core::mem::take(&mut self.eager);
             if fresh {
                 self.fresh_slots(plan);
+            }
+            // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
+            else if cycle == 2 && !eager && core::ptr::eq(plan, plan::plan_of(&old)) {
+                self.forget_specials();
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
@@ -648,6 +667,15 @@ impl Antic {
             self.slots[cycle] |= slot::SPECIAL;
         }
         self.plan_special(cycle);
+    }
+
+    /// Takes out the DMA of the line's head.
+    #[inline]
+    fn forget_specials(&mut self) {
+        if let Some(eight) = self.slots.first_chunk_mut::<8>() {
+            const REST: u64 = 0x0101_0101_0101_0101 * !slot::DMA as u64;
+            *eight = (u64::from_le_bytes(*eight) & REST).to_le_bytes();
+        }
     }
 
     /// Puts the DMA of a plan in place of the old one.

@@ -180,8 +180,16 @@ impl AnBus {
         if shape == Shape::Hires {
             let end = usize::from(at) + 4 * names.len();
             if let Some(codes) = self.codes.get_mut(usize::from(at)..end) {
-                for (four, &name) in codes.chunks_exact_mut(4).zip(names) {
-                    four.copy_from_slice(&QUADS[0][usize::from(data(name))].to_le_bytes());
+                let (codes, _) = codes.as_chunks_mut::<4>();
+                let (eights, rest) = codes.as_chunks_mut::<8>();
+                let (names, last) = names.as_chunks::<8>();
+                for (eight, names) in eights.iter_mut().zip(names) {
+                    for i in 0..8 {
+                        eight[i] = QUADS[0][usize::from(data(names[i]))].to_le_bytes();
+                    }
+                }
+                for (four, &name) in rest.iter_mut().zip(last) {
+                    *four = QUADS[0][usize::from(data(name))].to_le_bytes();
                 }
             }
             return;
