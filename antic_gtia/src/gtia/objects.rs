@@ -209,6 +209,16 @@ impl Objects {
                 continue;
             }
             let mut state = self.state[i];
+            let again = hpos.wrapping_sub(a) < b - a;
+            if shift != 0 && a + 32 <= b && !again && !(size == 2 && matches!(state, 1 | 2)) {
+                // What is left of an image ends in this stretch, and nothing disturbs it.
+                let passed = state & ((1 << period) - 1);
+                let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
+                lit.light(i, a, image);
+                self.shift[i] = 0;
+                self.state[i] = 0;
+                continue;
+            }
             let mut x = if shift == 0 { hpos } else { a };
             loop {
                 if x == hpos {

@@ -26,13 +26,13 @@ enum Columns {
 /// They follow from the registers, so this is no state: all machines are equal in it.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
-    playfields: Table<8>,
-    hires: Table<8>,
-    registers: Table<16>,
+    playfields: Table<8, false>,
+    hires: Table<8, true>,
+    registers: Table<16, false>,
 }
 
 #[derive(Clone, Debug)]
-struct Table<const N: usize> {
+struct Table<const N: usize, const HIRES: bool> {
     columns: Columns,
     /// By objects and column.
     pairs: [[u16; N]; 256],
@@ -73,7 +73,7 @@ impl Merged {
 /// The columns where there is no playfield.
 const NONE: &[u8; 64] = &[0; 64];
 
-impl<const N: usize> Table<N> {
+impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
     fn new(columns: Columns) -> Self {
         Self {
             columns,
@@ -140,6 +140,19 @@ impl<const N: usize> Table<N> {
                 self.draw(1 << (span.number & 7), (word, bits), line);
             }
         }
+        if (1..4).any(|word| lit.several[word] & mask[word] != 0) {
+            self.lay_several(lit, mask, line);
+        }
+    }
+
+    /// The same where more than one object is lit: overlaps are rare.
+    #[inline(never)]
+    fn lay_several(
+        &mut self,
+        lit: &Lit,
+        mask: [u64; 4],
+        line: &mut Line<impl Fn(usize, usize) -> u8>,
+    ) {
         for (word, &mask) in mask.iter().enumerate().skip(1) {
             let mut several = lit.several[word] & mask;
             while several != 0 {
@@ -171,29 +184,26 @@ impl<const N: usize> Table<N> {
             return;
         };
         let mut left = bits;
+        // Hires: the codes that were there, ORed; else a bit for each column.
         let mut touched = 0u32;
         while left != 0 {
             let i = left.trailing_zeros() as usize & 63;
             left &= left - 1;
             let column = usize::from((line.column)(word, i)) & (N - 1);
-            touched |= 1 << column;
+            touched |= if HIRES { column as u32 } else { 1 << column };
             if let Some(pixels) = pairs.get_mut(i) {
                 *pixels = row[column].to_le_bytes();
             }
         }
-        match self.columns {
-            Columns::Hires => {
-                // Codes with a lit pixel.
-                if touched & 0xEE != 0 {
-                    line.hits[2] |= objects;
-                }
+        if HIRES {
+            // Codes with a lit pixel.
+            if touched & 3 != 0 {
+                line.hits[2] |= objects;
             }
-            _ if touched & 0xF0F0 == 0 => {}
-            _ => {
-                for (i, hit) in line.hits.iter_mut().enumerate() {
-                    if touched & 0x1010 << i != 0 {
-                        *hit |= objects;
-                    }
+        } else if touched & 0xF0F0 != 0 {
+            for (i, hit) in line.hits.iter_mut().enumerate() {
+                if touched & 0x1010 << i != 0 {
+                    *hit |= objects;
                 }
             }
         }
