@@ -131,7 +131,12 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
     }
 
     /// Draws what is lit at the bits of `mask`, where the playfield is that of the columns of `line`.
-    fn lay(&mut self, lit: &Lit, mask: [u64; 4], line: &mut Line<impl Fn(usize, usize) -> u8>) {
+    fn lay<F: Fn(usize) -> u8>(
+        &mut self,
+        lit: &Lit,
+        mask: [u64; 4],
+        line: &mut Line<impl Fn(usize) -> F>,
+    ) {
         for span in lit.spans() {
             // Word 4, of which nothing is seen, has the mask of word 0.
             let word = usize::from(span.word & 3);
@@ -147,11 +152,11 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
 
     /// The same where more than one object is lit: overlaps are rare.
     #[inline(never)]
-    fn lay_several(
+    fn lay_several<F: Fn(usize) -> u8>(
         &mut self,
         lit: &Lit,
         mask: [u64; 4],
-        line: &mut Line<impl Fn(usize, usize) -> u8>,
+        line: &mut Line<impl Fn(usize) -> F>,
     ) {
         for (word, &mask) in mask.iter().enumerate().skip(1) {
             let mut several = lit.several[word] & mask;
@@ -167,13 +172,32 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
         }
     }
 
+    /// Puts pixels of a row where `bits` are set. The columns they were in, a bit for each; hires: their codes ORed.
+    // So that the number of pixels is known.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn put(bits: u64, pairs: &mut [[u8; 2]], row: &[u16; N], column: impl Fn(usize) -> u8) -> u32 {
+        let mut left = bits;
+        let mut touched = 0;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize & 63;
+            left &= left - 1;
+            let column = usize::from(column(i)) & (N - 1);
+            touched |= if HIRES { column as u32 } else { 1 << column };
+            if let Some(pixels) = pairs.get_mut(i) {
+                *pixels = row[column].to_le_bytes();
+            }
+        }
+        touched
+    }
+
     /// Draws `objects` at some bits of a word.
     #[inline]
-    fn draw(
+    fn draw<F: Fn(usize) -> u8>(
         &mut self,
         objects: u8,
         (word, bits): (usize, u64),
-        line: &mut Line<impl Fn(usize, usize) -> u8>,
+        line: &mut Line<impl Fn(usize) -> F>,
     ) {
         let index = usize::from(objects);
         if !self.known[index] {
@@ -183,18 +207,12 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
         let Some((_, pairs)) = line.pairs.split_at_mut_checked(64 * (word - 1)) else {
             return;
         };
-        let mut left = bits;
-        // Hires: the codes that were there, ORed; else a bit for each column.
-        let mut touched = 0u32;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize & 63;
-            left &= left - 1;
-            let column = usize::from((line.column)(word, i)) & (N - 1);
-            touched |= if HIRES { column as u32 } else { 1 << column };
-            if let Some(pixels) = pairs.get_mut(i) {
-                *pixels = row[column].to_le_bytes();
-            }
-        }
+        let column = (line.column)(word);
+        // Of the last word not all is seen; the others need no test.
+        let touched = match pairs.first_chunk_mut::<64>() {
+            Some(pairs) => Self::put(bits, pairs, row, column),
+            None => Self::put(bits, pairs, row, column),
+        };
         if HIRES {
             // Codes with a lit pixel.
             if touched & 3 != 0 {
@@ -215,7 +233,7 @@ struct Line<'a, F> {
     prior: u8,
     colours: &'a Colours,
     pairs: &'a mut [[u8; 2]],
-    /// The column at a bit of a word.
+    /// The column at a bit, by word.
     column: F,
     /// Objects by playfield, and by object.
     hits: &'a mut [u8; 4],
@@ -273,7 +291,7 @@ impl Gtia {
                 prior,
                 colours,
                 pairs: &mut *pairs,
-                column: |_, _| 0,
+                column: |_| |_| 0,
                 hits: &mut *hits,
                 met: &mut *met,
             };
@@ -284,7 +302,7 @@ impl Gtia {
                 prior,
                 colours,
                 pairs,
-                column: |word, i| codes.nine(64 * word + i - LEAD),
+                column: |word| move |i| codes.nine(64 * word + i - LEAD),
                 hits,
                 met,
             };
@@ -299,7 +317,10 @@ impl Gtia {
                 prior,
                 colours,
                 pairs,
-                column: |word: usize, i: usize| columns[word & 3][i & 63],
+                column: |word: usize| {
+                    let columns = columns[word & 3];
+                    move |i: usize| columns[i & 63]
+                },
                 hits,
                 met,
             };
