@@ -2,6 +2,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// The head of the table of the computer's strength.
+const STRENGTH: &str = "| game | opponent | played | finished | won | lost | tied | rate % | refused | faults | s a move | longest |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+
 pub fn run() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target =
@@ -15,6 +18,21 @@ pub fn run() -> Result<(), String> {
         let table = read(&target.join("results").join(format!("{name}.tsv")))?;
         text = replaced(&text, name, &make(&table))?;
     }
+    // Rows of games that were not played again stay as they are.
+    let mut strength = String::from(STRENGTH);
+    let mut games: Vec<&str> = ::tests::arena::PAIRINGS.iter().map(|p| p.game).collect();
+    games.dedup();
+    for game in games {
+        let played = target.join("results").join(format!("strength-{game}.md"));
+        if played.is_file() {
+            strength.push_str(&read(&played)?);
+        } else {
+            let head = format!("| {game} |");
+            let rows = text.lines().filter(|line| line.starts_with(&head));
+            rows.for_each(|row| strength = format!("{strength}{row}\n"));
+        }
+    }
+    text = replaced(&text, "strength", &strength)?;
     std::fs::write(&readme, text).map_err(|e| format!("{}: {e}", readme.display()))
 }
 

@@ -1,10 +1,8 @@
 //! `cargo run --release -p xtask -- strength [GAME] [--games N]`: the Atari's players against those of the tests, at least 500 games each by default.
 
-use std::fmt::Write as _;
-
 use tests::arena::{PAIRINGS, play};
 
-/// Plays the pairings of one game or of all, prints a table and leaves it for `xtask results`.
+/// Plays the pairings of one game or of all, prints a row for each and leaves them for `xtask results`.
 ///
 /// # Errors
 /// A sentence when the options make no sense or a game broke a rule.
@@ -22,25 +20,26 @@ pub fn run(options: &[&str]) -> Result<(), String> {
             return Err(format!("strength: no pairing of a game called {word}"));
         }
     }
-    let mut table = String::from(
-        "| game | opponent | played | finished | won | lost | tied | rate % | refused | faults | s a move | longest |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-    );
     let mut faults = 0;
+    let mut rows: Vec<(&str, String)> = Vec::new();
     for pairing in PAIRINGS
         .iter()
         .filter(|pairing| only.is_none_or(|name| name == pairing.game))
     {
         let results = play(games, pairing.play);
-        let row = format!("| {} | {} | {results} |", pairing.game, pairing.opponent);
-        println!("{row}");
+        let row = format!("| {} | {} | {results} |\n", pairing.game, pairing.opponent);
+        print!("{row}");
         for (seed, fault) in results.faults.iter().take(5) {
             println!("  seed {seed}: {fault}");
         }
         faults += results.faults.len();
-        let _ = writeln!(table, "{row}");
-    }
-    if only.is_none() {
-        tests::write_result("strength.md", &table);
+        if rows.last().is_none_or(|(game, _)| *game != pairing.game) {
+            rows.push((pairing.game, String::new()));
+        }
+        if let Some((game, rows)) = rows.last_mut() {
+            rows.push_str(&row);
+            tests::write_result(&format!("strength-{game}.md"), rows);
+        }
     }
     if faults > 0 {
         return Err(format!("{faults} games broke a rule or did not end"));
