@@ -157,12 +157,16 @@ CLOSE:  ldy     #SUCCES
 ; STATUS and the special commands also work on a closed IOCB, by the device name.
 STASPC: ldx     ICHIDZ
         inx
-        bne     @go
+        bne     STAGO
         jsr     DEVICE
-        bcc     @go
+        bcc     STAGO
+.if XL
+        jmp     SOFT
+.else
         ldy     #NONDEV
         rts
-@go:    lda     ICCOMZ
+.endif
+STAGO:  lda     ICCOMZ
         cmp     #14
         bcc     @entry
         lda     #14

@@ -455,35 +455,35 @@ BACKSP: lda     COLCRS
 ; A line is typed and edited until RETURN, then given away byte by byte. BUFCNT = bytes left with the EOL.
 EGETCH: jsr     TEXTIN
         lda     BUFCNT
-        bne     @give
+        bne     EGIVE
         lda     ROWCRS
         sta     BUFSTR
         lda     COLCRS
         sta     BUFSTR+1
-@key:   jsr     MAINCX
+EKEY:   jsr     MAINCX
         jsr     KGETCH
         sty     DSTAT
         tya
-        bmi     @fail
+        bmi     EFAIL
         lda     ATACHR
         cmp     #EOL
-        beq     @line
+        beq     ELINE
         jsr     EPUTCH
         lda     LOGCOL
         cmp     #113
-        bne     @nobell
+        bne     ENOBEL
         jsr     BELL
-@nobell:
+ENOBEL:
         jsr     TEXTIN
-        jmp     @key
-@fail:  jsr     MAINCX
+        jmp     EKEY
+EFAIL:  jsr     MAINCX
         lda     #0
         sta     BUFCNT
         lda     #EOL
         ldy     DSTAT
         rts
 
-@line:  jsr     TEXTIN
+ELINE:  jsr     TEXTIN
         jsr     CUROFF
         lda     #0
         sta     ESCFLG
@@ -493,8 +493,8 @@ EGETCH: jsr     TEXTIN
         sta     COLCRS
         jsr     LENGTH
         sta     BUFCNT
-@give:  dec     BUFCNT
-        beq     @eol
+EGIVE:  dec     BUFCNT
+        beq     EEOL
         jsr     TXTADR
         lda     (ADRESS),y              ; Y is 0
         sta     CHAR
@@ -505,9 +505,10 @@ EGETCH: jsr     TEXTIN
         lda     #SUCCES
         sta     DSTAT
         jmp     TEXTOU
-@eol:   lda     #EOL
+EEOL:   lda     #EOL
         sta     ATACHR
         jmp     EPUTCH
+EKEYRT  = EKEY + 5                      ; what the call of KGETCH leaves on the stack
 
 ; A = characters from the cursor to the last one of the logical line that is not blank, + 1.
 LENGTH: jsr     SAVCUR
@@ -525,3 +526,34 @@ LENGTH: jsr     SAVCUR
         jsr     RSTCUR
         lda     HOLD2
         rts
+
+.if XL
+        .segment "FKEYS2"
+
+; Moves the cursor by SUPERF: $8E top left, $8F bottom left, $90 left margin, $91 right margin.
+SUPER:  jsr     TEXTIN
+        jsr     CUROFF
+        lda     SUPERF
+        cmp     #$90
+        bcs     @column
+        ldx     #0
+        lsr     a
+        bcc     @row                    ; $8E
+        jsr     BOTTOM
+        tax
+        dex
+@row:   jsr     NEWROW_
+        clc
+@column:
+        ldx     LMARGN
+        bcc     @set
+        lda     SUPERF
+        lsr     a
+        bcc     @set
+        ldx     RMARGN
+@set:   jsr     SETCOL
+        lda     #0
+        sta     COLCRS+1
+        jsr     CURON
+        jmp     MAINCX
+.endif

@@ -391,52 +391,106 @@ BRKIRQ: lda     #0
         sta     ATRACT
         beq     PLARTI
 
+.if XL
+; X is saved only where it is needed. A plain key takes 81 cycles: the pictures of games in the tests depend on it.
+KEYLEN  = 79
+KEYIRQ: lda     KEYDIS
+        bne     KEYOFF
+        lda     KBCODE
+        cmp     CH1
+        bne     @new
+        lda     KEYDEL
+        bne     KEYSAM                  ; the same key bounces
+@new:   lda     DMASAV
+        bne     KEYSPC                  ; CTRL-F2 has put the screen out: any key brings it back
+        lda     KBCODE
+        bmi     KEYSPC
+        and     #$3F
+        cmp     #$11
+        beq     KEYSPC                  ; HELP
+        lda     KBCODE
+        bit     ATRACT                  ; five cycles
+        nop
+KEYNEW: sta     CH
+        sta     CH1
+        lda     KRPDEL
+        sta     SRTIMR
+        lda     #0
+        sta     ATRACT
+KEYDON: lda     #3
+        sta     KEYDEL
+        pla
+        rti
+KEYSAM: jmp     KEYEXT
+KEYSPC: jmp     KEYSP2
+KEYOFF: jmp     KEYOF2
+        .res    KEYLEN - (* - KEYIRQ), $EA      ; what follows keeps its place in its page
+.else
 KEYIRQ: txa
         pha
         lda     KBCODE
-.if XL
-        ldx     KEYDIS
-        bne     KEYEXT
-.endif
         cmp     CH1
         bne     @new
         ldx     KEYDEL
         bne     KEYEXT                   ; the same key bounces
 @new:   cmp     #$9F                    ; CTRL-1 stops and continues output
-        bne     @help
+        bne     @key
         sta     CH1
         lda     SSFLAG
         eor     #$FF
         sta     SSFLAG
         jmp     @quiet
-@help:
-.if XL
-        tax
-        and     #$3F
-        cmp     #$11
-        bne     @key
-        stx     CH1
-        stx     HELPFG
-        beq     @quiet
-@key:   txa
-.endif
-        sta     CH
+@key:   sta     CH
         sta     CH1
-.if XL
-        lda     KRPDEL
-.else
         lda     #48
-.endif
         sta     SRTIMR
         lda     #0
         sta     ATRACT
 @quiet: lda     #3
         sta     KEYDEL
+        bne     KEYEXT                  ; always
+.endif
+
 .if XL
-KEYEXT: pla
-        tax
+        .segment "FKEYS2"
+
+KEYEXT: nop
+        nop
+        nop
+        nop
         pla
         rti
-.else
-        bne     KEYEXT                  ; always
+
+; The keyboard is off: only CTRL-F1 counts, which turns it on.
+KEYOF2: lda     KBCODE
+        cmp     #$83
+        bne     KEYEXT
+        cmp     CH1
+        bne     KEYSP2
+        lda     KEYDEL
+        bne     KEYEXT
+KEYSP2: txa
+        pha
+        ldx     KBCODE
+        jsr     FKCTL
+        bcs     @quiet
+        cpx     #$9F                    ; CTRL-1 stops and continues output
+        bne     @help
+        lda     SSFLAG
+        eor     #$FF
+        sta     SSFLAG
+        jmp     @quiet
+@help:  txa
+        and     #$3F
+        cmp     #$11
+        beq     @flag
+        pla
+        tax
+        lda     KBCODE
+        jmp     KEYNEW
+@flag:  stx     HELPFG
+@quiet: stx     CH1
+        pla
+        tax
+        jmp     KEYDON
 .endif

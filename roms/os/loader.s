@@ -303,22 +303,38 @@ LOWBYT: jmp     (GBYTEA)
 
 ; ---------------------------------------------------------------- CIO
 
+        .segment "PROVIS"
+
 ; OPEN of a device that is not in the table (type 4 poll). C = 1: nobody knows it; C = 0: its handler has been loaded. When the program
 ; does not want that yet (HNDLOD = 0) the IOCB is opened provisionally, and this returns to the caller's caller with Y = status.
-PHOPEN: ldy     #0
-        lda     (ICBALZ),y
-        ldy     ICDNOZ
-        jsr     PHASK
-        bmi     @none
+PHOPEN: jsr     PHNAME
+        bmi     NOHAND
         lda     HNDLOD
-        beq     @later
+        beq     LATER
         jsr     PHLOAD
-        bmi     @none
+        bmi     NOHAND
         clc
         rts
-@none:  sec
+NOHAND: sec
         rts
-@later: pla
+
+; STATUS or a special command with the name of a device that is not in the table: as OPEN, but the handler is needed at once.
+SOFT:   jsr     PHNAME
+        bmi     @none
+        jsr     PHLOAD
+        bmi     @none
+        jsr     DEVICE
+        bcs     @none
+        jmp     STAGO
+@none:  ldy     #NONDEV
+        rts
+
+PHNAME: ldy     #0
+        lda     (ICBALZ),y
+        ldy     ICDNOZ
+        jmp     PHASK
+
+LATER:  pla
         pla
         ldx     ICIDNO
         ldy     #0
@@ -326,6 +342,10 @@ PHOPEN: ldy     #0
         sta     ICAX3,x                 ; name of the device, and where it is loaded from
         lda     DVSTAT+2
         sta     ICAX3+1,x
+        lda     ICBALZ                  ; the whole name, for the OPEN to come
+        sta     ICAX3+2,x
+        lda     ICBAHZ
+        sta     ICAX3+3,x
         lda     ICDNOZ
         sta     ICDNO,x
         lda     #<(PHPUT-1)
@@ -365,7 +385,19 @@ PHPROV: lda     ICCOMZ
         jsr     DEVNAM
         ldy     #NONDEV
         bcs     @fail
+        lda     ICBALZ
+        pha
+        lda     ICBAHZ
+        pha
+        lda     ICAX3+2,x
+        sta     ICBALZ
+        lda     ICAX3+3,x
+        sta     ICBAHZ
         jsr     OPENH
+        pla
+        sta     ICBAHZ
+        pla
+        sta     ICBALZ
         pla
         sta     CIOCHR
         tya

@@ -396,3 +396,47 @@ fn senseless_margins_do_not_stop_the_editor() {
     os.print(0, b"FINE");
     assert_eq!(row(&os, 0), "  FINE");
 }
+
+#[test]
+fn function_keys_move_the_cursor_while_a_line_is_typed() {
+    let mut os = os();
+    os.poke(0x52, &[4, 30]);
+    os.position(10, 5);
+    // Up, down, left, right; with SHIFT: home, bottom left, left margin, right margin.
+    for (code, at) in [
+        (0x03, (4, 10)),
+        (0x04, (5, 10)),
+        (0x13, (5, 9)),
+        (0x14, (5, 10)),
+        (0x43, (0, 4)),
+        (0x44, (23, 4)),
+        (0x54, (23, 30)),
+        (0x53, (23, 4)),
+    ] {
+        type_keys(&mut os, code);
+        assert_eq!(cursor(&os), at, "key {code:02X}");
+    }
+    os.position(10, 0);
+    os.print(0, b"ROW");
+    // On another logical line the input begins at the margin.
+    assert_eq!(
+        type_line(&mut os, &[KEY_A, 0x04, KEY_B, 0x53, KEY_A, RETURN]),
+        "A         B"
+    );
+}
+
+/// Types one key into a GET RECORD that goes on.
+fn type_keys(os: &mut Os, code: u8) {
+    os.poke(0x0342, &[5]);
+    os.poke(0x0344, &0x4000u16.to_le_bytes());
+    os.poke(0x0348, &120u16.to_le_bytes());
+    os.poke(0x034A, &[12]);
+    let mut trial = os.clone();
+    assert!(trial.try_call(0xE456, Registers::default(), 3).is_none());
+    trial.poke(0x02FC, &[code]);
+    trial.run(6);
+    for address in [0x54, 0x55, 0x5D, 0x5E, 0x5F, 0x63] {
+        let byte = trial.peek(address);
+        os.poke(address, &[byte]);
+    }
+}

@@ -29,9 +29,8 @@ fn key(os: &mut Os, code: u8) -> Option<(u8, u8)> {
     Some((after.y, after.a))
 }
 
-/// The keys by code: lower case, SHIFT, CONTROL; `None` = no character.
-const LOWER: &str =
-    "lj;..k+*o.pu\u{9b}i-=v.c..bxz4.36\u{1b}521, .n.m/.r.ey\u{7f}twq9.07\u{7e}8<>fhd..gsa";
+/// The keys by code, in lower case; a dot (but the one of the key `.`) = no character. The function keys F1 to F4 move the cursor.
+const LOWER: &str = "lj;\u{1c}\u{1d}k+*o.pu\u{9b}i-=v.c\u{1e}\u{1f}bxz4.36\u{1b}521, .n.m/.r.ey\u{7f}twq9.07\u{7e}8<>fhd..gsa";
 
 #[test]
 fn every_key_gives_its_character_with_shift_and_control() {
@@ -233,4 +232,101 @@ fn help_sets_its_flag_only() {
     os.machine.input.key = None;
     os.run(1);
     assert_eq!((os.peek(0x02DC), os.peek(CH)), (0x51, 0xFF));
+}
+
+/// Holds a key for two frames and lets it go for as many as the debouncing needs.
+fn press(os: &mut Os, code: u8) {
+    os.machine.input.key = Some(code);
+    os.run(2);
+    os.machine.input.key = None;
+    os.run(6);
+}
+
+#[test]
+fn control_f1_turns_the_keyboard_off_and_on() {
+    let mut os = os(Model::Xl800);
+    os.poke(CH, &[0xFF]);
+    press(&mut os, 0x83);
+    assert_eq!((os.peek(0x026D), os.peek(CH)), (0xFF, 0xFF));
+    for code in [0x3F, 0x9F, 0x51, 0x84, 0x93] {
+        press(&mut os, code);
+    }
+    assert_eq!(
+        (
+            os.peek(CH),
+            os.peek(0x02FF),
+            os.peek(0x02DC),
+            os.peek(0x022F)
+        ),
+        (0xFF, 0, 0, 0x22)
+    );
+    press(&mut os, 0x83);
+    assert_eq!(os.peek(0x026D), 0);
+    press(&mut os, 0x3F);
+    assert_eq!(os.peek(CH), 0x3F);
+}
+
+#[test]
+fn control_f2_puts_the_screen_out_until_another_key_comes() {
+    let mut os = os(Model::Xl800);
+    os.poke(0x022F, &[0x3E]);
+    for _ in 0..2 {
+        press(&mut os, 0x84);
+        assert_eq!((os.peek(0x022F), os.peek(0x02DD)), (0, 0x3E));
+    }
+    press(&mut os, 0x3F);
+    assert_eq!(
+        (os.peek(0x022F), os.peek(0x02DD), os.peek(CH)),
+        (0x3E, 0, 0x3F)
+    );
+}
+
+#[test]
+fn control_f3_and_f4_switch_click_and_character_set() {
+    let mut os = os(Model::Xl800);
+    os.poke(0x02DB, &[0]);
+    os.poke(CH, &[0xFF]);
+    let state = |os: &Os| (os.peek(0x02DB), os.peek(0x02F4), os.peek(0x026B));
+    assert_eq!(state(&os), (0, 0xE0, 0xCC));
+    press(&mut os, 0x93);
+    press(&mut os, 0x94);
+    assert_eq!(state(&os), (0xFF, 0xCC, 0xE0));
+    press(&mut os, 0x93);
+    press(&mut os, 0x94);
+    assert_eq!(state(&os), (0, 0xE0, 0xCC));
+    os.machine.input.key = Some(0x93);
+    os.run(100);
+    assert_eq!(
+        (os.peek(0x02DB), os.peek(CH)),
+        (0xFF, 0xFF),
+        "held down they do not repeat"
+    );
+}
+
+#[test]
+fn function_keys_give_what_their_table_says() {
+    let mut os = os(Model::Xl800);
+    os.poke(0x4000, b"abCD!?\x8A\x80");
+    os.poke(0x60, &0x4000u16.to_le_bytes());
+    for (code, want) in [
+        (0x03, b'a'),
+        (0x04, b'b'),
+        (0x13, b'C'),
+        (0x14, b'D'),
+        (0x43, b'!'),
+        (0x44, b'?'),
+    ] {
+        assert_eq!(key(&mut os, code), Some((1, want)), "code {code:02X}");
+    }
+    assert_eq!(key(&mut os, 0x53), None, "a function key as a function key");
+    assert_eq!(key(&mut os, 0x54), None);
+    // A key table may use the values, too: $89 is the click.
+    os.poke(0x5000, &[0x89; 192]);
+    os.poke(0x503F, &[0x8B]);
+    os.poke(0x5021, b" "); // the key that ends the call of `silent`
+    os.poke(0x79, &0x5000u16.to_le_bytes());
+    let click = os.peek(0x02DB);
+    silent(&mut os, 0x00);
+    assert_eq!(os.peek(0x02DB), click ^ 0xFF);
+    assert_eq!(key(&mut os, 0x3F), Some((1, b'b')));
 }

@@ -297,3 +297,52 @@ fn a_machine_without_such_devices_is_ready_within_five_seconds() {
     let mut atari = Atari::new(&config(Model::Xl800, Tv::Ntsc, true));
     assert!(atari.wait_for_text("READY", 300));
 }
+
+#[test]
+fn status_and_special_commands_by_name_load_the_handler_too() {
+    for (command, status) in [(13, 1), (40, 146)] {
+        let mut os = xl();
+        let mut device = Peripheral::new(module(b'Z'));
+        os.poke(0x02E7, &0x3000u16.to_le_bytes());
+        os.poke(0x0600, b"Z2:\x9B");
+        os.poke(0x0354, &[0x00, 0x06]);
+        assert_eq!(cio(&mut os, &mut device, command, 0).0, status);
+        assert_eq!(device.polls, [[b'Z', 2]]);
+        assert_loaded(&os, 0x3000);
+        assert_eq!(os.peek(0x0350), 0xFF, "the IOCB stays closed");
+        assert_eq!(cio(&mut os, &mut device, command, 0).0, status);
+        assert_eq!(device.polls.len(), 1, "now it is known");
+        os.poke(0x0600, b"Y");
+        assert_eq!(cio(&mut os, &mut device, command, 0).0, 130);
+    }
+}
+
+#[test]
+fn the_open_of_a_provisionally_open_iocb_gets_the_name() {
+    let mut os = xl();
+    let mut file = module(b'Z');
+    // OPEN notes the byte at (ICBAZ),3 instead: LDY #3; LDA (ICBAZ),Y; JMP to the store of the old one
+    file.splice(
+        4 + 0x20..4 + 0x28,
+        [0xA0, 3, 0xB1, 0x24, 0x4C, 0xB0, 0x06, 0],
+    );
+    os.poke(0x06B0, &[0x8D, 0x90, 0x06, 0xA0, 1, 0x60]);
+    let mut device = Peripheral::new(file);
+    os.poke(0x02E7, &0x3000u16.to_le_bytes());
+    assert_eq!(open(&mut os, &mut device, b"Z2:N.TXT\x9B", 0), 1);
+    // PUT RECORD from another buffer.
+    os.poke(0x0500, b"DATA\x9B");
+    os.poke(0x0352, &[9, 0, 0x00, 0x05]);
+    os.poke(0x0358, &[40, 0]);
+    let registers = Registers {
+        x: 16,
+        ..Registers::default()
+    };
+    let after = os
+        .try_call_with(0xE456, registers, 600, |machine| device.serve(machine))
+        .unwrap();
+    assert_eq!(after.y, 1);
+    assert_eq!(os.peek(0x0690), b'N', "what OPEN saw");
+    assert_eq!(os.peek(0x3060), 0x9B, "the record has been written");
+    assert_eq!((os.word(0x0358), os.word(0x0354)), (5, 0x0500));
+}
