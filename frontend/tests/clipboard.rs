@@ -66,11 +66,13 @@ fn a_long_listing_in_the_clipboard_is_typed_letter_for_letter_and_the_screen_is_
     desk.tap(&["alt+v"]);
     std::thread::sleep(std::time::Duration::from_secs(1));
     let wanted = format!("SUM {count} {sum}");
-    // The line that prints it says SUM too, in another place.
+    // The line that prints it says SUM too, in another place; it is complete when READY is below it.
     let shown = wait_for("the sum", || {
         let shown = screen(&desk);
-        let sum = |line: &str| line.trim().starts_with("SUM ");
-        shown.lines().any(sum).then_some(shown)
+        let sum = |line: &&str| !line.trim().starts_with("SUM ");
+        let ready = |line: &str| line.trim() == "READY";
+        let complete = shown.lines().skip_while(sum).any(ready);
+        complete.then_some(shown)
     });
     assert!(shown.contains(&wanted), "{wanted} is not in:\n{shown}");
     assert!(desk.program.0.try_wait().unwrap().is_none());
