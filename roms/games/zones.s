@@ -13,7 +13,6 @@
         .setcpu "6502"
 
 RTCLOK  = $14
-VDSLST  = $0200
 PCOLR0  = $02C0
 PCOLR1  = $02C1
 COLPF0  = $D016
@@ -23,9 +22,6 @@ COLPF3  = $D019
 COLBK   = $D01A
 WSYNC   = $D40A
 CHBASE  = $D409
-NMIEN   = $D40E
-SETVBV  = $E45C
-SYSVBV  = $E45F
 
         .org    $0600
 
@@ -36,26 +32,7 @@ glow:   .byte   0
 zones:  .res    108
 next:   .byte   0               ; offset of the next zone
 
-start:  pla
-        lda     #<dli
-        sta     VDSLST
-        lda     #>dli
-        sta     VDSLST+1
-        ldy     #<vbi
-        ldx     #>vbi
-        lda     #$C0
-        bne     set
-
-finish: pla
-        ldy     #<SYSVBV
-        ldx     #>SYSVBV
-        lda     #$40
-set:    pha
-        lda     #6              ; the immediate vertical blank routine: it is never left out
-        jsr     SETVBV
-        pla
-        sta     NMIEN
-        rts
+        .include "frame.inc"
 
 vbi:    lda     #0
         sta     next

@@ -21,7 +21,6 @@
         .setcpu "6502"
 
 RTCLOK  = $14
-VDSLST  = $0200
 PCOLR0  = $02C0
 HPOSP0  = $D000
 COLPF0  = $D016
@@ -30,9 +29,6 @@ COLPF2  = $D018
 RANDOM  = $D20A
 CHBASE  = $D409
 WSYNC   = $D40A
-NMIEN   = $D40E
-SETVBV  = $E45C
-SYSVBV  = $E45F
 
 ; Memory below the character set
 CELLS   = $8100                 ; the 8 x 8 array: 0 empty, 1 and 2 men of black and white, 3 and 4 their kings
@@ -136,25 +132,7 @@ killt   = $89C0
 
 ; ---------------------------------------------------------------- interrupts
 
-start:  pla
-        lda     #<dli
-        sta     VDSLST
-        lda     #>dli
-        sta     VDSLST+1
-        ldy     #<vbi
-        ldx     #>vbi
-        lda     #$C0
-        bne     set
-finish: pla
-        ldy     #<SYSVBV
-        ldx     #>SYSVBV
-        lda     #$40
-set:    pha
-        lda     #6              ; the immediate vertical blank routine: the deferred one is left out now and then
-        jsr     SETVBV
-        pla
-        sta     NMIEN
-        rts
+        .include "../frame.inc"
 
 ; Every frame: the first interrupt comes first, the cursor's light swells and fades, the search's time runs.
 vbi:    lda     #0

@@ -8,13 +8,9 @@
 
         .setcpu "6502"
 
-VDSLST  = $0200
 COLPF1  = $D017
 COLPF2  = $D018
 WSYNC   = $D40A
-NMIEN   = $D40E
-SETVBV  = $E45C
-SYSVBV  = $E45F
 
         .org    $0600
 
@@ -24,25 +20,7 @@ paper:  .byte   $2A,$2C,$2A,$00
 ink:    .byte   $02,$02,$02,$0A
 next:   .byte   0
 
-start:  pla
-        lda     #<dli
-        sta     VDSLST
-        lda     #>dli
-        sta     VDSLST+1
-        ldy     #<vbi
-        ldx     #>vbi
-        lda     #$C0
-        bne     set
-finish: pla
-        ldy     #<SYSVBV
-        ldx     #>SYSVBV
-        lda     #$40
-set:    pha
-        lda     #6              ; the immediate vertical blank routine: the deferred one is left out now and then
-        jsr     SETVBV
-        pla
-        sta     NMIEN
-        rts
+        .include "../frame.inc"
 
 vbi:    lda     #0
         sta     next
