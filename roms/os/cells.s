@@ -134,7 +134,8 @@ ONES:   .byte   0, 1, 3, 7
 
 ; Writes ATACHR at the cursor: a character in the character modes, a colour in the others.
 PUTCEL: jsr     CONVRT
-        lda     DMASK
+; The same where CONVRT has been. Keeps X in the modes with pixels; Y = 0.
+PUTPIX: lda     DMASK
         cmp     #$FF
         beq     @text
         lda     ATACHR

@@ -146,45 +146,51 @@ REACH:  lda     0,x
         sec
 @no:    rts
 
-; Fills to the right of the pixel just plotted, up to the first pixel that is not 0; wraps around in the row.
+; Fills to the right of the pixel just plotted, up to the first pixel that is not 0; wraps around in the row, once. PUTCEL has left
+; X = index of PIXBIT and Y = 0. Within a byte of pixels the mask moves on; addresses are found anew only for the next byte.
+FILLEN  = 96
 FILROW: lda     COLCRS
-        sta     TMPCOL
+        pha
         lda     COLCRS+1
-        sta     TMPCOL+1
+        pha
         lda     ATACHR
-        sta     TMPCHR
+        pha
         lda     FILDAT
         sta     ATACHR
+        sty     TMPROW                  ; not yet around
 @next:  inc     COLCRS
         bne     @low
         inc     COLCRS+1
-@low:   jsr     COLMNS
+@low:   lda     SHFAMT
+        beq     @byte
+        ldy     PIXBIT,x
+@pixel: lsr     DMASK
+        dec     SHFAMT
+        dey
+        bne     @pixel
+        beq     @look                   ; always
+@byte:  jsr     COLMNS
         cmp     COLCRS
-        bne     @look
+        bne     @conv
         cpx     COLCRS+1
-        bne     @look
-        lda     #0
+        bne     @conv
+        lda     TMPROW
+        bne     @done                   ; once around the whole row is enough
+        inc     TMPROW
         sta     COLCRS
         sta     COLCRS+1
-@look:  jsr     GETCEL
-        ldy     DMASK
-        iny
-        bne     @zero
-        lda     CHAR                    ; character modes: screen code
-@zero:  cmp     #0
+@conv:  jsr     CONVRT
+        ldy     #0
+@look:  lda     (ADRESS),y              ; Y is 0
+        and     DMASK
         bne     @done
-        lda     COLCRS                  ; once around the whole row is enough
-        cmp     TMPCOL
-        bne     @fill
-        lda     COLCRS+1
-        cmp     TMPCOL+1
-        beq     @done
-@fill:  jsr     PUTCEL
+        jsr     PUTPIX
         jmp     @next
-@done:  lda     TMPCHR
+@done:  pla
         sta     ATACHR
-        lda     TMPCOL
-        sta     COLCRS
-        lda     TMPCOL+1
+        pla
         sta     COLCRS+1
+        pla
+        sta     COLCRS
         rts
+        .res    FILLEN - (* - FILROW), $EA      ; what follows keeps its place in its page
