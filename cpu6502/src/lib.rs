@@ -69,12 +69,12 @@ pub struct Unstable {
 }
 
 impl Unstable {
-    /// The Atari: ANE gives `A & X & (operand | $EF)` with N and Z of `A & X & operand`; LXA gives `A & operand`
-    /// with A read as `$FF`.
+    /// The Atari: ANE gives `A & X & (operand | $EF)` with N and Z of `A & X & operand`; LXA gives `A & operand` (AHRM 3.5; `$FF` in
+    /// `lxa` makes it the operand alone, as reported of a 800).
     pub const ATARI: Self = Self {
         ane_a: 0,
         ane_operand: 0xEF,
-        lxa: 0xFF,
+        lxa: 0x00,
     };
 }
 

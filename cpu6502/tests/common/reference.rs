@@ -385,7 +385,7 @@ impl Reference {
                 self.a = and & (value | 0xEF);
             }
             0xAB => {
-                self.a = self.sign(value);
+                self.a = self.sign(self.a & value);
                 self.x = self.a;
             }
             0xCB => {
