@@ -147,16 +147,96 @@ fn every_mode_takes_the_cycles_of_acid800_dmapattern() {
             );
         }
     }
-    // One-line modes: the line after is another instruction.
-    for (mode, dmactl, first) in [
-        (0xC, 0x21, 28),
-        (0xC, 0x22, 32),
-        (0xE, 0x22, 52),
-        (0xF, 0x22, 52),
-        (0xF, 0x21, 44),
-    ] {
-        assert_eq!(pattern(mode, dmactl, 0)[0].len(), first, "mode {mode:X}");
+    // One-line modes: the line after is another instruction. B and C fetch alike, and so do D, E and F.
+    for (mode, like) in [(0xC, 0xB), (0xE, 0xD), (0xF, 0xD)] {
+        for dmactl in [0x21, 0x22] {
+            let row = PATTERNS
+                .iter()
+                .find(|row| row.0.contains(&like) && row.1 == dmactl);
+            let first = cycles(row.unwrap().2);
+            assert_eq!(pattern(mode, dmactl, 0)[0], first, "mode {mode:X}");
+        }
     }
+}
+
+/// Cycles that the processor cannot use by the rules of the manual (4.11, 4.12 and 4.14): playfield fetches before cycle 106, and
+/// nine refreshes, each of which may wait for one free cycle.
+fn ruled(mode: u8, dmactl: u8, hscrol: Option<u8>, first: bool) -> Vec<usize> {
+    let tier = (usize::from(dmactl & 3) + usize::from(hscrol.is_some())).min(3);
+    let delay = usize::from(hscrol.unwrap_or(0) / 2);
+    let (step, text) = match mode {
+        2..=5 => (2, true),
+        6 | 7 => (4, true),
+        8 | 9 => (8, false),
+        0xA..=0xC => (4, false),
+        _ => (2, false),
+    };
+    let count = [0, 64, 80, 96][tier] / step;
+    let start = [0, 26, 18, 10][tier] + delay;
+    let mut taken = [false; 114];
+    let mut fetch = |cycle: usize| {
+        if cycle < 106 {
+            taken[cycle] = true;
+        }
+    };
+    for i in 0..count {
+        if text && first {
+            fetch(start + i * step);
+        }
+        if text {
+            fetch(start + 3 + i * step);
+        } else if first {
+            fetch(start + 2 + i * step);
+        }
+    }
+    let mut waiting = false;
+    for (cycle, taken) in taken.iter_mut().enumerate().skip(25) {
+        waiting |= cycle <= 57 && (cycle - 25).is_multiple_of(4);
+        if waiting && !*taken {
+            *taken = true;
+            waiting = false;
+        }
+    }
+    if first {
+        for cycle in [1, 6, 7] {
+            taken[cycle] = true;
+        }
+    }
+    (0..114).filter(|&cycle| taken[cycle]).collect()
+}
+
+#[test]
+fn every_mode_width_and_scroll_takes_the_cycles_of_the_rules() {
+    for mode in 2..16u8 {
+        for dmactl in 0x21..=0x23 {
+            let tall = !matches!(mode, 0xC | 0xE | 0xF);
+            for hscrol in (0..16u8).map(Some).chain([None]) {
+                let instruction = mode | if hscrol.is_some() { 0x10 } else { 0 };
+                let [first, next] = pattern(instruction, dmactl, hscrol.unwrap_or(0));
+                let case = format!("mode {mode:X}, DMACTL {dmactl:02X}, HSCROL {hscrol:?}");
+                assert_eq!(first, ruled(mode, dmactl, hscrol, true), "{case}, first");
+                if tall {
+                    assert_eq!(next, ruled(mode, dmactl, hscrol, false), "{case}, next");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_refresh_waits_for_one_free_cycle_and_further_ones_are_dropped() {
+    // The first line of narrow text has two: before the names, and one that has waited to the end.
+    let [first, next] = pattern(2, 0x21, 0);
+    let fetched: Vec<usize> = (0..32).flat_map(|i| [26 + 2 * i, 29 + 2 * i]).collect();
+    let rest: Vec<usize> = first
+        .into_iter()
+        .filter(|c| *c > 7 && !fetched.contains(c))
+        .collect();
+    assert_eq!(rest, [25, 90]);
+    // In the other lines glyphs take the cycles of all but the first, and each of these eight waits for the next cycle.
+    let glyphs: Vec<usize> = (0..32).map(|i| 29 + 2 * i).collect();
+    let rest: Vec<usize> = next.into_iter().filter(|c| !glyphs.contains(c)).collect();
+    assert_eq!(rest, cycles("25 30 34 38 42 46 50 54 58"));
 }
 
 #[test]
