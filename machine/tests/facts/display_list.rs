@@ -1,5 +1,5 @@
 //! The display list (AHRM 4.6; Acid800 antic_dlistwrap).
-use crate::rig::{LIST, Rig};
+use crate::rig::{LIST, NMI_SEEN, Rig};
 
 const DMACTL: u8 = 0;
 const DLISTL: u8 = 2;
@@ -97,4 +97,73 @@ fn jvb_shows_blank_lines_until_vertical_blank_even_when_dma_goes_off_and_on() {
     assert_eq!(antic.display_list(), LIST);
     rig.to(8, 10);
     assert_eq!(rig.machine.bus.video.antic.display_list(), LIST + 1);
+}
+
+#[test]
+fn the_list_wraps_in_1k_also_between_the_bytes_of_an_address() {
+    for (last, list) in [
+        (0x07FE, [0x4E, 0x34, 0x12]),
+        (0x07FF, [0x4E, 0x34, 0x12]),
+        (0x07FE, [0x01, 0x34, 0x12]),
+    ] {
+        let mut rig = Rig::new().list(&[], 0x00);
+        for (i, byte) in list.into_iter().enumerate() {
+            rig.put(0x0400 | (last + i as u16) & 0x3FF, &[byte]);
+        }
+        rig.antic(0, 10, DLISTL, last as u8);
+        rig.antic(0, 11, DLISTH, (last >> 8) as u8);
+        rig.antic(0, 12, DMACTL, 0x20);
+        rig.to(8, 20);
+        let antic = &rig.machine.bus.video.antic;
+        if list[0] == 0x01 {
+            assert_eq!(antic.display_list(), 0x1234);
+        } else {
+            assert_eq!(antic.memory_scan(), 0x1234);
+            assert_eq!(antic.display_list(), 0x0400 | (last + 3) & 0x3FF);
+        }
+    }
+}
+
+#[test]
+fn the_playfield_goes_on_at_the_beginning_of_its_4k() {
+    let mut rig = Rig::new()
+        .gtia_set(&[(0x16, 0x10), (0x17, 0x20), (0x18, 0x30)])
+        .list(&[0x70, 0x4E, 0xF6, 0x4F, 0x70], 0x22);
+    rig.put(0x4FF6, &[0x55; 10]);
+    rig.put(0x5000, &[0xFF; 30]);
+    rig.put(0x4000, &[0xAA; 30]);
+    let line = rig.colours(16);
+    assert_eq!(line[48..88], [0x10; 40]);
+    assert_eq!(line[88..208], [0x20; 120]);
+    assert_eq!(rig.scan(17), 0x401E);
+}
+
+#[test]
+fn a_dli_that_goes_on_without_list_dma_reaches_the_processor_when_it_is_enabled_and_nmires_does_not_end_it()
+ {
+    let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
+    rig.antic(20, 50, DMACTL, 0);
+    rig.antic(32, 50, NMIST, 0);
+    assert!(rig.writes(0, NMI_SEEN).is_empty());
+    rig.antic(34, 50, 0x0E, 0x80);
+    let lines = |rig: &mut Rig, count: u64| -> Vec<u16> {
+        let writes = rig.writes(count * 114, NMI_SEEN);
+        writes.into_iter().map(|write| write.0).collect()
+    };
+    assert_eq!(lines(&mut rig, 20), [39, 47]);
+    // Enabled only in the next frame.
+    rig.antic(60, 50, 0x0E, 0);
+    rig.antic(12, 50, 0x0E, 0x80);
+    assert_eq!(lines(&mut rig, 10), [15, 19]);
+}
+
+#[test]
+fn a_mode_line_cut_off_by_vertical_blank_gives_no_dli() {
+    // 29 times 8 lines and 4 more: the last instruction's eight lines begin in line 244.
+    let mut list = vec![0x70; 29];
+    list.extend([0x30, 0xF0]);
+    let mut rig = Rig::new().list(&list, 0x20);
+    for line in 240..248 {
+        assert!(!dli(&mut rig, line), "line {line}");
+    }
 }

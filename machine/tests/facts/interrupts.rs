@@ -136,3 +136,107 @@ fn irqen_enables_up_to_four_cycles_before_the_sequence_would_begin() {
     assert!(irq_despite(0, 1, 90));
     assert!(!irq_despite(0, 1, 91));
 }
+
+/// How far behind [`PROGRAM`] the address lies that an NMI has pushed: `program`, begun in that cycle of line 22, is interrupted by the
+/// DLI of line 23.
+fn pushed(begin: u8, program: &[u8]) -> u16 {
+    let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
+    rig.antic(22, 50, NMIEN, 0x80);
+    rig.program(22, begin, program);
+    assert_eq!(rig.writes(60, NMI_SEEN).len(), 1);
+    // The handler has returned.
+    let s = 0x0100 + u16::from(rig.machine.cpu.s);
+    let address = u16::from_le_bytes([rig.machine.peek(s - 1), rig.machine.peek(s)]);
+    address - PROGRAM
+}
+
+#[test]
+fn a_dli_interrupts_sleds_where_acid800_dlitiming_says() {
+    let nops = [0xEA; 60];
+    assert_eq!(pushed(105, &nops), 0x0A, "the sequence begins in 11");
+    // PHA takes 105 to 107.
+    assert_eq!(pushed(105, &[&[0x48], &nops[..]].concat()), 0x09, "in 10");
+    let loads = [0xA5, 0x80].repeat(30);
+    for (before, address) in [(0, 0x0E), (1, 0x0D), (2, 0x0C)] {
+        let sled = [&nops[..before], &loads].concat();
+        assert_eq!(pushed(105, &sled), address, "behind {before} NOPs");
+    }
+}
+
+#[test]
+fn nmires_clears_a_dli_from_cycle_8_on() {
+    for (cycle, nmist) in [(7, 0x9F), (8, 0x1F)] {
+        let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
+        rig.antic(23, cycle, NMIST, 0);
+        assert_eq!(rig.antic_read(23, 20, NMIST), nmist, "cycle {cycle}");
+    }
+}
+
+#[test]
+fn nmien_acts_on_a_dli_up_to_cycle_7_and_takes_it_away_up_to_6() {
+    for (before, cycle, after, comes) in [
+        (0x00, 7, 0x80, true),
+        (0x00, 8, 0x80, false),
+        (0x80, 6, 0x00, false),
+        (0x80, 7, 0x00, true),
+    ] {
+        let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
+        rig.antic(22, 50, NMIEN, before);
+        rig.antic(23, cycle, NMIEN, after);
+        // What came too late is not remembered.
+        let writes = rig.writes(20 * 114, NMI_SEEN);
+        assert_eq!(writes.len(), usize::from(comes), "{after:02X} in {cycle}");
+    }
+}
+
+#[test]
+fn a_swallowed_nmi_shows_in_nmist() {
+    let mut rig = Rig::new();
+    rig.antic(247, 50, NMIEN, 0x40);
+    rig.program(248, 4, &[0x00, 0xEA, 0xEA, 0x4C, 0x03, 0x20]);
+    assert!(rig.writes(114, NMI_SEEN).is_empty());
+    assert_eq!(rig.antic_read(250, 0, NMIST), 0x5F);
+}
+
+#[test]
+fn an_irq_from_cycle_4_on_swallows_the_nmi_and_from_5_to_9_is_taken_over() {
+    for begin in 3..=9u8 {
+        let mut rig = Rig::new();
+        rig.antic(247, 20, NMIEN, 0x40);
+        for (register, data) in [(0x0F, 3), (8, 0x40), (0, 20), (9, 0), (0x0E, 1)] {
+            rig.machine.bus.write(0xD200 + register, data);
+        }
+        rig.machine.cpu.set_p(4);
+        // The timer's IRQ has been waiting for a long time when CLI comes; NOP is still run.
+        let (line, cycle) = if begin < 4 {
+            (247, 114 + begin - 4)
+        } else {
+            (248, begin - 4)
+        };
+        rig.program(line, cycle, &[0x58, 0xEA, 0xEA, 0xEA, 0x4C, 0x04, 0x20]);
+        // Nothing but the first of the IRQs.
+        let mut copy = Rig {
+            machine: rig.machine.clone(),
+        };
+        let nmi = rig.writes(26, NMI_SEEN);
+        let irq = copy.writes(26, IRQ_SEEN);
+        match begin {
+            4 => assert_eq!((nmi.len(), irq[0]), (0, (248, 4 + 9)), "in 4"),
+            5..=9 => assert_eq!((nmi[0], irq.len()), ((248, begin + 9), 0), "in {begin}"),
+            _ => assert_eq!(irq[0], (248, begin + 9), "in {begin}"),
+        }
+    }
+}
+
+#[test]
+fn nmist_nmires_and_vcount_are_in_all_sixteen_mirrors() {
+    for mirror in (0xD400..0xD500).step_by(16) {
+        let mut rig = Rig::new();
+        rig.to(250, 20);
+        assert_eq!(rig.machine.peek(mirror + 15), 0x5F, "{mirror:04X}");
+        assert_eq!(rig.machine.peek(mirror + 11), 125, "{mirror:04X}");
+        assert_eq!(rig.machine.peek(mirror + 6), 0xFF, "{mirror:04X}");
+        rig.machine.bus.write(mirror + 15, 0);
+        assert_eq!(rig.machine.peek(0xD40F), 0x1F, "{mirror:04X}");
+    }
+}

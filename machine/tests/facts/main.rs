@@ -4,6 +4,7 @@ mod rig;
 
 mod chactl;
 mod display_list;
+mod dma_cycles;
 mod interrupts;
 mod line_buffer;
 mod mmu;
