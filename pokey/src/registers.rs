@@ -125,6 +125,7 @@ impl Pokey {
                 }
             });
             self.noise.set_mode(init, self.audctl & 0x80 != 0, now);
+            self.update_level(2 * now + 2);
         }
         self.restart_scan(was_scanning, now);
         self.serial_mode(now);

@@ -120,11 +120,19 @@ impl Pokey {
         self.audc[i] & 0x0F != 0 && self.audc[i] & 0x10 == 0
     }
 
+    /// Whether the high-pass flip-flop of channel `i` (0 or 1) follows its clock; else it is held at 1.
+    ///
+    /// Initialization mode holds it too: the hardware manual names it neither among what that mode resets nor among what
+    /// it leaves alone; the reference set's cycle model begins with 1.
+    fn filters(&self, i: usize) -> bool {
+        self.audctl & (4 >> i) != 0 && !self.in_init()
+    }
+
     /// A pulse at cycle `at` reaches channel `i`; [`Self::output_change`] follows two cycles later.
     ///
     /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
     pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) {
-        if i >= 2 && self.audctl & (4 >> (i - 2)) != 0 {
+        if i >= 2 && self.filters(i - 2) {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
             self.update_channel(low, 2 * at + 1);
@@ -254,7 +262,7 @@ impl Pokey {
     /// Computes the level after something changed at half cycle `at`.
     pub(crate) fn update_level(&mut self, at: u64) {
         for i in 0..2 {
-            if self.audctl & (4 >> i) == 0 {
+            if !self.filters(i) {
                 self.sound.high_pass[i] = true;
             }
         }
