@@ -130,3 +130,122 @@ fn a_line_replayed_with_another_hscrol_moves() {
     assert_eq!(first(16), Some(2 * (64 - 34)));
     assert_eq!(first(17), Some(2 * (64 + 6 - 34)));
 }
+
+/// The colours at `from`, `from` + 4, and so on, in a line of the last frame.
+fn every_four(rig: &Rig, line: usize, from: usize) -> [u8; 4] {
+    let row = rig.machine.frame().line(line);
+    [0, 4, 8, 12].map(|i| row[2 * (from + i - 34)])
+}
+
+#[test]
+fn blank_lines_jumps_and_vertical_blank_keep_the_buffer() {
+    // Mode 8 before the line of mode E, with playfield from its second row on: the buffer is a frame old.
+    let list = [0x70, 0x08, 0x70, 0x4E, 0x00, 0x40, 0x70, 0x01, 0x00, 0x07];
+    let mut rig = Rig::new().gtia_set(&COLOURS).list(&list, 0x22);
+    rig.put(0x0700, &[0x08, 0x70, 0x41, 0x00, 0x06]);
+    rig.put(0x4000, &[0; 48]);
+    rig.put(0x4005, &[0xE4]);
+    for _ in 0..2 {
+        rig.antic(15, 110, DMACTL, 0x20);
+        rig.antic(16, 110, DMACTL, 0x22);
+        // Line 24 is blank, 32 mode E, 33 to 40 blank, 41 the jump, 42 mode 8.
+        rig.antic(41, 110, DMACTL, 0x20);
+        rig.antic(42, 110, DMACTL, 0x22);
+    }
+    rig.to(60, 0);
+    rig.machine.run_frame();
+    let wanted = [0x30, 0x2E, 0x10, 0x00];
+    assert_eq!(every_four(&rig, 43, 0x80), wanted, "jump and blank lines");
+    assert_eq!(every_four(&rig, 17, 0x80), wanted, "vertical blank");
+}
+
+#[test]
+fn with_dma_off_the_buffer_takes_what_is_on_the_processor_s_bus() {
+    // Mode D has two rows. The processor reads nothing but NOPs.
+    let mut rig = Rig::new()
+        .gtia_set(&COLOURS)
+        .list(&[0x70, 0x4D, 0x00, 0x40, 0x70], 0x22);
+    rig.put(0x4000, &[0x55; 40]);
+    rig.program(14, 0, &[0xEA; 250]);
+    rig.antic(16, 50, DMACTL, 0x20);
+    rig.antic(16, 70, DMACTL, 0x22);
+    rig.to(18, 0);
+    rig.machine.run_frame();
+    let row = rig.machine.frame().line(17);
+    let byte = |i: usize| -> [u8; 4] { [0, 1, 2, 3].map(|p| row[2 * (48 + 4 * i + p - 34)]) };
+    // Byte i is fetched in 20 + 2i: these are well inside and well outside.
+    for i in (0..15).chain(28..40) {
+        assert_eq!(byte(i), [0x10; 4], "byte {i}");
+    }
+    for i in 18..24 {
+        assert_eq!(byte(i), [0x30, 0x2E, 0x2E, 0x2E], "byte {i}: $EA");
+    }
+    assert_eq!(rig.scan(17), 0x4028);
+}
+
+#[test]
+fn with_dma_off_in_the_middle_of_a_replay_the_rest_comes_in_its_place() {
+    let mut rig = Rig::new()
+        .gtia_set(&COLOURS)
+        .list(&[0x70, 0x48, 0x00, 0x40, 0x70], 0x22);
+    rig.put(0x4000, &[0xF6, 0, 0, 0, 0, 0, 0, 0, 0, 0x89]);
+    rig.antic(18, 60, DMACTL, 0x20);
+    rig.antic(18, 80, DMACTL, 0x22);
+    rig.machine.run_frame();
+    assert_eq!(every_four(&rig, 18, 48), [0x30, 0x30, 0x10, 0x2E]);
+    assert_eq!(every_four(&rig, 18, 192), [0x2E, 0x00, 0x2E, 0x10]);
+}
+
+#[test]
+fn replayed_bytes_collide_as_the_mode_reads_them() {
+    // The players stand on the four pairs of $E4, of mode E, and of the same as hires pixels and in mode 8.
+    let players = [
+        (0, 0x44),
+        (1, 0x45),
+        (2, 0x46),
+        (3, 0x47),
+        (0x0D, 0x80),
+        (0x0E, 0x80),
+        (0x0F, 0x80),
+        (0x10, 0x80),
+    ];
+    for (last, places, hits) in [
+        (0x0E, [0x44, 0x45, 0x46, 0x47], [4, 2, 1, 0]),
+        (0x08, [0x80, 0x84, 0x88, 0x8C], [4, 2, 1, 0]),
+        (0x0F, [0x44, 0x45, 0x46, 0x47], [4, 4, 4, 0]),
+    ] {
+        let mut rig = rig(&[0x20 | last, last, 0x70]).gtia_set(&players);
+        rig = rig.gtia_set(&[
+            (0, places[0]),
+            (1, places[1]),
+            (2, places[2]),
+            (3, places[3]),
+        ]);
+        // The line that replays begins with row 15, so that it has two lines at least.
+        rig.antic(0, 20, VSCROL, 15);
+        rig.antic(16, 110, DMACTL, 0x20);
+        rig.antic(18, 5, DMACTL, 0x22);
+        rig.gtia(18, 8, 0x1E, 0);
+        rig.to(19, 0);
+        let found: [u8; 4] = std::array::from_fn(|n| rig.machine.peek(0xD004 + n as u16));
+        assert_eq!(found, hits, "mode {last:X}");
+    }
+}
+
+#[test]
+fn a_glyph_fetched_while_memory_is_refreshed_is_ff() {
+    // Wide text: the last refresh of a first line waits until 106, where HSCROL 2 has put the last glyph but one.
+    let mut rig = Rig::new()
+        .gtia_set(&[(0x17, 0x0E), (0x18, 0x30)])
+        .list(&[0x70, 0x52, 0x00, 0x40, 0x70], 0x23);
+    rig.antic(0, 20, HSCROL, 2);
+    rig.put(0x4000, &[0; 48]);
+    // LDA $0000 puts $AD, $00, $00 and $00 on the bus again and again; its phase differs from line to line.
+    rig.put(0x0000, &[0]);
+    rig.program(14, 0, &[0xAD, 0x00, 0x00].repeat(80));
+    rig.machine.run_frame();
+    let row = rig.machine.frame().line(16);
+    let at = 2 * (218 - 34);
+    assert_eq!(row[at..at + 8], [0x3E; 8]);
+    assert_ne!(rig.machine.frame().line(17)[at..at + 8], [0x3E; 8]);
+}

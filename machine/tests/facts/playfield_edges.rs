@@ -154,3 +154,84 @@ fn fetches_in_one_cycle_read_the_and_of_their_addresses() {
     let players: Vec<u8> = (0..4).map(|n| gtia.object(n).2).collect();
     assert_eq!(players, [0x77, 0x11, 0x66, 0x13]);
 }
+
+#[test]
+fn the_start_is_sampled_8_cycles_into_the_line_for_wide_and_24_for_narrow_fetches() {
+    for mode in [6, 0xA] {
+        assert_eq!(bytes(mode, 0x23, 8, DMACTL, 0x22), 20, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x23, 9, DMACTL, 0x22), 22, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x21, 24, DMACTL, 0x20), 0, "mode {mode:X}");
+        // Switched off later the fetches are counted up to the wide stop.
+        assert_eq!(bytes(mode, 0x21, 25, DMACTL, 0x20), 20, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn the_start_s_deadline_moves_with_half_of_hscrol() {
+    for (dmactl, deadline) in [(0x21, 16), (0x22, 8), (0x23, 8)] {
+        for hscrol in 0..16u8 {
+            let fetched = |cycle| {
+                let list = [0x70, 0x56, 0x00, 0x40, 0x00, 0x70];
+                let mut rig = Rig::new().list(&list, dmactl);
+                rig.antic(0, 20, HSCROL, hscrol);
+                rig.antic(16, cycle, DMACTL, 0x20);
+                rig.scan(17) - 0x4000
+            };
+            let at = deadline + hscrol / 2;
+            assert_eq!(fetched(at), 0, "{dmactl:02X}, HSCROL {hscrol}");
+            assert_ne!(fetched(at + 1), 0, "{dmactl:02X}, HSCROL {hscrol}");
+        }
+    }
+}
+
+#[test]
+fn a_later_hscrol_counts_for_the_start_up_to_cycle_8_of_a_wide_fetch() {
+    for mode in [0x16, 0x1A] {
+        assert_eq!(bytes(mode, 0x22, 8, HSCROL, 8), 24, "mode {mode:X}");
+        assert_eq!(bytes(mode, 0x22, 9, HSCROL, 8), 25, "mode {mode:X}");
+    }
+}
+
+#[test]
+fn the_stop_is_sampled_near_cycle_96_for_normal_fetches() {
+    for (mode, in_time, late) in [(6, 95, 98), (0xA, 94, 97)] {
+        assert_eq!(bytes(mode, 0x22, in_time, DMACTL, 0x23), 22, "{mode:X}");
+        assert_eq!(bytes(mode, 0x22, late, DMACTL, 0x23), 20, "{mode:X}");
+    }
+}
+
+#[test]
+fn writes_are_safe_again_from_the_cycle_of_the_manual_on() {
+    // AHRM 4.12: 88, 96 or 104 by the width of the fetches, and half of HSCROL.
+    for instruction in (2..16u8).chain(0x12..0x20) {
+        let scrolled = instruction & 0x10 != 0;
+        for dmactl in 0x21..=0x23u8 {
+            let tier = ((dmactl & 3) + u8::from(scrolled)).min(3);
+            let values: &[u8] = if scrolled { &[0, 3, 4, 8, 15] } else { &[0] };
+            for &hscrol in values {
+                let at = 80 + 8 * tier + hscrol / 2;
+                let fetched = |write: Option<(u8, u8)>| {
+                    let list = [0x70, 0x40 | instruction, 0x00, 0x40, 0x00, 0x70];
+                    let mut rig = Rig::new().list(&list, dmactl);
+                    rig.antic(0, 20, HSCROL, hscrol);
+                    if let Some((register, data)) = write {
+                        rig.antic(16, at, register, data);
+                    }
+                    rig.scan(40)
+                };
+                let plain = fetched(None);
+                let mut writes = vec![(DMACTL, 0x20), (DMACTL, dmactl ^ 1), (DMACTL, 0x23)];
+                if scrolled {
+                    writes.extend([0, 2, 4, 8, 14].map(|value| (HSCROL, value)));
+                }
+                for write in writes {
+                    assert_eq!(
+                        fetched(Some(write)),
+                        plain,
+                        "{instruction:02X}, DMACTL {dmactl:02X}, HSCROL {hscrol}, {write:?} in {at}"
+                    );
+                }
+            }
+        }
+    }
+}
