@@ -1,6 +1,6 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
 use super::plan::{Plan, Timing};
-use super::{Antic, Shape};
+use super::{Antic, Shape, slot};
 use serde::{Deserialize, Serialize};
 
 /// Where a line's glyphs come from and what CHACTL makes of them.
@@ -23,13 +23,22 @@ pub struct Glyphs {
 impl Glyphs {
     /// What is shown of a row of a glyph.
     fn shown(self, name: u8, data: u8) -> u8 {
+        self.inverted(name, self.row(name, data))
+    }
+
+    /// The row, or nothing where it is blank.
+    fn row(self, name: u8, data: u8) -> u8 {
         let high = name & 0x60 == 0x60;
         let blank = if high {
             self.blank_high
         } else {
             self.blank_low
         };
-        let data = if blank { 0 } else { data };
+        if blank { 0 } else { data }
+    }
+
+    /// What CHACTL makes of names with bit 7.
+    fn inverted(self, name: u8, data: u8) -> u8 {
         if name & 0x80 == 0 {
             data
         } else {
@@ -267,11 +276,11 @@ impl Antic {
         if cycle >= 8 {
             self.glyph_index = next_place(self.glyph_index & 63);
         }
-        let data = self.glyphs.shown(name, data);
-        self.shift_register(cycle, 6, data, name);
+        self.shift_register(cycle, 6, self.glyphs.row(name, data), name);
     }
 
-    /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that (AHRM 4.12).
+    /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
+    /// name do comes behind the register, so it acts on that, too (AHRM 4.12).
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
         let mut data = data;
         let mut shape = self.shape;
@@ -287,6 +296,7 @@ impl Antic {
             self.an.cut_between(2 * cycle + lead, 16);
             shape = Shape::Pairs2;
         }
+        let data = self.glyphs.inverted(name, data);
         self.an
             .shift_out(shape, (2 * cycle + lead) as u8, data, name);
     }
@@ -295,13 +305,22 @@ impl Antic {
     pub fn bitmap(&mut self, cycle: usize, data: u8) {
         self.load(cycle, data);
         self.step_scan();
-        self.show_bitmap(cycle, data);
+        self.replay_bitmap(cycle);
     }
 
-    /// Shows the next byte of the line buffer again, in the later lines of a mode line.
+    /// Shows the next byte of the line buffer, in the later lines of a mode line again. Of fetches in cycles side by side all but the
+    /// last show the byte of the next one (AHRM 4.12).
     pub fn replay_bitmap(&mut self, cycle: usize) {
         let data = self.buffered(self.glyph_index);
-        self.show_bitmap(cycle, data);
+        if cycle != 0 && self.slots[(cycle - 1) & 127] & slot::BITMAP != 0 {
+            self.shift_register(cycle - 1, 8, data, 0);
+        }
+        if cycle >= 8 {
+            self.glyph_index = next_place(self.glyph_index & 63);
+        }
+        if self.slots[(cycle + 1) & 127] & slot::BITMAP == 0 {
+            self.shift_register(cycle, 8, data, 0);
+        }
     }
 
     /// Shows the line buffer without a single fetch, for a playfield from `start` to `stop`.
@@ -312,13 +331,6 @@ impl Antic {
             self.an
                 .shift_out(self.shape, cycle.wrapping_mul(2).wrapping_add(12), data, 0);
         }
-    }
-
-    fn show_bitmap(&mut self, cycle: usize, data: u8) {
-        if cycle >= 8 {
-            self.glyph_index = next_place(self.glyph_index & 63);
-        }
-        self.shift_register(cycle, 8, data, 0);
     }
 
     /// Whether the bytes of this line are loaded into the line buffer.

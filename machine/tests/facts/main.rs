@@ -2,6 +2,7 @@
 //! Altirra Hardware Reference Manual (AHRM).
 mod rig;
 
+mod abnormal_dma;
 mod chactl;
 mod display_list;
 mod dma_cycles;

@@ -1,0 +1,161 @@
+//! Playfield DMA that has missed its stop (AHRM 4.12; Acid800 antic_hscrolbug). In all these lines the DMA clock goes on through
+//! horizontal blank; from cycle 8 on each fetch steps the line buffer's counter.
+use crate::rig::Rig;
+
+const DMACTL: u8 = 0;
+const HSCROL: u8 = 4;
+const VSCROL: u8 = 5;
+/// Colours of %00 to %11 in mode E.
+const PIXELS: [u8; 4] = [0x00, 0x10, 0x2E, 0x30];
+
+fn rig(list: &[u8], dmactl: u8) -> Rig {
+    let mut rig = Rig::new()
+        .gtia_set(&[(0x16, PIXELS[1]), (0x17, PIXELS[2]), (0x18, PIXELS[3])])
+        .list(list, dmactl);
+    rig.put(0x4000, &[0; 0x200]);
+    rig
+}
+
+/// The stop of `line` misses: HSCROL is `other` when it comes, and `hscrol` again behind it.
+fn miss_stop(rig: &mut Rig, line: u16, other: u8, hscrol: u8) {
+    rig.antic(line, 78, HSCROL, other);
+    rig.antic(line, 108, HSCROL, hscrol);
+}
+
+/// Colour clocks of a line of the last frame that show %11.
+fn lit(rig: &Rig, line: usize) -> Vec<usize> {
+    let row = rig.machine.frame().line(line);
+    (34..222)
+        .filter(|x| row[2 * (x - 34)] == PIXELS[3])
+        .collect()
+}
+
+fn end_frame(rig: &mut Rig) {
+    rig.to(60, 0);
+    rig.machine.run_frame();
+}
+
+/// The four pixels of a byte.
+fn pixels(byte: u8) -> [u8; 4] {
+    [6, 4, 2, 0].map(|shift| PIXELS[usize::from(byte >> shift & 3)])
+}
+
+#[test]
+fn place_18_of_the_buffer_is_shown_six_places_early_behind_a_missed_stop() {
+    // Line 17 is the first of mode D's two: 47 bytes in line 16, 10 before the start, then 18 to place $18 of the buffer.
+    let mut rig = rig(&[0x70, 0x5E, 0x00, 0x40, 0x1D, 0x00, 0x70], 0x21);
+    rig.put(0x4000 + 47 + 10 + 18, &[0xFF]);
+    miss_stop(&mut rig, 16, 2, 0);
+    end_frame(&mut rig);
+    assert_eq!(lit(&rig, 17), [0x78, 0x79, 0x7A, 0x7B]);
+    // The stop of line 17 has ended it.
+    assert_eq!(lit(&rig, 18), [0x90, 0x91, 0x92, 0x93]);
+}
+
+#[test]
+fn with_hscrol_2_and_4_the_fetches_go_on_in_the_other_cycles() {
+    // The fetch of the list would come between, so its DMA is off and mode D's two lines repeat: 16 and 17, 18 and 19.
+    let mut rig = rig(&[0x70, 0x5D, 0x00, 0x40], 0x21);
+    rig.antic(0, 30, HSCROL, 2);
+    rig.antic(16, 108, DMACTL, 0x01);
+    rig.put(0x4000 + 40 + 10 + 18, &[0xFF]);
+    miss_stop(&mut rig, 17, 4, 2);
+    end_frame(&mut rig);
+    assert_eq!(lit(&rig, 18), [0x7A, 0x7B, 0x7C, 0x7D]);
+    assert_eq!(lit(&rig, 19), [0x92, 0x93, 0x94, 0x95]);
+}
+
+#[test]
+fn the_fifteen_places_without_memory_show_ff() {
+    // Wide: two places more before the start, so the last two of 48 fetches, in 104 and 106, are places 48 and 49. First a line that
+    // only shows the buffer, then one that loads it.
+    // (What is in 212 to 215 came from the processor's bus in line 16.)
+    let seen = |rig: &Rig| -> Vec<usize> {
+        let all = lit(rig, 17).into_iter();
+        all.filter(|x| !(212..216).contains(x)).collect()
+    };
+    let wanted: Vec<usize> = (216..222).collect();
+    let mut replay = rig(&[0x70, 0x5D, 0x00, 0x40, 0x70], 0x23);
+    miss_stop(&mut replay, 16, 2, 0);
+    end_frame(&mut replay);
+    assert_eq!(seen(&replay), wanted);
+    let mut load = rig(&[0x70, 0x5E, 0x00, 0x40, 0x1D, 0x00, 0x70], 0x23);
+    miss_stop(&mut load, 16, 2, 0);
+    end_frame(&mut load);
+    assert_eq!(seen(&load), wanted);
+}
+
+/// A line whose clock runs in even cycles from the line before and in odd ones from its own start on: line 17, in which the buffer's
+/// place is 6 + (cycle - 20), and the byte 0x4000 + 57 + (cycle - 20), from cycle 20 to 100.
+fn every_cycle(list: &[u8]) -> Rig {
+    let mut rig = rig(list, 0x21);
+    for i in 0..=255u8 {
+        rig.put(0x4000 + u16::from(i), &[i.wrapping_mul(0x6B) ^ 0x35]);
+    }
+    rig.antic(16, 78, HSCROL, 2);
+    rig.antic(17, 108, HSCROL, 0);
+    end_frame(&mut rig);
+    rig
+}
+
+#[test]
+fn the_buffer_s_counter_comes_to_its_first_place_again_after_63() {
+    let rig = every_cycle(&[0x70, 0x5E, 0x00, 0x40, 0x1D, 0x00, 0x70]);
+    let memory = |i: usize| rig.machine.peek(0x4000 + i as u16);
+    let row = rig.machine.frame().line(18);
+    // Line 18 shows place 6 + k in cycle 20 + 2k: places 10 to 22 hold what was fetched from cycle 77 on, 30 to 41 the first round.
+    for place in (10..=22).chain(30..42) {
+        let cycle = if place <= 22 {
+            77 + place
+        } else {
+            20 + place - 6
+        };
+        let x = 48 + 4 * (place - 6);
+        let found: Vec<u8> = (x..x + 4).map(|x| row[2 * (x - 34)]).collect();
+        assert_eq!(found, pixels(memory(57 + cycle - 20)), "place {place}");
+    }
+}
+
+#[test]
+fn fetches_side_by_side_show_the_byte_of_the_next_one_ored_to_what_is_left() {
+    let rig = every_cycle(&[0x70, 0x5E, 0x00, 0x40, 0x1E, 0x00, 0x70]);
+    let memory = |cycle: usize| rig.machine.peek(0x4000 + 57 + cycle as u16 - 20);
+    let row = rig.machine.frame().line(17);
+    // Places 6 to 47: cycles 20 to 61. Each cycle shifts out four bits.
+    for cycle in 30..60 {
+        let byte = memory(cycle + 1) | memory(cycle) << 4;
+        let x = 2 * cycle + 8;
+        let found = [row[2 * (x - 34)], row[2 * (x + 1 - 34)]];
+        assert_eq!(found, pixels(byte)[..2], "cycle {cycle}");
+    }
+    // Places without memory.
+    for cycle in 64..74 {
+        let x = 2 * cycle + 8;
+        assert_eq!(row[2 * (x - 34)], PIXELS[3], "cycle {cycle}");
+    }
+}
+
+#[test]
+fn fetches_of_names_glyphs_and_the_list_in_one_cycle_get_the_byte_at_the_and_of_their_addresses() {
+    // Mode 2 in single lines, by rows 7 to 7 of a region; names at $4000, glyphs at $2000: both in page 0 when they fall together.
+    let list = [0x70, 0x72, 0x00, 0x40, 0x12, 0x00, 0x70];
+    let mut rig = rig(&list, 0x21).gtia_set(&[(0x17, 0x0E), (0x18, 0x30)]);
+    rig.put(0x2000, &[0; 0x400]);
+    rig.put(0x0000, &[0xFF; 0x100]);
+    rig.antic(0, 20, 9, 0x20);
+    rig.antic(0, 24, VSCROL, 7);
+    // The instruction of line 17, at $0604, is fetched together with row 7 of a glyph, $2007 to $23FF.
+    rig.put(0x0004, &[0x12]);
+    rig.put(0x0204, &[0x12]);
+    // The end row of line 17 is 0.
+    rig.antic(16, 20, VSCROL, 0);
+    rig.antic(16, 78, HSCROL, 2);
+    // To an end.
+    rig.antic(17, 100, DMACTL, 0x01);
+    rig.antic(18, 20, HSCROL, 0);
+    rig.antic(20, 20, DMACTL, 0x21);
+    end_frame(&mut rig);
+    let row = |line: usize| &rig.machine.frame().line(line)[2 * (70 - 34)..2 * (180 - 34)];
+    assert!(row(16).iter().all(|&c| c == 0x30), "plain: glyphs of 0");
+    assert!(row(17).iter().all(|&c| c == 0x3E), "bytes of page 0");
+}
