@@ -159,3 +159,28 @@ fn fetches_of_names_glyphs_and_the_list_in_one_cycle_get_the_byte_at_the_and_of_
     assert!(row(16).iter().all(|&c| c == 0x30), "plain: glyphs of 0");
     assert!(row(17).iter().all(|&c| c == 0x3E), "bytes of page 0");
 }
+
+#[test]
+fn bit_7_of_a_name_acts_on_what_the_last_glyph_left_in_the_shift_register() {
+    // Mode 2 with inversion. The names are 0, whose glyphs are $0F, and $81, whose glyphs are 0, in turn.
+    let mut rig =
+        rig(&[0x70, 0x52, 0x00, 0x40, 0x70], 0x21).gtia_set(&[(0x17, 0x0E), (0x18, 0x30)]);
+    rig.put(0x4000, &[0x00, 0x81].repeat(20));
+    rig.put(0x2000, &[0x0F; 8]);
+    rig.put(0x2008, &[0x00; 8]);
+    rig.antic(0, 20, 9, 0x20);
+    rig.antic(0, 24, 1, 2);
+    rig.antic(16, 78, HSCROL, 2);
+    end_frame(&mut rig);
+    // In line 17 a glyph comes in each cycle, and half of the last one is left: $0F by itself, or $F0 inverted.
+    let row = rig.machine.frame().line(17);
+    assert!(
+        row[2 * (66 - 34)..2 * (126 - 34)]
+            .iter()
+            .all(|&c| c == 0x30)
+    );
+    // A line without all that: $0F and $FF.
+    let row = rig.machine.frame().line(16);
+    let plain = &row[2 * (66 - 34)..2 * (126 - 34)];
+    assert!(plain.contains(&0x30) && plain.contains(&0x3E));
+}
