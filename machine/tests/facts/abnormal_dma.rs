@@ -175,12 +175,12 @@ fn bit_7_of_a_name_acts_on_what_the_last_glyph_left_in_the_shift_register() {
     // In line 17 a glyph comes in each cycle, and half of the last one is left: $0F by itself, or $F0 inverted.
     let row = rig.machine.frame().line(17);
     assert!(
-        row[2 * (66 - 34)..2 * (126 - 34)]
+        row[2 * (66 - 34)..2 * (116 - 34)]
             .iter()
             .all(|&c| c == 0x30)
     );
     // A line without all that: $0F and $FF.
     let row = rig.machine.frame().line(16);
-    let plain = &row[2 * (66 - 34)..2 * (126 - 34)];
+    let plain = &row[2 * (66 - 34)..2 * (116 - 34)];
     assert!(plain.contains(&0x30) && plain.contains(&0x3E));
 }
