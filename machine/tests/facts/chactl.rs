@@ -131,3 +131,48 @@ fn rows_from_8_on_of_a_stretched_mode_2_are_blanked_and_repeated_as_in_mode_3() 
     assert_eq!(ending[..8], r);
     assert_eq!(ending[8..], [0, 0, r[2], r[3], r[4], r[5], r[6], r[7]]);
 }
+
+#[test]
+fn modes_4_and_5_show_pairs_of_each_row_and_modes_6_and_7_bits_and_5_and_7_each_row_twice() {
+    const PAIRS: [u8; 4] = [0x52, 0x16, 0x2E, 0x30];
+    for (mode, code) in [(4, 0x01), (5, 0x01), (4, 0x81), (6, 0x81), (7, 0x81)] {
+        let rig = rig(mode, code, 0);
+        let twice = usize::from(mode & 1);
+        for line in 0..8usize << twice {
+            let data = ROWS[line >> twice];
+            let row = rig.machine.frame().line(16 + line);
+            for i in 0..if mode < 6 { 4 } else { 8 } {
+                let wanted = if mode >= 6 {
+                    // Code $81 is character 1 in PF2.
+                    if data << i & 0x80 != 0 { 0x30 } else { 0x52 }
+                } else {
+                    match data >> (6 - 2 * i) & 3 {
+                        3 if code & 0x80 != 0 => 0x46,
+                        n => PAIRS[usize::from(n)],
+                    }
+                };
+                assert_eq!(row[28 + 2 * i], wanted, "mode {mode}, line {line}, {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_set_chosen_in_the_middle_of_a_line_counts_from_the_fetch_two_cycles_later_on() {
+    // Glyphs are fetched in 21, 23, and so on; that of cycle c is shown from colour clock 2c + 6 on.
+    let mut rig = rig(2, 0x21, 0);
+    rig.put(0x5800, &[0; 0x400]);
+    for character in 0..128 {
+        rig.put(0x5000 + 8 * character, &[0xFF; 8]);
+    }
+    for cycle in [40, 41, 62, 63] {
+        rig.antic(17, cycle, CHBASE, 0x58);
+        rig.antic(18, 5, CHBASE, 0x50);
+        rig.to(30, 0);
+        rig.machine.run_frame();
+        let row = rig.machine.frame().line(17);
+        let dark = (48..208).find(|x| row[2 * (x - 34)] != 0x3E).unwrap();
+        let fetch = (usize::from(cycle) + 2) | 1;
+        assert_eq!(dark, 2 * fetch + 6, "cycle {cycle}");
+    }
+}

@@ -190,3 +190,158 @@ fn missiles_take_the_colour_and_size_of_their_own() {
         assert_eq!(lit, width, "{hpos:02X}");
     }
 }
+
+/// What a player shows from colour clock $20 on, by the rule alone: (state + 1) & SIZE, a shift when that is 0, and a match of HPOS that
+/// makes it 0 and ORs GRAFP to what is left. `matches` says where.
+fn by_the_rule(size: u8, graf: u8, matches: &[u8]) -> Vec<bool> {
+    let (mut state, mut shift) = (0u8, 0u8);
+    (0x20..0xE0u8)
+        .map(|x| {
+            if matches.contains(&x) {
+                if state != 0 {
+                    shift <<= 1;
+                }
+                state = 0;
+                shift |= graf;
+            }
+            let lit = shift & 0x80 != 0;
+            state = (state + 1) & size;
+            if state == 0 {
+                shift <<= 1;
+            }
+            lit
+        })
+        .collect()
+}
+
+#[test]
+fn a_player_moved_into_its_own_image_shows_both_ored() {
+    // GRAFP0 $81, from $60, again from $64 to $7F, as in Acid800 gtia_pmoverlap.
+    for size in [3, 1, 0, 2] {
+        for second in 0x64..=0x7F {
+            let mut rig = Rig::new().gtia_set(&[
+                (HPOSP0, 0x60),
+                (SIZEP0, size),
+                (GRAFP0, 0x81),
+                (0x12, 0x3A),
+            ]);
+            rig.gtia(60, 47, HPOSP0, second);
+            rig.to(61, 10);
+            let line = rig.colours(60);
+            let wanted = by_the_rule(size, 0x81, &[0x60, second]);
+            for (x, wanted) in (0x22..0xDE).zip(&wanted[2..]) {
+                assert_eq!(
+                    line[x] == 0x3A,
+                    *wanted,
+                    "size {size}, second {second:02X}, at {x:02X}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn each_match_of_hpos_shows_the_player_again() {
+    let mut rig = Rig::new().gtia_set(&[(HPOSP0, 0x40), (GRAFP0, 0x80), (0x12, 0x3A)]);
+    for (cycle, hpos) in [(0x24, 0x60), (0x34, 0x80), (0x44, 0xA0), (0x54, 0xC0)] {
+        rig.gtia(60, cycle, HPOSP0, hpos);
+    }
+    rig.to(61, 10);
+    let line = rig.colours(60);
+    let lit: Vec<usize> = (34..222).filter(|&x| line[x] == 0x3A).collect();
+    assert_eq!(lit, [0x40, 0x60, 0x80, 0xA0, 0xC0]);
+}
+
+#[test]
+fn objects_that_are_partly_in_horizontal_blank_collide_in_the_part_that_is_seen() {
+    // P0 of four colour clocks a bit and P1 of one.
+    for (first, graf, second, hit) in [
+        (0x1F, 0x80, 0x22, 2),
+        (0x1E, 0x80, 0x22, 0),
+        (0x02, 0x01, 0x21, 0),
+        (0x03, 0x01, 0x22, 2),
+        (0xDA, 0x80, 0xDD, 2),
+        (0xDB, 0x80, 0xDE, 0),
+        (0xDD, 0xC0, 0xDD, 2),
+    ] {
+        let mut rig = Rig::new().gtia_set(&[
+            (HPOSP0, first),
+            (0x01, second),
+            (SIZEP0, 3),
+            (GRAFP0, graf),
+            (0x0E, 0x80),
+        ]);
+        rig.gtia(60, 2, 0x1E, 0);
+        assert_eq!(rig.gtia_read(62, P0PL), hit, "{first:02X} {second:02X}");
+    }
+}
+
+#[test]
+fn objects_collide_in_lines_8_to_247() {
+    for (line, hit) in [(7, 0), (8, 2), (247, 2), (248, 0)] {
+        let mut rig = Rig::new().gtia_set(&[(0, 0x80), (1, 0x80), (0x0D, 0x80), (0x0E, 0x80)]);
+        // Cleared behind the spot in the line before, read behind it in this one.
+        rig.gtia(line - 1, 100, 0x1E, 0);
+        rig.to(line, 100);
+        rig.machine.draw_to_beam();
+        assert_eq!(rig.machine.peek(0xD00C), hit, "line {line}");
+    }
+}
+
+#[test]
+fn missiles_meet_players_and_playfields_and_never_each_other() {
+    // All on one spot of PF0.
+    let mut rig = Rig::new()
+        .gtia_set(&[(0x0D, 0x80), (0x0F, 0x80), (0x11, 0xAA)])
+        .list(&[0x70, 0x4E, 0x00, 0x40, 0x70], 0x22);
+    rig.put(0x4000, &[0x55; 40]);
+    for register in 0..8 {
+        rig = rig.gtia_set(&[(register, 0x80)]);
+    }
+    rig.gtia(0, 40, 0x1E, 0);
+    rig.to(30, 0);
+    let found: [u8; 16] = std::array::from_fn(|i| rig.machine.peek(0xD000 + i as u16));
+    assert_eq!(
+        found,
+        [1, 1, 1, 1, 1, 0, 1, 0, 5, 5, 5, 5, 4, 0, 1, 0],
+        "players 0 and 2"
+    );
+}
+
+#[test]
+fn mode_10_collides_one_colour_clock_to_the_right() {
+    // Mode F with values 0 to 15 from the playfield's start on; PRIOR $80.
+    for (x, hit) in [
+        (56, 0),
+        (57, 1),
+        (58, 1),
+        (59, 2),
+        (61, 4),
+        (63, 8),
+        (64, 8),
+        (65, 0),
+    ] {
+        let mut rig = Rig::new()
+            .gtia_set(&[(HPOSP0, x), (GRAFP0, 0x80), (0x1B, 0x80)])
+            .list(&[0x70, 0x4F, 0x00, 0x40, 0x70], 0x22);
+        rig.put(0x4000, &[0; 40]);
+        rig.put(0x4000, &[0x01, 0x23, 0x45, 0x67, 0x89]);
+        rig.gtia(0, 40, 0x1E, 0);
+        assert_eq!(rig.gtia_read(30, 0x04), hit, "at {x}");
+    }
+}
+
+#[test]
+fn vdelay_changes_nothing_for_what_the_processor_writes() {
+    for line in [60, 61] {
+        let mut rig = Rig::new().gtia_set(&[(0x1C, 0xFF), (HPOSP0, 0x60), (0x12, 0x3A)]);
+        rig.gtia(line, 4, GRAFP0, 0x80);
+        rig.to(line + 2, 0);
+        rig.machine.run_frame();
+        assert_eq!(
+            rig.machine.frame().line(line.into())[2 * (0x60 - 34)],
+            0x3A,
+            "line {line}"
+        );
+    }
+}

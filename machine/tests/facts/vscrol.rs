@@ -144,3 +144,75 @@ fn vscrol_changed_before_row_7_repeats_rows_beyond_sixteen() {
     rig.to(24 + 20, 20);
     assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x70);
 }
+
+#[test]
+fn the_regions_of_acid800_vscroll_have_heights_5_4_8_15_and_10() {
+    // VSCROL is 3 up to the second DLI, then 9.
+    let mut rig = scrolled(&[0xA2, 0x82, 0x70, 0xA2, 0x82, 0x70], 3);
+    let mut ends = Vec::new();
+    for line in 8..60 {
+        rig.antic(line, 3, NMIST, 0);
+        if rig.antic_read(line, 10, NMIST) & 0x80 != 0 {
+            ends.push(line);
+            if ends.len() == 2 {
+                rig.antic(line, 110, VSCROL, 9);
+            }
+        }
+    }
+    // A DLI comes in the last line of each: 5, 4, (8 blank,) 15, 10.
+    assert_eq!(ends, [12, 16, 16 + 8 + 15, 16 + 8 + 15 + 10]);
+}
+
+#[test]
+fn the_scroll_bit_is_carried_over_vertical_blank() {
+    // $22 in line 247 and $A2 as first of the next frame: no region begins, though VSCROL is 12; the mode line has its eight rows.
+    let mut list = vec![0x70; 29];
+    list.extend([0x60, 0x22]);
+    list.extend([0xA2, 0x02]);
+    let mut rig = scrolled(&list, 12);
+    rig.to(247, 20);
+    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x22);
+    let mut ends = Vec::new();
+    for line in 8..40 {
+        rig.antic(line, 3, NMIST, 0);
+        if rig.antic_read(line, 10, NMIST) & 0x80 != 0 {
+            ends.push(line);
+        }
+    }
+    assert_eq!(ends, [15]);
+}
+
+#[test]
+fn scroll_bits_of_blank_lines_and_jumps_do_not_count() {
+    // $70 has bit 5 set as a part of its number of lines: the region begins and ends all the same.
+    let mut rig = scrolled(&[0x70, 0x24, 0x30, 0x24, 0x04, 0x70], 2);
+    assert_eq!(heights(&mut rig, 5), [8, 6, 3, 6, 3]);
+    let mut rig = Rig::new().list(&[0x70, 0x31, 0x00, 0x07], 0x20);
+    rig.put(
+        0x0700,
+        &[0x24, 0x04, 0x70, 0x41, LIST as u8, (LIST >> 8) as u8],
+    );
+    rig.antic(0, 20, VSCROL, 2);
+    rig.to(17, 20);
+    assert_eq!(
+        rig.machine.bus.video.antic.row(),
+        2,
+        "the jump is no region"
+    );
+}
+
+#[test]
+fn a_jvb_that_ends_a_region_has_the_height_once_and_is_one_line_high_from_then_on() {
+    let mut rig = Rig::new().list(&[0x70, 0x24], 0x20);
+    rig.put(LIST + 2, &[0xC1, LIST as u8, (LIST >> 8) as u8]);
+    rig.antic(0, 20, VSCROL, 3);
+    let mut ends = Vec::new();
+    for line in 8..32 {
+        rig.antic(line, 3, NMIST, 0);
+        if rig.antic_read(line, 10, NMIST) & 0x80 != 0 {
+            ends.push(line);
+        }
+    }
+    // Rows 3 to 7 of mode 4, then four lines of the jump, then one after the other.
+    assert_eq!(ends, (24..32).collect::<Vec<_>>());
+}
