@@ -7,17 +7,18 @@
         .segment "SETVBL"
 
 ; SETVBV: A = 1..5 timer, 6 VVBLKI, 7 VVBLKD; X = high byte, Y = low byte.
-; Both bytes are written with interrupts off just after a vertical blank could have begun in this line: WSYNC ends near the end of a
-; line, and the loop passes the place of the NMI in the next one.
-SETVBL: php
+; Both bytes are written, and the caller's I flag is back, between the release by WSYNC near the end of a line and the place of the vertical
+; blank early in the next one: so it is neither between the bytes nor loses its second stage. For that interrupts are shut out, and
+; INTEMP used, only behind that place of a line: the first WSYNC, and 31 cycles more in ISCTL. One that has come all the same while the
+; second WSYNC held the processor is served after LDX, which takes its last cycles behind the release.
+SETVBL: sta     WSYNC
+        jsr     ISCTL                   ; keeps A, X, Y
+        php
         sei
         asl     a
         sta     INTEMP
         txa
-        ldx     #5
         sta     WSYNC
-@pass:  dex
-        bne     @pass
         ldx     INTEMP
         sta     CDTMV1-1,x
         tya
