@@ -69,6 +69,58 @@ fn two_people_with_two_joysticks_play_gammon() {
     gammon(&mut atari, [Careful, Careful], [0, 1], 5, true);
 }
 
+/// On an 800 that is told to have 24K: the memory above stays as it was, and BASIC does not run out of what is below.
+#[test]
+fn gammon_is_played_to_its_end_in_24k() {
+    const TOP: u16 = 0x6000;
+    let mut atari = told_to_have(TOP, 10);
+    let above =
+        |atari: &Atari| -> Vec<u8> { (TOP..0xC000).map(|at| atari.machine.peek(at)).collect() };
+    let before = above(&atari);
+    atari.type_text("RUN\n");
+    gammon(&mut atari, [Random, Computer], [0, 1], 10, false);
+    assert!(
+        above(&atari) == before,
+        "the game writes above ${:04X}",
+        TOP - 1
+    );
+    assert!(atari.wait_for_text("ANOTHER GAME? (Y/N)", 1200));
+    key(&mut atari, tests_key('N'));
+    assert!(is_back_at_the_menu(&mut atari), "{}", atari.text());
+    assert_eq!(atari.machine.peek(0x6A), (TOP >> 8) as u8, "RAMTOP");
+    // What is free with the whole memory for the screen; the game takes 16 pages of that.
+    atari.type_text("? FRE(0)\n");
+    assert!(atari.wait_for_key(60));
+    let text = atari.text();
+    let free = text
+        .split_once("FRE(0)")
+        .and_then(|(_, rest)| rest.split_whitespace().next()?.parse::<u32>().ok());
+    assert!(free.is_some_and(|free| free > 16 * 256 + 200), "{text}");
+}
+
+#[test]
+fn gammon_says_so_where_memory_is_too_small() {
+    let mut atari = told_to_have(0x5C00, 1);
+    atari.type_text("RUN\n");
+    assert!(
+        atari.wait_for_text("THIS GAME NEEDS 24K", 300),
+        "{}",
+        atari.text()
+    );
+}
+
+/// An 800 with the game in its memory, whose RAMTOP and RAMSIZ say that memory ends at `top`.
+fn told_to_have(top: u16, seed: u64) -> Atari {
+    let mut config = config(Model::Atari800, Tv::Ntsc, true);
+    config.seed = seed;
+    let listing = roms::games::find("gammon").unwrap().listing;
+    let mut atari = Atari::with_basic(&config, listing.as_bytes());
+    let page = top >> 8;
+    atari.type_text(&format!("POKE 106,{page}:POKE 740,{page}:GRAPHICS 0\n"));
+    assert!(atari.wait_for_key(60));
+    atari
+}
+
 /// The constant near line 400 makes both sides use the first stick.
 #[test]
 fn two_people_with_one_joystick_play_gammon() {

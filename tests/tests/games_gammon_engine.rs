@@ -4,9 +4,9 @@ use cpu6502::{Bus, Cpu};
 use tests::rules::gammon::{Position, Side};
 
 /// Where the program is put, and its parts (roms/games/gammon/engine.s).
-const PAGE: u16 = 0x8C;
-const ENGINE: u16 = PAGE << 8;
-const BOARD: u16 = ENGINE + 1536;
+const PAGE: u16 = 0x96;
+const ENGINE: u16 = (PAGE << 8) + 128;
+const BOARD: u16 = ENGINE + 1220;
 const FROM: u16 = BOARD + 26;
 const TO: u16 = FROM + 4;
 
@@ -65,7 +65,7 @@ impl Engine {
         let mut put = |at: u16, bytes: &[u8]| {
             memory.0[usize::from(at)..usize::from(at) + bytes.len()].copy_from_slice(bytes);
         };
-        put(ENGINE, &data(listing, 8020));
+        put(PAGE << 8, &data(listing, 8020));
         put(0x5000, &data(listing, 8070));
         let mut engine = Self {
             memory,

@@ -1,26 +1,26 @@
-; Computer Gammon: draws a peg, and lets a tile glide. Relocatable: it lives in the string PEG$.
-; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
+; Computer Gammon: draws a peg. Relocatable: it lives below the players.
+; `cargo run -p xtask -- games` puts the bytes into the listing, six bits a character.
 ;
-;   USR(ADR(PEG$),N,COUNT,SIDE)  draws peg N (1..24; 0 and 25: the bar) with COUNT tiles of SIDE (0 blue, 1 green)
+;   USR(PEG,N,COUNT,SIDE)  draws peg N (1..24; 0 and 25: the bar) with COUNT tiles of SIDE (0 blue, 1 green)
 ;
 ; A stack of n tiles is n + 1 characters high, for each tile covers half of the one before.
 
         .setcpu "6502"
 
 SAVMSC  = $58
-DST     = $CB                   ; $CB-$D1 belong to the user in Atari BASIC
+DST     = $CB                   ; $CB-$D1 belong to the user in Atari BASIC, $D4-$DF to a routine
 N       = $CD
 COUNT   = $CE
 TILES   = $CF                   ; first character of the side's tiles
 K       = $D0                   ; place in the row of pegs, 0..11
 R       = $D1                   ; row, 0 at the frame
 
-half    = $06F6                 ; the character pair of the tile at the frame
-other   = $06F7                 ; and of the tile at the open end
-bare    = $06F8                 ; the peg itself, its row at the frame
-step    = $06F9                 ; 2 or -2: to the peg's next row
-stride  = $06FA                 ; 40 or -40: to the screen's next row
-sign    = $06FB
+half    = $D6                   ; the character pair of the tile at the frame
+other   = $D7                   ; and of the tile at the open end
+bare    = $D8                   ; the peg itself, its row at the frame
+step    = $D9                   ; 2 or -2: to the peg's next row
+stride  = $DA                   ; 40 or -40: to the screen's next row
+sign    = $DB
 
         .org    0
 

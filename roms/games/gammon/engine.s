@@ -1,15 +1,17 @@
-; Computer Gammon: what the rules allow, and what is best. Lives in whole pages that BASIC finds above the screen.
-; `cargo run -p xtask -- games` puts the bytes into the listing, and a list of those that name a page.
+; Computer Gammon: what the rules allow, and what is best; before it the display lists. Lives in whole pages that BASIC finds
+; above the screen. `cargo run -p xtask -- games` puts the bytes into the listing, and a list of those that name a page.
+;
+; EN is 128 bytes after the first of these pages.
 ;
 ;   USR(EN,SIDE,N,D1,D2)        how many of N dice can be played: SIDE 0 is blue, 1 green; of three or four dice all show D1
 ;   USR(EN+3,SIDE,N,D1,D2)      the same, and the best way to play them
 ;   USR(EN+6,SIDE,N,D1,D2,F,T)  the dice that take a tile from peg F to T: their number; 0 if none do, 9 if that would waste
 ;                               dice that can be played otherwise
-;   USR(EN+9,LIST,PAGE)         called once, before the others: adds PAGE, which is EN/256, to the bytes that name a page of
-;                               this program; LIST holds the distances from one to the next, 0 ends it
+;   USR(EN+9,LIST,PAGE)         called once, before the others: adds PAGE, the first page, to the bytes that name a page here;
+;                               LIST holds the distances from one to the next, 0 ends it
 ;
-;   EN+1536  the board: pegs 0 to 25 (0 blue's bar, 25 green's), tiles of blue counted up from 0, of green down from 256
-;   EN+1562  the pegs from which tiles go, the pegs where they arrive, the dice for that: four bytes each, as SIDE sees the
+;   EN+1220  the board: pegs 0 to 25 (0 blue's bar, 25 green's), tiles of blue counted up from 0, of green down from 256
+;   EN+1246  the pegs from which tiles go, the pegs where they arrive, the dice for that: four bytes each, as SIDE sees the
 ;            board: it moves upwards from its bar, which is 0, and 25 is off the board
 ;
 ; Plays are looked for as a person would: each tile by the first die, then each by the second. Of all plays that use as many
@@ -32,7 +34,8 @@ FULL    = 5                     ; tiles on a peg
 
         .org    BASE*256
 
-board   = BASE*256+1536
+engine  = BASE*256+128
+board   = engine+1220
 from    = board+26              ; of each level of the search
 to      = from+4
 dice    = to+4
@@ -57,6 +60,11 @@ wasted  = args+14
 limit   = args+15
 swapped = args+16
 temp    = args+17
+
+        .include "lists.s"
+
+        .assert * <= engine, error, "the display lists are too long"
+        .res    engine - *
 
         jmp     howmany
         jmp     choose
@@ -628,3 +636,4 @@ blots   = * - 1
         .byte   12, 13, 14, 15, 16, 17, 20, 20, 20, 20, 20, 20
 
         .assert * <= board, error, "the engine is too long"
+        .assert temp < BASE*256+1536, error, "the engine's variables are too many"

@@ -1,22 +1,23 @@
-; Computer Gammon: lets a tile glide over the board as player 1. Relocatable: it lives in the string GLIDE$.
-; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
+; Computer Gammon: lets a tile glide over the board as player 1. Relocatable: it lives below the players.
+; `cargo run -p xtask -- games` puts the bytes into the listing, six bits a character.
 ;
-;   USR(ADR(GLIDE$),X,Y,DX,DY,FRAMES)  from X, Y by DX, DY each frame, all in 1/256: X is HPOSP1, Y the byte of
+;   USR(GLIDE,X,Y,DX,DY,FRAMES)  from X, Y by DX, DY each frame, all in 1/256: X is HPOSP1, Y the byte of
 ;                                      the player (two lines each). DX and DY are added modulo 65536.
 
         .setcpu "6502"
 
 RTCLOK  = $14
-XPOS    = $CB                   ; $CB-$D1 belong to the user in Atari BASIC
+XPOS    = $CB                   ; $CB-$D1 belong to the user in Atari BASIC, $D4-$D9 to a routine
 YPOS    = $CD
 FRAMES  = $CF
 PLAYER  = $D0
-dx      = $06F6
-dy      = $06F8
+dx      = $D6
+dy      = $D8
 
 page    = $0606                 ; see interrupts.s
-tile    = $0669
-hposp1  = $0609+6               ; the value of the board's third pair
+tile    = $069F
+hposp1  = $06A7+4               ; what the vertical blank writes
+HPOSP1  = $D001
 
         .org    0
 
@@ -65,6 +66,7 @@ frame:  lda     RTCLOK
         adc     dx+1
         sta     XPOS+1
         sta     hposp1
+        sta     HPOSP1          ; in this frame
         lda     YPOS
         clc
         adc     dy
