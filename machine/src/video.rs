@@ -213,8 +213,8 @@ impl Video {
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes() {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has
-            // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE).
-            self.sync(0);
+            // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE). GTIA mode 10 shows what it got before for one more.
+            self.sync(usize::from(self.gtia.prior() >> 6 == 2));
         }
         self.antic.event(self.cycle as usize)
     }

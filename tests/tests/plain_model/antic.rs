@@ -1,4 +1,5 @@
-//! The playfield as the manual describes the modes: lines and colour clocks, no cycles.
+//! The playfield as the manual describes the modes: lines and colour clocks; of cycles only those in which a glyph is fetched and from
+//! which on a write acts.
 use crate::LINE;
 use crate::scene::Scene;
 
@@ -11,6 +12,13 @@ pub struct Rows {
 impl Rows {
     /// The rows that an instruction shows.
     pub fn rows(&mut self, instruction: u8) -> Vec<u8> {
+        let vscrol = self.vscrol;
+        self.rows_by(instruction, vscrol, |_| vscrol)
+    }
+
+    /// The same when VSCROL is `start` in cycle 0 of the first line, and in cycle 108 of each what `end` says of how many lines were
+    /// before.
+    pub fn rows_by(&mut self, instruction: u8, start: u8, end: impl Fn(usize) -> u8) -> Vec<u8> {
         const LAST: [u8; 16] = [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0];
         let mode = instruction & 15;
         let scrolling = mode > 1 && instruction & 0x20 != 0;
@@ -21,14 +29,18 @@ impl Rows {
         };
         let mut row = 0;
         if scrolling && !self.scrolling {
-            row = self.vscrol;
+            row = start;
         }
-        if self.scrolling && !scrolling {
-            last = self.vscrol;
-        }
+        let ends_region = self.scrolling && !scrolling;
         self.scrolling = scrolling;
         let mut rows = vec![row];
-        while row != last {
+        while rows.len() < 240 {
+            if ends_region {
+                last = end(rows.len() - 1);
+            }
+            if row == last {
+                break;
+            }
             row = (row + 1) & 15;
             rows.push(row);
         }
@@ -65,16 +77,81 @@ pub struct Field {
     pub to: usize,
     /// From here on nobody can know: the processor's bus.
     pub unknown: usize,
+    /// The colour clocks from which on the dots come so much later (bit 0 of HSCROL), and whether the window is open.
+    pub changes: Vec<(usize, usize, bool)>,
+    /// Nothing is fetched in this line: a bitmap's second line or a later one, or no playfield at all.
+    pub quiet: bool,
+}
+
+impl Field {
+    /// What is shown at a colour clock, `more` late.
+    pub fn dot(&self, x: usize, more: usize) -> Dot {
+        let last = self.changes.iter().rfind(|change| change.0 <= x);
+        let &(_, late, open) = last.unwrap_or(&(0, 0, true));
+        if open && x >= self.from && x < self.to {
+            self.dots[x - late - more]
+        } else {
+            Dot::Back
+        }
+    }
+}
+
+/// A write of one of ANTIC's registers.
+#[derive(Clone, Copy, Debug)]
+pub struct AnticWrite {
+    pub line: usize,
+    pub cycle: usize,
+    pub register: u8,
+    pub data: u8,
+}
+
+/// What a register holds over time.
+struct History<'a> {
+    first: u8,
+    register: u8,
+    /// Cycles from a write to where it acts.
+    delay: usize,
+    writes: &'a [AnticWrite],
+}
+
+impl History<'_> {
+    /// The value that acts in a cycle.
+    fn at(&self, line: usize, cycle: usize) -> u8 {
+        let acting = self.writes.iter().rfind(|write| {
+            write.register == self.register
+                && write.line * 114 + write.cycle + self.delay <= line * 114 + cycle
+        });
+        acting.map_or(self.first, |write| write.data)
+    }
 }
 
 /// All lines of the display.
 pub fn playfield(scene: &Scene) -> Vec<Field> {
+    playfield_with(scene, &[])
+}
+
+/// The same with writes, in the order of time: of CHACTL, HSCROL (bit 0 alone), VSCROL, CHBASE, and DMACTL (off and on again in quiet
+/// lines while the playfield runs, bit 4 anywhere).
+pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
+    let history = |register, first, delay| History {
+        first,
+        register,
+        delay,
+        writes,
+    };
+    // AHRM 4.4: CHBASE two cycles later; CHACTL one by the reference picture mid_chactl_mode2.
+    let chbase = history(9, scene.chbase, 2);
+    let chactl = history(1, scene.chactl, 1);
+    let hscrol = history(4, scene.hscrol, 1);
+    let vscrol = history(5, scene.vscrol, 0);
     let blank = Field {
         hires: false,
         dots: vec![Dot::Back; LINE],
         from: 0,
         to: 0,
         unknown: LINE,
+        changes: Vec::new(),
+        quiet: true,
     };
     let mut fields = vec![blank; 248];
     let (from, to) = [(0, 0), (64, 192), (48, 208), (44, 222)][usize::from(scene.dmactl & 3)];
@@ -104,7 +181,7 @@ pub fn playfield(scene: &Scene) -> Vec<Field> {
             (w, false) => w,
         };
         let left = [0, 64, 48, 32][usize::from(width)]
-            + usize::from(if scrolled { scene.hscrol } else { 0 });
+            + usize::from(if scrolled { scene.hscrol & 14 } else { 0 });
         let bytes = if mode == 0 {
             0
         } else {
@@ -115,7 +192,10 @@ pub fn playfield(scene: &Scene) -> Vec<Field> {
             scan = scan & 0xF000 | (scan + 1) & 0x0FFF;
         }
         let hires = matches!(mode, 2 | 3 | 15);
-        for row in rows.rows(instruction) {
+        let here = line;
+        let end = |lines: usize| vscrol.at(here + lines, 108) & 15;
+        let shown = rows.rows_by(instruction, vscrol.at(line, 0) & 15, end);
+        for (n, row) in shown.into_iter().enumerate() {
             if line >= 248 {
                 break;
             }
@@ -123,21 +203,46 @@ pub fn playfield(scene: &Scene) -> Vec<Field> {
             let mut dots = vec![empty; LINE + 64];
             for (i, &byte) in buffer[..bytes].iter().enumerate() {
                 let each = colour_clocks(mode);
-                show(scene, mode, row, byte, &mut dots[left + i * each..][..each]);
+                let x = left + i * each;
+                let text = Text {
+                    chbase: chbase.at(line, (x - 6) / 2),
+                    chactl: chactl.at(line, (x - 6) / 2),
+                };
+                show(scene, &text, mode, row, byte, &mut dots[x..][..each]);
             }
             dots.truncate(LINE);
             let garbage = width == 3 && bytes != 0;
+            let late = |line, cycle| usize::from(u8::from(scrolled) & hscrol.at(line, cycle));
+            let mut changes = vec![(0, late(line, 0), true)];
+            for write in writes.iter().filter(|write| write.line == line) {
+                let &(_, later, open) = changes.last().unwrap_or(&(0, 0, true));
+                // Both act two colour clocks after the write's cycle began (reference pictures mid_hscrol_modeE, mid_dmactl_modeE).
+                let x = 2 * write.cycle + 2;
+                match write.register {
+                    0 => changes.push((x, later, write.data & 3 != 0)),
+                    4 => changes.push((x, late(line, write.cycle + 1), open)),
+                    _ => {}
+                }
+            }
             fields[line] = Field {
                 hires,
                 dots,
                 from,
                 to,
                 unknown: if garbage { 218 } else { LINE },
+                changes,
+                quiet: mode == 0 || mode >= 8 && n != 0,
             };
             line += 1;
         }
     }
     fields
+}
+
+/// What acts on a glyph while it is fetched.
+struct Text {
+    chbase: u8,
+    chactl: u8,
 }
 
 /// How wide a byte is.
@@ -150,9 +255,9 @@ fn colour_clocks(mode: u8) -> usize {
 }
 
 /// What a byte of the line buffer looks like.
-fn show(scene: &Scene, mode: u8, row: u8, byte: u8, dots: &mut [Dot]) {
+fn show(scene: &Scene, text: &Text, mode: u8, row: u8, byte: u8, dots: &mut [Dot]) {
     let data = if mode < 8 {
-        glyph(scene, mode, row, byte)
+        glyph(scene, text, mode, row, byte)
     } else {
         byte
     };
@@ -177,15 +282,15 @@ fn show(scene: &Scene, mode: u8, row: u8, byte: u8, dots: &mut [Dot]) {
 }
 
 /// A row of a character.
-fn glyph(scene: &Scene, mode: u8, row: u8, name: u8) -> u8 {
+fn glyph(scene: &Scene, text: &Text, mode: u8, row: u8, name: u8) -> u8 {
     let double = mode == 5 || mode == 7;
     let row = if double { row / 2 } else { row };
     let (set, code) = if mode < 6 {
-        (scene.chbase & 0xFC, name & 0x7F)
+        (text.chbase & 0xFC, name & 0x7F)
     } else {
-        (scene.chbase & 0xFE, name & 0x3F)
+        (text.chbase & 0xFE, name & 0x3F)
     };
-    let reflected = if scene.chactl & 4 != 0 { 7 } else { 0 };
+    let reflected = if text.chactl & 4 != 0 { 7 } else { 0 };
     let address = usize::from(set) * 256 + usize::from(code) * 8 + usize::from(row & 7 ^ reflected);
     let mut data = scene.memory[address];
     if mode < 4 {
@@ -200,10 +305,10 @@ fn glyph(scene: &Scene, mode: u8, row: u8, name: u8) -> u8 {
             data = 0;
         }
         if name & 0x80 != 0 {
-            if scene.chactl & 1 != 0 {
+            if text.chactl & 1 != 0 {
                 data = 0;
             }
-            if scene.chactl & 2 != 0 {
+            if text.chactl & 2 != 0 {
                 data ^= 0xFF;
             }
         }

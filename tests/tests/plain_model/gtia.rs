@@ -34,6 +34,9 @@ pub struct Gtia {
     switch: Option<(usize, u8, u8)>,
     /// Playfields of missiles and players, players of missiles and players.
     pub hits: [u8; 16],
+    /// PMBASE, and bit 4 of DMACTL: where ANTIC finds players and missiles.
+    pub pmbase: u8,
+    pub one_line: bool,
 }
 
 impl Gtia {
@@ -48,6 +51,8 @@ impl Gtia {
             hires: false,
             switch: None,
             hits: [0; 16],
+            pmbase: scene.pmbase,
+            one_line: scene.dmactl & 0x10 != 0,
         };
         for (register, &data) in scene.gtia.iter().enumerate() {
             gtia.set(register as u8, data);
@@ -73,9 +78,9 @@ impl Gtia {
     /// Missile and player DMA of a line.
     fn fetches(&self, scene: &Scene, line: usize) -> Vec<(usize, Act)> {
         let gractl = self.registers[0x1D];
-        let base = usize::from(scene.pmbase) << 8;
+        let base = usize::from(self.pmbase) << 8;
         let byte = |section: usize| {
-            let address = if scene.dmactl & 0x10 != 0 {
+            let address = if self.one_line {
                 (base & 0xF800) + 0x100 * section + line
             } else {
                 (base & 0xFC00) + 0x80 * section + line / 2
@@ -206,9 +211,8 @@ impl Gtia {
         let leaving = self.leaving(x);
         let dot = |x: usize| match leaving {
             Some(0) => Dot::Back,
-            _ if x < field.from || x >= field.to => Dot::Back,
-            Some(1) => field.dots[x - 1],
-            _ => field.dots[x],
+            Some(1) => field.dot(x, 1),
+            _ => field.dot(x, 0),
         };
         // The value of the fat pixel that `x` belongs to.
         let even = if special == 2 { (x - 1) & !1 } else { x & !1 };

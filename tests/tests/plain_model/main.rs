@@ -5,6 +5,7 @@ mod antic;
 mod gtia;
 mod scene;
 
+use antic::AnticWrite;
 use gtia::{Gtia, Write};
 use machine::{Machine, Tv};
 use scene::{Random, Scene, machine};
@@ -184,6 +185,155 @@ fn writes_in_the_middle_of_lines_show_where_the_manual_says() {
             assert_eq!(found, gtia.hits, "collisions of scene {round}");
         }
     }
+}
+
+/// Writes of ANTIC's registers that may change the picture but not what is fetched when.
+fn random_antic_writes(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
+    let mut writes = Vec::new();
+    for line in 8..247 {
+        let mut cycle = 8 + random.below(60) as usize;
+        while cycle < 113 && random.below(3) != 0 {
+            let register = random.pick(&[1, 4, 4, 5, 7, 9, 9]);
+            let data = match register {
+                4 => scene.hscrol & 14 | random.byte() & 1,
+                7 | 9 => random.byte() & 0x7F,
+                _ => random.byte() & 15,
+            };
+            writes.push(AnticWrite {
+                line,
+                cycle,
+                register,
+                data,
+            });
+            cycle += 2 + random.below(30) as usize;
+        }
+    }
+    writes
+}
+
+/// DMACTL off and on again while a playfield runs that is not fetched, with objects of one or two lines from then on.
+fn add_dmactl(
+    random: &mut Random,
+    scene: &Scene,
+    fields: &[antic::Field],
+    writes: &mut Vec<AnticWrite>,
+) {
+    let mut dmactl = scene.dmactl;
+    for (line, field) in fields.iter().enumerate().take(247).skip(8) {
+        if !field.quiet || dmactl & 3 == 0 || random.below(2) == 0 {
+            continue;
+        }
+        let off = 36 + random.below(24) as usize;
+        let on = off + 2 + random.below(22) as usize;
+        let new = dmactl ^ random.byte() & 0x10;
+        for (cycle, data) in [(off, dmactl & !3), (on, new)] {
+            writes.push(AnticWrite {
+                line,
+                cycle,
+                register: 0,
+                data,
+            });
+        }
+        dmactl = new;
+    }
+    writes.sort_by_key(|write| (write.line, write.cycle));
+}
+
+#[test]
+fn antic_s_registers_written_in_the_middle_of_lines_show_where_the_manual_says() {
+    for round in 0..rounds(150) {
+        let (mut random, scene, tv, lines) = scene(round, 0xA076_1D64_78BD_642F);
+        let mut machine = machine(&scene, tv);
+        let mut gtia = Gtia::new(&scene);
+        frame(&mut gtia, &scene, &antic::playfield(&scene), lines, &[]);
+        let mut writes = random_antic_writes(&mut random, &scene);
+        let fields = antic::playfield_with(&scene, &writes);
+        add_dmactl(&mut random, &scene, &fields, &mut writes);
+        let fields = antic::playfield_with(&scene, &writes);
+        let mut gtia_writes: Vec<Vec<Write>> = vec![Vec::new(); 248];
+        for (line, of_line) in gtia_writes.iter_mut().enumerate().skip(8) {
+            if random.below(3) == 0 {
+                *of_line = random_writes(&mut random);
+                of_line.retain(|write| {
+                    // The processor needs four cycles for a write of another register.
+                    let near = |w: &AnticWrite| w.line == line && w.cycle.abs_diff(write.cycle) < 4;
+                    !writes.iter().any(near)
+                });
+            }
+        }
+        gtia_writes[8].insert(
+            0,
+            Write {
+                cycle: 6,
+                register: 0x1E,
+                data: 0,
+            },
+        );
+        let mut left = writes.iter().peekable();
+        for (line, of_line) in gtia_writes.iter().enumerate() {
+            let mut of_line = of_line.iter().peekable();
+            loop {
+                let first = left.peek().filter(|write| write.line == line);
+                let second = of_line.peek();
+                if first.is_none() && second.is_none() {
+                    break;
+                }
+                let antic = first.is_some_and(|f| second.is_none_or(|s| f.cycle < s.cycle));
+                if antic && let Some(write) = left.next() {
+                    run_to_line(&mut machine, line, write.cycle + 1);
+                    let antic = &mut machine.bus.video.antic;
+                    antic.write(write.register, write.data, write.cycle);
+                } else if let Some(write) = of_line.next() {
+                    run_to_line(&mut machine, line, write.cycle + 1);
+                    let video = &mut machine.bus.video;
+                    video
+                        .gtia
+                        .write(write.register, write.data, write.cycle, &video.antic.an);
+                }
+            }
+        }
+        machine.run_frame();
+        let mut rows = Vec::new();
+        for line in 0..lines {
+            for write in writes.iter().filter(|write| write.line + 1 == line) {
+                match write.register {
+                    0 => gtia.one_line = write.data & 0x10 != 0,
+                    7 => gtia.pmbase = write.data,
+                    _ => {}
+                }
+            }
+            let field = fields.get(line).filter(|_| line >= 8);
+            let of_line = gtia_writes.get(line).map_or(&[][..], Vec::as_slice);
+            let row = gtia.line(&scene, line, field, of_line);
+            if field.is_some() {
+                rows.push(row);
+            }
+        }
+        if let Some(difference) = difference(&machine, &fields, &rows) {
+            let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
+            let near: Vec<_> = writes
+                .iter()
+                .filter(|write| write.line + 3 > line && write.line <= line)
+                .collect();
+            panic!(
+                "scene {round}, {difference}; {near:?} {:?} {:?}; {}",
+                gtia_writes[line - 1],
+                gtia_writes[line],
+                describe(&scene)
+            );
+        }
+        if fields.iter().all(|f| f.unknown == LINE) {
+            let found: [u8; 16] = std::array::from_fn(|i| machine.peek(0xD000 + i as u16));
+            assert_eq!(found, gtia.hits, "collisions of scene {round}");
+        }
+    }
+}
+
+/// Runs to a cycle of a line of this frame.
+fn run_to_line(machine: &mut Machine, line: usize, cycle: usize) {
+    let beam = machine.beam();
+    let here = usize::from(beam.line) * 114 + usize::from(beam.cycle);
+    machine.run_cycles((line * 114 + cycle - here) as u64);
 }
 
 /// Runs to a cycle of the present line.
