@@ -7,9 +7,20 @@ pub mod go_fish;
 pub mod hexapawn;
 pub mod tic_tac_toe;
 
-use machine::Tv;
+use std::sync::OnceLock;
+
+use machine::{Model, Tv};
 
 use crate::Atari;
+
+/// What came after a player's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next<E> {
+    /// The player is to move.
+    Yours,
+    /// The game is over.
+    Over(E),
+}
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +42,70 @@ pub const fn second(tv: Tv) -> u32 {
         Tv::Ntsc => 60,
         Tv::Pal => 50,
     }
+}
+
+/// A machine in which a game shows its title page, known by `words`.
+///
+/// # Panics
+/// When it does not come.
+#[must_use]
+pub fn at_the_title(game: &str, words: &str, model: Model, tv: Tv, seed: u64) -> Atari {
+    let atari = Atari::with_game(game, model, tv, seed);
+    shows_its_title(atari, words)
+}
+
+/// The same of a machine that has been told to RUN.
+///
+/// # Panics
+/// When it does not come.
+#[must_use]
+pub fn shows_its_title(mut atari: Atari, words: &str) -> Atari {
+    assert!(
+        atari.wait_for_text(words, 1500),
+        "no title page:\n{}",
+        atari.text()
+    );
+    atari.run(30);
+    atari
+}
+
+/// A machine at the title page, which `start` has brought there once, after some more cycles: its chance is then another.
+#[must_use]
+pub fn waited(title: &OnceLock<Atari>, start: fn() -> Atari, cycles: u64) -> Atari {
+    let mut atari = title.get_or_init(start).clone();
+    atari.machine.run_cycles(cycles);
+    atari
+}
+
+/// Pushes a stick up, down, to the left or to the right for `held` frames, and waits for `rest`.
+pub fn push(
+    atari: &mut Atari,
+    port: usize,
+    [up, down, left, right]: [bool; 4],
+    held: u32,
+    rest: u32,
+) {
+    let input = &mut atari.machine.input;
+    input.joystick(port, up, down, left, right);
+    atari.run(held);
+    let input = &mut atari.machine.input;
+    input.joystick(port, false, false, false, false);
+    atari.run(rest);
+}
+
+/// Presses a trigger for `held` frames, and waits for `rest`.
+pub fn trigger(atari: &mut Atari, port: usize, held: u32, rest: u32) {
+    atari.machine.input.trigger(port, true);
+    atari.run(held);
+    atari.machine.input.trigger(port, false);
+    atari.run(rest);
+}
+
+/// Presses START for some frames.
+pub fn press_start(atari: &mut Atari, frames: u32) {
+    atari.machine.input.start = true;
+    atari.run(frames);
+    atari.machine.input.start = false;
 }
 
 /// Saves in the middle, goes on in a machine that was built anew, and compares with the one that was never saved.
@@ -62,6 +137,33 @@ pub fn asks_for_the_menu(atari: &mut Atari, frames: u32) -> bool {
             .zip(0x600..)
             .all(|(&byte, at)| atari.machine.peek(at) == byte)
     }) && atari.wait_for_text("READY", 60)
+}
+
+/// In a game, ESC asks whether to end it; after N the screen shows `words` again.
+///
+/// # Panics
+/// When it does not.
+pub fn goes_on_after_escape(atari: &mut Atari, words: &str) {
+    escapes(atari, "N", words);
+}
+
+/// In a game, ESC and Y lead to the title page, which shows `words`; there ESC leads to the menu.
+///
+/// # Panics
+/// When they do not.
+pub fn escapes_to_the_menu(atari: &mut Atari, words: &str) {
+    escapes(atari, "Y", words);
+    atari.run(30);
+    atari.type_text("{ESC}");
+    assert!(asks_for_the_menu(atari, 300), "{}", atari.text());
+}
+
+fn escapes(atari: &mut Atari, answer: &str, words: &str) {
+    for (keys, words) in [("{ESC}", "END THIS GAME? (Y/N)"), (answer, words)] {
+        atari.type_text(keys);
+        assert!(atari.wait_for_text(words, 300), "{}", atari.text());
+        atari.run(10);
+    }
 }
 
 /// Runs until the light of a cursor that swells and fades with the frame counter is at the same point of its way.

@@ -2,8 +2,10 @@
 use machine::{Model, Tv};
 use tests::Atari;
 use tests::golden;
-use tests::players::checkers::{Game, Next, at_the_title, fresh, greedy, play, random};
-use tests::players::{goes_on_from_a_state, second};
+use tests::players::checkers::{Game, at_the_title, fresh, greedy, play, random};
+use tests::players::{
+    Next, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+};
 use tests::rules::Chance;
 use tests::rules::checkers::{Outcome, Side};
 
@@ -117,21 +119,10 @@ fn the_rules_of_checkers_can_be_read_at_any_time() {
 #[test]
 fn checkers_ends_with_escape_and_returns_to_the_menu() {
     let (mut game, _) = Game::start(fresh(5), &[Side::Black]).unwrap();
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
-    game.atari.type_text("N");
-    assert!(game.atari.wait_for_text("MOVE: _", 60));
+    goes_on_after_escape(&mut game.atari, "MOVE: _");
     let step = game.position.steps()[0];
     game.step(step).unwrap();
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
-    game.atari.type_text("Y");
-    assert!(game.atari.wait_for_text("LEVEL  MIDDLE", 240));
-    game.atari.run(30);
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("READY", 300));
-    let mark: Vec<u8> = (0x600..0x603).map(|a| game.atari.machine.peek(a)).collect();
-    assert_eq!(mark, *b"ME\0");
+    escapes_to_the_menu(&mut game.atari, "LEVEL  MIDDLE");
 }
 
 #[test]

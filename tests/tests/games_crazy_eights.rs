@@ -3,7 +3,7 @@
 use machine::typist::{key_for, keys};
 use machine::{Model, Tv};
 use tests::players::crazy_eights::{self, By, Player, press};
-use tests::players::{goes_on_from_a_state, second};
+use tests::players::{asks_for_the_menu, goes_on_from_a_state, second};
 use tests::{Atari, golden};
 
 fn crazy_eights(model: Model, tv: Tv, seed: u64, by: By) {
@@ -64,14 +64,6 @@ fn crazy_eights_is_played_to_its_end_on_a_400_with_16k() {
     crazy_eights(Model::Atari400, Tv::Pal, 8, By::Joystick);
 }
 
-/// "ME" at $0600 calls the front end's menu.
-fn is_back_at_the_menu(atari: &mut Atari) -> bool {
-    atari.wait_for_text("READY", 600)
-        && atari.machine.peek(0x0600) == b'M'
-        && atari.machine.peek(0x0601) == b'E'
-        && atari.machine.peek(0x0602) == 0
-}
-
 fn letter(c: char) -> u8 {
     key_for(c).unwrap()
 }
@@ -83,7 +75,7 @@ fn every_way_out_of_crazy_eights_leads_where_it_should() {
     atari.run(30);
     let mut left = atari.clone();
     press(&mut left, keys::ESC);
-    assert!(is_back_at_the_menu(&mut left), "{}", left.text());
+    assert!(asks_for_the_menu(&mut left, 600), "{}", left.text());
     // The rules, two pages, from the title and from the game.
     press(&mut atari, letter('R'));
     assert!(atari.wait_for_text("eight goes on any card", 120));
@@ -159,7 +151,7 @@ fn after_a_game_of_crazy_eights_comes_another_or_the_menu() {
     press(&mut again, letter('Y'));
     assert!(again.wait_for_text("S  PASS", 3000), "{}", again.text());
     press(&mut atari, letter('N'));
-    assert!(is_back_at_the_menu(&mut atari), "{}", atari.text());
+    assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! FOCAL checkers played by players who read only the paper, held to the rules and to the old algorithm, and its pictures.
 use machine::{Model, Tv};
 use tests::golden;
-use tests::players::checkers::{Next, greedy, random};
-use tests::players::focal::{Game, at_the_title, fresh, play};
-use tests::players::{goes_on_from_a_state, second};
+use tests::players::checkers::{greedy, play, random};
+use tests::players::focal::{Game, at_the_title, fresh};
+use tests::players::{
+    Next, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+};
 use tests::rules::Chance;
 use tests::rules::checkers::{Position, Side, Step};
 
@@ -81,23 +83,10 @@ fn the_rules_of_focal_checkers_can_be_read_at_any_time() {
 #[test]
 fn focal_checkers_ends_with_escape_and_returns_to_the_menu() {
     let (mut game, _) = Game::start(fresh(5), Side::White).unwrap();
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
-    game.atari.run(10);
-    game.atari.type_text("N");
-    game.atari.run(30);
+    goes_on_after_escape(&mut game.atari, "YOUR MOVE FROM-TO? _");
     let step = game.position.steps()[0];
     game.step(step).unwrap();
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 60));
-    game.atari.run(10);
-    game.atari.type_text("Y");
-    assert!(game.atari.wait_for_text("RULES   ESC", 240));
-    game.atari.run(30);
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("READY", 300));
-    let mark: Vec<u8> = (0x600..0x603).map(|a| game.atari.machine.peek(a)).collect();
-    assert_eq!(mark, *b"ME\0");
+    escapes_to_the_menu(&mut game.atari, "RULES   ESC");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use machine::typist::keys;
 use machine::{Model, Tv};
 use tests::players::gammon::{self, Player};
-use tests::players::{goes_on_from_a_state, second};
+use tests::players::{asks_for_the_menu, goes_on_from_a_state, second};
 use tests::rules::gammon::Side;
 use tests::{Atari, config, golden};
 
@@ -86,7 +86,7 @@ fn gammon_is_played_to_its_end_in_24k() {
     );
     assert!(atari.wait_for_text("ANOTHER GAME? (Y/N)", 1200));
     key(&mut atari, tests_key('N'));
-    assert!(is_back_at_the_menu(&mut atari), "{}", atari.text());
+    assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
     assert_eq!(atari.machine.peek(0x6A), (TOP >> 8) as u8, "RAMTOP");
     // What is free with the whole memory for the screen; the game takes 16 pages of that.
     atari.type_text("? FRE(0)\n");
@@ -141,14 +141,6 @@ fn key(atari: &mut Atari, code: u8) {
     atari.run(6);
 }
 
-/// "ME" at $0600 calls the front end's menu.
-fn is_back_at_the_menu(atari: &mut Atari) -> bool {
-    atari.wait_for_text("READY", 600)
-        && atari.machine.peek(0x0600) == b'M'
-        && atari.machine.peek(0x0601) == b'E'
-        && atari.machine.peek(0x0602) == 0
-}
-
 #[test]
 fn every_way_out_of_gammon_leads_where_it_should() {
     // ESC on the title page.
@@ -164,7 +156,7 @@ fn every_way_out_of_gammon_leads_where_it_should() {
     atari.run(30);
     let mut escaped = atari.clone();
     key(&mut escaped, keys::ESC);
-    assert!(is_back_at_the_menu(&mut escaped), "{}", escaped.text());
+    assert!(asks_for_the_menu(&mut escaped, 600), "{}", escaped.text());
 
     // In a game: the trigger alone gets there, and the names are those that stand on the page.
     for _ in 0..3 {
@@ -198,7 +190,7 @@ fn every_way_out_of_gammon_leads_where_it_should() {
                 left.text()
             );
         } else {
-            assert!(is_back_at_the_menu(&mut left), "{}", left.text());
+            assert!(asks_for_the_menu(&mut left, 600), "{}", left.text());
         }
     }
     // The rules, and ESC with both answers.
@@ -254,7 +246,7 @@ fn after_a_game_of_gammon_comes_another_or_the_menu() {
     let mut waits = atari.clone();
     assert!(waits.wait_for_text("TURN 2", 2400), "{}", waits.text());
     key(&mut atari, tests_key('N'));
-    assert!(is_back_at_the_menu(&mut atari), "{}", atari.text());
+    assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
 }
 
 #[test]

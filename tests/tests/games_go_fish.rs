@@ -2,7 +2,7 @@
 use machine::{Machine, Model, Tv};
 use tests::arena::Record;
 use tests::players::go_fish::{Game, at_the_title, event, fresh, greedy, play, random};
-use tests::players::{asks_for_the_menu, goes_on_from_a_state};
+use tests::players::{escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state};
 use tests::rules::Chance;
 use tests::rules::go_fish::Event;
 use tests::{Atari, golden};
@@ -163,17 +163,8 @@ fn the_computer_does_not_look_at_the_players_cards() {
 #[test]
 fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
     let mut game = Game::start(fresh(5), false).unwrap();
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
-    game.atari.type_text("N");
-    assert!(game.atari.wait_for_text("WHAT DO YOU ASK FOR?", 120));
-    game.atari.type_text("{ESC}");
-    assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
-    game.atari.type_text("Y");
-    assert!(game.atari.wait_for_text("OPTION  YOU BEGIN", 300));
-    game.atari.run(30);
-    game.atari.type_text("{ESC}");
-    assert!(asks_for_the_menu(&mut game.atari, 300));
+    goes_on_after_escape(&mut game.atari, "WHAT DO YOU ASK FOR?");
+    escapes_to_the_menu(&mut game.atari, "OPTION  YOU BEGIN");
 }
 
 #[test]

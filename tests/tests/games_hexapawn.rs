@@ -1,9 +1,9 @@
 //! Hexapawn played by players who see only the screen: held to the rules after every move, its learning measured, its files, its pictures.
 use machine::{Model, Tv};
-use tests::players::hexapawn::{
-    Folder, Next, Series, at_the_title, best, board, fresh, random, teach,
+use tests::players::hexapawn::{Folder, Series, at_the_title, best, board, fresh, random, teach};
+use tests::players::{
+    Next, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, wait_for_the_light,
 };
-use tests::players::{asks_for_the_menu, goes_on_from_a_state, wait_for_the_light};
 use tests::rules::Chance;
 use tests::rules::hexapawn::{START, Side, after, moves};
 use tests::{Atari, golden};
@@ -219,17 +219,8 @@ fn a_folder_that_is_absent_read_only_empty_or_damaged_gets_a_clear_sentence() {
 #[test]
 fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
     let mut series = Series::start(fresh(5)).unwrap();
-    series.atari.type_text("{ESC}");
-    assert!(series.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
-    series.atari.type_text("N");
-    assert!(series.atari.wait_for_text("YOUR MOVE", 120));
-    series.atari.type_text("{ESC}");
-    assert!(series.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
-    series.atari.type_text("Y");
-    assert!(series.atari.wait_for_text("46 MOVES", 300));
-    series.atari.run(30);
-    series.atari.type_text("{ESC}");
-    assert!(asks_for_the_menu(&mut series.atari, 300));
+    goes_on_after_escape(&mut series.atari, "YOUR MOVE");
+    escapes_to_the_menu(&mut series.atari, "46 MOVES");
 }
 
 #[test]

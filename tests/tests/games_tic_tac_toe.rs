@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use machine::{Model, Tv};
 use tests::arena::{Record, Winner};
 use tests::golden;
-use tests::players::tic_tac_toe::{Game, Next, at_the_title, fresh, greedy, play, random};
-use tests::players::{asks_for_the_menu, goes_on_from_a_state, wait_for_the_light};
+use tests::players::tic_tac_toe::{Game, at_the_title, fresh, greedy, play, random};
+use tests::players::{
+    Next, asks_for_the_menu, goes_on_from_a_state, push, trigger, wait_for_the_light,
+};
 use tests::rules::Chance;
 use tests::rules::tic_tac_toe::{Board, Mark, canonical, moves};
 
@@ -100,22 +102,14 @@ fn two_players_use_two_sticks_or_share_one() {
             atari.run(10);
             let port = if shared { 0 } else { turn % 2 };
             // To the square's row and column from wherever the light is: into the corner first.
-            let mut way = vec![(true, false, false, false); 2];
-            way.extend([(false, false, true, false); 2]);
-            way.extend(vec![(false, true, false, false); turn % 2]);
-            way.extend(vec![(false, false, false, true); turn / 2]);
-            for (up, down, left, right) in way {
-                atari.machine.input.joystick(port, up, down, left, right);
-                atari.run(10);
-                atari
-                    .machine
-                    .input
-                    .joystick(port, false, false, false, false);
-                atari.run(20);
+            let mut ways = vec![[true, false, false, false]; 2];
+            ways.extend([[false, false, true, false]; 2]);
+            ways.extend(vec![[false, true, false, false]; turn % 2]);
+            ways.extend(vec![[false, false, false, true]; turn / 2]);
+            for way in ways {
+                push(&mut atari, port, way, 10, 20);
             }
-            atari.machine.input.trigger(port, true);
-            atari.run(10);
-            atari.machine.input.trigger(port, false);
+            trigger(&mut atari, port, 10, 0);
         }
         assert!(atari.wait_for_text("X WINS", 300), "{}", atari.text());
         assert!(atari.text().contains("PLAYER X 1"), "{}", atari.text());

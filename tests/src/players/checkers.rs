@@ -8,6 +8,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::checkers::{Board, Outcome, Piece, Position, Side, Step, name, square};
 
+use super::{Next, press_start, push, trigger};
+
 /// Column of the board's left edge, and rows and columns of characters of a square.
 const LEFT: usize = 4;
 const SQUARE: (usize, usize) = (3, 4);
@@ -40,15 +42,6 @@ pub struct Game {
     /// Wrong entries that were refused.
     pub refused: u32,
     seen: String,
-}
-
-/// What came after a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// The player is to move.
-    Yours,
-    /// The game is over.
-    Over(Outcome),
 }
 
 /// The pieces on the screen.
@@ -114,14 +107,7 @@ fn cursor(atari: &Atari) -> Option<usize> {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    let mut atari = Atari::with_game("checkers", model, tv, seed);
-    assert!(
-        atari.wait_for_text("LEVEL  MIDDLE", 1500),
-        "no title page:\n{}",
-        atari.text()
-    );
-    atari.run(30);
-    atari
+    super::at_the_title("checkers", "LEVEL  MIDDLE", model, tv, seed)
 }
 
 /// A step in the words of the message row, as `BLACK C3-D4. NOW WHITE`.
@@ -143,7 +129,7 @@ impl Game {
     ///
     /// # Errors
     /// When the board does not come, or a step that is played before the player's turn is wrong.
-    pub fn start(mut atari: Atari, sides: &[Side]) -> Result<(Self, Next), String> {
+    pub fn start(mut atari: Atari, sides: &[Side]) -> Result<(Self, Next<Outcome>), String> {
         let key = match sides {
             [Side::Black] => "1",
             [Side::White] => "2",
@@ -152,9 +138,7 @@ impl Game {
         };
         atari.type_text(key);
         atari.run(15);
-        atari.machine.input.start = true;
-        atari.run(4);
-        atari.machine.input.start = false;
+        press_start(&mut atari, 4);
         let mut game = Self {
             atari,
             sides: sides.to_vec(),
@@ -175,7 +159,7 @@ impl Game {
     }
 
     /// Waits for the player's turn or the end, and holds every step that is played to the rules.
-    fn wait(&mut self) -> Result<Next, String> {
+    fn wait(&mut self) -> Result<Next<Outcome>, String> {
         let mut thinking = None;
         let mut waited = 0;
         while waited < PATIENCE {
@@ -242,7 +226,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn step(&mut self, step: Step) -> Result<Next, String> {
+    pub fn step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         // The dash comes by itself; to type it does no harm.
         let from = match self.position.hop {
             Some(_) => String::new(),
@@ -257,7 +241,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn step_with_stick(&mut self, step: Step, port: usize) -> Result<Next, String> {
+    pub fn step_with_stick(&mut self, step: Step, port: usize) -> Result<Next<Outcome>, String> {
         if self.position.hop.is_none() {
             self.point_at(step.0, port)?;
         }
@@ -272,31 +256,22 @@ impl Game {
                 return Err("no cursor to be seen".into());
             };
             if at == goal {
-                self.atari.machine.input.trigger(port, true);
-                self.atari.run(4);
-                self.atari.machine.input.trigger(port, false);
-                self.atari.run(12);
+                trigger(&mut self.atari, port, 4, 12);
                 return Ok(());
             }
             let (row, column) = (at / 8, at % 8);
-            self.atari.machine.input.joystick(
-                port,
+            let way = [
                 goal / 8 > row,
                 goal / 8 < row,
                 goal % 8 < column,
                 goal % 8 > column,
-            );
-            self.atari.run(3);
-            self.atari
-                .machine
-                .input
-                .joystick(port, false, false, false, false);
-            self.atari.run(12);
+            ];
+            push(&mut self.atari, port, way, 3, 12);
         }
         Err(format!("the cursor does not come to {}", name(goal)))
     }
 
-    fn played(&mut self, step: Step) -> Result<Next, String> {
+    fn played(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         let moved = (self.position.turn, step);
         for _ in 0..300 {
             let message = self.row(MESSAGE);
@@ -364,17 +339,66 @@ impl Game {
     }
 }
 
+/// A program that plays checkers, with the rules beside it.
+pub trait Program: Sized {
+    /// One step in so many is played with the stick.
+    const STICK: usize;
+    /// The position as the rules have it.
+    fn position(&self) -> &Position;
+    /// Types a step.
+    ///
+    /// # Errors
+    /// When the program or the computer breaks a rule.
+    fn type_step(&mut self, step: Step) -> Result<Next<Outcome>, String>;
+    /// Plays a step with the first stick.
+    ///
+    /// # Errors
+    /// When the program or the computer breaks a rule.
+    fn point_step(&mut self, step: Step) -> Result<Next<Outcome>, String>;
+    /// Tries an entry that is not allowed.
+    ///
+    /// # Errors
+    /// When the program takes it.
+    fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String>;
+    /// What a game that somebody has won is for the arena.
+    fn record(self, winner: Winner) -> Record;
+}
+
+impl Program for Game {
+    const STICK: usize = 6;
+    fn position(&self) -> &Position {
+        &self.position
+    }
+    fn type_step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
+        self.step(step)
+    }
+    fn point_step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
+        self.step_with_stick(step, 0)
+    }
+    fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String> {
+        self.try_wrong(chance)
+    }
+    fn record(self, winner: Winner) -> Record {
+        Record {
+            winner,
+            moves: self.moves,
+            refused: self.refused,
+        }
+    }
+}
+
 /// Plays a game to its end with steps that `choose` picks; one entry in `wrong` is a wrong one first.
 ///
 /// # Errors
 /// When the program or the computer breaks a rule.
-pub fn play<F>(
-    (mut game, mut next): (Game, Next),
+pub fn play<G, F>(
+    (mut game, mut next): (G, Next<Outcome>),
     chance: &mut Chance,
     wrong: usize,
     choose: F,
-) -> Result<(Outcome, Game), String>
+) -> Result<(Outcome, G), String>
 where
+    G: Program,
     F: Fn(&Position, &mut Chance) -> Step,
 {
     loop {
@@ -384,13 +408,35 @@ where
         if chance.once_in(wrong) {
             game.try_wrong(chance)?;
         }
-        let step = choose(&game.position, chance);
-        next = if chance.once_in(6) {
-            game.step_with_stick(step, 0)?
+        let step = choose(game.position(), chance);
+        next = if chance.once_in(G::STICK) {
+            game.point_step(step)?
         } else {
-            game.step(step)?
+            game.type_step(step)?
         };
     }
+}
+
+/// A whole game for the arena, against the computer's side.
+///
+/// # Errors
+/// When the program or the computer breaks a rule.
+pub fn pairing<G, F>(
+    game: (G, Next<Outcome>),
+    computer: Side,
+    seed: u64,
+    choose: F,
+) -> Result<Record, String>
+where
+    G: Program,
+    F: Fn(&Position, &mut Chance) -> Step,
+{
+    let (outcome, game) = play(game, &mut Chance::new(seed), 10, choose)?;
+    Ok(game.record(match outcome {
+        Outcome::Won(winner) if winner == computer => Winner::Computer,
+        Outcome::Won(_) => Winner::Player,
+        Outcome::Draw => Winner::Nobody,
+    }))
 }
 
 /// Any legal step.
@@ -413,34 +459,24 @@ pub fn greedy(position: &Position, chance: &mut Chance) -> Step {
 #[must_use]
 pub fn fresh(seed: u64) -> Atari {
     static TITLE: OnceLock<Atari> = OnceLock::new();
-    let mut atari = TITLE
-        .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1))
-        .clone();
-    atari.machine.run_cycles(seed * 7919 % 2_000_003);
-    atari
+    super::waited(
+        &TITLE,
+        || at_the_title(Model::Xl800, Tv::Ntsc, 1),
+        seed * 7919 % 2_000_003,
+    )
 }
 
-fn pairing<F>(seed: u64, choose: F) -> Result<Record, String>
+fn against<F>(seed: u64, choose: F) -> Result<Record, String>
 where
     F: Fn(&Position, &mut Chance) -> Step,
 {
-    let mut chance = Chance::new(seed);
     let side = if seed.is_multiple_of(2) {
         Side::Black
     } else {
         Side::White
     };
     let game = Game::start(fresh(seed), &[side])?;
-    let (outcome, game) = play(game, &mut chance, 10, choose)?;
-    Ok(Record {
-        winner: match outcome {
-            Outcome::Won(winner) if winner == side => Winner::Player,
-            Outcome::Won(_) => Winner::Computer,
-            Outcome::Draw => Winner::Nobody,
-        },
-        moves: game.moves,
-        refused: game.refused,
-    })
+    pairing(game, side.other(), seed, choose)
 }
 
 /// The pairing with [`random`].
@@ -448,7 +484,7 @@ where
 /// # Errors
 /// When the program or the computer breaks a rule.
 pub fn against_random(seed: u64) -> Result<Record, String> {
-    pairing(seed, random)
+    against(seed, random)
 }
 
 /// The pairing with [`greedy`].
@@ -456,5 +492,5 @@ pub fn against_random(seed: u64) -> Result<Record, String> {
 /// # Errors
 /// When the program or the computer breaks a rule.
 pub fn against_greedy(seed: u64) -> Result<Record, String> {
-    pairing(seed, greedy)
+    against(seed, greedy)
 }

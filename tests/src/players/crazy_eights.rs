@@ -9,6 +9,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::crazy_eights::{Card, MOST, Table};
 
+use super::{push, trigger};
+
 /// Screen row of the rank on the player's cards, and of the pile's top card.
 const HAND: usize = 12;
 const PILE: usize = 5;
@@ -117,18 +119,8 @@ pub fn press(atari: &mut Atari, key: u8) {
     atari.run(3);
 }
 
-fn tap(atari: &mut Atari, [up, down, left, right]: [bool; 4]) {
-    atari.machine.input.joystick(0, up, down, left, right);
-    atari.run(4);
-    atari.machine.input.joystick(0, false, false, false, false);
-    atari.run(16);
-}
-
-fn trigger(atari: &mut Atari) {
-    atari.machine.input.trigger(0, true);
-    atari.run(5);
-    atari.machine.input.trigger(0, false);
-    atari.run(3);
+fn tap(atari: &mut Atari, way: [bool; 4]) {
+    push(atari, 0, way, 4, 16);
 }
 
 /// A game in play.
@@ -315,7 +307,7 @@ impl Game<'_> {
         if !self.atari.text().contains(&format!("> {letter}")) {
             return self.fault("the marker does not move");
         }
-        trigger(self.atari);
+        trigger(self.atari, 0, 5, 3);
         Ok(())
     }
 
@@ -325,7 +317,7 @@ impl Game<'_> {
         for _ in 0..=index {
             tap(self.atari, [false, false, false, true]);
         }
-        trigger(self.atari);
+        trigger(self.atari, 0, 5, 3);
     }
 
     /// Types an answer and RETURN.

@@ -8,7 +8,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::checkers::{Board, Outcome, Piece, Position, Side, Step};
 
-use super::checkers::{Next, greedy, random};
+use super::checkers::{self, Program, greedy, random};
+use super::{Next, press_start, push, trigger};
 
 /// The computer's side: its home is at the top of the print.
 const COMPUTER: Side = Side::Black;
@@ -118,14 +119,7 @@ fn is_as_described(position: &Position, step: Step) -> bool {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    let mut atari = Atari::with_game("focal", model, tv, seed);
-    assert!(
-        atari.wait_for_text("RULES   ESC", 1500),
-        "no title page:\n{}",
-        atari.text()
-    );
-    atari.run(30);
-    atari
+    super::at_the_title("focal", "RULES   ESC", model, tv, seed)
 }
 
 impl Game {
@@ -133,12 +127,10 @@ impl Game {
     ///
     /// # Errors
     /// When the program breaks a rule before the player's first turn.
-    pub fn start(mut atari: Atari, first: Side) -> Result<(Self, Next), String> {
+    pub fn start(mut atari: Atari, first: Side) -> Result<(Self, Next<Outcome>), String> {
         atari.type_text(if first == COMPUTER { "2" } else { "1" });
         atari.run(15);
-        atari.machine.input.start = true;
-        atari.run(4);
-        atari.machine.input.start = false;
+        press_start(&mut atari, 4);
         let mut game = Self {
             atari,
             position: Position::start(first),
@@ -153,7 +145,7 @@ impl Game {
     }
 
     /// Waits for the player's turn or the end, and holds what was printed to the rules.
-    fn wait(&mut self) -> Result<Next, String> {
+    fn wait(&mut self) -> Result<Next<Outcome>, String> {
         let mut has_moved = false;
         for waited in 0..PATIENCE {
             let lines = paper(&self.atari);
@@ -174,7 +166,7 @@ impl Game {
     }
 
     /// Plays the computer's moves that are on the paper below the player's last one, and compares the board below them.
-    fn printed(&mut self, lines: &[String]) -> Result<Next, String> {
+    fn printed(&mut self, lines: &[String]) -> Result<Next<Outcome>, String> {
         let last = lines.last().map_or("", String::as_str);
         if self.position.hop.is_some() && self.position.turn != COMPUTER {
             return if last.starts_with("AND JUMP ON TO? _") {
@@ -243,7 +235,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn step(&mut self, step: Step) -> Result<Next, String> {
+    pub fn step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         let keys = self.keys(step);
         self.atari.type_text(&keys);
         self.played(step)
@@ -253,28 +245,17 @@ impl Game {
     ///
     /// # Errors
     /// When it does not come, or the program or the computer breaks a rule.
-    pub fn step_with_stick(&mut self, step: Step) -> Result<Next, String> {
+    pub fn step_with_stick(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         let wanted = format!("? {}_", self.keys(step).trim_end());
         for _ in 0..60 {
             if paper(&self.atari)
                 .last()
                 .is_some_and(|line| line.ends_with(&wanted))
             {
-                self.atari.machine.input.trigger(0, true);
-                self.atari.run(6);
-                self.atari.machine.input.trigger(0, false);
+                trigger(&mut self.atari, 0, 6, 0);
                 return self.played(step);
             }
-            self.atari
-                .machine
-                .input
-                .joystick(0, false, false, false, true);
-            self.atari.run(4);
-            self.atari
-                .machine
-                .input
-                .joystick(0, false, false, false, false);
-            self.atari.run(16);
+            push(&mut self.atari, 0, [false, false, false, true], 4, 16);
         }
         Err(format!(
             "the stick does not show {wanted}:\n{}",
@@ -282,7 +263,7 @@ impl Game {
         ))
     }
 
-    fn played(&mut self, step: Step) -> Result<Next, String> {
+    fn played(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         self.position.play(step)?;
         for _ in 0..120 {
             // The entry loses its cursor when it is taken.
@@ -334,32 +315,26 @@ impl Game {
     }
 }
 
-/// Plays a game to its end with steps that `choose` picks; one entry in `wrong` is a wrong one first.
-///
-/// # Errors
-/// When the program or the computer breaks a rule.
-pub fn play<F>(
-    (mut game, mut next): (Game, Next),
-    chance: &mut Chance,
-    wrong: usize,
-    choose: F,
-) -> Result<(Outcome, Game), String>
-where
-    F: Fn(&Position, &mut Chance) -> Step,
-{
-    loop {
-        if let Next::Over(outcome) = next {
-            return Ok((outcome, game));
+impl Program for Game {
+    const STICK: usize = 8;
+    fn position(&self) -> &Position {
+        &self.position
+    }
+    fn type_step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
+        self.step(step)
+    }
+    fn point_step(&mut self, step: Step) -> Result<Next<Outcome>, String> {
+        self.step_with_stick(step)
+    }
+    fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String> {
+        self.try_wrong(chance)
+    }
+    fn record(self, winner: Winner) -> Record {
+        Record {
+            winner,
+            moves: self.moves,
+            refused: self.refused,
         }
-        if chance.once_in(wrong) {
-            game.try_wrong(chance)?;
-        }
-        let step = choose(&game.position, chance);
-        next = if chance.once_in(8) {
-            game.step_with_stick(step)?
-        } else {
-            game.step(step)?
-        };
     }
 }
 
@@ -367,34 +342,24 @@ where
 #[must_use]
 pub fn fresh(seed: u64) -> Atari {
     static TITLE: OnceLock<Atari> = OnceLock::new();
-    let mut atari = TITLE
-        .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1))
-        .clone();
-    atari.machine.run_cycles(seed * 7919 % 2_000_003);
-    atari
+    super::waited(
+        &TITLE,
+        || at_the_title(Model::Xl800, Tv::Ntsc, 1),
+        seed * 7919 % 2_000_003,
+    )
 }
 
-fn pairing<F>(seed: u64, choose: F) -> Result<Record, String>
+fn against<F>(seed: u64, choose: F) -> Result<Record, String>
 where
     F: Fn(&Position, &mut Chance) -> Step,
 {
-    let mut chance = Chance::new(seed);
     let first = if seed.is_multiple_of(2) {
         COMPUTER
     } else {
         COMPUTER.other()
     };
     let game = Game::start(fresh(seed), first)?;
-    let (outcome, game) = play(game, &mut chance, 10, choose)?;
-    Ok(Record {
-        winner: match outcome {
-            Outcome::Won(COMPUTER) => Winner::Computer,
-            Outcome::Won(_) => Winner::Player,
-            Outcome::Draw => Winner::Nobody,
-        },
-        moves: game.moves,
-        refused: game.refused,
-    })
+    checkers::pairing(game, COMPUTER, seed, choose)
 }
 
 /// The pairing with [`random`].
@@ -402,7 +367,7 @@ where
 /// # Errors
 /// When the program or the computer breaks a rule.
 pub fn against_random(seed: u64) -> Result<Record, String> {
-    pairing(seed, random)
+    against(seed, random)
 }
 
 /// The pairing with [`greedy`].
@@ -410,5 +375,5 @@ pub fn against_random(seed: u64) -> Result<Record, String> {
 /// # Errors
 /// When the program or the computer breaks a rule.
 pub fn against_greedy(seed: u64) -> Result<Record, String> {
-    pairing(seed, greedy)
+    against(seed, greedy)
 }

@@ -7,6 +7,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::gammon::{Position, Side};
 
+use super::trigger;
+
 /// Picture column of the first half of colour clock `clock`.
 const fn x(clock: usize) -> usize {
     2 * (clock - 34)
@@ -170,13 +172,6 @@ fn push(atari: &mut Atari, port: usize, [up, down, left, right]: [bool; 4], fram
     atari.run(3);
 }
 
-fn trigger(atari: &mut Atari, port: usize) {
-    atari.machine.input.trigger(port, true);
-    atari.run(8);
-    atari.machine.input.trigger(port, false);
-    atari.run(3);
-}
-
 /// Moves the cursor to a peg (0 and 25: off the board) and presses the trigger.
 fn point_at(atari: &mut Atari, port: usize, number: usize) -> Result<(), String> {
     let (place, lower) = match number {
@@ -201,7 +196,7 @@ fn point_at(atari: &mut Atari, port: usize, number: usize) -> Result<(), String>
     if there != (place < 12).then_some((place, lower)) {
         return Err(format!("the cursor does not go to {number}: {there:?}"));
     }
-    trigger(atari, port);
+    trigger(atari, port, 8, 3);
     Ok(())
 }
 
@@ -416,7 +411,7 @@ impl Game<'_> {
             let text = self.atari.text();
             let now = message(self.atari);
             if now.contains("PRESS THE TRIGGER") {
-                trigger(self.atari, self.ports[0]);
+                trigger(self.atari, self.ports[0], 8, 3);
                 self.past(&["PRESS THE TRIGGER"])?;
                 continue;
             }

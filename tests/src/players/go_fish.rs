@@ -8,6 +8,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::go_fish::{Card, Event, NAMES, Play, Table, rank};
 
+use super::{Next, press_start, push, trigger};
+
 /// Keys of the ranks.
 const KEYS: &[u8; 13] = b"A23456789TJQK";
 const SUITS: [&str; 4] = ["HEARTS", "DIAMONDS", "CLUBS", "SPADES"];
@@ -37,15 +39,6 @@ pub struct Game {
     pub moves: Vec<u32>,
     /// Wrong entries that were refused.
     pub refused: u32,
-}
-
-/// What came after a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// The player is to ask.
-    Yours,
-    /// The game is over.
-    Over(Winner),
 }
 
 fn rank_at(rows: &[Vec<u8>], row: usize, column: usize) -> Option<u8> {
@@ -164,14 +157,7 @@ pub fn event(words: &str) -> Option<Event> {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    let mut atari = Atari::with_game("go-fish", model, tv, seed);
-    assert!(
-        atari.wait_for_text("YOU BEGIN", 1500),
-        "no title page:\n{}",
-        atari.text()
-    );
-    atari.run(30);
-    atari
+    super::at_the_title("go-fish", "YOU BEGIN", model, tv, seed)
 }
 
 impl Game {
@@ -189,9 +175,7 @@ impl Game {
             }
             atari.run(10);
         }
-        atari.machine.input.start = true;
-        atari.run(8);
-        atari.machine.input.start = false;
+        press_start(&mut atari, 8);
         let mut game = Self {
             atari,
             play: Play::default(),
@@ -223,7 +207,7 @@ impl Game {
     }
 
     /// Watches what happens until the player is to ask or the game is over. START makes the program hurry.
-    fn wait(&mut self) -> Result<Next, String> {
+    fn wait(&mut self) -> Result<Next<Winner>, String> {
         self.atari.machine.input.start = true;
         let mut last: [Option<Event>; 2] = [None, None];
         let mut thinking = None;
@@ -343,7 +327,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program breaks a rule.
-    pub fn ask(&mut self, rank: u8) -> Result<Next, String> {
+    pub fn ask(&mut self, rank: u8) -> Result<Next<Winner>, String> {
         let key = char::from(KEYS[usize::from(rank) - 1]);
         self.atari.type_text(&key.to_string());
         self.asks(rank)
@@ -365,25 +349,18 @@ impl Game {
     ///
     /// # Errors
     /// When the program breaks a rule.
-    pub fn ask_with_stick(&mut self, rank: u8) -> Result<Next, String> {
+    pub fn ask_with_stick(&mut self, rank: u8) -> Result<Next<Winner>, String> {
         for _ in 0..14 {
             if self.arrow() == Some(rank) {
-                self.atari.machine.input.trigger(0, true);
-                self.atari.run(10);
-                self.atari.machine.input.trigger(0, false);
+                trigger(&mut self.atari, 0, 10, 0);
                 return self.asks(rank);
             }
-            let input = &mut self.atari.machine.input;
-            input.joystick(0, false, false, false, true);
-            self.atari.run(10);
-            let input = &mut self.atari.machine.input;
-            input.joystick(0, false, false, false, false);
-            self.atari.run(20);
+            push(&mut self.atari, 0, [false, false, false, true], 10, 20);
         }
         Err(format!("the arrow does not come to rank {rank}"))
     }
 
-    fn asks(&mut self, rank: u8) -> Result<Next, String> {
+    fn asks(&mut self, rank: u8) -> Result<Next<Winner>, String> {
         let question = format!("DO YOU HAVE ANY {}?", NAMES[usize::from(rank) - 1].1);
         for _ in 0..120 {
             let screen = self.atari.machine.displayed_text();
@@ -488,11 +465,11 @@ pub fn greedy(game: &Game, chance: &mut Chance) -> u8 {
 #[must_use]
 pub fn fresh(seed: u64) -> Atari {
     static TITLE: OnceLock<Atari> = OnceLock::new();
-    let mut atari = TITLE
-        .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1))
-        .clone();
-    atari.machine.run_cycles(seed * 31_657);
-    atari
+    super::waited(
+        &TITLE,
+        || at_the_title(Model::Xl800, Tv::Ntsc, 1),
+        seed * 31_657,
+    )
 }
 
 fn pairing(seed: u64, choose: fn(&Game, &mut Chance) -> u8) -> Result<Record, String> {

@@ -11,6 +11,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::hexapawn::{Board, Knowledge, Move, START, Side, after, moves, winner};
 
+use super::{Next, press_start, push, trigger};
+
 /// Most frames for a turn of the computer.
 const PATIENCE: u32 = 900;
 
@@ -85,15 +87,6 @@ pub struct Series {
     pub refused: u32,
 }
 
-/// What came after a player's move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// The player is to move.
-    Yours,
-    /// The game is over.
-    Over(Side),
-}
-
 /// The pawns on the screen.
 ///
 /// # Errors
@@ -147,13 +140,7 @@ pub fn at_the_title(model: Model, tv: Tv, seed: u64, host: bool) -> Atari {
     assert!(atari.wait_for_key(600), "no READY:\n{}", atari.text());
     atari.machine.load_basic(&program).unwrap();
     atari.type_text("RUN\n");
-    assert!(
-        atari.wait_for_text("46 MOVES", 1500),
-        "no title page:\n{}",
-        atari.text()
-    );
-    atari.run(30);
-    atari
+    super::shows_its_title(atari, "46 MOVES")
 }
 
 impl Series {
@@ -162,9 +149,7 @@ impl Series {
     /// # Errors
     /// When the board does not come.
     pub fn start(mut atari: Atari) -> Result<Self, String> {
-        atari.machine.input.start = true;
-        atari.run(6);
-        atari.machine.input.start = false;
+        press_start(&mut atari, 6);
         let mut series = Self {
             atari,
             board: START,
@@ -202,7 +187,7 @@ impl Series {
         }
     }
 
-    fn wait(&mut self) -> Result<Next, String> {
+    fn wait(&mut self) -> Result<Next<Side>, String> {
         let mut thinking = None;
         let mut moved = false;
         for waited in 0..PATIENCE {
@@ -297,7 +282,7 @@ impl Series {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn play(&mut self, choice: Move) -> Result<Next, String> {
+    pub fn play(&mut self, choice: Move) -> Result<Next<Side>, String> {
         self.atari.type_text(&format!("{},{}", choice.0, choice.1));
         self.played(choice)
     }
@@ -306,7 +291,7 @@ impl Series {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn play_with_stick(&mut self, choice: Move) -> Result<Next, String> {
+    pub fn play_with_stick(&mut self, choice: Move) -> Result<Next<Side>, String> {
         self.point_at(choice.0);
         if !self
             .atari
@@ -331,21 +316,14 @@ impl Series {
         for _ in 0..(square - 1) % 3 {
             self.push(false, false, false, true);
         }
-        self.atari.machine.input.trigger(0, true);
-        self.atari.run(10);
-        self.atari.machine.input.trigger(0, false);
+        trigger(&mut self.atari, 0, 10, 0);
     }
 
     fn push(&mut self, up: bool, down: bool, left: bool, right: bool) {
-        let input = &mut self.atari.machine.input;
-        input.joystick(0, up, down, left, right);
-        self.atari.run(10);
-        let input = &mut self.atari.machine.input;
-        input.joystick(0, false, false, false, false);
-        self.atari.run(20);
+        push(&mut self.atari, 0, [up, down, left, right], 10, 20);
     }
 
-    fn played(&mut self, choice: Move) -> Result<Next, String> {
+    fn played(&mut self, choice: Move) -> Result<Next<Side>, String> {
         self.board = after(&self.board, choice);
         self.record.push(choice);
         for _ in 0..240 {
@@ -439,11 +417,11 @@ pub fn best(series: &Series, chance: &mut Chance) -> Move {
 #[must_use]
 pub fn fresh(seed: u64) -> Atari {
     static TITLE: OnceLock<Atari> = OnceLock::new();
-    let mut atari = TITLE
-        .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1, false))
-        .clone();
-    atari.machine.run_cycles(seed * 31_657);
-    atari
+    super::waited(
+        &TITLE,
+        || at_the_title(Model::Xl800, Tv::Ntsc, 1, false),
+        seed * 31_657,
+    )
 }
 
 /// Plays against `choose` until nothing the computer can still choose loses, `most` games at most: the series, and who won each game.

@@ -8,6 +8,8 @@ use crate::arena::{Record, Winner};
 use crate::rules::Chance;
 use crate::rules::tic_tac_toe::{Board, Mark, moves, value, winner};
 
+use super::{Next, press_start, push, trigger};
+
 /// Rows of characters from the top of one square to that of the next, and columns.
 const SQUARE: (usize, usize) = (6, 7);
 /// Column of the left squares.
@@ -31,15 +33,6 @@ pub struct Game {
     pub moves: Vec<u32>,
     /// Wrong entries that were refused.
     pub refused: u32,
-}
-
-/// What came after a player's mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// The player is to mark.
-    Yours,
-    /// The game is over.
-    Over(Winner),
 }
 
 /// The marks on the screen.
@@ -81,14 +74,7 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    let mut atari = Atari::with_game("tic-tac-toe", model, tv, seed);
-    assert!(
-        atari.wait_for_text("ESC  MENU", 1500),
-        "no title page:\n{}",
-        atari.text()
-    );
-    atari.run(30);
-    atari
+    super::at_the_title("tic-tac-toe", "ESC  MENU", model, tv, seed)
 }
 
 impl Game {
@@ -106,9 +92,7 @@ impl Game {
             }
             atari.run(10);
         }
-        atari.machine.input.start = true;
-        atari.run(6);
-        atari.machine.input.start = false;
+        press_start(&mut atari, 6);
         let mut game = Self {
             atari,
             side,
@@ -123,7 +107,7 @@ impl Game {
     }
 
     /// Waits for the player's turn or the end, and holds the computer's mark to the rules.
-    fn wait(&mut self) -> Result<Next, String> {
+    fn wait(&mut self) -> Result<Next<Winner>, String> {
         let mut thinking = None;
         for waited in 0..PATIENCE {
             let text = self.atari.text();
@@ -196,7 +180,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn mark(&mut self, square: usize) -> Result<Next, String> {
+    pub fn mark(&mut self, square: usize) -> Result<Next<Winner>, String> {
         self.atari
             .type_text(&format!("{}{}", square / 3 + 1, square % 3 + 1));
         self.marked(square)
@@ -206,7 +190,7 @@ impl Game {
     ///
     /// # Errors
     /// When the program or the computer breaks a rule.
-    pub fn mark_with_stick(&mut self, square: usize) -> Result<Next, String> {
+    pub fn mark_with_stick(&mut self, square: usize) -> Result<Next<Winner>, String> {
         // First to the upper left: pushing on at the edge must do no harm.
         let way = [(true, false); 3].into_iter().chain([(false, true); 3]);
         for (up, left) in way {
@@ -218,23 +202,15 @@ impl Game {
         for _ in 0..square % 3 {
             self.push(false, false, false, true);
         }
-        self.atari.machine.input.trigger(0, true);
-        self.atari.run(10);
-        self.atari.machine.input.trigger(0, false);
+        trigger(&mut self.atari, 0, 10, 0);
         self.marked(square)
     }
 
     fn push(&mut self, up: bool, down: bool, left: bool, right: bool) {
-        self.atari.machine.input.joystick(0, up, down, left, right);
-        self.atari.run(10);
-        self.atari
-            .machine
-            .input
-            .joystick(0, false, false, false, false);
-        self.atari.run(20);
+        push(&mut self.atari, 0, [up, down, left, right], 10, 20);
     }
 
-    fn marked(&mut self, square: usize) -> Result<Next, String> {
+    fn marked(&mut self, square: usize) -> Result<Next<Winner>, String> {
         self.board[square] = Some(self.side);
         for _ in 0..240 {
             // The words for this mark go before those for what comes next are waited for.
@@ -349,11 +325,11 @@ pub fn greedy(board: &Board, side: Mark, chance: &mut Chance) -> usize {
 #[must_use]
 pub fn fresh(seed: u64) -> Atari {
     static TITLE: OnceLock<Atari> = OnceLock::new();
-    let mut atari = TITLE
-        .get_or_init(|| at_the_title(Model::Xl800, Tv::Ntsc, 1))
-        .clone();
-    atari.machine.run_cycles(seed * 31_657);
-    atari
+    super::waited(
+        &TITLE,
+        || at_the_title(Model::Xl800, Tv::Ntsc, 1),
+        seed * 31_657,
+    )
 }
 
 fn pairing<F>(seed: u64, choose: F) -> Result<Record, String>
