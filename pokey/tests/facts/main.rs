@@ -3,6 +3,7 @@
 mod rig;
 
 mod clocks;
+mod keyboard;
 mod noise;
 mod pots;
 mod serial;

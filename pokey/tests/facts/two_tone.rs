@@ -145,3 +145,20 @@ fn spaces_are_sent_with_timer_2_and_marks_with_timer_1() {
     assert_eq!(count(TIMER2, &marks), 0);
     assert_eq!(count(TIMER1, &marks), 94);
 }
+
+#[test]
+fn two_timers_one_cycle_apart_restart_each_other_and_timer_1_loses_three_cycles() {
+    // Both restart: the output line is at 1. Timer 2 fires at 105, timer 1 at 104.
+    let second = 25 + 3 * 28 - 4;
+    for (audf1, next) in [(96, 96 + 4 + 3), (95, 95 + 6)] {
+        let rig = started(0x0B, &[(AUDCTL, 0x40), (AUDF1, audf1), (AUDF2, 3)]);
+        let first = 8 + u64::from(audf1);
+        assert_eq!(
+            edges(&rig, TIMER1),
+            [first, first + next],
+            "AUDF1 = {audf1}"
+        );
+        let fires = rig.irqs(TIMER2, S + 5, S + second + 20).len();
+        assert_eq!(fires, usize::from(audf1 == 96));
+    }
+}
