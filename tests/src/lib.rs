@@ -8,6 +8,7 @@ use machine::{Config, Machine, Model, Tv};
 
 pub mod acid800;
 pub mod arena;
+pub mod basic;
 pub mod behaviour;
 pub mod busy;
 pub mod calls;
