@@ -209,7 +209,7 @@ COMMON: lda     TRAMSZ
         jsr     DISKIV
         jsr     INTINV
 .if XL
-        jsr     PBISCN
+        jsr     FKINIT                  ; and the parallel bus
 .endif
         cli
         ; cartridges

@@ -196,13 +196,7 @@ FKEY:   tax
         pla
         lda     #0
         sta     SUPERF
-        lda     FKDEF+1                 ; no table of the program's own: ours
-        bne     @table
-        lda     #<FKTAB
-        sta     FKDEF
-        lda     #>FKTAB
-        sta     FKDEF+1
-@table: txa
+        txa
         cmp     #$8A
         bcc     @value
         cmp     #$8E
@@ -286,6 +280,17 @@ FKCTL:  lda     DMASAV
         sta     SRTIMR                  ; these do not repeat
         sec
         rts
+
+; At each start: our table of function keys; then the scan of the parallel bus. It takes twenty cycles: as the OS later waits for the
+; vertical blank in a loop of ten, the start ends at the same time, and pictures of games in the tests depend on that.
+FKINIT: lda     #<FKTAB
+        sta     FKDEF
+        lda     #>FKTAB
+        sta     FKDEF+1
+        bit     FKDEF
+        nop
+        nop
+        jmp     PBISCN
 
 CLKTOG: lda     NOCLIK
         eor     #$FF

@@ -55,6 +55,14 @@ impl Folder {
                     None => HostReply::status(status::NOT_FOUND),
                 }
             }
+            HostRequest::Command { command: 13, name } => {
+                let file = text(&name);
+                HostReply::status(if self.0.contains_key(&file) {
+                    status::OK
+                } else {
+                    status::NOT_FOUND
+                })
+            }
             HostRequest::Command { .. } => HostReply::status(status::NOT_IMPLEMENTED),
         };
         machine.answer_host(reply);
@@ -163,6 +171,20 @@ fn files_are_renamed_deleted_pointed_into_and_missed() {
         );
         desk.line("XIO 33,#2,0,0,\"H:B\"");
         assert!(desk.folder.0.is_empty());
+    }
+}
+
+#[test]
+fn the_status_of_an_open_file_is_good() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, false);
+        let screen = desk.program(&[
+            "10 OPEN #1,8,0,\"H:S.TXT\":? #1;\"A\":STATUS #1,A:CLOSE #1",
+            "20 XIO 13,#1,0,0,\"H:S.TXT\":TRAP 40",
+            "30 XIO 13,#1,0,0,\"H:NO.TXT\"",
+            "40 ? A;\"-\";PEEK(195)",
+        ]);
+        assert!(screen.contains("1-170"), "{screen}");
     }
 }
 

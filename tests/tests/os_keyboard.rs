@@ -306,6 +306,13 @@ fn control_f3_and_f4_switch_click_and_character_set() {
 #[test]
 fn function_keys_give_what_their_table_says() {
     let mut os = os(Model::Xl800);
+    let table = os.word(0x60);
+    let values: Vec<u8> = (table..table + 8).map(|a| os.peek(a)).collect();
+    assert_eq!(
+        values,
+        [0x1C, 0x1D, 0x1E, 0x1F, 0x8E, 0x8F, 0x90, 0x91],
+        "from the start on"
+    );
     os.poke(0x4000, b"abCD!?\x8A\x80");
     os.poke(0x60, &0x4000u16.to_le_bytes());
     for (code, want) in [
