@@ -181,7 +181,7 @@ pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
             (w, false) => w,
         };
         let left = [0, 64, 48, 32][usize::from(width)]
-            + usize::from(if scrolled { scene.hscrol & 14 } else { 0 });
+            + usize::from(if scrolled { scene.hscrol & 0xE } else { 0 });
         let bytes = if mode == 0 {
             0
         } else {

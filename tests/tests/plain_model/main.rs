@@ -195,7 +195,7 @@ fn random_antic_writes(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
         while cycle < 113 && random.below(3) != 0 {
             let register = random.pick(&[1, 4, 4, 5, 7, 9, 9]);
             let data = match register {
-                4 => scene.hscrol & 14 | random.byte() & 1,
+                4 => scene.hscrol & 0xE | random.byte() & 1,
                 7 | 9 => random.byte() & 0x7F,
                 _ => random.byte() & 15,
             };
