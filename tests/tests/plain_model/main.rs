@@ -322,7 +322,8 @@ fn antic_s_registers_written_in_the_middle_of_lines_show_where_the_manual_says()
                 describe(&scene)
             );
         }
-        if fields.iter().all(|f| f.unknown == LINE) {
+        // A hires line in line 247 opens vertical blank, of which the model knows nothing.
+        if fields.iter().all(|f| f.unknown == LINE) && !fields[247].hires {
             let found: [u8; 16] = std::array::from_fn(|i| machine.peek(0xD000 + i as u16));
             assert_eq!(found, gtia.hits, "collisions of scene {round}");
         }
