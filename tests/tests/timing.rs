@@ -401,3 +401,56 @@ fn any_bytes_as_program_and_display_list_do_no_harm() {
         );
     }
 }
+
+/// The cycles in which an NMI reads its vector and its DLI handler at $0600 begins.
+#[derive(Default)]
+struct Dli {
+    vector: Option<(u16, u8)>,
+    handler: Option<(u16, u8)>,
+}
+
+impl Probe for Dli {
+    fn cycle(&mut self, cpu: &cpu6502::Cpu, bus: &Bus) -> bool {
+        let beam = bus.beam();
+        if cpu.next_address() == 0xFFFA {
+            self.vector = Some((beam.line, beam.cycle));
+        }
+        if cpu.next_address() == 0x0600 && self.vector.is_some() {
+            self.handler = Some((beam.line, beam.cycle));
+        }
+        self.handler.is_some()
+    }
+}
+
+#[test]
+fn a_dli_handler_begins_eleven_cycles_behind_the_nmi_sequence_through_the_os() {
+    // BIT NMIST, BPL, JMP (VDSLST): 4, 2 and 5 cycles.
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut os = tests::calls::Os::new(&tests::config(model, Tv::Ntsc, false));
+        // RTI.
+        os.poke(0x0600, &[0x40]);
+        os.poke(0x0200, &[0x00, 0x06]);
+        // The second instruction of the list: blank lines 16 to 23.
+        let list = os.word(0x0230);
+        os.poke(list + 1, &[0xF0]);
+        let machine = &mut os.machine;
+        machine.run_frame();
+        start_here(machine, &[0xA9, 0xC0, 0x8D, 0x0E, 0xD4, 0x4C, 0x05, 0x20]);
+        let mut dli = Dli::default();
+        assert!(machine.run_cycles_with(40 * 114, &mut dli), "{model:?}");
+        let (line, vector) = dli.vector.unwrap();
+        // The OS begins two cycles behind the vector's first byte; refresh takes 25, 29, 33...
+        let mut cycle = vector + 2;
+        for _ in 0..11 {
+            while cycle >= 25 && cycle % 4 == 1 {
+                cycle += 1;
+            }
+            cycle += 1;
+        }
+        while cycle >= 25 && cycle % 4 == 1 {
+            cycle += 1;
+        }
+        assert_eq!(line, 23, "{model:?}");
+        assert_eq!(dli.handler, Some((23, cycle)), "{model:?}");
+    }
+}
