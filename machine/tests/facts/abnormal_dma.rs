@@ -184,3 +184,25 @@ fn bit_7_of_a_name_acts_on_what_the_last_glyph_left_in_the_shift_register() {
     let plain = &row[2 * (66 - 34)..2 * (116 - 34)];
     assert!(plain.contains(&0x30) && plain.contains(&0x3E));
 }
+
+#[test]
+fn what_abnormal_fetches_show_collides_as_any_playfield() {
+    // As above; the byte at the left edge, $40, is that of cycle 28. Players 0 to 3: left edge, right edge, both ends of the $FF.
+    let mut rig = rig(&[0x70, 0x5E, 0x00, 0x40, 0x1E, 0x00, 0x70], 0x21).gtia_set(&[
+        (0, 0x40),
+        (1, 0xBF),
+        (2, 0x78),
+        (3, 0x7B),
+        (0x0D, 0x80),
+        (0x0E, 0x80),
+        (0x0F, 0x80),
+        (0x10, 0x80),
+    ]);
+    rig.put(0x4000 + 47 + 10 + 4, &[0x40]);
+    rig.put(0x4000 + 47 + 10 + 18, &[0xFF]);
+    miss_stop(&mut rig, 16, 2, 0);
+    rig.gtia(17, 10, 0x1E, 0);
+    rig.to(18, 0);
+    let hits: [u8; 4] = std::array::from_fn(|n| rig.machine.peek(0xD004 + n as u16));
+    assert_eq!(hits, [0x01, 0x00, 0x04, 0x04]);
+}

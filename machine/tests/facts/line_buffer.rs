@@ -249,3 +249,25 @@ fn a_glyph_fetched_while_memory_is_refreshed_is_ff() {
     assert_eq!(row[at..at + 8], [0x3E; 8]);
     assert_ne!(rig.machine.frame().line(17)[at..at + 8], [0x3E; 8]);
 }
+
+#[test]
+fn missiles_meet_a_glyph_that_came_from_the_processor_s_bus() {
+    for page in [0x01, 0x50, 0xC0, 0xF0u8] {
+        let mut rig = Rig::new()
+            .gtia_set(&[(4, 0xDA), (5, 0xDB), (6, 0xDC), (7, 0xDD), (0x11, 0xAA)])
+            .list(&[0x70, 0x57, 0x00, 0x40, 0x70], 0x23);
+        rig.antic(0, 20, HSCROL, 2);
+        rig.put(0x4000, &[0; 24]);
+        rig.gtia(18, 20, 0x1E, 0);
+        rig.program(
+            18,
+            104,
+            &[0xAD, 0x00, page, 0x4C, 0x03, (PROGRAM >> 8) as u8],
+        );
+        rig.to(19, 0);
+        let high = (0..4).fold(0, |nibble, n| {
+            nibble << 1 | rig.machine.peek(0xD000 + n) & 1
+        });
+        assert_eq!(high, page >> 4, "page {page:02X}");
+    }
+}

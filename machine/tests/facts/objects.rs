@@ -345,3 +345,36 @@ fn vdelay_changes_nothing_for_what_the_processor_writes() {
         );
     }
 }
+
+#[test]
+fn missiles_meet_a_player_that_is_moved_into_its_own_image_where_both_are() {
+    for (size, places) in [
+        (3, [0x60, 0x68, 0x70, 0x78]),
+        (3, [0x80, 0x84, 0x90, 0x9C]),
+        (1, [0x60, 0x68, 0x6E, 0x76]),
+        (0, [0x60, 0x66, 0x67, 0x6B]),
+    ] {
+        for second in 0x64..=0x7F {
+            let mut rig = Rig::new().gtia_set(&[
+                (HPOSP0, 0x60),
+                (SIZEP0, size),
+                (GRAFP0, 0x81),
+                (0x11, 0xAA),
+            ]);
+            for (missile, place) in (4..).zip(places) {
+                rig = rig.gtia_set(&[(missile, place)]);
+            }
+            rig.gtia(60, 10, 0x1E, 0);
+            rig.gtia(60, 47, HPOSP0, second);
+            rig.to(61, 0);
+            let wanted = by_the_rule(size, 0x81, &[0x60, second]);
+            for (n, place) in places.into_iter().enumerate() {
+                assert_eq!(
+                    rig.machine.peek(0xD008 + n as u16),
+                    u8::from(wanted[usize::from(place - 0x20)]),
+                    "size {size}, second {second:02X}, missile at {place:02X}"
+                );
+            }
+        }
+    }
+}

@@ -133,3 +133,23 @@ fn a_hires_mode_in_line_247_keeps_gtia_from_blanking() {
         assert_eq!(rig.gtia_read(251, 0x0C), met, "last instruction {last:02X}");
     }
 }
+
+#[test]
+fn player_dma_is_switched_off_and_on_two_cycles_before() {
+    for (before, after) in [(0x28, 0x20), (0x20, 0x28)] {
+        for written in 0..4 {
+            let mut rig = rig(0).list(&[0x70], before);
+            rig.antic(20, written, DMACTL, after);
+            rig.to(20, 8);
+            for cycle in 2..6 {
+                let slot = rig.machine.bus.video.antic.slots[usize::from(cycle)];
+                let acting = if cycle >= written + 2 { after } else { before };
+                assert_eq!(
+                    slot & antic_gtia::slot::SPECIAL != 0,
+                    acting & 8 != 0,
+                    "{after:02X} written in {written}, cycle {cycle}"
+                );
+            }
+        }
+    }
+}
