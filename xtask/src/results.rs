@@ -15,25 +15,35 @@ pub fn run() -> Result<(), String> {
         ("acid800", acid800 as fn(&str) -> String),
         ("basic-oracle", behaviour),
     ] {
-        let table = read(&target.join("results").join(format!("{name}.tsv")))?;
-        text = replaced(&text, name, &make(&table))?;
-    }
-    // Rows of games that were not played again stay as they are.
-    let mut strength = String::from(STRENGTH);
-    let mut games: Vec<&str> = ::tests::arena::PAIRINGS.iter().map(|p| p.game).collect();
-    games.dedup();
-    for game in games {
-        let played = target.join("results").join(format!("strength-{game}.md"));
-        if played.is_file() {
-            strength.push_str(&read(&played)?);
-        } else {
-            let head = format!("| {game} |");
-            let rows = text.lines().filter(|line| line.starts_with(&head));
-            rows.for_each(|row| strength = format!("{strength}{row}\n"));
+        // What was not run again stays as it is.
+        let table = target.join("results").join(format!("{name}.tsv"));
+        if table.is_file() {
+            text = replaced(&text, name, &make(&read(&table)?))?;
         }
     }
+    let mut played = String::new();
+    for pairing in ::tests::arena::PAIRINGS {
+        let rows = target.join(format!("results/strength-{}.md", pairing.game));
+        if rows.is_file() {
+            played.push_str(&read(&rows)?);
+        }
+    }
+    let strength = format!("{STRENGTH}{}", strength_rows(&played, &text));
     text = replaced(&text, "strength", &strength)?;
     std::fs::write(&readme, text).map_err(|e| format!("{}: {e}", readme.display()))
+}
+
+/// A row for each pairing: as it was played now, else as it was before.
+fn strength_rows(played: &str, before: &str) -> String {
+    let mut rows = String::new();
+    for pairing in ::tests::arena::PAIRINGS {
+        let head = format!("| {} | {} |", pairing.game, pairing.opponent);
+        let mut known = played.lines().chain(before.lines());
+        if let Some(row) = known.find(|line| line.starts_with(&head)) {
+            writeln!(rows, "{row}").unwrap_or_default();
+        }
+    }
+    rows
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -105,6 +115,16 @@ mod tests {
             "a\n<!-- x -->\nnew\n<!-- end of x -->\nb\n"
         );
         assert!(replaced(text, "y", "").is_err());
+    }
+
+    #[test]
+    fn rows_that_were_not_played_again_stay() {
+        let before = "| focal | greedy | 2 |\n| gammon | random legal | 3 |\n";
+        let played = "| focal | random legal | 4 |\n| focal | greedy | 5 |\n";
+        assert_eq!(
+            strength_rows(played, before),
+            "| gammon | random legal | 3 |\n| focal | random legal | 4 |\n| focal | greedy | 5 |\n"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `cargo run --release -p xtask -- strength [GAME] [--games N]`: the Atari's players against those of the tests, at least 500 games each by default.
+//! `cargo run --release -p xtask -- strength [GAME] [--against OPPONENT] [--games N]`: the Atari's players against those of the tests,
+//! 500 games each by default. OPPONENT is the beginning of its name.
 
 use tests::arena::{PAIRINGS, play};
 
@@ -9,11 +10,14 @@ use tests::arena::{PAIRINGS, play};
 pub fn run(options: &[&str]) -> Result<(), String> {
     let mut games = 500;
     let mut only = None;
+    let mut against = "";
     let mut rest = options.iter();
     while let Some(&word) = rest.next() {
         if word == "--games" {
             let number = rest.next().and_then(|n| n.parse().ok());
             games = number.ok_or("--games needs a number")?;
+        } else if word == "--against" {
+            against = rest.next().ok_or("--against needs a name")?;
         } else if PAIRINGS.iter().any(|pairing| pairing.game == word) {
             only = Some(word);
         } else {
@@ -22,10 +26,17 @@ pub fn run(options: &[&str]) -> Result<(), String> {
     }
     let mut faults = 0;
     let mut rows: Vec<(&str, String)> = Vec::new();
-    for pairing in PAIRINGS
+    let pairings: Vec<_> = PAIRINGS
         .iter()
         .filter(|pairing| only.is_none_or(|name| name == pairing.game))
-    {
+        .filter(|pairing| pairing.opponent.starts_with(against))
+        .collect();
+    if pairings.is_empty() {
+        return Err(format!(
+            "strength: no opponent whose name begins with {against}"
+        ));
+    }
+    for pairing in pairings {
         let results = play(games, pairing.play);
         let row = format!("| {} | {} | {results} |\n", pairing.game, pairing.opponent);
         print!("{row}");
