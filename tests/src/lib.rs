@@ -18,6 +18,7 @@ pub mod golden;
 pub mod players;
 pub mod rules;
 pub mod screen;
+pub mod spectrum;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
 #[must_use]

@@ -10,6 +10,7 @@ mod layering;
 mod results;
 mod roms;
 mod run_rom;
+mod spectrum;
 mod strength;
 
 fn main() -> ExitCode {
@@ -22,13 +23,14 @@ fn main() -> ExitCode {
         ["roms", "--check"] => roms::run(true),
         ["layering"] => layering::run(),
         ["results"] => results::run(),
+        ["spectrum"] => spectrum::run(),
         ["bench", ref options @ ..] => bench::run(options),
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["strength", ref options @ ..] => strength::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | results | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N]"
+            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N]"
                 .to_owned(),
         ),
     };
