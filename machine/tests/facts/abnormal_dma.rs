@@ -206,3 +206,108 @@ fn what_abnormal_fetches_show_collides_as_any_playfield() {
     let hits: [u8; 4] = std::array::from_fn(|n| rig.machine.peek(0xD004 + n as u16));
     assert_eq!(hits, [0x01, 0x00, 0x04, 0x04]);
 }
+
+/// In which of the eight lines of mode 8 behind a line of `before` (with HSCROL) the DMA clock has more bits than its own one.
+fn wild_lines(before: u8, hscrol: u8, mode_8: u8) -> Vec<bool> {
+    let mut rig = rig(&[0x70, before | 0x40, 0x00, 0x40, mode_8, 0x00, 0x70], 0x22);
+    rig.antic(0, 20, HSCROL, hscrol);
+    let first = 16
+        + match before & 15 {
+            2 | 4 | 6 => 8,
+            0xA => 4,
+            0xD => 2,
+            _ => 1,
+        };
+    let start = if mode_8 & 0x10 != 0 {
+        12 + hscrol / 2
+    } else {
+        20
+    };
+    (first..first + 8)
+        .map(|line| {
+            rig.to(line, 113);
+            let slots = &rig.machine.bus.video.antic.slots[8..105];
+            let clean = |(i, slot): (usize, &u8)| {
+                slot & antic_gtia::slot::BITMAP == 0
+                    || i + 8 >= usize::from(start) && (i + 8 - usize::from(start)) % 8 == 0
+            };
+            !slots.iter().enumerate().all(clean)
+        })
+        .collect()
+}
+
+#[test]
+fn modes_8_and_9_behind_far_scrolled_lines_run_wild_as_long_as_the_manual_says() {
+    // AHRM 4.7, the bug of modes 8 and 9.
+    let lasting = |lines: &[bool]| lines.iter().all(|&wild| wild);
+    let within = |lines: &[bool], count: usize| lines[0] && !lines[count..].contains(&true);
+    for before in [0x12, 0x14, 0x1D, 0x1E, 0x1F] {
+        for hscrol in [0xA, 0xB, 0xE, 0xF] {
+            let lines = wild_lines(before, hscrol, 0x08);
+            assert!(lasting(&lines), "{before:02X} {hscrol:X}: {lines:?}");
+        }
+        for hscrol in [0xC, 0xD] {
+            let lines = wild_lines(before, hscrol, 0x08);
+            assert!(within(&lines, 2), "{before:02X} {hscrol:X}: {lines:?}");
+        }
+        for hscrol in 0xA..=0xF {
+            let lines = wild_lines(before, hscrol, 0x18);
+            assert!(
+                within(&lines, 3),
+                "{before:02X} {hscrol:X}, scrolled: {lines:?}"
+            );
+        }
+    }
+    for before in [0x16, 0x1A, 0x1C] {
+        for hscrol in [0xE, 0xF] {
+            let lines = wild_lines(before, hscrol, 0x08);
+            assert!(lasting(&lines), "{before:02X} {hscrol:X}: {lines:?}");
+            let lines = wild_lines(before, hscrol, 0x18);
+            assert!(
+                within(&lines, 2),
+                "{before:02X} {hscrol:X}, scrolled: {lines:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bits_left_in_the_slow_clock_turn_by_two_a_line_and_end_where_they_meet_the_stop() {
+    // AHRM 4.12: HSCROL 0 to 8 (the manual's patterns; its text says $04, which is two cycles and not four), to 4 and to 2 within a
+    // scrolled line of mode 8. The cycles of fetches, modulo 8, between the start and the stop.
+    let turning = |other: u8| -> Vec<Vec<usize>> {
+        let mut rig = rig(&[0x70, 0x58, 0x00, 0x40, 0x00, 0x70], 0x21);
+        rig.antic(16, 78, HSCROL, other);
+        (17..24)
+            .map(|line| {
+                rig.to(line, 113);
+                let slots = &rig.machine.bus.video.antic.slots;
+                let mut phases: Vec<usize> = (30..80)
+                    .filter(|&c| slots[c] & antic_gtia::slot::BITMAP != 0)
+                    .map(|c| c % 8)
+                    .collect();
+                phases.sort_unstable();
+                phases.dedup();
+                phases
+            })
+            .collect()
+    };
+    // The start is in 18, the fetch in 20: phase 4. The old bits, 114 cycles later, are in 4 - 2 = 2, then in 0, 6...
+    let eight = turning(8);
+    assert_eq!(eight[0], [0, 2]);
+    assert_eq!(eight[1], [0], "the stop takes out both");
+    assert!(eight[2..].iter().all(Vec::is_empty), "{eight:?}");
+    let four = turning(4);
+    assert_eq!(four[0], [2, 6]);
+    assert_eq!(four[1], [0, 6]);
+    assert_eq!(four[2], [6], "the stop takes out both");
+    assert!(four[3..].iter().all(Vec::is_empty), "{four:?}");
+    let two = turning(2);
+    for (line, phases) in two.iter().enumerate() {
+        // Bits in even cycles never meet a stop in odd ones.
+        let old = [2, 0, 6, 4][line % 4];
+        let mut wanted = vec![old, 5];
+        wanted.sort_unstable();
+        assert_eq!(*phases, wanted, "line {line}: {two:?}");
+    }
+}

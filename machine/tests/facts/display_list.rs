@@ -167,3 +167,29 @@ fn a_mode_line_cut_off_by_vertical_blank_gives_no_dli() {
         assert!(!dli(&mut rig, line), "line {line}");
     }
 }
+
+#[test]
+fn list_dma_enabled_in_cycle_0_or_1_fetches_an_address_but_no_instruction() {
+    for cycle in [0, 1] {
+        let mut rig = Rig::new().list(&[0x70, 0x4E, 0x00, 0x40, 0x34, 0x12, 0x70], 0x22);
+        rig.antic(16, 110, DMACTL, 0x02);
+        rig.antic(17, cycle, DMACTL, 0x22);
+        rig.to(17, 10);
+        let antic = &rig.machine.bus.video.antic;
+        assert_eq!(antic.current_instruction(), 0x4E, "cycle {cycle}");
+        assert_eq!(antic.memory_scan(), 0x1234, "cycle {cycle}");
+        assert_eq!(antic.display_list(), LIST + 6, "cycle {cycle}");
+    }
+}
+
+#[test]
+fn vertical_blank_takes_bit_6_of_the_instruction_away() {
+    // The same in line 8: the instruction is mode E still, but without an address.
+    let mut rig = Rig::new().list(&[0x70, 0x4E, 0x00, 0x40, 0x34, 0x12, 0x70], 0x22);
+    rig.antic(16, 110, DMACTL, 0x02);
+    rig.antic(8, 0, DMACTL, 0x22);
+    rig.to(8, 10);
+    let antic = &rig.machine.bus.video.antic;
+    assert_eq!(antic.current_instruction(), 0x0E);
+    assert_eq!(antic.display_list(), LIST + 4);
+}
