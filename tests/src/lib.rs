@@ -158,6 +158,18 @@ impl Atari {
         self.text().contains(text)
     }
 
+    /// Runs until the screen shows `text`.
+    ///
+    /// # Panics
+    /// When it has not after `frames`.
+    pub fn expect_text(&mut self, text: &str, frames: u32) {
+        assert!(
+            self.wait_for_text(text, frames),
+            "{text} does not appear:\n{}",
+            self.text()
+        );
+    }
+
     /// Types keys, each when the machine has taken the one before; gives up after `frames`.
     pub fn press(&mut self, keys: Vec<Press>, frames: u32) -> bool {
         let mut typist = Typist::new();

@@ -159,9 +159,9 @@ pub fn escapes_to_the_menu(atari: &mut Atari, words: &str) {
 }
 
 fn escapes(atari: &mut Atari, answer: &str, words: &str) {
-    for (keys, words) in [("{ESC}", "END THIS GAME? (Y/N)"), (answer, words)] {
+    for (keys, words) in [("{ESC}", "END THIS GAME?"), (answer, words)] {
         atari.type_text(keys);
-        assert!(atari.wait_for_text(words, 300), "{}", atari.text());
+        atari.expect_text(words, 300);
         atari.run(10);
     }
 }

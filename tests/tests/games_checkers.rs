@@ -88,7 +88,7 @@ fn checkers_for_two_is_played_with_two_sticks_and_looks_right() {
     golden::check("checkers-end", game.atari.machine.frame(), 0..240);
     // Another game begins from the beginning.
     game.atari.type_text("Y");
-    assert!(game.atari.wait_for_text("BLACK BEGINS", 240));
+    game.atari.expect_text("BLACK BEGINS", 240);
 }
 
 #[test]
@@ -101,17 +101,17 @@ fn the_computer_plays_checkers_against_itself() {
 fn the_rules_of_checkers_can_be_read_at_any_time() {
     let mut atari = fresh(4);
     atari.type_text("R");
-    assert!(atari.wait_for_text("PRESS ANY KEY", 200));
+    atari.expect_text("PRESS ANY KEY", 200);
     atari.run(20);
     golden::check("checkers-rules", atari.machine.frame(), 0..240);
     atari.type_text(" ");
-    assert!(atari.wait_for_text("LEVEL  MIDDLE", 200));
+    atari.expect_text("LEVEL  MIDDLE", 200);
     atari.run(30);
     let (mut game, _) = Game::start(atari, &[Side::Black]).unwrap();
     game.atari.type_text("R");
-    assert!(game.atari.wait_for_text("PRESS ANY KEY", 200));
+    game.atari.expect_text("PRESS ANY KEY", 200);
     game.atari.type_text(" ");
-    assert!(game.atari.wait_for_text("MOVE: _", 200));
+    game.atari.expect_text("MOVE: _", 200);
     let step = game.position.steps()[0];
     game.step(step).unwrap();
 }
@@ -129,7 +129,7 @@ fn checkers_ends_with_escape_and_returns_to_the_menu() {
 fn a_state_saved_while_checkers_thinks_goes_on() {
     let (mut game, _) = Game::start(fresh(7), &[Side::Black]).unwrap();
     game.atari.type_text("C3D4\n");
-    assert!(game.atari.wait_for_text("WHITE THINKS", 200));
+    game.atari.expect_text("WHITE THINKS", 200);
     game.atari.run(5);
     goes_on_from_a_state(game.atari);
 }

@@ -3,7 +3,9 @@
 use machine::typist::{key_for, keys};
 use machine::{Model, Tv};
 use tests::players::crazy_eights::{self, By, Player, press};
-use tests::players::{asks_for_the_menu, goes_on_from_a_state, second};
+use tests::players::{
+    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+};
 use tests::{Atari, golden};
 
 fn crazy_eights(model: Model, tv: Tv, seed: u64, by: By) {
@@ -68,77 +70,39 @@ fn letter(c: char) -> u8 {
     key_for(c).unwrap()
 }
 
+/// Two pages of rules come, and then again what stood there before.
+fn reads_the_rules(atari: &mut Atari, before: &str) {
+    press(atari, letter('R'));
+    for page in ["eight goes on any card", "KI for a king", before] {
+        atari.expect_text(page, 300);
+        atari.run(30);
+        if page != before {
+            press(atari, keys::SPACE);
+        }
+    }
+}
+
 #[test]
 fn every_way_out_of_crazy_eights_leads_where_it_should() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
-    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 1500));
+    atari.expect_text("RETURN, START OR TRIGGER", 1500);
     atari.run(30);
     let mut left = atari.clone();
     press(&mut left, keys::ESC);
     assert!(asks_for_the_menu(&mut left, 600), "{}", left.text());
-    // The rules, two pages, from the title and from the game.
-    press(&mut atari, letter('R'));
-    assert!(atari.wait_for_text("eight goes on any card", 120));
-    atari.run(20);
-    press(&mut atari, keys::SPACE);
-    assert!(
-        atari.wait_for_text("KI for a king", 120),
-        "{}",
-        atari.text()
-    );
-    atari.run(20);
-    press(&mut atari, keys::SPACE);
-    assert!(
-        atari.wait_for_text("RETURN, START OR TRIGGER", 300),
-        "{}",
-        atari.text()
-    );
-    atari.run(30);
+    reads_the_rules(&mut atari, "RETURN, START OR TRIGGER");
     // START and the trigger begin a game at once.
     let mut by_start = atari.clone();
     by_start.machine.input.start = true;
-    assert!(
-        by_start.wait_for_text("SHUFFLING", 90),
-        "{}",
-        by_start.text()
-    );
+    by_start.expect_text("SHUFFLING", 90);
     atari.machine.input.trigger(0, true);
-    assert!(atari.wait_for_text("SHUFFLING", 90), "{}", atari.text());
+    atari.expect_text("SHUFFLING", 90);
     atari.machine.input.trigger(0, false);
-    assert!(atari.wait_for_text("S  PASS", 3000), "{}", atari.text());
+    atari.expect_text("S  PASS", 3000);
     atari.run(30);
-    press(&mut atari, letter('R'));
-    assert!(atari.wait_for_text("eight goes on any card", 120));
-    atari.run(20);
-    press(&mut atari, keys::SPACE);
-    assert!(atari.wait_for_text("KI for a king", 120));
-    atari.run(20);
-    press(&mut atari, keys::SPACE);
-    assert!(atari.wait_for_text("S  PASS", 300), "{}", atari.text());
-    atari.run(30);
-    press(&mut atari, keys::ESC);
-    assert!(
-        atari.wait_for_text("END THIS GAME? (Y/N)", 120),
-        "{}",
-        atari.text()
-    );
-    atari.run(20);
-    press(&mut atari, letter('N'));
-    assert!(atari.wait_for_text("S  PASS", 300), "{}", atari.text());
-    atari.run(30);
-    press(&mut atari, keys::ESC);
-    assert!(
-        atari.wait_for_text("END THIS GAME? (Y/N)", 120),
-        "{}",
-        atari.text()
-    );
-    atari.run(20);
-    press(&mut atari, letter('Y'));
-    assert!(
-        atari.wait_for_text("RETURN, START OR TRIGGER", 300),
-        "{}",
-        atari.text()
-    );
+    reads_the_rules(&mut atari, "S  PASS");
+    goes_on_after_escape(&mut atari, "S  PASS");
+    escapes_to_the_menu(&mut atari, "RETURN, START OR TRIGGER");
 }
 
 #[test]
@@ -149,7 +113,7 @@ fn after_a_game_of_crazy_eights_comes_another_or_the_menu() {
     atari.run(20);
     let mut again = atari.clone();
     press(&mut again, letter('Y'));
-    assert!(again.wait_for_text("S  PASS", 3000), "{}", again.text());
+    again.expect_text("S  PASS", 3000);
     press(&mut atari, letter('N'));
     assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
 }
@@ -165,7 +129,7 @@ fn a_state_saved_in_the_middle_of_crazy_eights_goes_on() {
 #[test]
 fn the_title_page_of_crazy_eights_looks_right() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
-    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 1500));
+    atari.expect_text("RETURN, START OR TRIGGER", 1500);
     atari.run(10);
     // The title itself changes its colour with the tune.
     golden::check("crazy-eights-title", atari.machine.frame(), 40..240);
@@ -175,7 +139,7 @@ fn the_title_page_of_crazy_eights_looks_right() {
 fn crazy_eights_looks_right_in_play_and_at_its_end() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 1);
     crazy_eights::start(&mut atari);
-    assert!(atari.wait_for_text("> P  PUT DOWN", 3000));
+    atari.expect_text("> P  PUT DOWN", 3000);
     atari.run(30);
     golden::check("crazy-eights-play", atari.machine.frame(), 0..240);
     crazy_eights::play(&mut atari, By::Keyboard, Player::Sensible, 1, 60 * 60 * 30).unwrap();

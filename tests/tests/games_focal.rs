@@ -50,7 +50,7 @@ fn focal_checkers_looks_right() {
     golden::check("focal-title", atari.machine.frame(), 0..240);
     let (mut game, _) = Game::start(atari, Side::White).unwrap();
     game.atari.type_text("41-27\n");
-    assert!(game.atari.wait_for_text("ONE STEP, DIAGONALLY", 120));
+    game.atari.expect_text("ONE STEP, DIAGONALLY", 120);
     game.atari.run(60);
     golden::check("focal-play", game.atari.machine.frame(), 0..240);
     // How the game goes on is up to chance; its last line is not.
@@ -58,24 +58,24 @@ fn focal_checkers_looks_right() {
     game.atari.run(30);
     golden::check("focal-end", game.atari.machine.frame(), 200..240);
     game.atari.type_text("Y");
-    assert!(game.atari.wait_for_text("O AND K ARE YOURS", 240));
+    game.atari.expect_text("O AND K ARE YOURS", 240);
 }
 
 #[test]
 fn the_rules_of_focal_checkers_can_be_read_at_any_time() {
     let mut atari = fresh(4);
     atari.type_text("R");
-    assert!(atari.wait_for_text("PRESS ANY KEY", 200));
+    atari.expect_text("PRESS ANY KEY", 200);
     atari.run(20);
     golden::check("focal-rules", atari.machine.frame(), 0..240);
     atari.type_text(" ");
-    assert!(atari.wait_for_text("RULES   ESC", 200));
+    atari.expect_text("RULES   ESC", 200);
     atari.run(30);
     let (mut game, _) = Game::start(atari, Side::White).unwrap();
     game.atari.type_text("R");
-    assert!(game.atari.wait_for_text("PRESS ANY KEY", 200));
+    game.atari.expect_text("PRESS ANY KEY", 200);
     game.atari.type_text(" ");
-    assert!(game.atari.wait_for_text("YOUR MOVE FROM-TO? _", 200));
+    game.atari.expect_text("YOUR MOVE FROM-TO? _", 200);
     let step = game.position.steps()[0];
     game.step(step).unwrap();
 }
@@ -93,7 +93,7 @@ fn focal_checkers_ends_with_escape_and_returns_to_the_menu() {
 fn a_state_saved_while_the_teletype_prints_goes_on() {
     let (mut game, _) = Game::start(fresh(7), Side::White).unwrap();
     game.atari.type_text("41-34\n");
-    assert!(game.atari.wait_for_text("I MOVE", 300));
+    game.atari.expect_text("I MOVE", 300);
     game.atari.run(5);
     goes_on_from_a_state(game.atari);
 }

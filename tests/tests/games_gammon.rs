@@ -3,7 +3,10 @@
 use machine::typist::keys;
 use machine::{Model, Tv};
 use tests::players::gammon::{self, Player};
-use tests::players::{asks_for_the_menu, goes_on_from_a_state, second};
+use tests::players::{
+    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+    trigger,
+};
 use tests::rules::gammon::Side;
 use tests::{Atari, config, golden};
 
@@ -84,7 +87,7 @@ fn gammon_is_played_to_its_end_in_24k() {
         "the game writes above ${:04X}",
         TOP - 1
     );
-    assert!(atari.wait_for_text("ANOTHER GAME? (Y/N)", 1200));
+    atari.expect_text("ANOTHER GAME? (Y/N)", 1200);
     key(&mut atari, tests_key('N'));
     assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
     assert_eq!(atari.machine.peek(0x6A), (TOP >> 8) as u8, "RAMTOP");
@@ -102,11 +105,7 @@ fn gammon_is_played_to_its_end_in_24k() {
 fn gammon_says_so_where_memory_is_too_small() {
     let mut atari = told_to_have(0x5C00, 1);
     atari.type_text("RUN\n");
-    assert!(
-        atari.wait_for_text("THIS GAME NEEDS 24K", 300),
-        "{}",
-        atari.text()
-    );
+    atari.expect_text("THIS GAME NEEDS 24K", 300);
 }
 
 /// An 800 with the game in its memory, whose RAMTOP and RAMSIZ say that memory ends at `top`.
@@ -141,18 +140,22 @@ fn key(atari: &mut Atari, code: u8) {
     atari.run(6);
 }
 
+/// The rules come, and then again what stood there before.
+fn reads_the_rules(atari: &mut Atari, before: &str) {
+    key(atari, tests_key('R'));
+    atari.expect_text("green tiles down from 24", 300);
+    atari.run(30);
+    key(atari, keys::SPACE);
+    atari.expect_text(before, 600);
+}
+
 #[test]
 fn every_way_out_of_gammon_leads_where_it_should() {
     // ESC on the title page.
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
-    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 3000));
+    atari.expect_text("RETURN, START OR TRIGGER", 3000);
     atari.run(30);
-    // The rules come and go.
-    key(&mut atari, tests_key('R'));
-    assert!(atari.wait_for_text("green tiles down from 24", 300));
-    atari.run(30);
-    key(&mut atari, keys::SPACE);
-    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 600));
+    reads_the_rules(&mut atari, "RETURN, START OR TRIGGER");
     atari.run(30);
     let mut escaped = atari.clone();
     key(&mut escaped, keys::ESC);
@@ -160,16 +163,9 @@ fn every_way_out_of_gammon_leads_where_it_should() {
 
     // In a game: the trigger alone gets there, and the names are those that stand on the page.
     for _ in 0..3 {
-        atari.machine.input.trigger(0, true);
-        atari.run(10);
-        atari.machine.input.trigger(0, false);
-        atari.run(40);
+        trigger(&mut atari, 0, 10, 40);
     }
-    assert!(
-        atari.wait_for_text("PRESS THE TRIGGER", 600),
-        "{}",
-        atari.text()
-    );
+    atari.expect_text("PRESS THE TRIGGER", 600);
     for (start, select, option) in [
         (true, false, false),
         (false, true, false),
@@ -184,49 +180,15 @@ fn every_way_out_of_gammon_leads_where_it_should() {
         left.machine.input.select = false;
         left.machine.input.option = false;
         if start {
-            assert!(
-                left.wait_for_text("RETURN, START OR TRIGGER", 600),
-                "{}",
-                left.text()
-            );
+            left.expect_text("RETURN, START OR TRIGGER", 600);
         } else {
             assert!(asks_for_the_menu(&mut left, 600), "{}", left.text());
         }
     }
     // The rules, and ESC with both answers.
-    key(&mut atari, tests_key('R'));
-    assert!(atari.wait_for_text("green tiles down from 24", 300));
-    atari.run(30);
-    key(&mut atari, keys::SPACE);
-    assert!(
-        atari.wait_for_text("PRESS THE TRIGGER", 600),
-        "{}",
-        atari.text()
-    );
-    key(&mut atari, keys::ESC);
-    assert!(
-        atari.wait_for_text("END THIS GAME?", 120),
-        "{}",
-        atari.text()
-    );
-    key(&mut atari, tests_key('N'));
-    assert!(
-        atari.wait_for_text("PRESS THE TRIGGER", 120),
-        "{}",
-        atari.text()
-    );
-    key(&mut atari, keys::ESC);
-    assert!(
-        atari.wait_for_text("END THIS GAME?", 120),
-        "{}",
-        atari.text()
-    );
-    key(&mut atari, tests_key('Y'));
-    assert!(
-        atari.wait_for_text("RETURN, START OR TRIGGER", 600),
-        "{}",
-        atari.text()
-    );
+    reads_the_rules(&mut atari, "PRESS THE TRIGGER");
+    goes_on_after_escape(&mut atari, "PRESS THE TRIGGER");
+    escapes_to_the_menu(&mut atari, "RETURN, START OR TRIGGER");
 }
 
 fn tests_key(c: char) -> u8 {
@@ -237,14 +199,14 @@ fn tests_key(c: char) -> u8 {
 fn after_a_game_of_gammon_comes_another_or_the_menu() {
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 7);
     gammon(&mut atari, [Computer; 2], [0, 1], 7, true);
-    assert!(atari.wait_for_text("ANOTHER GAME? (Y/N)", 1200));
+    atari.expect_text("ANOTHER GAME? (Y/N)", 1200);
     atari.run(10);
     let mut again = atari.clone();
     key(&mut again, tests_key('Y'));
-    assert!(again.wait_for_text("TURN 2", 1200), "{}", again.text());
+    again.expect_text("TURN 2", 1200);
     // The demonstration goes on by itself.
     let mut waits = atari.clone();
-    assert!(waits.wait_for_text("TURN 2", 2400), "{}", waits.text());
+    waits.expect_text("TURN 2", 2400);
     key(&mut atari, tests_key('N'));
     assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
 }
@@ -265,14 +227,14 @@ fn in_quick_play_the_program_of_gammon_takes_less_than_four_seconds_a_turn() {
 fn a_state_saved_in_the_middle_of_gammon_goes_on() {
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 9);
     gammon::start(&mut atari, "ATARI", "ATARI", false);
-    assert!(atari.wait_for_text("THINKS", 3000), "{}", atari.text());
+    atari.expect_text("THINKS", 3000);
     goes_on_from_a_state(atari);
 }
 
 #[test]
 fn the_title_page_of_gammon_looks_right() {
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
-    assert!(atari.wait_for_text("RETURN, START OR TRIGGER", 3000));
+    atari.expect_text("RETURN, START OR TRIGGER", 3000);
     while atari.machine.peek(0x022F) == 0 {
         atari.run(1);
     }
@@ -288,7 +250,7 @@ fn the_title_page_of_gammon_looks_right() {
 fn the_board_of_gammon_looks_right() {
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
     gammon::start(&mut atari, "ANNA", "ATARI", false);
-    assert!(atari.wait_for_text("PRESS THE TRIGGER", 3000));
+    atari.expect_text("PRESS THE TRIGGER", 3000);
     atari.run(20);
     golden::check("gammon-board", atari.machine.frame(), 0..240);
 }
@@ -297,11 +259,11 @@ fn the_board_of_gammon_looks_right() {
 fn gammon_looks_right_in_play_and_at_its_end() {
     let mut atari = fresh(Model::Xl800, Tv::Ntsc, 5);
     gammon::start(&mut atari, "ATARI", "ATARI", false);
-    assert!(atari.wait_for_text("TURN 12", 12_000));
-    assert!(atari.wait_for_text("THINKS", 3000));
+    atari.expect_text("TURN 12", 12_000);
+    atari.expect_text("THINKS", 3000);
     atari.run(2);
     golden::check("gammon-play", atari.machine.frame(), 0..240);
-    assert!(atari.wait_for_text("ANOTHER GAME", 40_000));
+    atari.expect_text("ANOTHER GAME", 40_000);
     atari.run(10);
     golden::check("gammon-end", atari.machine.frame(), 0..240);
 }

@@ -127,7 +127,7 @@ fn the_computer_does_not_look_at_the_players_cards() {
         atari.machine.input.option = false;
         atari.run(20);
         atari.type_text("\n");
-        assert!(atari.wait_for_text("I THINK", 2000), "{}", atari.text());
+        atari.expect_text("I THINK", 2000);
         let (honest, frames) = question(atari.clone());
         different.insert(honest);
         let place = |m: &Machine, suit, rank| number(m, element(m, "DECK(", suit, rank));
@@ -217,33 +217,33 @@ fn go_fish_looks_right() {
     golden::check("go-fish-title", atari.machine.frame(), 0..64);
     golden::check("go-fish-title", atari.machine.frame(), 100..240);
     atari.type_text("\n");
-    assert!(atari.wait_for_text("WHAT DO YOU ASK FOR?", 1500));
+    atari.expect_text("WHAT DO YOU ASK FOR?", 1500);
     atari.run(30);
     let hand = [(1, 1), (2, 1), (4, 1), (1, 10), (3, 10), (4, 10), (2, 13)];
     let computer = [(3, 1), (2, 10), (1, 13), (3, 13), (4, 13), (1, 7), (2, 7)];
     deal(&mut atari.machine, &hand, &computer);
     // The rules can be read in the middle of a game; the table is drawn anew behind them.
     atari.type_text("R");
-    assert!(atari.wait_for_text("ANY KEY TO GO BACK", 200));
+    atari.expect_text("ANY KEY TO GO BACK", 200);
     atari.run(10);
     golden::check("go-fish-rules", atari.machine.frame(), 0..240);
     atari.type_text(" ");
-    assert!(atari.wait_for_text("WHAT DO YOU ASK FOR?", 300));
+    atari.expect_text("WHAT DO YOU ASK FOR?", 300);
     atari.type_text("3");
-    assert!(atari.wait_for_text("YOU HOLD NO THREES", 120));
-    assert!(atari.wait_for_text("WHAT DO YOU ASK FOR?", 120));
+    atari.expect_text("YOU HOLD NO THREES", 120);
+    atari.expect_text("WHAT DO YOU ASK FOR?", 120);
     // Without the rows of the arrow, which swells and fades.
     atari.run(20);
     golden::check("go-fish-play", atari.machine.frame(), 0..88);
     golden::check("go-fish-play", atari.machine.frame(), 100..240);
     for (key, words) in [("A", "1 ACE"), ("T", "1 TEN"), ("K", "3 KINGS")] {
         atari.type_text(key);
-        assert!(atari.wait_for_text(words, 300), "{}", atari.text());
+        atari.expect_text(words, 300);
         if key != "K" {
-            assert!(atari.wait_for_text("WHAT DO YOU", 600));
+            atari.expect_text("WHAT DO YOU", 600);
         }
     }
-    assert!(atari.wait_for_text("YOU WIN, 3 TO 0. ANOTHER GAME?", 600));
+    atari.expect_text("YOU WIN, 3 TO 0. ANOTHER GAME?", 600);
     atari.run(30);
     golden::check("go-fish-end", atari.machine.frame(), 0..240);
 }

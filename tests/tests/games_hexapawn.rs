@@ -135,7 +135,7 @@ fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
     let mut atari = series.atari;
     atari.type_text("N");
     let known = format!("19 BOARDS AND {left} MOVES");
-    assert!(atari.wait_for_text(&known, 300), "{}", atari.text());
+    atari.expect_text(&known, 300);
     atari.type_text("S");
     assert!(
         folder.wait_for_text(&mut atari, "SAVED IN H:", 1200),
@@ -158,31 +158,23 @@ fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
         atari.text()
     );
     atari.type_text("G");
-    assert!(
-        atari.wait_for_text("GAME 4   OF 4  ", 300),
-        "{}",
-        atari.text()
-    );
+    atari.expect_text("GAME 4   OF 4  ", 300);
     atari.type_text("{UP*3}");
-    assert!(
-        atari.wait_for_text("GAME 1   OF 4  ", 300),
-        "{}",
-        atari.text()
-    );
+    atari.expect_text("GAME 1   OF 4  ", 300);
     let mut want = START;
     for &choice in &records[0] {
         atari.type_text("{RIGHT}");
         want = after(&want, choice);
         let words = format!("{} TO {}", choice.0, choice.1);
-        assert!(atari.wait_for_text(&words, 120), "{}", atari.text());
+        atari.expect_text(&words, 120);
         assert_eq!(board(&atari), Ok(want));
     }
     atari.type_text("{LEFT*9}");
-    assert!(atari.wait_for_text(": START", 300));
+    atari.expect_text(": START", 300);
     assert_eq!(board(&atari), Ok(START));
     atari.type_text("{ESC}");
-    assert!(atari.wait_for_text("ESC  MENU", 300));
-    assert!(atari.wait_for_text(&known, 300), "{}", atari.text());
+    atari.expect_text("ESC  MENU", 300);
+    atari.expect_text(&known, 300);
 }
 
 #[test]
@@ -227,7 +219,7 @@ fn escape_ends_a_game_and_the_title_page_returns_to_the_menu() {
 fn a_state_saved_in_the_middle_of_hexapawn_goes_on() {
     let mut series = Series::start(fresh(7)).unwrap();
     series.atari.type_text("85");
-    assert!(series.atari.wait_for_text("I LOOK FOR THIS BOARD", 200));
+    series.atari.expect_text("I LOOK FOR THIS BOARD", 200);
     series.atari.run(5);
     goes_on_from_a_state(series.atari);
 }
@@ -239,7 +231,7 @@ fn hexapawn_looks_right() {
     golden::check("hexapawn-title", atari.machine.frame(), 0..240);
     let mut series = Series::start(atari).unwrap();
     series.atari.type_text("7");
-    assert!(series.atari.wait_for_text("FROM 7 TO", 120));
+    series.atari.expect_text("FROM 7 TO", 120);
     wait_for_the_light(&mut series.atari);
     golden::check("hexapawn-play", series.atari.machine.frame(), 0..240);
     let mut series = (1..60)

@@ -89,7 +89,7 @@ fn two_players_use_two_sticks_or_share_one() {
         let mut atari = fresh(3);
         atari.type_text(if shared { "3" } else { "2" });
         let words = if shared { "ONE STICK" } else { "TWO STICKS" };
-        assert!(atari.wait_for_text(words, 60), "{}", atari.text());
+        atari.expect_text(words, 60);
         atari.type_text("\n");
         // X marks the first row, O the second: each mark is the free square under the light, or one down and back.
         for turn in 0..5 {
@@ -98,7 +98,7 @@ fn two_players_use_two_sticks_or_share_one() {
             } else {
                 "O: ROW 1-3"
             };
-            assert!(atari.wait_for_text(words, 300), "{}", atari.text());
+            atari.expect_text(words, 300);
             atari.run(10);
             let port = if shared { 0 } else { turn % 2 };
             // To the square's row and column from wherever the light is: into the corner first.
@@ -111,7 +111,7 @@ fn two_players_use_two_sticks_or_share_one() {
             }
             trigger(&mut atari, port, 10, 0);
         }
-        assert!(atari.wait_for_text("X WINS", 300), "{}", atari.text());
+        atari.expect_text("X WINS", 300);
         assert!(atari.text().contains("PLAYER X 1"), "{}", atari.text());
     }
 }
@@ -121,13 +121,13 @@ fn minus_one_and_escape_end_a_game_and_n_returns_to_the_menu() {
     for keys in ["-1", "{ESC}"] {
         let mut game = Game::start(fresh(5), Mark::X).unwrap();
         game.atari.type_text(keys);
-        assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+        game.atari.expect_text("END THIS GAME? (Y/N)", 120);
         game.atari.type_text("N");
-        assert!(game.atari.wait_for_text("X: ROW 1-3", 120));
+        game.atari.expect_text("X: ROW 1-3", 120);
         game.atari.type_text(keys);
-        assert!(game.atari.wait_for_text("END THIS GAME? (Y/N)", 120));
+        game.atari.expect_text("END THIS GAME? (Y/N)", 120);
         game.atari.type_text("Y");
-        assert!(game.atari.wait_for_text("ESC  MENU", 300));
+        game.atari.expect_text("ESC  MENU", 300);
         game.atari.run(30);
         game.atari.type_text("{ESC}");
         assert!(asks_for_the_menu(&mut game.atari, 300));
@@ -139,11 +139,11 @@ fn the_rules_can_be_read_in_the_middle_of_a_game() {
     let mut game = Game::start(fresh(6), Mark::X).unwrap();
     game.mark(0).unwrap();
     game.atari.type_text("R");
-    assert!(game.atari.wait_for_text("ANY KEY TO GO BACK", 200));
+    game.atari.expect_text("ANY KEY TO GO BACK", 200);
     game.atari.run(20);
     golden::check("tic-tac-toe-rules", game.atari.machine.frame(), 0..240);
     game.atari.type_text(" ");
-    assert!(game.atari.wait_for_text("X: ROW 1-3", 200));
+    game.atari.expect_text("X: ROW 1-3", 200);
     let square = moves(&game.board)[0];
     game.mark(square).unwrap();
 }
@@ -152,7 +152,7 @@ fn the_rules_can_be_read_in_the_middle_of_a_game() {
 fn a_state_saved_in_the_middle_of_tic_tac_toe_goes_on() {
     let mut game = Game::start(fresh(7), Mark::X).unwrap();
     game.atari.type_text("22");
-    assert!(game.atari.wait_for_text("THE COMPUTER THINKS", 200));
+    game.atari.expect_text("THE COMPUTER THINKS", 200);
     game.atari.run(5);
     goes_on_from_a_state(game.atari);
 }
