@@ -284,6 +284,10 @@ impl Antic {
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
         let mut data = data;
         let mut shape = self.shape;
+        // Even and odd fetches make mode 8's shift clock run at twice its speed.
+        if self.parities == 3 && shape == Shape::Pairs4 {
+            shape = Shape::Pairs2;
+        }
         if self.loaded != 0 && cycle > usize::from(self.loaded) {
             let clocks = 2 * (cycle - usize::from(self.loaded));
             data |= ((u32::from(self.shifting) << shape.shifted(clocks)) & 0xFF) as u8;
@@ -291,8 +295,7 @@ impl Antic {
         self.loaded = cycle as u8;
         self.shifting = data;
         self.parities |= 1 << (cycle & 1);
-        if self.parities == 3 && shape == Shape::Pairs4 {
-            // Even and odd fetches make mode 8's shift clock run at twice its speed.
+        if self.parities == 3 && self.shape == Shape::Pairs4 {
             self.an.cut_between(2 * cycle + lead, 16);
             shape = Shape::Pairs2;
         }
