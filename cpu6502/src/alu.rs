@@ -1,7 +1,8 @@
 //! Arithmetic and logic: what operations do to registers and flags, without any bus cycle.
 
 use crate::Cpu;
-use crate::flags::{C, D, N, V, Z};
+use crate::flags::{B, C, D, I, N, U, V, Z};
+use crate::opcodes::Operation;
 
 /// N and Z of each value.
 static NZ: [u8; 256] = {
@@ -14,168 +15,269 @@ static NZ: [u8; 256] = {
     table
 };
 
+// Always inlined where the operation is known: each is its own few instructions there.
 impl Cpu {
+    /// What an operation does with the byte that it has read.
     #[inline(always)]
-    pub(crate) fn nz(&mut self, value: u8) {
+    pub(crate) fn take(&mut self, operation: Operation, data: u8) {
+        match operation {
+            Operation::Adc => self.adc(data),
+            Operation::And => self.load_a(self.a & data),
+            Operation::Bit => self.bit(data),
+            Operation::Cmp => self.compare(self.a, data),
+            Operation::Cpx => self.compare(self.x, data),
+            Operation::Cpy => self.compare(self.y, data),
+            Operation::Eor => self.load_a(self.a ^ data),
+            Operation::Lda => self.load_a(data),
+            Operation::Ldx => self.load_x(data),
+            Operation::Ldy => self.load_y(data),
+            Operation::Ora => self.load_a(self.a | data),
+            Operation::Pla => self.load_a(data),
+            Operation::Sbc => self.sbc(data),
+            Operation::Alr => self.a = self.lsr(self.a & data),
+            Operation::Anc => {
+                self.load_a(self.a & data);
+                self.p = self.p & !C | self.a >> 7;
+            }
+            Operation::Ane => {
+                let and = (self.a | self.unstable.ane_a) & self.x;
+                self.nz(and & data);
+                self.a = and & (data | self.unstable.ane_operand);
+            }
+            Operation::Arr => (self.a, self.p) = arr(self.a & data, self.p),
+            Operation::Las => {
+                self.s &= data;
+                self.x = self.s;
+                self.load_a(self.s);
+            }
+            Operation::Lax => {
+                self.x = data;
+                self.load_a(data);
+            }
+            Operation::Lxa => {
+                self.x = (self.a | self.unstable.lxa) & data;
+                self.load_a(self.x);
+            }
+            // A AND X minus the operand, without borrow, in binary.
+            Operation::Sbx => {
+                let and = self.a & self.x;
+                self.compare(and, data);
+                self.x = and.wrapping_sub(data);
+            }
+            _ => {}
+        }
+    }
+
+    /// What an operation does that reads nothing.
+    #[inline(always)]
+    pub(crate) fn imply(&mut self, operation: Operation) {
+        match operation {
+            Operation::Clc => self.p &= !C,
+            Operation::Cld => self.p &= !D,
+            Operation::Cli => self.p &= !I,
+            Operation::Clv => self.p &= !V,
+            Operation::Sec => self.p |= C,
+            Operation::Sed => self.p |= D,
+            Operation::Sei => self.p |= I,
+            Operation::Dex => self.load_x(self.x.wrapping_sub(1)),
+            Operation::Dey => self.load_y(self.y.wrapping_sub(1)),
+            Operation::Inx => self.load_x(self.x.wrapping_add(1)),
+            Operation::Iny => self.load_y(self.y.wrapping_add(1)),
+            Operation::Tax => self.load_x(self.a),
+            Operation::Tay => self.load_y(self.a),
+            Operation::Tsx => self.load_x(self.s),
+            Operation::Txa => self.load_a(self.x),
+            Operation::Txs => self.s = self.x,
+            Operation::Tya => self.load_a(self.y),
+            _ => {}
+        }
+    }
+
+    /// What a read-modify-write operation writes in place of the byte that it has read.
+    #[inline(always)]
+    pub(crate) fn modified(&mut self, operation: Operation, data: u8) -> u8 {
+        let result = match operation {
+            Operation::Asl | Operation::Slo => self.shifted(data << 1, data >> 7),
+            Operation::Rol | Operation::Rla => self.shifted(data << 1 | self.p & C, data >> 7),
+            Operation::Lsr | Operation::Sre => self.lsr(data),
+            Operation::Ror | Operation::Rra => self.shifted(data >> 1 | self.p << 7, data & C),
+            Operation::Inc | Operation::Isc => data.wrapping_add(1),
+            _ => data.wrapping_sub(1),
+        };
+        match operation {
+            Operation::Inc | Operation::Dec => self.nz(result),
+            Operation::Slo => self.load_a(self.a | result),
+            Operation::Rla => self.load_a(self.a & result),
+            Operation::Sre => self.load_a(self.a ^ result),
+            Operation::Rra => self.adc(result),
+            Operation::Dcp => self.compare(self.a, result),
+            Operation::Isc => self.sbc(result),
+            _ => {}
+        }
+        result
+    }
+
+    /// What a store or a push writes.
+    #[inline(always)]
+    pub(crate) fn stored(&self, operation: Operation) -> u8 {
+        match operation {
+            Operation::Stx => self.x,
+            Operation::Sty => self.y,
+            Operation::Sax => self.a & self.x,
+            Operation::Php => self.p | B | U,
+            _ => self.a,
+        }
+    }
+
+    /// Whether a branch is taken.
+    #[inline(always)]
+    pub(crate) fn condition(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::Bcc => self.p & C == 0,
+            Operation::Bcs => self.p & C != 0,
+            Operation::Bne => self.p & Z == 0,
+            Operation::Beq => self.p & Z != 0,
+            Operation::Bpl => self.p & N == 0,
+            Operation::Bmi => self.p & N != 0,
+            Operation::Bvc => self.p & V == 0,
+            _ => self.p & V != 0,
+        }
+    }
+
+    #[inline(always)]
+    fn nz(&mut self, value: u8) {
         self.p = self.p & !(N | Z) | NZ[value as usize];
     }
 
+    /// N and Z of `result`, with the carry 0 or 1.
     #[inline(always)]
-    fn nzc(&mut self, value: u8, carry: bool) {
-        self.p = self.p & !(N | Z | C) | NZ[value as usize] | carry as u8;
+    fn shifted(&mut self, result: u8, carry: u8) -> u8 {
+        self.p = self.p & !(N | Z | C) | NZ[result as usize] | carry;
+        result
     }
 
     #[inline(always)]
-    pub(crate) fn load_a(&mut self, value: u8) {
+    fn lsr(&mut self, value: u8) -> u8 {
+        self.shifted(value >> 1, value & C)
+    }
+
+    #[inline(always)]
+    fn load_a(&mut self, value: u8) {
         self.a = value;
         self.nz(value);
     }
 
     #[inline(always)]
-    pub(crate) fn load_x(&mut self, value: u8) {
+    fn load_x(&mut self, value: u8) {
         self.x = value;
         self.nz(value);
     }
 
     #[inline(always)]
-    pub(crate) fn load_y(&mut self, value: u8) {
+    fn load_y(&mut self, value: u8) {
         self.y = value;
         self.nz(value);
     }
 
     #[inline(always)]
-    pub(crate) fn compare(&mut self, register: u8, value: u8) {
-        self.nzc(register.wrapping_sub(value), register >= value);
+    fn compare(&mut self, register: u8, value: u8) {
+        self.shifted(register.wrapping_sub(value), (register >= value) as u8);
     }
 
     #[inline(always)]
-    pub(crate) fn bit(&mut self, value: u8) {
+    fn bit(&mut self, value: u8) {
         self.p = self.p & !(N | V | Z) | value & (N | V) | NZ[(self.a & value) as usize] & Z;
     }
 
     #[inline(always)]
-    pub(crate) fn asl(&mut self, value: u8) -> u8 {
-        let result = value << 1;
-        self.nzc(result, value & 0x80 != 0);
-        result
-    }
-
-    #[inline(always)]
-    pub(crate) fn lsr(&mut self, value: u8) -> u8 {
-        let result = value >> 1;
-        self.nzc(result, value & 1 != 0);
-        result
-    }
-
-    #[inline(always)]
-    pub(crate) fn rol(&mut self, value: u8) -> u8 {
-        let result = value << 1 | self.p & C;
-        self.nzc(result, value & 0x80 != 0);
-        result
-    }
-
-    #[inline(always)]
-    pub(crate) fn ror(&mut self, value: u8) -> u8 {
-        let result = value >> 1 | (self.p & C) << 7;
-        self.nzc(result, value & 1 != 0);
-        result
-    }
-
-    #[inline(always)]
-    pub(crate) fn adc(&mut self, value: u8) {
-        if self.p & D != 0 {
-            self.adc_decimal(value);
+    fn adc(&mut self, value: u8) {
+        (self.a, self.p) = if self.p & D != 0 {
+            adc_decimal(self.a, value, self.p)
         } else {
-            self.add(value);
-        }
+            add(self.a, value, self.p)
+        };
     }
 
     #[inline(always)]
-    pub(crate) fn sbc(&mut self, value: u8) {
-        if self.p & D != 0 {
-            self.sbc_decimal(value);
+    fn sbc(&mut self, value: u8) {
+        (self.a, self.p) = if self.p & D != 0 {
+            sbc_decimal(self.a, value, self.p)
         } else {
-            self.add(!value);
-        }
+            add(self.a, !value, self.p)
+        };
     }
+}
 
-    #[inline(always)]
-    fn add(&mut self, value: u8) {
-        let sum = self.a as u16 + value as u16 + (self.p & C) as u16;
-        let result = sum as u8;
-        let overflow = ((self.a ^ result) & (value ^ result)) >> 1 & V;
-        self.p = self.p & !(N | V | Z | C) | NZ[result as usize] | overflow | (sum >> 8) as u8;
-        self.a = result;
-    }
+/// A and P after a binary addition.
+#[inline(always)]
+fn add(a: u8, value: u8, p: u8) -> (u8, u8) {
+    let sum = a as u16 + value as u16 + (p & C) as u16;
+    let result = sum as u8;
+    let overflow = ((a ^ result) & (value ^ result)) >> 1 & V;
+    let p = p & !(N | V | Z | C) | NZ[result as usize] | overflow | (sum >> 8) as u8;
+    (result, p)
+}
 
-    /// NMOS decimal addition: Z is that of the binary sum, N and V are those of the sum after the correction of the
-    /// low digit and before that of the high digit.
-    #[cold]
-    fn adc_decimal(&mut self, value: u8) {
-        let carry = (self.p & C) as u16;
-        let (a, b) = (self.a as u16, value as u16);
-        let binary = (a + b + carry) as u8;
-        let mut low = (a & 0x0F) + (b & 0x0F) + carry;
-        if low > 9 {
-            low = ((low + 6) & 0x0F) + 0x10;
-        }
-        let mut sum = (a & 0xF0) + (b & 0xF0) + low;
-        let between = sum as u8;
-        let overflow = ((self.a ^ between) & (value ^ between)) >> 1 & V;
-        if sum > 0x9F {
-            sum += 0x60;
-        }
-        self.p = self.p & !(N | V | Z | C)
-            | between & N
-            | overflow
-            | NZ[binary as usize] & Z
-            | (sum > 0xFF) as u8;
-        self.a = sum as u8;
+/// NMOS decimal addition: Z is that of the binary sum, N and V are those of the sum after the correction of the
+/// low digit and before that of the high digit.
+#[cold]
+#[inline(never)]
+fn adc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
+    let carry = (p & C) as u16;
+    let binary = a.wrapping_add(value).wrapping_add(p & C);
+    let (wide_a, wide_b) = (a as u16, value as u16);
+    let mut low = (wide_a & 0x0F) + (wide_b & 0x0F) + carry;
+    if low > 9 {
+        low = ((low + 6) & 0x0F) + 0x10;
     }
+    let mut sum = (wide_a & 0xF0) + (wide_b & 0xF0) + low;
+    let between = sum as u8;
+    let overflow = ((a ^ between) & (value ^ between)) >> 1 & V;
+    if sum > 0x9F {
+        sum += 0x60;
+    }
+    let p = p & !(N | V | Z | C)
+        | between & N
+        | overflow
+        | NZ[binary as usize] & Z
+        | (sum > 0xFF) as u8;
+    (sum as u8, p)
+}
 
-    /// NMOS decimal subtraction: all flags are those of the binary subtraction.
-    #[cold]
-    fn sbc_decimal(&mut self, value: u8) {
-        let borrow = 1 - (self.p & C) as i16;
-        let (a, b) = (self.a as i16, value as i16);
-        let mut low = (a & 0x0F) - (b & 0x0F) - borrow;
-        if low < 0 {
-            low = ((low - 6) & 0x0F) - 0x10;
-        }
-        let mut difference = (a & 0xF0) - (b & 0xF0) + low;
-        if difference < 0 {
-            difference -= 0x60;
-        }
-        self.add(!value);
-        self.a = difference as u8;
+/// NMOS decimal subtraction: all flags are those of the binary subtraction.
+#[cold]
+#[inline(never)]
+fn sbc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
+    let borrow = 1 - (p & C) as i16;
+    let (wide_a, wide_b) = (a as i16, value as i16);
+    let mut low = (wide_a & 0x0F) - (wide_b & 0x0F) - borrow;
+    if low < 0 {
+        low = ((low - 6) & 0x0F) - 0x10;
     }
+    let mut difference = (wide_a & 0xF0) - (wide_b & 0xF0) + low;
+    if difference < 0 {
+        difference -= 0x60;
+    }
+    (difference as u8, add(a, !value, p).1)
+}
 
-    /// ARR: AND, then a rotation whose carry and overflow come from the adder.
-    #[cold]
-    pub(crate) fn arr(&mut self, value: u8) {
-        let and = self.a & value;
-        let rotated = and >> 1 | (self.p & C) << 7;
-        self.p = self.p & !(N | V | Z | C) | NZ[rotated as usize] | (rotated ^ and) & V;
-        let mut result = rotated;
-        if self.p & D == 0 {
-            self.p |= rotated >> 6 & C;
-        } else {
-            if (and & 0x0F) + (and & 1) > 5 {
-                result = result & 0xF0 | result.wrapping_add(6) & 0x0F;
-            }
-            if (and & 0xF0) as u16 + (and & 0x10) as u16 > 0x50 {
-                result = result.wrapping_add(0x60);
-                self.p |= C;
-            }
+/// ARR behind its AND: a rotation whose carry and overflow come from the adder.
+#[cold]
+#[inline(never)]
+fn arr(and: u8, p: u8) -> (u8, u8) {
+    let rotated = and >> 1 | (p & C) << 7;
+    let mut after = p & !(N | V | Z | C) | NZ[rotated as usize] | (rotated ^ and) & V;
+    let mut result = rotated;
+    if p & D == 0 {
+        after |= rotated >> 6 & C;
+    } else {
+        if (and & 0x0F) + (and & 1) > 5 {
+            result = result & 0xF0 | result.wrapping_add(6) & 0x0F;
         }
-        self.a = result;
+        if (and & 0xF0) as u16 + (and & 0x10) as u16 > 0x50 {
+            result = result.wrapping_add(0x60);
+            after |= C;
+        }
     }
-
-    /// SBX: X becomes A AND X minus the operand, without borrow, in binary.
-    #[inline(always)]
-    pub(crate) fn sbx(&mut self, value: u8) {
-        let and = self.a & self.x;
-        self.compare(and, value);
-        self.x = and.wrapping_sub(value);
-    }
+    (result, after)
 }

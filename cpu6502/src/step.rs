@@ -1,6 +1,6 @@
 //! The state machine: one arm per kind of cycle.
 
-use crate::flags::{B, C, D, I, N, U, V, Z};
+use crate::flags::{B, I, U};
 use crate::opcodes::{OPCODES, Operation};
 use crate::state::{ENTRIES, State};
 use crate::{Bus, Cpu};
@@ -208,11 +208,6 @@ impl Cpu {
                 self.pull(self.last);
                 self.poll(bus);
             }
-            State::Pla => {
-                let data = self.read(bus);
-                self.load_a(data);
-                self.finish();
-            }
             State::Plp => {
                 let data = self.read(bus);
                 let masked = self.p & I != 0;
@@ -327,38 +322,14 @@ impl Cpu {
                 self.read(bus);
             }
 
-            State::Bcc => {
-                let data = self.read(bus);
-                self.branch(self.p & C == 0, data);
-            }
-            State::Bcs => {
-                let data = self.read(bus);
-                self.branch(self.p & C != 0, data);
-            }
-            State::Bne => {
-                let data = self.read(bus);
-                self.branch(self.p & Z == 0, data);
-            }
-            State::Beq => {
-                let data = self.read(bus);
-                self.branch(self.p & Z != 0, data);
-            }
-            State::Bpl => {
-                let data = self.read(bus);
-                self.branch(self.p & N == 0, data);
-            }
-            State::Bmi => {
-                let data = self.read(bus);
-                self.branch(self.p & N != 0, data);
-            }
-            State::Bvc => {
-                let data = self.read(bus);
-                self.branch(self.p & V == 0, data);
-            }
-            State::Bvs => {
-                let data = self.read(bus);
-                self.branch(self.p & V != 0, data);
-            }
+            State::Bcc => self.branch(bus, Operation::Bcc),
+            State::Bcs => self.branch(bus, Operation::Bcs),
+            State::Bne => self.branch(bus, Operation::Bne),
+            State::Beq => self.branch(bus, Operation::Beq),
+            State::Bpl => self.branch(bus, Operation::Bpl),
+            State::Bmi => self.branch(bus, Operation::Bmi),
+            State::Bvc => self.branch(bus, Operation::Bvc),
+            State::Bvs => self.branch(bus, Operation::Bvs),
             State::BranchTaken => {
                 self.read(bus);
                 if (self.pc ^ self.target) & 0xFF00 == 0 {
@@ -374,290 +345,68 @@ impl Cpu {
                 self.jump(self.target);
             }
 
-            State::Clc => {
-                self.read(bus);
-                self.flag_off(C);
-            }
-            State::Cld => {
-                self.read(bus);
-                self.flag_off(D);
-            }
-            State::Cli => {
-                self.read(bus);
-                self.flag_off(I);
-            }
-            State::Clv => {
-                self.read(bus);
-                self.flag_off(V);
-            }
-            State::Sec => {
-                self.read(bus);
-                self.flag_on(C);
-            }
-            State::Sed => {
-                self.read(bus);
-                self.flag_on(D);
-            }
-            State::Sei => {
-                self.read(bus);
-                self.flag_on(I);
-            }
-            State::Dex => {
-                self.read(bus);
-                self.load_x(self.x.wrapping_sub(1));
-                self.finish();
-            }
-            State::Dey => {
-                self.read(bus);
-                self.load_y(self.y.wrapping_sub(1));
-                self.finish();
-            }
-            State::Inx => {
-                self.read(bus);
-                self.load_x(self.x.wrapping_add(1));
-                self.finish();
-            }
-            State::Iny => {
-                self.read(bus);
-                self.load_y(self.y.wrapping_add(1));
-                self.finish();
-            }
-            State::Tax => {
-                self.read(bus);
-                self.load_x(self.a);
-                self.finish();
-            }
-            State::Tay => {
-                self.read(bus);
-                self.load_y(self.a);
-                self.finish();
-            }
-            State::Tsx => {
-                self.read(bus);
-                self.load_x(self.s);
-                self.finish();
-            }
-            State::Txa => {
-                self.read(bus);
-                self.load_a(self.x);
-                self.finish();
-            }
-            State::Txs => {
-                self.read(bus);
-                self.s = self.x;
-                self.finish();
-            }
-            State::Tya => {
-                self.read(bus);
-                self.load_a(self.y);
-                self.finish();
-            }
-            State::AslA => {
-                self.read(bus);
-                self.a = self.asl(self.a);
-                self.finish();
-            }
-            State::LsrA => {
-                self.read(bus);
-                self.a = self.lsr(self.a);
-                self.finish();
-            }
-            State::RolA => {
-                self.read(bus);
-                self.a = self.rol(self.a);
-                self.finish();
-            }
-            State::RorA => {
-                self.read(bus);
-                self.a = self.ror(self.a);
-                self.finish();
-            }
+            State::Clc => self.imply_in(bus, Operation::Clc),
+            State::Cld => self.imply_in(bus, Operation::Cld),
+            State::Cli => self.imply_in(bus, Operation::Cli),
+            State::Clv => self.imply_in(bus, Operation::Clv),
+            State::Sec => self.imply_in(bus, Operation::Sec),
+            State::Sed => self.imply_in(bus, Operation::Sed),
+            State::Sei => self.imply_in(bus, Operation::Sei),
+            State::Dex => self.imply_in(bus, Operation::Dex),
+            State::Dey => self.imply_in(bus, Operation::Dey),
+            State::Inx => self.imply_in(bus, Operation::Inx),
+            State::Iny => self.imply_in(bus, Operation::Iny),
+            State::Tax => self.imply_in(bus, Operation::Tax),
+            State::Tay => self.imply_in(bus, Operation::Tay),
+            State::Tsx => self.imply_in(bus, Operation::Tsx),
+            State::Txa => self.imply_in(bus, Operation::Txa),
+            State::Txs => self.imply_in(bus, Operation::Txs),
+            State::Tya => self.imply_in(bus, Operation::Tya),
+            State::AslA => self.modify_a(bus, Operation::Asl),
+            State::LsrA => self.modify_a(bus, Operation::Lsr),
+            State::RolA => self.modify_a(bus, Operation::Rol),
+            State::RorA => self.modify_a(bus, Operation::Ror),
 
-            State::Adc => {
-                let data = self.read(bus);
-                self.adc(data);
-                self.finish();
-            }
-            State::Sbc => {
-                let data = self.read(bus);
-                self.sbc(data);
-                self.finish();
-            }
-            State::And => {
-                let data = self.read(bus);
-                self.load_a(self.a & data);
-                self.finish();
-            }
-            State::Ora => {
-                let data = self.read(bus);
-                self.load_a(self.a | data);
-                self.finish();
-            }
-            State::Eor => {
-                let data = self.read(bus);
-                self.load_a(self.a ^ data);
-                self.finish();
-            }
-            State::Bit => {
-                let data = self.read(bus);
-                self.bit(data);
-                self.finish();
-            }
-            State::Cmp => {
-                let data = self.read(bus);
-                self.compare(self.a, data);
-                self.finish();
-            }
-            State::Cpx => {
-                let data = self.read(bus);
-                self.compare(self.x, data);
-                self.finish();
-            }
-            State::Cpy => {
-                let data = self.read(bus);
-                self.compare(self.y, data);
-                self.finish();
-            }
-            State::Lda => {
-                let data = self.read(bus);
-                self.load_a(data);
-                self.finish();
-            }
-            State::Ldx => {
-                let data = self.read(bus);
-                self.load_x(data);
-                self.finish();
-            }
-            State::Ldy => {
-                let data = self.read(bus);
-                self.load_y(data);
-                self.finish();
-            }
-            State::Nop => {
-                self.read(bus);
-                self.finish();
-            }
-            State::Alr => {
-                let data = self.read(bus);
-                self.a = self.lsr(self.a & data);
-                self.finish();
-            }
-            State::Anc => {
-                let data = self.read(bus);
-                self.load_a(self.a & data);
-                self.p = self.p & !C | self.a >> 7;
-                self.finish();
-            }
-            State::Ane => {
-                let data = self.read(bus);
-                let and = (self.a | self.unstable.ane_a) & self.x;
-                self.nz(and & data);
-                self.a = and & (data | self.unstable.ane_operand);
-                self.finish();
-            }
-            State::Arr => {
-                let data = self.read(bus);
-                self.arr(data);
-                self.finish();
-            }
-            State::Las => {
-                let data = self.read(bus);
-                self.s &= data;
-                self.x = self.s;
-                self.load_a(self.s);
-                self.finish();
-            }
-            State::Lax => {
-                let data = self.read(bus);
-                self.x = data;
-                self.load_a(data);
-                self.finish();
-            }
-            State::Lxa => {
-                let data = self.read(bus);
-                self.x = (self.a | self.unstable.lxa) & data;
-                self.load_a(self.x);
-                self.finish();
-            }
-            State::Sbx => {
-                let data = self.read(bus);
-                self.sbx(data);
-                self.finish();
-            }
+            State::Adc => self.take_in(bus, Operation::Adc),
+            State::And => self.take_in(bus, Operation::And),
+            State::Bit => self.take_in(bus, Operation::Bit),
+            State::Cmp => self.take_in(bus, Operation::Cmp),
+            State::Cpx => self.take_in(bus, Operation::Cpx),
+            State::Cpy => self.take_in(bus, Operation::Cpy),
+            State::Eor => self.take_in(bus, Operation::Eor),
+            State::Lda => self.take_in(bus, Operation::Lda),
+            State::Ldx => self.take_in(bus, Operation::Ldx),
+            State::Ldy => self.take_in(bus, Operation::Ldy),
+            State::Nop => self.take_in(bus, Operation::Nop),
+            State::Ora => self.take_in(bus, Operation::Ora),
+            State::Pla => self.take_in(bus, Operation::Pla),
+            State::Sbc => self.take_in(bus, Operation::Sbc),
+            State::Alr => self.take_in(bus, Operation::Alr),
+            State::Anc => self.take_in(bus, Operation::Anc),
+            State::Ane => self.take_in(bus, Operation::Ane),
+            State::Arr => self.take_in(bus, Operation::Arr),
+            State::Las => self.take_in(bus, Operation::Las),
+            State::Lax => self.take_in(bus, Operation::Lax),
+            State::Lxa => self.take_in(bus, Operation::Lxa),
+            State::Sbx => self.take_in(bus, Operation::Sbx),
 
-            State::Asl => {
-                let data = self.read(bus);
-                let result = self.asl(data);
-                self.modify(data, result);
-            }
-            State::Lsr => {
-                let data = self.read(bus);
-                let result = self.lsr(data);
-                self.modify(data, result);
-            }
-            State::Rol => {
-                let data = self.read(bus);
-                let result = self.rol(data);
-                self.modify(data, result);
-            }
-            State::Ror => {
-                let data = self.read(bus);
-                let result = self.ror(data);
-                self.modify(data, result);
-            }
-            State::Inc => {
-                let data = self.read(bus);
-                let result = data.wrapping_add(1);
-                self.nz(result);
-                self.modify(data, result);
-            }
-            State::Dec => {
-                let data = self.read(bus);
-                let result = data.wrapping_sub(1);
-                self.nz(result);
-                self.modify(data, result);
-            }
-            State::Slo => {
-                let data = self.read(bus);
-                let result = self.asl(data);
-                self.load_a(self.a | result);
-                self.modify(data, result);
-            }
-            State::Rla => {
-                let data = self.read(bus);
-                let result = self.rol(data);
-                self.load_a(self.a & result);
-                self.modify(data, result);
-            }
-            State::Sre => {
-                let data = self.read(bus);
-                let result = self.lsr(data);
-                self.load_a(self.a ^ result);
-                self.modify(data, result);
-            }
-            State::Rra => {
-                let data = self.read(bus);
-                let result = self.ror(data);
-                self.adc(result);
-                self.modify(data, result);
-            }
-            State::Dcp => {
-                let data = self.read(bus);
-                let result = data.wrapping_sub(1);
-                self.compare(self.a, result);
-                self.modify(data, result);
-            }
-            State::Isc => {
-                let data = self.read(bus);
-                let result = data.wrapping_add(1);
-                self.sbc(result);
-                self.modify(data, result);
-            }
+            State::Asl => self.modify(bus, Operation::Asl),
+            State::Lsr => self.modify(bus, Operation::Lsr),
+            State::Rol => self.modify(bus, Operation::Rol),
+            State::Ror => self.modify(bus, Operation::Ror),
+            State::Inc => self.modify(bus, Operation::Inc),
+            State::Dec => self.modify(bus, Operation::Dec),
+            State::Slo => self.modify(bus, Operation::Slo),
+            State::Rla => self.modify(bus, Operation::Rla),
+            State::Sre => self.modify(bus, Operation::Sre),
+            State::Rra => self.modify(bus, Operation::Rra),
+            State::Dcp => self.modify(bus, Operation::Dcp),
+            State::Isc => self.modify(bus, Operation::Isc),
 
-            State::StoreA => self.store(bus, self.a),
-            State::StoreX => self.store(bus, self.x),
-            State::StoreY => self.store(bus, self.y),
-            State::StoreAX => self.store(bus, self.a & self.x),
+            State::StoreA => self.store(bus, self.stored(Operation::Sta)),
+            State::StoreX => self.store(bus, self.stored(Operation::Stx)),
+            State::StoreY => self.store(bus, self.stored(Operation::Sty)),
+            State::StoreAX => self.store(bus, self.stored(Operation::Sax)),
             State::StoreData => self.store(bus, self.data),
             State::ModifyOld => {
                 bus.write(self.address, self.data);
@@ -667,11 +416,11 @@ impl Cpu {
                 self.poll(bus);
             }
             State::PushA => {
-                self.push(bus, self.a);
+                self.push(bus, self.stored(Operation::Pha));
                 self.finish();
             }
             State::PushP => {
-                self.push(bus, self.p | B | U);
+                self.push(bus, self.stored(Operation::Php));
                 self.finish();
             }
             State::Jsr4 => {
@@ -774,8 +523,9 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn branch(&mut self, taken: bool, distance: u8) {
-        if taken {
+    fn branch<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
+        let distance = self.read(bus);
+        if self.condition(operation) {
             self.target = self.pc.wrapping_add(distance as i8 as u16);
             self.go(State::BranchTaken, self.pc);
         } else {
@@ -783,11 +533,35 @@ impl Cpu {
         }
     }
 
-    /// Read-modify-write: `old` is written back first.
+    /// The last cycle of an operation that reads a byte.
     #[inline(always)]
-    fn modify(&mut self, old: u8, result: u8) {
-        self.data = old;
-        self.result = result;
+    fn take_in<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
+        let data = self.read(bus);
+        self.take(operation, data);
+        self.finish();
+    }
+
+    /// The second and last cycle of an operation without operand.
+    #[inline(always)]
+    fn imply_in<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
+        self.read(bus);
+        self.imply(operation);
+        self.finish();
+    }
+
+    /// The same for a shift of the accumulator.
+    #[inline(always)]
+    fn modify_a<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
+        self.read(bus);
+        self.a = self.modified(operation, self.a);
+        self.finish();
+    }
+
+    /// The read of a read-modify-write: what was read is written back before the result.
+    #[inline(always)]
+    fn modify<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
+        self.data = self.read(bus);
+        self.result = self.modified(operation, self.data);
         self.state = State::ModifyOld;
     }
 
@@ -838,18 +612,6 @@ impl Cpu {
     #[inline(always)]
     fn store<B: Bus>(&mut self, bus: &mut B, data: u8) {
         bus.write(self.address, data);
-        self.finish();
-    }
-
-    #[inline(always)]
-    fn flag_on(&mut self, flag: u8) {
-        self.p |= flag;
-        self.finish();
-    }
-
-    #[inline(always)]
-    fn flag_off(&mut self, flag: u8) {
-        self.p &= !flag;
         self.finish();
     }
 
