@@ -22,6 +22,7 @@ pub mod disasm;
 pub mod opcodes;
 mod state;
 mod step;
+mod whole;
 
 use serde::{Deserialize, Serialize};
 use state::State;
@@ -35,6 +36,21 @@ pub trait Bus {
     /// The level of the IRQ line in this cycle: `true` while a device pulls it low. Asked after the access of the
     /// cycle, and only in cycles in which the processor looks at the line.
     fn irq(&self) -> bool;
+}
+
+/// A bus that lets the processor run whole instructions: see [`Cpu::run`]. Cycles are counted from 0, the first of the run.
+pub trait Ahead: Bus {
+    /// The addresses at which chips answer. Everywhere else is memory: a read there can be made at any time.
+    const CHIPS: core::ops::Range<u16>;
+
+    /// What memory has at an address that is no chip's.
+    fn memory(&self, address: u16) -> u8;
+
+    /// The read of a chip in this cycle.
+    fn read_in(&mut self, cycle: u32, address: u16) -> u8;
+
+    /// A write in this cycle.
+    fn write_in(&mut self, cycle: u32, address: u16, data: u8);
 }
 
 /// The bits of the status register.
@@ -169,10 +185,10 @@ impl Cpu {
     /// Starts an instruction at `pc` with the next step, whatever the processor was doing. For tests and debuggers.
     pub fn set_pc(&mut self, pc: u16) {
         self.pc = pc;
-        self.address = pc;
         self.instruction = pc;
         self.state = State::Fetch;
         self.next = State::Fetch;
+        self.forget();
     }
 
     /// Sets the status register; bits 4 and 5 do not exist in the chip and are ignored.

@@ -5,7 +5,7 @@ use crate::opcodes::{OPCODES, Operation};
 use crate::state::{ENTRIES, State};
 use crate::{Bus, Cpu};
 
-const STACK: u16 = 0x0100;
+pub(crate) const STACK: u16 = 0x0100;
 const NMI_VECTOR: u16 = 0xFFFA;
 const RESET_VECTOR: u16 = 0xFFFC;
 const IRQ_VECTOR: u16 = 0xFFFE;
@@ -481,6 +481,17 @@ impl Cpu {
     #[inline(always)]
     fn finish(&mut self) {
         self.state = self.next;
+        self.forget();
+    }
+
+    /// Between two instructions nothing is left of how the first one went about its work.
+    #[inline(always)]
+    pub(crate) fn forget(&mut self) {
+        self.address = 0;
+        self.target = 0;
+        self.last = State::Fetch;
+        self.data = 0;
+        self.result = 0;
     }
 
     #[inline(always)]

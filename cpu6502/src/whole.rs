@@ -1,0 +1,329 @@
+//! Whole instructions at a time, for cycles in which nobody disturbs the processor.
+//!
+//! Here the cycles of an instruction are run together, with the same accesses in the same order and the same state at the end
+//! as in [`Cpu::step`]. Left out is what nobody can see: reads of memory in vain, and the first write of a
+//! read-modify-write, which writes what is there. Where somebody could (a chip's address on the way to the operand, an
+//! interrupt, the opcodes that are not worth it), nothing happens here at all, and the instruction is left to `step`.
+
+use crate::flags::I;
+use crate::opcodes::{Access, Mode, OPCODES, Opcode, Operation};
+use crate::state::State;
+use crate::step::STACK;
+use crate::{Ahead, Cpu};
+
+/// A run of whole instructions.
+struct Run<'a, B> {
+    /// A copy, so that the compiler keeps it in registers.
+    cpu: Cpu,
+    bus: &'a mut B,
+    /// Cycles that have been run, and how many there are.
+    cycle: u32,
+    end: u32,
+}
+
+/// Whether to go on with the next instruction. `None`: this one has not been begun.
+type Next = Option<bool>;
+
+impl Cpu {
+    /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
+    /// run. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do; after such an
+    /// access, which is the last one of its instruction, the run is over.
+    ///
+    /// The state behind these cycles is that behind as many calls of [`Cpu::step`].
+    #[inline]
+    pub fn run<B: Ahead>(&mut self, bus: &mut B, cycles: u32) -> u32 {
+        if self.state != State::Fetch || self.nmi || self.p & I == 0 && bus.irq() {
+            return 0;
+        }
+        let mut run = Run {
+            cpu: self.clone(),
+            bus,
+            cycle: 0,
+            end: cycles,
+        };
+        // The bytes of an instruction may be read in advance.
+        while !(B::CHIPS.start - 2..B::CHIPS.end).contains(&run.cpu.pc) {
+            let opcode = run.bus.memory(run.cpu.pc);
+            if run.dispatch(opcode) != Some(true) {
+                break;
+            }
+        }
+        let cycles = run.cycle;
+        if cycles != 0 {
+            *self = run.cpu;
+            self.forget();
+        }
+        cycles
+    }
+}
+
+impl<B: Ahead> Run<'_, B> {
+    #[inline(always)]
+    fn dispatch(&mut self, opcode: u8) -> Next {
+        macro_rules! each {
+            ($($n:literal)*) => { match opcode { $($n => self.instruction::<$n>(),)* } };
+        }
+        #[rustfmt::skip]
+        let next = each! {
+                0x00 0x01 0x02 0x03 0x04 0x05 0x06 0x07 0x08 0x09 0x0A 0x0B 0x0C 0x0D 0x0E 0x0F
+                0x10 0x11 0x12 0x13 0x14 0x15 0x16 0x17 0x18 0x19 0x1A 0x1B 0x1C 0x1D 0x1E 0x1F
+                0x20 0x21 0x22 0x23 0x24 0x25 0x26 0x27 0x28 0x29 0x2A 0x2B 0x2C 0x2D 0x2E 0x2F
+                0x30 0x31 0x32 0x33 0x34 0x35 0x36 0x37 0x38 0x39 0x3A 0x3B 0x3C 0x3D 0x3E 0x3F
+                0x40 0x41 0x42 0x43 0x44 0x45 0x46 0x47 0x48 0x49 0x4A 0x4B 0x4C 0x4D 0x4E 0x4F
+                0x50 0x51 0x52 0x53 0x54 0x55 0x56 0x57 0x58 0x59 0x5A 0x5B 0x5C 0x5D 0x5E 0x5F
+                0x60 0x61 0x62 0x63 0x64 0x65 0x66 0x67 0x68 0x69 0x6A 0x6B 0x6C 0x6D 0x6E 0x6F
+                0x70 0x71 0x72 0x73 0x74 0x75 0x76 0x77 0x78 0x79 0x7A 0x7B 0x7C 0x7D 0x7E 0x7F
+                0x80 0x81 0x82 0x83 0x84 0x85 0x86 0x87 0x88 0x89 0x8A 0x8B 0x8C 0x8D 0x8E 0x8F
+                0x90 0x91 0x92 0x93 0x94 0x95 0x96 0x97 0x98 0x99 0x9A 0x9B 0x9C 0x9D 0x9E 0x9F
+                0xA0 0xA1 0xA2 0xA3 0xA4 0xA5 0xA6 0xA7 0xA8 0xA9 0xAA 0xAB 0xAC 0xAD 0xAE 0xAF
+                0xB0 0xB1 0xB2 0xB3 0xB4 0xB5 0xB6 0xB7 0xB8 0xB9 0xBA 0xBB 0xBC 0xBD 0xBE 0xBF
+                0xC0 0xC1 0xC2 0xC3 0xC4 0xC5 0xC6 0xC7 0xC8 0xC9 0xCA 0xCB 0xCC 0xCD 0xCE 0xCF
+                0xD0 0xD1 0xD2 0xD3 0xD4 0xD5 0xD6 0xD7 0xD8 0xD9 0xDA 0xDB 0xDC 0xDD 0xDE 0xDF
+                0xE0 0xE1 0xE2 0xE3 0xE4 0xE5 0xE6 0xE7 0xE8 0xE9 0xEA 0xEB 0xEC 0xED 0xEE 0xEF
+                0xF0 0xF1 0xF2 0xF3 0xF4 0xF5 0xF6 0xF7 0xF8 0xF9 0xFA 0xFB 0xFC 0xFD 0xFE 0xFF
+        };
+        next
+    }
+
+    #[inline(always)]
+    fn instruction<const OPCODE: u8>(&mut self) -> Next {
+        let Opcode { operation, mode } = const { OPCODES[OPCODE as usize] };
+        if self.end - self.cycle < const { longest(OPCODES[OPCODE as usize]) } {
+            return None;
+        }
+        let start = self.cpu.pc;
+        let next = match (operation.access(), mode) {
+            (_, Mode::Acc) => {
+                self.cpu.a = self.cpu.modified(operation, self.cpu.a);
+                self.done(1, 2)
+            }
+            (Access::Read, Mode::Imp) => self.done(1, 2),
+            (Access::Read, _) => self.read(operation, mode),
+            (Access::Write, _) => self.write(operation, mode),
+            (Access::Modify, _) => self.modify(operation, mode),
+            (Access::Other, Mode::Rel) => self.branch(operation),
+            (Access::Other, Mode::Abs | Mode::Ind) => self.jump(operation, mode),
+            (Access::Other, _) => self.imply(operation),
+        };
+        if next.is_some() {
+            self.cpu.instruction = start;
+            self.cpu.opcode = OPCODE;
+        }
+        next
+    }
+
+    #[inline(always)]
+    fn done(&mut self, length: u16, cycles: u32) -> Next {
+        self.cpu.pc = self.cpu.pc.wrapping_add(length);
+        self.cycle += cycles;
+        Some(true)
+    }
+
+    /// A byte of the instruction.
+    #[inline(always)]
+    fn byte(&self, offset: u16) -> u8 {
+        self.bus.memory(self.cpu.pc.wrapping_add(offset))
+    }
+
+    /// The two bytes behind the opcode.
+    #[inline(always)]
+    fn word(&self) -> u16 {
+        u16::from_le_bytes([self.byte(1), self.byte(2)])
+    }
+
+    /// A word in page zero.
+    #[inline(always)]
+    fn pointer(&self, at: u8) -> u16 {
+        let high = self.bus.memory(at.wrapping_add(1) as u16);
+        u16::from_le_bytes([self.bus.memory(at as u16), high])
+    }
+
+    /// The effective address and the cycles before its first access. None if a chip is read on the way.
+    #[inline(always)]
+    fn address(&self, mode: Mode, long: bool) -> Option<(u16, u32)> {
+        let Cpu { x, y, .. } = self.cpu;
+        let found = match mode {
+            Mode::Imm => (self.cpu.pc.wrapping_add(1), 1),
+            Mode::Zp => (self.byte(1) as u16, 2),
+            Mode::ZpX => (self.byte(1).wrapping_add(x) as u16, 3),
+            Mode::ZpY => (self.byte(1).wrapping_add(y) as u16, 3),
+            Mode::Abs => (self.word(), 3),
+            Mode::AbsX => return Self::indexed(self.word(), x, 3, long),
+            Mode::AbsY => return Self::indexed(self.word(), y, 3, long),
+            Mode::IndX => (self.pointer(self.byte(1).wrapping_add(x)), 5),
+            Mode::IndY => return Self::indexed(self.pointer(self.byte(1)), y, 4, long),
+            Mode::Imp | Mode::Acc | Mode::Ind | Mode::Rel => return None,
+        };
+        Some(found)
+    }
+
+    /// With the read at the address whose high byte is not yet corrected, if there is one.
+    #[inline(always)]
+    fn indexed(base: u16, index: u8, cycles: u32, long: bool) -> Option<(u16, u32)> {
+        let address = base.wrapping_add(index as u16);
+        let crosses = (base ^ address) & 0xFF00 != 0;
+        if !long && !crosses {
+            return Some((address, cycles));
+        }
+        let first = base & 0xFF00 | address & 0xFF;
+        (!B::CHIPS.contains(&first)).then_some((address, cycles + 1))
+    }
+
+    #[inline(always)]
+    fn read(&mut self, operation: Operation, mode: Mode) -> Next {
+        let (address, cycles) = self.address(mode, false)?;
+        let chip = !matches!(mode, Mode::Imm | Mode::Zp | Mode::ZpX | Mode::ZpY)
+            && B::CHIPS.contains(&address);
+        let data = if chip {
+            self.bus.read_in(self.cycle + cycles, address)
+        } else {
+            self.bus.memory(address)
+        };
+        self.cpu.take(operation, data);
+        self.done(1 + mode.operand_bytes(), cycles + 1)?;
+        Some(!chip)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, operation: Operation, mode: Mode) -> Next {
+        if !matches!(
+            operation,
+            Operation::Sta | Operation::Stx | Operation::Sty | Operation::Sax
+        ) {
+            return None;
+        }
+        let (address, cycles) = self.address(mode, true)?;
+        let data = self.cpu.stored(operation);
+        self.bus.write_in(self.cycle + cycles, address, data);
+        self.done(1 + mode.operand_bytes(), cycles + 1)?;
+        Some(!B::CHIPS.contains(&address))
+    }
+
+    #[inline(always)]
+    fn modify(&mut self, operation: Operation, mode: Mode) -> Next {
+        let (address, cycles) = self.address(mode, true)?;
+        if B::CHIPS.contains(&address) {
+            return None;
+        }
+        let data = self.bus.memory(address);
+        let result = self.cpu.modified(operation, data);
+        self.bus.write_in(self.cycle + cycles + 2, address, result);
+        self.done(1 + mode.operand_bytes(), cycles + 3)
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, operation: Operation) -> Next {
+        let distance = self.byte(1) as i8 as u16;
+        if !self.cpu.condition(operation) {
+            return self.done(2, 2);
+        }
+        let from = self.cpu.pc.wrapping_add(2);
+        let target = from.wrapping_add(distance);
+        let crosses = (from ^ target) & 0xFF00 != 0;
+        self.cpu.pc = target;
+        self.done(0, 3 + crosses as u32)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, cycle: u32, data: u8) {
+        let address = STACK | self.cpu.s as u16;
+        self.bus.write_in(self.cycle + cycle, address, data);
+        self.cpu.s = self.cpu.s.wrapping_sub(1);
+    }
+
+    #[inline(always)]
+    fn pull(&mut self) -> u8 {
+        self.cpu.s = self.cpu.s.wrapping_add(1);
+        self.bus.memory(STACK | self.cpu.s as u16)
+    }
+
+    /// What the next pulls would give.
+    #[inline(always)]
+    fn pulled(&self, number: u8) -> u8 {
+        let s = self.cpu.s.wrapping_add(number);
+        self.bus.memory(STACK | s as u16)
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, operation: Operation, mode: Mode) -> Next {
+        let mut target = self.word();
+        let mut cycles = 3;
+        if mode == Mode::Ind {
+            if B::CHIPS.contains(&target) {
+                return None;
+            }
+            // The carry into the high byte is missing.
+            let second = target & 0xFF00 | target.wrapping_add(1) & 0xFF;
+            target = u16::from_le_bytes([self.bus.memory(target), self.bus.memory(second)]);
+            cycles = 5;
+        }
+        if operation == Operation::Jsr {
+            let [low, high] = self.cpu.pc.wrapping_add(2).to_le_bytes();
+            self.push(3, high);
+            self.push(4, low);
+            // The high byte is read behind them, and may be one of them.
+            target = target & 0xFF | (self.byte(2) as u16) << 8;
+            cycles = 6;
+        }
+        self.cpu.pc = target;
+        self.done(0, cycles)
+    }
+
+    /// Operations without operand. What makes a masked interrupt possible is left to `step`.
+    #[inline(always)]
+    fn imply(&mut self, operation: Operation) -> Next {
+        match operation {
+            Operation::Brk | Operation::Jam => None,
+            Operation::Pha | Operation::Php => {
+                self.push(2, self.cpu.stored(operation));
+                self.done(1, 3)
+            }
+            Operation::Pla => {
+                let data = self.pull();
+                self.cpu.take(operation, data);
+                self.done(1, 4)
+            }
+            Operation::Plp => {
+                if self.pulled(1) & I == 0 && self.cpu.p & I != 0 {
+                    return None;
+                }
+                let p = self.pull();
+                self.cpu.set_p(p);
+                self.done(1, 4)
+            }
+            Operation::Rts => {
+                let from = u16::from_le_bytes([self.pulled(1), self.pulled(2)]);
+                if B::CHIPS.contains(&from) {
+                    return None;
+                }
+                self.cpu.s = self.cpu.s.wrapping_add(2);
+                self.cpu.pc = from;
+                self.done(1, 6)
+            }
+            Operation::Rti => {
+                if self.pulled(1) & I == 0 && self.bus.irq() {
+                    return None;
+                }
+                let p = self.pull();
+                self.cpu.set_p(p);
+                self.cpu.pc = u16::from_le_bytes([self.pull(), self.pull()]);
+                self.done(0, 6)
+            }
+            Operation::Cli if self.bus.irq() => None,
+            _ => {
+                self.cpu.imply(operation);
+                self.done(1, 2)
+            }
+        }
+    }
+}
+
+/// The most cycles that an instruction takes.
+const fn longest(opcode: Opcode) -> u32 {
+    opcode.cycles() as u32
+        + if opcode.operation.is_branch() {
+            2
+        } else {
+            opcode.has_page_penalty() as u32
+        }
+}
