@@ -2,7 +2,8 @@
 //!
 //! The program is a mix of what programs do: copying, adding tables with carries, a subroutine, shifts, comparisons.
 
-use cpu6502::{Bus, Cpu};
+use cpu6502::{Ahead, Bus, Cpu};
+use std::ops::Range;
 use std::time::Instant;
 
 struct Ram(Box<[u8; 0x10000]>, bool);
@@ -19,6 +20,24 @@ impl Bus for Ram {
     #[inline]
     fn irq(&self) -> bool {
         self.1
+    }
+}
+
+impl Ahead for Ram {
+    // Nowhere.
+    const CHIPS: Range<u16> = 0xD000..0xD000;
+
+    #[inline]
+    fn memory(&self, address: u16) -> u8 {
+        self.0[address as usize]
+    }
+    #[inline]
+    fn read_in(&mut self, _: u32, address: u16) -> u8 {
+        self.0[address as usize]
+    }
+    #[inline]
+    fn write_in(&mut self, _: u32, address: u16, data: u8) {
+        self.0[address as usize] = data;
     }
 }
 
@@ -80,8 +99,14 @@ fn main() {
     let mut cpu = Cpu::new();
     cpu.set_pc(0x2000);
     let start = Instant::now();
-    for _ in 0..cycles {
-        cpu.step(&mut ram);
+    let mut left = cycles;
+    while left != 0 {
+        let run = cpu.run(&mut ram, left.min(100) as u32);
+        left -= u64::from(run);
+        if run == 0 {
+            cpu.step(&mut ram);
+            left -= 1;
+        }
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(

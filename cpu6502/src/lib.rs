@@ -38,7 +38,8 @@ pub trait Bus {
     fn irq(&self) -> bool;
 }
 
-/// A bus that lets the processor run whole instructions: see [`Cpu::run`]. Cycles are counted from 0, the first of the run.
+/// A bus that lets the processor run whole instructions: see [`Cpu::run`]. When an access happens is said by the number of
+/// cycles that are `left` of the run behind it.
 pub trait Ahead: Bus {
     /// The addresses at which chips answer. Everywhere else is memory: a read there can be made at any time.
     const CHIPS: core::ops::Range<u16>;
@@ -46,11 +47,11 @@ pub trait Ahead: Bus {
     /// What memory has at an address that is no chip's.
     fn memory(&self, address: u16) -> u8;
 
-    /// The read of a chip in this cycle.
-    fn read_in(&mut self, cycle: u32, address: u16) -> u8;
+    /// A read of a chip.
+    fn read_in(&mut self, left: u32, address: u16) -> u8;
 
-    /// A write in this cycle.
-    fn write_in(&mut self, cycle: u32, address: u16, data: u8);
+    /// A write.
+    fn write_in(&mut self, left: u32, address: u16, data: u8);
 }
 
 /// The bits of the status register.

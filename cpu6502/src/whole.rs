@@ -16,9 +16,8 @@ struct Run<'a, B> {
     /// A copy, so that the compiler keeps it in registers.
     cpu: Cpu,
     bus: &'a mut B,
-    /// Cycles that have been run, and how many there are.
-    cycle: u32,
-    end: u32,
+    /// Cycles that have not been run yet.
+    left: u32,
 }
 
 /// Whether to go on with the next instruction. `None`: this one has not been begun.
@@ -38,22 +37,32 @@ impl Cpu {
         let mut run = Run {
             cpu: self.clone(),
             bus,
-            cycle: 0,
-            end: cycles,
+            left: cycles,
         };
-        // The bytes of an instruction may be read in advance.
-        while !(B::CHIPS.start - 2..B::CHIPS.end).contains(&run.cpu.pc) {
-            let opcode = run.bus.memory(run.cpu.pc);
-            if run.dispatch(opcode) != Some(true) {
+        loop {
+            let start = run.cpu.pc;
+            // The bytes of an instruction may be read in advance.
+            if (B::CHIPS.start.wrapping_sub(2)..B::CHIPS.end).contains(&start) {
+                break;
+            }
+            let opcode = run.bus.memory(start);
+            let next = run.dispatch(opcode);
+            if next.is_none() {
+                break;
+            }
+            self.instruction = start;
+            self.opcode = opcode;
+            if next == Some(false) {
                 break;
             }
         }
-        let cycles = run.cycle;
-        if cycles != 0 {
-            *self = run.cpu;
+        let Run { cpu, left, .. } = run;
+        (self.a, self.x, self.y, self.s) = (cpu.a, cpu.x, cpu.y, cpu.s);
+        (self.p, self.pc) = (cpu.p, cpu.pc);
+        if left != cycles {
             self.forget();
         }
-        cycles
+        cycles - left
     }
 }
 
@@ -88,11 +97,10 @@ impl<B: Ahead> Run<'_, B> {
     #[inline(always)]
     fn instruction<const OPCODE: u8>(&mut self) -> Next {
         let Opcode { operation, mode } = const { OPCODES[OPCODE as usize] };
-        if self.end - self.cycle < const { longest(OPCODES[OPCODE as usize]) } {
+        if self.left < const { longest(OPCODES[OPCODE as usize]) } {
             return None;
         }
-        let start = self.cpu.pc;
-        let next = match (operation.access(), mode) {
+        match (operation.access(), mode) {
             (_, Mode::Acc) => {
                 self.cpu.a = self.cpu.modified(operation, self.cpu.a);
                 self.done(1, 2)
@@ -104,18 +112,13 @@ impl<B: Ahead> Run<'_, B> {
             (Access::Other, Mode::Rel) => self.branch(operation),
             (Access::Other, Mode::Abs | Mode::Ind) => self.jump(operation, mode),
             (Access::Other, _) => self.imply(operation),
-        };
-        if next.is_some() {
-            self.cpu.instruction = start;
-            self.cpu.opcode = OPCODE;
         }
-        next
     }
 
     #[inline(always)]
     fn done(&mut self, length: u16, cycles: u32) -> Next {
         self.cpu.pc = self.cpu.pc.wrapping_add(length);
-        self.cycle += cycles;
+        self.left -= cycles;
         Some(true)
     }
 
@@ -138,20 +141,20 @@ impl<B: Ahead> Run<'_, B> {
         u16::from_le_bytes([self.bus.memory(at as u16), high])
     }
 
-    /// The effective address and the cycles before its first access. None if a chip is read on the way.
+    /// The effective address, and the cycles up to its first access. None if a chip is read on the way.
     #[inline(always)]
     fn address(&self, mode: Mode, long: bool) -> Option<(u16, u32)> {
         let Cpu { x, y, .. } = self.cpu;
         let found = match mode {
-            Mode::Imm => (self.cpu.pc.wrapping_add(1), 1),
-            Mode::Zp => (self.byte(1) as u16, 2),
-            Mode::ZpX => (self.byte(1).wrapping_add(x) as u16, 3),
-            Mode::ZpY => (self.byte(1).wrapping_add(y) as u16, 3),
-            Mode::Abs => (self.word(), 3),
-            Mode::AbsX => return Self::indexed(self.word(), x, 3, long),
-            Mode::AbsY => return Self::indexed(self.word(), y, 3, long),
-            Mode::IndX => (self.pointer(self.byte(1).wrapping_add(x)), 5),
-            Mode::IndY => return Self::indexed(self.pointer(self.byte(1)), y, 4, long),
+            Mode::Imm => (self.cpu.pc.wrapping_add(1), 2),
+            Mode::Zp => (self.byte(1) as u16, 3),
+            Mode::ZpX => (self.byte(1).wrapping_add(x) as u16, 4),
+            Mode::ZpY => (self.byte(1).wrapping_add(y) as u16, 4),
+            Mode::Abs => (self.word(), 4),
+            Mode::AbsX => return Self::indexed(self.word(), x, 4, long),
+            Mode::AbsY => return Self::indexed(self.word(), y, 4, long),
+            Mode::IndX => (self.pointer(self.byte(1).wrapping_add(x)), 6),
+            Mode::IndY => return Self::indexed(self.pointer(self.byte(1)), y, 5, long),
             Mode::Imp | Mode::Acc | Mode::Ind | Mode::Rel => return None,
         };
         Some(found)
@@ -175,12 +178,12 @@ impl<B: Ahead> Run<'_, B> {
         let chip = !matches!(mode, Mode::Imm | Mode::Zp | Mode::ZpX | Mode::ZpY)
             && B::CHIPS.contains(&address);
         let data = if chip {
-            self.bus.read_in(self.cycle + cycles, address)
+            self.bus.read_in(self.left - cycles, address)
         } else {
             self.bus.memory(address)
         };
         self.cpu.take(operation, data);
-        self.done(1 + mode.operand_bytes(), cycles + 1)?;
+        self.done(1 + mode.operand_bytes(), cycles)?;
         Some(!chip)
     }
 
@@ -194,21 +197,22 @@ impl<B: Ahead> Run<'_, B> {
         }
         let (address, cycles) = self.address(mode, true)?;
         let data = self.cpu.stored(operation);
-        self.bus.write_in(self.cycle + cycles, address, data);
-        self.done(1 + mode.operand_bytes(), cycles + 1)?;
+        self.bus.write_in(self.left - cycles, address, data);
+        self.done(1 + mode.operand_bytes(), cycles)?;
         Some(!B::CHIPS.contains(&address))
     }
 
     #[inline(always)]
     fn modify(&mut self, operation: Operation, mode: Mode) -> Next {
         let (address, cycles) = self.address(mode, true)?;
+        let cycles = cycles + 2;
         if B::CHIPS.contains(&address) {
             return None;
         }
         let data = self.bus.memory(address);
         let result = self.cpu.modified(operation, data);
-        self.bus.write_in(self.cycle + cycles + 2, address, result);
-        self.done(1 + mode.operand_bytes(), cycles + 3)
+        self.bus.write_in(self.left - cycles, address, result);
+        self.done(1 + mode.operand_bytes(), cycles)
     }
 
     #[inline(always)]
@@ -227,7 +231,7 @@ impl<B: Ahead> Run<'_, B> {
     #[inline(always)]
     fn push(&mut self, cycle: u32, data: u8) {
         let address = STACK | self.cpu.s as u16;
-        self.bus.write_in(self.cycle + cycle, address, data);
+        self.bus.write_in(self.left - cycle, address, data);
         self.cpu.s = self.cpu.s.wrapping_sub(1);
     }
 
@@ -259,8 +263,8 @@ impl<B: Ahead> Run<'_, B> {
         }
         if operation == Operation::Jsr {
             let [low, high] = self.cpu.pc.wrapping_add(2).to_le_bytes();
-            self.push(3, high);
-            self.push(4, low);
+            self.push(4, high);
+            self.push(5, low);
             // The high byte is read behind them, and may be one of them.
             target = target & 0xFF | (self.byte(2) as u16) << 8;
             cycles = 6;
@@ -275,7 +279,7 @@ impl<B: Ahead> Run<'_, B> {
         match operation {
             Operation::Brk | Operation::Jam => None,
             Operation::Pha | Operation::Php => {
-                self.push(2, self.cpu.stored(operation));
+                self.push(3, self.cpu.stored(operation));
                 self.done(1, 3)
             }
             Operation::Pla => {
