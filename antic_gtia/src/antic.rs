@@ -8,7 +8,7 @@ mod valid;
 
 pub use an::AnBus;
 pub use mode::{Mode, Shape};
-pub use plan::{Ahead, DmaClock, Slots, Timing, slot};
+pub use plan::{DmaClock, Order, Slots, Timing, slot};
 pub use playfield::Fetch;
 
 use crate::CYCLES;
@@ -45,9 +45,8 @@ pub struct Antic {
     /// What happens in each cycle of this line; see [`slot`].
     #[serde(with = "serde_bytes")]
     pub slots: Slots,
-    /// For the machine: where to go on after a cycle of the processor's.
     #[serde(skip)]
-    pub ahead: Ahead,
+    order: plan::Known,
     /// The AN lines of this line.
     pub an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -129,7 +128,7 @@ impl Antic {
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
             slots: [0; 256],
-            ahead: Ahead::default(),
+            order: plan::Known::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -341,20 +340,21 @@ impl Antic {
 
     /// The slots of a new line.
     #[inline]
-    fn fresh_slots(&mut self, plan: &plan::Plan) {
+    fn fresh_slots(&mut self, plan: &'static plan::Plan) {
         self.slots[..128].copy_from_slice(&plan.slots);
-        self.ahead.follow(&plan.ahead);
+        self.order.0 = Some(&plan.order);
     }
 
     /// Sets bits of a slot at any time.
     #[inline]
     pub fn flag(&mut self, cycle: usize, bits: u8) {
-        let slot = &mut self.slots[cycle & 255];
-        let passed = *slot;
-        *slot |= bits;
-        if passed != 0 && passed < slot::SPECIAL {
-            self.ahead.stop_at(cycle, &self.slots);
-        }
+        self.slots[cycle & 255] |= bits;
+    }
+
+    /// The processor's cycles of this line, if ordinary DMA is where its plan says.
+    #[inline]
+    pub fn order(&self) -> Option<&'static Order> {
+        self.order.0
     }
 
     /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
@@ -643,7 +643,7 @@ impl Antic {
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                self.ahead.follow(&plan.ahead);
+                self.order.0 = Some(&plan.order);
                 self.replace_dma(&plan.slots);
             }
         } else {
@@ -651,7 +651,7 @@ impl Antic {
             if fresh {
                 self.fresh_slots(plan::blank());
             }
-            self.ahead = Ahead::default();
+            self.order.0 = None;
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);
@@ -681,25 +681,10 @@ impl Antic {
     /// Puts the DMA of a plan in place of the old one.
     fn replace_dma(&mut self, planned: &plan::Planned) {
         const REST: u64 = 0x0101_0101_0101_0101 * !slot::DMA as u64;
-        const SPECIAL: u64 = 0x0101_0101_0101_0101 * 0xF0;
         let (old, _) = self.slots.as_chunks_mut::<8>();
         let (new, _) = planned.as_chunks::<8>();
-        let mut flagged = 0u32;
-        for (i, (old, new)) in old.iter_mut().zip(new).enumerate() {
-            let slots = u64::from_le_bytes(*old) & REST | u64::from_le_bytes(*new);
-            *old = slots.to_le_bytes();
-            flagged |= u32::from(slots & SPECIAL != 0) << i;
-        }
-        // Flags on cycles that the plan passes over.
-        flagged &= !0 << (plan::FIRST_AHEAD / 8);
-        while flagged != 0 {
-            let eight = 8 * flagged.trailing_zeros() as usize;
-            flagged &= flagged - 1;
-            for cycle in eight..eight + 8 {
-                if self.slots[cycle & 127] >= slot::SPECIAL {
-                    self.ahead.stop_at(cycle, &self.slots);
-                }
-            }
+        for (old, new) in old.iter_mut().zip(new) {
+            *old = (u64::from_le_bytes(*old) & REST | u64::from_le_bytes(*new)).to_le_bytes();
         }
     }
 

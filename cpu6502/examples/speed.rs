@@ -32,12 +32,13 @@ impl Ahead for Ram {
         self.0[address as usize]
     }
     #[inline]
-    fn read_in(&mut self, _: u32, address: u16) -> u8 {
-        self.0[address as usize]
+    fn read_in(&mut self, _: u32, address: u16) -> (u8, bool) {
+        (self.0[address as usize], true)
     }
     #[inline]
-    fn write_in(&mut self, _: u32, address: u16, data: u8) {
+    fn write_in(&mut self, _: u32, address: u16, data: u8) -> bool {
         self.0[address as usize] = data;
+        true
     }
 }
 

@@ -47,11 +47,11 @@ pub trait Ahead: Bus {
     /// What memory has at an address that is no chip's.
     fn memory(&self, address: u16) -> u8;
 
-    /// A read of a chip.
-    fn read_in(&mut self, left: u32, address: u16) -> u8;
+    /// A read of a chip, and whether the run may go on behind it.
+    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool);
 
-    /// A write.
-    fn write_in(&mut self, left: u32, address: u16, data: u8);
+    /// A write; whether the run may go on behind it.
+    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool;
 }
 
 /// The bits of the status register.

@@ -6,9 +6,9 @@ use crate::state::{ENTRIES, State};
 use crate::{Bus, Cpu};
 
 pub(crate) const STACK: u16 = 0x0100;
-const NMI_VECTOR: u16 = 0xFFFA;
+pub(crate) const NMI_VECTOR: u16 = 0xFFFA;
 const RESET_VECTOR: u16 = 0xFFFC;
-const IRQ_VECTOR: u16 = 0xFFFE;
+pub(crate) const IRQ_VECTOR: u16 = 0xFFFE;
 
 impl Cpu {
     /// One cycle: exactly one bus access. Not called while HALT or RDY stops the processor.

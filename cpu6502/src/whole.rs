@@ -5,10 +5,10 @@
 //! read-modify-write, which writes what is there. Where somebody could (a chip's address on the way to the operand, an
 //! interrupt, the opcodes that are not worth it), nothing happens here at all, and the instruction is left to `step`.
 
-use crate::flags::I;
+use crate::flags::{B, I, U};
 use crate::opcodes::{Access, Mode, OPCODES, Opcode, Operation};
 use crate::state::State;
-use crate::step::STACK;
+use crate::step::{IRQ_VECTOR, NMI_VECTOR, STACK};
 use crate::{Ahead, Cpu};
 
 /// A run of whole instructions.
@@ -20,18 +20,28 @@ struct Run<'a, B> {
     left: u32,
 }
 
-/// Whether to go on with the next instruction. `None`: this one has not been begun.
-type Next = Option<bool>;
+/// What follows.
+enum Next {
+    /// The next instruction.
+    On,
+    /// Nothing: the instruction has reached a chip, and the bus ends the run.
+    Over,
+    /// Nothing: the instruction has not been begun. It is left to `step`.
+    Left,
+}
 
 impl Cpu {
     /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
-    /// run. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do; after such an
-    /// access, which is the last one of its instruction, the run is over.
+    /// run. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do. If the
+    /// bus says so at such an access, which is the last one of its instruction, the run is over.
     ///
     /// The state behind these cycles is that behind as many calls of [`Cpu::step`].
-    #[inline]
+    #[inline(always)]
     pub fn run<B: Ahead>(&mut self, bus: &mut B, cycles: u32) -> u32 {
-        if self.state != State::Fetch || self.nmi || self.p & I == 0 && bus.irq() {
+        let interrupt =
+            self.state == State::Interrupt && cycles >= 7 && !B::CHIPS.contains(&self.pc);
+        let quiet = self.state == State::Fetch && !self.nmi && (self.p & I != 0 || !bus.irq());
+        if !interrupt && !quiet {
             return 0;
         }
         let mut run = Run {
@@ -39,6 +49,14 @@ impl Cpu {
             bus,
             left: cycles,
         };
+        if interrupt {
+            self.instruction = run.cpu.pc;
+            self.opcode = 0;
+            run.interrupt(run.cpu.pc, U, self.nmi);
+            self.nmi = false;
+            self.state = State::Fetch;
+            self.next = State::Fetch;
+        }
         loop {
             let start = run.cpu.pc;
             // The bytes of an instruction may be read in advance.
@@ -47,14 +65,16 @@ impl Cpu {
             }
             let opcode = run.bus.memory(start);
             let next = run.dispatch(opcode);
-            if next.is_none() {
-                break;
+            if matches!(next, Next::On) {
+                self.instruction = start;
+                self.opcode = opcode;
+                continue;
             }
-            self.instruction = start;
-            self.opcode = opcode;
-            if next == Some(false) {
-                break;
+            if matches!(next, Next::Over) {
+                self.instruction = start;
+                self.opcode = opcode;
             }
+            break;
         }
         let Run { cpu, left, .. } = run;
         (self.a, self.x, self.y, self.s) = (cpu.a, cpu.x, cpu.y, cpu.s);
@@ -98,7 +118,7 @@ impl<B: Ahead> Run<'_, B> {
     fn instruction<const OPCODE: u8>(&mut self) -> Next {
         let Opcode { operation, mode } = const { OPCODES[OPCODE as usize] };
         if self.left < const { longest(OPCODES[OPCODE as usize]) } {
-            return None;
+            return Next::Left;
         }
         match (operation.access(), mode) {
             (_, Mode::Acc) => {
@@ -119,7 +139,14 @@ impl<B: Ahead> Run<'_, B> {
     fn done(&mut self, length: u16, cycles: u32) -> Next {
         self.cpu.pc = self.cpu.pc.wrapping_add(length);
         self.left -= cycles;
-        Some(true)
+        Next::On
+    }
+
+    /// The same behind an access by which the bus may have ended the run.
+    #[inline(always)]
+    fn done_if(&mut self, on: bool, length: u16, cycles: u32) -> Next {
+        self.done(length, cycles);
+        if on { Next::On } else { Next::Over }
     }
 
     /// A byte of the instruction.
@@ -174,17 +201,18 @@ impl<B: Ahead> Run<'_, B> {
 
     #[inline(always)]
     fn read(&mut self, operation: Operation, mode: Mode) -> Next {
-        let (address, cycles) = self.address(mode, false)?;
+        let Some((address, cycles)) = self.address(mode, false) else {
+            return Next::Left;
+        };
         let chip = !matches!(mode, Mode::Imm | Mode::Zp | Mode::ZpX | Mode::ZpY)
             && B::CHIPS.contains(&address);
-        let data = if chip {
+        let (data, on) = if chip {
             self.bus.read_in(self.left - cycles, address)
         } else {
-            self.bus.memory(address)
+            (self.bus.memory(address), true)
         };
         self.cpu.take(operation, data);
-        self.done(1 + mode.operand_bytes(), cycles)?;
-        Some(!chip)
+        self.done_if(on, 1 + mode.operand_bytes(), cycles)
     }
 
     #[inline(always)]
@@ -193,21 +221,24 @@ impl<B: Ahead> Run<'_, B> {
             operation,
             Operation::Sta | Operation::Stx | Operation::Sty | Operation::Sax
         ) {
-            return None;
+            return Next::Left;
         }
-        let (address, cycles) = self.address(mode, true)?;
+        let Some((address, cycles)) = self.address(mode, true) else {
+            return Next::Left;
+        };
         let data = self.cpu.stored(operation);
-        self.bus.write_in(self.left - cycles, address, data);
-        self.done(1 + mode.operand_bytes(), cycles)?;
-        Some(!B::CHIPS.contains(&address))
+        let on = self.bus.write_in(self.left - cycles, address, data);
+        self.done_if(on, 1 + mode.operand_bytes(), cycles)
     }
 
     #[inline(always)]
     fn modify(&mut self, operation: Operation, mode: Mode) -> Next {
-        let (address, cycles) = self.address(mode, true)?;
+        let Some((address, cycles)) = self.address(mode, true) else {
+            return Next::Left;
+        };
         let cycles = cycles + 2;
         if B::CHIPS.contains(&address) {
-            return None;
+            return Next::Left;
         }
         let data = self.bus.memory(address);
         let result = self.cpu.modified(operation, data);
@@ -241,6 +272,19 @@ impl<B: Ahead> Run<'_, B> {
         self.bus.memory(STACK | self.cpu.s as u16)
     }
 
+    /// The sequence of BRK and interrupts.
+    #[inline(always)]
+    fn interrupt(&mut self, back: u16, kind: u8, nmi: bool) {
+        let [low, high] = back.to_le_bytes();
+        self.push(3, high);
+        self.push(4, low);
+        self.push(5, self.cpu.p | kind);
+        self.cpu.p |= I;
+        let vector = if nmi { NMI_VECTOR } else { IRQ_VECTOR };
+        self.cpu.pc = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
+        self.left -= 7;
+    }
+
     /// What the next pulls would give.
     #[inline(always)]
     fn pulled(&self, number: u8) -> u8 {
@@ -254,7 +298,7 @@ impl<B: Ahead> Run<'_, B> {
         let mut cycles = 3;
         if mode == Mode::Ind {
             if B::CHIPS.contains(&target) {
-                return None;
+                return Next::Left;
             }
             // The carry into the high byte is missing.
             let second = target & 0xFF00 | target.wrapping_add(1) & 0xFF;
@@ -277,7 +321,11 @@ impl<B: Ahead> Run<'_, B> {
     #[inline(always)]
     fn imply(&mut self, operation: Operation) -> Next {
         match operation {
-            Operation::Brk | Operation::Jam => None,
+            Operation::Jam => Next::Left,
+            Operation::Brk => {
+                self.interrupt(self.cpu.pc.wrapping_add(2), B | U, false);
+                Next::On
+            }
             Operation::Pha | Operation::Php => {
                 self.push(3, self.cpu.stored(operation));
                 self.done(1, 3)
@@ -289,7 +337,7 @@ impl<B: Ahead> Run<'_, B> {
             }
             Operation::Plp => {
                 if self.pulled(1) & I == 0 && self.cpu.p & I != 0 {
-                    return None;
+                    return Next::Left;
                 }
                 let p = self.pull();
                 self.cpu.set_p(p);
@@ -298,7 +346,7 @@ impl<B: Ahead> Run<'_, B> {
             Operation::Rts => {
                 let from = u16::from_le_bytes([self.pulled(1), self.pulled(2)]);
                 if B::CHIPS.contains(&from) {
-                    return None;
+                    return Next::Left;
                 }
                 self.cpu.s = self.cpu.s.wrapping_add(2);
                 self.cpu.pc = from;
@@ -306,14 +354,14 @@ impl<B: Ahead> Run<'_, B> {
             }
             Operation::Rti => {
                 if self.pulled(1) & I == 0 && self.bus.irq() {
-                    return None;
+                    return Next::Left;
                 }
                 let p = self.pull();
                 self.cpu.set_p(p);
                 self.cpu.pc = u16::from_le_bytes([self.pull(), self.pull()]);
                 self.done(0, 6)
             }
-            Operation::Cli if self.bus.irq() => None,
+            Operation::Cli if self.bus.irq() => Next::Left,
             _ => {
                 self.cpu.imply(operation);
                 self.done(1, 2)

@@ -66,16 +66,20 @@ impl Ahead for Board {
         self.ram[usize::from(address)]
     }
 
-    fn read_in(&mut self, left: u32, address: u16) -> u8 {
-        self.chip(self.in_run(left), address, None)
+    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool) {
+        let irq = self.irq;
+        let data = self.chip(self.in_run(left), address, None);
+        (data, irq == self.irq)
     }
 
-    fn write_in(&mut self, left: u32, address: u16, data: u8) {
+    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool {
+        let irq = self.irq;
         if CHIPS.contains(&address) {
             self.chip(self.in_run(left), address, Some(data));
         } else if address < 0xE000 {
             self.ram[usize::from(address)] = data;
         }
+        irq == self.irq
     }
 }
 

@@ -7,9 +7,11 @@ use crate::config::{Model, Tv};
 use crate::host::{self, HostDevice};
 use crate::input::Input;
 use crate::io::Io;
-use crate::memory::Memory;
+use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
 use crate::video::Video;
+use antic_gtia::antic::Order;
+use antic_gtia::gtia::reg;
 
 /// Everything but the processor.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,37 +67,97 @@ impl cpu6502::Bus for Bus {
     }
 }
 
-/// The bus in a cycle whose number the run loop has not written down yet: only chips want to know it.
-pub(crate) struct InCycle<'a> {
+/// The bus in a stretch of cycles that are nobody's but the processor's, until an access changes that. The run loop has not
+/// written down their numbers; only chips, and writes to what ANTIC has not fetched yet, want to know them.
+pub(crate) struct Stretch<'a> {
     pub bus: &'a mut Bus,
+    pub order: &'static Order,
+    /// The number of free cycles of the line up to the end of the stretch.
+    pub end: u8,
+    /// The cycle of the next single step.
     pub cycle: u8,
+    /// A chip was reached that may have changed what comes.
+    pub over: bool,
 }
 
-impl cpu6502::Bus for InCycle<'_> {
+impl Stretch<'_> {
+    /// The cycle of an access behind which the processor has so many left.
+    #[inline(always)]
+    fn cycle(&self, left: u32) -> u8 {
+        self.order.cycle(self.end.wrapping_sub(left as u8 + 1))
+    }
+
+    /// Reading moves the IRQ line at most.
+    #[inline(always)]
+    fn read_chip(&mut self, cycle: u8, address: u16) -> u8 {
+        self.bus.video.cycle = u32::from(cycle);
+        let irq = self.bus.irq_line();
+        let data = self.bus.read_chip(address);
+        self.over |= irq != self.bus.irq_line();
+        data
+    }
+
+    #[inline(always)]
+    fn write(&mut self, cycle: u8, address: u16, data: u8) -> bool {
+        if self.bus.video.antic.is_behind(cycle.into()) {
+            self.bus.before_write(address, cycle);
+        }
+        if self.bus.memory.write_unless_chip(address, data) {
+            return true;
+        }
+        self.bus.video.cycle = u32::from(cycle);
+        self.bus.write_chip(address, data);
+        self.over |= disturbs(address);
+        !self.over
+    }
+}
+
+/// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's and POKEY's sound registers do not.
+fn disturbs(address: u16) -> bool {
+    match address >> 8 & 7 {
+        0 => address as u8 & 31 == reg::GRACTL,
+        2 => address & 8 != 0,
+        _ => true,
+    }
+}
+
+impl cpu6502::Bus for Stretch<'_> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
-        if let Some(data) = self.bus.memory.read_unless_chip(address) {
-            data
-        } else {
-            self.bus.video.cycle = u32::from(self.cycle);
-            self.bus.read_chip(address)
+        match self.bus.memory.read_unless_chip(address) {
+            Some(data) => data,
+            None => self.read_chip(self.cycle, address),
         }
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
-        if self.bus.video.antic.is_behind(self.cycle.into()) {
-            self.bus.before_write(address, self.cycle);
-        }
-        if !self.bus.memory.write_unless_chip(address, data) {
-            self.bus.video.cycle = u32::from(self.cycle);
-            self.bus.write_chip(address, data);
-        }
+        self.write(self.cycle, address, data);
     }
 
     #[inline(always)]
     fn irq(&self) -> bool {
         self.bus.irq_line()
+    }
+}
+
+impl cpu6502::Ahead for Stretch<'_> {
+    const CHIPS: core::ops::Range<u16> = CHIPS;
+
+    #[inline(always)]
+    fn memory(&self, address: u16) -> u8 {
+        self.bus.memory.read(address)
+    }
+
+    #[inline(always)]
+    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool) {
+        let data = self.read_chip(self.cycle(left), address);
+        (data, !self.over)
+    }
+
+    #[inline(always)]
+    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool {
+        self.write(self.cycle(left), address, data)
     }
 }
 

@@ -18,7 +18,7 @@ const MASK: usize = POOL - 1;
 const CHIP: u32 = 1 << 31;
 const ROM: u32 = 1 << 30;
 /// The addresses of the chips.
-const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
+pub(crate) const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
 /// No page of the pool.
 const NOWHERE: u32 = u32::MAX;
 

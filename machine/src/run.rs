@@ -6,9 +6,9 @@
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
-use crate::bus::{InCycle, Watched};
+use crate::bus::{Stretch, Watched};
 use crate::{Machine, Memory, bus::Bus};
-use antic_gtia::antic::Fetch;
+use antic_gtia::antic::{Fetch, Order};
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
 
@@ -255,14 +255,14 @@ impl Machine {
                 }
             }
             if slot == 0 {
-                let bus = &mut self.bus;
-                self.cpu.step_inlined(&mut InCycle { bus, cycle });
-                // DMA halts the processor; the fetches themselves are made when somebody can tell.
-                cycle = if P::ACTIVE {
-                    cycle.wrapping_add(1)
-                } else {
-                    self.bus.video.antic.ahead.of(cycle)
-                };
+                match self.bus.video.antic.order() {
+                    Some(order) if !P::ACTIVE => cycle = self.run_stretch(cycle, order),
+                    _ => {
+                        self.bus.video.cycle = u32::from(cycle);
+                        self.cpu.step(&mut self.bus);
+                        cycle = cycle.wrapping_add(1);
+                    }
+                }
                 continue;
             }
             if slot < slot::SPECIAL {
@@ -305,6 +305,41 @@ impl Machine {
             }
             cycle = self.bus.video.cycle as u8;
         }
+    }
+
+    /// Runs the processor from `cycle` to the next in which more happens than steps of the processor and ordinary DMA, or to an
+    /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are made when somebody can
+    /// tell.
+    fn run_stretch(&mut self, cycle: u8, order: &'static Order) -> u8 {
+        let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
+        let mut at = order.before(cycle);
+        let mut stretch = Stretch {
+            bus: &mut self.bus,
+            order,
+            end: order.before(limit),
+            cycle,
+            over: false,
+        };
+        while at != stretch.end {
+            if self.cpu.at_instruction_start() {
+                let left = u32::from(stretch.end - at);
+                let cycles = self.cpu.run(&mut stretch, left);
+                at += cycles as u8;
+                if stretch.over {
+                    return order.cycle(at - 1) + 1;
+                }
+                if at == stretch.end {
+                    break;
+                }
+            }
+            stretch.cycle = order.cycle(at);
+            self.cpu.step_inlined(&mut stretch);
+            at += 1;
+            if stretch.over {
+                return stretch.cycle + 1;
+            }
+        }
+        limit
     }
 
     /// Runs while RDY stops the processor. `true`: the run is over.

@@ -33,68 +33,59 @@ pub type Planned = [u8; 128];
 /// Slots: 114 cycles, the end of the line at 114, and room for any byte as index.
 pub type Slots = [u8; 256];
 
-/// No look ahead goes over the cycles before this one: flags are set there at all times.
-pub(super) const FIRST_AHEAD: usize = 24;
-
-/// By cycle, the next one that is more than ordinary DMA. It follows from the slots, so this is no state; the cycle after each is
-/// always right, only slower.
+/// Which cycles of a line without anything out of the ordinary are the processor's. It follows from the plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Ahead([u8; 256]);
+pub struct Order {
+    /// How many of the line's free cycles are before a cycle.
+    before: [u8; 128],
+    /// The cycle of each free cycle, and the end of the line behind the last.
+    cycles: [u8; 128],
+}
 
-impl Ahead {
+impl Order {
     const fn new(slots: &Planned) -> Self {
-        let mut ahead = [0; 256];
-        let mut cycle = 256;
-        while cycle > 0 {
-            cycle -= 1;
-            let next = cycle + 1;
-            let passed = next >= FIRST_AHEAD
-                && next < CYCLES
-                && slots[next] != 0
-                && slots[next] < slot::SPECIAL;
-            ahead[cycle] = if passed { ahead[next] } else { next as u8 };
-        }
-        Self(ahead)
-    }
-
-    /// Where to go on after `cycle`.
-    #[inline]
-    pub fn of(&self, cycle: u8) -> u8 {
-        self.0[usize::from(cycle)]
-    }
-
-    /// The same as in a plan.
-    #[inline]
-    pub(super) fn follow(&mut self, planned: &Self) {
-        self.0[..128].copy_from_slice(&planned.0[..128]);
-    }
-
-    /// No look ahead goes over `cycle` any more.
-    pub(super) fn stop_at(&mut self, cycle: usize, slots: &Slots) {
-        let mut before = cycle & 127;
-        while before > 0 {
-            before -= 1;
-            self.0[before] = self.0[before].min(cycle as u8);
-            if slots[before] == 0 || slots[before] >= slot::SPECIAL {
-                break;
+        let mut order = Self {
+            before: [0; 128],
+            cycles: [CYCLES as u8; 128],
+        };
+        let mut count = 0;
+        let mut cycle = 0;
+        while cycle < 128 {
+            order.before[cycle] = count;
+            if cycle < CYCLES && slots[cycle] == 0 {
+                order.cycles[count as usize] = cycle as u8;
+                count += 1;
             }
+            cycle += 1;
         }
+        order
+    }
+
+    /// How many of the line's free cycles are before this one.
+    #[inline]
+    pub fn before(&self, cycle: u8) -> u8 {
+        self.before[usize::from(cycle & 127)]
+    }
+
+    /// The cycle that is free as number `number` of the line, from 0.
+    #[inline]
+    pub fn cycle(&self, number: u8) -> u8 {
+        self.cycles[usize::from(number & 127)]
     }
 }
 
-impl Default for Ahead {
-    fn default() -> Self {
-        Self::new(&[0; 128])
-    }
-}
+/// The order of a line that goes by its plan, or none. Somebody who has none goes from cycle to cycle, to the same end, so this is
+/// no state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known(pub Option<&'static Order>);
 
-impl PartialEq for Ahead {
+impl PartialEq for Known {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Ahead {}
+impl Eq for Known {}
 
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
@@ -257,7 +248,7 @@ impl DmaClock {
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub slots: Planned,
-    pub ahead: Ahead,
+    pub order: Order,
     /// The DMA clock after cycle 113.
     pub end: DmaClock,
     /// Names or bitmap bytes that are loaded from memory.
@@ -294,7 +285,7 @@ const fn make_plan(t: Timing) -> Plan {
     }
     Plan {
         slots,
-        ahead: Ahead::new(&slots),
+        order: Order::new(&slots),
         end: clock,
         loads,
         shows,
