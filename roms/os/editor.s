@@ -266,9 +266,6 @@ ADVTXT: lda     COLCRS
 MOREROW:
         ldx     ROWCRS
         jsr     INSROW
-        lda     ROWCRS
-        jsr     ISTOP
-        lda     LOGMAP,y
         eor     BITTAB,x
         sta     LOGMAP,y
         rts

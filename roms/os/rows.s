@@ -125,7 +125,8 @@ DELROW: stx     HOLD2
         bpl     @map
         bmi     MERGE
 
-; Puts a blank row in at row X; the last row is lost. The new row starts a logical line.
+; Puts a blank row in at row X; the last row is lost. The new row starts a logical line: A = its
+; byte of the map, Y = the number of that, X = the row's bit (an index of BITTAB).
 INSROW: stx     HOLD2
         jsr     BOTTOM
         sec
@@ -148,6 +149,10 @@ INSROW: stx     HOLD2
         txa
         eor     #3
         bne     @map
+        lda     SWPFLG                  ; text window: what comes up from below its four rows are starts
+        and     #$0F
+        ora     MLTTMP
+        sta     MLTTMP
         jsr     MERGE
         lda     HOLD2
         jsr     ISTOP                   ; sets X, Y
