@@ -6,7 +6,7 @@ mod render;
 
 use crate::antic::AnBus;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
-use objects::{Lit, Objects};
+use objects::Objects;
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
@@ -92,7 +92,7 @@ pub struct Gtia {
     triggers: [u8; 4],
     pal: bool,
     #[serde(skip)]
-    lit: Lit,
+    lit: overlay::Lit,
     #[serde(skip)]
     merged: overlay::Merged,
 }
@@ -116,7 +116,7 @@ impl Gtia {
             met: [0; 8],
             triggers: [1; 4],
             pal,
-            lit: Lit::default(),
+            lit: overlay::Lit::default(),
             merged: overlay::Merged::default(),
         }
     }
@@ -192,8 +192,12 @@ impl Gtia {
                     self.objects.size[4 + i] = data >> (2 * i) & 3;
                 }
             }
-            reg::GRAFP0..=0x10 => self.objects.graf[(n - 0x0D) & 3] = data,
-            reg::GRAFM => self.missiles(data, 0xFF),
+            reg::GRAFP0..=0x10 => self.objects.write_graf((n - 0x0D) & 3, data),
+            reg::GRAFM => {
+                for i in 0..4 {
+                    self.objects.write_graf(4 + i, (data >> (2 * i) & 3) << 6);
+                }
+            }
             reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
@@ -262,14 +266,6 @@ impl Gtia {
         }
     }
 
-    fn missiles(&mut self, data: u8, mask: u8) {
-        for i in 0..4 {
-            if mask >> (2 * i) & 3 != 0 {
-                self.objects.graf[4 + i] = (data >> (2 * i) & 3) << 6;
-            }
-        }
-    }
-
     /// Whether GTIA takes missile data (bit 0) and player data (bit 1) from the bus.
     pub fn takes(&self) -> u8 {
         self.gractl & 3
@@ -281,22 +277,11 @@ impl Gtia {
             return;
         }
         let to = 2 * cycle + Self::delay(reg::GRAFM);
-        let at = usize::from(self.at);
-        if self.objects.hpos[4..]
-            .iter()
-            .any(|&x| usize::from(x) >= at && usize::from(x) < to)
-        {
-            self.sync_to(to, an);
-        }
-        let mut mask = 0xFF;
-        if !odd_line && self.vdelay & 15 != 0 {
-            for i in 0..4 {
-                if self.vdelay >> i & 1 != 0 {
-                    mask &= !(3 << (2 * i));
-                }
+        for i in 0..4 {
+            if odd_line || self.vdelay >> i & 1 == 0 {
+                self.set_graf(4 + i, (data >> (2 * i) & 3) << 6, to, an);
             }
         }
-        self.missiles(data, mask);
     }
 
     /// The byte on the bus in the cycle of player 0 to 3.
@@ -311,11 +296,16 @@ impl Gtia {
     ) {
         if self.gractl & 2 != 0 && (odd_line || self.vdelay >> ((4 + player) & 7) & 1 == 0) {
             let to = 2 * cycle + Self::delay(reg::GRAFP0);
-            let hpos = usize::from(self.objects.hpos[player & 3]);
-            if hpos < to && hpos >= usize::from(self.at) {
-                self.sync_to(to, an);
-            }
-            self.objects.graf[player & 3] = data;
+            self.set_graf(player, data, to, an);
+        }
+    }
+
+    /// Sets GRAF from colour clock `to` on.
+    #[inline]
+    fn set_graf(&mut self, number: usize, data: u8, to: usize, an: &AnBus) {
+        if !self.objects.set_graf(number, data, self.at.into(), to) {
+            self.sync_to(to, an);
+            self.objects.write_graf(number, data);
         }
     }
 
@@ -375,10 +365,21 @@ impl Gtia {
         usize::from(self.at) <= crate::COLOUR_CLOCKS
             && o.size.iter().chain(&o.state).all(|&n| n <= 3)
             && o.graf[4..].iter().all(|&bits| bits & 0x3F == 0)
+            && o.load[4..].iter().all(|&bits| bits & 0x3F == 0)
             && self.gractl <= 7
             && self.consol <= 15
             && self.held <= 1
             && self.triggers.iter().all(|&level| level <= 1)
+    }
+
+    /// What HPOS loads, by object: GRAF, or what it was before it changed behind HPOS in the part of the line that has not been drawn.
+    pub fn loads(&self) -> [u8; 8] {
+        self.objects.load
+    }
+
+    /// Sets [`Self::loads`] as they were saved; without that they are GRAF.
+    pub fn set_loads(&mut self, loads: Option<[u8; 8]>) {
+        self.objects.load = loads.unwrap_or(self.objects.graf);
     }
 
     /// PRIOR.

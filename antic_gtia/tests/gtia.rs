@@ -323,3 +323,23 @@ fn triggers_latch_while_gractl_says_so() {
     write(&mut gtia, 0x1D, 0);
     assert_eq!(gtia.read(0x10, 7, 1), 1);
 }
+
+#[test]
+fn a_player_in_a_blank_line_shows_nothing_of_the_playfield_above() {
+    let mut gtia = coloured();
+    write(&mut gtia, COLPM0 + 8, 0x92);
+    write(&mut gtia, HPOSP0, 0x60);
+    write(&mut gtia, GRAFP0, 0xFF);
+    let over_pf0 = line(&mut gtia, &AnBus::new(&[4; 228], 48, 208, false));
+    // With PRIOR 0 the colours of P0 and PF0 are mixed.
+    assert_eq!(over_pf0[0x60..0x68], [0x10 | 0x50; 8]);
+    let mut blank = AnBus::default();
+    (blank.from, blank.to, blank.blank) = (48, 208, false);
+    write(&mut gtia, 0x1E, 0);
+    assert_eq!(line(&mut gtia, &blank)[0x5F..0x69], {
+        let mut expected = [0x92; 10];
+        expected[1..9].fill(0x10);
+        expected
+    });
+    assert_eq!(gtia.read(4, 7, 1), 0, "P0PF after HITCLR");
+}

@@ -34,6 +34,8 @@ const TAG_VIDEO: [u8; 4] = *b"VIDE";
 const TAG_IO: [u8; 4] = *b"IO  ";
 const TAG_MEMORY: [u8; 4] = *b"MEM ";
 const TAG_REST: [u8; 4] = *b"REST";
+/// What HPOS loads, by object: the first files do not have it, there it is GRAF.
+const TAG_LOADS: [u8; 4] = *b"LOAD";
 
 /// Why a state cannot be loaded. The machine goes on as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -213,6 +215,7 @@ impl Machine {
                     frame: video.drawn.number,
                 }),
             ),
+            chunk(TAG_LOADS, codec::encode(&video.gtia.loads())),
             chunk(TAG_IO, codec::encode(&io)),
             chunk(
                 TAG_MEMORY,
@@ -266,11 +269,9 @@ impl Machine {
         if info.cartridge != present.cartridge {
             return Err(StateError::Rom("cartridge"));
         }
+        let present = |tag: [u8; 4]| chunks.iter().find(|c| c.tag == tag);
         let find = |tag: [u8; 4], part: &'static str| -> Result<&[u8], StateError> {
-            let chunk = chunks
-                .iter()
-                .find(|c| c.tag == tag)
-                .ok_or(StateError::Damaged)?;
+            let chunk = present(tag).ok_or(StateError::Damaged)?;
             if chunk.version > CHUNK {
                 return Err(StateError::Newer {
                     part,
@@ -281,7 +282,10 @@ impl Machine {
             Ok(&chunk.data)
         };
         let cpu: Cpu = decoded(find(TAG_CPU, "processor")?)?;
-        let video: VideoChunk = decoded(find(TAG_VIDEO, "picture")?)?;
+        let mut video: VideoChunk = decoded(find(TAG_VIDEO, "picture")?)?;
+        let loads = present(TAG_LOADS).map(|_| find(TAG_LOADS, "picture"));
+        let loads = loads.transpose()?.map(decoded).transpose()?;
+        video.gtia.to_mut().set_loads(loads);
         let io: Io = decoded(find(TAG_IO, "sound and disk")?)?;
         let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
         let rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;

@@ -1,5 +1,4 @@
 //! Players and missiles: shift registers, triggers and sizes.
-use crate::FIRST_VISIBLE;
 use serde::{Deserialize, Serialize};
 
 /// Players are 0 to 3, missiles 4 to 7: the bit numbers in a byte that says which are lit.
@@ -7,6 +6,9 @@ use serde::{Deserialize, Serialize};
 pub struct Objects {
     /// GRAFP0-3; for missiles their two bits at the top.
     pub graf: [u8; 8],
+    /// What HPOS loads: GRAF, or what it was before it changed behind HPOS in the part of the line that has not been drawn.
+    #[serde(skip)]
+    pub load: [u8; 8],
     /// The bits not yet shifted out; bit 7 is on the screen.
     pub shift: [u8; 8],
     /// Counts the colour clocks of a bit.
@@ -17,30 +19,24 @@ pub struct Objects {
     pub hpos: [u8; 8],
 }
 
-/// Words of a row of bits, one for each colour clock, the lowest first. Words 1 to 3 are seen; five are used.
-const WORDS: usize = 8;
-/// Bits before colour clock 0: word 1 begins with the first colour clock that is seen.
-pub const LEAD: usize = 64 - FIRST_VISIBLE;
+/// Draws images of objects. Bit n of an image is lit at colour clock `x` + n.
+pub trait Paint {
+    /// Draws an image.
+    fn paint(&mut self, number: usize, x: usize, image: u32);
 
-/// A part of an object's image.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Span {
-    /// The lit colour clocks as bits of a word.
-    pub bits: u64,
-    /// Which word.
-    pub word: u8,
-    /// The object's number.
-    pub number: u8,
+    /// Draws an image that something has disturbed, or part of one.
+    #[inline(never)]
+    fn paint_part(&mut self, number: usize, x: usize, image: u32) {
+        self.paint(number, x, image);
+    }
 }
 
-/// Which objects are lit in the stretch that is being drawn. Between two stretches it means nothing, so it is no state.
-#[derive(Clone, Debug)]
-pub struct Lit {
-    spans: [Span; Self::SPANS],
-    count: usize,
-    /// Where any is lit, and where more than one.
-    pub any: [u64; WORDS],
-    pub several: [u64; WORDS],
+/// Where nothing is seen.
+pub struct Hidden;
+
+impl Paint for Hidden {
+    #[inline]
+    fn paint(&mut self, _: usize, _: usize, _: u32) {}
 }
 
 /// Colour clocks of a bit by SIZE, as a power of two.
@@ -71,94 +67,6 @@ const fn images() -> [[u32; 256]; 4] {
 static IMAGES: [[u32; 256]; 4] = images();
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-impl Default for Lit {
-    fn default() -> Self {
-        Self {
-            spans: [Span::default(); Self::SPANS],
-            count: 0,
-            any: [0; WORDS],
-            several: [0; WORDS],
-        }
-    }
-}
-
-impl PartialEq for Lit {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Lit {}
-
-impl Lit {
-    /// Enough for eight objects that are lit in all five words before and after HPOS.
-    const SPANS: usize = 128;
-
-    /// Nothing is lit.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.count = 0;
-        self.any = [0; WORDS];
-        self.several = [0; WORDS];
-    }
-
-    /// Lights object `number` from colour clock `x` on.
-    #[inline]
-    fn light(&mut self, number: usize, x: usize, image: u32) {
-        let place = x + LEAD;
-        let word = place >> 6;
-        let image = u64::from(image);
-        if word != 0 {
-            self.add(number, word, image << (place & 63));
-        }
-        let rest = image >> 1 >> (63 - (place & 63));
-        if rest != 0 {
-            self.add(number, word + 1, rest);
-        }
-    }
-
-    /// Lights object `number` from colour clock `a` up to `b`.
-    #[inline(never)]
-    fn fill(&mut self, number: usize, a: usize, b: usize) {
-        let mut words = [0; WORDS];
-        for place in a + LEAD..b + LEAD {
-            words[place >> 6 & (WORDS - 1)] |= 1 << (place & 63);
-        }
-        for (word, bits) in words.into_iter().enumerate() {
-            if bits != 0 {
-                self.add(number, word, bits);
-            }
-        }
-    }
-
-    #[inline]
-    fn add(&mut self, number: usize, word: usize, bits: u64) {
-        let word = word & (WORDS - 1);
-        self.several[word] |= self.any[word] & bits;
-        self.any[word] |= bits;
-        self.spans[self.count & (Self::SPANS - 1)] = Span {
-            bits,
-            word: word as u8,
-            number: number as u8,
-        };
-        self.count += 1;
-    }
-
-    /// The parts of images.
-    #[inline]
-    pub fn spans(&self) -> &[Span] {
-        self.spans.get(..self.count).unwrap_or(&self.spans)
-    }
-
-    /// The objects that are lit at one bit of a word.
-    pub fn objects(&self, word: usize, bit: u64) -> u8 {
-        self.spans().iter().fold(0, |objects, span| {
-            let lit = usize::from(span.word) == word && span.bits & bit != 0;
-            objects | u8::from(lit) << (span.number & 7)
-        })
-    }
-}
-
 const HIGH: u64 = 0x80 * EACH;
 
 /// The differences of bytes.
@@ -167,29 +75,101 @@ fn sub(a: u64, b: u64) -> u64 {
     ((a | HIGH) - (b & !HIGH)) ^ ((a ^ !b) & HIGH)
 }
 
+/// $FF for the bytes that are below `limit`, which is less than 256.
+#[inline]
+fn below(bytes: u64, limit: usize) -> u64 {
+    let limit = EACH * (limit & 0xFF) as u64;
+    let less = (!bytes & limit | (!bytes | limit) & sub(bytes, limit)) & HIGH;
+    (less >> 7) * 0xFF
+}
+
+/// $FF for the bytes that are not 0.
+#[inline]
+fn spread(bytes: u64) -> u64 {
+    let set = ((bytes & !HIGH) + !HIGH | bytes) & HIGH;
+    (set >> 7) * 0xFF
+}
+
 impl Objects {
     /// Nothing to show in any case.
     #[inline]
     pub fn idle(&self) -> bool {
-        u64::from_ne_bytes(self.graf) | u64::from_ne_bytes(self.shift) == 0
+        u64::from_ne_bytes(self.load) | u64::from_ne_bytes(self.shift) == 0
     }
 
     /// The objects that have something to show or to shift from colour clock `a` up to `b`: a byte each that is not 0.
     #[inline]
     pub fn active(&self, a: usize, b: usize) -> u64 {
+        u64::from_le_bytes(self.load) & self.matching(a, b) | u64::from_le_bytes(self.shift)
+    }
+
+    /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`.
+    #[inline]
+    fn matching(&self, a: usize, b: usize) -> u64 {
         // Bytes that are less than the stretch is long are places in it.
         let places = sub(u64::from_le_bytes(self.hpos), EACH * (a & 0xFF) as u64);
-        let length = EACH * ((b - a) & 0xFF) as u64;
-        let less = (!places & length | (!places | length) & sub(places, length)) & HIGH;
-        let triggered = (less >> 7) * 0xFF;
-        u64::from_le_bytes(self.graf) & triggered | u64::from_le_bytes(self.shift)
+        below(places, b - a)
+    }
+
+    /// Sets GRAF where the line has been drawn.
+    #[inline]
+    pub fn write_graf(&mut self, number: usize, data: u8) {
+        let number = number & 7;
+        self.graf[number] = data;
+        self.load[number] = data;
+    }
+
+    /// Sets GRAF in an undrawn part of the line from colour clock `at` on; the write acts from `to` on. `false`: the line must be drawn
+    /// up to there first.
+    #[inline]
+    pub fn set_graf(&mut self, number: usize, data: u8, at: usize, to: usize) -> bool {
+        let number = number & 7;
+        let hpos = usize::from(self.hpos[number]);
+        if hpos >= at && hpos < to {
+            // HPOS has loaded what was there before.
+            if self.load[number] != self.graf[number] {
+                return false;
+            }
+        } else {
+            self.load[number] = data;
+        }
+        self.graf[number] = data;
+        true
+    }
+
+    /// HPOS has gone by where it lies from colour clock `a` up to `b`.
+    #[inline]
+    pub fn settle(&mut self, a: usize, b: usize) {
+        let changed = u64::from_le_bytes(self.load) ^ u64::from_le_bytes(self.graf);
+        if changed != 0 {
+            let load = u64::from_le_bytes(self.load) ^ changed & self.matching(a, b);
+            self.load = load.to_le_bytes();
+        }
+    }
+
+    /// [`Self::run`] where nothing is seen.
+    #[inline(never)]
+    pub fn run_hidden(&mut self, a: usize, b: usize, active: u64) {
+        // Where nothing is left of an image before, and the image ends before `b`, nothing is left after.
+        let ends = if b > 32 {
+            below(u64::from_le_bytes(self.hpos), b - 31)
+        } else {
+            0
+        };
+        let ended = active & ends & !spread(u64::from_le_bytes(self.shift));
+        let ended = spread(ended);
+        self.state = (u64::from_le_bytes(self.state) & !ended).to_le_bytes();
+        if active & !ended != 0 {
+            self.run(a, b, active & !ended, &mut Hidden);
+        }
     }
 
     /// Runs all shift registers from colour clock `a` up to `b`.
     ///
     /// The counter counts `(n + 1) & SIZE`; when it becomes 0 the register shifts. A match of HPOS makes it 0 (which shifts, unless it
     /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
-    pub fn run(&mut self, a: usize, b: usize, active: u64, lit: &mut Lit) {
+    #[inline]
+    pub fn run(&mut self, a: usize, b: usize, active: u64, painter: &mut impl Paint) {
         let mut active = active;
         while active != 0 {
             let i = (active.trailing_zeros() as usize / 8) & 7;
@@ -200,12 +180,12 @@ impl Objects {
             let mut shift = self.shift[i];
             if shift == 0 && hpos + 32 <= b {
                 // The image ends in this stretch, and nothing is before it: the usual case of what follows.
-                lit.light(
+                self.state[i] = 0;
+                painter.paint(
                     i,
                     hpos,
-                    IMAGES[usize::from(size)][usize::from(self.graf[i])],
+                    IMAGES[usize::from(size)][usize::from(self.load[i])],
                 );
-                self.state[i] = 0;
                 continue;
             }
             let mut state = self.state[i];
@@ -214,9 +194,9 @@ impl Objects {
                 // What is left of an image ends in this stretch, and nothing disturbs it.
                 let passed = state & ((1 << period) - 1);
                 let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
-                lit.light(i, a, image);
                 self.shift[i] = 0;
                 self.state[i] = 0;
+                painter.paint_part(i, a, image);
                 continue;
             }
             let mut x = if shift == 0 { hpos } else { a };
@@ -226,7 +206,7 @@ impl Objects {
                         shift <<= 1;
                         state = 0;
                     }
-                    shift |= self.graf[i];
+                    shift |= self.load[i];
                 }
                 // Nothing disturbs the register up to here.
                 let end = if x < hpos && hpos < b { hpos } else { b };
@@ -234,13 +214,16 @@ impl Objects {
                     // The counter never comes to 0.
                     state = 2;
                     if shift & 0x80 != 0 {
-                        lit.fill(i, x, end);
+                        for start in (x..end).step_by(32) {
+                            let length = (end - start).min(32);
+                            painter.paint_part(i, start, !0 >> (32 - length));
+                        }
                     }
                 } else {
                     let passed = state & ((1 << period) - 1);
                     let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
                     let cut = !0 << (end - x).min(31) << u32::from(end - x > 31);
-                    lit.light(i, x, image & !cut);
+                    painter.paint_part(i, x, image & !cut);
                     let passed = usize::from(passed) + (end - x);
                     let bits = passed >> period;
                     shift = if bits < 8 { shift << bits } else { 0 };

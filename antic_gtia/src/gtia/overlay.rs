@@ -1,14 +1,48 @@
 //! Objects over the playfield: colours by priority, and collisions.
-use super::objects::{LEAD, Lit};
+//!
+//! Each object is drawn alone, eight colour clocks at a time, by its row of a table: colours by objects and AN code. What is not
+//! drawn so is drawn again colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
+//! the modes whose pixels are not colour clocks.
+use super::objects::{Objects, Paint};
 use super::render::{Codes, Reading};
 use super::{Colours, Gtia, priority};
-use crate::{END_VISIBLE, FIRST_VISIBLE};
+use crate::{FIRST_VISIBLE, WIDTH};
+use core::ops::Range;
 
 /// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
 /// Stands for PRIOR among the outputs: even where no colour comes through, that depends on it.
 const USES_PRIOR: u16 = 1 << 15;
+
+/// Colour clocks of an image, and those that are drawn together.
+const SPAN: usize = 32;
+const GROUP: usize = 8;
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// $FF for each bit set, the lowest bit first; `N` of them for each.
+const fn spread<const N: usize>() -> [[u8; N]; 256] {
+    let mut table = [[0; N]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut i = 0;
+        while i < N {
+            if byte >> (i * GROUP / N) & 1 != 0 {
+                table[byte][i] = 0xFF;
+            }
+            i += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// Colour clocks by the bits of an image, and pixels.
+static CLOCKS: [[u8; GROUP]; 256] = spread();
+static PIXELS: [[u8; 2 * GROUP]; 256] = spread();
+
+/// The AN codes where there is no playfield.
+const NONE: &Group = &[0; 2 * GROUP];
 
 /// What the columns of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,23 +55,45 @@ enum Columns {
     Registers,
 }
 
+impl Columns {
+    /// The playfield that objects hit in a column.
+    #[inline]
+    fn playfield(self, column: u8) -> Option<u8> {
+        match self {
+            // A code with a lit pixel.
+            Self::Hires => (column & 3 != 0).then_some(2),
+            _ => (column & 4 != 0).then_some(column & 3),
+        }
+    }
+}
+
 /// Colours of objects over each kind of playfield, as far as they have been asked for: two pixels each.
 ///
 /// They follow from the registers, so this is no state: all machines are equal in it.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
-    playfields: Table<8, false>,
-    hires: Table<8, true>,
-    registers: Table<16, false>,
+    playfields: Table<2048>,
+    hires: Table<2048>,
+    registers: Table<4096>,
 }
 
+/// The pixels of a group.
+type Group = [u8; 2 * GROUP];
+
+/// Colours by column, each sixteen times. Those of the columns from 4 on are differences to that of column 0; in hires column 4 stands
+/// for bright pixels.
+type Wide = [Group; 8];
+
+/// `N` is 256 times the number of columns.
 #[derive(Clone, Debug)]
-struct Table<const N: usize, const HIRES: bool> {
+struct Table<const N: usize> {
     columns: Columns,
     /// By objects and column.
-    pairs: [[u16; N]; 256],
+    pairs: [u16; N],
     /// The objects whose row has been worked out.
     known: [bool; 256],
+    /// The rows of single objects again.
+    wide: [Wide; 8],
     /// The colour registers in the entries, numbered as the outputs of the priority logic.
     uses: u16,
 }
@@ -70,15 +126,38 @@ impl Merged {
     }
 }
 
-/// The columns where there is no playfield.
-const NONE: &[u8; 64] = &[0; 64];
+/// For objects on one spot: by object, in bytes, those that it meets.
+static MET: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut objects = 0;
+    while objects < 256 {
+        let mut n = 0;
+        while n < 8 {
+            if objects >> n & 1 != 0 {
+                table[objects] |= (objects as u64 & !(1 << n)) << (8 * n);
+            }
+            n += 1;
+        }
+        objects += 1;
+    }
+    table
+};
 
-impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
+/// The colour of a lit hires pixel over `colour`.
+#[inline]
+pub(super) fn lit_pixel(colour: u8, pf1: u8) -> u8 {
+    colour & 0xF0 | pf1 & 0x0F
+}
+
+impl<const N: usize> Table<N> {
+    const COLUMNS: usize = N / 256;
+
     fn new(columns: Columns) -> Self {
         Self {
             columns,
-            pairs: [[0; N]; 256],
+            pairs: [0; N],
             known: [false; 256],
+            wide: [[[0; 2 * GROUP]; 8]; 8],
             uses: 0,
         }
     }
@@ -102,7 +181,8 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
         } else {
             ((objects | objects >> 4) & 15, false)
         };
-        for (column, entry) in self.pairs[index].iter_mut().enumerate() {
+        let rows = self.pairs.chunks_exact_mut(Self::COLUMNS);
+        for (column, entry) in rows.skip(index).take(1).flatten().enumerate() {
             let column = column as u8;
             let (code, shown) = match (self.columns, column) {
                 (Columns::Hires, _) => (PF2, players),
@@ -117,10 +197,9 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
             let colour = colours.mix(outputs);
             let mut pair = [colour; 2];
             if self.columns == Columns::Hires {
-                let bright = colour & 0xF0 | colours.pf[1] & 0x0F;
                 for (i, pixel) in pair.iter_mut().enumerate() {
                     if column << i & 2 != 0 {
-                        *pixel = bright;
+                        *pixel = lit_pixel(colour, colours.pf[1]);
                     }
                 }
                 outputs |= USES_PF1;
@@ -128,241 +207,291 @@ impl<const N: usize, const HIRES: bool> Table<N, HIRES> {
             *entry = u16::from_le_bytes(pair);
             self.uses |= outputs;
         }
-    }
-
-    /// Draws what is lit at the bits of `mask`, where the playfield is that of the columns of `line`.
-    fn lay<F: Fn(usize) -> u8>(
-        &mut self,
-        lit: &Lit,
-        mask: [u64; 4],
-        line: &mut Line<impl Fn(usize) -> F>,
-    ) {
-        for span in lit.spans() {
-            // Word 4, of which nothing is seen, has the mask of word 0.
-            let word = usize::from(span.word & 3);
-            let bits = span.bits & mask[word] & !lit.several[word];
-            if bits != 0 {
-                self.draw(1 << (span.number & 7), (word, bits), line);
-            }
-        }
-        if (1..4).any(|word| lit.several[word] & mask[word] != 0) {
-            self.lay_several(lit, mask, line);
+        if objects.is_power_of_two() {
+            let row = [0, 1, 2, 3, 4, 5, 6, 7].map(|column| self.pair(objects, column)[0]);
+            let row = match self.columns {
+                Columns::Hires => [row[4], 0, 0, 0, row[4] ^ row[7], 0, 0, 0],
+                _ => core::array::from_fn(|i| if i == 0 { row[0] } else { row[i] ^ row[0] }),
+            };
+            self.wide[objects.trailing_zeros() as usize & 7] =
+                row.map(|colour| [colour; 2 * GROUP]);
         }
     }
 
-    /// The same where more than one object is lit: overlaps are rare.
-    #[inline(never)]
-    fn lay_several<F: Fn(usize) -> u8>(
-        &mut self,
-        lit: &Lit,
-        mask: [u64; 4],
-        line: &mut Line<impl Fn(usize) -> F>,
-    ) {
-        for (word, &mask) in mask.iter().enumerate().skip(1) {
-            let mut several = lit.several[word] & mask;
-            while several != 0 {
-                let bit = several & several.wrapping_neg();
-                several ^= bit;
-                let objects = lit.objects(word, bit);
-                self.draw(objects, (word, bit), line);
-                for (i, met) in line.met.iter_mut().enumerate() {
-                    *met |= (objects >> i & 1).wrapping_neg() & objects & !(1 << i);
-                }
-            }
-        }
-    }
-
-    /// Puts pixels of a row where `bits` are set. The columns they were in, a bit for each; hires: their codes ORed.
-    // So that the number of pixels is known.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    fn put(bits: u64, pairs: &mut [[u8; 2]], row: &[u16; N], column: impl Fn(usize) -> u8) -> u32 {
-        let mut left = bits;
-        let mut touched = 0;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize & 63;
-            left &= left - 1;
-            let column = usize::from(column(i)) & (N - 1);
-            touched |= if HIRES { column as u32 } else { 1 << column };
-            if let Some(pixels) = pairs.get_mut(i) {
-                *pixels = row[column].to_le_bytes();
-            }
-        }
-        touched
-    }
-
-    /// Draws `objects` at some bits of a word.
+    /// Works out the row of `objects`, unless that has been done.
     #[inline]
-    fn draw<F: Fn(usize) -> u8>(
-        &mut self,
-        objects: u8,
-        (word, bits): (usize, u64),
-        line: &mut Line<impl Fn(usize) -> F>,
-    ) {
-        let index = usize::from(objects);
-        if !self.known[index] {
-            self.learn(objects, line.prior, line.colours);
+    fn know(&mut self, objects: u8, prior: u8, colours: &Colours) {
+        if !self.known[usize::from(objects)] {
+            self.learn(objects, prior, colours);
         }
-        let row = &self.pairs[index];
-        let Some((_, pairs)) = line.pairs.split_at_mut_checked(64 * (word - 1)) else {
-            return;
-        };
-        let column = (line.column)(word);
-        // Of the last word not all is seen; the others need no test.
-        let touched = match pairs.first_chunk_mut::<64>() {
-            Some(pairs) => Self::put(bits, pairs, row, column),
-            None => Self::put(bits, pairs, row, column),
-        };
-        if HIRES {
-            // Codes with a lit pixel.
-            if touched & 3 != 0 {
-                line.hits[2] |= objects;
-            }
-        } else if touched & 0xF0F0 != 0 {
-            for (i, hit) in line.hits.iter_mut().enumerate() {
-                if touched & 0x1010 << i != 0 {
-                    *hit |= objects;
-                }
-            }
+    }
+
+    /// The colours of objects whose row is known over one colour clock.
+    #[inline]
+    fn pair(&self, objects: u8, column: u8) -> [u8; 2] {
+        let column = usize::from(column) & (Self::COLUMNS - 1);
+        self.pairs[(usize::from(objects) * Self::COLUMNS + column) & (N - 1)].to_le_bytes()
+    }
+}
+
+/// Draws an object over hires pixels, where `shape` is $FF: `colours` are those of dark pixels and, as difference, of bright ones.
+// In this form, and in that of the next one, the compiler makes vectors of sixteen.
+#[inline]
+fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Wide, hits: &mut Group) {
+    for i in 0..2 * GROUP {
+        let new = colours[0][i] ^ colours[4][i] & ground[i];
+        pixels[i] ^= (pixels[i] ^ new) & shape[i];
+        hits[i] |= ground[i] & shape[i];
+    }
+}
+
+/// Draws an object over playfields, where `shape` is $FF: `colours` are that over the background and the differences by AN code.
+#[inline]
+fn lay_lores(
+    pixels: &mut Group,
+    ground: &Group,
+    shape: &Group,
+    colours: &Wide,
+    hits: &mut [Group; 4],
+) {
+    let mut new = colours[0];
+    for playfield in 0..4 {
+        for i in 0..2 * GROUP {
+            let shown = if ground[i] == 4 + playfield as u8 {
+                0xFF
+            } else {
+                0
+            };
+            new[i] ^= colours[4 + playfield][i] & shown;
+            hits[playfield][i] |= shape[i] & shown;
+        }
+    }
+    for i in 0..2 * GROUP {
+        pixels[i] ^= (pixels[i] ^ new[i]) & shape[i];
+    }
+}
+
+/// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
+#[derive(Clone, Debug)]
+pub(super) struct Lit {
+    /// The playfield by pixel, where it is shown: AN codes, or $FF for bright hires pixels and 0 for dark ones.
+    pub ground: [u8; WIDTH],
+    /// The objects that have been drawn, by colour clock of the picture: all 0 between two stretches.
+    objects: [u8; WIDTH / 2],
+}
+
+impl Default for Lit {
+    fn default() -> Self {
+        Self {
+            ground: [0; WIDTH],
+            objects: [0; WIDTH / 2],
         }
     }
 }
 
-/// What objects are laid over, and what they have come upon.
-struct Line<'a, F> {
+impl PartialEq for Lit {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lit {}
+
+/// A part of a line that objects are drawn over.
+struct Canvas<'a, const HIRES: bool> {
     prior: u8,
     colours: &'a Colours,
-    pairs: &'a mut [[u8; 2]],
-    /// The column at a bit, by word.
-    column: F,
-    /// Objects by playfield, and by object.
+    reading: Reading,
+    codes: Codes<'a>,
+    /// Colour clocks where objects are drawn in groups...
+    whole: Range<usize>,
+    /// ...over the playfield, or else over none.
+    shown: bool,
+    merged: &'a mut Merged,
+    lit: &'a mut Lit,
+    pixels: &'a mut [u8; WIDTH],
+    /// By playfield, the objects that have hit it.
     hits: &'a mut [u8; 4],
+    /// By object, the others that it has met.
     met: &'a mut [u8; 8],
 }
 
-/// The bits of the colour clocks that are seen before each.
-static BEFORE: [[u64; 4]; 256] = {
-    let mut table = [[0; 4]; 256];
-    let mut x = 0;
-    while x < 256 {
-        let mut before = FIRST_VISIBLE;
-        while before < x && before < END_VISIBLE {
-            let bit = before + LEAD;
-            table[x][bit >> 6] |= 1 << (bit & 63);
-            before += 1;
+impl<const HIRES: bool> Canvas<'_, HIRES> {
+    /// Draws an object over one colour clock and those that are there already.
+    fn draw_one(&mut self, x: usize, object: u8) {
+        let place = x.wrapping_sub(FIRST_VISIBLE);
+        let Some(lit) = self.lit.objects.get_mut(place) else {
+            return;
+        };
+        *lit |= object;
+        let objects = *lit;
+        let codes = self.codes;
+        let pair = match self.reading {
+            Reading::Registers => self.blend(|all| &mut all.registers, objects, codes.nine(x)),
+            Reading::Hires if codes.show(x) => {
+                self.blend(|all| &mut all.hires, objects, codes.at(x))
+            }
+            Reading::Lores => self.blend(|all| &mut all.playfields, objects, codes.at(x)),
+            _ => self.blend(|all| &mut all.playfields, objects, 0),
+        };
+        let mut pair = pair;
+        if objects & 15 == 0 && self.prior & 0x10 != 0 {
+            // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
+            let colour = pair[0];
+            pair = match (self.reading, codes.nibble(x & !1)) {
+                (Reading::Luminance, v) => [colour | v; 2],
+                (Reading::Hue, 0) => [colour & 0xF0; 2],
+                (Reading::Hue, v) => [colour | v << 4; 2],
+                _ => pair,
+            };
         }
-        x += 1;
+        let (pairs, _) = self.pixels.as_chunks_mut::<2>();
+        if let Some(pixels) = pairs.get_mut(place) {
+            *pixels = pair;
+        }
     }
-    table
-};
 
-/// The bits of the colour clocks from `a` up to `b`.
-#[inline]
-fn between(a: usize, b: usize) -> [u64; 4] {
-    let (below, mut bits) = (&BEFORE[a & 255], BEFORE[b & 255]);
-    for (bits, below) in bits.iter_mut().zip(below) {
-        *bits &= !below;
+    /// The colours of `objects` over one colour clock; notes what they come upon.
+    #[inline]
+    fn blend<const N: usize>(
+        &mut self,
+        table: impl Fn(&mut Merged) -> &mut Table<N>,
+        objects: u8,
+        column: u8,
+    ) -> [u8; 2] {
+        let table = table(self.merged);
+        table.know(objects, self.prior, self.colours);
+        if let Some(playfield) = table.columns.playfield(column) {
+            self.hits[usize::from(playfield & 3)] |= objects;
+        }
+        let met = u64::from_le_bytes(*self.met) | MET[usize::from(objects)];
+        *self.met = met.to_le_bytes();
+        table.pair(objects, column)
     }
-    bits
+
+    /// Draws the colour clocks of an image one by one; with `again`, those where other objects are.
+    #[inline(never)]
+    fn draw_singly(&mut self, object: u8, x: usize, image: u32, again: bool) {
+        // What is left of the picture is not seen.
+        let hidden = FIRST_VISIBLE.saturating_sub(x).min(SPAN);
+        let mut image = image & (u64::from(u32::MAX) << hidden) as u32;
+        while image != 0 {
+            let x = x + image.trailing_zeros() as usize;
+            let lit = self.lit.objects.get(x - FIRST_VISIBLE);
+            if !again || lit.is_some_and(|&lit| lit != object) {
+                self.draw_one(x, object);
+            }
+            image &= image - 1;
+        }
+    }
+}
+
+impl<const HIRES: bool> Paint for Canvas<'_, HIRES> {
+    // A function of its own takes half as many instructions again.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn paint(&mut self, number: usize, x: usize, image: u32) {
+        let object = 1u8 << (number & 7);
+        let place = x.wrapping_sub(FIRST_VISIBLE);
+        let whole = self.whole.start <= x && x + SPAN <= self.whole.end;
+        if !whole || place > WIDTH / 2 - SPAN {
+            self.draw_singly(object, x, image, false);
+            return;
+        }
+        let table = if HIRES {
+            &mut self.merged.hires
+        } else {
+            &mut self.merged.playfields
+        };
+        table.know(object, self.prior, self.colours);
+        let colours = &table.wide[number & 7];
+        let (pixels, _) = self.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
+        let (ground, _) = self.lit.ground[2 * place..][..2 * SPAN].as_chunks();
+        let (lit, _) = self.lit.objects[place..][..SPAN].as_chunks_mut();
+        let mut hits = [[0; 2 * GROUP]; 4];
+        let mut overlap = 0;
+        let mut left = image;
+        let mut i = 0;
+        while left != 0 && i < SPAN / GROUP {
+            let byte = usize::from(left as u8);
+            if byte != 0 {
+                let clocks = u64::from_le_bytes(CLOCKS[byte]);
+                let before = u64::from_le_bytes(lit[i]);
+                overlap |= before & clocks;
+                lit[i] = (before | clocks & EACH * u64::from(object)).to_le_bytes();
+                let (pixels, shape) = (&mut pixels[i], &PIXELS[byte]);
+                if HIRES {
+                    lay_hires(pixels, &ground[i], shape, colours, &mut hits[2]);
+                } else {
+                    let ground = if self.shown { &ground[i] } else { NONE };
+                    lay_lores(pixels, ground, shape, colours, &mut hits);
+                }
+            }
+            left >>= GROUP;
+            i += 1;
+        }
+        for (playfield, all) in self.hits.iter_mut().enumerate() {
+            // Hires pixels are PF2.
+            if (!HIRES || playfield == 2) && hits[playfield] != [0; 2 * GROUP] {
+                *all |= object;
+            }
+        }
+        if overlap != 0 {
+            self.draw_singly(object, x, image, true);
+        }
+    }
 }
 
 impl Gtia {
-    /// Draws what is lit over the playfield and notes collisions, from colour clock `a` up to `b`.
-    pub(super) fn overlay(&mut self, a: usize, b: usize, reading: Reading, codes: Codes) {
-        let mut inside = between(a, b);
-        let mut outside = [0; 4];
-        match reading {
-            Reading::Lores | Reading::Hires => {
-                let window = between(codes.from, codes.to.max(codes.from));
-                for word in 1..4 {
-                    outside[word] = inside[word] & !window[word];
-                    inside[word] &= window[word];
-                }
-            }
-            Reading::Registers => {}
-            Reading::Luminance | Reading::Hue => outside = core::mem::take(&mut inside),
+    /// Runs the objects from colour clock `a` up to `b`, draws what is lit over the playfield, and notes collisions, as far as colour
+    /// clocks are `seen`.
+    pub(super) fn overlay(
+        &mut self,
+        (a, b, active): (usize, usize, u64),
+        seen: Range<usize>,
+        reading: Reading,
+        codes: Codes,
+    ) {
+        let (start, end) = (codes.from.max(seen.start), codes.to.min(seen.end));
+        let shown = codes.is_playfield(reading) && start < end;
+        // Objects are drawn in groups within the playfield, or anywhere if there is none.
+        let whole = match reading {
+            _ if shown => start..end,
+            Reading::Registers => 0..0,
+            Reading::Luminance | Reading::Hue if self.prior & 0x10 != 0 => 0..0,
+            _ => seen,
+        };
+        if reading == Reading::Hires && shown {
+            let (objects, mut canvas) = self.canvas::<true>(whole, shown, reading, codes);
+            objects.run(a, b, active, &mut canvas);
+        } else {
+            let (objects, mut canvas) = self.canvas::<false>(whole, shown, reading, codes);
+            objects.run(a, b, active, &mut canvas);
         }
-        let lit = &self.lit;
-        let (pairs, _) = self.pixels.as_chunks_mut();
-        let (prior, colours) = (self.prior, &self.colours);
-        let (hits, met) = (&mut self.playfield_hits, &mut self.met);
-        if (1..4).any(|word| lit.any[word] & outside[word] != 0) {
-            let line = &mut Line {
-                prior,
-                colours,
-                pairs: &mut *pairs,
-                column: |_| |_| 0,
-                hits: &mut *hits,
-                met: &mut *met,
-            };
-            self.merged.playfields.lay(lit, outside, line);
-        }
-        if reading == Reading::Registers {
-            let line = &mut Line {
-                prior,
-                colours,
-                pairs,
-                column: |word| move |i| codes.nine(64 * word + i - LEAD),
-                hits,
-                met,
-            };
-            self.merged.registers.lay(lit, inside, line);
-        } else if inside != [0; 4] {
-            let columns: [&[u8; 64]; 4] = core::array::from_fn(|word| {
-                let start = (64 * word).wrapping_sub(LEAD + codes.late);
-                let columns = codes.an.codes.get(start..);
-                columns.and_then(<[u8]>::first_chunk).unwrap_or(NONE)
-            });
-            let line = &mut Line {
-                prior,
-                colours,
-                pairs,
-                column: |word: usize| {
-                    let columns = columns[word & 3];
-                    move |i: usize| columns[i & 63]
-                },
-                hits,
-                met,
-            };
-            if reading == Reading::Hires {
-                self.merged.hires.lay(lit, inside, line);
-            } else {
-                self.merged.playfields.lay(lit, inside, line);
-            }
-        } else if prior & 0x10 != 0 && matches!(reading, Reading::Luminance | Reading::Hue) {
-            self.impress(&outside, reading, codes);
-        }
+        self.lit.objects = [0; WIDTH / 2];
     }
 
-    /// Where only the fifth player is lit, modes 9 and 11 impress the playfield on it.
-    #[inline(never)]
-    fn impress(&mut self, seen: &[u64; 4], reading: Reading, codes: Codes) {
-        let mut missiles = [0; 8];
-        let mut players = [0; 8];
-        for span in self.lit.spans() {
-            let lit = if span.number < 4 {
-                &mut players
-            } else {
-                &mut missiles
-            };
-            lit[usize::from(span.word & 7)] |= span.bits;
-        }
-        for word in 1..4 {
-            let mut alone = missiles[word] & !players[word] & seen[word];
-            while alone != 0 {
-                let x = 64 * word - LEAD + alone.trailing_zeros() as usize;
-                alone &= alone - 1;
-                let i = 2 * (x - FIRST_VISIBLE);
-                let Some(&colour) = self.pixels.get(i) else {
-                    continue;
-                };
-                let colour = match (reading, codes.nibble(x & !1)) {
-                    (Reading::Luminance, v) => colour | v,
-                    (_, 0) => colour & 0xF0,
-                    (_, v) => colour | v << 4,
-                };
-                self.pair(x, colour, colour);
-            }
-        }
+    #[inline]
+    fn canvas<'a, const HIRES: bool>(
+        &'a mut self,
+        whole: Range<usize>,
+        shown: bool,
+        reading: Reading,
+        codes: Codes<'a>,
+    ) -> (&'a mut Objects, Canvas<'a, HIRES>) {
+        let canvas = Canvas {
+            prior: self.prior,
+            colours: &self.colours,
+            reading,
+            codes,
+            whole,
+            shown,
+            merged: &mut self.merged,
+            lit: &mut self.lit,
+            pixels: &mut self.pixels,
+            hits: &mut self.playfield_hits,
+            met: &mut self.met,
+        };
+        (&mut self.objects, canvas)
     }
 }

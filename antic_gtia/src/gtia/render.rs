@@ -1,5 +1,6 @@
 //! From AN codes and objects to colour indexes.
 use super::Gtia;
+use super::overlay::lit_pixel;
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -28,9 +29,21 @@ pub(super) struct Codes<'a> {
 }
 
 impl Codes<'_> {
+    /// Whether the line is read as playfields or hires pixels, and has any: where nothing was shifted out, all is border.
     #[inline]
-    fn at(&self, x: usize) -> u8 {
-        if x >= self.from && x < self.to {
+    pub fn is_playfield(&self, reading: Reading) -> bool {
+        matches!(reading, Reading::Lores | Reading::Hires) && (self.an.used || self.an.hires)
+    }
+
+    /// Whether the playfield is shown at `x`.
+    #[inline]
+    pub fn show(&self, x: usize) -> bool {
+        x >= self.from && x < self.to
+    }
+
+    #[inline]
+    pub fn at(&self, x: usize) -> u8 {
+        if self.show(x) {
             self.an.codes[x.wrapping_sub(self.late) & 255]
         } else {
             0
@@ -60,14 +73,23 @@ impl Gtia {
     /// Brings picture, objects and collisions up to colour clock `to` (not included) of the line on the AN lines.
     #[inline]
     pub fn sync_to(&mut self, to: usize, an: &AnBus) {
+        if to > usize::from(self.at) {
+            self.draw_to(to, an);
+        }
+    }
+
+    #[inline(never)]
+    fn draw_to(&mut self, to: usize, an: &AnBus) {
         let to = to.min(COLOUR_CLOCKS);
         let from = usize::from(self.at);
         if to > from {
             self.at = to as u16;
             self.render(from, to, an);
+            self.objects.settle(from, to);
         }
     }
 
+    #[inline]
     fn render(&mut self, from: usize, to: usize, an: &AnBus) {
         if from <= FIRST_VISIBLE {
             // The flip-flop can be set only during horizontal blank.
@@ -102,26 +124,30 @@ impl Gtia {
                 self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
             }
             if open < close {
-                self.playfield(open, close, reading, codes);
+                self.playfield(open, close, reading, codes, active != 0);
             }
         }
         if active != 0 {
-            self.lit.clear();
-            self.objects.run(from, to, active, &mut self.lit);
             if open < close {
-                self.overlay(open, close, reading, codes);
+                self.overlay((from, to, active), open..close, reading, codes);
+            } else {
+                self.objects.run_hidden(from, to, active);
             }
         }
     }
 
     /// Draws the playfield alone, from colour clock `a` up to `b`.
-    fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes) {
+    ///
+    /// Objects that will be drawn over it are told what it is.
+    fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {
         match reading {
             Reading::Lores | Reading::Hires => {
-                // Nothing was shifted out: all border.
-                let empty = !codes.an.used && !codes.an.hires;
                 let from = codes.from.clamp(a, b);
-                let to = if empty { from } else { codes.to.clamp(from, b) };
+                let to = if codes.is_playfield(reading) {
+                    codes.to.clamp(from, b)
+                } else {
+                    from
+                };
                 let late = codes.late;
                 let bk = self.colours.bk;
                 self.fill(a, from, bk);
@@ -131,12 +157,23 @@ impl Gtia {
                     let middle =
                         &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
                     let pf = self.colours.pf;
+                    let ground =
+                        &mut self.lit.ground[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
                     if reading == Reading::Hires {
                         let dark = pf[2];
-                        let bright = pf[2] & 0xF0 | pf[1] & 0x0F;
-                        hires(middle, shifted, dark, bright);
+                        let bright = lit_pixel(pf[2], pf[1]);
+                        if objects {
+                            hires::<true>(middle, ground, shifted, dark, bright);
+                        } else {
+                            hires::<false>(middle, ground, shifted, dark, bright);
+                        }
                     } else {
                         lores(middle, shifted, bk, pf);
+                        if objects {
+                            for (pair, &code) in ground.chunks_exact_mut(2).zip(shifted) {
+                                pair.fill(code);
+                            }
+                        }
                     }
                 }
             }
@@ -280,38 +317,61 @@ fn lores(pixels: &mut [u8], codes: &[u8], bk: u8, pf: [u8; 4]) {
 /// Codes of a hires line that are turned into pixels at a time.
 const GROUP: usize = 16;
 
-/// Two pixels for each code.
+/// Two pixels for each code; with `OBJECTS` also which of them are bright.
 #[inline(never)]
-fn hires(pixels: &mut [u8], codes: &[u8], dark: u8, bright: u8) {
+fn hires<const OBJECTS: bool>(
+    pixels: &mut [u8],
+    ground: &mut [u8],
+    codes: &[u8],
+    dark: u8,
+    bright: u8,
+) {
     let (groups, rest) = codes.as_chunks::<GROUP>();
     let (wide, end) = pixels.as_chunks_mut::<{ 2 * GROUP }>();
-    hires_groups(wide, groups, dark, bright);
+    let (wide_ground, end_ground) = ground.as_chunks_mut::<{ 2 * GROUP }>();
+    hires_groups::<OBJECTS>(wide, wide_ground, groups, dark, bright);
     if !rest.is_empty() {
         let mut last = [0; GROUP];
         last[..rest.len()].copy_from_slice(rest);
         let mut drawn = [[0; 2 * GROUP]];
-        hires_groups(&mut drawn, &[last], dark, bright);
+        let mut ground = [[0; 2 * GROUP]];
+        hires_groups::<OBJECTS>(&mut drawn, &mut ground, &[last], dark, bright);
         let length = end.len().min(2 * GROUP);
         end[..length].copy_from_slice(&drawn[0][..length]);
+        if OBJECTS {
+            end_ground[..length].copy_from_slice(&ground[0][..length]);
+        }
     }
 }
 
 // In this form the compiler makes vectors of sixteen.
 #[inline(never)]
-fn hires_groups(pixels: &mut [[u8; 2 * GROUP]], codes: &[[u8; GROUP]], dark: u8, bright: u8) {
+fn hires_groups<const OBJECTS: bool>(
+    pixels: &mut [[u8; 2 * GROUP]],
+    ground: &mut [[u8; 2 * GROUP]],
+    codes: &[[u8; GROUP]],
+    dark: u8,
+    bright: u8,
+) {
     let change = dark ^ bright;
-    for (pixels, codes) in pixels.iter_mut().zip(codes) {
+    for ((pixels, ground), codes) in pixels.iter_mut().zip(ground).zip(codes) {
         let mut left = [0; GROUP];
         let mut right = [0; GROUP];
         for i in 0..GROUP {
-            left[i] = dark ^ if codes[i] & 2 != 0 { change } else { 0 };
+            left[i] = if codes[i] & 2 != 0 { 0xFF } else { 0 };
         }
         for i in 0..GROUP {
-            right[i] = dark ^ if codes[i] & 1 != 0 { change } else { 0 };
+            right[i] = if codes[i] & 1 != 0 { 0xFF } else { 0 };
+        }
+        if OBJECTS {
+            for i in 0..GROUP {
+                ground[2 * i] = left[i];
+                ground[2 * i + 1] = right[i];
+            }
         }
         for i in 0..GROUP {
-            pixels[2 * i] = left[i];
-            pixels[2 * i + 1] = right[i];
+            pixels[2 * i] = dark ^ left[i] & change;
+            pixels[2 * i + 1] = dark ^ right[i] & change;
         }
     }
 }
