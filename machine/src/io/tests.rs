@@ -238,6 +238,25 @@ fn unknown_commands_and_sectors_are_refused() {
 }
 
 #[test]
+fn skstat_shows_a_drive_s_nak_bit_by_bit_without_any_clock() {
+    let mut host = Host::new(Some(disk()));
+    host.frame(0x31, b'X', 1);
+    host.write(SKCTL, 0x03);
+    let limit = host.now + SECOND;
+    while host.read(SKSTAT) & 0x10 != 0 {
+        assert!(host.now < limit, "no answer");
+    }
+    // The first sample in the middle of the start bit, then at 94 cycles a bit: 0, the bits of $4E from the lowest, 1.
+    host.wait(46);
+    let mut bits = vec![];
+    for _ in 0..10 {
+        bits.push(host.read(SKSTAT) >> 4 & 1);
+        host.wait(93);
+    }
+    assert_eq!(bits, [0, 0, 1, 1, 1, 0, 0, 1, 0, 1]);
+}
+
+#[test]
 fn nothing_answers_for_a_drive_that_is_off_or_a_frame_that_is_broken() {
     let mut host = Host::new(Some(disk()));
     host.frame(0x32, b'S', 0);
