@@ -120,7 +120,10 @@ impl Noise {
         let elapsed = at.saturating_sub(self.epoch);
         match self.mode {
             Mode::Init => self.base >> elapsed.min(31),
-            Mode::Locked => 0x1FFFF,
+            // In 9-bit mode the tail may still hold what was there before.
+            Mode::Locked => {
+                ((u64::from(self.base) | 0x1_FFFF << 17) >> elapsed.min(17)) as u32 & 0x1_FFFF
+            }
             Mode::Long => window17(self.position, elapsed),
             Mode::Short => {
                 let mut r = self.base;
@@ -180,7 +183,8 @@ impl Noise {
     /// The bit of the long counter for a channel's pulse at index `at`.
     pub(crate) fn long_bit(&self, at: u64) -> bool {
         if at < self.epoch {
-            return self.base >> 8 & 1 != 0;
+            // What was bit 8 some cycles before has moved on to the right.
+            return self.base >> (8 - (self.epoch - at).min(8)) & 1 != 0;
         }
         let elapsed = at - self.epoch;
         match self.mode {

@@ -75,7 +75,7 @@ pub(crate) struct Timers {
     slot: u8,
     /// What is left in counters that are not clocked now, or clocked by the low half of a pair.
     count: [u8; 4],
-    /// Cycle of the last reload by an underflow with the registers as they are now; else [`NEVER`].
+    /// Cycle of the last reload, or of the one that an underflow asked for, with the registers as they are now; else [`NEVER`].
     reloaded: [u64; 4],
     regular: [Option<Regular>; 4],
     /// The stages since a reload are gone through again, whose output changes have been made.
@@ -208,15 +208,26 @@ impl Pokey {
         self.timers.set(UNDERFLOW + i, at);
     }
 
-    /// What is left in counter `i` after cycle `now`.
-    fn count_left(&self, i: usize, now: u64) -> u8 {
+    /// What is left in counter `i` after cycle `now`, and the cycle from which on it counts.
+    fn count_left(&self, i: usize, now: u64) -> (u8, u64) {
         let at = self.timers.at[UNDERFLOW + i];
+        let count = self.timers.count[i];
+        // One that was reloaded in this very cycle does not count in the next.
+        if self.timers.reloaded[i] == now {
+            return (count, now + 2);
+        }
         if at == NEVER || at <= now || self.is_linked_high(i) {
-            self.timers.count[i]
-        } else if self.is_fast(i) {
-            (at - now - 1) as u8
+            return (count, now + 1);
+        }
+        let left = if self.is_fast(i) {
+            at - now - 1
         } else {
-            ((at - self.slow_tick(now + 1).min(at)) / self.slow_period()) as u8
+            (at - self.slow_tick(now + 1).min(at)) / self.slow_period()
+        };
+        if left > u64::from(count) {
+            (count, now + 2)
+        } else {
+            (left as u8, now + 1)
         }
     }
 
@@ -253,7 +264,7 @@ impl Pokey {
     /// Keeps the counters over a change of their clocks made by `change` at cycle `now`.
     pub(crate) fn change_clocks(&mut self, now: u64, change: impl FnOnce(&mut Self)) {
         self.wake_all(now);
-        let left: [u8; 4] = core::array::from_fn(|i| self.count_left(i, now));
+        let left: [(u8, u64); 4] = core::array::from_fn(|i| self.count_left(i, now));
         // The high half of a pair may be between its last count and its underflow.
         let due: [u64; 4] = core::array::from_fn(|i| {
             if self.is_linked_high(i) {
@@ -264,9 +275,12 @@ impl Pokey {
         });
         change(self);
         for i in 0..4 {
-            self.start_timer(i, left[i], now + 1);
+            let waits =
+                self.timers.at[UNDERFLOW + i] == NEVER && self.timers.at[RELOAD + i] != NEVER;
             if due[i] != NEVER {
                 self.timers.set(UNDERFLOW + i, due[i]);
+            } else if !waits {
+                self.start_timer(i, left[i].0, left[i].1);
             }
         }
         self.timers.reloaded = [NEVER; 4];
@@ -339,7 +353,11 @@ impl Pokey {
             PRESET => self.preset_outputs(at),
             OUTPUT..PULSE => self.output_stage(slot - OUTPUT, at),
             PULSE..RELOAD => self.pulse(slot - PULSE, at),
-            RELOAD..UNDERFLOW => self.start_timer(slot - RELOAD, self.audf[slot - RELOAD], at + 2),
+            RELOAD..UNDERFLOW => {
+                let i = slot - RELOAD;
+                self.timers.reloaded[i] = at;
+                self.start_timer(i, self.audf[i], at + 2);
+            }
             _ => self.underflow(slot - UNDERFLOW, at),
         }
     }
@@ -352,10 +370,10 @@ impl Pokey {
             self.start_timer(i, 255, at + 1);
             if self.timers.count[i + 1] == 0 {
                 self.timers.set(UNDERFLOW + i + 1, at + 3);
-            } else {
-                self.timers.count[i + 1] -= 1;
             }
+            self.timers.count[i + 1] = self.timers.count[i + 1].wrapping_sub(1);
         } else {
+            self.timers.count[i] = 255;
             self.timers.set(RELOAD + i, at + 2);
             self.timers.reloaded[i] = at + 2;
             if self.is_linked_high(i) {
@@ -483,7 +501,10 @@ impl Pokey {
             | high_pass << 2
             | if self.skctl & 8 != 0 { 3 } else { 0 }
             | if self.timers.held { 12 } else { 0 };
-        if i != last || busy & members != 0 {
+        let stands_still = self.in_init() && !self.is_fast(first);
+        // A pair that was linked after its high half asked for the reload is not reloaded together.
+        let together = self.timers.reloaded[first] == self.timers.reloaded[last];
+        if i != last || busy & members != 0 || stands_still || !together {
             return;
         }
         let (n, delay) = if first == last {
@@ -597,6 +618,7 @@ impl Pokey {
         self.timers.set(OUTPUT + first, NEVER);
         // The state right after the reload before; the output change that belongs to that reload has been made.
         let reload = output - period - RELOAD_TO_OUTPUT;
+        self.timers.reloaded[first] = reload;
         self.timers.reloaded[last] = reload;
         if first == last {
             self.start_timer(last, self.audf[last], reload + 2);
