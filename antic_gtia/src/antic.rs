@@ -608,6 +608,9 @@ impl Antic {
         if !fresh && cycle <= 2 {
             self.an.clear(self.empty_code());
         }
+        if cycle > 2 {
+            self.forget_unshown();
+        }
         let special = !fresh && cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
         let old = self.timing;
         self.timing = if self.displays() {
@@ -667,6 +670,13 @@ impl Antic {
             self.slots[cycle] |= slot::SPECIAL;
         }
         self.plan_special(cycle);
+    }
+
+    /// Takes away what the line before has left where a byte of this line would have come.
+    fn forget_unshown(&mut self) {
+        if let Some(from) = self.pending.unshown(self.timing.text) {
+            self.an.cut(from, self.empty_code());
+        }
     }
 
     /// Takes out the DMA of the line's head.

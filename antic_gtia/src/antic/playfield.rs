@@ -109,6 +109,12 @@ impl Pending {
         left.min(due as u8)
     }
 
+    /// The colour clock of the next byte that has not been shifted out yet.
+    pub(super) fn unshown(self, text: bool) -> Option<usize> {
+        let lead = if text { 6 } else { 8 };
+        (self.shows != 0).then(|| 2 * usize::from(self.next_show) + lead)
+    }
+
     /// Whether these can be fetches of a line.
     pub(super) fn is_valid(self) -> bool {
         self.loads <= BUFFER && self.shows <= BUFFER && matches!(self.shift, 1..=3)
@@ -282,6 +288,10 @@ impl Antic {
     /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
     /// name do comes behind the register, so it acts on that, too (AHRM 4.12).
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
+        if cycle < 8 {
+            // The register is held empty.
+            return;
+        }
         let mut data = data;
         let mut shape = self.shape;
         // Even and odd fetches make mode 8's shift clock run at twice its speed.

@@ -235,3 +235,42 @@ fn writes_are_safe_again_from_the_cycle_of_the_manual_on() {
         }
     }
 }
+
+#[test]
+fn a_text_line_whose_start_is_missed_shows_nothing_of_the_line_before() {
+    for mode in [2, 4, 6] {
+        let mut rig = Rig::new()
+            .gtia_set(&[(0x16, 0x12), (0x17, 0x0E), (0x18, 0x30)])
+            .list(&[0x70, 0x40 | mode, 0x00, 0x40, 0x70], 0x22);
+        rig.put(0x4000, &[0; 40]);
+        rig.put(0x5000, &[0xFF; 8]);
+        rig.antic(0, 20, 9, 0x50);
+        // Off when line 19 should start, and on behind that; off in the middle of line 21 is only a gap.
+        rig.antic(19, 12, DMACTL, 0x20);
+        rig.antic(19, 40, DMACTL, 0x22);
+        rig.antic(21, 40, DMACTL, 0x20);
+        rig.antic(21, 60, DMACTL, 0x22);
+        rig.to(40, 0);
+        rig.machine.run_frame();
+        let lit = |line: usize| -> Vec<usize> {
+            let row = rig.machine.frame().line(line);
+            let border = rig.machine.frame().line(12)[0];
+            let dark = if mode == 2 { 0x30 } else { border };
+            (48..208)
+                .filter(|x| ![dark, border].contains(&row[2 * (x - 34)]))
+                .collect()
+        };
+        let all: Vec<usize> = (48..208).collect();
+        assert_eq!(lit(18), all, "mode {mode}");
+        assert_eq!(lit(19), [0; 0], "mode {mode}");
+        assert_eq!(lit(20), all, "mode {mode}");
+        let gap: Vec<usize> = (48..82).chain(122..208).collect();
+        let shown = lit(21);
+        assert!(
+            gap.iter()
+                .filter(|x| **x < 82 || **x > 140)
+                .all(|x| shown.contains(x))
+        );
+        assert!(!shown.iter().any(|x| (82..122).contains(x)), "mode {mode}");
+    }
+}

@@ -72,23 +72,27 @@ pub struct Field {
     pub hires: bool,
     /// What is shifted out, also outside the window.
     pub dots: Vec<Dot>,
-    /// The window.
-    pub from: usize,
-    pub to: usize,
     /// From here on nobody can know: the processor's bus.
     pub unknown: usize,
-    /// The colour clocks from which on the dots come so much later (bit 0 of HSCROL), and whether the window is open.
-    pub changes: Vec<(usize, usize, bool)>,
+    /// The colour clocks from which on the dots come so much later (bit 0 of HSCROL), and the window.
+    pub changes: Vec<(usize, usize, (usize, usize))>,
     /// Nothing is fetched in this line: a bitmap's second line or a later one, or no playfield at all.
     pub quiet: bool,
+    /// The bytes of missiles and players, if they are not simply what is in memory.
+    pub objects: Option<[u8; 5]>,
+}
+
+/// Where the playfield is shown.
+pub fn window(dmactl: u8) -> (usize, usize) {
+    [(0, 0), (64, 192), (48, 208), (44, 222)][usize::from(dmactl & 3)]
 }
 
 impl Field {
     /// What is shown at a colour clock, `more` late.
     pub fn dot(&self, x: usize, more: usize) -> Dot {
         let last = self.changes.iter().rfind(|change| change.0 <= x);
-        let &(_, late, open) = last.unwrap_or(&(0, 0, true));
-        if open && x >= self.from && x < self.to {
+        let &(_, late, (from, to)) = last.unwrap_or(&(0, 0, (0, 0)));
+        if x >= from && x < to {
             self.dots[x - late - more]
         } else {
             Dot::Back
@@ -147,14 +151,12 @@ pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
     let blank = Field {
         hires: false,
         dots: vec![Dot::Back; LINE],
-        from: 0,
-        to: 0,
         unknown: LINE,
         changes: Vec::new(),
         quiet: true,
+        objects: None,
     };
     let mut fields = vec![blank; 248];
-    let (from, to) = [(0, 0), (64, 192), (48, 208), (44, 222)][usize::from(scene.dmactl & 3)];
     let mut rows = Rows {
         scrolling: false,
         vscrol: scene.vscrol,
@@ -213,13 +215,13 @@ pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
             dots.truncate(LINE);
             let garbage = width == 3 && bytes != 0;
             let late = |line, cycle| usize::from(u8::from(scrolled) & hscrol.at(line, cycle));
-            let mut changes = vec![(0, late(line, 0), true)];
+            let mut changes = vec![(0, late(line, 0), window(scene.dmactl))];
             for write in writes.iter().filter(|write| write.line == line) {
-                let &(_, later, open) = changes.last().unwrap_or(&(0, 0, true));
+                let &(_, later, open) = changes.last().unwrap_or(&(0, 0, (0, 0)));
                 // Both act two colour clocks after the write's cycle began (reference pictures mid_hscrol_modeE, mid_dmactl_modeE).
                 let x = 2 * write.cycle + 2;
                 match write.register {
-                    0 => changes.push((x, later, write.data & 3 != 0)),
+                    0 => changes.push((x, later, window(write.data))),
                     4 => changes.push((x, late(line, write.cycle + 1), open)),
                     _ => {}
                 }
@@ -227,11 +229,10 @@ pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
             fields[line] = Field {
                 hires,
                 dots,
-                from,
-                to,
                 unknown: if garbage { 218 } else { LINE },
                 changes,
                 quiet: mode == 0 || mode >= 8 && n != 0,
+                objects: None,
             };
             line += 1;
         }

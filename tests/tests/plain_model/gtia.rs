@@ -76,10 +76,13 @@ impl Gtia {
     }
 
     /// Missile and player DMA of a line.
-    fn fetches(&self, scene: &Scene, line: usize) -> Vec<(usize, Act)> {
+    fn fetches(&self, scene: &Scene, line: usize, field: &Field) -> Vec<(usize, Act)> {
         let gractl = self.registers[0x1D];
         let base = usize::from(self.pmbase) << 8;
         let byte = |section: usize| {
+            if let Some(objects) = field.objects {
+                return objects[section - 3];
+            }
             let address = if self.one_line {
                 (base & 0xF800) + 0x100 * section + line
             } else {
@@ -110,11 +113,7 @@ impl Gtia {
         field: Option<&Field>,
         writes: &[Write],
     ) -> Vec<(u8, u8)> {
-        let mut acts = if field.is_some() {
-            self.fetches(scene, line)
-        } else {
-            Vec::new()
-        };
+        let mut acts = field.map_or(Vec::new(), |field| self.fetches(scene, line, field));
         for write in writes {
             let delay = match write.register {
                 0x00..=0x07 => 5,

@@ -119,6 +119,11 @@ impl Scene {
 
 /// A machine that shows the scene.
 pub fn machine(scene: &Scene, tv: Tv) -> Machine {
+    machine_that(scene, tv, false)
+}
+
+/// The same; its processor may be jammed, and then all that its bus shows is $FF.
+pub fn machine_that(scene: &Scene, tv: Tv, jammed: bool) -> Machine {
     let mut os = vec![0xEA; 0x4000];
     let mut code = vec![0x78, 0xD8, 0xA2, 0xFF, 0x9A, 0xA9, 0x00, 0x8D, 0x00, 0xD4];
     // Wait for line 248.
@@ -145,9 +150,13 @@ pub fn machine(scene: &Scene, tv: Tv) -> Machine {
         store(0xD400 + register, value);
     }
     let wait = 0xC000 + code.len() as u16;
-    code.extend([0x4C, wait as u8, (wait >> 8) as u8]);
+    if jammed {
+        code.push(0x02);
+    } else {
+        code.extend([0x4C, wait as u8, (wait >> 8) as u8]);
+    }
     os[..code.len()].copy_from_slice(&code);
-    os[0x3FFA..].copy_from_slice(&[0x00, 0xC0, 0x00, 0xC0, 0x00, 0xC0]);
+    os[0x3FFA..].copy_from_slice(&[0x00, 0xC0, 0x00, 0xC0, 0x00, 0xFF]);
     let mut machine = Machine::new(&Config {
         model: Model::Xl800,
         tv,

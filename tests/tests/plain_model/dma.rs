@@ -1,0 +1,427 @@
+//! ANTIC cycle by cycle, as AHRM 4.11 and 4.12 describe it: the DMA clock of eight bits, the line buffer with its counters, the shift
+//! register. For lines in which DMACTL's width and HSCROL change. The processor is jammed, so that its bus always shows $FF.
+use crate::LINE;
+use crate::antic::{AnticWrite, Dot, Field, Rows, window};
+use crate::scene::Scene;
+
+/// What the registers hold for a part of the chip that sees writes so many cycles later.
+fn seen(writes: &[AnticWrite], register: u8, first: u8, time: usize, delay: usize) -> u8 {
+    writes
+        .iter()
+        .rfind(|w| w.register == register && w.line * 114 + w.cycle + delay <= time)
+        .map_or(first, |w| w.data)
+}
+
+fn ring(mode: u8) -> usize {
+    match mode {
+        0 | 1 => 0,
+        2..=5 | 13..=15 => 2,
+        8 | 9 => 8,
+        _ => 4,
+    }
+}
+
+/// Where the playfield starts and stops, in cycles of the name's fetch.
+struct Edges {
+    start: Option<usize>,
+    stop: Option<usize>,
+    wide_stop: usize,
+}
+
+impl Edges {
+    fn new(dmactl: u8, scrolled: bool, hscrol: u8) -> Self {
+        let delay = if scrolled {
+            usize::from(hscrol & 15) / 2
+        } else {
+            0
+        };
+        let tier = match dmactl & 3 {
+            0 => 0,
+            width => 3.min(usize::from(width) + usize::from(scrolled)),
+        };
+        Self {
+            start: (tier != 0).then(|| [0, 26, 18, 10][tier] + delay),
+            stop: (tier != 0).then(|| [0, 90, 98, 106][tier] + delay),
+            wide_stop: 106 + delay,
+        }
+    }
+}
+
+/// The cycle of the first name's fetch.
+pub fn start(dmactl: u8, scrolled: bool, hscrol: u8) -> Option<usize> {
+    Edges::new(dmactl, scrolled, hscrol).start
+}
+
+/// The shift register and what acts on its output.
+#[derive(Default)]
+struct Shifter {
+    register: u8,
+    /// Colour clocks since the last load; the register has been loaded in even and in odd cycles of the line.
+    age: usize,
+    parities: u8,
+    name: u8,
+}
+
+impl Shifter {
+    /// One colour clock; `load` is a byte and the cycle of its fetch.
+    fn dot(&mut self, scene: &Scene, mode: u8, load: Option<(u8, u8, usize)>) -> Dot {
+        let (every, bits) = match mode {
+            8 if self.parities == 3 => (2, 2),
+            8 => (4, 2),
+            9 => (2, 1),
+            10 => (2, 2),
+            6 | 7 | 11 | 12 => (1, 1),
+            _ => (1, 2),
+        };
+        self.age += 1;
+        if self.age.is_multiple_of(every) {
+            self.register <<= bits;
+        }
+        if let Some((byte, name, cycle)) = load {
+            self.register |= byte;
+            self.age = 0;
+            self.parities |= 1 << (cycle & 1);
+            self.name = name;
+        }
+        let pair = self.register >> 6;
+        let four = |three: u8| match pair {
+            0 => Dot::Back,
+            3 => Dot::Field(three),
+            n => Dot::Field(n - 1),
+        };
+        let inverse = self.name & 0x80 != 0;
+        match mode {
+            2 | 3 if inverse => {
+                let kept = if scene.chactl & 1 != 0 { 0 } else { pair };
+                Dot::Pair(if scene.chactl & 2 != 0 {
+                    kept ^ 3
+                } else {
+                    kept
+                })
+            }
+            2 | 3 | 15 => Dot::Pair(pair),
+            4 | 5 => four(2 + u8::from(inverse)),
+            6 | 7 if pair & 2 != 0 => Dot::Field(self.name >> 6),
+            9 | 11 | 12 if pair & 2 != 0 => Dot::Field(0),
+            8 | 10 | 13 | 14 => four(2),
+            _ => Dot::Back,
+        }
+    }
+}
+
+/// What lasts from line to line.
+struct Chip<'a> {
+    scene: &'a Scene,
+    writes: &'a [AnticWrite],
+    ir: u8,
+    row: u8,
+    last: u8,
+    rows: Rows,
+    list: u16,
+    waiting: bool,
+    scan: u16,
+    buffer: [u8; 48],
+    clock: [bool; 8],
+    /// Something was read that the scene does not know.
+    lost: bool,
+}
+
+fn next_place(place: usize) -> usize {
+    (place + 1) % 63
+}
+
+impl Chip<'_> {
+    fn memory(&mut self, address: u16) -> u8 {
+        let byte = self.scene.memory.get(usize::from(address)).copied();
+        self.lost |= byte.is_none();
+        byte.unwrap_or(0)
+    }
+
+    fn step_list(&mut self) {
+        self.list = self.list & 0xFC00 | self.list.wrapping_add(1) & 0x3FF;
+    }
+
+    fn buffered(&self, place: usize) -> u8 {
+        self.buffer.get(place).copied().unwrap_or(0xFF)
+    }
+
+    /// A glyph's address without the character's number, and the mask for that.
+    fn set(&self, mode: u8) -> (u16, u8) {
+        let row = if mode == 5 || mode == 7 {
+            self.row / 2
+        } else {
+            self.row
+        };
+        let reflected = if self.scene.chactl & 4 != 0 { 7 } else { 0 };
+        let (base, mask) = if mode < 6 {
+            (self.scene.chbase & 0xFC, 0x7F)
+        } else {
+            (self.scene.chbase & 0xFE, 0x3F)
+        };
+        (u16::from(base) << 8 | u16::from(row & 7 ^ reflected), mask)
+    }
+
+    /// The row of a glyph as it comes into the shift register.
+    fn glyph_row(&self, mode: u8, name: u8, data: u8) -> u8 {
+        let low = name & 0x60 == 0x60;
+        let blank = match self.row {
+            0 | 1 => mode == 3 && low,
+            8 | 9 => matches!(mode, 2 | 3) && !low,
+            _ => false,
+        };
+        if blank { 0 } else { data }
+    }
+
+    fn line(&mut self, line: usize, first: bool) -> Field {
+        let scene = self.scene;
+        let time = |cycle: usize| line * 114 + cycle;
+        let mut loads: Vec<Option<(u8, u8, usize)>> = vec![None; LINE + 16];
+        let (mut name_place, mut glyph_place) = (0, 0);
+        let mut started = false;
+        let mut objects = [0; 5];
+        let mut address_low = 0;
+        let mut old_ring = ring(self.ir & 15);
+        let mut held: Option<usize> = None;
+        for cycle in 0..114 {
+            // The instruction of cycle 1 acts from cycle 2 on, on the ring from cycle 3 on.
+            let mode = self.ir & 15;
+            let scrolled = mode > 1 && self.ir & 0x10 != 0;
+            let text = (2..8).contains(&mode);
+            let dmactl = |delay| seen(self.writes, 0, scene.dmactl, time(cycle), delay);
+            let hscrol = |delay| seen(self.writes, 4, scene.hscrol, time(cycle), delay);
+            let width = dmactl(1) & 3;
+            if ring(mode) == 0 {
+                self.clock = [false; 8];
+            } else {
+                let length = if cycle <= 2 && old_ring != 0 {
+                    old_ring
+                } else {
+                    ring(mode)
+                };
+                let back = self.clock[length - 1];
+                self.clock.copy_within(..7, 1);
+                self.clock[0] = back;
+                // Writes are in time two cycles before the start and three before the stop.
+                let start = Edges::new(dmactl(2), scrolled, hscrol(2)).start;
+                if start == Some(cycle) && !started && cycle > 2 {
+                    self.clock[0] = true;
+                    started = true;
+                }
+                let edges = Edges::new(dmactl(3), scrolled, hscrol(3));
+                if edges.stop == Some(cycle) || edges.wide_stop == cycle {
+                    self.clock[0] = false;
+                }
+            }
+            if cycle >= 2 {
+                old_ring = ring(mode);
+            }
+            let name = text && first && self.clock[0];
+            let glyph = text && self.clock[3];
+            let bitmap = !text && self.clock[2];
+            let real = (1..106).contains(&cycle) && width != 0;
+            // The AND of all addresses that are asked for.
+            let mut address = None;
+            let mut ask = |asked: u16| address = Some(address.unwrap_or(0xFFFF) & asked);
+            let (base, mask) = self.set(mode);
+            let glyph_name = self.buffered(glyph_place);
+            if glyph && real {
+                ask(base | u16::from(glyph_name & mask) << 3);
+            }
+            if (name || bitmap && first) && real {
+                ask(self.scan);
+            }
+            let list_on = dmactl(2) & 0x20 != 0;
+            let instruction = cycle == 1 && first && list_on && !self.waiting;
+            if instruction {
+                ask(self.list);
+            }
+            let one_line = scene.dmactl & 0x10 != 0;
+            let place = |section: usize| {
+                let base = usize::from(scene.pmbase) << 8;
+                let at = if one_line {
+                    (base & 0xF800) + 0x100 * section + line
+                } else {
+                    (base & 0xFC00) + 0x80 * section + line / 2
+                };
+                at as u16
+            };
+            let object = match cycle {
+                0 => (scene.dmactl & 12 != 0).then_some(3),
+                2..=5 => (scene.dmactl & 8 != 0).then_some(cycle + 2),
+                _ => None,
+            };
+            if let Some(section) = object {
+                ask(place(section));
+            }
+            let jump = mode == 1;
+            let operand = matches!(cycle, 6 | 7)
+                && list_on
+                && !self.waiting
+                && (jump || mode > 1 && first && self.ir & 0x40 != 0);
+            if operand {
+                ask(self.list);
+            }
+            let data = address.map_or(0xFF, |address| self.memory(address));
+            if let Some(section) = object {
+                objects[section - 3] = data;
+            }
+            if glyph {
+                let row = self.glyph_row(mode, glyph_name, data);
+                loads[2 * cycle + 6] = Some((row, glyph_name, cycle));
+                if cycle >= 8 {
+                    glyph_place = next_place(glyph_place);
+                }
+            }
+            if name || bitmap && first {
+                if let Some(place) = self.buffer.get_mut(name_place) {
+                    *place = data;
+                }
+                if cycle >= 8 {
+                    name_place = next_place(name_place);
+                }
+                self.scan = self.scan & 0xF000 | self.scan.wrapping_add(1) & 0xFFF;
+            }
+            if bitmap {
+                let byte = self.buffered(glyph_place);
+                if let Some(before) = held {
+                    // The fetch of the cycle before shows this byte, too.
+                    loads[2 * before + 8] = Some((byte, 0, before));
+                }
+                loads[2 * cycle + 8] = Some((byte, 0, cycle));
+                held = Some(cycle);
+                if cycle >= 8 {
+                    glyph_place = next_place(glyph_place);
+                }
+            } else {
+                held = None;
+            }
+            if instruction {
+                self.step_list();
+                self.ir = data;
+            }
+            if cycle == 1 && first {
+                self.begin_mode_line();
+            }
+            if operand && cycle == 6 {
+                address_low = data;
+                self.step_list();
+            } else if operand {
+                let target = u16::from_le_bytes([address_low, data]);
+                if jump {
+                    self.list = target;
+                    self.waiting = self.ir & 0x40 != 0;
+                } else {
+                    self.step_list();
+                    self.scan = target;
+                    // Nobody says which comes first, the counter's step or its load.
+                    self.lost |= name || bitmap && first;
+                }
+            }
+        }
+        self.field(line, &loads, objects)
+    }
+
+    fn begin_mode_line(&mut self) {
+        // How many rows, and the first.
+        let rows = self.rows.rows(self.ir);
+        self.row = rows[0];
+        self.last = rows[rows.len() - 1];
+    }
+
+    fn field(&self, line: usize, loads: &[Option<(u8, u8, usize)>], objects: [u8; 5]) -> Field {
+        let mode = self.ir & 15;
+        let scrolled = mode > 1 && self.ir & 0x10 != 0;
+        let mut shifter = Shifter::default();
+        // In cycles 0 to 7 the register is held empty.
+        let load = |x: usize| loads[x].filter(|load| load.2 >= 8);
+        let mut unknown = LINE;
+        let dots = (0..LINE)
+            .map(|x| {
+                let dot = shifter.dot(self.scene, mode, load(x));
+                // Whether the empty register of a hires mode is inverted as the last name was, the manual says in passing only.
+                let inverse = matches!(mode, 2 | 3) && shifter.name & 0x80 != 0;
+                if inverse && shifter.age >= 4 && self.scene.chactl & 2 != 0 {
+                    unknown = unknown.min(x);
+                }
+                dot
+            })
+            .collect();
+        // The window follows DMACTL, and the delay bit 0 of HSCROL, two colour clocks after the write's cycle began.
+        let mut changes = Vec::new();
+        let late = |hscrol: u8| usize::from(scrolled && hscrol & 1 != 0);
+        let mut dmactl = seen(self.writes, 0, self.scene.dmactl, line * 114, 1);
+        let mut hscrol = seen(self.writes, 4, self.scene.hscrol, line * 114, 1);
+        changes.push((0, late(hscrol), window(dmactl)));
+        for write in self.writes.iter().filter(|w| w.line == line) {
+            match write.register {
+                0 => dmactl = write.data,
+                4 => hscrol = write.data,
+                _ => {}
+            }
+            changes.push((2 * write.cycle + 2, late(hscrol), window(dmactl)));
+        }
+        Field {
+            hires: matches!(mode, 2 | 3 | 15),
+            dots,
+            unknown,
+            changes,
+            quiet: false,
+            objects: Some(objects),
+        }
+    }
+}
+
+/// A frame after two without writes: the lines of the display up to where the scene knows no more.
+pub fn playfield(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
+    let mut chip = Chip {
+        scene,
+        writes: &[],
+        ir: 0x01,
+        row: 0,
+        last: 0,
+        rows: Rows {
+            scrolling: false,
+            vscrol: scene.vscrol,
+        },
+        list: scene.list,
+        waiting: false,
+        scan: 0,
+        buffer: [0; 48],
+        clock: [false; 8],
+        lost: false,
+    };
+    chip.frame();
+    chip.frame();
+    chip.writes = writes;
+    chip.frame()
+}
+
+impl Chip<'_> {
+    fn frame(&mut self) -> Vec<Field> {
+        let blank = Field {
+            hires: false,
+            dots: vec![Dot::Back; LINE],
+            unknown: LINE,
+            changes: Vec::new(),
+            quiet: true,
+            objects: None,
+        };
+        let mut fields = vec![blank; 8];
+        let mut first = true;
+        self.waiting = false;
+        self.ir &= !0x40;
+        self.clock = [false; 8];
+        while fields.len() < 248 {
+            if !first {
+                self.row = (self.row + 1) & 15;
+            }
+            let field = self.line(fields.len(), first);
+            if self.lost {
+                break;
+            }
+            fields.push(field);
+            first = self.row == self.last;
+        }
+        fields
+    }
+}
