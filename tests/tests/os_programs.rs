@@ -496,6 +496,16 @@ fn programs_may_fill_the_control_block_themselves() {
         assert!(siov(&mut os, [0x31, 1, b'R', 0x40], 0x4300, 2, 256, 300) >= 138);
         assert_eq!(siov(&mut os, [0x31, 1, b'R', 0x40], 0x4300, 7, 128, 300), 1);
         assert_eq!(os.peek(0x42), 0, "CRITIC");
+        // A disk without a notch cannot be written; the drive's status says so in its bit 3.
+        let mut disk = tests::calls::idle_disk();
+        disk.set_write_protected(true);
+        os.machine.insert_disk(0, disk);
+        assert_eq!(
+            siov(&mut os, [0x31, 1, b'W', 0x80], 0x4100, 7, 128, 300),
+            144
+        );
+        assert_eq!(siov(&mut os, [0x31, 1, b'S', 0x40], 0x4400, 7, 4, 0), 1);
+        assert_eq!(os.peek(0x4400) & 8, 8);
     }
 }
 
