@@ -245,14 +245,12 @@ ADVTXT: lda     COLCRS
         jsr     BOTTOM
         cmp     ROWCRS
         bne     @row
-        jsr     SCROLL
-        lda     ROWCRS
-        jmp     @new
+        jsr     SCROLL                  ; what comes up at the bottom starts a line
 @row:   lda     ROWCRS
         jsr     ISTOP
         beq     @done                   ; it is part of the line already
         lda     ROWCRS
-@new:   sec
+        sec
         sbc     #1
         jsr     TOPOF
         sec
@@ -498,8 +496,11 @@ EGIVE:  dec     BUFCNT
         sta     OLDCHR                  ; TXTADR has made this the cursor's cell
         jsr     TOATA
         sta     ATACHR
+        ldx     BUFCNT
+        dex
+        beq     @last                   ; the EOL leads on from within the line, which may be full
         jsr     NXTCEL
-        lda     #SUCCES
+@last:  lda     #SUCCES
         sta     DSTAT
         jmp     TEXTOU
 EEOL:   lda     #EOL
