@@ -121,7 +121,26 @@ pub struct Antic {
     eager: bool,
     /// This line is planned as the one before.
     follows: bool,
+    #[serde(skip)]
+    usual: Usual,
 }
+
+/// How the last mode line began, if the next one can begin in the same way. It follows from the rest, so this is no state: without it
+/// all is only slower.
+#[derive(Clone, Copy, Debug, Default)]
+struct Usual {
+    /// The instruction, or none.
+    instruction: Option<u8>,
+    pending: playfield::Pending,
+}
+
+impl PartialEq for Usual {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Usual {}
 
 impl Antic {
     /// At power-on. NTSC has 262 lines, PAL 312.
@@ -173,6 +192,7 @@ impl Antic {
             pending: playfield::Pending::NONE,
             eager: false,
             follows: false,
+            usual: Usual::default(),
         };
         antic.line = antic.lines - 1;
         antic.begin_line();
@@ -181,6 +201,10 @@ impl Antic {
 
     /// The RESET line: NMIEN, DMACTL and the DMA clock are cleared, the rest stays.
     pub fn reset(&mut self, cycle: usize) {
+        self.usual.instruction = None;
+        if cycle > 7 && self.is_unsampled(cycle) {
+            self.sample_interrupt();
+        }
         self.nmien = 0;
         self.delayed_count = 0;
         self.advance_clock(cycle);
@@ -298,6 +322,9 @@ impl Antic {
         let missiles = self.special(0);
         self.follows &= self.delayed_count == 0;
         self.pending = playfield::Pending::NONE;
+        if !self.first {
+            self.usual.instruction = None;
+        }
         self.due(0);
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
@@ -433,19 +460,19 @@ impl Antic {
                 self.nmi_source = 0x80;
                 self.slots[7] |= slot::EVENT;
             }
-            7 if self.line == VBLANK_LINE || self.nmi_source != 0 => {
-                if self.line == VBLANK_LINE {
-                    self.nmi_source = 0x40;
-                    if self.reset_key {
-                        self.nmi_source |= 0x20;
-                        self.reset_key = false;
-                    }
+            7 if self.line == VBLANK_LINE => {
+                self.nmi_source = 0x40;
+                if self.reset_key {
+                    self.nmi_source |= 0x20;
+                    self.reset_key = false;
                 }
-                self.set_nmist();
-                self.nmien_before = self.nmien | 0x20;
-                self.slots[8] |= slot::EVENT;
+                self.sample_interrupt();
             }
+            7 => self.sample_interrupt(),
             8 if self.nmi_source != 0 => {
+                if self.is_unsampled(cycle) {
+                    self.sample_interrupt();
+                }
                 // NMIRES in cycle 7 does not clear what is being set.
                 self.set_nmist();
                 if self.nmi_source & self.nmien_before != 0 {
@@ -466,12 +493,30 @@ impl Antic {
         event
     }
 
-    fn set_nmist(&mut self) {
-        if self.nmi_source & 0x80 != 0 {
-            self.nmist = self.nmist & 0x20 | 0x80;
-        } else {
-            self.nmist = self.nmist & 0x20 | self.nmi_source;
+    /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
+    fn sample_interrupt(&mut self) {
+        if self.nmi_source != 0 {
+            self.slots[7] |= slot::EVENT;
+            self.set_nmist();
+            self.nmien_before = self.nmien | 0x20;
+            self.slots[8] |= slot::EVENT;
         }
+    }
+
+    /// Whether the above is still to be done for cycle 7, seen from its accesses on: most often nobody can tell before cycle 8.
+    #[inline]
+    fn is_unsampled(&self, cycle: usize) -> bool {
+        cycle >= 7 && self.nmi_source != 0 && self.slots[7] & slot::EVENT == 0
+    }
+
+    fn set_nmist(&mut self) {
+        self.nmist = self.nmist_set();
+    }
+
+    /// NMIST with the bit of this line's NMI.
+    fn nmist_set(&self) -> u8 {
+        let source = self.nmi_source;
+        self.nmist & 0x20 | if source & 0x80 != 0 { 0x80 } else { source }
     }
 
     /// The display list instruction, fetched in cycle 1.
@@ -481,6 +526,30 @@ impl Antic {
     }
 
     fn begin_mode_line(&mut self) {
+        let quiet = self.clock.bits == 0 && !self.clock.waiting && self.delayed_count == 0;
+        if quiet && self.usual.instruction == Some(self.instruction) {
+            // As the line before, which was one of this kind, too.
+            self.row = 0;
+            self.clock_at = 2;
+            self.pending = self.usual.pending;
+            self.forget_specials();
+            if self.special(2) {
+                self.slots[2] |= slot::SPECIAL;
+            }
+            self.plan_special(2);
+            self.flag_interrupt();
+            return;
+        }
+        let before = self.scrolling;
+        self.begin_other_mode_line();
+        let usual = quiet && !self.eager && !before && !self.scrolling;
+        self.usual = Usual {
+            instruction: usual.then_some(self.instruction),
+            pending: self.pending,
+        };
+    }
+
+    fn begin_other_mode_line(&mut self) {
         let mode = self.mode();
         self.an.hires = mode.is_hires();
         let scrolling = !mode.is_blank() && self.instruction & 0x20 != 0;
@@ -510,7 +579,7 @@ impl Antic {
                 self.slots[6] |= slot::EVENT;
             } else if self.row == self.last_row(self.vscrol) {
                 self.nmi_source = 0x80;
-                self.slots[7] |= slot::EVENT;
+                self.slots[8] |= slot::EVENT;
             }
         }
     }

@@ -70,6 +70,12 @@ pub struct Pending {
     shift: u8,
 }
 
+impl Default for Pending {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl Pending {
     /// Nothing.
     pub const NONE: Self = Self {

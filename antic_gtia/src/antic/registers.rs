@@ -29,6 +29,7 @@ impl Antic {
         match register & 15 {
             reg::VCOUNT => self.vcount(cycle),
             reg::PENH => 0,
+            reg::NMIST if self.is_unsampled(cycle) => self.nmist_set() | 0x1F,
             reg::NMIST => self.nmist | 0x1F,
             _ => 0xFF,
         }
@@ -64,7 +65,12 @@ impl Antic {
             }
             reg::PMBASE => self.pmbase = data,
             reg::WSYNC => self.wsync(cycle),
-            reg::NMIEN => self.nmien = data & 0xC0,
+            reg::NMIEN => {
+                if cycle == 7 && self.is_unsampled(cycle) {
+                    self.sample_interrupt();
+                }
+                self.nmien = data & 0xC0;
+            }
             reg::NMIST => self.nmist = 0,
             _ => {}
         }
@@ -153,6 +159,7 @@ impl Antic {
     }
 
     fn take_effect(&mut self, delayed: Delayed, cycle: usize) {
+        self.usual.instruction = None;
         match delayed.register {
             reg::DMACTL => {
                 if self.dmactl != delayed.data {
