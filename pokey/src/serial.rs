@@ -51,7 +51,7 @@ impl Serial {
             out_start: 0,
             out_line: true,
             out_clock: false,
-            in_clock: false,
+            in_clock: true,
             sent: None,
             in_line: true,
             in_bits: 0,
@@ -134,7 +134,9 @@ impl Pokey {
         if self.serial.serout_valid || self.serial.out_left != 0 {
             timers |= self.output_timer().map_or(0, |i| 1 << i);
         }
-        if self.serial.in_left != 0 || !self.serial.in_line {
+        // A start bit that went away before it was sampled: the sample holds the timers again.
+        let looks = self.skctl & 0x10 != 0 && !self.timers_held();
+        if self.serial.in_left != 0 || !self.serial.in_line || looks {
             timers |= self.input_timer().map_or(0, |i| 1 << i);
         }
         timers
@@ -150,9 +152,10 @@ impl Pokey {
 
     /// SKCTL was written.
     pub(crate) fn serial_mode(&mut self, now: u64) {
+        // The two work on opposite phases of a clock that they share.
         if self.skctl & 0x70 == 0 {
             self.serial.out_clock = false;
-            self.serial.in_clock = false;
+            self.serial.in_clock = true;
         }
         if self.in_init() {
             self.serial.serout_valid = false;
@@ -218,6 +221,13 @@ impl Pokey {
         self.serial.out_bits >>= 1;
     }
 
+    /// Holds timers 3 and 4 from within cycle `at`: what they were to count in it is not counted.
+    fn wait_for_start(&mut self, at: u64) {
+        self.wake(2, at - 1);
+        self.wake(3, at - 1);
+        self.hold_timers(true, at);
+    }
+
     fn shift_in(&mut self, at: u64) {
         let level = self.serial.in_line;
         let serial = &mut self.serial;
@@ -225,7 +235,7 @@ impl Pokey {
             if level {
                 // No start bit after all.
                 if self.skctl & 0x10 != 0 {
-                    self.hold_timers(true, at);
+                    self.wait_for_start(at);
                 }
                 return;
             }
@@ -248,7 +258,7 @@ impl Pokey {
         self.raise(irq::SERIN);
         // A line that stays low is the start bit of the next byte.
         if self.skctl & 0x10 != 0 && level {
-            self.hold_timers(true, at);
+            self.wait_for_start(at);
         }
     }
 }

@@ -299,6 +299,11 @@ impl Pokey {
         self.timers.find_next();
     }
 
+    /// Whether timers 3 and 4 are held in reset.
+    pub(crate) fn timers_held(&self) -> bool {
+        self.timers.held
+    }
+
     /// Holds timers 3 and 4 in reset (asynchronous receive without a start bit) or lets them go.
     pub(crate) fn hold_timers(&mut self, hold: bool, now: u64) {
         if hold == self.timers.held {

@@ -64,6 +64,23 @@ fn the_shifter_loads_two_cycles_after_the_timer_that_clocks_it_fires() {
     assert_eq!(rig.read(s + 16 + 218, IRQST) & SEROC, SEROC);
 }
 
+#[test]
+fn after_a_reset_of_the_clocks_the_output_moves_with_the_first_pulse_and_the_input_with_the_second()
+{
+    // Timer 4 fires HALF cycles apart; both directions are clocked by it.
+    let mut rig = linked(3);
+    let s = W + 1000;
+    rig.write(s, STIMER, 0)
+        .write(s + 5, SEROUT, 0)
+        .write(s + 9, SKCTL, 0x23);
+    rig.pokey.set_serial_input(false, s + 10);
+    let first = s + 11 + 40 + 2;
+    let loaded = (s + 10..s + 500).find(|&at| rig.read(at, IRQST) & SEROC != 0);
+    assert_eq!(loaded, Some(first));
+    let begun = (s + 10..s + 500).find(|&at| rig.read(at, SKSTAT) & 2 == 0);
+    assert_eq!(begun, Some(first + HALF));
+}
+
 /// Cycles from the load of one byte to that of the one behind it, if any is loaded.
 fn byte_time(skctl: u8, registers: &[(u8, u8)]) -> Option<u64> {
     let mut rig = Rig::new(skctl, registers);
