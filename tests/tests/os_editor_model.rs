@@ -271,9 +271,12 @@ fn byte(state: &mut u32) -> u8 {
     }
 }
 
-fn agrees(model: Model, window: bool, rounds: u32) {
+fn agrees(model: Model, window: bool, fine: bool, rounds: u32) {
     let mut os = Os::new(&tests::config(model, Tv::Ntsc, false));
     let rows = if window { 4 } else { 24 };
+    if fine {
+        os.poke(0x026E, &[0xFF]);
+    }
     let (memory, row, column) = if window {
         (0x0294, 0x0290, 0x0291)
     } else {
@@ -469,16 +472,22 @@ fn lines_are_read_as_the_model_says_in_the_text_window() {
 
 #[test]
 fn random_text_agrees_with_the_model_on_the_whole_screen() {
-    agrees(Model::Xl800, false, 40);
+    agrees(Model::Xl800, false, false, 40);
 }
 
 #[test]
 fn random_text_agrees_with_the_model_in_the_text_window() {
-    agrees(Model::Xl800, true, 40);
+    agrees(Model::Xl800, true, false, 40);
 }
 
 #[test]
 fn random_text_agrees_with_the_model_on_an_800() {
-    agrees(Model::Atari800, false, 12);
-    agrees(Model::Atari800, true, 12);
+    agrees(Model::Atari800, false, false, 12);
+    agrees(Model::Atari800, true, false, 12);
+}
+
+#[test]
+fn fine_scrolling_changes_nothing_but_the_time() {
+    agrees(Model::Xl800, false, true, 2);
+    agrees(Model::Xl800, true, true, 4);
 }
