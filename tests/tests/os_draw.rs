@@ -295,3 +295,94 @@ fn break_ends_a_fill() {
     assert_eq!(after.map(|r| r.y), Some(128));
     assert!(os.machine.now() - start < 29_868 * 30);
 }
+
+/// Puts, gets and moves at random: status, byte, cursor, the last point plotted, and the picture.
+fn puts_and_gets_agree(model: Model, modes: usize) {
+    let mut state = 0x0055_0011;
+    for mode in 1..modes {
+        let (columns, rows, bits) = MODES[mode];
+        let mut os = os(model);
+        let split = mode % 2 == 1;
+        assert_eq!(
+            os.open(6, "S:", [0x0C | u8::from(split) << 4, mode as u8]),
+            1
+        );
+        let mut picture = Picture::new(mode);
+        let (mut column, mut row) = (0u16, 0u8);
+        let mut plotted = (0, 0);
+        for step in 0..150 {
+            if next(&mut state) % 4 == 0 {
+                // Mostly inside, now and then one past an edge.
+                column = (next(&mut state) % (u32::from(columns) + 2)) as u16;
+                row = (next(&mut state) % (u32::from(rows) + 2)) as u8;
+                if next(&mut state) % 4 == 0 {
+                    (column, row) = (columns - 2, rows - 1);
+                }
+                os.position(column, row);
+            }
+            let inside = column < columns && row < rows;
+            let at = usize::from(row) * picture.columns + usize::from(column);
+            // Where the cursor goes behind the cell.
+            let behind = if column + 1 == columns {
+                (0, row.wrapping_add(1))
+            } else {
+                (column + 1, row)
+            };
+            let what = format!("{model:?} mode {mode}, step {step}, {at}");
+            if next(&mut state) % 3 == 0 {
+                let (status, byte) = os.get(6);
+                assert_eq!(status, if inside { 1 } else { 141 }, "{what}");
+                if inside {
+                    let cell = picture.cells[at];
+                    let want = if bits == 8 {
+                        cell & 0x80
+                            | [0x20, 0x40, 0x00, 0x60][usize::from(cell >> 5 & 3)]
+                            | cell & 0x1F
+                    } else {
+                        cell
+                    };
+                    assert_eq!(byte, want, "{what}");
+                    (column, row) = behind;
+                }
+            } else {
+                let byte = match next(&mut state) % 32 {
+                    0 => 0x9B,
+                    1 => 0x7D,
+                    _ => next(&mut state) as u8,
+                };
+                let status = os.put(6, byte);
+                match byte {
+                    0x9B => (column, row) = (0, row.wrapping_add(1)),
+                    0x7D => {
+                        picture = Picture::new(mode);
+                        (column, row) = (0, 0);
+                    }
+                    _ if !inside => {}
+                    _ => {
+                        picture.cells[at] = picture.cell(byte);
+                        plotted = (column, row);
+                        (column, row) = behind;
+                    }
+                }
+                let good = inside || byte == 0x9B || byte == 0x7D;
+                assert_eq!(status, if good { 1 } else { 141 }, "{what}");
+            }
+            assert_eq!((os.word(0x55), os.peek(0x54)), (column, row), "{what}");
+            assert_eq!(
+                (os.word(0x5B), os.peek(0x5A)),
+                plotted,
+                "OLDCOL, OLDROW, {what}"
+            );
+        }
+        assert!(
+            picture == Picture::shown(&os, mode),
+            "{model:?} mode {mode}"
+        );
+    }
+}
+
+#[test]
+fn puts_and_gets_agree_with_the_model_in_all_modes() {
+    puts_and_gets_agree(Model::Xl800, 16);
+    puts_and_gets_agree(Model::Atari800, 12);
+}
