@@ -336,3 +336,20 @@ fn every_value_of_consol_pulls_its_lines_low_and_reads_back_inverted() {
         assert_eq!(rig.machine.peek(0xD01F), !value & 0x0F, "{value:02X}");
     }
 }
+
+#[test]
+fn mode_10_shows_a_change_of_the_playfield_a_colour_clock_later_than_the_others() {
+    for (prior, late) in [(0x40, 0), (0x80, 1), (0xC0, 0)] {
+        let mut rig = hires_lines().gtia_set(&[(PRIOR, prior), (0x14, 0xC6)]);
+        // Values $2: COLPM2 in mode 10, luminance and hue else; the border is value 0.
+        rig.put(0x4000, &[0x22; 40]);
+        for cycle in [50, 61] {
+            let change = first_change(&rig, |rig| rig.antic(60, cycle, 0, 0x20));
+            assert_eq!(
+                change,
+                Some(2 * usize::from(cycle) + 2 + late),
+                "PRIOR {prior:02X}"
+            );
+        }
+    }
+}

@@ -246,7 +246,7 @@ impl Chip<'_> {
                 at as u16
             };
             let object = match cycle {
-                0 => (scene.dmactl & 12 != 0).then_some(3),
+                0 => (scene.dmactl & 0xC != 0).then_some(3),
                 2..=5 => (scene.dmactl & 8 != 0).then_some(cycle + 2),
                 _ => None,
             };
