@@ -78,8 +78,8 @@ pub struct Field {
     pub changes: Vec<(usize, usize, (usize, usize))>,
     /// Nothing is fetched in this line: a bitmap's second line or a later one, or no playfield at all.
     pub quiet: bool,
-    /// The bytes of missiles and players, if they are not simply what is in memory.
-    pub objects: Option<[u8; 5]>,
+    /// The cycles and bytes of missiles and players (all five, or none), if they are not simply what is in memory.
+    pub objects: Option<Vec<(usize, u8)>>,
 }
 
 /// Where the playfield is shown.

@@ -1,7 +1,7 @@
 //! ANTIC cycle by cycle, as AHRM 4.11 and 4.12 describe it: the DMA clock of eight bits, the line buffer with its counters, the shift
 //! register. For lines in which DMACTL's width and HSCROL change. The processor is jammed, so that its bus always shows $FF.
 use crate::LINE;
-use crate::antic::{AnticWrite, Dot, Field, Rows, window};
+use crate::antic::{AnticWrite, Dot, Field, window};
 use crate::scene::Scene;
 
 /// What the registers hold for a part of the chip that sees writes so many cycles later.
@@ -52,6 +52,30 @@ pub fn start(dmactl: u8, scrolled: bool, hscrol: u8) -> Option<usize> {
     Edges::new(dmactl, scrolled, hscrol).start
 }
 
+/// A byte for the shift register.
+#[derive(Clone, Copy)]
+struct Load {
+    byte: u8,
+    /// The name that it is the glyph of.
+    name: u8,
+    /// CHACTL while it was fetched.
+    chactl: u8,
+    cycle: usize,
+}
+
+/// The last row of a mode line.
+fn last_row(instruction: u8) -> u8 {
+    match instruction & 15 {
+        0 => instruction >> 4 & 7,
+        2 | 4 | 6 | 8 => 7,
+        3 => 9,
+        5 | 7 => 15,
+        9 | 10 => 3,
+        11 | 13 => 1,
+        _ => 0,
+    }
+}
+
 /// The shift register and what acts on its output.
 #[derive(Default)]
 struct Shifter {
@@ -60,11 +84,12 @@ struct Shifter {
     age: usize,
     parities: u8,
     name: u8,
+    chactl: u8,
 }
 
 impl Shifter {
-    /// One colour clock; `load` is a byte and the cycle of its fetch.
-    fn dot(&mut self, scene: &Scene, mode: u8, load: Option<(u8, u8, usize)>) -> Dot {
+    /// One colour clock.
+    fn dot(&mut self, mode: u8, load: Option<Load>) -> Dot {
         let (every, bits) = match mode {
             8 if self.parities == 3 => (2, 2),
             8 => (4, 2),
@@ -77,11 +102,12 @@ impl Shifter {
         if self.age.is_multiple_of(every) {
             self.register <<= bits;
         }
-        if let Some((byte, name, cycle)) = load {
-            self.register |= byte;
+        if let Some(load) = load {
+            self.register |= load.byte;
             self.age = 0;
-            self.parities |= 1 << (cycle & 1);
-            self.name = name;
+            self.parities |= 1 << (load.cycle & 1);
+            self.name = load.name;
+            self.chactl = load.chactl;
         }
         let pair = self.register >> 6;
         let four = |three: u8| match pair {
@@ -92,12 +118,8 @@ impl Shifter {
         let inverse = self.name & 0x80 != 0;
         match mode {
             2 | 3 if inverse => {
-                let kept = if scene.chactl & 1 != 0 { 0 } else { pair };
-                Dot::Pair(if scene.chactl & 2 != 0 {
-                    kept ^ 3
-                } else {
-                    kept
-                })
+                let kept = if self.chactl & 1 != 0 { 0 } else { pair };
+                Dot::Pair(if self.chactl & 2 != 0 { kept ^ 3 } else { kept })
             }
             2 | 3 | 15 => Dot::Pair(pair),
             4 | 5 => four(2 + u8::from(inverse)),
@@ -115,8 +137,9 @@ struct Chip<'a> {
     writes: &'a [AnticWrite],
     ir: u8,
     row: u8,
-    last: u8,
-    rows: Rows,
+    /// Bit 5 of the instruction before, and whether this one ends what it began.
+    scrolling: bool,
+    ends_region: bool,
     list: u16,
     waiting: bool,
     scan: u16,
@@ -146,17 +169,17 @@ impl Chip<'_> {
     }
 
     /// A glyph's address without the character's number, and the mask for that.
-    fn set(&self, mode: u8) -> (u16, u8) {
+    fn set(&self, mode: u8, chactl: u8, chbase: u8) -> (u16, u8) {
         let row = if mode == 5 || mode == 7 {
             self.row / 2
         } else {
             self.row
         };
-        let reflected = if self.scene.chactl & 4 != 0 { 7 } else { 0 };
+        let reflected = if chactl & 4 != 0 { 7 } else { 0 };
         let (base, mask) = if mode < 6 {
-            (self.scene.chbase & 0xFC, 0x7F)
+            (chbase & 0xFC, 0x7F)
         } else {
-            (self.scene.chbase & 0xFE, 0x3F)
+            (chbase & 0xFE, 0x3F)
         };
         (u16::from(base) << 8 | u16::from(row & 7 ^ reflected), mask)
     }
@@ -175,10 +198,10 @@ impl Chip<'_> {
     fn line(&mut self, line: usize, first: bool) -> Field {
         let scene = self.scene;
         let time = |cycle: usize| line * 114 + cycle;
-        let mut loads: Vec<Option<(u8, u8, usize)>> = vec![None; LINE + 16];
+        let mut loads: Vec<Option<Load>> = vec![None; LINE + 16];
         let (mut name_place, mut glyph_place) = (0, 0);
         let mut started = false;
-        let mut objects = [0; 5];
+        let mut bus = [(0xFF, false); 114];
         let mut address_low = 0;
         let mut old_ring = ring(self.ir & 15);
         let mut held: Option<usize> = None;
@@ -187,8 +210,12 @@ impl Chip<'_> {
             let mode = self.ir & 15;
             let scrolled = mode > 1 && self.ir & 0x10 != 0;
             let text = (2..8).contains(&mode);
-            let dmactl = |delay| seen(self.writes, 0, scene.dmactl, time(cycle), delay);
-            let hscrol = |delay| seen(self.writes, 4, scene.hscrol, time(cycle), delay);
+            let writes = self.writes;
+            let dmactl = |delay| seen(writes, 0, scene.dmactl, time(cycle), delay);
+            let hscrol = |delay| seen(writes, 4, scene.hscrol, time(cycle), delay);
+            let chactl = seen(writes, 1, scene.chactl, time(cycle), 1);
+            let chbase = seen(writes, 9, scene.chbase, time(cycle), 2);
+            let pmbase = seen(writes, 7, scene.pmbase, time(cycle), 1);
             let width = dmactl(1) & 3;
             if ring(mode) == 0 {
                 self.clock = [false; 8];
@@ -222,7 +249,7 @@ impl Chip<'_> {
             // The AND of all addresses that are asked for.
             let mut address = None;
             let mut ask = |asked: u16| address = Some(address.unwrap_or(0xFFFF) & asked);
-            let (base, mask) = self.set(mode);
+            let (base, mask) = self.set(mode, chactl, chbase);
             let glyph_name = self.buffered(glyph_place);
             if glyph && real {
                 ask(base | u16::from(glyph_name & mask) << 3);
@@ -235,9 +262,9 @@ impl Chip<'_> {
             if instruction {
                 ask(self.list);
             }
-            let one_line = scene.dmactl & 0x10 != 0;
+            let one_line = dmactl(2) & 0x10 != 0;
             let place = |section: usize| {
-                let base = usize::from(scene.pmbase) << 8;
+                let base = usize::from(pmbase) << 8;
                 let at = if one_line {
                     (base & 0xF800) + 0x100 * section + line
                 } else {
@@ -246,8 +273,8 @@ impl Chip<'_> {
                 at as u16
             };
             let object = match cycle {
-                0 => (scene.dmactl & 0xC != 0).then_some(3),
-                2..=5 => (scene.dmactl & 8 != 0).then_some(cycle + 2),
+                0 => (dmactl(2) & 0xC != 0).then_some(3),
+                2..=5 => (dmactl(2) & 8 != 0).then_some(cycle + 2),
                 _ => None,
             };
             if let Some(section) = object {
@@ -262,12 +289,16 @@ impl Chip<'_> {
                 ask(self.list);
             }
             let data = address.map_or(0xFF, |address| self.memory(address));
-            if let Some(section) = object {
-                objects[section - 3] = data;
-            }
+            bus[cycle] = (data, address.is_some());
+            let load = |byte, name| Load {
+                byte,
+                name,
+                chactl,
+                cycle,
+            };
             if glyph {
                 let row = self.glyph_row(mode, glyph_name, data);
-                loads[2 * cycle + 6] = Some((row, glyph_name, cycle));
+                loads[2 * cycle + 6] = Some(load(row, glyph_name));
                 if cycle >= 8 {
                     glyph_place = next_place(glyph_place);
                 }
@@ -285,9 +316,12 @@ impl Chip<'_> {
                 let byte = self.buffered(glyph_place);
                 if let Some(before) = held {
                     // The fetch of the cycle before shows this byte, too.
-                    loads[2 * before + 8] = Some((byte, 0, before));
+                    loads[2 * before + 8] = Some(Load {
+                        cycle: before,
+                        ..load(byte, 0)
+                    });
                 }
-                loads[2 * cycle + 8] = Some((byte, 0, cycle));
+                loads[2 * cycle + 8] = Some(load(byte, 0));
                 held = Some(cycle);
                 if cycle >= 8 {
                     glyph_place = next_place(glyph_place);
@@ -300,7 +334,7 @@ impl Chip<'_> {
                 self.ir = data;
             }
             if cycle == 1 && first {
-                self.begin_mode_line();
+                self.begin_mode_line(seen(writes, 5, scene.vscrol, time(0), 0) & 15);
             }
             if operand && cycle == 6 {
                 address_low = data;
@@ -318,29 +352,52 @@ impl Chip<'_> {
                 }
             }
         }
+        // The first cycle of horizontal blank in which the processor was halted is the missiles' for GTIA; the players' come two to
+        // five cycles later.
+        let missiles = (0..17).find(|&cycle| bus[cycle].1);
+        let objects = missiles.map_or(Vec::new(), |at| {
+            [0, 2, 3, 4, 5]
+                .map(|more| (at + more, bus[at + more].0))
+                .to_vec()
+        });
         self.field(line, &loads, objects)
     }
 
-    fn begin_mode_line(&mut self) {
-        // How many rows, and the first.
-        let rows = self.rows.rows(self.ir);
-        self.row = rows[0];
-        self.last = rows[rows.len() - 1];
+    fn begin_mode_line(&mut self, vscrol: u8) {
+        let scrolling = self.ir & 15 > 1 && self.ir & 0x20 != 0;
+        self.row = if scrolling && !self.scrolling {
+            vscrol
+        } else {
+            0
+        };
+        self.ends_region = self.scrolling && !scrolling;
+        self.scrolling = scrolling;
     }
 
-    fn field(&self, line: usize, loads: &[Option<(u8, u8, usize)>], objects: [u8; 5]) -> Field {
+    /// Whether the mode line ends with this line.
+    fn ends(&self, line: usize) -> bool {
+        let vscrol = seen(self.writes, 5, self.scene.vscrol, line * 114 + 108, 0);
+        let last = if self.ends_region {
+            vscrol & 15
+        } else {
+            last_row(self.ir)
+        };
+        self.row == last
+    }
+
+    fn field(&self, line: usize, loads: &[Option<Load>], objects: Vec<(usize, u8)>) -> Field {
         let mode = self.ir & 15;
         let scrolled = mode > 1 && self.ir & 0x10 != 0;
         let mut shifter = Shifter::default();
         // In cycles 0 to 7 the register is held empty.
-        let load = |x: usize| loads[x].filter(|load| load.2 >= 8);
+        let load = |x: usize| loads[x].filter(|load| load.cycle >= 8);
         let mut unknown = LINE;
         let dots = (0..LINE)
             .map(|x| {
-                let dot = shifter.dot(self.scene, mode, load(x));
+                let dot = shifter.dot(mode, load(x));
                 // Whether the empty register of a hires mode is inverted as the last name was, the manual says in passing only.
                 let inverse = matches!(mode, 2 | 3) && shifter.name & 0x80 != 0;
-                if inverse && shifter.age >= 4 && self.scene.chactl & 2 != 0 {
+                if inverse && shifter.age >= 4 && shifter.chactl & 2 != 0 {
                     unknown = unknown.min(x);
                 }
                 dot
@@ -378,11 +435,8 @@ pub fn playfield(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
         writes: &[],
         ir: 0x01,
         row: 0,
-        last: 0,
-        rows: Rows {
-            scrolling: false,
-            vscrol: scene.vscrol,
-        },
+        scrolling: false,
+        ends_region: false,
         list: scene.list,
         waiting: false,
         scan: 0,
@@ -420,7 +474,7 @@ impl Chip<'_> {
                 break;
             }
             fields.push(field);
-            first = self.row == self.last;
+            first = self.ends(fields.len() - 1);
         }
         fields
     }

@@ -80,9 +80,6 @@ impl Gtia {
         let gractl = self.registers[0x1D];
         let base = usize::from(self.pmbase) << 8;
         let byte = |section: usize| {
-            if let Some(objects) = field.objects {
-                return objects[section - 3];
-            }
             let address = if self.one_line {
                 (base & 0xF800) + 0x100 * section + line
             } else {
@@ -90,14 +87,22 @@ impl Gtia {
             };
             scene.memory[address]
         };
+        let usual = || -> Vec<(usize, u8)> {
+            let bytes = (3..8).map(byte);
+            [0, 2, 3, 4, 5].into_iter().zip(bytes).collect()
+        };
+        let fetched = field.objects.clone().unwrap_or_else(usual);
         let loads = |bit: usize| line % 2 == 1 || self.registers[0x1C] >> bit & 1 == 0;
         let mut acts = Vec::new();
-        for n in 0..4 {
-            if gractl & 1 != 0 && loads(n) {
-                acts.push((3, Act::Shape(4 + n, byte(3) >> (2 * n) << 6)));
-            }
-            if gractl & 2 != 0 && loads(4 + n) {
-                acts.push((2 * (2 + n) + 3, Act::Shape(n, byte(4 + n))));
+        if let [missiles, players @ ..] = &fetched[..] {
+            for n in 0..4 {
+                if gractl & 1 != 0 && loads(n) {
+                    let bits = missiles.1 >> (2 * n) << 6;
+                    acts.push((2 * missiles.0 + 3, Act::Shape(4 + n, bits)));
+                }
+                if gractl & 2 != 0 && loads(4 + n) {
+                    acts.push((2 * players[n].0 + 3, Act::Shape(n, players[n].1)));
+                }
             }
         }
         acts.sort_by_key(|act| act.0);
