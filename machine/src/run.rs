@@ -435,6 +435,14 @@ impl Machine {
         let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
         let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
         if takes_bus && !bus.video.antic.is_eager() {
+            // The fetch is made later, but GTIA may want the byte now.
+            let antic = &bus.video.antic;
+            let address = if slot & slot::GLYPH != 0 {
+                antic.glyph_address()
+            } else {
+                antic.scan_address()
+            };
+            bus.data_bus = bus.memory.read_antic(address);
             halted = true;
             playfield = 0;
             takes_bus = false;

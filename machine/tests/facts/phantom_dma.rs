@@ -54,3 +54,25 @@ fn without_a_halted_cycle_in_horizontal_blank_nothing_is_taken() {
     rig.to(19, 60);
     assert_eq!(player(&rig, 0), 0x81);
 }
+
+#[test]
+fn a_glyph_fetched_in_horizontal_blank_counts_as_the_missiles_and_players_may_be_glyphs_too() {
+    // Wide text of mode 2: glyphs in 13, 15, 17... Their second line has no other fetch before.
+    let mut rig = Rig::new()
+        .gtia_set(&[(GRACTL, 3)])
+        .list(&[0x70, 0x42, 0x00, 0x40, 0x70], 0x23);
+    for name in 0..8u8 {
+        rig.put(0x4000 + u16::from(name), &[name]);
+        rig.put(0x5000 + 8 * u16::from(name), &[0xA0 + name; 8]);
+    }
+    rig.antic(0, 20, 9, 0x50);
+    // NOPs: the processor's cycles between show $EA.
+    rig.program(16, 100, &[0xEA; 200]);
+    rig.to(17, 40);
+    let players: Vec<u8> = (0..4).map(|n| player(&rig, n)).collect();
+    // Missiles in 13, players in 15 to 18.
+    assert_eq!(players, [0xA1, 0xEA, 0xA2, 0xEA]);
+    // $A0 = 10 10 00 00.
+    let missiles: Vec<u8> = (4..8).map(|n| player(&rig, n) >> 6).collect();
+    assert_eq!(missiles, [0, 0, 2, 2]);
+}

@@ -202,7 +202,7 @@ impl Chip<'_> {
         let (mut name_place, mut glyph_place) = (0, 0);
         let mut started = false;
         let mut bus = [(0xFF, false); 114];
-        let mut address_low = 0;
+        let mut address_low = None;
         let mut old_ring = ring(self.ir & 15);
         let mut held: Option<usize> = None;
         for cycle in 0..114 {
@@ -333,14 +333,18 @@ impl Chip<'_> {
                 self.step_list();
                 self.ir = data;
             }
+            // Nobody says when exactly a repeated instruction begins.
+            self.lost |= cycle == 1 && first && !instruction && self.clock.contains(&true);
             if cycle == 1 && first {
                 self.begin_mode_line(seen(writes, 5, scene.vscrol, time(0), 0) & 15);
             }
             if operand && cycle == 6 {
-                address_low = data;
+                address_low = Some(data);
                 self.step_list();
             } else if operand {
-                let target = u16::from_le_bytes([address_low, data]);
+                // Half an address.
+                self.lost |= address_low.is_none();
+                let target = u16::from_le_bytes([address_low.unwrap_or(0), data]);
                 if jump {
                     self.list = target;
                     self.waiting = self.ir & 0x40 != 0;

@@ -95,13 +95,13 @@ impl Gtia {
         let loads = |bit: usize| line % 2 == 1 || self.registers[0x1C] >> bit & 1 == 0;
         let mut acts = Vec::new();
         if let [missiles, players @ ..] = &fetched[..] {
-            for n in 0..4 {
+            for (n, player) in players.iter().enumerate() {
                 if gractl & 1 != 0 && loads(n) {
                     let bits = missiles.1 >> (2 * n) << 6;
                     acts.push((2 * missiles.0 + 3, Act::Shape(4 + n, bits)));
                 }
                 if gractl & 2 != 0 && loads(4 + n) {
-                    acts.push((2 * players[n].0 + 3, Act::Shape(n, players[n].1)));
+                    acts.push((2 * player.0 + 3, Act::Shape(n, player.1)));
                 }
             }
         }
