@@ -325,7 +325,9 @@ impl Antic {
         if !self.first {
             self.usual.instruction = None;
         }
-        self.due(0);
+        if self.delayed_count != 0 {
+            self.due(0);
+        }
         if self.displays() {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
             if self.first && self.clock.bits == 0 {
@@ -398,12 +400,31 @@ impl Antic {
     /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
     #[inline]
     pub fn next_special(&self, cycle: usize, limit: usize) -> usize {
+        const SPECIAL: u64 = 0xF0F0_F0F0_F0F0_F0F0;
         let mut at = cycle;
+        // Big steps first.
+        while at < limit {
+            let Some((slots, _)) = self
+                .slots
+                .get(at..)
+                .and_then(|slots| slots.get(..32))
+                .map(<[u8]>::as_chunks)
+            else {
+                break;
+            };
+            let any = slots
+                .iter()
+                .fold(0, |any, &eight| any | u64::from_le_bytes(eight));
+            if any & SPECIAL != 0 {
+                break;
+            }
+            at += 32;
+        }
         while at < limit {
             let Some(eight) = self.slots.get(at..).and_then(<[u8]>::first_chunk) else {
                 break;
             };
-            let special = u64::from_le_bytes(*eight) & 0xF0F0_F0F0_F0F0_F0F0;
+            let special = u64::from_le_bytes(*eight) & SPECIAL;
             if special != 0 {
                 at += special.trailing_zeros() as usize / 8;
                 break;
@@ -433,7 +454,9 @@ impl Antic {
     }
 
     /// Does what is due before `cycle`, in slots marked with [`slot::EVENT`].
-    #[inline]
+    // There is one call where speed counts, and most of it is known there.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn event(&mut self, cycle: usize) -> Event {
         let mut event = Event::default();
         if self.stop_at == Some(cycle as u8) {

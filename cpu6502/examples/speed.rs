@@ -32,6 +32,16 @@ impl Ahead for Ram {
         self.0[address as usize]
     }
     #[inline]
+    fn has_code(&self, _: u16) -> bool {
+        true
+    }
+
+    #[inline]
+    fn code(&self, address: u16, offset: usize) -> u8 {
+        self.0[address as usize + offset & 0xFFFF]
+    }
+
+    #[inline]
     fn read_in(&mut self, _: u32, address: u16) -> (u8, bool) {
         (self.0[address as usize], true)
     }

@@ -47,6 +47,13 @@ pub trait Ahead: Bus {
     /// What memory has at an address that is no chip's.
     fn memory(&self, address: u16) -> u8;
 
+    /// Whether an instruction may begin at an address as far as [`Ahead::code`] is concerned; if not, it is left to [`Cpu::step`]. It
+    /// may where a chip answers if the byte there is $02.
+    fn has_code(&self, address: u16) -> bool;
+
+    /// A byte of the instruction at an address: 0 its opcode, 1 and 2 the bytes behind it.
+    fn code(&self, address: u16, offset: usize) -> u8;
+
     /// A read of a chip, and whether the run may go on behind it.
     fn read_in(&mut self, left: u32, address: u16) -> (u8, bool);
 

@@ -13,22 +13,18 @@ use crate::{Ahead, Cpu};
 
 /// A run of whole instructions.
 struct Run<'a, B> {
-    /// A copy, so that the compiler keeps it in registers.
-    cpu: Cpu,
+    cpu: &'a mut Cpu,
     bus: &'a mut B,
-    /// Cycles that have not been run yet.
-    left: u32,
+    /// The processor's, in a place of its own so that the compiler keeps it in a register.
+    pc: u16,
+    /// Cycles that have not been run yet; less by [`OVER`] when the bus has ended the run, so that nothing fits any more.
+    left: i32,
 }
 
-/// What follows.
-enum Next {
-    /// The next instruction.
-    On,
-    /// Nothing: the instruction has reached a chip, and the bus ends the run.
-    Over,
-    /// Nothing: the instruction has not been begun. It is left to `step`.
-    Left,
-}
+const OVER: i32 = 1 << 30;
+
+/// Whether the instruction has been run. If not, nothing has happened: it is left to `step`, and the run is over.
+type Done = bool;
 
 impl Cpu {
     /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
@@ -45,50 +41,44 @@ impl Cpu {
             return 0;
         }
         let mut run = Run {
-            cpu: self.clone(),
+            pc: self.pc,
+            cpu: self,
             bus,
-            left: cycles,
+            left: cycles as i32,
         };
         if interrupt {
-            self.instruction = run.cpu.pc;
-            self.opcode = 0;
-            run.interrupt(run.cpu.pc, U, self.nmi);
-            self.nmi = false;
-            self.state = State::Fetch;
-            self.next = State::Fetch;
+            run.cpu.instruction = run.pc;
+            run.cpu.opcode = 0;
+            run.interrupt(run.pc, U, run.cpu.nmi);
+            run.cpu.nmi = false;
+            run.cpu.state = State::Fetch;
+            run.cpu.next = State::Fetch;
         }
         loop {
-            let start = run.cpu.pc;
-            // The bytes of an instruction may be read in advance.
-            if (B::CHIPS.start.wrapping_sub(2)..B::CHIPS.end).contains(&start) {
+            let start = run.pc;
+            if !run.bus.has_code(start) {
                 break;
             }
-            let opcode = run.bus.memory(start);
-            let next = run.dispatch(opcode);
-            if matches!(next, Next::On) {
-                self.instruction = start;
-                self.opcode = opcode;
-                continue;
+            let opcode = run.bus.code(start, 0);
+            if !run.dispatch(opcode) {
+                break;
             }
-            if matches!(next, Next::Over) {
-                self.instruction = start;
-                self.opcode = opcode;
-            }
-            break;
+            run.cpu.instruction = start;
+            run.cpu.opcode = opcode;
         }
-        let Run { cpu, left, .. } = run;
-        (self.a, self.x, self.y, self.s) = (cpu.a, cpu.x, cpu.y, cpu.s);
-        (self.p, self.pc) = (cpu.p, cpu.pc);
-        if left != cycles {
-            self.forget();
-        }
-        cycles - left
+        run.cpu.pc = run.pc;
+        let left = if run.left < 0 {
+            run.left + OVER
+        } else {
+            run.left
+        };
+        cycles - left as u32
     }
 }
 
 impl<B: Ahead> Run<'_, B> {
     #[inline(always)]
-    fn dispatch(&mut self, opcode: u8) -> Next {
+    fn dispatch(&mut self, opcode: u8) -> Done {
         macro_rules! each {
             ($($n:literal)*) => { match opcode { $($n => self.instruction::<$n>(),)* } };
         }
@@ -115,10 +105,10 @@ impl<B: Ahead> Run<'_, B> {
     }
 
     #[inline(always)]
-    fn instruction<const OPCODE: u8>(&mut self) -> Next {
+    fn instruction<const OPCODE: u8>(&mut self) -> Done {
         let Opcode { operation, mode } = const { OPCODES[OPCODE as usize] };
         if self.left < const { longest(OPCODES[OPCODE as usize]) } {
-            return Next::Left;
+            return false;
         }
         match (operation.access(), mode) {
             (_, Mode::Acc) => {
@@ -136,29 +126,34 @@ impl<B: Ahead> Run<'_, B> {
     }
 
     #[inline(always)]
-    fn done(&mut self, length: u16, cycles: u32) -> Next {
-        self.cpu.pc = self.cpu.pc.wrapping_add(length);
+    fn done(&mut self, length: u16, cycles: i32) -> Done {
+        self.pc = self.pc.wrapping_add(length);
         self.left -= cycles;
-        Next::On
+        true
     }
 
-    /// The same behind an access by which the bus may have ended the run.
+    /// A write with which an instruction ends that takes so many cycles.
     #[inline(always)]
-    fn done_if(&mut self, on: bool, length: u16, cycles: u32) -> Next {
-        self.done(length, cycles);
-        if on { Next::On } else { Next::Over }
+    fn write_last(&mut self, cycles: i32, address: u16, data: u8) {
+        if !self
+            .bus
+            .write_in((self.left - cycles) as u32, address, data)
+        {
+            self.left -= OVER;
+        }
     }
 
-    /// A byte of the instruction.
+    /// The byte behind the opcode.
     #[inline(always)]
-    fn byte(&self, offset: u16) -> u8 {
-        self.bus.memory(self.cpu.pc.wrapping_add(offset))
+    fn byte(&self) -> u8 {
+        self.bus.code(self.pc, 1)
     }
 
     /// The two bytes behind the opcode.
     #[inline(always)]
     fn word(&self) -> u16 {
-        u16::from_le_bytes([self.byte(1), self.byte(2)])
+        let pc = self.pc;
+        u16::from_le_bytes([self.bus.code(pc, 1), self.bus.code(pc, 2)])
     }
 
     /// A word in page zero.
@@ -170,26 +165,25 @@ impl<B: Ahead> Run<'_, B> {
 
     /// The effective address, and the cycles up to its first access. None if a chip is read on the way.
     #[inline(always)]
-    fn address(&self, mode: Mode, long: bool) -> Option<(u16, u32)> {
-        let Cpu { x, y, .. } = self.cpu;
+    fn address(&self, mode: Mode, long: bool) -> Option<(u16, i32)> {
+        let Cpu { x, y, .. } = *self.cpu;
         let found = match mode {
-            Mode::Imm => (self.cpu.pc.wrapping_add(1), 2),
-            Mode::Zp => (self.byte(1) as u16, 3),
-            Mode::ZpX => (self.byte(1).wrapping_add(x) as u16, 4),
-            Mode::ZpY => (self.byte(1).wrapping_add(y) as u16, 4),
+            Mode::Zp => (self.byte() as u16, 3),
+            Mode::ZpX => (self.byte().wrapping_add(x) as u16, 4),
+            Mode::ZpY => (self.byte().wrapping_add(y) as u16, 4),
             Mode::Abs => (self.word(), 4),
             Mode::AbsX => return Self::indexed(self.word(), x, 4, long),
             Mode::AbsY => return Self::indexed(self.word(), y, 4, long),
-            Mode::IndX => (self.pointer(self.byte(1).wrapping_add(x)), 6),
-            Mode::IndY => return Self::indexed(self.pointer(self.byte(1)), y, 5, long),
-            Mode::Imp | Mode::Acc | Mode::Ind | Mode::Rel => return None,
+            Mode::IndX => (self.pointer(self.byte().wrapping_add(x)), 6),
+            Mode::IndY => return Self::indexed(self.pointer(self.byte()), y, 5, long),
+            Mode::Imp | Mode::Acc | Mode::Imm | Mode::Ind | Mode::Rel => return None,
         };
         Some(found)
     }
 
     /// With the read at the address whose high byte is not yet corrected, if there is one.
     #[inline(always)]
-    fn indexed(base: u16, index: u8, cycles: u32, long: bool) -> Option<(u16, u32)> {
+    fn indexed(base: u16, index: u8, cycles: i32, long: bool) -> Option<(u16, i32)> {
         let address = base.wrapping_add(index as u16);
         let crosses = (base ^ address) & 0xFF00 != 0;
         if !long && !crosses {
@@ -200,69 +194,76 @@ impl<B: Ahead> Run<'_, B> {
     }
 
     #[inline(always)]
-    fn read(&mut self, operation: Operation, mode: Mode) -> Next {
+    fn read(&mut self, operation: Operation, mode: Mode) -> Done {
+        if mode == Mode::Imm {
+            self.cpu.take(operation, self.byte());
+            return self.done(2, 2);
+        }
         let Some((address, cycles)) = self.address(mode, false) else {
-            return Next::Left;
+            return false;
         };
-        let chip = !matches!(mode, Mode::Imm | Mode::Zp | Mode::ZpX | Mode::ZpY)
-            && B::CHIPS.contains(&address);
-        let (data, on) = if chip {
-            self.bus.read_in(self.left - cycles, address)
+        let chip = B::CHIPS.contains(&address);
+        let data = if chip {
+            let (data, on) = self.bus.read_in((self.left - cycles) as u32, address);
+            if !on {
+                self.left -= OVER;
+            }
+            data
         } else {
-            (self.bus.memory(address), true)
+            self.bus.memory(address)
         };
         self.cpu.take(operation, data);
-        self.done_if(on, 1 + mode.operand_bytes(), cycles)
-    }
-
-    #[inline(always)]
-    fn write(&mut self, operation: Operation, mode: Mode) -> Next {
-        if !matches!(
-            operation,
-            Operation::Sta | Operation::Stx | Operation::Sty | Operation::Sax
-        ) {
-            return Next::Left;
-        }
-        let Some((address, cycles)) = self.address(mode, true) else {
-            return Next::Left;
-        };
-        let data = self.cpu.stored(operation);
-        let on = self.bus.write_in(self.left - cycles, address, data);
-        self.done_if(on, 1 + mode.operand_bytes(), cycles)
-    }
-
-    #[inline(always)]
-    fn modify(&mut self, operation: Operation, mode: Mode) -> Next {
-        let Some((address, cycles)) = self.address(mode, true) else {
-            return Next::Left;
-        };
-        let cycles = cycles + 2;
-        if B::CHIPS.contains(&address) {
-            return Next::Left;
-        }
-        let data = self.bus.memory(address);
-        let result = self.cpu.modified(operation, data);
-        self.bus.write_in(self.left - cycles, address, result);
         self.done(1 + mode.operand_bytes(), cycles)
     }
 
     #[inline(always)]
-    fn branch(&mut self, operation: Operation) -> Next {
-        let distance = self.byte(1) as i8 as u16;
-        if !self.cpu.condition(operation) {
-            return self.done(2, 2);
+    fn write(&mut self, operation: Operation, mode: Mode) -> Done {
+        if !matches!(
+            operation,
+            Operation::Sta | Operation::Stx | Operation::Sty | Operation::Sax
+        ) {
+            return false;
         }
-        let from = self.cpu.pc.wrapping_add(2);
-        let target = from.wrapping_add(distance);
-        let crosses = (from ^ target) & 0xFF00 != 0;
-        self.cpu.pc = target;
-        self.done(0, 3 + crosses as u32)
+        let Some((address, cycles)) = self.address(mode, true) else {
+            return false;
+        };
+        let data = self.cpu.stored(operation);
+        self.write_last(cycles, address, data);
+        self.done(1 + mode.operand_bytes(), cycles)
     }
 
     #[inline(always)]
-    fn push(&mut self, cycle: u32, data: u8) {
+    fn modify(&mut self, operation: Operation, mode: Mode) -> Done {
+        let Some((address, cycles)) = self.address(mode, true) else {
+            return false;
+        };
+        let cycles = cycles + 2;
+        if B::CHIPS.contains(&address) {
+            return false;
+        }
+        let data = self.bus.memory(address);
+        let result = self.cpu.modified(operation, data);
+        self.write_last(cycles, address, result);
+        self.done(1 + mode.operand_bytes(), cycles)
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, operation: Operation) -> Done {
+        let distance = self.byte() as i8 as u16;
+        if !self.cpu.condition(operation) {
+            return self.done(2, 2);
+        }
+        let from = self.pc.wrapping_add(2);
+        let target = from.wrapping_add(distance);
+        let crosses = (from ^ target) & 0xFF00 != 0;
+        self.pc = target;
+        self.done(0, 3 + crosses as i32)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, cycle: i32, data: u8) {
         let address = STACK | self.cpu.s as u16;
-        self.bus.write_in(self.left - cycle, address, data);
+        self.bus.write_in((self.left - cycle) as u32, address, data);
         self.cpu.s = self.cpu.s.wrapping_sub(1);
     }
 
@@ -281,7 +282,7 @@ impl<B: Ahead> Run<'_, B> {
         self.push(5, self.cpu.p | kind);
         self.cpu.p |= I;
         let vector = if nmi { NMI_VECTOR } else { IRQ_VECTOR };
-        self.cpu.pc = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
+        self.pc = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
         self.left -= 7;
     }
 
@@ -293,12 +294,12 @@ impl<B: Ahead> Run<'_, B> {
     }
 
     #[inline(always)]
-    fn jump(&mut self, operation: Operation, mode: Mode) -> Next {
+    fn jump(&mut self, operation: Operation, mode: Mode) -> Done {
         let mut target = self.word();
         let mut cycles = 3;
         if mode == Mode::Ind {
             if B::CHIPS.contains(&target) {
-                return Next::Left;
+                return false;
             }
             // The carry into the high byte is missing.
             let second = target & 0xFF00 | target.wrapping_add(1) & 0xFF;
@@ -306,25 +307,26 @@ impl<B: Ahead> Run<'_, B> {
             cycles = 5;
         }
         if operation == Operation::Jsr {
-            let [low, high] = self.cpu.pc.wrapping_add(2).to_le_bytes();
+            let [low, high] = self.pc.wrapping_add(2).to_le_bytes();
             self.push(4, high);
             self.push(5, low);
             // The high byte is read behind them, and may be one of them.
-            target = target & 0xFF | (self.byte(2) as u16) << 8;
+            let at = self.pc.wrapping_add(2);
+            target = target & 0xFF | (self.bus.memory(at) as u16) << 8;
             cycles = 6;
         }
-        self.cpu.pc = target;
+        self.pc = target;
         self.done(0, cycles)
     }
 
     /// Operations without operand. What makes a masked interrupt possible is left to `step`.
     #[inline(always)]
-    fn imply(&mut self, operation: Operation) -> Next {
+    fn imply(&mut self, operation: Operation) -> Done {
         match operation {
-            Operation::Jam => Next::Left,
+            Operation::Jam => false,
             Operation::Brk => {
-                self.interrupt(self.cpu.pc.wrapping_add(2), B | U, false);
-                Next::On
+                self.interrupt(self.pc.wrapping_add(2), B | U, false);
+                true
             }
             Operation::Pha | Operation::Php => {
                 self.push(3, self.cpu.stored(operation));
@@ -337,7 +339,7 @@ impl<B: Ahead> Run<'_, B> {
             }
             Operation::Plp => {
                 if self.pulled(1) & I == 0 && self.cpu.p & I != 0 {
-                    return Next::Left;
+                    return false;
                 }
                 let p = self.pull();
                 self.cpu.set_p(p);
@@ -346,22 +348,22 @@ impl<B: Ahead> Run<'_, B> {
             Operation::Rts => {
                 let from = u16::from_le_bytes([self.pulled(1), self.pulled(2)]);
                 if B::CHIPS.contains(&from) {
-                    return Next::Left;
+                    return false;
                 }
                 self.cpu.s = self.cpu.s.wrapping_add(2);
-                self.cpu.pc = from;
+                self.pc = from;
                 self.done(1, 6)
             }
             Operation::Rti => {
                 if self.pulled(1) & I == 0 && self.bus.irq() {
-                    return Next::Left;
+                    return false;
                 }
                 let p = self.pull();
                 self.cpu.set_p(p);
-                self.cpu.pc = u16::from_le_bytes([self.pull(), self.pull()]);
+                self.pc = u16::from_le_bytes([self.pull(), self.pull()]);
                 self.done(0, 6)
             }
-            Operation::Cli if self.bus.irq() => Next::Left,
+            Operation::Cli if self.bus.irq() => false,
             _ => {
                 self.cpu.imply(operation);
                 self.done(1, 2)
@@ -371,11 +373,11 @@ impl<B: Ahead> Run<'_, B> {
 }
 
 /// The most cycles that an instruction takes.
-const fn longest(opcode: Opcode) -> u32 {
-    opcode.cycles() as u32
+const fn longest(opcode: Opcode) -> i32 {
+    opcode.cycles() as i32
         + if opcode.operation.is_branch() {
             2
         } else {
-            opcode.has_page_penalty() as u32
+            opcode.has_page_penalty() as i32
         }
 }

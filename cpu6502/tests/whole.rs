@@ -66,6 +66,14 @@ impl Ahead for Board {
         self.ram[usize::from(address)]
     }
 
+    fn has_code(&self, address: u16) -> bool {
+        (0..3).all(|offset| !CHIPS.contains(&address.wrapping_add(offset)))
+    }
+
+    fn code(&self, address: u16, offset: usize) -> u8 {
+        self.memory(address.wrapping_add(offset as u16))
+    }
+
     fn read_in(&mut self, left: u32, address: u16) -> (u8, bool) {
         let irq = self.irq;
         let data = self.chip(self.in_run(left), address, None);

@@ -72,8 +72,8 @@ impl cpu6502::Bus for Bus {
 pub(crate) struct Stretch<'a> {
     pub bus: &'a mut Bus,
     pub order: &'static Order,
-    /// The number of free cycles of the line up to the end of the stretch.
-    pub end: u8,
+    /// The number of the stretch's last cycle among those of the line that are free.
+    pub last: u32,
     /// The cycle of the next single step.
     pub cycle: u8,
     /// A chip was reached that may have changed what comes.
@@ -84,7 +84,7 @@ impl Stretch<'_> {
     /// The cycle of an access behind which the processor has so many left.
     #[inline(always)]
     fn cycle(&self, left: u32) -> u8 {
-        self.order.cycle(self.end.wrapping_sub(left as u8 + 1))
+        self.order.cycle(self.last.wrapping_sub(left))
     }
 
     /// Reading moves the IRQ line at most.
@@ -99,16 +99,17 @@ impl Stretch<'_> {
 
     #[inline(always)]
     fn write(&mut self, cycle: u8, address: u16, data: u8) -> bool {
+        if CHIPS.contains(&address) {
+            self.bus.video.cycle = u32::from(cycle);
+            self.bus.write_chip(address, data);
+            self.over |= disturbs(address);
+            return !self.over;
+        }
         if self.bus.video.antic.is_behind(cycle.into()) {
             self.bus.before_write(address, cycle);
         }
-        if self.bus.memory.write_unless_chip(address, data) {
-            return true;
-        }
-        self.bus.video.cycle = u32::from(cycle);
-        self.bus.write_chip(address, data);
-        self.over |= disturbs(address);
-        !self.over
+        self.bus.memory.write(address, data);
+        true
     }
 }
 
@@ -147,6 +148,16 @@ impl cpu6502::Ahead for Stretch<'_> {
     #[inline(always)]
     fn memory(&self, address: u16) -> u8 {
         self.bus.memory.read(address)
+    }
+
+    #[inline(always)]
+    fn has_code(&self, address: u16) -> bool {
+        Memory::has_code(address)
+    }
+
+    #[inline(always)]
+    fn code(&self, address: u16, offset: usize) -> u8 {
+        self.bus.memory.code(address, offset)
     }
 
     #[inline(always)]

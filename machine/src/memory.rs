@@ -19,6 +19,8 @@ const CHIP: u32 = 1 << 31;
 const ROM: u32 = 1 << 30;
 /// The addresses of the chips.
 pub(crate) const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
+/// An opcode that the processor never runs as a whole: see [`cpu6502::Ahead::has_code`].
+const JAM: u8 = 0x02;
 /// No page of the pool.
 const NOWHERE: u32 = u32::MAX;
 
@@ -47,6 +49,8 @@ mod page {
     pub const NOTHING: u16 = 672;
     /// The ROM of the device on the parallel bus.
     pub const PARALLEL: u16 = 680;
+    /// What the view has where chips answer.
+    pub const CHIPS: u16 = 688;
 }
 
 /// Pages with defined contents; the rest is never read.
@@ -58,7 +62,8 @@ pub struct Memory {
     pool: Box<[u8; POOL]>,
     /// What the processor reads at each address: always equal to the pool's pages that `read` names.
     // Not in a box of its own: that would be one more load in every cycle.
-    view: [u8; 0x10000],
+    // There are some bytes more than addresses, so that an instruction at any of them is inside. In place of chips is [`JAM`].
+    view: [u8; 0x10004],
     /// What to add to an address, by its page, see [`entry`]. `shown` is `read` as it was when `view` was copied.
     read: [u32; 256],
     shown: [u32; 256],
@@ -112,10 +117,12 @@ impl Memory {
         }
         let nothing = usize::from(page::NOTHING) << 8;
         pool[nothing..nothing + 256].fill(0xFF);
+        let chips = usize::from(page::CHIPS) << 8;
+        pool[chips..chips + 256].fill(JAM);
         let pool: Box<[u8; POOL]> = pool.try_into().expect("the pool has its size");
         let mut memory = Self {
             pool,
-            view: [0; 0x10000],
+            view: [0; 0x10004],
             read: [0; 256],
             shown: [NOWHERE; 256],
             write: [0; 256],
@@ -137,7 +144,20 @@ impl Memory {
         self.view[usize::from(address)]
     }
 
-    /// The same, or `None` where a chip answers.
+    /// Whether [`Self::code`] has the bytes of an instruction: in the last two bytes of every 4K there is none, as a chip may follow, or
+    /// the beginning of memory.
+    #[inline(always)]
+    pub(crate) fn has_code(address: u16) -> bool {
+        address & 0x0FFE != 0x0FFE
+    }
+
+    /// A byte of the instruction at an address, see [`cpu6502::Ahead::code`].
+    #[inline(always)]
+    pub(crate) fn code(&self, address: u16, offset: usize) -> u8 {
+        self.view[usize::from(address) + (offset & 3)]
+    }
+
+    /// What the processor reads, or `None` where a chip answers.
     #[inline(always)]
     pub(crate) fn read_unless_chip(&self, address: u16) -> Option<u8> {
         (!CHIPS.contains(&address)).then(|| self.view[usize::from(address)])
@@ -283,6 +303,7 @@ impl Memory {
         // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
         for p in 0xD0..0xD8 {
             self.set(p, page::NOTHING, None);
+            self.read[usize::from(p)] = entry(page::CHIPS, p.into());
             self.write[usize::from(p)] |= CHIP;
         }
         self.show();
@@ -398,7 +419,7 @@ mod tests {
                 }
             }
             for address in 0xD000..0xD800 {
-                assert_eq!(memory.read(address), 0xFF);
+                assert_eq!(memory.code(address, 0), JAM);
                 assert_eq!(memory.read_antic(address), 0xFF);
                 assert_eq!(memory.read_unless_chip(address), None);
             }

@@ -110,12 +110,12 @@ impl Bus {
         if !alone || taken && self.video.missile_cycle != 0 {
             return false;
         }
-        if taken {
-            let data = [2, 3, 4, 5].map(|cycle| {
-                let address = self.video.antic.special_address(cycle);
-                self.memory.read_antic(address)
-            });
-            self.video.player_bytes(data);
+        for cycle in 2..6 {
+            let address = self.video.antic.special_address(cycle);
+            let data = self.memory.read_antic(address);
+            if taken {
+                self.video.player_byte(cycle, data);
+            }
         }
         self.video.cycle = 6;
         true
@@ -255,8 +255,13 @@ impl Machine {
                 }
             }
             if slot == 0 {
-                match self.bus.video.antic.order() {
-                    Some(order) if !P::ACTIVE => cycle = self.run_stretch(cycle, order),
+                let antic = &self.bus.video.antic;
+                // For a single cycle the preparations are not worth it.
+                let single = antic.slots[usize::from(cycle.wrapping_add(1))] >= slot::SPECIAL;
+                match antic.order() {
+                    Some(order) if !P::ACTIVE && !single => {
+                        cycle = self.run_stretch(cycle, order);
+                    }
                     _ => {
                         self.bus.video.cycle = u32::from(cycle);
                         self.cpu.step(&mut self.bus);
@@ -313,26 +318,25 @@ impl Machine {
     fn run_stretch(&mut self, cycle: u8, order: &'static Order) -> u8 {
         let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
         let mut at = order.before(cycle);
+        let end = order.before(limit);
         let mut stretch = Stretch {
             bus: &mut self.bus,
             order,
-            end: order.before(limit),
+            last: u32::from(end) - 1,
             cycle,
             over: false,
         };
-        while at != stretch.end {
+        while at != end {
             if self.cpu.at_instruction_start() {
-                let left = u32::from(stretch.end - at);
-                let cycles = self.cpu.run(&mut stretch, left);
-                at += cycles as u8;
+                at += self.cpu.run(&mut stretch, u32::from(end - at)) as u8;
                 if stretch.over {
-                    return order.cycle(at - 1) + 1;
+                    return order.cycle(u32::from(at) - 1) + 1;
                 }
-                if at == stretch.end {
+                if at == end {
                     break;
                 }
             }
-            stretch.cycle = order.cycle(at);
+            stretch.cycle = order.cycle(at.into());
             self.cpu.step_inlined(&mut stretch);
             at += 1;
             if stretch.over {
@@ -398,7 +402,7 @@ impl Machine {
             self.busy_cycle();
             return;
         }
-        let event = bus.video.event();
+        let event = bus.video.antic.event(cycle);
         bus.video.stopped |= event.stop;
         if event.nmi {
             self.cpu.nmi();

@@ -183,11 +183,12 @@ impl Video {
         near && self.gtia.takes() != 0 && self.antic.displays()
     }
 
-    /// The bytes of cycles 2 to 5, when the missiles' was cycle 0.
+    /// The byte in one of the cycles 2 to 5, when the missiles' was cycle 0.
     #[inline]
-    pub(crate) fn player_bytes(&mut self, data: [u8; 4]) {
+    pub(crate) fn player_byte(&mut self, cycle: usize, data: u8) {
         let odd = self.antic.line() & 1 != 0;
-        self.gtia.player_bytes(data, odd, &self.antic.an);
+        self.gtia
+            .player_byte(cycle - 2, data, odd, cycle, &self.antic.an);
     }
 
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
@@ -208,7 +209,6 @@ impl Video {
     }
 
     /// What ANTIC has to do before this cycle.
-    #[inline]
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes() {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has

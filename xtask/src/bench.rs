@@ -98,6 +98,16 @@ impl cpu6502::Ahead for Ram {
     }
 
     #[inline]
+    fn has_code(&self, _: u16) -> bool {
+        true
+    }
+
+    #[inline]
+    fn code(&self, address: u16, offset: usize) -> u8 {
+        self.0[usize::from(address) + offset & 0xFFFF]
+    }
+
+    #[inline]
     fn read_in(&mut self, _: u32, address: u16) -> (u8, bool) {
         (self.0[usize::from(address)], true)
     }

@@ -69,8 +69,8 @@ impl Order {
 
     /// The cycle that is free as number `number` of the line, from 0.
     #[inline]
-    pub fn cycle(&self, number: u8) -> u8 {
-        self.cycles[usize::from(number & 127)]
+    pub fn cycle(&self, number: u32) -> u8 {
+        self.cycles[number as usize & 127]
     }
 }
 

@@ -144,6 +144,7 @@ impl Antic {
     }
 
     /// Lets the delayed writes act that are due in `cycle`.
+    #[inline(never)]
     pub(super) fn due(&mut self, cycle: usize) {
         let mut i = 0;
         while i < usize::from(self.delayed_count & 3) {

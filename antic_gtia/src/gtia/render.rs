@@ -82,33 +82,27 @@ impl Gtia {
     fn draw_to(&mut self, to: usize, an: &AnBus) {
         let to = to.min(COLOUR_CLOCKS);
         let from = usize::from(self.at);
-        if to <= from {
-            return;
+        if to > from {
+            self.at = to as u16;
+            self.render(from, to, an);
+            self.objects.settle(from, to);
         }
-        self.at = to as u16;
+    }
+
+    #[inline]
+    fn render(&mut self, from: usize, to: usize, an: &AnBus) {
         if from <= FIRST_VISIBLE {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
-        let active = self.objects.active(from, to);
-        if to > FIRST_VISIBLE && from < END_VISIBLE {
-            self.render(from, to, active, an);
-        } else if active != 0 {
-            self.objects.run_hidden(from, to, active);
-        }
-        self.objects.settle(from, to);
-    }
-
-    /// Draws colour clocks some of which are in the picture.
-    #[inline(never)]
-    fn render(&mut self, from: usize, to: usize, active: u64, an: &AnBus) {
+        let active = if self.objects.idle() {
+            0
+        } else {
+            self.objects.active(from, to)
+        };
         let a = from.max(FIRST_VISIBLE);
         let b = to.min(END_VISIBLE);
-        if an.blank {
-            self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
-            if active != 0 {
-                self.objects.run_hidden(from, to, active);
-            }
+        if a >= b && active == 0 {
             return;
         }
         let codes = Codes {
@@ -124,9 +118,21 @@ impl Gtia {
             2 => Reading::Registers,
             _ => Reading::Hue,
         };
-        self.playfield(a, b, reading, codes, active != 0);
+        let (open, close) = if an.blank { (b, b) } else { (a, b) };
+        if a < b {
+            if an.blank {
+                self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
+            }
+            if open < close {
+                self.playfield(open, close, reading, codes, active != 0);
+            }
+        }
         if active != 0 {
-            self.overlay((from, to, active), a..b, reading, codes);
+            if open < close {
+                self.overlay((from, to, active), open..close, reading, codes);
+            } else {
+                self.objects.run_hidden(from, to, active);
+            }
         }
     }
 
