@@ -277,9 +277,52 @@ impl Gtia {
             return;
         }
         let to = 2 * cycle + Self::delay(reg::GRAFM);
+        let bits = u64::from(data);
+        let spread = bits & 0x03 | (bits & 0x0C) << 6 | (bits & 0x30) << 12 | (bits & 0xC0) << 18;
+        let set = Self::delayed(self.vdelay, odd_line);
+        let limits = (to as u64 & 0xFF) * 0x0101_0101;
+        if self.at == 0
+            && self
+                .objects
+                .set_grafs(set << 32, spread << 38, limits << 32)
+        {
+            return;
+        }
         for i in 0..4 {
-            if odd_line || self.vdelay >> i & 1 == 0 {
+            if set >> (8 * i) & 1 != 0 {
                 self.set_graf(4 + i, (data >> (2 * i) & 3) << 6, to, an);
+            }
+        }
+    }
+
+    /// $FF for the objects that take their bytes in this line; bits 0-3 of `vdelay` are theirs.
+    #[inline]
+    fn delayed(vdelay: u8, odd_line: bool) -> u64 {
+        if odd_line || vdelay & 15 == 0 {
+            return 0xFFFF_FFFF;
+        }
+        (0..4).fold(0, |set, i| {
+            set | if vdelay >> i & 1 == 0 {
+                0xFF << (8 * i)
+            } else {
+                0
+            }
+        })
+    }
+
+    /// The bytes of all players in cycles 2 to 5.
+    #[inline]
+    pub fn player_bytes(&mut self, data: [u8; 4], odd_line: bool, an: &AnBus) {
+        if self.gractl & 2 == 0 {
+            return;
+        }
+        let set = Self::delayed(self.vdelay >> 4, odd_line);
+        // Those of cycle 2 act from colour clock 7 on.
+        const LIMITS: u64 = 0x0D0B_0907;
+        let all = u64::from(u32::from_le_bytes(data));
+        if self.at != 0 || !self.objects.set_grafs(set, all, LIMITS) {
+            for (player, data) in data.into_iter().enumerate() {
+                self.player_byte(player, data, odd_line, 2 + player, an);
             }
         }
     }

@@ -110,12 +110,12 @@ impl Bus {
         if !alone || taken && self.video.missile_cycle != 0 {
             return false;
         }
-        for cycle in 2..6 {
-            let address = self.video.antic.special_address(cycle);
-            let data = self.memory.read_antic(address);
-            if taken {
-                self.video.player_byte(cycle, data);
-            }
+        if taken {
+            let data = [2, 3, 4, 5].map(|cycle| {
+                let address = self.video.antic.special_address(cycle);
+                self.memory.read_antic(address)
+            });
+            self.video.player_bytes(data);
         }
         self.video.cycle = 6;
         true

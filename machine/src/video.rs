@@ -183,12 +183,11 @@ impl Video {
         near && self.gtia.takes() != 0 && self.antic.displays()
     }
 
-    /// The byte in one of the cycles 2 to 5, when the missiles' was cycle 0.
+    /// The bytes of cycles 2 to 5, when the missiles' was cycle 0.
     #[inline]
-    pub(crate) fn player_byte(&mut self, cycle: usize, data: u8) {
+    pub(crate) fn player_bytes(&mut self, data: [u8; 4]) {
         let odd = self.antic.line() & 1 != 0;
-        self.gtia
-            .player_byte(cycle - 2, data, odd, cycle, &self.antic.an);
+        self.gtia.player_bytes(data, odd, &self.antic.an);
     }
 
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {

@@ -206,8 +206,8 @@ impl Pokey {
             }
         }
         if serial.out_left == 0 {
+            // The line keeps the last bit: the stop bit, or whatever initialization mode interrupted.
             if !serial.serout_valid {
-                serial.out_line = true;
                 return;
             }
             serial.serout_valid = false;

@@ -21,8 +21,8 @@ DSKIF:  lda     #$31
         ldx     #15
         ldy     #$40
         lda     DCOMND
-        cmp     #$21
-        bne     @time
+        cmp     #$23                    ; $21 and $22 format
+        bcs     @time
         ldx     DSKTIM
 @time:  stx     DTIMLO
         cmp     #'S'

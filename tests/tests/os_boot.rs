@@ -221,6 +221,34 @@ fn sectors_are_read_and_written_at_the_speed_of_the_bus() {
 }
 
 #[test]
+fn disks_are_formatted_however_long_the_drive_takes() {
+    for model in [Model::Xl800, Model::Atari800] {
+        for (command, sectors) in [(0x21u8, 720), (0x22, 1040)] {
+            let mut os = os(model);
+            os.poke(0x0301, &[1, command]);
+            os.poke(0x0304, &0x4000u16.to_le_bytes());
+            os.poke(0x4000, &[0; 128]);
+            let start = os.machine.now();
+            let after = os
+                .try_call(0xE453, tests::calls::Registers::default(), 3000)
+                .expect("the format ends");
+            assert_eq!(
+                (after.y, os.peek(0x0303)),
+                (1, 1),
+                "{model:?} ${command:02X}"
+            );
+            assert!(
+                os.machine.now() - start > 15 * 1_789_772,
+                "it takes longer than any other command"
+            );
+            let bad: Vec<u8> = (0..128).map(|i| os.peek(0x4000 + i)).collect();
+            assert_eq!(bad, [0xFF; 128], "the list of bad sectors");
+            assert_eq!(os.machine.disk_mut(0).unwrap().sectors(), sectors);
+        }
+    }
+}
+
+#[test]
 fn break_ends_a_transfer() {
     let mut os = os(Model::Xl800);
     os.poke(0x11, &[0]);

@@ -467,7 +467,7 @@ fn records_and_characters_of_any_length_agree_with_the_description() {
             let eols = 1 + next(&mut state) % 100;
             let source: Vec<u8> = (0..limit)
                 .map(|_| {
-                    if next(&mut state) % eols == 0 {
+                    if next(&mut state).is_multiple_of(eols) {
                         0x9B
                     } else {
                         (next(&mut state) % 0x9B) as u8

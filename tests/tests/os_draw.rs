@@ -299,8 +299,7 @@ fn break_ends_a_fill() {
 /// Puts, gets and moves at random: status, byte, cursor, the last point plotted, and the picture.
 fn puts_and_gets_agree(model: Model, modes: usize) {
     let mut state = 0x0055_0011;
-    for mode in 1..modes {
-        let (columns, rows, bits) = MODES[mode];
+    for (mode, &(columns, rows, bits)) in MODES.iter().enumerate().take(modes).skip(1) {
         let mut os = os(model);
         let split = mode % 2 == 1;
         assert_eq!(
@@ -311,11 +310,11 @@ fn puts_and_gets_agree(model: Model, modes: usize) {
         let (mut column, mut row) = (0u16, 0u8);
         let mut plotted = (0, 0);
         for step in 0..150 {
-            if next(&mut state) % 4 == 0 {
+            if next(&mut state).is_multiple_of(4) {
                 // Mostly inside, now and then one past an edge.
                 column = (next(&mut state) % (u32::from(columns) + 2)) as u16;
                 row = (next(&mut state) % (u32::from(rows) + 2)) as u8;
-                if next(&mut state) % 4 == 0 {
+                if next(&mut state).is_multiple_of(4) {
                     (column, row) = (columns - 2, rows - 1);
                 }
                 os.position(column, row);
@@ -329,7 +328,7 @@ fn puts_and_gets_agree(model: Model, modes: usize) {
                 (column + 1, row)
             };
             let what = format!("{model:?} mode {mode}, step {step}, {at}");
-            if next(&mut state) % 3 == 0 {
+            if next(&mut state).is_multiple_of(3) {
                 let (status, byte) = os.get(6);
                 assert_eq!(status, if inside { 1 } else { 141 }, "{what}");
                 if inside {

@@ -184,8 +184,8 @@ impl Editor {
         match byte {
             _ if literal => self.print(byte),
             0x1B => self.escape = true,
-            0x1C => self.to_row(self.row.checked_sub(1).unwrap_or(self.rows() - 1)),
-            0x1D => self.to_row((self.row + 1) % self.rows()),
+            0x1C => self.move_to_row(self.row.checked_sub(1).unwrap_or(self.rows() - 1)),
+            0x1D => self.move_to_row((self.row + 1) % self.rows()),
             0x1E if self.column == self.left => self.column = self.right,
             0x1E => self.column -= 1,
             0x1F if self.column == self.right => self.column = self.left,
@@ -225,7 +225,7 @@ impl Editor {
     }
 
     /// The line that is read is the one with the cursor, from its margin on when it is another than before.
-    fn to_row(&mut self, row: usize) {
+    fn move_to_row(&mut self, row: usize) {
         self.row = row;
         let top = self.top(row);
         if top != self.top(self.begin.0) {
@@ -298,7 +298,7 @@ fn agrees(model: Model, window: bool, fine: bool, rounds: u32) {
         for _ in 0..250 {
             // A run of the same byte fills lines up.
             let b = byte(&mut state);
-            let times = if next(&mut state) % 16 == 0 {
+            let times = if next(&mut state).is_multiple_of(16) {
                 1 + next(&mut state) % 45
             } else {
                 1
@@ -408,7 +408,7 @@ fn lines_are_read_as_the_model_says(model: Model, window: bool, rounds: u32) {
             for _ in 0..next(&mut state) % 12 {
                 let b = byte(&mut state);
                 if let Some(&key) = KEYS.iter().find(|k| k.0 == b) {
-                    let times = if next(&mut state) % 8 == 0 {
+                    let times = if next(&mut state).is_multiple_of(8) {
                         1 + next(&mut state) % 60
                     } else {
                         1
@@ -418,7 +418,7 @@ fn lines_are_read_as_the_model_says(model: Model, window: bool, rounds: u32) {
             }
             editor.begin = (editor.row, editor.column);
             // A program may also want the line as it is, without a key.
-            let forced = next(&mut state) % 4 == 0;
+            let forced = next(&mut state).is_multiple_of(4);
             if forced {
                 typed.clear();
             }
@@ -429,7 +429,7 @@ fn lines_are_read_as_the_model_says(model: Model, window: bool, rounds: u32) {
             os.poke(0x0342, &[5]);
             os.poke(0x0344, &0x5000u16.to_le_bytes());
             os.poke(0x0348, &255u16.to_le_bytes());
-            os.poke(0x034A, &[12 | u8::from(forced)]);
+            os.poke(0x034A, &[0x0C | u8::from(forced)]);
             let mut keys = typed.iter().map(|k| k.1).chain([0x0C]);
             let after = os.try_call_with(0xE456, Registers::default(), 3000, |machine| {
                 if !forced

@@ -626,6 +626,51 @@ fn a_cartridge_of_16k_lowers_the_top_of_memory_and_starts() {
     }
 }
 
+/// An 8K cartridge in the right slot of an 800, like [`rom`]: start loops at $8010.
+fn right(option: u8) -> media::cartridge::Cartridge {
+    let mut rom = rom(0x2000, option);
+    rom[0x15] = 0x80;
+    rom[0x1FFB] = 0x80;
+    rom[0x1FFF] = 0x80;
+    media::cartridge::Cartridge {
+        kind: media::cartridge::Kind::Right8,
+        rom,
+    }
+}
+
+#[test]
+fn a_right_cartridge_is_started_and_may_ask_for_the_disk() {
+    for (option, basic, booted, loops) in [
+        (4u8, false, false, true),
+        (5, false, true, true),
+        (1, false, true, false),
+        // With BASIC in the left slot that one decides, and is started.
+        (4, true, true, false),
+    ] {
+        let mut config = tests::config(Model::Atari800, Tv::Ntsc, basic);
+        config.cartridge = Some(right(option));
+        let mut machine = Machine::new(&config).unwrap();
+        machine.insert_disk(0, tests::calls::idle_disk());
+        for _ in 0..240 {
+            machine.run_frame();
+        }
+        let what = format!("option {option} basic {basic}");
+        assert_eq!(machine.peek(0x0681), 1, "init, {what}");
+        assert_eq!(machine.peek(0x0680), u8::from(loops), "start, {what}");
+        assert_eq!(
+            (machine.peek(0x06), machine.peek(0x07)),
+            (u8::from(basic), 1),
+            "{what}"
+        );
+        assert_eq!(machine.peek(0x09), u8::from(booted), "BOOT?, {what}");
+        assert_eq!(
+            (machine.peek(0x6A), machine.peek(0x02E4)),
+            (0x80, 0x80),
+            "{what}"
+        );
+    }
+}
+
 #[test]
 fn pixels_past_the_edges_are_refused() {
     for model in BOTH {

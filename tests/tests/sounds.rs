@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const FRAME_RATE: f64 = 1_789_772.5 / 29_868.0;
 /// The spectra are compared in this band.
 const BAND: (f64, f64) = (20.0, 12_000.0);
-const RANDOM: u16 = 0xD20A;
+const SKCTL: u8 = 15;
 
 /// An OS that only waits: the programs take the machine over.
 fn waiting_os() -> Vec<u8> {
@@ -49,17 +49,17 @@ fn start(file: &Path) -> Playing {
         }
     }
     machine.cpu.set_pc(xex.run_address().unwrap());
-    for _ in 0..15 {
-        machine.run_frame();
-    }
     let mut changes = Vec::new();
-    // RANDOM reads $FF in initialization mode, and $7F for the first time two cycles after the write that ends it.
-    let limit = machine.now() + 10 * 29_868;
-    while machine.peek(RANDOM) == 0xFF {
-        machine.run_cycles(1);
-        assert!(machine.now() < limit, "{} does not start", file.display());
+    let in_init = |machine: &Machine| machine.bus.io.pokey.written(SKCTL) & 3 == 0;
+    // The program goes into initialization mode, and out of it where its sound begins.
+    let limit = machine.now() + 600 * 29_868;
+    for wanted in [true, false] {
+        while in_init(&machine) != wanted {
+            machine.run_cycles(1);
+            assert!(machine.now() < limit, "{} does not start", file.display());
+        }
     }
-    let w = machine.now() - 2;
+    let w = machine.now() - 1;
     machine.take_sound(&mut changes);
     Playing {
         machine,
@@ -513,23 +513,38 @@ fn recordings_with_linear_mixing_are_within_the_limits() {
 }
 
 #[test]
-fn volume_only_channels_give_every_sum_from_0_to_60() {
+fn volume_only_channels_give_every_sum_and_the_mixing_its_level() {
     let Some(folder) = folder() else { return };
-    let Some((_, list)) = programs(&folder).into_iter().find(|p| p.0 == "level_sum") else {
-        println!("skipped: no level_sum in {}", folder.display());
-        return;
-    };
-    let mut playing = start(&folder.join("level_sum.xex"));
-    playing.run_to(playing.w + 62 * 4 * 29_868);
-    let frames = list["step_frames"].as_u64().unwrap();
-    for sum in 0..=60u64 {
-        let middle = 2 * playing.w + (2 * sum + 1) * frames * 29_868;
-        let level = playing
-            .changes
-            .iter()
-            .take_while(|c| c.at < middle)
-            .last()
-            .map_or(0, |c| c.level);
-        assert_eq!(u64::from(level), sum);
+    for (name, list) in programs(&folder) {
+        let Some(levels) = list["levels"]["altirra"].as_array() else {
+            continue;
+        };
+        let frames = list["step_frames"].as_u64().unwrap();
+        let mut playing = start(&folder.join(format!("{name}.xex")));
+        playing.run_to(playing.w + (levels.len() as u64 + 1) * frames * 29_868);
+        let height = |sum: u8| {
+            let change = SoundChange {
+                at: 100,
+                level: sum,
+            };
+            let step = samples(&[change], Mixing::Saturating, 44_100.0, 0, 20_000);
+            step.into_iter().fold(0.0, f64::max)
+        };
+        let tolerance = list["tolerance"]["levels_abs"].as_f64().unwrap();
+        for (sum, level) in levels.iter().enumerate() {
+            let middle = 2 * playing.w + (2 * sum as u64 + 1) * frames * 29_868;
+            let found = playing
+                .changes
+                .iter()
+                .take_while(|c| c.at < middle)
+                .last()
+                .map_or(0, |c| c.level);
+            assert_eq!(usize::from(found), sum, "{name}");
+            let (found, wanted) = (height(found) / height(15), level.as_f64().unwrap());
+            assert!(
+                (found - wanted).abs() < tolerance,
+                "{name}: sum {sum} is {found:.3}, wanted {wanted:.3}"
+            );
+        }
     }
 }

@@ -78,7 +78,12 @@ fn sub(a: u64, b: u64) -> u64 {
 /// $FF for the bytes that are below `limit`, which is less than 256.
 #[inline]
 fn below(bytes: u64, limit: usize) -> u64 {
-    let limit = EACH * (limit & 0xFF) as u64;
+    below_each(bytes, EACH * (limit & 0xFF) as u64)
+}
+
+/// $FF for the bytes that are below those of `limit`.
+#[inline]
+fn below_each(bytes: u64, limit: u64) -> u64 {
     let less = (!bytes & limit | (!bytes | limit) & sub(bytes, limit)) & HIGH;
     (less >> 7) * 0xFF
 }
@@ -91,16 +96,16 @@ fn spread(bytes: u64) -> u64 {
 }
 
 impl Objects {
-    /// Nothing to show in any case.
-    #[inline]
-    pub fn idle(&self) -> bool {
-        u64::from_ne_bytes(self.load) | u64::from_ne_bytes(self.shift) == 0
-    }
-
     /// The objects that have something to show or to shift from colour clock `a` up to `b`: a byte each that is not 0.
     #[inline]
     pub fn active(&self, a: usize, b: usize) -> u64 {
-        u64::from_le_bytes(self.load) & self.matching(a, b) | u64::from_le_bytes(self.shift)
+        let load = u64::from_le_bytes(self.load);
+        let loaded = if load == 0 {
+            0
+        } else {
+            load & self.matching(a, b)
+        };
+        loaded | u64::from_le_bytes(self.shift)
     }
 
     /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`.
@@ -134,6 +139,21 @@ impl Objects {
             self.load[number] = data;
         }
         self.graf[number] = data;
+        true
+    }
+
+    /// [`Self::set_graf`] for all objects whose byte in `set` is $FF, in a line of which nothing has been drawn: `data` holds their
+    /// bytes and `limits` where the writes act. `false`: they must be done one by one.
+    #[inline]
+    pub fn set_grafs(&mut self, set: u64, data: u64, limits: u64) -> bool {
+        let [graf, load, hpos] = [self.graf, self.load, self.hpos].map(u64::from_le_bytes);
+        let loaded = below_each(hpos, limits) & set;
+        if (load ^ graf) & loaded != 0 {
+            return false;
+        }
+        let changing = set & !loaded;
+        self.load = (load & !changing | data & changing).to_le_bytes();
+        self.graf = (graf & !set | data & set).to_le_bytes();
         true
     }
 
@@ -175,71 +195,76 @@ impl Objects {
             let i = (active.trailing_zeros() as usize / 8) & 7;
             active &= !(0xFF << (8 * i));
             let hpos = usize::from(self.hpos[i]);
-            let size = self.size[i] & 3;
-            let period = PERIODS[usize::from(size)];
-            let mut shift = self.shift[i];
-            if shift == 0 && hpos + 32 <= b {
-                // The image ends in this stretch, and nothing is before it: the usual case of what follows.
+            if self.shift[i] == 0 && hpos + 32 <= b {
+                // The image ends in this stretch, and nothing is before it: the usual case.
                 self.state[i] = 0;
-                painter.paint(
-                    i,
-                    hpos,
-                    IMAGES[usize::from(size)][usize::from(self.load[i])],
-                );
-                continue;
+                let image = IMAGES[usize::from(self.size[i] & 3)][usize::from(self.load[i])];
+                painter.paint(i, hpos, image);
+            } else {
+                self.run_one(i, a, b, painter);
             }
-            let mut state = self.state[i];
-            let again = hpos.wrapping_sub(a) < b - a;
-            if shift != 0 && a + 32 <= b && !again && !(size == 2 && matches!(state, 1 | 2)) {
-                // What is left of an image ends in this stretch, and nothing disturbs it.
+        }
+    }
+
+    /// Runs one shift register.
+    #[inline(never)]
+    fn run_one(&mut self, number: usize, a: usize, b: usize, painter: &mut impl Paint) {
+        let i = number & 7;
+        let hpos = usize::from(self.hpos[i]);
+        let size = self.size[i] & 3;
+        let period = PERIODS[usize::from(size)];
+        let mut shift = self.shift[i];
+        let mut state = self.state[i];
+        let again = hpos.wrapping_sub(a) < b - a;
+        if shift != 0 && a + 32 <= b && !again && !(size == 2 && matches!(state, 1 | 2)) {
+            // What is left of an image ends in this stretch, and nothing disturbs it.
+            let passed = state & ((1 << period) - 1);
+            let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
+            self.shift[i] = 0;
+            self.state[i] = 0;
+            painter.paint_part(i, a, image);
+            return;
+        }
+        let mut x = if shift == 0 { hpos } else { a };
+        loop {
+            if x == hpos {
+                if state != 0 {
+                    shift <<= 1;
+                    state = 0;
+                }
+                shift |= self.load[i];
+            }
+            // Nothing disturbs the register up to here.
+            let end = if x < hpos && hpos < b { hpos } else { b };
+            if size == 2 && matches!(state, 1 | 2) {
+                // The counter never comes to 0.
+                state = 2;
+                if shift & 0x80 != 0 {
+                    for start in (x..end).step_by(32) {
+                        let length = (end - start).min(32);
+                        painter.paint_part(i, start, !0 >> (32 - length));
+                    }
+                }
+            } else {
                 let passed = state & ((1 << period) - 1);
                 let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
-                self.shift[i] = 0;
-                self.state[i] = 0;
-                painter.paint_part(i, a, image);
-                continue;
-            }
-            let mut x = if shift == 0 { hpos } else { a };
-            loop {
-                if x == hpos {
-                    if state != 0 {
-                        shift <<= 1;
-                        state = 0;
-                    }
-                    shift |= self.load[i];
-                }
-                // Nothing disturbs the register up to here.
-                let end = if x < hpos && hpos < b { hpos } else { b };
-                if size == 2 && matches!(state, 1 | 2) {
-                    // The counter never comes to 0.
-                    state = 2;
-                    if shift & 0x80 != 0 {
-                        for start in (x..end).step_by(32) {
-                            let length = (end - start).min(32);
-                            painter.paint_part(i, start, !0 >> (32 - length));
-                        }
-                    }
+                let cut = !0 << (end - x).min(31) << u32::from(end - x > 31);
+                painter.paint_part(i, x, image & !cut);
+                let passed = usize::from(passed) + (end - x);
+                let bits = passed >> period;
+                shift = if bits < 8 { shift << bits } else { 0 };
+                state = if shift == 0 {
+                    0
                 } else {
-                    let passed = state & ((1 << period) - 1);
-                    let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
-                    let cut = !0 << (end - x).min(31) << u32::from(end - x > 31);
-                    painter.paint_part(i, x, image & !cut);
-                    let passed = usize::from(passed) + (end - x);
-                    let bits = passed >> period;
-                    shift = if bits < 8 { shift << bits } else { 0 };
-                    state = if shift == 0 {
-                        0
-                    } else {
-                        passed as u8 & ((1 << period) - 1)
-                    };
-                }
-                x = end;
-                if x == b {
-                    break;
-                }
+                    passed as u8 & ((1 << period) - 1)
+                };
             }
-            self.shift[i] = shift;
-            self.state[i] = state;
+            x = end;
+            if x == b {
+                break;
+            }
         }
+        self.shift[i] = shift;
+        self.state[i] = state;
     }
 }

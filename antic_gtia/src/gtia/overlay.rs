@@ -41,9 +41,6 @@ const fn spread<const N: usize>() -> [[u8; N]; 256] {
 static CLOCKS: [[u8; GROUP]; 256] = spread();
 static PIXELS: [[u8; 2 * GROUP]; 256] = spread();
 
-/// The AN codes where there is no playfield.
-const NONE: &Group = &[0; 2 * GROUP];
-
 /// What the columns of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Columns {
@@ -236,7 +233,8 @@ impl<const N: usize> Table<N> {
 
 /// Draws an object over hires pixels, where `shape` is $FF: `colours` are those of dark pixels and, as difference, of bright ones.
 // In this form, and in that of the next one, the compiler makes vectors of sixteen.
-#[inline]
+#[allow(clippy::inline_always)]
+#[inline(always)]
 fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Wide, hits: &mut Group) {
     for i in 0..2 * GROUP {
         let new = colours[0][i] ^ colours[4][i] & ground[i];
@@ -266,6 +264,12 @@ fn lay_lores(
             hits[playfield][i] |= shape[i] & shown;
         }
     }
+    lay(pixels, &new, shape);
+}
+
+/// Puts pixels where `shape` is $FF.
+#[inline]
+fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
     for i in 0..2 * GROUP {
         pixels[i] ^= (pixels[i] ^ new[i]) & shape[i];
     }
@@ -297,16 +301,21 @@ impl PartialEq for Lit {
 
 impl Eq for Lit {}
 
-/// A part of a line that objects are drawn over.
-struct Canvas<'a, const HIRES: bool> {
+/// No playfield at all.
+const NONE: u8 = 0;
+/// One playfield a colour clock.
+const LORES: u8 = 1;
+/// Hires pixels.
+const HIRES: u8 = 2;
+
+/// A part of a line that objects are drawn over; `GROUND` is what they are drawn over in groups.
+struct Canvas<'a, const GROUND: u8> {
     prior: u8,
     colours: &'a Colours,
     reading: Reading,
     codes: Codes<'a>,
-    /// Colour clocks where objects are drawn in groups...
+    /// Colour clocks where objects are drawn in groups.
     whole: Range<usize>,
-    /// ...over the playfield, or else over none.
-    shown: bool,
     merged: &'a mut Merged,
     lit: &'a mut Lit,
     pixels: &'a mut [u8; WIDTH],
@@ -316,7 +325,7 @@ struct Canvas<'a, const HIRES: bool> {
     met: &'a mut [u8; 8],
 }
 
-impl<const HIRES: bool> Canvas<'_, HIRES> {
+impl<const GROUND: u8> Canvas<'_, GROUND> {
     /// Draws an object over one colour clock and those that are there already.
     fn draw_one(&mut self, x: usize, object: u8) {
         let place = x.wrapping_sub(FIRST_VISIBLE);
@@ -386,7 +395,7 @@ impl<const HIRES: bool> Canvas<'_, HIRES> {
     }
 }
 
-impl<const HIRES: bool> Paint for Canvas<'_, HIRES> {
+impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
     // A function of its own takes half as many instructions again.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -395,10 +404,13 @@ impl<const HIRES: bool> Paint for Canvas<'_, HIRES> {
         let place = x.wrapping_sub(FIRST_VISIBLE);
         let whole = self.whole.start <= x && x + SPAN <= self.whole.end;
         if !whole || place > WIDTH / 2 - SPAN {
-            self.draw_singly(object, x, image, false);
+            let hidden = FIRST_VISIBLE.saturating_sub(x);
+            if u64::from(image) >> hidden.min(SPAN) != 0 {
+                self.draw_singly(object, x, image, false);
+            }
             return;
         }
-        let table = if HIRES {
+        let table = if GROUND == HIRES {
             &mut self.merged.hires
         } else {
             &mut self.merged.playfields
@@ -409,6 +421,7 @@ impl<const HIRES: bool> Paint for Canvas<'_, HIRES> {
         let (ground, _) = self.lit.ground[2 * place..][..2 * SPAN].as_chunks();
         let (lit, _) = self.lit.objects[place..][..SPAN].as_chunks_mut();
         let mut hits = [[0; 2 * GROUP]; 4];
+        let mut bright = [0; 2 * GROUP];
         let mut overlap = 0;
         let mut left = image;
         let mut i = 0;
@@ -420,20 +433,24 @@ impl<const HIRES: bool> Paint for Canvas<'_, HIRES> {
                 overlap |= before & clocks;
                 lit[i] = (before | clocks & EACH * u64::from(object)).to_le_bytes();
                 let (pixels, shape) = (&mut pixels[i], &PIXELS[byte]);
-                if HIRES {
-                    lay_hires(pixels, &ground[i], shape, colours, &mut hits[2]);
-                } else {
-                    let ground = if self.shown { &ground[i] } else { NONE };
-                    lay_lores(pixels, ground, shape, colours, &mut hits);
+                match GROUND {
+                    HIRES => lay_hires(pixels, &ground[i], shape, colours, &mut bright),
+                    LORES => lay_lores(pixels, &ground[i], shape, colours, &mut hits),
+                    _ => lay(pixels, &colours[0], shape),
                 }
             }
             left >>= GROUP;
             i += 1;
         }
-        for (playfield, all) in self.hits.iter_mut().enumerate() {
+        if GROUND == HIRES && bright != [0; 2 * GROUP] {
             // Hires pixels are PF2.
-            if (!HIRES || playfield == 2) && hits[playfield] != [0; 2 * GROUP] {
-                *all |= object;
+            self.hits[2] |= object;
+        }
+        if GROUND == LORES {
+            for (all, hits) in self.hits.iter_mut().zip(hits) {
+                if hits != [0; 2 * GROUP] {
+                    *all |= object;
+                }
             }
         }
         if overlap != 0 {
@@ -461,31 +478,36 @@ impl Gtia {
             Reading::Luminance | Reading::Hue if self.prior & 0x10 != 0 => 0..0,
             _ => seen,
         };
-        if reading == Reading::Hires && shown {
-            let (objects, mut canvas) = self.canvas::<true>(whole, shown, reading, codes);
-            objects.run(a, b, active, &mut canvas);
-        } else {
-            let (objects, mut canvas) = self.canvas::<false>(whole, shown, reading, codes);
-            objects.run(a, b, active, &mut canvas);
+        match reading {
+            Reading::Hires if shown => {
+                let (objects, mut canvas) = self.canvas::<HIRES>(whole, reading, codes);
+                objects.run(a, b, active, &mut canvas);
+            }
+            Reading::Lores if shown => {
+                let (objects, mut canvas) = self.canvas::<LORES>(whole, reading, codes);
+                objects.run(a, b, active, &mut canvas);
+            }
+            _ => {
+                let (objects, mut canvas) = self.canvas::<NONE>(whole, reading, codes);
+                objects.run(a, b, active, &mut canvas);
+            }
         }
         self.lit.objects = [0; WIDTH / 2];
     }
 
     #[inline]
-    fn canvas<'a, const HIRES: bool>(
+    fn canvas<'a, const GROUND: u8>(
         &'a mut self,
         whole: Range<usize>,
-        shown: bool,
         reading: Reading,
         codes: Codes<'a>,
-    ) -> (&'a mut Objects, Canvas<'a, HIRES>) {
+    ) -> (&'a mut Objects, Canvas<'a, GROUND>) {
         let canvas = Canvas {
             prior: self.prior,
             colours: &self.colours,
             reading,
             codes,
             whole,
-            shown,
             merged: &mut self.merged,
             lit: &mut self.lit,
             pixels: &mut self.pixels,

@@ -82,27 +82,33 @@ impl Gtia {
     fn draw_to(&mut self, to: usize, an: &AnBus) {
         let to = to.min(COLOUR_CLOCKS);
         let from = usize::from(self.at);
-        if to > from {
-            self.at = to as u16;
-            self.render(from, to, an);
-            self.objects.settle(from, to);
+        if to <= from {
+            return;
         }
-    }
-
-    #[inline]
-    fn render(&mut self, from: usize, to: usize, an: &AnBus) {
+        self.at = to as u16;
         if from <= FIRST_VISIBLE {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
-        let active = if self.objects.idle() {
-            0
-        } else {
-            self.objects.active(from, to)
-        };
+        let active = self.objects.active(from, to);
+        if to > FIRST_VISIBLE && from < END_VISIBLE {
+            self.render(from, to, active, an);
+        } else if active != 0 {
+            self.objects.run_hidden(from, to, active);
+        }
+        self.objects.settle(from, to);
+    }
+
+    /// Draws colour clocks some of which are in the picture.
+    #[inline(never)]
+    fn render(&mut self, from: usize, to: usize, active: u64, an: &AnBus) {
         let a = from.max(FIRST_VISIBLE);
         let b = to.min(END_VISIBLE);
-        if a >= b && active == 0 {
+        if an.blank {
+            self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
+            if active != 0 {
+                self.objects.run_hidden(from, to, active);
+            }
             return;
         }
         let codes = Codes {
@@ -118,21 +124,9 @@ impl Gtia {
             2 => Reading::Registers,
             _ => Reading::Hue,
         };
-        let (open, close) = if an.blank { (b, b) } else { (a, b) };
-        if a < b {
-            if an.blank {
-                self.pixels[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
-            }
-            if open < close {
-                self.playfield(open, close, reading, codes, active != 0);
-            }
-        }
+        self.playfield(a, b, reading, codes, active != 0);
         if active != 0 {
-            if open < close {
-                self.overlay((from, to, active), open..close, reading, codes);
-            } else {
-                self.objects.run_hidden(from, to, active);
-            }
+            self.overlay((from, to, active), a..b, reading, codes);
         }
     }
 

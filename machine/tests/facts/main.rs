@@ -10,6 +10,7 @@ mod interrupts;
 mod line_buffer;
 mod mmu;
 mod objects;
+mod paddles;
 mod phantom_dma;
 mod pia;
 mod playfield_edges;

@@ -338,3 +338,21 @@ fn initialization_mode_stops_the_shifters_and_forgets_a_waiting_byte() {
     assert_eq!(rig.irq(SEROR, W + 810, W + 9000), None);
     assert_eq!(rig.pokey.take_serial_output(), None);
 }
+
+#[test]
+fn initialization_mode_keeps_serin_and_the_interrupts() {
+    let mut rig = linked(0x13);
+    rig.write(W + 10, IRQEN, INPUT);
+    receive(&mut rig, 0x4E, W + 2000, BIT);
+    rig.write(W + 3000, SKCTL, 0);
+    assert_eq!(rig.read(W + 4000, SERIN), 0x4E);
+    assert_eq!(rig.read(W + 4000, IRQST) & INPUT, 0);
+    assert!(rig.pokey.irq());
+    rig.write(W + 4000, SKCTL, 0x13);
+    assert_eq!(rig.read(W + 4001, SERIN), 0x4E);
+    assert_eq!(
+        rig.read(W + 4001, SKSTAT) & 0x02,
+        0x02,
+        "nothing is received"
+    );
+}

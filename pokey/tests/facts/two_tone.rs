@@ -162,3 +162,26 @@ fn two_timers_one_cycle_apart_restart_each_other_and_timer_1_loses_three_cycles(
         assert_eq!(fires, usize::from(audf1 == 96));
     }
 }
+
+#[test]
+fn a_send_that_initialization_mode_interrupts_leaves_the_line_as_it_is_until_the_next_byte() {
+    for (byte, restarts) in [(0x00, false), (0xFF, true)] {
+        // Timer 2 sends; the bit after the start bit is on the line when it stops.
+        let mut rig = Rig::new(0x63, &[(AUDCTL, 0x40), (AUDF1, 8), (AUDF2, 9)]);
+        rig.write(W + 10, SEROUT, byte);
+        let load = (W + 10..W + 2000)
+            .find(|&at| rig.read(at, IRQST) & 8 != 0)
+            .unwrap();
+        let stop = load + 30 * 28;
+        rig.write(stop, SKCTL, 0);
+        let begin = stop + 3000;
+        rig.write(stop + 1000, SKCTL, 0x6B)
+            .write(begin, STIMER, 0)
+            .write(begin + 5, IRQEN, 1);
+        // Only at 1 does timer 1 restart both, which takes two cycles more.
+        let period = if restarts { 14 } else { 12 };
+        let found = rig.irqs(TIMER1, begin + 5, begin + 200);
+        assert!(found.len() > 10);
+        assert!(found.windows(2).all(|w| w[1] - w[0] == period), "{found:?}");
+    }
+}

@@ -477,8 +477,16 @@ impl Chip<'_> {
             if self.lost {
                 break;
             }
+            let line = fields.len();
+            for write in self
+                .writes
+                .iter()
+                .filter(|w| (w.line, w.register) == (line, 2))
+            {
+                self.list = self.list & 0xFF00 | u16::from(write.data);
+            }
             fields.push(field);
-            first = self.ends(fields.len() - 1);
+            first = self.ends(line);
         }
         fields
     }

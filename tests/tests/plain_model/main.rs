@@ -1,6 +1,6 @@
 //! Whole pictures of random display lists, memory and registers, still and with registers written in the middle of lines, against a
-//! plain model. The model is made from the manual's description: ANTIC's part knows lines and colour clocks but no cycles, GTIA's
-//! takes one colour clock after the other. It shares nothing with the chips.
+//! plain model. The model is made from the manual's description. Of ANTIC there are two: one knows lines and colour clocks but no
+//! cycles, the other takes one cycle after the other. GTIA's takes one colour clock after the other. They share nothing with the chips.
 mod antic;
 mod dma;
 mod gtia;
@@ -423,7 +423,7 @@ fn random_everything(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
         }
         let mut cycle = random.below(100) as usize;
         while cycle < 113 {
-            let register = random.pick(&[0, 0, 0, 1, 4, 4, 5, 7, 9]);
+            let register = random.pick(&[0, 0, 0, 1, 2, 4, 4, 5, 7, 9]);
             let (old_dmactl, old_hscrol) = (dmactl, hscrol);
             // Nobody says how long before a fetch its address has to be there.
             let head = !(8..112).contains(&cycle);
@@ -444,6 +444,8 @@ fn random_everything(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
                     hscrol
                 }
                 7 | 9 => random.byte() & 0x7F,
+                // Anywhere in the list.
+                2 => random.byte() & 0x3F,
                 _ => random.byte() & 15,
             };
             // Where a playfield's start is moved to the cycle of the change or the one before, reference and manual differ.
@@ -452,7 +454,7 @@ fn random_everything(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
                 let start = dma::start(dmactl, scrolled, hscrol);
                 start.is_some_and(|start| start == cycle + 1 || start == cycle)
             });
-            if moved && open || register == 7 && head {
+            if moved && open || matches!(register, 2 | 7) && head {
                 (dmactl, hscrol) = (old_dmactl, old_hscrol);
             } else {
                 writes.push(AnticWrite {
@@ -468,6 +470,20 @@ fn random_everything(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
     writes
 }
 
+/// Writes of GRACTL in lines that have no others.
+fn add_gractl(random: &mut Random, writes: &[AnticWrite], gtia_writes: &mut [Vec<Write>]) {
+    for (line, of_line) in gtia_writes.iter_mut().enumerate().skip(9) {
+        let other = writes.iter().any(|write| write.line == line);
+        if of_line.is_empty() && !other && random.below(6) == 0 {
+            of_line.push(Write {
+                cycle: 24 + random.below(88) as usize,
+                register: 0x1D,
+                data: random.byte() & 3,
+            });
+        }
+    }
+}
+
 #[test]
 fn all_registers_written_at_any_time_show_where_the_manual_says() {
     for round in 0..rounds(150) {
@@ -479,7 +495,8 @@ fn all_registers_written_at_any_time_show_where_the_manual_says() {
         frame(&mut gtia, &scene, &still, lines, &[]);
         let writes = random_everything(&mut random, &scene);
         let fields = dma::playfield(&scene, &writes);
-        let gtia_writes = gtia_writes_between(&mut random, &writes);
+        let mut gtia_writes = gtia_writes_between(&mut random, &writes);
+        add_gractl(&mut random, &writes, &mut gtia_writes);
         write_all(&mut machine, &writes, &gtia_writes);
         machine.run_frame();
         let rows = frame(&mut gtia, &scene, &fields, fields.len(), &gtia_writes);
