@@ -356,3 +356,44 @@ fn initialization_mode_keeps_serin_and_the_interrupts() {
         "nothing is received"
     );
 }
+
+#[test]
+fn a_byte_that_waits_is_sent_back_to_back() {
+    let mut rig = linked(0x23);
+    rig.write(W + 12, IRQEN, SEROR).write(W + 101, SEROUT, 0x11);
+    let first = rig.irq(SEROR, W + 101, W + 400).unwrap();
+    rig.write(first + 10, SEROUT, 0x22)
+        .write(first + 20, SEROUT, 0x33);
+    let mut sent = Vec::new();
+    for at in first..first + 30 * BIT {
+        rig.pokey.sync_to(at);
+        sent.extend(rig.pokey.take_serial_output());
+    }
+    let found: Vec<_> = sent.iter().map(|b| (b.data, b.start, b.end)).collect();
+    let second = first + 10 * BIT;
+    assert_eq!(
+        found,
+        [(0x11, first, second), (0x33, second, second + 10 * BIT)]
+    );
+}
+
+#[test]
+fn a_received_byte_takes_nineteen_periods_of_timer_4() {
+    for byte in [0x00u8, 0x4E, 0xFF] {
+        let mut rig = linked(0x13);
+        rig.write(W + 10, IRQEN, 4);
+        let start = W + 2000;
+        let frame = u16::from(byte) << 1 | 0x200;
+        let mut pulses = 0;
+        for at in start..start + 20 * BIT {
+            let bit = (at - start) / BIT;
+            rig.pokey
+                .set_serial_input(bit > 9 || frame >> bit & 1 != 0, at);
+            if rig.read(at, IRQST) & 4 == 0 {
+                pulses += 1;
+                rig.write(at, IRQEN, 0).write(at, IRQEN, 4);
+            }
+        }
+        assert_eq!(pulses, 19, "{byte:02X}");
+    }
+}

@@ -273,3 +273,12 @@ fn a_timer_counts_on_when_its_clock_changes() {
         "{at}"
     );
 }
+
+#[test]
+fn irqen_enables_until_the_cycle_before_irqst_would_show_the_interrupt() {
+    for (cycle, seen) in [(14, true), (15, true), (16, false)] {
+        let mut rig = Rig::new(3, &[(AUDCTL, 0x40), (AUDF1, 8)]);
+        rig.write(S, STIMER, 0).write(S + cycle, IRQEN, 1);
+        assert_eq!(rig.read(S + 17, IRQST) & 1 == 0, seen, "enabled at {cycle}");
+    }
+}
