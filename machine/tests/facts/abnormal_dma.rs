@@ -346,3 +346,27 @@ fn even_and_odd_fetches_make_mode_8_shift_twice_as_fast() {
     }
     assert_eq!(place, bytes.len());
 }
+
+#[test]
+fn fetches_in_cycles_0_to_7_do_not_start_the_shift_clock() {
+    // A line of mode 2 (row 7 alone) whose names go on in even cycles and glyphs in odd ones, then mode 8 with bits in all even cycles:
+    // only the glyph in cycle 1, with which its instruction is fetched from $0004 or $0204, was in an odd one.
+    let mut rig = rig(&[0x70, 0x72, 0x00, 0x40, 0x18, 0x00, 0x70], 0x21);
+    rig.put(0x0004, &[0x18]);
+    rig.put(0x0204, &[0x18]);
+    rig.put(0x4000, &[0x30, 0, 0, 0].repeat(64));
+    rig.put(0x2000, &[0; 0x400]);
+    rig.antic(0, 20, 9, 0x20);
+    rig.antic(0, 24, VSCROL, 7);
+    rig.antic(16, 20, VSCROL, 0);
+    miss_stop(&mut rig, 16, 2, 0);
+    end_frame(&mut rig);
+    // $30 comes every 16 colour clocks; its second pair is seen when two bits have been shifted out, for four.
+    let lit = lit(&rig, 17);
+    let lit: Vec<usize> = lit.into_iter().filter(|x| (70..180).contains(x)).collect();
+    let first = *lit.iter().find(|x| !lit.contains(&(*x - 1))).unwrap();
+    let wanted = (0..8).flat_map(|i| (0..4).map(move |x| first + 16 * i + x));
+    let wanted: Vec<usize> = wanted.filter(|x| *x < 180).collect();
+    let after: Vec<usize> = lit.into_iter().filter(|x| *x >= first).collect();
+    assert_eq!(after, wanted);
+}
