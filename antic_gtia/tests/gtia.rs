@@ -53,7 +53,7 @@ impl Noise {
 #[test]
 fn drawing_in_pieces_is_drawing_at_once() {
     let mut noise = Noise(7);
-    for round in 0..600 {
+    for round in 0..6000 {
         let mut codes = [0; 228];
         let hires = noise.next() & 1 != 0;
         for code in &mut codes {

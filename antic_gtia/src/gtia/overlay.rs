@@ -335,7 +335,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
         *lit |= object;
         let objects = *lit;
         let codes = self.codes;
-        let pair = match self.reading {
+        let mut pair = match self.reading {
             Reading::Registers => self.blend(|all| &mut all.registers, objects, codes.nine(x)),
             Reading::Hires if codes.show(x) => {
                 self.blend(|all| &mut all.hires, objects, codes.at(x))
@@ -343,7 +343,6 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
             Reading::Lores => self.blend(|all| &mut all.playfields, objects, codes.at(x)),
             _ => self.blend(|all| &mut all.playfields, objects, 0),
         };
-        let mut pair = pair;
         if objects & 15 == 0 && self.prior & 0x10 != 0 {
             // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
             let colour = pair[0];
