@@ -24,6 +24,10 @@ enum Next {
     Set(bool),
 }
 
+/// Machine cycles from the SKCTL write that leaves initialization mode to the first pulse that a high-pass flip-flop follows. Of the
+/// reference set's model only this is known: its flip-flops are at 1 eight cycles after that write.
+const FILTER_RELEASE: u64 = 8;
+
 /// More changes than this that nobody takes are thrown away.
 const LOG_LIMIT: usize = 1 << 18;
 
@@ -123,7 +127,7 @@ impl Pokey {
     /// Whether the high-pass flip-flop of channel `i` (0 or 1) follows its clock; else it is held at 1.
     ///
     /// Initialization mode holds it too: the hardware manual names it neither among what that mode resets nor among what
-    /// it leaves alone; the reference set's cycle model begins with 1.
+    /// it leaves alone; the reference set's cycle model begins with 1, see [`FILTER_RELEASE`].
     fn filters(&self, i: usize) -> bool {
         self.audctl & (4 >> i) != 0 && !self.in_init()
     }
@@ -132,7 +136,7 @@ impl Pokey {
     ///
     /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
     pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) {
-        if i >= 2 && self.filters(i - 2) {
+        if i >= 2 && self.filters(i - 2) && at >= self.clock_epoch + FILTER_RELEASE {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
             self.update_channel(low, 2 * at + 1);

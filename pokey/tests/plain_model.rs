@@ -219,7 +219,8 @@ impl Plain {
 
     fn pulse(&mut self, i: usize) {
         self.irqst |= [1, 2, 0, 4][i] & self.irqen;
-        if i >= 2 && self.filters(i - 2) {
+        // Initialization mode holds the filters' flip-flops for eight cycles more.
+        if i >= 2 && self.filters(i - 2) && self.running >= 8 {
             self.high_pass[i - 2] = self.timers[i - 2].flip_flop;
         }
         let back = i as u64;

@@ -317,6 +317,17 @@ fn initialization_mode_holds_the_filters_flip_flops() {
 }
 
 #[test]
+fn the_filters_flip_flops_are_at_1_when_stimer_first_takes_effect_whatever_their_clocks_did_before()
+{
+    for third in 0..=255 {
+        for audc in [0xA8, 0x88, 0xC8] {
+            let rig = started(&[(AUDCTL, 0x64), (AUDF1, 200), (AUDF3, third), (AUDC1, audc)]);
+            assert_eq!(rig.level(W + 8), 0, "AUDF3 {third}, AUDC1 {audc:02X}");
+        }
+    }
+}
+
+#[test]
 fn the_console_speaker_is_a_bit_of_its_own() {
     let mut rig = started(&[(AUDC1, 0x1F), (AUDC2, 0x1F), (AUDC3, 0x1F), (AUDC4, 0x1F)]);
     rig.pokey.set_speaker(true, S + 100);
