@@ -256,10 +256,11 @@ impl Machine {
             }
             if slot == 0 {
                 let antic = &self.bus.video.antic;
-                // For a single cycle the preparations are not worth it.
-                let single = antic.slots[usize::from(cycle.wrapping_add(1))] >= slot::SPECIAL;
+                // For one or two cycles the preparations are not worth it.
+                let next = usize::from(cycle.wrapping_add(1));
+                let soon = antic.slots[next] | antic.slots[next + 1 & 255];
                 match antic.order() {
-                    Some(order) if !P::ACTIVE && !single => {
+                    Some(order) if !P::ACTIVE && soon < slot::SPECIAL => {
                         cycle = self.run_stretch(cycle, order);
                     }
                     _ => {
