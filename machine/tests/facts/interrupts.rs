@@ -180,12 +180,17 @@ fn nmien_acts_on_a_dli_up_to_cycle_7_and_takes_it_away_up_to_6() {
         (0x80, 6, 0x00, false),
         (0x80, 7, 0x00, true),
     ] {
-        let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
-        rig.antic(22, 50, NMIEN, before);
-        rig.antic(23, cycle, NMIEN, after);
-        // What came too late is not remembered.
-        let writes = rig.writes(20 * 114, NMI_SEEN);
-        assert_eq!(writes.len(), usize::from(comes), "{after:02X} in {cycle}");
+        // Also when GTIA looks at the bus in each of these cycles.
+        for gractl in [0, 3] {
+            let mut rig = Rig::new()
+                .gtia_set(&[(0x1D, gractl)])
+                .list(&[0x70, 0xF0], 0x20);
+            rig.antic(22, 50, NMIEN, before);
+            rig.antic(23, cycle, NMIEN, after);
+            // What came too late is not remembered.
+            let writes = rig.writes(20 * 114, NMI_SEEN);
+            assert_eq!(writes.len(), usize::from(comes), "{after:02X} in {cycle}");
+        }
     }
 }
 

@@ -378,3 +378,30 @@ fn missiles_meet_a_player_that_is_moved_into_its_own_image_where_both_are() {
         }
     }
 }
+
+#[test]
+fn in_mode_10_the_background_as_second_half_of_a_pixel_mutes_the_playfield() {
+    // Mode E: %10 is PF1, sent as 01, and %00 the background; 0100 would be PF0, which covers players with PRIOR $84.
+    let mut rig = Rig::new()
+        .gtia_set(&[
+            (HPOSP0, 0x60),
+            (GRAFP0, 0xFF),
+            (0x12, 0x3A),
+            (0x16, 0x12),
+            (0x1A, 0x54),
+            (0x1B, 0x84),
+        ])
+        .list(&[0x70, 0x4E, 0x00, 0x40, 0x70], 0x22);
+    rig.put(0x4000, &[0b10_00_10_00; 40]);
+    rig.gtia(0, 40, 0x1E, 0);
+    assert_eq!(rig.gtia_read(30, 0x04), 0);
+    let line = rig.colours(16);
+    assert_eq!(line[0x50..0x60], [0x54; 16]);
+    assert_eq!(line[0x60..0x68], [0x3A; 8]);
+    // With PF1 in both halves it is 0101, PF1.
+    let mut rig = rig.gtia_set(&[(0x17, 0xC6)]);
+    rig.put(0x4000, &[0b10_10_10_10; 40]);
+    rig.gtia(0, 40, 0x1E, 0);
+    assert_eq!(rig.gtia_read(30, 0x04), 2);
+    assert_eq!(rig.colours(16)[0x60..0x68], [0xC6; 8]);
+}
