@@ -149,11 +149,21 @@ impl Gtia {
     /// A write in `cycle`.
     pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
         let register = register & 31;
-        if register == reg::PRIOR {
-            self.write_prior(data, cycle, an);
-            return;
-        }
         let to = 2 * cycle + Self::delay(register);
+        match register {
+            reg::COLPM0..=reg::COLBK => {
+                if self.visible_before(to) {
+                    self.sync_to(to, an);
+                }
+                self.set_colour((register - reg::COLPM0).into(), data & 0xFE);
+                return;
+            }
+            reg::PRIOR => {
+                self.write_prior(data, cycle, an);
+                return;
+            }
+            _ => {}
+        }
         if self.write_matters(register, data, to) {
             self.sync_to(to, an);
         }
@@ -172,7 +182,7 @@ impl Gtia {
             }
             reg::GRAFP0..=0x10 => pending(self.objects.hpos[(n - 0x0D) & 3]),
             reg::SIZEM | reg::GRAFM => true,
-            reg::COLPM0..=reg::COLBK | reg::HITCLR => self.visible_before(to),
+            reg::HITCLR => self.visible_before(to),
             _ => false,
         }
     }
@@ -198,7 +208,6 @@ impl Gtia {
                     self.objects.write_graf(4 + i, (data >> (2 * i) & 3) << 6);
                 }
             }
-            reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
             reg::VDELAY => self.vdelay = data,
             reg::GRACTL => {
                 self.gractl = data & 7;

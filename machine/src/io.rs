@@ -160,11 +160,13 @@ impl Bus {
         self.schedule();
     }
 
+    #[inline(never)]
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
         let now = self.now();
         self.io.read_pokey(register, now)
     }
 
+    #[inline(never)]
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
         let now = self.now();
         if self.io.write_pokey(register, data, now) {
@@ -182,6 +184,7 @@ impl Bus {
         [self.input.port_pins(0), b]
     }
 
+    #[inline(never)]
     pub(crate) fn read_pia(&mut self, register: u8) -> u8 {
         let pins = self.port_pins();
         let irq = self.io.pia.irq();
@@ -192,6 +195,7 @@ impl Bus {
         data
     }
 
+    #[inline(never)]
     pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
         let now = self.now();
         if self.io.write_pia(register, data, now) {

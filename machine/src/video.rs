@@ -234,6 +234,7 @@ impl Bus {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
         let video = &mut self.video;
         video
@@ -242,6 +243,7 @@ impl Bus {
         self.peek_gtia(register)
     }
 
+    #[inline(never)]
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
         let cycle = video.cycle as usize;
@@ -262,6 +264,7 @@ impl Bus {
         self.peek_antic(register)
     }
 
+    #[inline(never)]
     pub(crate) fn write_antic(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
         video.antic.write(register, data, video.cycle as usize);
