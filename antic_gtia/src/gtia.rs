@@ -63,6 +63,9 @@ impl Colours {
 /// Colour clocks of a cycle whose collisions a read in it sees.
 const READ_DELAY: usize = 3;
 
+/// The colour clocks from which on the players' bytes of cycles 2 to 5 act.
+const PLAYERS_ACT: u64 = 0x0D0B_0907;
+
 /// The chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gtia {
@@ -326,10 +329,8 @@ impl Gtia {
             return;
         }
         let set = Self::delayed(self.vdelay >> 4, odd_line);
-        // Those of cycle 2 act from colour clock 7 on.
-        const LIMITS: u64 = 0x0D0B_0907;
         let all = u64::from(u32::from_le_bytes(data));
-        if self.at != 0 || !self.objects.set_grafs(set, all, LIMITS) {
+        if self.at != 0 || !self.objects.set_grafs(set, all, PLAYERS_ACT) {
             for (player, data) in data.into_iter().enumerate() {
                 self.player_byte(player, data, odd_line, 2 + player, an);
             }
