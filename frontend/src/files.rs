@@ -1,7 +1,7 @@
 //! Reading and writing files with errors that a person understands.
 use crate::failure::Failure;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Larger files are no Atari media; the largest cartridge has 1 MB, the largest ATR 16 MB.
@@ -26,15 +26,21 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     let about = fs::metadata(path).map_err(explain)?;
     if about.is_dir() {
-        return Err(Failure::file(path, "is a folder, not a program"));
+        return Err(Failure::file(path, "is a folder, not a file"));
     }
-    if about.len() > LARGEST {
+    let mut bytes = Vec::new();
+    if about.len() <= LARGEST {
+        // The size that devices and pipes name is no limit.
+        let mut start = fs::File::open(path).map_err(explain)?.take(LARGEST + 1);
+        start.read_to_end(&mut bytes).map_err(explain)?;
+    }
+    if about.len().max(bytes.len() as u64) > LARGEST {
         return Err(Failure::file(
             path,
             "is too large to be anything for an Atari",
         ));
     }
-    fs::read(path).map_err(explain)
+    Ok(bytes)
 }
 
 /// Writes a whole file: under a temporary name beside it first, then renamed, so that nobody ever sees half a file.
@@ -75,6 +81,13 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_device_without_an_end_is_too_large() {
+        let error = read(Path::new("/dev/zero")).unwrap_err();
+        assert!(error.to_string().contains("too large"), "{error}");
+    }
 
     #[test]
     fn a_file_is_replaced_whole_and_nothing_stays_behind() {

@@ -53,6 +53,14 @@ pub fn config(options: &MachineOptions, program: &Program) -> Result<Config, Fai
         let explain =
             |error: machine::StateError| Failure::input(format!("{}: {error}", program.title));
         let info = machine::state_info(state).map_err(explain)?;
+        let other = asked.is_some_and(|model| model != info.model)
+            || options.tv.is_some_and(|asked| Tv::from(asked) != info.tv);
+        if other {
+            return Err(Failure::input(format!(
+                "{}: the saved state is of another machine; leave --machine and --tv away, it brings its own",
+                program.title
+            )));
+        }
         (tv, asked) = (info.tv, Some(info.model));
     }
     let (model, os) = match &options.os {

@@ -90,8 +90,14 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let bad =
-            |why: &str| Failure::input(format!("line {line} of the script: {why}: {content}"));
+        let bad = |why: &str| {
+            // What is no text must not reach the terminal as it is.
+            let plain = content
+                .chars()
+                .map(|c| if c.is_control() { '.' } else { c });
+            let shown: String = plain.take(100).collect();
+            Failure::input(format!("line {line} of the script: {why}: {shown}"))
+        };
         let (frame, action) = content
             .split_once(char::is_whitespace)
             .ok_or_else(|| bad("an action must follow the frame"))?;
@@ -119,7 +125,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
             Ok(())
         };
         match verb {
-            "type" => {
+            "type" if !rest.is_empty() => {
                 let strokes = typing::strokes(rest).map_err(|error| bad(&error.to_string()))?;
                 push(when, Action::Type(strokes));
             }
@@ -170,6 +176,9 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
             "screenshot" if !rest.is_empty() => push(when, Action::Screenshot(rest.into())),
             "expect-text" if !rest.is_empty() => push(when, Action::ExpectText(rest.into())),
             "wait-text" if !rest.is_empty() => push(when, Action::WaitText(rest.into())),
+            "screenshot" => return Err(bad("the name of the file is missing")),
+            "expect-text" | "wait-text" | "type" => return Err(bad("the text is missing")),
+            "reset" => return Err(bad("nothing may follow reset")),
             _ => {
                 return Err(bad(
                     "unknown action; there are type, key, joystick, start, select, option, break, reset, screenshot, expect-text, wait-text",
@@ -215,6 +224,22 @@ mod tests {
                 (At(150), Action::Screenshot("a b.png".into())),
             ]
         );
+    }
+
+    #[test]
+    fn a_missing_argument_is_not_an_unknown_action() {
+        for (bad, why) in [
+            ("10 type", "the text is missing: 10 type"),
+            ("10 expect-text", "the text is missing: 10 expect-text"),
+            (
+                "10 screenshot",
+                "the name of the file is missing: 10 screenshot",
+            ),
+            ("\u{1B}[2J fly", "the frame is no number: .[2J fly"),
+        ] {
+            let error = parse(bad).unwrap_err().to_string();
+            assert_eq!(error, format!("line 1 of the script: {why}"));
+        }
     }
 
     #[test]
