@@ -632,6 +632,9 @@ pub fn describe(path: &Path, config: &Config) -> String {
         states().display(),
         games().display()
     );
+    if config.pictures.is_none() {
+        out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Colleen is started\n\n");
+    }
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out
 }

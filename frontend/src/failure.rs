@@ -1,5 +1,11 @@
 //! What can go wrong, in one sentence, and the exit status that goes with it.
+use std::io::Write;
 use std::path::Path;
+
+/// Says a sentence on the standard error stream. That nobody reads it is no error of its own.
+pub fn tell(sentence: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "colleen: {sentence}");
+}
 
 /// Why the program ends without having done what it was asked to do.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -134,11 +134,11 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         )?;
     }
     if outcome.is_ok() && session.untyped() > 0 {
-        eprintln!(
-            "colleen: {} keys were not typed: the machine did not wait for them in these {} frames",
+        crate::failure::tell(format_args!(
+            "{} keys were not typed: the machine did not wait for them in these {} frames",
             session.untyped(),
             session.frames
-        );
+        ));
     }
     if outcome.is_ok() && !player.is_done() {
         return Err(Failure::Expectation(format!(

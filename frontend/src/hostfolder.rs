@@ -3,6 +3,7 @@
 //! Atari names are eight characters, a point and three more. A host file takes part when its name, in capitals, is such a name;
 //! links and folders never do, so that no program can leave the folder.
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use machine::Machine;
@@ -39,14 +40,23 @@ impl HostFolder {
     /// # Errors
     /// When it is no folder.
     pub fn new(path: &Path, write: bool) -> Result<Self, Failure> {
-        match fs::metadata(path) {
-            Ok(about) if about.is_dir() => Ok(Self {
+        match fs::read_dir(path) {
+            Ok(_) => Ok(Self {
                 path: path.into(),
                 write,
                 on_demand: false,
             }),
-            Ok(_) => Err(Failure::file(path, "is not a folder")),
-            Err(_) => Err(Failure::file(path, "there is no such folder")),
+            Err(error) => Err(Failure::file(
+                path,
+                match error.kind() {
+                    ErrorKind::NotFound => "there is no such folder".to_owned(),
+                    ErrorKind::NotADirectory => "is not a folder".to_owned(),
+                    ErrorKind::PermissionDenied => {
+                        "this folder may not be read (permission denied)".to_owned()
+                    }
+                    _ => format!("cannot be read: {error}"),
+                },
+            )),
         }
     }
 

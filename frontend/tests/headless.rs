@@ -180,6 +180,17 @@ fn a_state_goes_on_in_another_process_as_if_nothing_had_been() {
 }
 
 #[test]
+fn a_sentence_that_nobody_reads_is_no_panic() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_colleen"))
+        .args(["headless", "missing.xex"])
+        .stderr(writer)
+        .status();
+    assert_eq!(status.unwrap().code(), Some(2));
+}
+
+#[test]
 fn what_cannot_be_used_ends_with_status_2_and_one_sentence() {
     let folder = Folder::new("errors");
     folder.file("rubbish.xyz", b"hello");

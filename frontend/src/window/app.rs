@@ -219,7 +219,9 @@ impl App {
                 output.mute = self.mute;
                 self.output = Some(output);
             }
-            Err(error) => eprintln!("colleen: running without sound: {error}"),
+            Err(error) => {
+                crate::failure::tell(format_args!("running without sound: {error}"));
+            }
         }
     }
 

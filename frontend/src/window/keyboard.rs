@@ -182,7 +182,8 @@ impl Keyboard {
         keys.iter().any(|key| self.down.contains(key))
     }
 
-    fn alt(&self) -> bool {
+    /// Whether an Alt key is held.
+    pub fn alt(&self) -> bool {
         self.held([Key::LeftAlt, Key::RightAlt])
     }
 

@@ -15,7 +15,8 @@ impl App {
             // Keys that were down before it opened.
             Event::Key(_, false) => return false,
             Event::Char(character) => {
-                if !character.is_control() {
+                // With Alt it is the key that opened the list.
+                if !character.is_control() && !self.keyboard.alt() {
                     chooser.character(character);
                 }
                 None
