@@ -100,3 +100,26 @@ fn a_script_takes_pictures_of_both_kinds() {
     let indexed = std::fs::read(folder.0.join("a.png")).unwrap();
     assert_eq!(indexed[25], 3, "not an indexed picture");
 }
+
+#[test]
+fn the_menus_panels_have_straight_shades() {
+    let folder = Folder::new("panels");
+    let output = colleen(&folder.0)
+        .args(["headless", "menu", "--frames", "1000"])
+        .args(["--screenshot-rgb", "menu.png"])
+        .output();
+    assert!(output.unwrap().status.success());
+    let picture = pixels(&folder, "menu.png");
+    for top in [60, 128] {
+        for panel in 0..4 {
+            let edge = |y: usize, x: usize| picture[y * 376 + 36 + 80 * panel + x];
+            let shades: Vec<_> = (top..top + 36).map(|y| edge(y, 1)).collect();
+            assert!(
+                shades.first() != shades.last(),
+                "panel {panel} has one shade"
+            );
+            let right: Vec<_> = (top..top + 36).map(|y| edge(y, 62)).collect();
+            assert_eq!(shades, right, "panel {panel} below line {top}");
+        }
+    }
+}

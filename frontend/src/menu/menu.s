@@ -152,8 +152,9 @@ text:   lda     #TEXT
         sta     COLPF1
         rts
 
-; The four panels' next shade: each register is written before the beam reaches its panel.
+; The four panels' next shade: each register is written when the beam has left its panel.
 panels: clc
+        nop
         lda     shade,x
         adc     base,y
         sta     COLPM0
