@@ -36,6 +36,8 @@ pub struct Chooser {
     folder: PathBuf,
     entries: Vec<Entry>,
     at: usize,
+    /// A key was pressed since the list was opened; what is typed before belongs to the key that opened it.
+    asked: bool,
 }
 
 impl Chooser {
@@ -47,6 +49,7 @@ impl Chooser {
                 .unwrap_or_else(|_| folder.to_path_buf()),
             entries: Vec::new(),
             at: 0,
+            asked: false,
         };
         chooser.read();
         chooser
@@ -111,6 +114,7 @@ impl Chooser {
 
     /// A key was pressed.
     pub fn key(&mut self, key: Key) -> Option<Choice> {
+        self.asked = true;
         let last = self.entries.len().saturating_sub(1);
         match key {
             Key::Escape => return Some(Choice::Nothing),
@@ -144,6 +148,9 @@ impl Chooser {
 
     /// A character was typed: the next entry that begins with it.
     pub fn character(&mut self, character: char) {
+        if !self.asked {
+            return;
+        }
         let begins = |entry: &Entry| {
             let mut first = entry.name.chars().flat_map(char::to_lowercase);
             first.next() == character.to_lowercase().next()
@@ -223,6 +230,9 @@ mod tests {
         }
         let mut chooser = Chooser::open(&top);
         assert_eq!(names(&chooser), ["..", "games", "A.atr", "b.XEX"]);
+        // The letter of the key that opened the list chooses nothing.
+        chooser.character('b');
+        assert_eq!(chooser.at, 0);
         assert_eq!(chooser.key(Key::Down), None);
         assert_eq!(chooser.key(Key::Enter), None);
         assert_eq!(names(&chooser), ["..", "x.bas"]);

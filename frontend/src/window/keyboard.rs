@@ -182,8 +182,7 @@ impl Keyboard {
         keys.iter().any(|key| self.down.contains(key))
     }
 
-    /// Whether an Alt key is held.
-    pub fn alt(&self) -> bool {
+    fn alt(&self) -> bool {
         self.held([Key::LeftAlt, Key::RightAlt])
     }
 

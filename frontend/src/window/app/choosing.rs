@@ -15,8 +15,7 @@ impl App {
             // Keys that were down before it opened.
             Event::Key(_, false) => return false,
             Event::Char(character) => {
-                // With Alt it is the key that opened the list.
-                if !character.is_control() && !self.keyboard.alt() {
+                if !character.is_control() {
                     chooser.character(character);
                 }
                 None
