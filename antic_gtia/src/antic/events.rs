@@ -1,0 +1,136 @@
+//! What ANTIC does at a cycle of its own: the display list's fetch, NMIs, RDY, and writes that act late.
+use super::{Antic, VBLANK_LINE, slot, step_1k};
+
+/// What [`Antic::event`] found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// The NMI line falls.
+    pub nmi: bool,
+    /// RDY falls (WSYNC).
+    pub stop: bool,
+    /// The display list instruction at this address is fetched in this cycle; hand it to [`Antic::instruction`].
+    pub fetch: Option<u16>,
+}
+
+impl Antic {
+    /// Marks the cycles of this line in which [`Antic::event`] is to be called.
+    pub(super) fn flag_events(&mut self) {
+        for delayed in &self.delayed[..usize::from(self.delayed_count & 3)] {
+            self.slots[usize::from(delayed.due & 127)] |= slot::EVENT;
+        }
+        if let Some(at) = self.stop_at {
+            self.slots[usize::from(at & 127)] |= slot::EVENT;
+        }
+        if self.line == VBLANK_LINE {
+            self.slots[7] |= slot::EVENT;
+        } else if self.displays() {
+            if self.first {
+                self.slots[1] |= slot::EVENT;
+            } else {
+                self.flag_interrupt();
+            }
+        }
+    }
+
+    /// Does what is due before `cycle`, in slots marked with [`slot::EVENT`].
+    // There is one call where speed counts, and most of it is known there.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn event(&mut self, cycle: usize) -> Event {
+        let mut event = Event::default();
+        if self.stop_at == Some(cycle as u8) {
+            self.stop_at = None;
+            event.stop = true;
+        }
+        let list_dma = self.dmactl & 0x20 != 0;
+        if self.delayed_count != 0 {
+            self.due(cycle);
+        }
+        match cycle {
+            1 if self.displays() && self.first => {
+                if list_dma && !self.waiting {
+                    event.fetch = Some(self.dlist);
+                    self.dlist = step_1k(self.dlist);
+                } else {
+                    self.begin_mode_line();
+                }
+            }
+            6 if self.displays()
+                && self.instruction & 0x80 != 0
+                && self.row == self.last_row(self.vscrol) =>
+            {
+                self.nmi_source = 0x80;
+                self.slots[7] |= slot::EVENT;
+            }
+            7 if self.line == VBLANK_LINE => {
+                self.nmi_source = 0x40;
+                if self.reset_key {
+                    self.nmi_source |= 0x20;
+                    self.reset_key = false;
+                }
+                self.sample_interrupt();
+            }
+            7 => self.sample_interrupt(),
+            8 if self.nmi_source != 0 => {
+                if self.is_unsampled(cycle) {
+                    self.sample_interrupt();
+                }
+                // NMIRES in cycle 7 does not clear what is being set.
+                self.set_nmist();
+                if self.nmi_source & self.nmien_before != 0 {
+                    event.nmi = true;
+                    self.nmi_given = true;
+                } else if self.nmi_source & self.nmien != 0 {
+                    self.nmien_before |= self.nmi_source;
+                    self.slots[9] |= slot::EVENT;
+                }
+            }
+            // Others may want something in this cycle, too.
+            9 if self.nmi_source & self.nmien_before != 0 && !self.nmi_given => {
+                event.nmi = true;
+                self.nmi_given = true;
+            }
+            _ => {}
+        }
+        event
+    }
+
+    /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
+    pub(super) fn sample_interrupt(&mut self) {
+        if self.nmi_source != 0 {
+            self.slots[7] |= slot::EVENT;
+            self.set_nmist();
+            self.nmien_before = self.nmien | 0x20;
+            self.slots[8] |= slot::EVENT;
+        }
+    }
+
+    /// Whether the above is still to be done for cycle 7, seen from its accesses on: most often nobody can tell before cycle 8.
+    #[inline]
+    pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
+        cycle >= 7 && self.nmi_source != 0 && self.slots[7] & slot::EVENT == 0
+    }
+
+    fn set_nmist(&mut self) {
+        self.nmist = self.nmist_set();
+    }
+
+    /// NMIST with the bit of this line's NMI.
+    pub(super) fn nmist_set(&self) -> u8 {
+        let source = self.nmi_source;
+        self.nmist & 0x20 | if source & 0x80 != 0 { 0x80 } else { source }
+    }
+
+    /// Marks the cycle that finds out whether this line ends its mode line with an interrupt; only VSCROL can change that before.
+    #[inline]
+    pub(super) fn flag_interrupt(&mut self) {
+        if self.instruction & 0x80 != 0 {
+            if self.ends_region {
+                self.slots[6] |= slot::EVENT;
+            } else if self.row == self.last_row(self.vscrol) {
+                self.nmi_source = 0x80;
+                self.slots[8] |= slot::EVENT;
+            }
+        }
+    }
+}
