@@ -16,6 +16,8 @@ pub struct History {
     spacing: u64,
     /// States that are kept.
     capacity: usize,
+    /// When the last forward step ended on the way of a display list interrupt to its routine.
+    pub(crate) dli: Option<u64>,
 }
 
 impl Default for History {
@@ -33,6 +35,7 @@ impl History {
             inputs: VecDeque::new(),
             spacing: spacing.max(1),
             capacity: capacity.max(1),
+            dli: None,
         }
     }
 

@@ -52,7 +52,8 @@ pub enum Step {
     Frame,
     /// To the first instruction of the NMI handler in the next display list interrupt.
     Dli,
-    /// To the first instruction of the routine that VDSLST (`$0200`) points to, in the next display list interrupt.
+    /// To the first instruction of the routine that VDSLST (`$0200`) points to, in the next display list interrupt, or in the one that
+    /// has just begun.
     DliRoutine,
     /// To the first instruction of the NMI handler in the next vertical blank interrupt.
     Vbi,
@@ -107,15 +108,28 @@ impl Debugger {
 
     fn go(&mut self, machine: &mut Machine, goal: Goal, limit: u64, counted: bool) -> Stop {
         let end = machine.now().saturating_add(limit);
-        let mut watch = Watch::new(machine, &self.breakpoints, goal);
+        let dli = self.history.dli == Some(machine.now());
+        let mut watch = Watch::new(machine, &self.breakpoints, goal, dli);
+        let stop = Self::run(&mut self.history, machine, &mut watch, end, counted);
+        self.history.dli = watch.dli().then(|| machine.now());
+        stop
+    }
+
+    fn run(
+        history: &mut History,
+        machine: &mut Machine,
+        watch: &mut Watch,
+        end: u64,
+        counted: bool,
+    ) -> Stop {
         // In pieces of a frame, so that the history has something to go back to.
         while machine.now() < end {
             let piece = (end - machine.now()).min(LINE * 312);
-            if machine.run_cycles_with(piece, &mut watch) {
+            if machine.run_cycles_with(piece, watch) {
                 return watch.stop();
             }
             if machine.now() < end {
-                self.history.record(machine);
+                history.record(machine);
                 if machine.cpu.is_jammed() && !counted {
                     return Stop::Jammed;
                 }

@@ -153,11 +153,19 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(machine: &Machine, breakpoints: &'a Breakpoints, goal: Goal) -> Self {
+    /// `dli`: a display list interrupt is on its way to its routine.
+    pub(crate) fn new(
+        machine: &Machine,
+        breakpoints: &'a Breakpoints,
+        goal: Goal,
+        dli: bool,
+    ) -> Self {
+        let mut follow = Follow::new(&machine.cpu);
+        follow.dli = dli;
         Self {
             breakpoints,
             goal,
-            follow: Follow::new(&machine.cpu),
+            follow,
             started: machine.now(),
             entered: None,
             stop: Stop::Limit,
@@ -166,6 +174,11 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn stop(&self) -> Stop {
         self.stop
+    }
+
+    /// Whether a display list interrupt has begun whose routine has not.
+    pub(crate) fn dli(&self) -> bool {
+        self.follow.dli
     }
 
     fn reached(&mut self, moment: Moment, cpu: &Cpu, bus: &Bus) -> bool {

@@ -90,7 +90,7 @@ fn line_and_frame_end_at_cycle_0() {
 #[test]
 fn dli_stops_at_the_handler_and_at_its_routine_in_the_line_of_the_interrupt() {
     let (mut debugger, mut machine) = in_loop();
-    for _ in 0..3 {
+    for further in [false, true, false] {
         assert_eq!(debugger.step(&mut machine, Step::Dli), Stop::Done);
         assert_eq!(machine.cpu.pc, NMI);
         assert_eq!(machine.beam().line, DLI_LINE);
@@ -99,9 +99,14 @@ fn dli_stops_at_the_handler_and_at_its_routine_in_the_line_of_the_interrupt() {
             "cycle {}",
             machine.beam().cycle
         );
+        let frame = machine.frame().number();
+        if further {
+            debugger.step(&mut machine, Step::Instruction);
+        }
         assert_eq!(debugger.step(&mut machine, Step::DliRoutine), Stop::Done);
         assert_eq!(machine.cpu.pc, DLI);
         assert_eq!(machine.beam().line, DLI_LINE);
+        assert_eq!(machine.frame().number(), frame, "of this very interrupt");
         assert_eq!(debugger.step(&mut machine, Step::Vbi), Stop::Done);
         assert_eq!((machine.cpu.pc, machine.beam().line), (NMI, 248));
     }

@@ -201,12 +201,30 @@ pub fn with_symbols(machine: &Machine) -> Debugger {
     debugger
 }
 
+/// A step as the view says it.
+pub fn name(step: Step) -> &'static str {
+    match step {
+        Step::Cycle => "one cycle",
+        Step::Instruction => "one instruction",
+        Step::Over => "over the call",
+        Step::Out => "out of the routine",
+        Step::Line => "one scan line",
+        Step::Frame => "one frame",
+        Step::Dli => "to the display list interrupt",
+        Step::DliRoutine => "to the routine of the display list interrupt",
+        Step::Vbi => "to the vertical blank interrupt",
+        Step::To(_) => "to the address",
+        Step::Beam(..) => "to the beam's place",
+    }
+}
+
 /// How a step ended, as the view says it.
 pub fn outcome(step: Step, stop: Stop) -> String {
+    let step = name(step);
     match stop {
-        Stop::Done => format!("{step:?}: done"),
+        Stop::Done => step.to_owned(),
         Stop::Breakpoint(number) => format!("breakpoint {number}"),
-        Stop::Limit => format!("{step:?}: did not come within ten seconds of the machine's time"),
+        Stop::Limit => format!("{step}: not within ten seconds of the machine's time"),
         Stop::Jammed => "the processor is jammed".to_owned(),
     }
 }

@@ -53,7 +53,7 @@ impl App {
                 Command::Back(step) => {
                     let done = view.debugger.step_back(machine, step);
                     view.status = if done {
-                        format!("{step:?}: back")
+                        format!("back: {}", debug::name(step))
                     } else {
                         BACK_NO_FURTHER.to_owned()
                     };
