@@ -1,8 +1,9 @@
 //! The run loop.
 //!
 //! ```text
-//! one machine cycle:  slot 0 --------------------------------> one step of the processor
-//!                     playfield or refresh DMA only ---------> the fetch; the processor stands still
+//! one machine cycle:  slot 0 --------------------------------> one step of the processor; unless somebody looks on, all such
+//!                                                              cycles up to the next flagged one, in whole instructions
+//!                     playfield or refresh DMA only ---------> the processor stands still; the fetch is made when it matters
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```

@@ -173,19 +173,31 @@ fn writes_in_the_middle_of_lines_show_where_the_manual_says() {
         machine.run_frame();
         let rows = frame(&mut gtia, &scene, &fields, lines, &writes);
         if let Some(difference) = difference(&machine, &fields, &rows) {
-            let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
-            panic!(
-                "scene {round}, {difference}; {:?} {:?}; {}",
-                writes[line - 1],
-                writes[line],
-                describe(&scene)
-            );
+            fail(round, &difference, (&[], 0), &writes, &scene);
         }
         if fields.iter().all(|f| f.unknown == LINE) {
             let found: [u8; 16] = std::array::from_fn(|i| machine.peek(0xD000 + i as u16));
             assert_eq!(found, gtia.hits, "collisions of scene {round}");
         }
     }
+}
+
+/// Says what differs in a scene, and what was written there: of ANTIC's registers in so many lines up to that one, of GTIA's in two.
+fn fail<W: std::fmt::Debug>(
+    round: u64,
+    difference: &str,
+    (antic, lines): (&[AnticWrite], usize),
+    gtia: &[Vec<W>],
+    scene: &Scene,
+) -> ! {
+    let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
+    let near = |write: &&AnticWrite| write.line + lines > line && write.line <= line;
+    let near: Vec<_> = antic.iter().filter(near).collect();
+    let gtia = gtia.get(line.saturating_sub(1)..=line);
+    panic!(
+        "scene {round}, {difference}; {near:?} {gtia:?}; {}",
+        describe(scene)
+    );
 }
 
 /// Writes of ANTIC's registers that may change the picture but not what is fetched when.
@@ -324,17 +336,7 @@ fn antic_s_registers_written_in_the_middle_of_lines_show_where_the_manual_says()
             }
         }
         if let Some(difference) = difference(&machine, &fields, &rows) {
-            let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
-            let near: Vec<_> = writes
-                .iter()
-                .filter(|write| write.line + 3 > line && write.line <= line)
-                .collect();
-            panic!(
-                "scene {round}, {difference}; {near:?} {:?} {:?}; {}",
-                gtia_writes[line - 1],
-                gtia_writes[line],
-                describe(&scene)
-            );
+            fail(round, &difference, (&writes, 3), &gtia_writes, &scene);
         }
         // A hires line in line 247 opens vertical blank, of which the model knows nothing.
         if fields.iter().all(|f| f.unknown == LINE) && !fields[247].hires {
@@ -400,15 +402,7 @@ fn playfields_moved_in_the_middle_of_lines_are_fetched_and_shown_as_the_manual_s
         machine.run_frame();
         let rows = frame(&mut gtia, &scene, &fields, fields.len(), &[]);
         if let Some(difference) = difference(&machine, &fields, &rows) {
-            let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
-            let near: Vec<_> = writes
-                .iter()
-                .filter(|write| write.line + 14 > line && write.line <= line)
-                .collect();
-            panic!(
-                "scene {round}, {difference}; {near:?}; {}",
-                describe(&scene)
-            );
+            fail(round, &difference, (&writes, 14), &[] as &[Vec<()>], &scene);
         }
     }
 }
@@ -501,17 +495,7 @@ fn all_registers_written_at_any_time_show_where_the_manual_says() {
         machine.run_frame();
         let rows = frame(&mut gtia, &scene, &fields, fields.len(), &gtia_writes);
         if let Some(difference) = difference(&machine, &fields, &rows) {
-            let line: usize = difference[5..8].trim_end_matches(',').parse().unwrap_or(0);
-            let near: Vec<_> = writes
-                .iter()
-                .filter(|write| write.line + 14 > line && write.line <= line)
-                .collect();
-            panic!(
-                "scene {round}, {difference}; {near:?} {:?} {:?}; {}",
-                gtia_writes[line - 1],
-                gtia_writes[line],
-                describe(&scene)
-            );
+            fail(round, &difference, (&writes, 14), &gtia_writes, &scene);
         }
     }
 }
