@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_frame_comes_back_and_still_pictures_are_kept_once() {
-        let path = std::env::temp_dir().join(format!("colleen-anim-{}.png", std::process::id()));
+        let path = std::env::temp_dir().join(format!("anticlock-anim-{}.png", std::process::id()));
         let program = Program::find("basic").unwrap();
         let mut session = Session::new(&MachineOptions::default(), &program).unwrap();
         session.type_strokes(crate::typing::strokes("GRAPHICS 2\\nPRINT 1\\n").unwrap());

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  colleen                              the menu of games, in a window
-  colleen crazy-eights                 a game that comes with the program
-  colleen basic                        the READY prompt
-  colleen frogs.xex --tv pal           a program file, on a PAL machine
-  colleen dos.atr --machine 130xe      a disk image
-  colleen headless basic --type 'PRINT 2+2\\n' --text
+  anticlock                              the menu of games, in a window
+  anticlock crazy-eights                 a game that comes with the program
+  anticlock basic                        the READY prompt
+  anticlock frogs.xex --tv pal           a program file, on a PAL machine
+  anticlock dos.atr --machine 130xe      a disk image
+  anticlock headless basic --type 'PRINT 2+2\\n' --text
                                        without a window: type a line, print the screen
 
 Built-in programs: menu, ";
@@ -41,7 +41,7 @@ fn keys() -> String {
 fn after_help() -> String {
     let names: Vec<&str> = crate::program::built_in().iter().map(|p| p.name).collect();
     format!(
-        "{EXAMPLES}{}\n\nKeys in the window (all can be changed in the file that `colleen config` prints):\n{}",
+        "{EXAMPLES}{}\n\nKeys in the window (all can be changed in the file that `anticlock config` prints):\n{}",
         names.join(", "),
         keys()
     )
@@ -49,7 +49,7 @@ fn after_help() -> String {
 
 /// An Atari 400/800/XL/XE that needs no ROM files from anywhere.
 #[derive(Debug, Parser)]
-#[command(name = "colleen", version, after_help = after_help(), args_conflicts_with_subcommands = true)]
+#[command(name = "anticlock", version, after_help = after_help(), args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do, when it is not playing in a window.
     #[command(subcommand)]
@@ -109,7 +109,7 @@ pub struct MachineOptions {
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
     /// Show this folder to the Atari as H: (and as D: when no disk is in the drive). Without it the built-in games that save
-    /// something have a folder of their own, see `colleen config`
+    /// something have a folder of their own, see `anticlock config`
     #[arg(long, value_name = "FOLDER")]
     pub host: Option<PathBuf>,
     /// Let programs change the files of that folder
@@ -150,7 +150,7 @@ pub struct PictureOptions {
     #[arg(long, value_enum, value_name = "SIGNAL")]
     pub artifacts: Option<Composite>,
     /// Change a number of the picture: hue, step, saturation, black, white, gamma, artifact-phase, artifact-strength;
-    /// `colleen config` shows what they are
+    /// `anticlock config` shows what they are
     #[arg(long, value_name = "NAME=NUMBER,...")]
     pub picture: Vec<String>,
 }
@@ -402,16 +402,16 @@ mod tests {
 
     #[test]
     fn a_program_name_and_the_subcommands_live_side_by_side() {
-        assert!(parse_from(["colleen"]).unwrap().play.program.is_none());
-        let cli = parse_from(["colleen", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
+        assert!(parse_from(["anticlock"]).unwrap().play.program.is_none());
+        let cli = parse_from(["anticlock", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
         assert_eq!(cli.play.program.as_deref(), Some("gammon"));
         assert_eq!(cli.play.machine.tv, Some(TvName::Pal));
-        let cli = parse_from(["colleen", "basic", "--tv", "pal"]).unwrap();
+        let cli = parse_from(["anticlock", "basic", "--tv", "pal"]).unwrap();
         assert!(matches!(
             cli.command,
             Some(Command::Basic { action: None, .. })
         ));
-        let cli = parse_from(["colleen", "basic", "list", "x.bas"]).unwrap();
+        let cli = parse_from(["anticlock", "basic", "list", "x.bas"]).unwrap();
         assert!(matches!(
             cli.command,
             Some(Command::Basic {
@@ -420,14 +420,20 @@ mod tests {
             })
         ));
         let cli = parse_from([
-            "colleen", "headless", "basic", "--type", "-1\\n", "--frames", "9",
+            "anticlock",
+            "headless",
+            "basic",
+            "--type",
+            "-1\\n",
+            "--frames",
+            "9",
         ])
         .unwrap();
         let Some(Command::Headless(headless)) = cli.command else {
             panic!("not headless")
         };
         assert_eq!(headless.text_to_type.as_deref(), Some("-1\\n"));
-        assert!(parse_from(["colleen", "--basic", "x", "--no-basic"]).is_err());
-        assert!(parse_from(["colleen", "--machine", "vic20"]).is_err());
+        assert!(parse_from(["anticlock", "--basic", "x", "--no-basic"]).is_err());
+        assert!(parse_from(["anticlock", "--machine", "vic20"]).is_err());
     }
 }

@@ -590,15 +590,59 @@ impl Config {
     }
 }
 
-/// Where the configuration file is: `COLLEEN_CONFIG` when that is set, else in the folder that the system gives to programs.
+/// The name that the program had before; its folders are taken over at the first start, its environment variables still
+/// read.
+const OLD_NAME: &str = "colleen";
+
+/// Where the configuration file is: `ANTICLOCK_CONFIG` (or `COLLEEN_CONFIG`) when that is set, else in the folder that the
+/// system gives to programs.
 pub fn path() -> PathBuf {
-    if let Some(path) = std::env::var_os("COLLEEN_CONFIG") {
+    let named = ["ANTICLOCK_CONFIG", "COLLEEN_CONFIG"];
+    if let Some(path) = named.into_iter().find_map(std::env::var_os) {
         return path.into();
     }
-    directories::ProjectDirs::from("", "", "colleen").map_or_else(
-        || PathBuf::from("colleen.toml"),
-        |dirs| dirs.config_dir().join("colleen.toml"),
+    directories::ProjectDirs::from("", "", "anticlock").map_or_else(
+        || PathBuf::from("anticlock.toml"),
+        |dirs| dirs.config_dir().join("anticlock.toml"),
     )
+}
+
+/// Copies the configuration file, and the folder of saved states and games, of the program's old name to where they are
+/// looked for now. Nothing that exists is replaced, and the old files stay.
+///
+/// # Errors
+/// A sentence on what could not be copied.
+pub fn take_over() -> Result<(), Failure> {
+    let project = |name: &str| directories::ProjectDirs::from("", "", name);
+    let (Some(old), Some(new)) = (project(OLD_NAME), project("anticlock")) else {
+        return Ok(());
+    };
+    let old_file = old.config_dir().join(format!("{OLD_NAME}.toml"));
+    let new_file = new.config_dir().join("anticlock.toml");
+    if old_file.is_file() && !new_file.exists() {
+        copy(&old_file, &new_file)?;
+    }
+    if old.data_dir().is_dir() && !new.data_dir().exists() {
+        copy(old.data_dir(), new.data_dir())?;
+    }
+    Ok(())
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::file(to, error);
+    if from.is_dir() {
+        std::fs::create_dir_all(to).map_err(failed)?;
+        let entries = std::fs::read_dir(from).map_err(|error| Failure::file(from, error))?;
+        for entry in entries.flatten() {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    std::fs::copy(from, to).map(drop).map_err(failed)
 }
 
 /// The folder of saved states.
@@ -613,11 +657,11 @@ pub fn games() -> PathBuf {
 
 /// A folder among the user's data.
 fn data(name: &str) -> PathBuf {
-    directories::ProjectDirs::from("", "", "colleen")
+    directories::ProjectDirs::from("", "", "anticlock")
         .map_or_else(|| PathBuf::from(name), |dirs| dirs.data_dir().join(name))
 }
 
-/// What `colleen config` prints: the place of the file, and a complete file with what is in force.
+/// What `anticlock config` prints: the place of the file, and a complete file with what is in force.
 pub fn describe(path: &Path, config: &Config) -> String {
     let mut out = String::new();
     let state = if path.exists() {
@@ -633,7 +677,7 @@ pub fn describe(path: &Path, config: &Config) -> String {
         games().display()
     );
     if config.pictures.is_none() {
-        out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Colleen is started\n\n");
+        out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Anticlock is started\n\n");
     }
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out
@@ -653,7 +697,7 @@ mod tests {
                 .collect();
             assert!(config.keys.insert(action, chords).is_none());
         }
-        let text = describe(Path::new("/nowhere/colleen.toml"), &config);
+        let text = describe(Path::new("/nowhere/anticlock.toml"), &config);
         assert_eq!(Config::parse(&text).unwrap(), config);
     }
 

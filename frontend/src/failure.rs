@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Says a sentence on the standard error stream. That nobody reads it is no error of its own.
 pub fn tell(sentence: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "colleen: {sentence}");
+    let _ = writeln!(std::io::stderr(), "anticlock: {sentence}");
 }
 
 /// Why the program ends without having done what it was asked to do.

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_file_is_replaced_whole_and_nothing_stays_behind() {
-        let folder = std::env::temp_dir().join(format!("colleen-files-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("anticlock-files-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("x.bin");
         write(&path, b"one").unwrap();

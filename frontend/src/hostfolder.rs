@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("colleen-{name}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("anticlock-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         path

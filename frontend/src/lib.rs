@@ -30,6 +30,9 @@ use std::io::stdout;
 /// # Errors
 /// One sentence for the person, and the exit status that goes with it.
 pub fn run(cli: &Cli) -> Result<(), Failure> {
+    if let Err(failure) = config::take_over() {
+        failure::tell(failure);
+    }
     match &cli.command {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
@@ -61,6 +64,6 @@ fn play(options: &cli::Play) -> Result<(), Failure> {
 #[cfg(not(feature = "window"))]
 fn play(_: &cli::Play) -> Result<(), Failure> {
     Err(Failure::input(
-        "this build has no window; use colleen headless, or build with the feature window",
+        "this build has no window; use anticlock headless, or build with the feature window",
     ))
 }

@@ -27,13 +27,13 @@ const KNOWN: &[(u32, &str)] = &[
 /// The name of a ROM image, when it is one that is known.
 pub fn rom_name(image: &[u8]) -> Option<&'static str> {
     if image == roms::OS_XL {
-        return Some("Colleen's own XL OS");
+        return Some("Anticlock's own XL OS");
     }
     if image == roms::OS_800 {
-        return Some("Colleen's own 400/800 OS");
+        return Some("Anticlock's own 400/800 OS");
     }
     if image == roms::BASIC {
-        return Some("Colleen's own BASIC");
+        return Some("Anticlock's own BASIC");
     }
     let crc = crc32fast::hash(image);
     KNOWN
@@ -242,12 +242,12 @@ mod tests {
         assert_eq!(config.model, Model::Xl800);
         assert_eq!(config.tv, Tv::Ntsc);
         assert!(config.basic.is_some());
-        assert_eq!(rom_name(&config.os), Some("Colleen's own XL OS"));
+        assert_eq!(rom_name(&config.os), Some("Anticlock's own XL OS"));
     }
 
     #[test]
     fn an_os_rom_chooses_the_machine_and_a_wrong_size_is_named() {
-        let path = std::env::temp_dir().join(format!("colleen-os-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("anticlock-os-{}", std::process::id()));
         let options = MachineOptions {
             os: Some(path.clone()),
             ..MachineOptions::default()

@@ -1,4 +1,4 @@
-//! `colleen`, the program.
+//! `anticlock`, the program.
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -8,7 +8,7 @@ use media::xex::Xex;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A program that comes with Colleen.
+/// A program that comes with Anticlock.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
     /// Its name on the command line.
@@ -177,7 +177,7 @@ impl Program {
         Self::of_file(path, &files::read(path)?)
     }
 
-    /// A program that comes with Colleen.
+    /// A program that comes with Anticlock.
     ///
     /// # Errors
     /// When its SAVE file is damaged; a test shows that none is.

@@ -22,7 +22,7 @@ fn read_basic(path: &Path) -> Result<media::basic::Program, Failure> {
     }
 }
 
-/// `colleen basic list|tokenize|check`.
+/// `anticlock basic list|tokenize|check`.
 ///
 /// # Errors
 /// What is wrong with the program or its file.
@@ -64,7 +64,7 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
     }
 }
 
-/// `colleen disk new|info`.
+/// `anticlock disk new|info`.
 ///
 /// # Errors
 /// What is wrong with the image or its file.
@@ -102,7 +102,7 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// `colleen config`.
+/// `anticlock config`.
 ///
 /// # Errors
 /// What is wrong with the configuration file.

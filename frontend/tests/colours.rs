@@ -1,7 +1,7 @@
 //! Colours of pictures: palettes from files, and what a composite signal adds.
 mod common;
 
-use common::{Folder, colleen, coloured};
+use common::{Folder, anticlock, coloured};
 use std::process::Output;
 
 /// Hires stripes: even pixels bright on the left half, odd ones on the right.
@@ -10,7 +10,10 @@ const STRIPES: &[u8] = b"10 GRAPHICS 8+16:POKE 710,0:POKE 709,14:COLOR 1\n\
 30 GOTO 30\n";
 
 fn run(folder: &Folder, arguments: &[&str]) -> Output {
-    let output = colleen(&folder.0).arg("headless").args(arguments).output();
+    let output = anticlock(&folder.0)
+        .arg("headless")
+        .args(arguments)
+        .output();
     output.unwrap()
 }
 
@@ -104,7 +107,7 @@ fn a_script_takes_pictures_of_both_kinds() {
 #[test]
 fn the_menus_panels_have_straight_shades() {
     let folder = Folder::new("panels");
-    let output = colleen(&folder.0)
+    let output = anticlock(&folder.0)
         .args(["headless", "menu", "--frames", "1000"])
         .args(["--screenshot-rgb", "menu.png"])
         .output();

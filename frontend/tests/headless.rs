@@ -1,12 +1,12 @@
 //! The headless command line, as other programs use it.
 mod common;
 
-use common::{Folder, binary, colleen, coloured, periods, tone};
+use common::{Folder, anticlock, binary, coloured, periods, tone};
 use std::fmt::Write as _;
 use std::process::Output;
 
 fn run(folder: &Folder, arguments: &[&str]) -> Output {
-    colleen(&folder.0)
+    anticlock(&folder.0)
         .arg("headless")
         .args(arguments)
         .output()
@@ -183,7 +183,7 @@ fn a_state_goes_on_in_another_process_as_if_nothing_had_been() {
 fn a_sentence_that_nobody_reads_is_no_panic() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let status = std::process::Command::new(env!("CARGO_BIN_EXE_colleen"))
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_anticlock"))
         .args(["headless", "missing.xex"])
         .stderr(writer)
         .status();
@@ -255,7 +255,7 @@ fn an_expectation_that_is_not_met_ends_with_status_1() {
 #[test]
 fn a_disk_that_is_made_can_be_looked_at() {
     let folder = Folder::new("disk");
-    let run = |arguments: &[&str]| colleen(&folder.0).args(arguments).output().unwrap();
+    let run = |arguments: &[&str]| anticlock(&folder.0).args(arguments).output().unwrap();
     assert!(
         run(&["disk", "new", "a.atr", "--density", "enhanced"])
             .status
@@ -272,7 +272,7 @@ fn a_disk_that_is_made_can_be_looked_at() {
 #[test]
 fn a_listing_survives_the_way_to_a_save_file_and_back() {
     let folder = Folder::new("basic");
-    let run = |arguments: &[&str]| colleen(&folder.0).args(arguments).output().unwrap();
+    let run = |arguments: &[&str]| anticlock(&folder.0).args(arguments).output().unwrap();
     let listing = "10 FOR I=1 TO 10:PRINT I*2:NEXT I\n20 END \n";
     folder.file("p.lst", listing.as_bytes());
     assert!(
@@ -390,7 +390,7 @@ fn a_game_keeps_its_files_among_the_users_data_and_goes_back_to_the_menu() {
         );
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(text.contains("ERROR-   130"), "{model}: {output:?}\n{text}");
-        let kept = folder.0.join("data/colleen/games");
+        let kept = folder.0.join("data/anticlock/games");
         let names: Vec<_> = std::fs::read_dir(&kept)
             .unwrap_or_else(|error| panic!("{}: {error}", kept.display()))
             .map(|entry| entry.unwrap().file_name())
@@ -427,4 +427,51 @@ fn a_program_that_is_not_to_run_can_be_listed() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("\n  10 GOTO 10\n"), "{text}");
     assert!(!text.contains("RUN"), "{text}");
+}
+
+#[test]
+fn folders_of_the_programs_old_name_are_taken_over_once() {
+    let folder = Folder::new("old-name");
+    let place = |name: &str| folder.0.join(name);
+    for (name, text) in [
+        ("config/colleen/colleen.toml", "[window]\nscale = 2\n"),
+        ("data/colleen/states/a.state", "old"),
+        ("data/colleen/games/b", "old"),
+    ] {
+        std::fs::create_dir_all(place(name).parent().unwrap()).unwrap();
+        std::fs::write(place(name), text).unwrap();
+    }
+    let start = || {
+        let status = anticlock(&folder.0)
+            .env_remove("ANTICLOCK_CONFIG")
+            .env("XDG_CONFIG_HOME", place("config"))
+            .arg("config")
+            .output()
+            .unwrap()
+            .status;
+        assert!(status.success());
+    };
+    start();
+    let text = |name: &str| std::fs::read_to_string(place(name)).unwrap();
+    assert_eq!(
+        text("config/anticlock/anticlock.toml"),
+        "[window]\nscale = 2\n"
+    );
+    assert_eq!(text("data/anticlock/states/a.state"), "old");
+    assert_eq!(text("data/anticlock/games/b"), "old");
+
+    // What is there under the new name is never replaced, and the old files stay.
+    std::fs::write(
+        place("config/anticlock/anticlock.toml"),
+        "[window]\nscale = 3\n",
+    )
+    .unwrap();
+    std::fs::write(place("data/anticlock/games/b"), "new").unwrap();
+    start();
+    assert_eq!(
+        text("config/anticlock/anticlock.toml"),
+        "[window]\nscale = 3\n"
+    );
+    assert_eq!(text("data/anticlock/games/b"), "new");
+    assert_eq!(text("data/colleen/games/b"), "old");
 }

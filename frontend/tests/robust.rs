@@ -18,7 +18,7 @@ const BEGINNINGS: [&[u8]; 8] = [
     &[0, 0, 0, 1],
     b"10 ",
     b"FUJI",
-    b"COLLEEN",
+    b"ANTICLOCK",
 ];
 
 proptest! {

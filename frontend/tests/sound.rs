@@ -3,7 +3,7 @@
 mod common;
 
 use common::{
-    Folder, Running, TONE, colleen, coloured, display, installed, periods, tone, wait_for,
+    Folder, Running, TONE, anticlock, coloured, display, installed, periods, tone, wait_for,
 };
 use std::io::Read;
 use std::path::Path;
@@ -91,7 +91,7 @@ impl Host {
     fn record(&self, program: &[u8], seconds: u64) -> Vec<f64> {
         self.folder.file("p.xex", program);
         let _playing = Running(
-            with_home(colleen(&self.folder.0), &self.folder.0)
+            with_home(anticlock(&self.folder.0), &self.folder.0)
                 .args(["p.xex", "--scale", "1"])
                 .env("DISPLAY", &self.display)
                 .stderr(Stdio::null())
@@ -190,7 +190,7 @@ fn without_a_sound_device_it_says_so_once_and_plays_on() {
     );
     host.folder.file("p.xex", &coloured());
     let mut playing = Running(
-        with_home(colleen(&host.folder.0), &host.folder.0)
+        with_home(anticlock(&host.folder.0), &host.folder.0)
             .args(["p.xex", "--scale", "1"])
             .env("DISPLAY", &host.display)
             .stderr(std::fs::File::create(host.folder.0.join("said")).unwrap())

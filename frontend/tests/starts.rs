@@ -1,7 +1,7 @@
 //! A program given on the command line starts by itself within ten seconds, on every machine.
 mod common;
 
-use common::{Folder, binary, colleen};
+use common::{Folder, anticlock, binary};
 
 /// Where the programs leave a mark.
 const MARK: usize = 0x06F0;
@@ -40,7 +40,7 @@ fn binaries_listings_saved_programs_and_boot_disks_start_within_600_frames_on_al
     for model in ["400", "800", "800xl", "130xe"] {
         for tv in ["ntsc", "pal"] {
             for program in ["p.xex", "p.lst", "p.bas", "p.atr"] {
-                let output = colleen(&folder.0)
+                let output = anticlock(&folder.0)
                     .args(["headless", program, "--frames", "600", "--ram", "ram.bin"])
                     .args(["--machine", model, "--tv", tv])
                     .output()

@@ -3,7 +3,7 @@
 mod common;
 
 use common::desk::Desk;
-use common::{Folder, colleen, coloured, wait_for};
+use common::{Folder, anticlock, coloured, wait_for};
 
 #[test]
 fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
@@ -39,7 +39,7 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
 
     // The debug view opens, and the machine stands still in it.
     desk.tap(&["F8"]);
-    let view = desk.find("Colleen: debug view");
+    let view = desk.find("Anticlock: debug view");
     desk.tool("xdotool", &["windowfocus", &view]);
     desk.tool("xdotool", &["key", "--window", &view, "i"]);
     desk.tool("xdotool", &["key", "--window", &view, "Escape"]);
@@ -56,7 +56,7 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
 fn without_a_display_there_is_one_sentence_and_status_2() {
     let folder = Folder::new("no-display");
     folder.file("c.xex", &coloured());
-    let output = colleen(&folder.0)
+    let output = anticlock(&folder.0)
         .args(["c.xex", "--mute"])
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")

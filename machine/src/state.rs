@@ -41,7 +41,7 @@ const TAG_LOADS: [u8; 4] = *b"LOAD";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// Another kind of file.
-    #[error("this is not a saved state of Colleen")]
+    #[error("this is not a saved state of Anticlock")]
     Foreign,
     /// The file ends early.
     #[error("the saved state is cut off")]
@@ -51,7 +51,7 @@ pub enum StateError {
     Damaged,
     /// Made by a later release.
     #[error(
-        "the saved state was made by a newer version of Colleen ({part} version {found}, this one knows {known})"
+        "the saved state was made by a newer version of Anticlock ({part} version {found}, this one knows {known})"
     )]
     Newer {
         /// What is newer.

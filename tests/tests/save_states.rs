@@ -106,7 +106,7 @@ fn cut_and_damaged_states_are_refused_and_leave_the_machine_alone() {
     let error = machine.load_state(&newer).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the saved state was made by a newer version of Colleen (file version 9, this one knows 1)"
+        "the saved state was made by a newer version of Anticlock (file version 9, this one knows 1)"
     );
     assert!(machine == before);
 }

@@ -10,7 +10,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("media", &[]),
     ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
     ("roms", &["media"]),
-    ("debugger", &["machine", "cpu6502"]),
+    ("session", &["machine", "media", "roms"]),
+    ("debugger", &["session", "machine", "cpu6502"]),
     (
         "frontend",
         &[
@@ -20,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "media",
             "machine",
             "roms",
+            "session",
             "debugger",
         ],
     ),

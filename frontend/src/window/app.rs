@@ -142,9 +142,9 @@ impl App {
             ..WindowOptions::default()
         };
         let mut window =
-            Window::new("Colleen", width, height, window_options).map_err(|error| {
+            Window::new("Anticlock", width, height, window_options).map_err(|error| {
                 Failure::input(format!(
-                    "no window can be opened ({error}); `colleen headless` runs without one"
+                    "no window can be opened ({error}); `anticlock headless` runs without one"
                 ))
             })?;
         // The pacer waits, not minifb.
@@ -665,7 +665,7 @@ impl App {
             format!("{speed} %")
         };
         let title = format!(
-            "Colleen: {} - {speed} - {} - F1 help",
+            "Anticlock: {} - {speed} - {} - F1 help",
             self.session.title,
             self.keyboard.mode.describe()
         );
@@ -691,7 +691,7 @@ fn slug(title: &str) -> String {
         .collect::<Vec<_>>()
         .join("-");
     if joined.is_empty() {
-        "colleen".into()
+        "anticlock".into()
     } else {
         joined
     }
@@ -703,6 +703,6 @@ mod tests {
     fn titles_make_file_names() {
         assert_eq!(super::slug("Crazy Eights"), "crazy-eights");
         assert_eq!(super::slug("../My Disk (1).atr"), "my-disk-1-atr");
-        assert_eq!(super::slug("??"), "colleen");
+        assert_eq!(super::slug("??"), "anticlock");
     }
 }

@@ -10,7 +10,20 @@ const BAR: u32 = 0x30_5080;
 
 /// Files that are of use: programs, disks, cartridges, states.
 const ENDINGS: &[&str] = &[
-    "xex", "com", "exe", "obj", "bas", "lst", "txt", "atr", "car", "rom", "bin", "state", "colleen",
+    "xex",
+    "com",
+    "exe",
+    "obj",
+    "bas",
+    "lst",
+    "txt",
+    "atr",
+    "car",
+    "rom",
+    "bin",
+    "state",
+    "anticlock",
+    "colleen",
 ];
 /// Entries from one page to the next.
 const PAGE: usize = 10;
@@ -223,7 +236,7 @@ mod tests {
 
     #[test]
     fn folders_are_walked_and_files_chosen_by_keys() {
-        let top = std::env::temp_dir().join(format!("colleen-chooser-{}", std::process::id()));
+        let top = std::env::temp_dir().join(format!("anticlock-chooser-{}", std::process::id()));
         std::fs::create_dir_all(top.join("games")).unwrap();
         for name in ["b.XEX", "A.atr", "notes.pdf", ".hidden.xex", "games/x.bas"] {
             std::fs::write(top.join(name), "x").unwrap();

@@ -116,7 +116,7 @@ impl DebugView {
             scale_mode: ScaleMode::AspectRatioStretch,
             ..WindowOptions::default()
         };
-        let mut window = Window::new("Colleen: debug view", WIDTH, HEIGHT, options)
+        let mut window = Window::new("Anticlock: debug view", WIDTH, HEIGHT, options)
             .map_err(|error| error.to_string())?;
         window.set_target_fps(0);
         let events = Events::default();

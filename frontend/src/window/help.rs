@@ -23,7 +23,7 @@ pub fn draw(canvas: &mut Canvas, config: &Config) {
         line,
         scale,
         GOLD,
-        "Colleen: keys (F1 closes this list; the Atari runs on)",
+        "Anticlock: keys (F1 closes this list; the Atari runs on)",
     );
     for (i, (keys, what)) in lines.iter().enumerate() {
         let (column, row) = (i / rows, i % rows);
@@ -39,5 +39,5 @@ pub fn draw(canvas: &mut Canvas, config: &Config) {
         canvas.text(x + indent * 8 * scale, y, scale, WHITE, what);
     }
     let last = (rows + 4) * line;
-    canvas.text(left, last, scale, WHITE, "Everything else types what the key shows. Change keys in the file that `colleen config` prints.");
+    canvas.text(left, last, scale, WHITE, "Everything else types what the key shows. Change keys in the file that `anticlock config` prints.");
 }

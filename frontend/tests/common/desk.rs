@@ -1,5 +1,5 @@
 //! The program in a window on an X server of its own, and somebody at the keys.
-use super::{Folder, Running, colleen, display, installed, wait_for};
+use super::{Folder, Running, anticlock, display, installed, wait_for};
 use std::process::{Command, Stdio};
 
 /// The desk; everything ends with it.
@@ -13,7 +13,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Opens `colleen` with these arguments in a folder with these files; `None` without the tools.
+    /// Opens `anticlock` with these arguments in a folder with these files; `None` without the tools.
     pub fn new(name: &str, arguments: &[&str], files: &[(&str, &[u8])]) -> Option<Self> {
         let tools = ["Xvfb", "xdotool", "xclip", "import"];
         if !tools.into_iter().all(installed) {
@@ -24,7 +24,7 @@ impl Desk {
             folder.file(name, bytes);
         }
         let (server, display) = display();
-        let program = colleen(&folder.0)
+        let program = anticlock(&folder.0)
             .args(arguments)
             .arg("--mute")
             .env("DISPLAY", &display)
@@ -38,7 +38,7 @@ impl Desk {
             program: Running(program),
             _server: server,
         };
-        desk.window = desk.find("Colleen");
+        desk.window = desk.find("Anticlock");
         desk.focus();
         Some(desk)
     }

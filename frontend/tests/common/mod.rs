@@ -13,7 +13,7 @@ pub struct Folder(pub PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("colleen-{name}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("anticlock-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
@@ -52,11 +52,11 @@ pub fn installed(program: &str) -> bool {
     found
 }
 
-/// `colleen`, with a configuration and a data directory of its own.
-pub fn colleen(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_colleen"));
+/// `anticlock`, with a configuration and a data directory of its own.
+pub fn anticlock(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_anticlock"));
     command
-        .env("COLLEEN_CONFIG", folder.join("colleen.toml"))
+        .env("ANTICLOCK_CONFIG", folder.join("anticlock.toml"))
         .env("XDG_DATA_HOME", folder.join("data"))
         .current_dir(folder)
         .stdin(Stdio::null());

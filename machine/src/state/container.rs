@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 use super::StateError;
 
 /// First bytes of every state file; the control byte keeps a text viewer from going on.
-pub(super) const MAGIC: [u8; 8] = *b"COLLEEN\x1A";
+pub(super) const MAGIC: [u8; 8] = *b"ANTICLK\x1A";
+/// The first bytes of files from before the product had its present name; the layout is the same.
+const OLD_MAGIC: [u8; 8] = *b"COLLEEN\x1A";
 /// Version of this layout.
 pub(super) const VERSION: u16 = 1;
 /// No chunk of a real machine is longer.
@@ -48,8 +50,10 @@ pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
 
 /// Takes a file apart; everything is checked before anything is returned.
 pub(super) fn read(bytes: &[u8]) -> Result<(&[u8], Vec<Chunk>), StateError> {
-    let Some(rest) = bytes.strip_prefix(&MAGIC) else {
-        return Err(if !bytes.is_empty() && MAGIC.starts_with(bytes) {
+    let magics = [MAGIC, OLD_MAGIC];
+    let Some(rest) = magics.iter().find_map(|magic| bytes.strip_prefix(magic)) else {
+        let cut = !bytes.is_empty() && magics.iter().any(|magic| magic.starts_with(bytes));
+        return Err(if cut {
             StateError::Truncated
         } else {
             StateError::Foreign
