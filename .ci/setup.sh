@@ -30,14 +30,58 @@ need_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" >&2
 }
 
-# need_cargo: a Rust toolchain is the one thing that we expect to be there.
+# The oldest Rust that the workspace builds with, as Cargo.toml says it.
+needed_rust() { sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "${BASH_SOURCE[0]}")/../Cargo.toml"; }
+
+# The version of the cargo that would run now; nothing when there is none.
+present_rust() { cargo --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p'; }
+
+rust_is_new_enough() {
+    local present
+    present=$(present_rust)
+    [ -n "$present" ] && [ "$(printf '%s\n' "$(needed_rust)" "$present" | sort -V | head -n 1)" = "$(needed_rust)" ]
+}
+
+# use_rustup: the stable toolchain of a rustup that is there, for this run.
+use_rustup() {
+    say "installing the stable Rust toolchain with rustup"
+    rustup toolchain install stable --profile minimal >&2 || return 1
+    export RUSTUP_TOOLCHAIN=stable
+}
+
+# agreed QUESTION: yes by --yes or on a machine for continuous integration, else by the person at the terminal.
+agreed() {
+    [ -n "${yes:-}" ] || [ "${CI:-}" = true ] && return 0
+    [ -t 0 ] || return 1
+    local answer
+    read -r -p "$1 [y/N] " answer
+    [[ $answer == [yY]* ]]
+}
+
+# need_cargo: a toolchain that is new enough: the one that is there, or rustup's, from the distribution or its own installer.
 need_cargo() {
-    if ! command -v cargo >/dev/null && [ -f "$HOME/.cargo/env" ]; then
+    if ! rust_is_new_enough && [ -f "$HOME/.cargo/env" ]; then
         # shellcheck disable=SC1091
         . "$HOME/.cargo/env"
     fi
-    if ! command -v cargo >/dev/null; then
-        say "no Rust toolchain found: install Rust 1.88 or newer (rustup) and run this again"
-        return 1
+    rust_is_new_enough && return 0
+    local found
+    found=$(present_rust)
+    say "Rust $(needed_rust) or newer is needed${found:+; this machine has $found}"
+    if ! command -v rustup >/dev/null && command -v apt-cache >/dev/null &&
+        [ -n "$(apt-cache policy rustup 2>/dev/null | sed -n 's/^ *Candidate: \([0-9].*\)/\1/p')" ]; then
+        need_packages "the Rust toolchain" rustup || return 1
+        hash -r
     fi
+    if command -v rustup >/dev/null; then
+        use_rustup && rust_is_new_enough && return 0
+    elif command -v curl >/dev/null && agreed "Install it for this user with rustup's own installer (https://rustup.rs)?"; then
+        curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal >&2 || return 1
+        # shellcheck disable=SC1091
+        . "$HOME/.cargo/env"
+        hash -r
+        rust_is_new_enough && return 0
+    fi
+    say "install Rust $(needed_rust) or newer as https://rustup.rs says (curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh), then run this again"
+    return 1
 }

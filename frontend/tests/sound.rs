@@ -46,10 +46,6 @@ fn host(name: &str) -> Option<Host> {
         return None;
     }
     let mut host = silent_host(name)?;
-    host.folder.file(
-        ".asoundrc",
-        b"pcm.!default { type pulse }\nctl.!default { type pulse }\n",
-    );
     let sound = with_home(Command::new("pulseaudio"), &host.folder.0)
         .args([
             "-n",
@@ -94,6 +90,8 @@ impl Host {
             with_home(anticlock(&self.folder.0), &self.folder.0)
                 .args(["p.xex", "--scale", "1"])
                 .env("DISPLAY", &self.display)
+                // The sound server's own protocol is used, not ALSA and a plug-in of it.
+                .env("ALSA_CONFIG_PATH", "/nonexistent")
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap(),

@@ -111,10 +111,20 @@ impl Output {
         #[cfg(target_os = "linux")]
         let _quiet = alsa::Output::local_error_handler();
         // `default_host` panics where the system has no sound library; the list of hosts does not.
-        let host = cpal::available_hosts()
+        let mut problem = "the system has no sound".to_owned();
+        for host in cpal::available_hosts()
             .into_iter()
-            .find_map(|id| cpal::host_from_id(id).ok())
-            .ok_or("the system has no sound")?;
+            .filter_map(|id| cpal::host_from_id(id).ok())
+        {
+            match Self::open_on(&host, clock, now) {
+                Ok(output) => return Ok(output),
+                Err(error) => problem = error,
+            }
+        }
+        Err(problem)
+    }
+
+    fn open_on(host: &cpal::Host, clock: f64, now: u64) -> Result<Self, String> {
         let device = host
             .default_output_device()
             .ok_or("there is no sound device")?;
