@@ -75,7 +75,7 @@ fn with_home(mut command: Command, folder: &Path) -> Command {
     command
         .env("HOME", folder)
         .env("XDG_RUNTIME_DIR", folder)
-        .env("XDG_CONFIG_HOME", folder);
+        .env("XDG_CONFIG_HOME", folder.join(".config"));
     command
         .env_remove("PULSE_SERVER")
         .env_remove("DBUS_SESSION_BUS_ADDRESS");
