@@ -1,4 +1,4 @@
-//! Writes the tables that test runs have left below the target folder into the README.
+//! Writes the tables that test runs have left below the target folder into the documents.
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,6 @@ pub fn run() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let readme = root.join("README.md");
-    let mut text = read(&readme)?;
     for (name, make) in [
         ("acid800", acid800 as fn(&str) -> String),
         ("basic-oracle", behaviour),
@@ -18,7 +16,8 @@ pub fn run() -> Result<(), String> {
         // What was not run again stays as it is.
         let table = target.join("results").join(format!("{name}.tsv"));
         if table.is_file() {
-            text = replaced(&text, name, &make(&read(&table)?))?;
+            let table = make(&read(&table)?);
+            update(&root.join("docs/conformance.md"), name, |_| table)?;
         }
     }
     let mut played = String::new();
@@ -28,9 +27,17 @@ pub fn run() -> Result<(), String> {
             played.push_str(&read(&rows)?);
         }
     }
-    let strength = format!("{STRENGTH}{}", strength_rows(&played, &text));
-    text = replaced(&text, "strength", &strength)?;
-    std::fs::write(&readme, text).map_err(|e| format!("{}: {e}", readme.display()))
+    update(&root.join("docs/strength.md"), "strength", |before| {
+        format!("{STRENGTH}{}", strength_rows(&played, before))
+    })
+}
+
+/// Replaces the table of this name in a document by what `make` makes of the document as it is.
+fn update(document: &Path, name: &str, make: impl FnOnce(&str) -> String) -> Result<(), String> {
+    let text = read(document)?;
+    let text = replaced(&text, name, &make(&text))
+        .map_err(|mark| format!("{} has no {mark}", document.display()))?;
+    std::fs::write(document, text).map_err(|e| format!("{}: {e}", document.display()))
 }
 
 /// A row for each pairing: as it was played now, else as it was before.
@@ -58,10 +65,10 @@ fn replaced(text: &str, name: &str, table: &str) -> Result<String, String> {
     );
     let (before, rest) = text
         .split_once(&first)
-        .ok_or_else(|| format!("README.md has no mark {name}"))?;
+        .ok_or_else(|| format!("mark {name}"))?;
     let (_, after) = rest
         .split_once(&last)
-        .ok_or_else(|| format!("README.md has no end of {name}"))?;
+        .ok_or_else(|| format!("end of {name}"))?;
     Ok(format!("{before}{first}{table}{last}{after}"))
 }
 
