@@ -383,6 +383,13 @@ impl Sio {
         self.drives.get_mut(number).and_then(Drive::disk_mut)
     }
 
+    /// Puts back a disk that was read from a saved state: the drive's own state stays.
+    pub(crate) fn restore_disk(&mut self, number: usize, disk: Disk) {
+        if let Some(drive) = self.drives.get_mut(number) {
+            drive.restore(disk);
+        }
+    }
+
     /// Puts a tape into the recorder, wound to its beginning, with PLAY pressed.
     pub(crate) fn insert_tape(&mut self, tape: Tape) {
         self.recorder.insert(tape);

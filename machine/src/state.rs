@@ -15,6 +15,7 @@ use crate::config::{Config, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
 use crate::port::ProgramPort;
+use crate::sio::DRIVES;
 use crate::{Bus, Io, Machine};
 use antic_gtia::{Antic, CYCLES, Gtia};
 use cpu6502::Cpu;
@@ -26,14 +27,20 @@ mod forged;
 
 use container::Chunk;
 
-/// Version of every chunk of this release.
+/// Version of every chunk of this release but those below.
 const CHUNK: u16 = 1;
+/// Version of the chunk of sound and serial bus: from 2 on the disks are in chunks of their own.
+const CHUNK_IO: u16 = 2;
 
 const TAG_CPU: [u8; 4] = *b"CPU ";
 const TAG_VIDEO: [u8; 4] = *b"VIDE";
 const TAG_IO: [u8; 4] = *b"IO  ";
 const TAG_MEMORY: [u8; 4] = *b"MEM ";
 const TAG_REST: [u8; 4] = *b"REST";
+/// The disk in drive `number` from 0.
+fn tag_disk(number: usize) -> [u8; 4] {
+    [b'D', b'1' + number as u8, b' ', b' ']
+}
 /// What HPOS loads, by object: the first files do not have it, there it is GRAF.
 const TAG_LOADS: [u8; 4] = *b"LOAD";
 
@@ -201,7 +208,7 @@ impl Machine {
             version: CHUNK,
             data,
         };
-        let chunks = [
+        let mut chunks = alloc::vec![
             chunk(TAG_CPU, codec::encode(&self.cpu)),
             chunk(
                 TAG_VIDEO,
@@ -216,7 +223,11 @@ impl Machine {
                 }),
             ),
             chunk(TAG_LOADS, codec::encode(&video.gtia.loads())),
-            chunk(TAG_IO, codec::encode(&io)),
+            Chunk {
+                tag: TAG_IO,
+                version: CHUNK_IO,
+                data: codec::encode(&io),
+            },
             chunk(
                 TAG_MEMORY,
                 codec::encode(&MemoryChunk {
@@ -238,6 +249,11 @@ impl Machine {
                 }),
             ),
         ];
+        for number in 0..DRIVES {
+            if let Some(disk) = self.disk(number) {
+                chunks.push(chunk(tag_disk(number), codec::encode(disk)));
+            }
+        }
         container::write(&codec::encode(&self.state_header()), &chunks)
     }
 
@@ -272,11 +288,12 @@ impl Machine {
         let present = |tag: [u8; 4]| chunks.iter().find(|c| c.tag == tag);
         let find = |tag: [u8; 4], part: &'static str| -> Result<&[u8], StateError> {
             let chunk = present(tag).ok_or(StateError::Damaged)?;
-            if chunk.version > CHUNK {
+            let known = if tag == TAG_IO { CHUNK_IO } else { CHUNK };
+            if chunk.version > known {
                 return Err(StateError::Newer {
                     part,
                     found: chunk.version,
-                    known: CHUNK,
+                    known,
                 });
             }
             Ok(&chunk.data)
@@ -286,7 +303,13 @@ impl Machine {
         let loads = present(TAG_LOADS).map(|_| find(TAG_LOADS, "picture"));
         let loads = loads.transpose()?.map(decoded).transpose()?;
         video.gtia.to_mut().set_loads(loads);
-        let io: Io = decoded(find(TAG_IO, "sound and disk")?)?;
+        let mut io: Io = decoded(find(TAG_IO, "sound and disk")?)?;
+        for number in 0..DRIVES {
+            let tag = tag_disk(number);
+            if present(tag).is_some() {
+                io.sio.restore_disk(number, decoded(find(tag, "disk")?)?);
+            }
+        }
         let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
         let rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
         let extended = if info.model == Model::Xe130 {

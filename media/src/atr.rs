@@ -2,24 +2,95 @@
 use alloc::vec::Vec;
 use alloc::{format, string::String};
 
+use crate::identity::{self, BLOCK, Identity};
+use crate::pages::Pages;
+
 /// The 16-byte header's magic word: the sum of the letters of "NICKATARI".
 const MAGIC: u16 = 0x0296;
 /// Bytes of the header.
-const HEADER: usize = 16;
+const HEADER: usize = identity::FIRST;
 /// Bytes of each of the first three sectors, whatever the density.
-const BOOT_SECTOR: usize = 128;
+const BOOT_SECTOR: usize = BLOCK;
+/// The highest sector number that a command frame can hold.
+const LAST_SECTOR: usize = 0xFFFF;
+/// The longest file: 65,535 sectors of 256 bytes, and a megabyte for whatever follows them.
+pub const LONGEST: usize = 17 << 20;
 
 /// A floppy disk: numbered sectors from 1.
 ///
 /// The first three sectors hold 128 bytes even on double-density disks, because the OS boots with 128-byte sectors.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+///
+/// It is the image file itself, with a view of its sectors: header, padding and whatever follows the sectors come back from
+/// [`Self::to_bytes`] as they were. Copies share what neither has written ([`Pages`]).
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
 pub struct Disk {
+    header: [u8; HEADER],
     sector_size: usize,
-    #[serde(with = "serde_bytes")]
-    data: Vec<u8>,
-    write_protected: bool,
-    changed: bool,
+    sectors: usize,
+    boot: Boot,
+    /// The file after the header: first the boot sectors as `boot` says, then the rest.
+    front: Vec<u8>,
+    rest: Pages,
+    /// The host allows no writing.
+    locked: bool,
+    /// Hash of the file, and as it was when the image was read or [`Self::saved`].
+    hash: u64,
+    saved_hash: u64,
 }
+
+/// How the three boot sectors of a double-density disk lie in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum Boot {
+    /// 128 bytes each, as on all other disks.
+    Compact,
+    /// 256 bytes each, of which the first 128 are the sector.
+    Padded,
+    /// 384 bytes together, and 384 unused ones.
+    Packed,
+}
+
+/// A disk in a saved state.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Stored {
+    file: Pages,
+    boot: Boot,
+    locked: bool,
+}
+
+impl From<Disk> for Stored {
+    fn from(disk: Disk) -> Self {
+        Self {
+            file: Pages::from(&disk.to_bytes()[..]),
+            boot: disk.boot,
+            locked: disk.locked,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Disk {
+    type Error = AtrError;
+
+    fn try_from(stored: Stored) -> Result<Self, AtrError> {
+        let mut disk = Self::parse_as(&stored.file.to_vec(), Some(stored.boot))?;
+        disk.locked = stored.locked;
+        Ok(disk)
+    }
+}
+
+impl PartialEq for Disk {
+    /// Whether file and protection are the same; when either was stored does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+            && self.header == other.header
+            && self.boot == other.boot
+            && self.locked == other.locked
+            && self.front == other.front
+            && self.rest == other.rest
+    }
+}
+
+impl Eq for Disk {}
 
 /// Why bytes are not a disk image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +104,9 @@ pub enum AtrError {
     /// The file ends early.
     #[error("{0}")]
     Truncated(String),
+    /// More than any drive can read.
+    #[error("the ATR image has {0} bytes; the largest disk has 65535 sectors of 256 bytes")]
+    TooLong(usize),
 }
 
 /// The sizes of blank disks.
@@ -58,27 +132,26 @@ impl Disk {
         Self::with_geometry(sectors, size)
     }
 
-    /// A zeroed disk of `sectors` sectors of `size` bytes (128 or 256).
+    /// A zeroed disk of `sectors` sectors (65,535 at most) of `size` bytes (128, or else 256).
     #[must_use]
     pub fn with_geometry(sectors: usize, size: usize) -> Self {
-        let bytes = if size == BOOT_SECTOR {
-            sectors * size
-        } else {
-            sectors.min(3) * BOOT_SECTOR + sectors.saturating_sub(3) * size
-        };
-        let data = alloc::vec![0; bytes];
-        Self {
-            sector_size: size,
-            data,
-            write_protected: false,
-            changed: false,
-        }
+        let size = if size == BOOT_SECTOR { size } else { 256 };
+        let sectors = sectors.min(LAST_SECTOR);
+        Self::from_sectors(size, &alloc::vec![0; Boot::Compact.length(sectors, size)])
     }
 
-    /// Whether a disk that was read from a saved state is one.
+    /// A disk from the bytes of its sectors, the first three of 128 bytes, the others of `size`. Bytes that make no sector are kept.
     #[must_use]
-    pub fn is_valid(&self) -> bool {
-        matches!(self.sector_size, 128 | 256) && self.data.len() <= 65_535 * 256
+    pub fn from_sectors(size: usize, bytes: &[u8]) -> Self {
+        let paragraphs = bytes.len().div_ceil(16);
+        let mut file = alloc::vec![0; HEADER];
+        file[..2].copy_from_slice(&MAGIC.to_le_bytes());
+        file[2..4].copy_from_slice(&(paragraphs as u16).to_le_bytes());
+        file[4..6].copy_from_slice(&(size as u16).to_le_bytes());
+        file[6] = (paragraphs >> 16) as u8;
+        file.extend_from_slice(bytes);
+        file.resize(HEADER + paragraphs * 16, 0);
+        Self::of_file(&file, size, paragraphs * 16, Boot::Compact)
     }
 
     /// Reads an ATR file.
@@ -86,6 +159,10 @@ impl Disk {
     /// # Errors
     /// Says in one sentence why the bytes are not a complete image.
     pub fn parse(bytes: &[u8]) -> Result<Self, AtrError> {
+        Self::parse_as(bytes, None)
+    }
+
+    fn parse_as(bytes: &[u8], boot: Option<Boot>) -> Result<Self, AtrError> {
         let Some(header) = bytes.first_chunk::<HEADER>() else {
             return Err(if bytes.starts_with(&MAGIC.to_le_bytes()) {
                 AtrError::Truncated("the ATR image is cut off within its header".into())
@@ -100,10 +177,11 @@ impl Disk {
         if sector_size != 128 && sector_size != 256 {
             return Err(AtrError::SectorSize(sector_size));
         }
+        if bytes.len() > LONGEST {
+            return Err(AtrError::TooLong(bytes.len()));
+        }
         let size = usize::from(sector_size);
-        let paragraphs =
-            usize::from(u16::from_le_bytes([header[2], header[3]])) | usize::from(header[6]) << 16;
-        let wanted = paragraphs * 16;
+        let wanted = paragraphs(header) * 16;
         let body = &bytes[HEADER..];
         if body.len() < wanted {
             return Err(AtrError::Truncated(format!(
@@ -111,49 +189,56 @@ impl Disk {
                 body.len()
             )));
         }
-        let body = &body[..wanted];
-        let mut data = Vec::with_capacity(wanted);
-        if size == 256 && wanted.is_multiple_of(256) {
-            // Some tools give the three boot sectors 256 bytes each in the file: either padded after each sector, or
-            // (the wrong half) as 384 bytes followed by 384 unused ones.
-            let boot = &body[..wanted.min(768)];
-            let packed = boot.len() == 768
-                && boot[384..].iter().all(|&b| b == 0)
-                && boot[128..256].iter().any(|&b| b != 0);
-            for sector in 0..boot.len() / 256 {
-                let start = if packed {
-                    sector * BOOT_SECTOR
-                } else {
-                    sector * 256
-                };
-                data.extend_from_slice(&boot[start..start + BOOT_SECTOR]);
-            }
-            data.extend_from_slice(&body[wanted.min(768)..]);
-        } else {
-            data.extend_from_slice(body);
-        }
-        Ok(Self {
-            sector_size: size,
-            data,
-            write_protected: header[15] & 1 != 0,
-            changed: false,
-        })
+        let found = Boot::of(size, &body[..wanted]);
+        let boot = match boot {
+            Some(Boot::Compact) => Boot::Compact,
+            Some(Boot::Packed) if found != Boot::Compact && wanted >= found.size() => Boot::Packed,
+            Some(Boot::Padded) if found != Boot::Compact => Boot::Padded,
+            _ => found,
+        };
+        Ok(Self::of_file(bytes, size, wanted, boot))
     }
 
-    /// The image as an ATR file.
+    /// The disk in a whole file with `wanted` bytes of sectors.
+    fn of_file(bytes: &[u8], size: usize, wanted: usize, boot: Boot) -> Self {
+        let (header, body) = bytes.split_at(HEADER);
+        let (front, rest) = body.split_at(boot.size().min(body.len()));
+        let hash = Identity::of(bytes).hash;
+        let mut fixed = [0; HEADER];
+        fixed.copy_from_slice(header);
+        Self {
+            header: fixed,
+            sector_size: size,
+            sectors: boot.sectors(wanted, size),
+            boot,
+            front: front.to_vec(),
+            rest: rest.into(),
+            locked: false,
+            hash,
+            saved_hash: hash,
+        }
+    }
+
+    /// The image as an ATR file: the file that was read, with the sectors that were written since.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let paragraphs = self.data.len().div_ceil(16);
-        let mut out = Vec::with_capacity(HEADER + paragraphs * 16);
-        out.extend_from_slice(&MAGIC.to_le_bytes());
-        out.extend_from_slice(&(paragraphs as u16).to_le_bytes());
-        out.extend_from_slice(&(self.sector_size as u16).to_le_bytes());
-        out.push((paragraphs >> 16) as u8);
-        out.resize(HEADER, 0);
-        out[15] = u8::from(self.write_protected);
-        out.extend_from_slice(&self.data);
-        out.resize(HEADER + paragraphs * 16, 0);
+        let mut out = Vec::with_capacity(HEADER + self.front.len() + self.rest.len());
+        out.extend_from_slice(&self.header);
+        out.extend_from_slice(&self.front);
+        for chunk in self.rest.chunks() {
+            out.extend_from_slice(chunk);
+        }
         out
+    }
+
+    /// Length and hash of [`Self::to_bytes`], known without making them: what tells whether this is still the disk that is in a
+    /// file, or that a copy of the machine has.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        Identity {
+            length: (HEADER + self.front.len() + self.rest.len()) as u64,
+            hash: self.hash,
+        }
     }
 
     /// Bytes of an ordinary sector: 128 or 256.
@@ -165,12 +250,7 @@ impl Disk {
     /// Number of sectors.
     #[must_use]
     pub fn sectors(&self) -> usize {
-        let boot = 3 * BOOT_SECTOR;
-        if self.data.len() <= boot {
-            self.data.len() / BOOT_SECTOR
-        } else {
-            3 + (self.data.len() - boot) / self.sector_size
-        }
+        self.sectors
     }
 
     /// Bytes of sector `number`: the first three hold 128.
@@ -186,63 +266,190 @@ impl Disk {
     /// The bytes of sector `number` (from 1), or nothing when the disk has no such sector.
     #[must_use]
     pub fn sector(&self, number: usize) -> Option<&[u8]> {
-        let (start, size) = self.place(number)?;
-        self.data.get(start..start + size)
+        let place = self.place(number)?;
+        let size = self.size_of(number);
+        match place.checked_sub(self.front.len()) {
+            None => self.front.get(place..place + size),
+            Some(place) => self.rest.get(place, size),
+        }
     }
 
     /// Writes sector `number`; `data` is cut or zero-filled to the sector's size. `false` when there is no such
     /// sector or the disk is write-protected.
     pub fn write_sector(&mut self, number: usize, data: &[u8]) -> bool {
-        if self.write_protected {
+        if self.write_protected() {
             return false;
         }
-        let Some((start, size)) = self.place(number) else {
+        self.put(number, data)
+    }
+
+    fn put(&mut self, number: usize, data: &[u8]) -> bool {
+        let (Some(place), Some(old)) = (self.place(number), self.sector(number)) else {
             return false;
         };
-        let Some(sector) = self.data.get_mut(start..start + size) else {
-            return false;
-        };
-        for (i, byte) in sector.iter_mut().enumerate() {
-            *byte = data.get(i).copied().unwrap_or(0);
+        let size = old.len();
+        let mut new = [0; 256];
+        let new = &mut new[..size];
+        let length = data.len().min(size);
+        new[..length].copy_from_slice(&data[..length]);
+        if old == new {
+            return true;
         }
-        self.changed = true;
+        let blocks = old.chunks(BLOCK).zip(new.chunks(BLOCK)).enumerate();
+        self.hash = blocks.fold(self.hash, |hash, (i, (old, new))| {
+            let index = 1 + place / BLOCK + i;
+            hash.wrapping_sub(identity::block(index, old))
+                .wrapping_add(identity::block(index, new))
+        });
+        match place.checked_sub(self.front.len()) {
+            None => self.front[place..place + size].copy_from_slice(new),
+            Some(place) => self.rest.write(place, new),
+        }
+        if number <= 3 && self.boot != Boot::Compact {
+            self.keep_readable();
+        }
         true
     }
 
-    /// Whether writing is refused.
+    /// What lies in the unused bytes of the boot sectors tells [`Boot::Padded`] from [`Boot::Packed`]. Should the sectors written make the
+    /// file look like the other kind, the unused bytes go: that file can be read in one way only.
+    fn keep_readable(&mut self) {
+        let old = paragraphs(&self.header) * 16;
+        if old < self.boot.size() || Boot::of(256, &self.front) == self.boot {
+            return;
+        }
+        let mut body = Vec::new();
+        for number in 1..=3 {
+            body.extend_from_slice(self.sector(number).unwrap_or(&[0; BOOT_SECTOR]));
+        }
+        body.extend_from_slice(&self.rest.to_vec());
+        self.replace(256, old - self.boot.size() + Boot::Compact.size(), &body);
+    }
+
+    /// Another body, of which `wanted` bytes are sectors.
+    fn replace(&mut self, size: usize, wanted: usize, body: &[u8]) {
+        let mut file = self.header.to_vec();
+        let paragraphs = wanted / 16;
+        file[2..4].copy_from_slice(&(paragraphs as u16).to_le_bytes());
+        file[4..6].copy_from_slice(&(size as u16).to_le_bytes());
+        file[6] = (paragraphs >> 16) as u8;
+        file.extend_from_slice(body);
+        *self = Self {
+            locked: self.locked,
+            saved_hash: self.saved_hash,
+            ..Self::of_file(&file, size, wanted, Boot::Compact)
+        };
+    }
+
+    /// Formats the disk: `sectors` zeroed sectors (65,535 at most) of `size` bytes (128, or else 256). The rest of the header and what follows the
+    /// sectors in the file stay. `false` when the disk is write-protected.
+    pub fn format(&mut self, sectors: usize, size: usize) -> bool {
+        if self.write_protected() {
+            return false;
+        }
+        if (self.sectors, self.sector_size) == (sectors, size) {
+            for number in 1..=sectors {
+                self.put(number, &[]);
+            }
+            return true;
+        }
+        let size = if size == BOOT_SECTOR { size } else { 256 };
+        let wanted = Boot::Compact.length(sectors.min(LAST_SECTOR), size);
+        let old = self.to_bytes();
+        let trailer = &old[HEADER + paragraphs(&self.header) * 16..];
+        let mut body = alloc::vec![0; wanted];
+        body.extend_from_slice(trailer);
+        self.replace(size, wanted, &body);
+        true
+    }
+
+    /// Whether writing is refused: because the image says so, or the host.
     #[must_use]
     pub fn write_protected(&self) -> bool {
-        self.write_protected
+        self.locked || self.header[15] & 1 != 0
     }
 
-    /// Closes or opens the write-protect notch.
+    /// The host's own write protection, beside the image's: no part of the file. A drive refuses to write to the disk and says so in its status.
     pub fn set_write_protected(&mut self, on: bool) {
-        self.write_protected = on;
+        self.locked = on;
     }
 
-    /// Whether a sector was written since the image was read or [`Self::saved`].
+    /// Whether the file would be another one than when the image was read or [`Self::saved`]. A copy remembers its own moment: a
+    /// host that goes back in time compares [`Self::identity`] with that of its file.
     #[must_use]
     pub fn changed(&self) -> bool {
-        self.changed
+        self.hash != self.saved_hash
     }
 
     /// Notes that the image's file is up to date.
     pub fn saved(&mut self) {
-        self.changed = false;
+        self.saved_hash = self.hash;
     }
 
-    fn place(&self, number: usize) -> Option<(usize, usize)> {
-        if number == 0 || number > self.sectors() {
-            return None;
+    /// Number of pages of the image that both disks have in the same memory.
+    #[must_use]
+    pub fn shared_pages(&self, other: &Self) -> usize {
+        self.rest.shared_with(&other.rest)
+    }
+
+    /// Where sector `number` lies in the file after the header.
+    fn place(&self, number: usize) -> Option<usize> {
+        match number {
+            1..=3 if number <= self.sectors => Some((number - 1) * self.boot.distance()),
+            4.. if number <= self.sectors => {
+                Some(self.boot.size() + (number - 4) * self.sector_size)
+            }
+            _ => None,
         }
-        Some(if number <= 3 {
-            ((number - 1) * BOOT_SECTOR, BOOT_SECTOR)
-        } else {
-            (
-                3 * BOOT_SECTOR + (number - 4) * self.sector_size,
-                self.sector_size,
-            )
-        })
+    }
+}
+
+/// 16-byte paragraphs of sectors by the header.
+fn paragraphs(header: &[u8; HEADER]) -> usize {
+    usize::from(u16::from_le_bytes([header[2], header[3]])) | usize::from(header[6]) << 16
+}
+
+impl Boot {
+    /// What the sectors of an image look like.
+    fn of(size: usize, body: &[u8]) -> Self {
+        if size != 256 || !body.len().is_multiple_of(256) {
+            return Self::Compact;
+        }
+        let boot = &body[..body.len().min(768)];
+        let packed = boot.len() == 768
+            && boot[384..].iter().all(|&b| b == 0)
+            && boot[128..256].iter().any(|&b| b != 0);
+        if packed { Self::Packed } else { Self::Padded }
+    }
+
+    /// From one of the first three sectors to the next.
+    fn distance(self) -> usize {
+        match self {
+            Self::Compact | Self::Packed => BOOT_SECTOR,
+            Self::Padded => 256,
+        }
+    }
+
+    /// Bytes of all three.
+    fn size(self) -> usize {
+        match self {
+            Self::Compact => 3 * BOOT_SECTOR,
+            Self::Padded | Self::Packed => 3 * 256,
+        }
+    }
+
+    /// Sectors in that many bytes.
+    fn sectors(self, bytes: usize, size: usize) -> usize {
+        let sectors = match bytes.checked_sub(self.size()) {
+            None => bytes / (self.size() / 3),
+            Some(rest) => 3 + rest / size,
+        };
+        sectors.min(LAST_SECTOR)
+    }
+
+    /// Bytes of that many sectors.
+    fn length(self, sectors: usize, size: usize) -> usize {
+        sectors.min(3) * (self.size() / 3) + sectors.saturating_sub(3) * size
     }
 }
 
@@ -275,6 +482,103 @@ mod tests {
         assert_eq!(disk.sector(0), None);
         assert_eq!(disk.sector(721), None);
         assert!(disk.changed());
+    }
+
+    /// A double-density image of 5 sectors with padded boot sectors, header bytes 7 to 14 and a trailer.
+    fn odd_image(padding: u8) -> Vec<u8> {
+        let mut file = alloc::vec![0x96, 0x02, 80, 0, 0, 1, 0];
+        file.extend(8..=15);
+        file.push(0);
+        for sector in 1..=3 {
+            file.extend([sector; 128]);
+            file.extend([padding; 128]);
+        }
+        file.extend([4; 256]);
+        file.extend([5; 256]);
+        file.extend(b"whatever a tool put here");
+        file
+    }
+
+    #[test]
+    fn nothing_of_the_file_is_lost_but_the_sectors_written() {
+        let file = odd_image(0xEE);
+        let mut disk = Disk::parse(&file).unwrap();
+        assert_eq!((disk.sectors(), disk.sector_size()), (5, 256));
+        assert_eq!(disk.to_bytes(), file);
+        assert!(disk.write_sector(2, &[0xA2; 128]) && disk.write_sector(5, &[0xA5; 256]));
+        let mut wanted = file;
+        wanted[16 + 256..16 + 384].fill(0xA2);
+        wanted[16 + 1024..16 + 1280].fill(0xA5);
+        assert_eq!(disk.to_bytes(), wanted);
+        assert!(disk.changed() && disk.identity() == Identity::of(&wanted));
+    }
+
+    #[test]
+    fn a_format_keeps_what_does_not_belong_to_the_sectors() {
+        let file = odd_image(0);
+        let mut disk = Disk::parse(&file).unwrap();
+        assert!(disk.format(5, 256), "the geometry that it has");
+        assert_eq!(disk.to_bytes()[16 + 1280..], file[16 + 1280..]);
+        assert!(disk.to_bytes()[16..16 + 1280].iter().all(|&b| b == 0));
+        assert!(disk.format(720, 128));
+        let formatted = disk.to_bytes();
+        assert_eq!(formatted[7..15], file[7..15]);
+        assert_eq!(formatted[16 + 92_160..], file[16 + 1280..]);
+        assert_eq!(Disk::parse(&formatted).unwrap().sectors(), 720);
+        disk.set_write_protected(true);
+        assert!(!disk.format(720, 128));
+    }
+
+    #[test]
+    fn boot_sectors_that_would_be_read_in_another_way_lose_their_padding() {
+        // Padding in sector 1 alone: with sectors 2 and 3 zeroed this looks like 384 bytes and 384 unused ones.
+        let mut file = odd_image(0);
+        file[16 + 128..16 + 256].fill(7);
+        let mut disk = Disk::parse(&file).unwrap();
+        for sector in 2..=3 {
+            assert!(disk.write_sector(sector, &[]));
+        }
+        let again = Disk::parse(&disk.to_bytes()).unwrap();
+        assert_eq!(again.sectors(), 5);
+        for sector in 1..=5 {
+            assert_eq!(again.sector(sector), disk.sector(sector), "{sector}");
+        }
+        assert!(disk.to_bytes().ends_with(b"whatever a tool put here"));
+        assert_eq!(disk.identity(), Identity::of(&disk.to_bytes()));
+    }
+
+    #[test]
+    fn protection_by_the_host_is_no_part_of_the_file() {
+        let mut disk = Disk::blank(Blank::Single);
+        let file = disk.to_bytes();
+        disk.set_write_protected(true);
+        assert!(disk.write_protected() && !disk.write_sector(4, &[1]));
+        assert_eq!(disk.to_bytes(), file);
+        let mut flagged = file;
+        flagged[15] = 1;
+        let mut disk = Disk::parse(&flagged).unwrap();
+        disk.set_write_protected(false);
+        assert!(disk.write_protected(), "the image's own flag stays");
+    }
+
+    #[test]
+    fn a_copy_of_the_largest_disk_shares_all_pages_but_those_written() {
+        let mut disk = Disk::with_geometry(65_535, 256);
+        for number in 4..=65_535 {
+            assert!(disk.write_sector(number, &(number as u32).to_le_bytes()));
+        }
+        let mut copy = disk.clone();
+        assert_eq!(copy.shared_pages(&disk), 4_096);
+        assert!(copy.write_sector(40_000, b"one page"));
+        assert_eq!(copy.shared_pages(&disk), 4_095);
+        assert_eq!(disk.sector(40_000).unwrap()[..2], 40_000u16.to_le_bytes());
+    }
+
+    #[test]
+    fn an_image_beyond_every_drive_is_refused() {
+        let mut file = Disk::blank(Blank::Single).to_bytes();
+        file.resize(LONGEST + 1, 0);
+        assert_eq!(Disk::parse(&file), Err(AtrError::TooLong(LONGEST + 1)));
     }
 
     #[test]

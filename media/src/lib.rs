@@ -8,4 +8,8 @@ pub mod atr;
 pub mod basic;
 pub mod cartridge;
 pub mod cas;
+mod identity;
+pub mod pages;
 pub mod xex;
+
+pub use identity::Identity;

@@ -1,4 +1,5 @@
 //! What must hold for any bytes and any program.
+use media::Identity;
 use media::atr::Disk;
 use media::basic::{Program, number};
 use media::cartridge::Cartridge;
@@ -42,7 +43,58 @@ fn statement() -> impl Strategy<Value = String> {
     ]
 }
 
+/// ATR files of all shapes: any header, boot sectors of any kind, cut sectors, a trailer.
+fn image() -> impl Strategy<Value = Vec<u8>> {
+    let header = proptest::collection::vec(any::<u8>(), 9);
+    let bytes = proptest::collection::vec(any::<u8>(), 0..3000);
+    let zeros = prop_oneof![
+        Just(0..0),
+        Just(384..768),
+        Just(0..768),
+        Just(128..256),
+        (0..3000usize).prop_map(|n| n..3000)
+    ];
+    (any::<bool>(), 0..160u16, header, bytes, zeros).prop_map(
+        |(double, paragraphs, header, mut body, zeros)| {
+            body.resize(body.len().max(usize::from(paragraphs) * 16), 0xE5);
+            let end = zeros.end.min(body.len());
+            body[zeros.start.min(end)..end].fill(0);
+            let mut file = vec![0x96, 2];
+            file.extend(paragraphs.to_le_bytes());
+            file.extend(if double { [0, 1] } else { [128, 0] });
+            file.push(0);
+            file.extend(header);
+            file.extend(body);
+            file
+        },
+    )
+}
+
 proptest! {
+    #[test]
+    fn a_disk_is_its_file_but_for_the_sectors_written(
+        file in image(),
+        writes in proptest::collection::vec((1..25usize, any::<u8>(), 0..257usize), 0..12),
+    ) {
+        let mut disk = Disk::parse(&file).unwrap();
+        prop_assert_eq!(disk.to_bytes(), &file[..]);
+        prop_assert_eq!(disk.identity(), Identity::of(&file));
+        let copy = disk.clone();
+        for (number, value, length) in writes {
+            let written = disk.write_sector(number, &vec![value; length]);
+            prop_assert_eq!(written, number <= disk.sectors() && file[15] & 1 == 0);
+            prop_assert_eq!(disk.identity(), Identity::of(&disk.to_bytes()));
+            // What a later reader of the file finds.
+            let again = Disk::parse(&disk.to_bytes()).unwrap();
+            prop_assert_eq!(again.sectors(), disk.sectors());
+            for number in 0..30 {
+                prop_assert_eq!(again.sector(number), disk.sector(number));
+            }
+        }
+        prop_assert_eq!(copy.to_bytes(), file);
+        prop_assert_eq!(disk.changed(), disk != copy);
+    }
+
     #[test]
     fn no_bytes_make_a_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600), magic in 0usize..6) {
         let prefix: &[u8] = [&b""[..], b"\xFF\xFF", b"\x96\x02", b"CART", b"FUJI", b"\0\0"][magic];

@@ -510,6 +510,43 @@ fn programs_may_fill_the_control_block_themselves() {
 }
 
 #[test]
+fn a_disk_that_the_host_protects_is_neither_written_nor_formatted() {
+    for model in BOTH {
+        let mut os = os(model);
+        let mut disk = tests::calls::idle_disk();
+        assert!(disk.write_sector(7, &[0x77; 128]));
+        let file = disk.to_bytes();
+        os.machine.insert_disk(0, disk);
+        os.machine.set_fast_drives(true);
+        // The protection comes while the disk is in the drive, as when its file turns out to be read-only.
+        os.machine.disk_mut(0).unwrap().set_write_protected(true);
+        os.poke(0x4100, &[0xE7; 128]);
+        // DSKINV ($E453): the write ends with 144, the status that follows shows bit 3.
+        os.poke(0x0301, &[1, b'W']);
+        os.poke(0x0304, &0x4100u16.to_le_bytes());
+        os.poke(0x030A, &7u16.to_le_bytes());
+        assert_eq!(os.call(0xE453, Registers::default()).y, 144);
+        os.poke(0x0301, &[1, b'S']);
+        assert_eq!(os.call(0xE453, Registers::default()).y, 1);
+        assert_eq!(os.peek(0x02EA) & 8, 8, "DVSTAT");
+        assert_eq!(
+            siov(&mut os, [0x31, 1, b'!', 0x40], 0x4400, 200, 128, 0),
+            144
+        );
+        // Reading works, and the file is what it was.
+        assert_eq!(siov(&mut os, [0x31, 1, b'R', 0x40], 0x4300, 7, 128, 7), 1);
+        assert_eq!((os.peek(0x4300), os.peek(0x437F)), (0x77, 0x77));
+        assert!(os.machine.disk(0).unwrap().to_bytes() == file);
+        os.machine.disk_mut(0).unwrap().set_write_protected(false);
+        assert_eq!(siov(&mut os, [0x31, 1, b'W', 0x80], 0x4100, 7, 128, 7), 1);
+        assert_eq!(
+            os.machine.disk(0).unwrap().sector(7),
+            Some(&[0xE7; 128][..])
+        );
+    }
+}
+
+#[test]
 fn ciov_refuses_what_is_no_iocb_and_no_command() {
     for model in BOTH {
         let mut os = os(model);

@@ -156,3 +156,64 @@ fn a_state_is_small_and_quick() {
         state.len()
     );
 }
+
+/// The largest disk, every sector of it different.
+fn largest_disk() -> media::atr::Disk {
+    let mut disk = media::atr::Disk::with_geometry(65_535, 256);
+    let mut noise = 1u64;
+    let mut data = [0; 256];
+    for number in 1..=65_535 {
+        for word in data.as_chunks_mut::<8>().0 {
+            noise = noise
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            *word = (noise >> 20).to_le_bytes();
+        }
+        assert!(disk.write_sector(number, &data));
+    }
+    disk
+}
+
+#[test]
+fn copies_of_a_machine_share_its_disk() {
+    let mut machine = Machine::new(&config(Model::Xe130)).unwrap();
+    let without = (0..20).map(|_| time(|| machine.clone())).min().unwrap();
+    machine.insert_disk(0, largest_disk());
+    let with = (0..20).map(|_| time(|| machine.clone())).min().unwrap();
+    eprintln!("a copy of the machine: {without:?} without a disk, {with:?} with one of 16 MB");
+    let mut copies: Vec<Machine> = (0..100).map(|_| machine.clone()).collect();
+    for (i, copy) in copies.iter_mut().enumerate() {
+        let disk = copy.disk_mut(0).unwrap();
+        assert!(disk.write_sector(1_000 + 20 * i, b"written"));
+    }
+    let disk = machine.disk(0).unwrap();
+    for copy in &copies {
+        assert_eq!(copy.disk(0).unwrap().shared_pages(disk), 4_095);
+    }
+}
+
+fn time<T>(work: impl FnOnce() -> T) -> std::time::Duration {
+    let start = Instant::now();
+    let result = work();
+    let taken = start.elapsed();
+    drop(result);
+    taken
+}
+
+#[test]
+fn a_machine_with_the_largest_disk_in_every_drive_saves_and_loads() {
+    let mut machine = Machine::new(&config(Model::Xl800)).unwrap();
+    let disk = largest_disk();
+    for number in 0..8 {
+        machine.insert_disk(number, disk.clone());
+    }
+    let state = machine.save_state();
+    let saving = time(|| machine.save_state());
+    let mut other = Machine::new(&config(Model::Xl800)).unwrap();
+    let loading = time(|| other.load_state(&state).unwrap());
+    eprintln!(
+        "eight disks of 16 MB: {} bytes, saved in {saving:?}, loaded in {loading:?}",
+        state.len()
+    );
+    assert!(other.disk(7) == Some(&disk));
+}

@@ -34,6 +34,7 @@ pub(super) enum Reply {
 /// One drive.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Drive {
+    #[serde(with = "first_states")]
     disk: Option<Disk>,
     on: bool,
     /// Without mechanical times.
@@ -62,9 +63,7 @@ impl Drive {
 
     /// Whether a drive can be in this state.
     pub(super) fn is_valid(&self) -> bool {
-        self.disk.as_ref().is_none_or(Disk::is_valid)
-            && self.track <= 0xFFFF
-            && matches!(self.format, (18, 128 | 256) | (26, 128))
+        self.track <= 0xFFFF && matches!(self.format, (18, 128 | 256) | (26, 128))
     }
 
     pub(super) fn is_on(&self) -> bool {
@@ -78,6 +77,10 @@ impl Drive {
             (1040, _) => (26, 128),
             _ => (18, 128),
         };
+        self.disk = Some(disk);
+    }
+
+    pub(super) fn restore(&mut self, disk: Disk) {
         self.disk = Some(disk);
     }
 
@@ -237,7 +240,7 @@ impl Drive {
         let Some(disk) = &mut self.disk else {
             return self.not_ready();
         };
-        if disk.write_protected() {
+        if !disk.format(usize::from(per_track) * 40, bytes) {
             self.errors = 0x0C;
             self.controller = 0xBF;
             data.fill(0);
@@ -247,8 +250,6 @@ impl Drive {
                 after: 0,
             };
         }
-        *disk = Disk::with_geometry(usize::from(per_track) * 40, bytes);
-        disk.write_sector(1, &[]);
         self.errors = 0;
         self.controller = 0xFF;
         self.track = 0;
@@ -290,6 +291,43 @@ impl Drive {
         let wait = (place + turn - ready % turn) % turn;
         // The sector is read when its end has passed.
         ready + wait + cycles(spacing, tv) - now
+    }
+}
+
+/// A state has its disks in chunks of their own. In the first files they stood here, as their sectors without the file around them.
+mod first_states {
+    use alloc::vec::Vec;
+    use media::atr::Disk;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[derive(Deserialize)]
+    struct FirstDisk {
+        sector_size: usize,
+        #[serde(with = "serde_bytes")]
+        data: Vec<u8>,
+        write_protected: bool,
+        _changed: bool,
+    }
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(super) fn serialize<S: Serializer>(_: &Option<Disk>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_none()
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Disk>, D::Error> {
+        let Some(first) = Option::<FirstDisk>::deserialize(from)? else {
+            return Ok(None);
+        };
+        if !matches!(first.sector_size, 128 | 256) || first.data.len() > 65_535 * 256 {
+            return Err(serde::de::Error::custom("no disk"));
+        }
+        let mut file = Disk::from_sectors(first.sector_size, &first.data).to_bytes();
+        file[15] = first.write_protected.into();
+        Disk::parse(&file)
+            .map(Some)
+            .map_err(serde::de::Error::custom)
     }
 }
 
