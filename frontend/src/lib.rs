@@ -16,6 +16,8 @@ pub mod session;
 pub mod sound;
 pub mod tools;
 pub mod typing;
+#[cfg(feature = "window")]
+pub mod ui;
 pub mod video;
 pub mod wav;
 #[cfg(feature = "window")]

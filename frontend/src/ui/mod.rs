@@ -1,0 +1,9 @@
+//! The user interface in windows of minifb: egui, drawn by the CPU.
+
+pub mod input;
+pub mod picture;
+pub mod raster;
+pub mod surface;
+pub mod theme;
+
+pub use surface::{Outcome, Surface};

@@ -1,0 +1,192 @@
+//! A picture that egui draws: context, pixels, and when the next pass is due.
+use super::raster::Raster;
+use super::theme;
+use egui::{
+    Context, CursorIcon, Event, FullOutput, OutputCommand, Pos2, RawInput, Rect, Ui, Vec2,
+    ViewportId,
+};
+use std::time::{Duration, Instant};
+
+/// What a pass has brought.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Pixels that were drawn anew; 0: the picture is what it was.
+    pub drawn: usize,
+    /// Text for the clipboard.
+    pub copied: Option<String>,
+    /// How the mouse's pointer should look.
+    pub cursor: CursorIcon,
+}
+
+/// One window's egui.
+pub struct Surface {
+    /// egui's memory.
+    pub context: Context,
+    raster: Raster,
+    pixels: Vec<u32>,
+    size: (usize, usize),
+    scale: f32,
+    /// When egui wants to be asked again without input.
+    due: Option<Instant>,
+    began: Instant,
+}
+
+impl Surface {
+    /// Empty; `dark` or light.
+    pub fn new(dark: bool) -> Self {
+        let context = Context::default();
+        theme::apply(&context, dark, 1.0);
+        Self {
+            context,
+            raster: Raster::default(),
+            pixels: Vec::new(),
+            size: (0, 0),
+            scale: 1.0,
+            due: None,
+            began: Instant::now(),
+        }
+    }
+
+    /// Sets the size in pixels and the pixels per point; true when something has changed.
+    pub fn resize(&mut self, size: (usize, usize), scale: f32) -> bool {
+        let changed = self.size != size || self.scale.to_bits() != scale.to_bits();
+        if changed {
+            self.size = size;
+            self.scale = scale;
+            self.pixels.clear();
+            self.pixels.resize(size.0 * size.1, 0);
+            self.raster.forget();
+            theme::apply(
+                &self.context,
+                self.context.global_style().visuals.dark_mode,
+                scale,
+            );
+        }
+        changed
+    }
+
+    /// Light or dark from the next pass on.
+    pub fn set_dark(&mut self, dark: bool) {
+        theme::apply(&self.context, dark, self.scale);
+        self.due = Some(Instant::now());
+    }
+
+    /// Pixels per point.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (usize, usize) {
+        self.size
+    }
+
+    /// The picture, 0x00RRGGBB.
+    pub fn pixels(&self) -> &[u32] {
+        &self.pixels
+    }
+
+    /// Whether egui wants a pass although nothing was entered: something moves or blinks.
+    pub fn is_due(&self, now: Instant) -> bool {
+        self.due.is_some_and(|due| due <= now)
+    }
+
+    /// Lets `ui` lay out a page, and draws what has changed.
+    pub fn run(&mut self, events: Vec<Event>, focused: bool, ui: impl FnMut(&mut Ui)) -> Outcome {
+        let output = self.pass(events, focused, ui);
+        let background = theme::of(&self.context).back;
+        let frame = self
+            .context
+            .tessellate(output.shapes, output.pixels_per_point);
+        let drawn = self.raster.draw(
+            &mut self.pixels,
+            self.size,
+            u32::from_be_bytes([0, background.r(), background.g(), background.b()]),
+            &frame,
+            &output.textures_delta,
+            output.pixels_per_point,
+        );
+        Outcome {
+            drawn,
+            ..outcome(output.platform_output)
+        }
+    }
+
+    /// Lets `ui` lay out a page, and draws it over `pixels`, which have this surface's size.
+    pub fn run_over(
+        &mut self,
+        pixels: &mut [u32],
+        events: Vec<Event>,
+        focused: bool,
+        ui: impl FnMut(&mut Ui),
+    ) -> Outcome {
+        let output = self.pass(events, focused, ui);
+        let frame = self
+            .context
+            .tessellate(output.shapes, output.pixels_per_point);
+        let scale = output.pixels_per_point;
+        self.raster
+            .draw_over(pixels, self.size, &frame, &output.textures_delta, scale);
+        Outcome {
+            drawn: pixels.len(),
+            ..outcome(output.platform_output)
+        }
+    }
+
+    fn pass(&mut self, events: Vec<Event>, focused: bool, ui: impl FnMut(&mut Ui)) -> FullOutput {
+        let now = Instant::now();
+        let size = Vec2::new(self.size.0 as f32, self.size.1 as f32) / self.scale;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
+            time: Some((now - self.began).as_secs_f64()),
+            events,
+            focused,
+            ..RawInput::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(self.scale);
+        }
+        let output = self.context.run_ui(input, ui);
+        let delay = output
+            .viewport_output
+            .get(&ViewportId::ROOT)
+            .map(|viewport| viewport.repaint_delay);
+        self.due = delay
+            .filter(|&delay| delay < Duration::from_hours(1))
+            .map(|delay| now + delay);
+        output
+    }
+}
+
+fn outcome(output: egui::PlatformOutput) -> Outcome {
+    let copied = output
+        .commands
+        .into_iter()
+        .find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(text),
+            _ => None,
+        });
+    Outcome {
+        drawn: 0,
+        copied,
+        cursor: output.cursor_icon,
+    }
+}
+
+impl std::fmt::Debug for Surface {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Surface")
+            .field("size", &self.size)
+            .field("scale", &self.scale)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Pixels per point that suit a window: twice as large on a screen of many pixels.
+pub fn scale_for((width, height): (usize, usize)) -> f32 {
+    if width >= 2400 && height >= 1400 {
+        2.0
+    } else {
+        1.0
+    }
+}
