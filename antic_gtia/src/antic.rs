@@ -5,6 +5,7 @@ mod mode;
 mod plan;
 mod playfield;
 mod registers;
+mod trace;
 mod valid;
 
 pub use an::AnBus;
@@ -12,6 +13,7 @@ pub use events::Event;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, Order, Slots, Timing, slot};
 pub use playfield::Fetch;
+pub use trace::{Load, Show};
 
 use crate::CYCLES;
 use serde::{Deserialize, Serialize};

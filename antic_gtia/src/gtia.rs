@@ -1,5 +1,6 @@
 //! GTIA: colours, players and missiles, collisions, triggers and console keys.
 mod objects;
+mod outputs;
 mod overlay;
 mod priority;
 mod render;
@@ -7,6 +8,7 @@ mod render;
 use crate::antic::AnBus;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
+pub use outputs::{Outputs, Reading, register_name};
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.
@@ -238,31 +240,42 @@ impl Gtia {
         }
     }
 
+    /// A write of PRIOR in `cycle`.
+    fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
+        self.write_prior_with(data, cycle, |gtia, to| gtia.sync_to(to, an));
+    }
+
     /// A write of PRIOR in `cycle`: bits 0-5 act two colour clocks later, bits 6-7 three or four, with a short transition when
     /// modes 9 and 11 are left (AHRM 6.10).
-    fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
+    #[inline]
+    fn write_prior_with(
+        &mut self,
+        data: u8,
+        cycle: usize,
+        mut sync_to: impl FnMut(&mut Self, usize),
+    ) {
         let x = 2 * cycle;
-        self.sync_to(x + 2, an);
+        sync_to(self, x + 2);
         let old = self.prior >> 6;
         self.set_prior(data, self.prior);
         match (old, data >> 6) {
             (from, to) if from == to => {}
             (_, 2) => {
-                self.sync_to(x + 3, an);
+                sync_to(self, x + 3);
                 self.set_prior(data, data);
             }
             (1 | 3, 0) => {
-                self.sync_to(x + 3, an);
+                sync_to(self, x + 3);
                 self.set_prior(data, data);
                 self.absent = true;
-                self.sync_to(x + 4, an);
+                sync_to(self, x + 4);
                 self.absent = false;
                 self.held = 1;
-                self.sync_to(x + 5, an);
+                sync_to(self, x + 5);
                 self.held = 0;
             }
             _ => {
-                self.sync_to(x + 4, an);
+                sync_to(self, x + 4);
                 self.set_prior(data, data);
             }
         }

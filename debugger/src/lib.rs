@@ -18,13 +18,24 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod assembler;
 mod breakpoints;
+mod dli;
+mod expression;
+mod frame_log;
 mod history;
 mod symbols;
 pub mod view;
 mod watch;
 
+pub use assembler::assemble;
 pub use breakpoints::{Breakpoint, Breakpoints, Place};
+pub use dli::{Dli, DliTimeline, Finding, Lint};
+pub use expression::{Context, Expression};
+pub use frame_log::{
+    Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
+    is_chip,
+};
 pub use history::History;
 pub use symbols::{SymbolError, Symbols};
 pub use watch::{Entry, Stop};
@@ -34,6 +45,15 @@ use watch::{Find, Goal, Watch};
 
 /// Cycles of a scan line.
 const LINE: u64 = 114;
+
+/// The instruction that a processor is in, or the next one between two.
+pub(crate) fn instruction_address(cpu: &cpu6502::Cpu) -> u16 {
+    if cpu.at_instruction_start() {
+        cpu.pc
+    } else {
+        cpu.instruction()
+    }
+}
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -82,6 +82,27 @@ impl Symbols {
         self.addresses.get(name).copied()
     }
 
+    /// The address of a name, whatever the case of its letters.
+    pub fn address_any_case(&self, name: &str) -> Option<u16> {
+        self.address(name).or_else(|| {
+            self.addresses
+                .iter()
+                .find_map(|(known, &address)| known.eq_ignore_ascii_case(name).then_some(address))
+        })
+    }
+
+    /// All names that begin with some letters, whatever their case.
+    pub fn names_from<'a>(&'a self, start: &'a str) -> impl Iterator<Item = &'a str> {
+        self.addresses
+            .keys()
+            .map(String::as_str)
+            .filter(move |name| {
+                name.len() >= start.len()
+                    && name.is_char_boundary(start.len())
+                    && name[..start.len()].eq_ignore_ascii_case(start)
+            })
+    }
+
     /// The last name at or before an address that is at most `within` bytes away, and the distance.
     pub fn nearest(&self, address: u16, within: u16) -> Option<(&str, u16)> {
         let (&at, name) = self.names.range(..=address).next_back()?;

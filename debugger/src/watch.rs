@@ -27,7 +27,7 @@ pub enum Stop {
 }
 
 /// Whose handler begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Entry {
     /// A display list interrupt.
     Dli,
@@ -37,6 +37,18 @@ pub enum Entry {
     Irq,
     /// RESET.
     Reset,
+}
+
+impl Entry {
+    /// Whose handler the vector leads to that the processor begins to read.
+    pub(crate) fn of_vector(vector: u16, bus: &Bus) -> Self {
+        match vector {
+            NMI_VECTOR if bus.peek(NMIST) & 0x80 != 0 => Self::Dli,
+            NMI_VECTOR => Self::Vbi,
+            IRQ_VECTOR => Self::Irq,
+            _ => Self::Reset,
+        }
+    }
 }
 
 /// What a forward step wants.
@@ -98,12 +110,7 @@ impl Follow {
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> Moment {
         let mut moment = Moment::default();
         if let Some(vector) = cpu.at_vector() {
-            self.vector = Some(match vector {
-                NMI_VECTOR if bus.peek(NMIST) & 0x80 != 0 => Entry::Dli,
-                NMI_VECTOR => Entry::Vbi,
-                IRQ_VECTOR => Entry::Irq,
-                _ => Entry::Reset,
-            });
+            self.vector = Some(Entry::of_vector(vector, bus));
         }
         if *cpu == self.last {
             return moment;

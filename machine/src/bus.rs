@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::io::Io;
 use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
+use crate::run::Probe;
 use crate::video::Video;
 use antic_gtia::antic::Order;
 use antic_gtia::gtia::reg;
@@ -69,8 +70,9 @@ impl cpu6502::Bus for Bus {
 
 /// The bus in a stretch of cycles that are nobody's but the processor's, until an access changes that. The run loop has not
 /// written down their numbers; only chips, and writes to what ANTIC has not fetched yet, want to know them.
-pub(crate) struct Stretch<'a> {
+pub(crate) struct Stretch<'a, P> {
     pub bus: &'a mut Bus,
+    pub probe: &'a mut P,
     pub order: &'static Order,
     /// The number of the stretch's last cycle among those of the line that are free.
     pub last: u32,
@@ -80,7 +82,7 @@ pub(crate) struct Stretch<'a> {
     pub over: bool,
 }
 
-impl Stretch<'_> {
+impl<P: Probe> Stretch<'_, P> {
     /// The cycle of an access behind which the processor has so many left.
     #[inline(always)]
     fn cycle(&self, left: u32) -> u8 {
@@ -99,6 +101,10 @@ impl Stretch<'_> {
 
     #[inline(always)]
     fn write(&mut self, cycle: u8, address: u16, data: u8) -> bool {
+        if P::WRITES {
+            let now = self.bus.video.line_start + u64::from(cycle);
+            self.probe.written(now, address, data);
+        }
         if CHIPS.contains(&address) {
             self.bus.video.cycle = u32::from(cycle);
             self.bus.write_chip(address, data);
@@ -122,7 +128,7 @@ fn disturbs(address: u16) -> bool {
     }
 }
 
-impl cpu6502::Bus for Stretch<'_> {
+impl<P: Probe> cpu6502::Bus for Stretch<'_, P> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         match self.bus.memory.read_unless_chip(address) {
@@ -142,7 +148,7 @@ impl cpu6502::Bus for Stretch<'_> {
     }
 }
 
-impl cpu6502::Ahead for Stretch<'_> {
+impl<P: Probe> cpu6502::Ahead for Stretch<'_, P> {
     const CHIPS: core::ops::Range<u16> = CHIPS;
 
     #[inline(always)]
@@ -169,6 +175,35 @@ impl cpu6502::Ahead for Stretch<'_> {
     #[inline(always)]
     fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool {
         self.write(self.cycle(left), address, data)
+    }
+}
+
+/// A bus that tells a probe of the processor's access.
+pub(crate) struct Tapped<'a, B, P> {
+    pub bus: &'a mut B,
+    pub now: u64,
+    pub probe: &'a mut P,
+}
+
+impl<B: cpu6502::Bus, P: Probe> cpu6502::Bus for Tapped<'_, B, P> {
+    #[inline(always)]
+    fn read(&mut self, address: u16) -> u8 {
+        let data = self.bus.read(address);
+        if P::ACTIVE {
+            self.probe.read(self.now, address, data);
+        }
+        data
+    }
+
+    #[inline(always)]
+    fn write(&mut self, address: u16, data: u8) {
+        self.probe.written(self.now, address, data);
+        self.bus.write(address, data);
+    }
+
+    #[inline(always)]
+    fn irq(&self) -> bool {
+        self.bus.irq()
     }
 }
 

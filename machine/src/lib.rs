@@ -30,7 +30,7 @@ pub use io::{Io, SoundChange};
 pub use memory::Memory;
 pub use pia::Pia;
 pub use port::ProgramPort;
-pub use run::{Beam, NoProbe, Probe};
+pub use run::{Beam, Dma, NoProbe, Probe};
 pub use sio::Sio;
 pub use state::{StateError, StateInfo, rom_hash, state_info};
 pub use video::{Frame, Video};

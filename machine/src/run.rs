@@ -7,9 +7,9 @@
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
-use crate::bus::{Stretch, Watched};
+use crate::bus::{Stretch, Tapped, Watched};
 use crate::{Machine, Memory, bus::Bus};
-use antic_gtia::antic::{Fetch, Order};
+use antic_gtia::antic::{Fetch, Load, Order, Show};
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
 
@@ -22,15 +22,63 @@ pub struct Beam {
     pub cycle: u8,
 }
 
-/// Looks on while the machine runs.
+/// A DMA cycle that is not the playfield's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dma {
+    /// Missile graphics.
+    Missiles,
+    /// Graphics of player 0 to 3.
+    Player(u8),
+    /// The display list instruction.
+    List,
+    /// The address of LMS or of a jump, low byte (0) and high byte (1).
+    Operand(u8),
+    /// Memory refresh.
+    Refresh,
+}
+
+/// Observes a run of the machine.
 pub trait Probe {
-    /// Whether [`Probe::cycle`] is to be called at all.
+    /// Whether the machine goes from cycle to cycle and all of these are called.
     const ACTIVE: bool = true;
+    /// Whether [`Probe::written`] is to be called although the probe is not [`Probe::ACTIVE`]: the run keeps its speed.
+    const WRITES: bool = false;
 
     /// Called before each machine cycle; returning `true` stops the run before it.
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let _ = (cpu, bus);
         false
+    }
+
+    /// The processor reads in this cycle.
+    fn read(&mut self, now: u64, address: u16, data: u8) {
+        let _ = (now, address, data);
+    }
+
+    /// The processor writes in this cycle. Without [`Probe::ACTIVE`] the first, useless write of a read-modify-write instruction may be
+    /// left out.
+    fn written(&mut self, now: u64, address: u16, data: u8) {
+        let _ = (now, address, data);
+    }
+
+    /// DMA takes this cycle.
+    fn dma(&mut self, now: u64, kind: Dma, address: u16, data: u8) {
+        let _ = (now, kind, address, data);
+    }
+
+    /// The line buffer takes a byte in the line that began with cycle `line`.
+    fn loaded(&mut self, line: u64, load: Load) {
+        let _ = (line, load);
+    }
+
+    /// The shift register takes a byte in the line that began with cycle `line`.
+    fn shown(&mut self, line: u64, show: Show) {
+        let _ = (line, show);
+    }
+
+    /// The NMI line falls before this cycle.
+    fn nmi(&mut self, now: u64) {
+        let _ = now;
     }
 }
 
@@ -95,11 +143,48 @@ impl Bus {
         self.video.antic.catch_up(cycle, &self.memory);
     }
 
+    /// [`Self::catch_up`] for a probe, which is told each fetch.
+    fn catch_up_with<P: Probe>(&mut self, cycle: usize, probe: &mut P) {
+        if !self.video.antic.is_behind(cycle) {
+            return;
+        }
+        let line = self.video.line_start;
+        let probe = core::cell::RefCell::new(probe);
+        self.video.antic.fetches_before(
+            cycle,
+            &self.memory,
+            |load| probe.borrow_mut().loaded(line, load),
+            |show| probe.borrow_mut().shown(line, show),
+        );
+        self.video.cycle = cycle as u32;
+        self.catch_up_to(cycle);
+    }
+
+    /// Tells a probe of a cycle that refresh takes.
+    fn tell_refresh<P: Probe>(&mut self, cycle: usize, slot: u8, probe: &mut P) {
+        if slot & slot::DMA == slot::REFRESH {
+            probe.dma(
+                self.video.line_start + cycle as u64,
+                Dma::Refresh,
+                0,
+                FLOATING,
+            );
+        }
+    }
+
     /// Missile or player DMA.
     #[inline(never)]
-    fn player_missile_fetch(&mut self) {
+    fn player_missile_fetch<P: Probe>(&mut self, probe: &mut P) {
         let address = self.video.antic.special_address(self.video.cycle as usize);
         let data = self.memory.read_antic(address);
+        if P::ACTIVE {
+            probe.dma(
+                self.now(),
+                special_kind(self.video.cycle as usize),
+                address,
+                data,
+            );
+        }
         self.video.pass_byte(data, true);
         self.video.cycle += 1;
     }
@@ -128,6 +213,15 @@ impl Bus {
         self.catch_up();
         self.video.end_line();
         self.schedule_from_here();
+    }
+}
+
+/// What a fetch of the line's head is by its cycle.
+fn special_kind(cycle: usize) -> Dma {
+    match cycle {
+        0 => Dma::Missiles,
+        2..=5 => Dma::Player(cycle as u8 - 2),
+        _ => Dma::Operand(u8::from(cycle == 7)),
     }
 }
 
@@ -162,7 +256,7 @@ impl Machine {
         self.run_frame_with(&mut NoProbe);
     }
 
-    /// [`Self::run_frame`] with somebody looking on, who may stop it; returns whether that happened.
+    /// [`Self::run_frame`] with a probe, which may stop it; returns whether it did.
     pub fn run_frame_with<P: Probe>(&mut self, probe: &mut P) -> bool {
         let video = &self.bus.video;
         let left = u64::from(video.antic.lines() - video.antic.line());
@@ -175,7 +269,7 @@ impl Machine {
         self.run_cycles_with(cycles, &mut NoProbe);
     }
 
-    /// [`Self::run_cycles`] with somebody looking on, who may stop it; returns whether that happened.
+    /// [`Self::run_cycles`] with a probe, which may stop it; returns whether it did.
     pub fn run_cycles_with<P: Probe>(&mut self, cycles: u64, probe: &mut P) -> bool {
         let end = self.now().saturating_add(cycles);
         self.run(end, probe)
@@ -186,7 +280,7 @@ impl Machine {
         self.run_cycles(1);
     }
 
-    /// [`Self::step_cycle`] with somebody looking on.
+    /// [`Self::step_cycle`] with a probe.
     pub fn step_cycle_with<P: Probe>(&mut self, probe: &mut P) -> bool {
         self.run_cycles_with(1, probe)
     }
@@ -197,7 +291,7 @@ impl Machine {
         self.step_instruction_with(&mut NoProbe);
     }
 
-    /// [`Self::step_instruction`] with somebody looking on.
+    /// [`Self::step_instruction`] with a probe.
     pub fn step_instruction_with<P: Probe>(&mut self, probe: &mut P) -> bool {
         let mut begun = false;
         for _ in 0..usize::from(self.bus.video.antic.lines()) * CYCLES {
@@ -213,7 +307,7 @@ impl Machine {
         false
     }
 
-    /// Draws the picture up to the beam, for somebody who wants to look at a stopped machine.
+    /// Draws up to the beam position, for inspecting a stopped machine.
     pub fn draw_to_beam(&mut self) {
         self.bus.video.sync_to_beam();
     }
@@ -248,6 +342,9 @@ impl Machine {
         }
         let mut cycle = self.bus.video.cycle as u8;
         loop {
+            if P::ACTIVE {
+                self.bus.catch_up_with(cycle.into(), probe);
+            }
             let slot = self.bus.video.antic.slots[usize::from(cycle)];
             if P::ACTIVE && usize::from(cycle) < CYCLES {
                 self.bus.video.cycle = u32::from(cycle);
@@ -262,17 +359,20 @@ impl Machine {
                 let soon = antic.slots[next] | antic.slots[next + 1 & 255];
                 match antic.order() {
                     Some(order) if !P::ACTIVE && soon < slot::SPECIAL => {
-                        cycle = self.run_stretch(cycle, order);
+                        cycle = self.run_stretch(cycle, order, probe);
                     }
                     _ => {
                         self.bus.video.cycle = u32::from(cycle);
-                        self.cpu.step(&mut self.bus);
+                        self.step_cpu(probe);
                         cycle = cycle.wrapping_add(1);
                     }
                 }
                 continue;
             }
             if slot < slot::SPECIAL {
+                if P::ACTIVE {
+                    self.bus.tell_refresh(cycle.into(), slot, probe);
+                }
                 cycle = cycle.wrapping_add(1);
                 continue;
             }
@@ -282,7 +382,7 @@ impl Machine {
                 continue;
             }
             if slot == slot::SPECIAL && cycle < 6 {
-                self.bus.player_missile_fetch();
+                self.bus.player_missile_fetch(probe);
                 cycle = cycle.wrapping_add(1);
                 continue;
             }
@@ -301,12 +401,12 @@ impl Machine {
                     self.bus.io_event();
                 }
                 if slot == slot::DEADLINE {
-                    self.cpu.step(&mut self.bus);
+                    self.step_cpu(probe);
                     cycle = cycle.wrapping_add(1);
                     continue;
                 }
             }
-            self.cycle();
+            self.cycle(probe);
             if self.bus.video.stopped && self.run_stopped(until, probe) {
                 return self.now() < until;
             }
@@ -314,10 +414,22 @@ impl Machine {
         }
     }
 
+    /// A step of the processor, of which a probe is told the access.
+    #[inline(always)]
+    fn step_cpu<P: Probe>(&mut self, probe: &mut P) {
+        if P::ACTIVE || P::WRITES {
+            let now = self.bus.now();
+            let bus = &mut self.bus;
+            self.cpu.step(&mut Tapped { bus, now, probe });
+        } else {
+            self.cpu.step(&mut self.bus);
+        }
+    }
+
     /// Runs the processor from `cycle` to the next in which more happens than steps of the processor and ordinary DMA, or to an
     /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are made when somebody can
     /// tell.
-    fn run_stretch(&mut self, cycle: u8, order: &'static Order) -> u8 {
+    fn run_stretch<P: Probe>(&mut self, cycle: u8, order: &'static Order, probe: &mut P) -> u8 {
         let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
         let mut at = order.before(cycle);
         let end = order.before(limit);
@@ -327,6 +439,7 @@ impl Machine {
             last: u32::from(end) - 1,
             cycle,
             over: false,
+            probe,
         };
         while at != end {
             if self.cpu.at_instruction_start() {
@@ -352,6 +465,9 @@ impl Machine {
     fn run_stopped<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         loop {
             let cycle = self.bus.video.cycle;
+            if P::ACTIVE {
+                self.bus.catch_up_with(cycle as usize, probe);
+            }
             let slot = self.bus.slot();
             if slot & slot::DEADLINE != 0 {
                 if cycle == CYCLES as u32 {
@@ -376,6 +492,9 @@ impl Machine {
                 return true;
             }
             if slot < slot::SPECIAL && (slot != 0 || !self.cpu.next_is_write()) {
+                if P::ACTIVE {
+                    self.bus.tell_refresh(cycle as usize, slot, probe);
+                }
                 self.bus.video.cycle += 1;
                 if !P::ACTIVE && !self.cpu.next_is_write() {
                     // The processor repeats its read, and nobody looks on.
@@ -389,38 +508,44 @@ impl Machine {
                     self.bus.video.cycle = self.bus.video.antic.next_special(cycle, limit) as u32;
                 }
             } else {
-                self.cycle();
+                self.cycle(probe);
             }
         }
     }
 
     /// A cycle in which more than a step of the processor may happen.
     #[inline(never)]
-    fn cycle(&mut self) {
+    fn cycle<P: Probe>(&mut self, probe: &mut P) {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
         let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.picture_changes();
         if busy || bus.video.watches(cycle) {
-            self.busy_cycle();
+            self.busy_cycle(probe);
             return;
         }
         let event = bus.video.antic.event(cycle);
         bus.video.stopped |= event.stop;
         if event.nmi {
             self.cpu.nmi();
+            if P::ACTIVE {
+                probe.nmi(bus.now());
+            }
         }
         if let Some(address) = event.fetch {
             let data = bus.memory.read_antic(address);
+            if P::ACTIVE {
+                probe.dma(bus.now(), Dma::List, address, data);
+            }
             bus.video.antic.instruction(data);
         } else if !bus.video.stopped || self.cpu.next_is_write() {
-            self.cpu.step(bus);
+            self.step_cpu(probe);
         }
-        bus.video.cycle += 1;
+        self.bus.video.cycle += 1;
     }
 
     /// A cycle in which there is also DMA, or somebody else who wants the byte on the bus.
     #[inline(never)]
-    fn busy_cycle(&mut self) {
+    fn busy_cycle<P: Probe>(&mut self, probe: &mut P) {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
         let mut halted = false;
@@ -434,12 +559,17 @@ impl Machine {
             }
             if event.nmi {
                 self.cpu.nmi();
+                if P::ACTIVE {
+                    probe.nmi(bus.now());
+                }
             }
             instruction = event.fetch;
         }
         let slot = bus.slot() & slot::DMA;
         let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
         let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
+        // Where the playfield's byte came from, for a probe.
+        let mut source = None;
         if takes_bus && !bus.video.antic.is_eager() {
             // The fetch is made later, but GTIA may want the byte now.
             let antic = &bus.video.antic;
@@ -470,12 +600,23 @@ impl Machine {
                 }
             }
             bus.data_bus = bus.memory.read_antic(address);
+            if P::ACTIVE {
+                if slot & slot::SPECIAL != 0 {
+                    probe.dma(bus.now(), special_kind(cycle), address, bus.data_bus);
+                } else if instruction.is_some() {
+                    probe.dma(bus.now(), Dma::List, address, bus.data_bus);
+                }
+                source = takes_bus.then_some(address);
+            }
             if slot & slot::SPECIAL != 0 && cycle >= 6 {
                 bus.video.antic.address_byte(cycle, bus.data_bus);
             }
         } else if slot & slot::REFRESH != 0 {
             halted = true;
             bus.data_bus = FLOATING;
+            if P::ACTIVE {
+                probe.dma(bus.now(), Dma::Refresh, 0, FLOATING);
+            }
         }
         if !halted {
             if bus.video.stopped && !self.cpu.next_is_write() {
@@ -483,11 +624,18 @@ impl Machine {
                     // The processor repeats the read it is stopped in.
                     bus.data_bus = bus.peek(self.cpu.next_address());
                 }
+            } else if P::ACTIVE || P::WRITES {
+                let now = bus.now();
+                let bus = &mut Watched(bus);
+                self.cpu.step(&mut Tapped { bus, now, probe });
             } else {
                 self.cpu.step(&mut Watched(bus));
             }
         }
         let data = bus.data_bus;
+        if P::ACTIVE && playfield != 0 {
+            tell_fetches(bus, slot, source, probe);
+        }
         if playfield != 0 {
             let antic = &mut bus.video.antic;
             if slot & slot::GLYPH != 0 {
@@ -510,6 +658,25 @@ impl Machine {
         bus.video.pass_byte(data, halted);
         bus.data_bus = FLOATING;
         bus.video.cycle += 1;
+    }
+}
+
+/// Tells a probe of the playfield's fetch in a line whose fetches are made in their cycles.
+fn tell_fetches<P: Probe>(bus: &Bus, slot: u8, source: Option<u16>, probe: &mut P) {
+    let (antic, data) = (&bus.video.antic, bus.data_bus);
+    let (line, cycle) = (bus.video.line_start, bus.video.cycle as usize);
+    if slot & slot::GLYPH != 0 {
+        probe.shown(line, antic.glyph_in(cycle, source, data));
+    }
+    if slot & slot::NAME != 0 {
+        probe.loaded(line, antic.load_in(cycle, true, source, data));
+    }
+    if slot & slot::BITMAP != 0 {
+        let loaded = antic.loads().then_some(data);
+        if loaded.is_some() {
+            probe.loaded(line, antic.load_in(cycle, false, source, data));
+        }
+        probe.shown(line, antic.bitmap_in(cycle, loaded));
     }
 }
 

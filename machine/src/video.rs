@@ -103,6 +103,11 @@ impl Video {
         self.line_start + u64::from(self.cycle)
     }
 
+    /// Whether RDY stops the processor: it waits for cycle 105.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// The last complete frame.
     pub fn frame(&self) -> &Frame {
         &self.complete

@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
     ("roms", &["media"]),
     ("session", &["machine", "media", "roms"]),
-    ("debugger", &["session", "machine", "cpu6502"]),
+    ("debugger", &["session", "machine", "cpu6502", "antic_gtia"]),
     (
         "frontend",
         &[

@@ -21,8 +21,13 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
+    /// Where the glyph of a name is.
+    pub(super) fn address(self, name: u8) -> u16 {
+        self.base | u16::from(name & self.mask) << 3
+    }
+
     /// What is shown of a row of a glyph.
-    fn shown(self, name: u8, data: u8) -> u8 {
+    pub(super) fn shown(self, name: u8, data: u8) -> u8 {
         self.inverted(name, self.row(name, data))
     }
 
@@ -61,13 +66,13 @@ pub struct Pending {
     /// The cycle of the next one; 255 = there is none.
     next: u8,
     /// The cycle of the next name or bitmap byte from memory, and how many are left.
-    next_load: u8,
-    loads: u8,
+    pub(super) next_load: u8,
+    pub(super) loads: u8,
     /// The same for glyphs, or for bitmap bytes that go to the screen.
-    next_show: u8,
-    shows: u8,
+    pub(super) next_show: u8,
+    pub(super) shows: u8,
     /// Cycles between two as a power of two.
-    shift: u8,
+    pub(super) shift: u8,
 }
 
 impl Default for Pending {
@@ -106,7 +111,7 @@ impl Pending {
     }
 
     /// How many of `left` fetches from cycle `next` on lie before `cycle`.
-    fn due(self, next: u8, left: u8, cycle: usize) -> u8 {
+    pub(super) fn due(self, next: u8, left: u8, cycle: usize) -> u8 {
         let next = usize::from(next);
         if next >= cycle {
             return 0;
@@ -143,7 +148,7 @@ pub(super) const PLACES: u8 = 63;
 pub(super) const BUFFER: u8 = 48;
 
 /// The memory scan counter counts within 4K.
-const fn step_4k(address: u16) -> u16 {
+pub(super) const fn step_4k(address: u16) -> u16 {
     address & 0xF000 | address.wrapping_add(1) & 0x0FFF
 }
 
@@ -265,7 +270,7 @@ impl Antic {
         }
     }
 
-    fn buffered(&self, index: u8) -> u8 {
+    pub(super) fn buffered(&self, index: u8) -> u8 {
         let index = index & 63;
         if index < BUFFER {
             self.buffer[usize::from(index)]

@@ -5,8 +5,8 @@ use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
 /// How GTIA reads the AN codes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reading {
     /// A playfield a colour clock.
     Lores,
     /// Two pixels a colour clock.
@@ -99,6 +99,29 @@ impl Gtia {
         self.objects.settle(from, to);
     }
 
+    /// The AN codes as they act now.
+    #[inline]
+    pub(super) fn codes<'a>(&self, an: &'a AnBus) -> Codes<'a> {
+        Codes {
+            an,
+            from: usize::from(an.from),
+            to: if self.absent { 0 } else { usize::from(an.to) },
+            late: usize::from(an.late + self.held),
+        }
+    }
+
+    /// How they are read now.
+    #[inline]
+    pub(super) fn reading(&self) -> Reading {
+        match self.prior >> 6 {
+            0 if self.hires => Reading::Hires,
+            0 => Reading::Lores,
+            1 => Reading::Luminance,
+            2 => Reading::Registers,
+            _ => Reading::Hue,
+        }
+    }
+
     /// Draws colour clocks some of which are in the picture.
     #[inline(never)]
     fn render(&mut self, from: usize, to: usize, active: u64, an: &AnBus) {
@@ -111,19 +134,8 @@ impl Gtia {
             }
             return;
         }
-        let codes = Codes {
-            an,
-            from: usize::from(an.from),
-            to: if self.absent { 0 } else { usize::from(an.to) },
-            late: usize::from(an.late + self.held),
-        };
-        let reading = match self.prior >> 6 {
-            0 if self.hires => Reading::Hires,
-            0 => Reading::Lores,
-            1 => Reading::Luminance,
-            2 => Reading::Registers,
-            _ => Reading::Hue,
-        };
+        let codes = self.codes(an);
+        let reading = self.reading();
         self.playfield(a, b, reading, codes, active != 0);
         if active != 0 {
             self.overlay((from, to, active), a..b, reading, codes);

@@ -1,0 +1,163 @@
+//! What the playfield's DMA does, told one fetch at a time: for debuggers. Nothing here changes the chip.
+use super::playfield::Fetch;
+use super::{Antic, Shape};
+
+/// A byte that goes into the line buffer: a character name or a bitmap byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// The machine cycle of the line.
+    pub cycle: u8,
+    /// Its place in the line buffer.
+    pub place: u8,
+    /// A character name.
+    pub text: bool,
+    /// Where it was read; none if the fetch was virtual and took what was on the bus.
+    pub address: Option<u16>,
+    /// The byte.
+    pub data: u8,
+}
+
+/// A byte that goes into the shift register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// The machine cycle of the line.
+    pub cycle: u8,
+    /// The place in the line buffer that it (or its name) came from.
+    pub place: u8,
+    /// The colour clock of its first bit on the AN lines, before the delay by bit 0 of HSCROL.
+    pub at: u8,
+    /// Text: the character name. Bitmaps: 0.
+    pub name: u8,
+    /// Where the glyph was read; none for bitmaps and for virtual fetches.
+    pub glyph: Option<u16>,
+    /// The byte as it was read.
+    pub raw: u8,
+    /// The byte as it is shifted out: after CHACTL and the blank rows of modes 2 and 3.
+    pub data: u8,
+    /// How it is shifted out.
+    pub shape: Shape,
+}
+
+impl Shape {
+    /// Colour clocks that a byte lasts.
+    pub const fn clocks(self) -> u8 {
+        match self {
+            Self::Hires | Self::Pairs | Self::TextPairs => 4,
+            Self::TextBits | Self::Bits | Self::Pairs2 => 8,
+            Self::Bits2 | Self::Pairs4 => 16,
+            Self::Blank => 0,
+        }
+    }
+
+    /// The bits of a byte that decide its colour clock number `clock`.
+    pub const fn bits_at(self, clock: u8) -> u8 {
+        match self {
+            Self::Hires | Self::Pairs | Self::TextPairs => 0xC0 >> (2 * (clock & 3)),
+            Self::TextBits | Self::Bits => 0x80 >> (clock & 7),
+            Self::Pairs2 => 0xC0 >> (clock & 6),
+            Self::Bits2 => 0x80 >> (clock >> 1 & 7),
+            Self::Pairs4 => 0xC0 >> (clock >> 1 & 6),
+            Self::Blank => 0,
+        }
+    }
+}
+
+impl Antic {
+    /// What [`Antic::catch_up`] would fetch, in the order of the line buffer: loads first.
+    pub fn fetches_before(
+        &self,
+        cycle: usize,
+        memory: &impl Fetch,
+        mut load: impl FnMut(Load),
+        mut show: impl FnMut(Show),
+    ) {
+        let p = self.pending;
+        let text = self.timing.text;
+        let loads = p.due(p.next_load, p.loads, cycle);
+        let first = self.name_index;
+        let mut names = [0; 64];
+        let mut scan = self.scan;
+        for i in 0..loads {
+            let data = memory.fetch(scan);
+            names[usize::from(i & 63)] = data;
+            load(Load {
+                cycle: p.next_load + (i << p.shift),
+                place: first + i,
+                text,
+                address: Some(scan),
+                data,
+            });
+            scan = super::playfield::step_4k(scan);
+        }
+        for i in 0..p.due(p.next_show, p.shows, cycle) {
+            let place = self.glyph_index + i;
+            let fresh = place.wrapping_sub(first);
+            let name = if fresh < loads {
+                names[usize::from(fresh & 63)]
+            } else {
+                self.buffered(place)
+            };
+            let cycle = p.next_show + (i << p.shift);
+            if text {
+                let address = self.glyphs.address(name);
+                let data = memory.fetch(address);
+                show(self.text_show(cycle, place, name, Some(address), data));
+            } else {
+                show(self.bitmap_show(cycle, place, name));
+            }
+        }
+    }
+
+    /// What [`Antic::name`] or [`Antic::bitmap`] of this cycle loads.
+    pub fn load_in(&self, cycle: usize, text: bool, address: Option<u16>, data: u8) -> Load {
+        Load {
+            cycle: cycle as u8,
+            place: self.name_index & 63,
+            text,
+            address,
+            data,
+        }
+    }
+
+    /// What [`Antic::glyph`] of this cycle shows.
+    pub fn glyph_in(&self, cycle: usize, address: Option<u16>, data: u8) -> Show {
+        let place = self.glyph_index & 63;
+        self.text_show(cycle as u8, place, self.buffered(place), address, data)
+    }
+
+    /// What [`Antic::replay_bitmap`] of this cycle shows; `data` is the byte if this cycle loads it.
+    pub fn bitmap_in(&self, cycle: usize, loaded: Option<u8>) -> Show {
+        let place = self.glyph_index & 63;
+        let data = match loaded {
+            Some(data) if self.name_index & 63 == place => data,
+            _ => self.buffered(place),
+        };
+        self.bitmap_show(cycle as u8, place, data)
+    }
+
+    fn text_show(&self, cycle: u8, place: u8, name: u8, glyph: Option<u16>, raw: u8) -> Show {
+        Show {
+            cycle,
+            place,
+            at: cycle.wrapping_mul(2).wrapping_add(6),
+            name,
+            glyph,
+            raw,
+            data: self.glyphs.shown(name, raw),
+            shape: self.shape,
+        }
+    }
+
+    fn bitmap_show(&self, cycle: u8, place: u8, data: u8) -> Show {
+        Show {
+            cycle,
+            place,
+            at: cycle.wrapping_mul(2).wrapping_add(8),
+            name: 0,
+            glyph: None,
+            raw: data,
+            data,
+            shape: self.shape,
+        }
+    }
+}

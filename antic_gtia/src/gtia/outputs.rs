@@ -1,0 +1,213 @@
+//! What the priority logic lets through in a colour clock, and why: for debuggers. A copy of the chip draws colour clock by
+//! colour clock.
+use super::objects::Paint;
+pub use super::render::Reading;
+use super::{Colours, Gtia, priority};
+use crate::antic::AnBus;
+use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
+
+/// The inputs and outputs of GTIA's priority logic in one colour clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// The colour clock of the line.
+    pub x: u8,
+    /// ANTIC keeps the picture blanked: nothing below counts.
+    pub blank: bool,
+    /// How the AN codes are read.
+    pub reading: Reading,
+    /// The display window is open.
+    pub window: bool,
+    /// The AN code; 0 outside the window.
+    pub code: u8,
+    /// The value of the pixel in the three GTIA modes, 0 to 15; in mode 10 8 where the playfield is muted.
+    pub value: u8,
+    /// The objects that are lit: players 0 to 3 in bits 0 to 3, missiles in bits 4 to 7.
+    pub objects: u8,
+    /// PRIOR as it acts.
+    pub prior: u8,
+    /// The colour registers that come through, ORed: COLPM0-3 in bits 0-3, COLPF0-3 in bits 4-7, COLBK in bit 8.
+    pub registers: u16,
+    /// In hires: bit 1 the left pixel and bit 0 the right one take their luminance from COLPF1.
+    pub bright: u8,
+    /// The colour registers as they act.
+    pub colours: Colours,
+    /// The two pixels that were drawn.
+    pub pixels: [u8; 2],
+}
+
+impl Colours {
+    /// A colour register, numbered as in [`Outputs::registers`].
+    pub fn register(&self, number: usize) -> u8 {
+        match number {
+            0..=3 => self.pm[number],
+            4..=7 => self.pf[number - 4],
+            _ => self.bk,
+        }
+    }
+
+    /// Sets one.
+    pub fn set_register(&mut self, number: usize, colour: u8) {
+        match number {
+            0..=3 => self.pm[number] = colour,
+            4..=7 => self.pf[number - 4] = colour,
+            _ => self.bk = colour,
+        }
+    }
+}
+
+impl Outputs {
+    /// The number of COLPF1 in [`Outputs::registers`].
+    pub const PF1: usize = 5;
+    /// The number of COLBK.
+    pub const BK: usize = 8;
+
+    /// The pixels with other colours in the registers.
+    pub fn colours_with(&self, colours: &Colours) -> [u8; 2] {
+        if self.blank {
+            return [0; 2];
+        }
+        let colour = colours.mix(self.registers);
+        let fifth_alone = self.objects & 15 == 0 && self.objects != 0 && self.prior & 0x10 != 0;
+        if self.objects == 0 || fifth_alone {
+            match self.reading {
+                Reading::Luminance => return [colour | self.value; 2],
+                Reading::Hue if self.value == 0 => return [colour & 0xF0; 2],
+                Reading::Hue => return [colour | self.value << 4; 2],
+                _ => {}
+            }
+        }
+        let bright = super::overlay::lit_pixel(colour, colours.pf[1]);
+        [2, 1].map(|bit| {
+            if self.bright & bit != 0 {
+                bright
+            } else {
+                colour
+            }
+        })
+    }
+
+    /// The objects as the priority logic takes them: players with their missiles, and the fifth player.
+    pub fn players(&self) -> (u8, bool) {
+        if self.prior & 0x10 != 0 {
+            (self.objects & 15, self.objects & 0xF0 != 0)
+        } else {
+            ((self.objects | self.objects >> 4) & 15, false)
+        }
+    }
+}
+
+/// Notes which objects are lit in one colour clock.
+struct Lit(u8);
+
+impl Paint for Lit {
+    fn paint(&mut self, number: usize, _x: usize, image: u32) {
+        if image & 1 != 0 {
+            self.0 |= 1 << (number & 7);
+        }
+    }
+}
+
+impl Gtia {
+    /// Draws up to colour clock `to` (not included) and tells what comes through in each colour clock of the picture.
+    pub fn trace_to(&mut self, to: usize, an: &AnBus, each: &mut impl FnMut(Outputs)) {
+        let to = to.min(COLOUR_CLOCKS);
+        while usize::from(self.at) < to {
+            let x = usize::from(self.at);
+            if !(FIRST_VISIBLE..END_VISIBLE).contains(&x) {
+                self.sync_to(x + 1, an);
+                continue;
+            }
+            if x == FIRST_VISIBLE {
+                self.hires = an.hires && self.prior & 0xC0 == 0;
+            }
+            let mut outputs = self.outputs(x, an);
+            self.sync_to(x + 1, an);
+            let i = 2 * (x - FIRST_VISIBLE);
+            outputs.pixels = [self.pixels[i], self.pixels[i + 1]];
+            each(outputs);
+        }
+    }
+
+    /// [`Self::write`] of PRIOR, drawing as [`Self::trace_to`] does.
+    pub fn trace_prior(
+        &mut self,
+        data: u8,
+        cycle: usize,
+        an: &AnBus,
+        each: &mut impl FnMut(Outputs),
+    ) {
+        self.write_prior_with(data, cycle, |gtia, to| gtia.trace_to(to, an, each));
+    }
+
+    fn outputs(&self, x: usize, an: &AnBus) -> Outputs {
+        let codes = self.codes(an);
+        let reading = self.reading();
+        let mut lit = Lit(0);
+        let mut objects = self.objects.clone();
+        let active = objects.active(x, x + 1);
+        objects.run(x, x + 1, active, &mut lit);
+        let mut outputs = Outputs {
+            x: x as u8,
+            blank: an.blank,
+            reading,
+            window: codes.show(x),
+            code: 0,
+            value: 0,
+            objects: lit.0,
+            prior: self.prior,
+            registers: 0,
+            bright: 0,
+            colours: self.colours,
+            pixels: [0; 2],
+        };
+        if an.blank {
+            return outputs;
+        }
+        let (players, fifth) = outputs.players();
+        let (code, shown) = match reading {
+            Reading::Hires if codes.show(x) => {
+                outputs.code = codes.at(x);
+                outputs.bright = outputs.code & 3;
+                (6, players)
+            }
+            Reading::Hires => (0, players),
+            Reading::Lores => {
+                outputs.code = codes.at(x);
+                (outputs.code, players)
+            }
+            Reading::Luminance | Reading::Hue => {
+                outputs.code = codes.at(x);
+                outputs.value = codes.nibble(x & !1);
+                (0, players)
+            }
+            Reading::Registers => {
+                outputs.code = codes.at(x.wrapping_sub(1));
+                outputs.value = codes.nine(x);
+                match outputs.value {
+                    n @ 0..=3 => (0, players | 1 << n),
+                    8..=11 => (0, players),
+                    n => (4 | n & 3, players),
+                }
+            }
+        };
+        outputs.registers = if lit.0 == 0 && reading == Reading::Registers && outputs.value < 4 {
+            1 << outputs.value
+        } else if lit.0 == 0 {
+            if code & 4 != 0 {
+                1 << (4 + (code & 3))
+            } else {
+                1 << Outputs::BK
+            }
+        } else {
+            priority::resolve(self.prior, code, fifth, shown)
+        };
+        outputs
+    }
+}
+
+/// The name of a colour register, numbered as in [`Outputs::registers`].
+pub fn register_name(number: usize) -> &'static str {
+    [
+        "COLPM0", "COLPM1", "COLPM2", "COLPM3", "COLPF0", "COLPF1", "COLPF2", "COLPF3", "COLBK",
+    ][number.min(8)]
+}

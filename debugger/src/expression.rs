@@ -1,0 +1,391 @@
+//! Expressions over registers, memory and the beam: conditions, addresses, watches.
+//!
+//! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`), flags (`flag.n` to `flag.c`), the beam
+//! (`line cycle frame now`), `value` and `old` (the byte of the access that a breakpoint looks at, and what was there before), `hits`, and
+//! labels. `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
+
+use crate::Symbols;
+use cpu6502::Cpu;
+use machine::Bus;
+
+/// What an expression looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The processor.
+    pub cpu: &'a Cpu,
+    /// Memory and chips; only peeked.
+    pub bus: &'a Bus,
+    /// The byte of the access, if there is one.
+    pub value: u8,
+    /// The byte that was there before.
+    pub old: u8,
+    /// How often the breakpoint was hit before.
+    pub hits: u32,
+}
+
+impl<'a> Context<'a> {
+    /// Between two cycles.
+    pub fn of(machine: &'a machine::Machine) -> Self {
+        Self::new(&machine.cpu, &machine.bus)
+    }
+
+    /// The same for a probe.
+    pub fn new(cpu: &'a Cpu, bus: &'a Bus) -> Self {
+        Self {
+            cpu,
+            bus,
+            value: 0,
+            old: 0,
+            hits: 0,
+        }
+    }
+}
+
+/// A name that is no label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    A,
+    X,
+    Y,
+    S,
+    P,
+    Pc,
+    Flag(u8),
+    Line,
+    Cycle,
+    Frame,
+    Now,
+    Value,
+    Old,
+    Hits,
+}
+
+/// Names and what they mean.
+const NAMES: &[(&str, Name)] = &[
+    ("a", Name::A),
+    ("x", Name::X),
+    ("y", Name::Y),
+    ("s", Name::S),
+    ("p", Name::P),
+    ("pc", Name::Pc),
+    ("flag.n", Name::Flag(0x80)),
+    ("flag.v", Name::Flag(0x40)),
+    ("flag.d", Name::Flag(0x08)),
+    ("flag.i", Name::Flag(0x04)),
+    ("flag.z", Name::Flag(0x02)),
+    ("flag.c", Name::Flag(0x01)),
+    ("line", Name::Line),
+    ("cycle", Name::Cycle),
+    ("frame", Name::Frame),
+    ("now", Name::Now),
+    ("value", Name::Value),
+    ("old", Name::Old),
+    ("hits", Name::Hits),
+];
+
+/// Binary operators by rising rank.
+const OPERATORS: &[&[&str]] = &[
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<=", ">=", "<", ">"],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Node {
+    Number(i64),
+    Name(Name),
+    Byte(Box<Self>),
+    Word(Box<Self>),
+    Low(Box<Self>),
+    High(Box<Self>),
+    Minus(Box<Self>),
+    Not(Box<Self>),
+    Complement(Box<Self>),
+    Binary(&'static str, Box<Self>, Box<Self>),
+}
+
+/// An expression with its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    text: String,
+    root: Node,
+}
+
+impl std::fmt::Display for Expression {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Expression {
+    /// Reads an expression; labels become numbers now.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn parse(text: &str, symbols: &Symbols) -> Result<Self, String> {
+        let mut parser = Parser {
+            rest: text.trim_start(),
+            symbols,
+            depth: 0,
+        };
+        let root = parser.binary(0)?;
+        if parser.rest.is_empty() {
+            Ok(Self {
+                text: text.trim().to_owned(),
+                root,
+            })
+        } else {
+            Err(format!("\"{}\" is not understood", clip(parser.rest)))
+        }
+    }
+
+    /// Its value.
+    pub fn value(&self, context: &Context) -> i64 {
+        evaluate(&self.root, context)
+    }
+
+    /// Whether it is not 0.
+    pub fn is_true(&self, context: &Context) -> bool {
+        self.value(context) != 0
+    }
+
+    /// Its value if it depends on nothing.
+    pub fn constant(&self) -> Option<i64> {
+        constant(&self.root)
+    }
+
+    /// The names that expressions know, for completion.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+}
+
+/// Text from a user in a message: at most 60 characters.
+pub(crate) fn clip(text: &str) -> String {
+    let mut short: String = text.chars().take(60).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    short
+}
+
+/// Expressions deeper than this are refused.
+const DEEPEST: u32 = 64;
+
+struct Parser<'a> {
+    rest: &'a str,
+    symbols: &'a Symbols,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    fn take(&mut self, token: &str) -> bool {
+        if let Some(rest) = self.rest.strip_prefix(token) {
+            self.rest = rest.trim_start();
+            return true;
+        }
+        false
+    }
+
+    fn operator(&mut self, rank: usize) -> Option<&'static str> {
+        OPERATORS[rank].iter().copied().find(|operator| {
+            // `|` is not the first half of `||`, `<` not that of `<<` or `<=`.
+            let longer = OPERATORS
+                .iter()
+                .flat_map(|all| all.iter())
+                .any(|other| other.len() > operator.len() && self.rest.starts_with(other));
+            !longer && self.take(operator)
+        })
+    }
+
+    fn binary(&mut self, rank: usize) -> Result<Node, String> {
+        if rank == OPERATORS.len() {
+            return self.unary();
+        }
+        let mut left = self.binary(rank + 1)?;
+        while let Some(operator) = self.operator(rank) {
+            let right = self.binary(rank + 1)?;
+            left = Node::Binary(operator, left.into(), right.into());
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Node, String> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err("the expression is nested too deeply".to_owned());
+        }
+        let node = self.unary_inside();
+        self.depth -= 1;
+        node
+    }
+
+    fn unary_inside(&mut self) -> Result<Node, String> {
+        if self.take("-") {
+            return Ok(Node::Minus(self.unary()?.into()));
+        }
+        if self.take("!") {
+            return Ok(Node::Not(self.unary()?.into()));
+        }
+        if self.take("~") {
+            return Ok(Node::Complement(self.unary()?.into()));
+        }
+        if self.take("(") {
+            return self.closed(")");
+        }
+        if self.take("[") {
+            return Ok(Node::Byte(self.closed("]")?.into()));
+        }
+        if let Some(rest) = self.rest.strip_prefix('\'') {
+            let mut characters = rest.chars();
+            if let (Some(character), Some('\'')) = (characters.next(), characters.next()) {
+                self.rest = characters.as_str().trim_start();
+                return Ok(Node::Number(i64::from(u32::from(character) & 0xFF)));
+            }
+            return Err("a character needs its second quote".to_owned());
+        }
+        for (prefix, radix) in [("$", 16), ("0x", 16), ("%", 2)] {
+            if let Some(rest) = self.rest.strip_prefix(prefix) {
+                return self.number(rest, radix);
+            }
+        }
+        if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.number(self.rest, 10);
+        }
+        self.name()
+    }
+
+    fn closed(&mut self, end: &str) -> Result<Node, String> {
+        let node = self.binary(0)?;
+        if self.take(end) {
+            Ok(node)
+        } else {
+            Err(format!("\"{end}\" is missing"))
+        }
+    }
+
+    fn number(&mut self, rest: &str, radix: u32) -> Result<Node, String> {
+        let length = rest
+            .find(|c: char| !c.is_digit(radix))
+            .unwrap_or(rest.len());
+        let number = i64::from_str_radix(&rest[..length], radix)
+            .map_err(|_| format!("\"{}\" is no number", clip(self.rest)))?;
+        let skipped = self.rest.len() - rest.len() + length;
+        self.rest = self.rest[skipped..].trim_start();
+        Ok(Node::Number(number))
+    }
+
+    fn name(&mut self) -> Result<Node, String> {
+        let length = self
+            .rest
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '@' | '?' | ':')))
+            .unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(length);
+        if name.is_empty() {
+            return Err(if rest.is_empty() {
+                "something is missing at the end".to_owned()
+            } else {
+                format!("\"{}\" is not understood", clip(rest))
+            });
+        }
+        self.rest = rest.trim_start();
+        let lower = name.to_ascii_lowercase();
+        match lower.as_str() {
+            "w" if self.take("[") => return Ok(Node::Word(self.closed("]")?.into())),
+            "lo" if self.take("(") => return Ok(Node::Low(self.closed(")")?.into())),
+            "hi" if self.take("(") => return Ok(Node::High(self.closed(")")?.into())),
+            _ => {}
+        }
+        if let Some(address) = self.symbols.address(name) {
+            return Ok(Node::Number(address.into()));
+        }
+        if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == lower) {
+            return Ok(Node::Name(*name));
+        }
+        self.symbols
+            .address_any_case(name)
+            .map(|address| Node::Number(address.into()))
+            .ok_or_else(|| format!("there is no \"{}\"", clip(name)))
+    }
+}
+
+fn apply(operator: &str, left: i64, right: i64) -> i64 {
+    match operator {
+        "||" => i64::from(left != 0 || right != 0),
+        "&&" => i64::from(left != 0 && right != 0),
+        "|" => left | right,
+        "^" => left ^ right,
+        "&" => left & right,
+        "==" => i64::from(left == right),
+        "!=" => i64::from(left != right),
+        "<=" => i64::from(left <= right),
+        ">=" => i64::from(left >= right),
+        "<" => i64::from(left < right),
+        ">" => i64::from(left > right),
+        "<<" => left.wrapping_shl(right as u32 & 63),
+        ">>" => left.wrapping_shr(right as u32 & 63),
+        "+" => left.wrapping_add(right),
+        "-" => left.wrapping_sub(right),
+        "*" => left.wrapping_mul(right),
+        // Nothing that a user types may stop the program.
+        "/" => left.checked_div(right).unwrap_or(0),
+        _ => left.checked_rem(right).unwrap_or(0),
+    }
+}
+
+fn constant(node: &Node) -> Option<i64> {
+    Some(match node {
+        Node::Number(number) => *number,
+        Node::Name(_) | Node::Byte(_) | Node::Word(_) => return None,
+        Node::Low(inner) => constant(inner)? & 0xFF,
+        Node::High(inner) => constant(inner)? >> 8 & 0xFF,
+        Node::Minus(inner) => constant(inner)?.wrapping_neg(),
+        Node::Not(inner) => i64::from(constant(inner)? == 0),
+        Node::Complement(inner) => !constant(inner)?,
+        Node::Binary(operator, left, right) => apply(operator, constant(left)?, constant(right)?),
+    })
+}
+
+fn evaluate(node: &Node, context: &Context) -> i64 {
+    let Context { cpu, bus, .. } = *context;
+    let peek = |address: i64| bus.peek(address as u16);
+    match node {
+        Node::Number(number) => *number,
+        Node::Name(name) => match name {
+            Name::A => cpu.a.into(),
+            Name::X => cpu.x.into(),
+            Name::Y => cpu.y.into(),
+            Name::S => cpu.s.into(),
+            Name::P => cpu.p.into(),
+            Name::Pc => crate::instruction_address(cpu).into(),
+            Name::Flag(mask) => i64::from(cpu.p & mask != 0),
+            Name::Line => bus.beam().line.into(),
+            Name::Cycle => bus.beam().cycle.into(),
+            Name::Frame => bus.video.frame().number() as i64,
+            Name::Now => bus.now() as i64,
+            Name::Value => context.value.into(),
+            Name::Old => context.old.into(),
+            Name::Hits => context.hits.into(),
+        },
+        Node::Byte(inner) => peek(evaluate(inner, context)).into(),
+        Node::Word(inner) => {
+            let address = evaluate(inner, context);
+            u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))]).into()
+        }
+        Node::Low(inner) => evaluate(inner, context) & 0xFF,
+        Node::High(inner) => evaluate(inner, context) >> 8 & 0xFF,
+        Node::Minus(inner) => evaluate(inner, context).wrapping_neg(),
+        Node::Not(inner) => i64::from(evaluate(inner, context) == 0),
+        Node::Complement(inner) => !evaluate(inner, context),
+        Node::Binary(operator, left, right) => {
+            apply(operator, evaluate(left, context), evaluate(right, context))
+        }
+    }
+}
