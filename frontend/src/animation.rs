@@ -155,23 +155,20 @@ fn correct(path: &Path, count: u32) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::MachineOptions;
-    use crate::program::Program;
-    use crate::session::Session;
+    use session::{Outcome, Session, Setup};
 
     #[test]
     fn every_frame_comes_back_and_still_pictures_are_kept_once() {
         let path = std::env::temp_dir().join(format!("anticlock-anim-{}.png", std::process::id()));
-        let program = Program::find("basic").unwrap();
-        let mut session = Session::new(&MachineOptions::default(), &program).unwrap();
-        session.type_strokes(crate::typing::strokes("GRAPHICS 2\\nPRINT 1\\n").unwrap());
-        let palette = crate::video::palette(machine::Tv::Ntsc);
+        let mut session = Session::new(Setup::default()).unwrap();
+        session.type_text("GRAPHICS 2\\nPRINT 1\\n").unwrap();
+        let palette = session::picture::palette(machine::Tv::Ntsc);
         let mut animation = Animation::begin(&path, 59.92, &palette).unwrap();
         let mut shown: Vec<Vec<u8>> = Vec::new();
         for _ in 0..700 {
-            session.run_frame().unwrap();
-            animation.frame(session.machine.frame()).unwrap();
-            shown.push(session.machine.frame().pixels().to_vec());
+            assert!(matches!(session.run_frame(), Outcome::Done));
+            animation.frame(session.picture()).unwrap();
+            shown.push(session.picture().pixels().to_vec());
         }
         assert_eq!(animation.end().unwrap(), path);
 

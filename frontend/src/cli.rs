@@ -1,8 +1,10 @@
 //! The command line.
-use crate::config::{ACTIONS, FIXED, MouseMode};
+use crate::config::{ACTIONS, FIXED, MouseMode, PictureConfig};
 use crate::failure::Failure;
-use crate::video::{Composite, PictureConfig};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use session::built_in;
+use session::picture::Composite;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -39,7 +41,7 @@ fn keys() -> String {
 
 /// The names of the built-in programs and the keys, after the options in `--help`.
 fn after_help() -> String {
-    let names: Vec<&str> = crate::program::built_in().iter().map(|p| p.name).collect();
+    let names: Vec<&str> = built_in::all().iter().map(|p| p.name).collect();
     format!(
         "{EXAMPLES}{}\n\nKeys in the window (all can be changed in the file that `anticlock config` prints):\n{}",
         names.join(", "),
@@ -63,7 +65,7 @@ pub struct Cli {
 #[derive(Clone, Debug, Default, Args)]
 pub struct Play {
     /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .car .rom .bin (default: menu)
-    pub program: Option<String>,
+    pub program: Option<OsString>,
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,
@@ -148,7 +150,7 @@ pub struct PictureOptions {
     pub palette: Option<PathBuf>,
     /// What a composite signal adds (default: off)
     #[arg(long, value_enum, value_name = "SIGNAL")]
-    pub artifacts: Option<Composite>,
+    pub artifacts: Option<SignalName>,
     /// Change a number of the picture: hue, step, saturation, black, white, gamma, artifact-phase, artifact-strength;
     /// `anticlock config` shows what they are
     #[arg(long, value_name = "NAME=NUMBER,...")]
@@ -162,7 +164,7 @@ impl PictureOptions {
     /// An option that is not understood.
     pub fn over(&self, config: &PictureConfig) -> Result<PictureConfig, Failure> {
         let mut config = config.clone();
-        config.artifacts = self.artifacts.unwrap_or(config.artifacts);
+        config.artifacts = self.artifacts.map_or(config.artifacts, Into::into);
         config.palette = self.palette.clone().or(config.palette);
         for text in &self.picture {
             config
@@ -219,6 +221,30 @@ impl From<TvName> for machine::Tv {
     }
 }
 
+/// What a composite signal adds, by the names of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SignalName {
+    /// Nothing: every pixel has its own colour
+    Off,
+    /// What the machine's television system adds
+    On,
+    /// Colours from hires patterns
+    Ntsc,
+    /// Colours blended with those of the line above
+    Pal,
+}
+
+impl From<SignalName> for Composite {
+    fn from(name: SignalName) -> Self {
+        match name {
+            SignalName::Off => Self::Off,
+            SignalName::On => Self::On,
+            SignalName::Ntsc => Self::Ntsc,
+            SignalName::Pal => Self::Pal,
+        }
+    }
+}
+
 /// What else the program does.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -263,7 +289,7 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
     /// A built-in program by name, or a file
-    pub program: String,
+    pub program: OsString,
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
@@ -404,7 +430,7 @@ mod tests {
     fn a_program_name_and_the_subcommands_live_side_by_side() {
         assert!(parse_from(["anticlock"]).unwrap().play.program.is_none());
         let cli = parse_from(["anticlock", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
-        assert_eq!(cli.play.program.as_deref(), Some("gammon"));
+        assert_eq!(cli.play.program.as_deref(), Some("gammon".as_ref()));
         assert_eq!(cli.play.machine.tv, Some(TvName::Pal));
         let cli = parse_from(["anticlock", "basic", "--tv", "pal"]).unwrap();
         assert!(matches!(

@@ -1,10 +1,25 @@
 //! The configuration file, and what every key does.
 use crate::failure::Failure;
-use crate::video::PictureConfig;
 use serde::{Deserialize, Serialize};
+use session::picture::{Look, Settings};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+/// What can be chosen about the picture's colours; the palette is a file.
+pub type PictureConfig = Settings<PathBuf>;
+
+/// The colours for a television system.
+///
+/// # Errors
+/// When the palette file is none.
+pub fn look(tv: machine::Tv, picture: &PictureConfig) -> Result<Look, Failure> {
+    let Some(path) = &picture.palette else {
+        return Look::new(tv, picture, None).map_err(|error| Failure::input(error.to_string()));
+    };
+    let bytes = crate::files::read(path)?;
+    Look::new(tv, picture, Some(&bytes)).map_err(|error| Failure::file(path, error))
+}
 
 /// What a key of the host does, apart from typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

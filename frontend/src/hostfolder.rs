@@ -6,7 +6,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use machine::Machine;
 use machine::host::{HostReply, HostRequest, status};
 
 use crate::failure::Failure;
@@ -69,15 +68,8 @@ impl HostFolder {
         }
     }
 
-    /// Answers what the machine's device waits for, if anything.
-    pub fn serve(&self, machine: &mut Machine) {
-        if let Some(request) = machine.host_request() {
-            let reply = self.answer(request);
-            machine.answer_host(reply);
-        }
-    }
-
-    fn answer(&self, request: &HostRequest) -> HostReply {
+    /// The folder's answer to what the machine's device waits for.
+    pub fn answer(&self, request: &HostRequest) -> HostReply {
         match request {
             HostRequest::Open { name, mode } => self.open(name, *mode),
             HostRequest::Write { name, data } => HostReply::status(self.write_file(name, data)),

@@ -6,19 +6,14 @@ pub mod config;
 pub mod failure;
 pub mod files;
 pub mod headless;
+pub mod host;
 pub mod hostfolder;
-pub mod keys;
-pub mod machines;
-pub mod program;
 pub mod screenshot;
-pub mod script;
-pub mod session;
+#[cfg(feature = "sound")]
 pub mod sound;
 pub mod tools;
-pub mod typing;
 #[cfg(feature = "window")]
 pub mod ui;
-pub mod video;
 pub mod wav;
 #[cfg(feature = "window")]
 pub mod window;
@@ -49,7 +44,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             window,
             ..
         }) => play(&cli::Play {
-            program: Some("basic".to_owned()),
+            program: Some("basic".into()),
             machine: (**machine).clone(),
             picture: picture.clone(),
             window: window.clone(),

@@ -1,7 +1,7 @@
 //! The small tools on the command line: BASIC programs, disk images, configuration.
 use crate::cli::{BasicAction, Density, DiskAction};
 use crate::failure::Failure;
-use crate::{files, program};
+use crate::files;
 use media::atr::{Blank, Disk};
 use std::io::Write;
 use std::path::Path;
@@ -12,13 +12,23 @@ fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
 }
 
+/// The BASIC program in a SAVE file.
+fn saved(path: &Path, bytes: &[u8]) -> Result<media::basic::Program, Failure> {
+    media::basic::Program::parse_save(bytes).map_err(|error| Failure::file(path, error))
+}
+
+/// The BASIC program in a listing.
+fn listing(path: &Path, bytes: &[u8]) -> Result<media::basic::Program, Failure> {
+    session::listing(bytes).map_err(|error| Failure::file(path, error))
+}
+
 /// A BASIC program in either form.
 fn read_basic(path: &Path) -> Result<media::basic::Program, Failure> {
     let bytes = files::read(path)?;
     if media::basic::is_save(&bytes) {
-        program::saved(path, &bytes)
+        saved(path, &bytes)
     } else {
-        program::listing(path, &bytes)
+        listing(path, &bytes)
     }
 }
 
@@ -37,14 +47,14 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
             }
             say(out, &text)
         }
-        BasicAction::Tokenize { listing, out } => files::write(
+        BasicAction::Tokenize {
+            listing: source,
             out,
-            &program::listing(listing, &files::read(listing)?)?.to_save(),
-        ),
+        } => files::write(out, &listing(source, &files::read(source)?)?.to_save()),
         BasicAction::Check { file } => {
             let bytes = files::read(file)?;
             if media::basic::is_save(&bytes) {
-                program::saved(file, &bytes)?;
+                saved(file, &bytes)?;
             } else if let Err(errors) = media::basic::Program::tokenize(&bytes) {
                 let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 return Err(Failure::file(file, all.join("\n")));
@@ -82,7 +92,7 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
             files::write(name, &Disk::blank(blank).to_bytes())
         }
         DiskAction::Info { name } => {
-            let disk = crate::machines::read_disk(name)?;
+            let disk = crate::host::read_disk(name)?;
             say(
                 out,
                 format!(

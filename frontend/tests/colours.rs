@@ -98,7 +98,7 @@ fn a_script_takes_pictures_of_both_kinds() {
     folder.file("s.txt", b"300 screenshot a.rgb.png\n300 screenshot a.png\n");
     let output = run(&folder, &["c.xex", "--script", "s.txt", "--frames", "310"]);
     assert!(output.status.success(), "{output:?}");
-    let wanted = frontend::video::palette(machine::Tv::Ntsc)[0x34];
+    let wanted = session::picture::palette(machine::Tv::Ntsc)[0x34];
     assert!(pixels(&folder, "a.rgb.png").iter().all(|&p| p == wanted));
     let indexed = std::fs::read(folder.0.join("a.png")).unwrap();
     assert_eq!(indexed[25], 3, "not an indexed picture");

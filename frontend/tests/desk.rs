@@ -63,7 +63,7 @@ fn a_file_is_chosen_from_the_list_and_recordings_are_written() {
     desk.wait_for_colour("the program's colour", 0x34);
     // The list lies over the picture, and Escape takes it away.
     desk.tap(&["alt+f"]);
-    let plain = frontend::video::palette(machine::Tv::Ntsc)[0x34];
+    let plain = session::picture::palette(machine::Tv::Ntsc)[0x34];
     wait_for("the list", || (desk.colour() != plain).then_some(()));
     desk.tap(&["Escape"]);
     desk.wait_for_colour("the program again", 0x34);

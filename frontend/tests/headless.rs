@@ -354,7 +354,7 @@ fn the_menu_starts_what_is_chosen() {
     let folder = Folder::new("menu");
     // SELECT goes from place to place; the text has each place's title.
     let mut script = String::from("450 expect-text CRAZY EIGHTS\n");
-    for program in &frontend::program::built_in()[1..] {
+    for program in &session::built_in::all()[1..] {
         let _ = writeln!(
             script,
             "+10 select\n+60 wait-text {}",

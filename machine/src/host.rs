@@ -34,6 +34,7 @@ pub mod status {
     #![allow(missing_docs)]
     pub const OK: u8 = 1;
     pub const LAST: u8 = 3;
+    pub const NO_DEVICE: u8 = 130;
     pub const NOT_OPEN: u8 = 133;
     pub const READ_ONLY: u8 = 135;
     pub const END: u8 = 136;

@@ -18,7 +18,6 @@ mod run;
 pub mod screen;
 mod sio;
 mod state;
-pub mod typist;
 mod video;
 
 pub use bus::Bus;

@@ -113,8 +113,8 @@ pub fn run(folder: &Path, case: &Case, config: &Config) -> Result<String, String
             Some(text) => (text, ""),
             None => (line, "\n"),
         };
-        let keys =
-            machine::typist::keys_for(&format!("{text}{newline}")).map_err(|e| e.to_string())?;
+        let keys = session::typist::strokes_of_plain(&format!("{text}{newline}"))
+            .map_err(|e| e.to_string())?;
         // The frames of a case are for its program; a hundred keys take longer than that.
         let before = atari.frames;
         let typed = atari.press(keys, 6000);

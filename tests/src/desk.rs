@@ -1,8 +1,9 @@
 //! A machine whose D: and H: are a folder that lives in the test.
 use std::collections::BTreeMap;
 
+use machine::Machine;
 use machine::host::{HostReply, HostRequest, status};
-use machine::{Machine, typist};
+use session::typist;
 
 use crate::Atari;
 
@@ -82,7 +83,7 @@ impl Desk {
         let (text, end) = line
             .strip_suffix("{NORET}")
             .map_or((line, "\n"), |text| (text, ""));
-        let keys = typist::keys_for(&format!("{text}{end}")).map_err(|e| e.to_string())?;
+        let keys = typist::strokes_of_plain(&format!("{text}{end}")).map_err(|e| e.to_string())?;
         if self.atari.press(keys, 6000) {
             Ok(())
         } else {

@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use machine::typist::{self, Press, Typist};
 use machine::{Config, Machine, Model, Tv};
+use session::typist::{self, Keyboard, Pace, Stroke, Typist};
 
 pub mod acid800;
 pub mod arena;
@@ -60,6 +60,20 @@ pub fn config(model: Model, tv: Tv, basic: bool) -> Config {
         seed: 1,
     }
 }
+
+/// CH: the key that the OS holds ready, $FF = none.
+const CH: u16 = 0x02FC;
+/// KEYDEL: frames until the OS believes the same key again.
+const KEYDEL: u16 = 0x02F1;
+
+/// Each key two frames down and two up; the same key waits for KEYDEL.
+const PACE: Pace = Pace {
+    held: 2,
+    gap: 2,
+    gap_same: 2,
+    console_held: 2,
+    console_gap: 2,
+};
 
 /// A machine with someone at its keyboard.
 #[derive(Clone, Debug)]
@@ -171,25 +185,37 @@ impl Atari {
     }
 
     /// Types keys, each when the machine has taken the one before; gives up after `frames`.
-    pub fn press(&mut self, keys: Vec<Press>, frames: u32) -> bool {
-        let mut typist = Typist::new();
+    pub fn press(&mut self, keys: Vec<Stroke>, frames: u32) -> bool {
+        let mut typist = Typist::new(PACE);
         typist.push(keys);
         for _ in 0..frames {
-            if typist.is_idle() {
+            if typist.is_done() {
                 return true;
             }
-            typist.frame(&mut self.machine);
+            let machine = &mut self.machine;
+            // The OS has taken the key before, and would believe the same one again.
+            let waiting = machine.peek(CH) == 0xFF && machine.peek(KEYDEL) == 0;
+            let (key, break_key) = (machine.input.key, machine.input.break_key);
+            machine.input.key = None;
+            machine.input.break_key = false;
+            let held = typist.is_holding();
+            let caps = false;
+            typist.frame(Keyboard { waiting, caps }, &mut machine.input);
+            if !held && !typist.is_holding() {
+                // What the test itself holds down.
+                (machine.input.key, machine.input.break_key) = (key, break_key);
+            }
             self.run(1);
         }
-        typist.is_idle()
+        typist.is_done()
     }
 
-    /// Types text (see [`typist::keys_for`]), a line feed being RETURN.
+    /// Types text (see [`typist::strokes_of_plain`]), a line feed being RETURN.
     ///
     /// # Panics
     /// When the text cannot be typed or the machine does not take it within ten seconds for each key.
     pub fn type_text(&mut self, text: &str) {
-        let keys = typist::keys_for(text).unwrap();
+        let keys = typist::strokes_of_plain(text).unwrap();
         let frames = keys.len() as u32 * 600;
         assert!(
             self.press(keys, frames),

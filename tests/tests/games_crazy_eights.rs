@@ -1,7 +1,7 @@
 //! Crazy Eights played from power-on to its end by a player who sees only the screen, every turn compared with the rules; its listing,
 //! its size, its pictures.
-use machine::typist::{key_for, keys};
 use machine::{Model, Tv};
+use session::keys::{code as keys, key_alone as key_for};
 use tests::players::crazy_eights::{self, By, Player, press};
 use tests::players::{
     asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,

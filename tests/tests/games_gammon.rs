@@ -1,7 +1,7 @@
 //! Computer Gammon played from power-on to its end by players who see only the picture, every move compared with the rules, and its
 //! pictures.
-use machine::typist::keys;
 use machine::{Model, Tv};
+use session::keys::code as keys;
 use tests::players::gammon::{self, Player};
 use tests::players::{
     asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
@@ -192,7 +192,7 @@ fn every_way_out_of_gammon_leads_where_it_should() {
 }
 
 fn tests_key(c: char) -> u8 {
-    machine::typist::key_for(c).unwrap()
+    session::keys::key_alone(c).unwrap()
 }
 
 #[test]

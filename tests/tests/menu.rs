@@ -1,7 +1,6 @@
 //! The menu of programs: what it looks like, and that it stands still.
-use frontend::cli::{MachineOptions, ModelName, TvName};
-use frontend::program::Program;
-use frontend::session::Session;
+use machine::{Model, Tv};
+use session::{Outcome, Session, Setup};
 use tests::golden;
 
 /// RTCLOK's last byte; the cursor's panel changes its brightness every eight frames.
@@ -10,48 +9,52 @@ const CLOCK: u16 = 0x14;
 const PANELS: std::ops::Range<usize> = 44..180;
 
 /// The menu a second after its picture has come, the cursor's panel just grown dark.
-fn menu(model: ModelName, tv: TvName) -> Session {
-    let options = MachineOptions {
-        machine: Some(model),
+fn menu(model: Model, tv: Tv) -> Session {
+    let setup = Setup {
+        model: Some(model),
         tv: Some(tv),
-        ..MachineOptions::default()
+        ..Setup::built_in("menu").unwrap().unwrap()
     };
-    let mut session = Session::new(&options, &Program::find("menu").unwrap()).unwrap();
+    let mut session = Session::new(setup).unwrap();
     for _ in 0..600 {
-        session.run_frame().unwrap();
+        run(&mut session);
     }
-    while session.machine.peek(CLOCK) & 0x0F != 4 {
-        session.run_frame().unwrap();
+    while session.machine().peek(CLOCK) & 0x0F != 4 {
+        run(&mut session);
     }
     session
+}
+
+fn run(session: &mut Session) {
+    assert!(matches!(session.run_frame(), Outcome::Done));
 }
 
 #[test]
 fn the_menu_is_the_golden_picture_on_xl_and_800_ntsc_and_pal() {
     for (model, tv, name) in [
-        (ModelName::Xl800, TvName::Ntsc, "menu-ntsc"),
-        (ModelName::Xl800, TvName::Pal, "menu-pal"),
-        (ModelName::Atari800, TvName::Ntsc, "menu-ntsc"),
-        (ModelName::Atari800, TvName::Pal, "menu-pal"),
-        (ModelName::Atari400, TvName::Ntsc, "menu-ntsc"),
+        (Model::Xl800, Tv::Ntsc, "menu-ntsc"),
+        (Model::Xl800, Tv::Pal, "menu-pal"),
+        (Model::Atari800, Tv::Ntsc, "menu-ntsc"),
+        (Model::Atari800, Tv::Pal, "menu-pal"),
+        (Model::Atari400, Tv::Ntsc, "menu-ntsc"),
     ] {
         let session = menu(model, tv);
-        golden::check(name, session.machine.frame(), 0..240);
+        golden::check(name, session.picture(), 0..240);
     }
 }
 
 #[test]
 fn the_panels_stand_still_also_while_keys_are_pressed() {
-    let mut session = menu(ModelName::Xl800, TvName::Ntsc);
+    let mut session = menu(Model::Xl800, Tv::Ntsc);
     let picture = |session: &Session| {
-        let rows = PANELS.flat_map(|row| session.machine.frame().row(row));
+        let rows = PANELS.flat_map(|row| session.picture().row(row));
         rows.copied().collect::<Vec<u8>>()
     };
     let mut pictures = std::collections::BTreeMap::new();
     for frame in 0..240 {
         // X is a key that means nothing to the menu; it clicks and repeats.
         session.controls.key = (frame % 60 < 50).then_some(0x16);
-        session.run_frame().unwrap();
+        run(&mut session);
         *pictures.entry(picture(&session)).or_insert(0) += 1;
     }
     // Two shades of the panel under the cursor.

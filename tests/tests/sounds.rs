@@ -2,10 +2,10 @@
 //!
 //! `ORACLE` names the folder that holds `sound/NAME.xex` and `sound/NAME.json`. Programs with constant registers must give
 //! the listed output changes to the half cycle; recordings of all must lie within the limits of the list.
-use frontend::sound::{Mixing, Synth};
 use machine::{Config, Machine, Model, SoundChange, Tv};
 use media::xex::Xex;
 use serde_json::Value;
+use session::sound::{Mixing, Synth};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 

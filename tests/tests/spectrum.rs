@@ -1,6 +1,6 @@
 //! What the synthesizer makes of POKEY's notes: no line that is not in them, and no constant level.
-use frontend::sound::{Mixing, Synth};
 use machine::SoundChange;
+use session::sound::{Mixing, Synth};
 use std::f64::consts::TAU;
 use tests::spectrum::{CLOCK, Spectrum, note, sampled, sound, square};
 

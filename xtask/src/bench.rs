@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use cpu6502::Cpu;
-use frontend::sound::Synth;
 use machine::{Model, SoundChange, Tv};
+use session::sound::Synth;
 use tests::Atari;
 
 const SAMPLE_RATE: f64 = 44_100.0;

@@ -10,7 +10,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("media", &[]),
     ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
     ("roms", &["media"]),
-    ("session", &["machine", "media", "roms"]),
+    ("session", &["cpu6502", "machine", "media", "roms"]),
     ("debugger", &["session", "machine", "cpu6502", "antic_gtia"]),
     (
         "frontend",

@@ -1,5 +1,5 @@
 //! Runs an OS and a BASIC image and shows the screen as text: the tool for those who write the ROMs.
-use machine::typist;
+use session::typist;
 use tests::Atari;
 
 const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic] [--model 800xl|130xe|800|400] [--pal] [--seed N]
@@ -88,7 +88,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     }
     if let Some(text) = text {
         for line in text.split_inclusive('\n') {
-            let keys = typist::keys_for(line).map_err(|e| e.to_string())?;
+            let keys = typist::strokes_of_plain(line).map_err(|e| e.to_string())?;
             let limit = keys.len() as u32 * 60;
             if !atari.press(keys, limit) {
                 println!("the machine does not take the keys of {line:?}");

@@ -1,5 +1,5 @@
 //! The table and the picture of `docs/sound.md`: high notes, band-limited and plainly sampled.
-use frontend::sound::{Mixing, Synth};
+use session::sound::{Mixing, Synth};
 use tests::spectrum::{CLOCK, Spectrum, note, sampled, sound, square};
 
 /// AUDF1 of the notes in the table, and of that in the picture.

@@ -2,11 +2,11 @@
 //!
 //! The machine runs by the clock; the sound card has a clock of its own. What would run dry or over slowly is made up by making a
 //! little more or fewer samples: half a percent at most, which nobody hears.
-use super::Synth;
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{BufferSize, FromSample, SampleFormat, SizedSample, StreamConfig};
 use machine::SoundChange;
 use rtrb::{Consumer, Producer, RingBuffer};
+use session::sound::Synth;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -17,13 +17,13 @@ use crate::animation::Animation;
 use crate::cli::Play;
 use crate::config::{self, Action, Config, MouseMode};
 use crate::failure::Failure;
-use crate::program::{Origin, Program};
-use crate::session::Session;
-use crate::video::{Composite, Look};
+use crate::host::{Found, Host};
 use crate::{files, headless};
 use debugger::{Step, Stop};
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
+use session::picture::{Composite, Look};
+use session::{Origin, Outcome, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -43,8 +43,8 @@ const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
 pub struct App {
     options: Play,
     config: Config,
-    program: Program,
     session: Session,
+    host: Host,
     window: Window,
     events: Events,
     keyboard: Keyboard,
@@ -122,11 +122,12 @@ impl App {
         let mut options = options.clone();
         let config = Config::load()?;
         options.machine.seed.get_or_insert_with(chance);
-        let program = Program::find(options.program.as_deref().unwrap_or("menu"))?;
-        let session = Session::new(&options.machine, &program)?;
-        let tv = session.machine.config().tv;
+        let name = options.program.clone().unwrap_or_else(|| "menu".into());
+        let found = Found::named(&name)?;
+        let (session, host) = Host::switch_on(&options.machine, &found)?;
+        let tv = session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
-        let look = Look::new(tv, &picture)?;
+        let look = config::look(tv, &picture)?;
         let (width, height) = match options.window.scale {
             Some(scale) => scaler::window_size(tv, usize::from(scale)),
             None => scaler::fitting_size(
@@ -151,7 +152,7 @@ impl App {
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
-        let mode = if program.joystick {
+        let mode = if found.program.joystick {
             StickMode::First
         } else {
             StickMode::Off
@@ -177,7 +178,7 @@ impl App {
             clipboard: Clipboard::default(),
             chosen: false,
             chooser: None,
-            folder: program
+            folder: found
                 .path
                 .as_ref()
                 .and_then(|path| path.parent())
@@ -198,8 +199,8 @@ impl App {
             quit: false,
             options,
             config,
-            program,
             session,
+            host,
             window,
             events,
         };
@@ -212,7 +213,7 @@ impl App {
         if self.options.window.mute {
             return;
         }
-        let machine = &self.session.machine;
+        let machine = self.session.machine();
         match crate::sound::output::Output::open(machine.config().tv.clock(), machine.now()) {
             Ok(mut output) => {
                 output.volume = f32::from(self.config.sound.volume) / 100.0;
@@ -251,7 +252,7 @@ impl App {
             let now = Instant::now();
             if self.meter.frame(now) {
                 self.update_title();
-                self.session.save_media()?;
+                self.host.save(&mut self.session)?;
             }
             let wait = self.pacer.next(now);
             if !self.is_turbo() {
@@ -260,7 +261,7 @@ impl App {
         }
         self.end_recording();
         self.end_animation();
-        self.session.save_media()
+        self.host.save(&mut self.session)
     }
 
     fn is_turbo(&self) -> bool {
@@ -347,7 +348,7 @@ impl App {
             Action::TurboToggle => self.turbo = !self.turbo,
             Action::SaveState => {
                 let path = self.slot_path();
-                let state = self.session.machine.save_state();
+                let state = self.session.save_state();
                 let written = path
                     .parent()
                     .map_or(Ok(()), std::fs::create_dir_all)
@@ -373,9 +374,8 @@ impl App {
                 self.update_title();
             }
             Action::NextDisk => match self.session.next_disk() {
-                Ok(Some(name)) => self.say(format!("D1: {name}")),
-                Ok(None) => self.say("no other disk was given (--disk FILE)"),
-                Err(error) => self.say(error.to_string()),
+                Some(name) => self.say(format!("D1: {name}")),
+                None => self.say("no other disk was given (--disk FILE)"),
             },
             Action::Paste => match self.clipboard.text() {
                 Ok(text) => {
@@ -388,7 +388,7 @@ impl App {
                 Err(sentence) => self.say(sentence),
             },
             Action::Copy => {
-                let text = self.session.machine.displayed_text().text();
+                let text = self.session.text();
                 let copied = self.clipboard.set_text(text);
                 self.say(
                     copied
@@ -415,8 +415,8 @@ impl App {
                 self.say(if self.mute { "sound off" } else { "sound on" });
             }
             Action::Menu => {
-                let menu = Program::find("menu")?;
-                self.start(menu)?;
+                let menu = Found::named("menu".as_ref())?;
+                self.start(&menu)?;
             }
             Action::Quit => self.quit = true,
             // Held down, or keys of the Atari.
@@ -462,13 +462,17 @@ impl App {
     }
 
     fn slot_path(&self) -> PathBuf {
-        config::states().join(format!("{}-{}.state", slug(&self.session.title), self.slot))
+        config::states().join(format!(
+            "{}-{}.state",
+            slug(self.session.title()),
+            self.slot
+        ))
     }
 
     /// The first name in the folder of pictures that is free.
     fn free_name(&self, extension: &str) -> PathBuf {
         let folder = self.config.pictures.clone().unwrap_or_default();
-        let name = slug(&self.session.title);
+        let name = slug(self.session.title());
         (1..10_000)
             .map(|n| folder.join(format!("{name}-{n:03}.{extension}")))
             .find(|path| !path.exists())
@@ -476,16 +480,15 @@ impl App {
     }
 
     /// Switches on a machine with another program.
-    fn start(&mut self, program: Program) -> Result<(), Failure> {
-        self.session.save_media()?;
-        self.session = Session::new(&self.options.machine, &program)?;
-        self.keyboard.mode = if program.joystick {
+    fn start(&mut self, found: &Found) -> Result<(), Failure> {
+        self.host
+            .start(&mut self.session, &self.options.machine, found)?;
+        self.keyboard.mode = if found.program.joystick {
             StickMode::First
         } else {
             StickMode::Off
         };
-        self.chosen = program.origin != Origin::Menu;
-        self.program = program;
+        self.chosen = found.program.origin != Origin::Menu;
         self.rewind.clear();
         self.after_jump();
         self.update_title();
@@ -495,10 +498,10 @@ impl App {
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
         self.changes.clear();
-        self.session.machine.take_sound(&mut self.changes);
+        self.session.take_sound(&mut self.changes);
         #[cfg(feature = "sound")]
         if let Some(output) = &mut self.output {
-            let machine = &self.session.machine;
+            let machine = self.session.machine();
             output.restart(machine.config().tv.clock(), machine.now());
         }
         if self.recording.is_some() {
@@ -533,26 +536,32 @@ impl App {
             }
             _ => mouse::release(controls),
         }
-        match &mut self.debug {
+        self.host.serve(&mut self.session)?;
+        let outcome = match &mut self.debug {
             Some(view) => {
-                let stop = self.session.run_frame_in(&mut view.debugger)?;
-                if stop != Stop::Done {
+                let run = |machine: &mut machine::Machine| view.debugger.run_frame(machine);
+                let (outcome, stop) = self.session.run_frame_by(run);
+                if let Some(stop) = stop.filter(|stop| *stop != Stop::Done) {
                     self.stopped = true;
                     view.status = debug::outcome(Step::Frame, stop);
                 }
+                outcome
             }
-            None => {
-                if let Err(error) = self.session.run_frame() {
-                    return self.give_up(error);
-                }
+            None => self.session.run_frame(),
+        };
+        let next = match outcome {
+            Outcome::Done => None,
+            Outcome::Next(program) => Some(*program),
+            Outcome::DoesNotFit(error) => {
+                return self.give_up(Failure::input(error.to_string()));
             }
-        }
-        if self.session.frames.is_multiple_of(rewind::EVERY) {
-            self.rewind.push(&self.session.machine.save_state());
+        };
+        if self.session.frames().is_multiple_of(rewind::EVERY) {
+            self.rewind.push(&self.session.save_state());
         }
         self.changes.clear();
-        self.session.machine.take_sound(&mut self.changes);
-        let now = self.session.machine.now();
+        self.session.take_sound(&mut self.changes);
+        let now = self.session.machine().now();
         self.record_frame();
         #[cfg(feature = "sound")]
         {
@@ -560,14 +569,15 @@ impl App {
             if let Some(output) = &mut self.output {
                 if turbo {
                     // A chipmunk chorus helps nobody.
-                    output.restart(self.session.machine.config().tv.clock(), now);
+                    output.restart(self.session.machine().config().tv.clock(), now);
                 } else {
                     output.frame(&self.changes, now);
                 }
             }
         }
-        if let Some(program) = self.session.next_program()? {
-            self.start(program)?;
+        if let Some(program) = next {
+            let path = None;
+            self.start(&Found { program, path })?;
         }
         Ok(())
     }
@@ -577,8 +587,8 @@ impl App {
         if !self.chosen {
             return Err(error);
         }
-        let menu = Program::find("menu")?;
-        self.start(menu)?;
+        let menu = Found::named("menu".as_ref())?;
+        self.start(&menu)?;
         self.say(error.to_string());
         Ok(())
     }
@@ -586,11 +596,11 @@ impl App {
     fn back_in_time(&mut self) {
         match self.rewind.pop() {
             Some(state) => {
-                if let Err(error) = self.session.machine.load_state(&state) {
+                if let Err(error) = self.session.go_back(&state) {
                     self.say(error.to_string());
                 }
                 // The picture of that moment.
-                let mut copy = self.session.machine.clone();
+                let mut copy = self.session.machine().clone();
                 copy.run_frame();
                 copy.run_frame();
                 self.show(&copy);
@@ -613,9 +623,9 @@ impl App {
             self.canvas.resize(width, height);
         }
         if !self.keyboard.is_held(Action::Rewind) {
-            colour(&self.look, &self.session.machine, &mut self.picture);
+            colour(&self.look, self.session.machine(), &mut self.picture);
         }
-        let tv = self.session.machine.config().tv;
+        let tv = self.session.machine().config().tv;
         let place = scaler::place(tv, width, height, self.config.window.whole_multiples);
         self.place = place;
         self.scaler.draw(&mut self.canvas, place, &self.picture);
@@ -657,7 +667,7 @@ impl App {
     }
 
     fn update_title(&mut self) {
-        let rate = self.session.machine.config().tv.frame_rate();
+        let rate = self.session.machine().config().tv.frame_rate();
         let speed = (self.meter.rate() / rate * 100.0).round();
         let speed = if self.paused {
             "paused".to_owned()
@@ -666,7 +676,7 @@ impl App {
         };
         let title = format!(
             "Anticlock: {} - {speed} - {} - F1 help",
-            self.session.title,
+            self.session.title(),
             self.keyboard.mode.describe()
         );
         self.window.set_title(&title);

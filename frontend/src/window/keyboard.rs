@@ -1,8 +1,8 @@
 //! The host's keys: actions, joysticks, and typing by symbol.
 use crate::config::{Action, Chord, Config, StickKeys};
-use crate::keys::{self, CONTROL, SHIFT, code};
 use machine::{Input, Joystick};
 use minifb::Key;
+use session::keys::{self, CONTROL, SHIFT, code};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;

@@ -100,7 +100,7 @@ impl Desk {
 
     /// Waits until the middle of the window has the colour of this number (NTSC).
     pub fn wait_for_colour(&self, what: &str, number: u8) {
-        let wanted = frontend::video::palette(machine::Tv::Ntsc)[usize::from(number)];
+        let wanted = session::picture::palette(machine::Tv::Ntsc)[usize::from(number)];
         wait_for(what, || (self.colour() == wanted).then_some(()));
     }
 }

@@ -2,7 +2,7 @@
 //! the joystick, now and then wrongly, and compares all that happens with the rules.
 use std::collections::HashSet;
 
-use machine::typist::{key_for, keys};
+use session::keys::{code as keys, key_alone as key_for};
 
 use crate::Atari;
 use crate::arena::{Record, Winner};

@@ -1,6 +1,6 @@
 //! A player of Computer Gammon: reads the board's characters, the dice and the cursor from the picture, and moves the joystick. It
 //! compares every move of both sides with the rules, and now and then tries one that they forbid.
-use machine::typist::keys;
+use session::keys::code as keys;
 
 use crate::Atari;
 use crate::arena::{Record, Winner};

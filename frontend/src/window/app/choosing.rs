@@ -1,7 +1,6 @@
 //! The list of files, and what comes of it.
 use super::{App, Event};
-use crate::files;
-use crate::program::Program;
+use crate::host::Found;
 use crate::window::chooser::Choice;
 
 impl App {
@@ -28,26 +27,16 @@ impl App {
             match choice {
                 Choice::Nothing => {}
                 Choice::Start(path) => {
-                    let bytes = files::read(&path);
-                    match bytes.and_then(|bytes| Program::of_file(&path, &bytes)) {
-                        Ok(program) => self.try_to_start(program),
-                        Err(error) => self.say(error.to_string()),
+                    if let Err(error) = Found::file(&path).and_then(|found| self.start(&found)) {
+                        self.say(error.to_string());
                     }
                 }
                 Choice::Insert(path) => {
-                    let inserted = self.session.insert_disk(&path);
+                    let inserted = self.host.insert_disk(&mut self.session, &path);
                     self.report(inserted, format!("D1: {}", path.display()));
                 }
             }
         }
         true
-    }
-
-    /// Switches on a machine with another program, or says why not.
-    fn try_to_start(&mut self, program: Program) {
-        let started = self.start(program);
-        if let Err(error) = started {
-            self.say(error.to_string());
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Recordings of the sound and of the picture.
 use super::App;
 use crate::animation::Animation;
-use crate::sound::Synth;
 use crate::{files, wav};
+use session::sound::Synth;
 use std::path::PathBuf;
 
 /// Samples a second of a recording.
@@ -23,7 +23,7 @@ impl App {
             return;
         }
         let path = self.free_name("wav");
-        let machine = &self.session.machine;
+        let machine = self.session.machine();
         let synth = Synth::new(machine.config().tv.clock(), RATE, machine.now());
         self.say(format!("recording the sound: {}", path.display()));
         self.recording = Some(Recording {
@@ -40,7 +40,7 @@ impl App {
             return;
         }
         let path = self.free_name("png");
-        let rate = self.session.machine.config().tv.frame_rate();
+        let rate = self.session.machine().config().tv.frame_rate();
         let begun = Animation::begin(&path, rate, self.look.rgb());
         let begun = begun.map(|animation| self.animation = Some(animation));
         self.report(begun, format!("recording the picture: {}", path.display()));
@@ -48,7 +48,7 @@ impl App {
 
     /// Adds the frame that has just been run.
     pub(super) fn record_frame(&mut self) {
-        let machine = &self.session.machine;
+        let machine = self.session.machine();
         if let Some(recording) = &mut self.recording {
             recording
                 .synth

@@ -9,7 +9,7 @@ impl App {
         if self.debug.is_some() {
             return;
         }
-        match DebugView::open(&self.session.machine) {
+        match DebugView::open(self.session.machine()) {
             Ok(view) => self.debug = Some(view),
             Err(error) => {
                 self.stopped = false;
@@ -23,7 +23,7 @@ impl App {
         let Some(mut view) = self.debug.take() else {
             return Ok(());
         };
-        let machine = &mut self.session.machine;
+        let session = &mut self.session;
         for command in view.commands() {
             // Whatever steps, stops first.
             self.stopped = true;
@@ -38,7 +38,7 @@ impl App {
                     return Ok(());
                 }
                 Command::Breakpoint => {
-                    let pc = machine.cpu.pc;
+                    let pc = session.machine().cpu.pc;
                     let set = view.debugger.breakpoints.toggle_pc(pc);
                     view.status = format!(
                         "breakpoint at ${pc:04X} {}",
@@ -47,11 +47,11 @@ impl App {
                     view.redraw();
                 }
                 Command::Step(step) => {
-                    let stop = view.debugger.step(machine, step);
+                    let stop = session.step_by(|machine| view.debugger.step(machine, step));
                     view.status = debug::outcome(step, stop);
                 }
                 Command::Back(step) => {
-                    let done = view.debugger.step_back(machine, step);
+                    let done = session.step_by(|machine| view.debugger.step_back(machine, step));
                     view.status = if done {
                         format!("back: {}", debug::name(step))
                     } else {
@@ -59,7 +59,7 @@ impl App {
                     };
                 }
                 Command::RunBack => {
-                    let done = view.debugger.run_back(machine);
+                    let done = session.step_by(|machine| view.debugger.run_back(machine));
                     view.status = if done {
                         "back at a breakpoint".to_owned()
                     } else {
@@ -75,7 +75,7 @@ impl App {
         if self.stopped {
             self.after_jump();
         }
-        view.draw(&self.session.machine, &self.palette)
+        view.draw(self.session.machine(), &self.palette)
             .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
         self.debug = Some(view);
         Ok(())

@@ -1,15 +1,11 @@
 //! How the picture is to look: the palette, and what a composite signal adds.
 use super::artifacts::{Artifacts, artifact_row, blend_row};
-use super::palette::{Hues, Palette, Parameters, Rgb, load_palette};
-use crate::failure::Failure;
-use crate::files;
-use clap::ValueEnum;
+use super::palette::{Hues, Palette, PaletteError, Parameters, Rgb, load_palette};
 use machine::{Frame, Tv};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// What a composite signal adds to the colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Composite {
     /// Nothing: every pixel has its own colour
@@ -23,15 +19,15 @@ pub enum Composite {
     Pal,
 }
 
-/// Everything that can be chosen about the picture's colours.
+/// Everything that can be chosen about the picture's colours. `F` is how the host names a palette file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct PictureConfig {
+pub struct Settings<F = String> {
     /// What a composite signal adds: off, on, ntsc, pal.
     pub artifacts: Composite,
     /// A palette file in place of the generated colours.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub palette: Option<PathBuf>,
+    pub palette: Option<F>,
     /// All hues turned, in degrees.
     pub hue: f64,
     /// Degrees from one hue to the next of NTSC (the computer's colour adjustment).
@@ -50,7 +46,7 @@ pub struct PictureConfig {
     pub artifact_strength: f64,
 }
 
-impl Default for PictureConfig {
+impl<F> Default for Settings<F> {
     fn default() -> Self {
         let usual = Parameters::of(Tv::Ntsc);
         let artifacts = Artifacts::default();
@@ -74,7 +70,7 @@ impl Default for PictureConfig {
     }
 }
 
-impl PictureConfig {
+impl<F: Clone> Settings<F> {
     /// The numbers with their names and ranges.
     fn numbers(&mut self) -> [(&'static str, &mut f64, [f64; 2]); 8] {
         [
@@ -142,15 +138,17 @@ pub struct Look {
 }
 
 impl Look {
-    /// The colours for a television system.
+    /// The colours for a television system; `palette` is what the palette file holds that the settings name.
     ///
     /// # Errors
     /// When the palette file is none.
-    pub fn new(tv: Tv, config: &PictureConfig) -> Result<Self, Failure> {
-        let palette = if let Some(path) = &config.palette {
-            let rgb =
-                load_palette(&files::read(path)?).map_err(|error| Failure::file(path, error))?;
-            Palette::from_rgb(&rgb)
+    pub fn new<F>(
+        tv: Tv,
+        config: &Settings<F>,
+        palette: Option<&[u8]>,
+    ) -> Result<Self, PaletteError> {
+        let palette = if let Some(bytes) = palette {
+            Palette::from_rgb(&*load_palette(bytes)?)
         } else {
             let mut parameters = Parameters::of(tv);
             match &mut parameters.hues {
@@ -228,7 +226,7 @@ mod tests {
     #[test]
     fn the_usual_look_is_the_usual_palette() {
         for tv in [Tv::Ntsc, Tv::Pal] {
-            let look = Look::new(tv, &PictureConfig::default()).unwrap();
+            let look = Look::new(tv, &Settings::<String>::default(), None).unwrap();
             assert_eq!(*look.rgb(), *super::super::palette(tv));
             assert!(look.is_plain());
         }
@@ -236,7 +234,7 @@ mod tests {
 
     #[test]
     fn numbers_are_set_by_name_and_mistakes_are_named() {
-        let mut config = PictureConfig::default();
+        let mut config = Settings::<String>::default();
         config.set("hue=-10, artifact-phase=90.5").unwrap();
         assert_eq!((config.hue, config.artifact_phase), (-10.0, 90.5));
         for (text, wanted) in [
@@ -253,16 +251,16 @@ mod tests {
 
     #[test]
     fn every_number_changes_the_colours() {
-        for (name, _, _) in PictureConfig::default().numbers() {
+        for (name, _, _) in Settings::<String>::default().numbers() {
             let text = match name {
                 "hue" | "artifact_phase" => format!("{name}=40"),
                 "step" => format!("{name}=22"),
                 _ => format!("{name}=0.5"),
             };
-            let mut config = PictureConfig::default();
+            let mut config = Settings::<String>::default();
             config.set(&text).unwrap();
-            let usual = Look::new(Tv::Ntsc, &PictureConfig::default()).unwrap();
-            let look = Look::new(Tv::Ntsc, &config).unwrap();
+            let usual = Look::new(Tv::Ntsc, &Settings::<String>::default(), None).unwrap();
+            let look = Look::new(Tv::Ntsc, &config, None).unwrap();
             assert!(
                 look.rgb() != usual.rgb() || look.artifacts != usual.artifacts,
                 "{name}"

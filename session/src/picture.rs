@@ -1,11 +1,11 @@
-//! What the colour numbers look like: palettes, NTSC artifact colours, PAL blending. Pure functions; the machine knows nothing
+//! What the machine's colour numbers look like: palettes, NTSC artifact colours, PAL blending. Pure functions; the machine knows nothing
 //! of them.
 mod artifacts;
 mod look;
 mod palette;
 
 pub use artifacts::{Artifacts, artifact_row, blend_row};
-pub use look::{Composite, Look, PictureConfig};
+pub use look::{Composite, Look, Settings};
 pub use palette::{Palette, PaletteError, Parameters, Rgb, Yuv, load_palette};
 
 use machine::Tv;

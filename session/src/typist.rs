@@ -1,8 +1,18 @@
 //! A typist: presses the keys of a text one after the other, each when the machine waits for a key.
-use crate::failure::Failure;
+//!
+//! ```
+//! use session::typist::{self, Stroke};
+//! let strokes = typist::strokes("A{up*2}\\n").unwrap();
+//! assert_eq!(strokes, [0x3F, 0x8E, 0x8E, 0x0C].map(Stroke::Key));
+//! ```
 use crate::keys;
-use machine::Input;
+use machine::{Bus, Input, Machine, Probe};
 use std::collections::VecDeque;
+
+/// CH: the key that the OS holds ready, $FF = none.
+const CH: u16 = 0x02FC;
+/// SHFLOK: $40 while CAPS is on.
+const SHFLOK: u16 = 0x02BE;
 
 /// One thing for the typist to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,40 +49,68 @@ impl Stroke {
     }
 }
 
-/// Reads typed text: a letter, small or capital, is its key alone, and CAPS decides what the Atari takes it for; `\n` is RETURN, `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name.
+/// Why a text cannot be typed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TypingError {
+    /// A backslash before a character that means nothing with it.
+    #[error("the text to type has \\{}; known are \\n \\t \\e \\b \\\\ and {{name}} of a key", .0.escape_default())]
+    Escape(char),
+    /// An opening brace without a closing one.
+    #[error("the text to type has a {{ without its }}")]
+    Brace,
+    /// A name in braces that is no key.
+    #[error("the text to type asks for the key {{{}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them", shown(.0), keys::names().collect::<Vec<_>>().join(", "))]
+    Key(String),
+    /// A character that no key types.
+    #[error("the text to type has the character {0:?}, which the Atari's keyboard does not have")]
+    Character(char),
+}
+
+/// A name as a message shows it: not longer than it has to be, and without control characters.
+fn shown(name: &str) -> String {
+    let short: String = name.chars().take(60).collect();
+    short.escape_debug().to_string()
+}
+
+/// Reads typed text: a letter, small or capital, is its key alone, and CAPS decides what the Atari takes it for; `\n` is RETURN,
+/// `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name, `{name*3}` three times.
 ///
 /// # Errors
 /// Names the first character that the Atari's keyboard does not have.
-pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
+pub fn strokes(text: &str) -> Result<Vec<Stroke>, TypingError> {
+    parse(text, true)
+}
+
+/// Like [`strokes`] for a text in which a backslash is the character that it is.
+///
+/// # Errors
+/// See [`strokes`].
+pub fn strokes_of_plain(text: &str) -> Result<Vec<Stroke>, TypingError> {
+    parse(text, false)
+}
+
+/// Reads typed text; `escapes` says whether a backslash begins an escape.
+fn parse(text: &str, escapes: bool) -> Result<Vec<Stroke>, TypingError> {
     let mut strokes = Vec::new();
     let mut rest = text.chars();
     while let Some(character) = rest.next() {
-        let stroke = match character {
-            '\\' => {
-                let plain = match rest.next() {
-                    Some('n' | 'r') => '\n',
-                    Some('t') => '\t',
-                    Some('e') => '\u{1B}',
-                    Some('b') => '\u{8}',
-                    Some(other @ ('\\' | '"' | '\'' | '{')) => other,
-                    Some(other) => {
-                        return Err(Failure::input(format!(
-                            "the text to type has \\{other}; known are \\n \\t \\e \\b \\\\ and {{name}} of a key"
-                        )));
-                    }
-                    None => '\\',
-                };
-                keys::of_char(plain).map(Stroke::Key)
-            }
+        let plain = match character {
+            '\\' if escapes => match rest.next() {
+                Some('n' | 'r') => '\n',
+                Some('t') => '\t',
+                Some('e') => '\u{1B}',
+                Some('b') => '\u{8}',
+                Some(other @ ('\\' | '"' | '\'' | '{')) => other,
+                Some(other) => return Err(TypingError::Escape(other)),
+                None => '\\',
+            },
             '{' => {
                 let mut name = String::new();
                 loop {
                     match rest.next() {
                         Some('}') => break,
                         Some(letter) => name.push(letter),
-                        None => {
-                            return Err(Failure::input("the text to type has a { without its }"));
-                        }
+                        None => return Err(TypingError::Brace),
                     }
                 }
                 // {left*3} presses it three times.
@@ -83,25 +121,14 @@ pub fn strokes(text: &str) -> Result<Vec<Stroke>, Failure> {
                     _ => (name, 1usize),
                 };
                 let stroke = Stroke::of_name(&name).filter(|_| (1..=1000).contains(&times));
-                strokes.extend(stroke.into_iter().cycle().take(times.saturating_sub(1)));
-                if stroke.is_none() {
-                    return Err(Failure::input(format!(
-                        "the text to type asks for the key {{{name}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them",
-                        keys::names().collect::<Vec<_>>().join(", ")
-                    )));
-                }
-                stroke
+                let stroke = stroke.ok_or(TypingError::Key(name))?;
+                strokes.extend(std::iter::repeat_n(stroke, times));
+                continue;
             }
-            _ => keys::of_char(character.to_ascii_lowercase()).map(Stroke::Key),
+            other => other,
         };
-        match stroke {
-            Some(stroke) => strokes.push(stroke),
-            None => {
-                return Err(Failure::input(format!(
-                    "the text to type has the character {character:?}, which the Atari's keyboard does not have"
-                )));
-            }
-        }
+        let key = keys::key_alone(plain).ok_or(TypingError::Character(plain))?;
+        strokes.push(Stroke::Key(key));
     }
     Ok(strokes)
 }
@@ -138,18 +165,35 @@ pub fn pasted(text: &str, caps: bool) -> (Vec<Stroke>, usize) {
     (strokes, unknown)
 }
 
-/// Frames that a key is held: the keyboard scan sees a key after at most two frames.
-const HELD: u32 = 2;
+/// How long keys are held, and the pauses between them, in frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// A key is held: the keyboard scan sees it after at most two frames.
+    pub held: u32,
+    /// Between two keys.
+    pub gap: u32,
+    /// Between two presses of the same key: the OS ignores the same key for three vertical blanks (KEYDEL).
+    pub gap_same: u32,
+    /// A console key or BREAK is held; programs poll the console keys.
+    pub console_held: u32,
+    /// After a console key or BREAK.
+    pub console_gap: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            held: 2,
+            gap: 1,
+            gap_same: 5,
+            console_held: 10,
+            console_gap: 20,
+        }
+    }
+}
+
 /// Frames that a key of a pasted text is held.
 const HELD_QUICK: u32 = 1;
-/// Frames between two keys.
-const GAP: u32 = 1;
-/// Frames between two presses of the same key: the OS ignores the same key for three vertical blanks (KEYDEL).
-const GAP_SAME: u32 = 5;
-/// Frames that a console key is held; programs poll them.
-const HELD_CONSOLE: u32 = 10;
-/// Frames after a console key.
-const GAP_CONSOLE: u32 = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Now {
@@ -167,9 +211,81 @@ pub struct Keyboard {
     pub caps: bool,
 }
 
+impl Keyboard {
+    /// The keyboard of a machine that `wait` was told of.
+    pub fn of(machine: &Machine, wait: KeyWait) -> Self {
+        Self {
+            waiting: wait.takes_keys(machine.peek(CH)),
+            caps: caps(machine),
+        }
+    }
+}
+
+/// Whether CAPS is on.
+pub fn caps(machine: &Machine) -> bool {
+    machine.peek(SHFLOK) & 0x40 != 0
+}
+
+/// Counts how often the processor looks at CH.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looks(u32);
+
+impl Probe for Looks {
+    fn cycle(&mut self, cpu: &cpu6502::Cpu, _: &Bus) -> bool {
+        self.0 += u32::from(cpu.next_address() == CH && !cpu.next_is_write());
+        false
+    }
+}
+
+/// Tells from looks at CH whether a program waits for a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct KeyWait {
+    blocked: bool,
+    /// Frames with looks, the longer ago the less they count.
+    glances: f32,
+}
+
+impl KeyWait {
+    /// The keyboard handler's loop looks several hundred times a frame, a BASIC program with PEEK(764) ten times at most.
+    const BLOCKED: u32 = 100;
+    /// A program that has looked at CH in a few of the last frames, not waiting, polls it: once in half a second is enough.
+    const POLLED: f32 = 2.5;
+
+    /// Notes what happened in a frame that was run with `looks`.
+    pub fn frame(&mut self, looks: Looks, machine: &Machine) {
+        let Looks(looks) = looks;
+        self.blocked = looks >= Self::BLOCKED && machine.peek(CH) == 0xFF;
+        self.glances = if looks >= Self::BLOCKED {
+            0.0
+        } else {
+            self.glances * 0.99 + looks.min(1) as f32
+        };
+    }
+
+    /// Whether the machine spent the last frame waiting for a key.
+    pub fn is_waiting(self) -> bool {
+        self.blocked
+    }
+
+    fn takes_keys(self, ch: u8) -> bool {
+        self.blocked || self.glances > Self::POLLED && ch == 0xFF
+    }
+}
+
+/// Runs one frame and tells whether the machine spent it waiting for a key: the processor read CH ($02FC) over and over,
+/// and it was empty.
+pub fn frame_waits_for_key(machine: &mut Machine) -> bool {
+    let mut looks = Looks::default();
+    machine.run_frame_with(&mut looks);
+    let mut wait = KeyWait::default();
+    wait.frame(looks, machine);
+    wait.is_waiting()
+}
+
 /// Presses keys, one at a time.
 #[derive(Clone, Debug)]
 pub struct Typist {
+    pace: Pace,
     queue: VecDeque<Stroke>,
     now: Now,
     last: Option<Stroke>,
@@ -179,16 +295,22 @@ pub struct Typist {
 
 impl Default for Typist {
     fn default() -> Self {
+        Self::new(Pace::default())
+    }
+}
+
+impl Typist {
+    /// A typist with nothing to type.
+    pub fn new(pace: Pace) -> Self {
         Self {
+            pace,
             queue: VecDeque::new(),
             now: Now::Ready,
             last: None,
             quick: false,
         }
     }
-}
 
-impl Typist {
     /// Adds strokes to the end of what is to be typed.
     pub fn push(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
         self.queue.extend(strokes);
@@ -212,6 +334,11 @@ impl Typist {
         self.quick = false;
     }
 
+    /// Whether a key is down.
+    pub fn is_holding(&self) -> bool {
+        matches!(self.now, Now::Holding(..))
+    }
+
     /// Whether everything has been typed and no key is down.
     pub fn is_done(&self) -> bool {
         self.queue.is_empty() && self.now == Now::Ready
@@ -233,7 +360,7 @@ impl Typist {
             && let Some(&next) = self.queue.front()
         {
             let gap = if self.last == Some(next) {
-                GAP_SAME - GAP
+                self.pace.gap_same.saturating_sub(self.pace.gap)
             } else {
                 0
             };
@@ -257,8 +384,8 @@ impl Typist {
                     self.last = Some(next);
                     let frames = match next {
                         Stroke::Key(_) if self.quick => HELD_QUICK,
-                        Stroke::Key(_) => HELD,
-                        _ => HELD_CONSOLE,
+                        Stroke::Key(_) => self.pace.held,
+                        _ => self.pace.console_held,
                     };
                     self.now = Now::Holding(next, frames);
                 }
@@ -283,9 +410,9 @@ impl Typist {
                     Now::Holding(stroke, frames - 1)
                 } else {
                     Now::Resting(if matches!(stroke, Stroke::Key(_)) {
-                        GAP
+                        self.pace.gap
                     } else {
-                        GAP_CONSOLE
+                        self.pace.console_gap
                     })
                 };
             }
@@ -335,7 +462,7 @@ mod tests {
             ]
         );
         for bad in ["\u{e9}", "{", "{nonsense}", "\\q", "}"] {
-            assert_eq!(strokes(bad).unwrap_err().status(), 2, "{bad}");
+            assert!(strokes(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,8 +1,12 @@
-//! Scripts of the headless mode: plain text, one `FRAME ACTION` a line.
-use crate::failure::Failure;
+//! Scripts: plain text, one `FRAME ACTION` a line, and the player that carries them out on a session.
+use crate::Session;
 use crate::keys;
-use crate::typing::{self, Stroke};
-use std::path::PathBuf;
+use crate::typist::{self, Stroke};
+use machine::{Input, Joystick};
+use std::collections::VecDeque;
+
+/// Frames that `wait-text` waits at most.
+const PATIENCE: u64 = 3600;
 
 /// A switch that a script moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +51,8 @@ pub enum Action {
     Switch(Switch, bool),
     /// Press the RESET key.
     Reset,
-    /// Write the picture.
-    Screenshot(PathBuf),
+    /// Write the picture to the file of this name.
+    Screenshot(String),
     /// Fail unless this text is on the screen.
     ExpectText(String),
     /// Hold the script until this text is on the screen.
@@ -75,6 +79,41 @@ pub struct Step {
     pub action: Action,
 }
 
+/// A line of a script that is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the script: {why}: {shown}")]
+pub struct ScriptError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Why.
+    pub why: String,
+    /// The beginning of the line.
+    pub shown: String,
+}
+
+/// What a script expected and did not find.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unmet {
+    /// `expect-text`.
+    #[error("line {line} of the script: at frame {frame} the screen does not show: {text}")]
+    Expect {
+        /// The line of the script.
+        line: usize,
+        /// When.
+        frame: u64,
+        /// The text.
+        text: String,
+    },
+    /// `wait-text`.
+    #[error("line {line} of the script: in {PATIENCE} frames the screen never showed: {text}")]
+    Wait {
+        /// The line of the script.
+        line: usize,
+        /// The text.
+        text: String,
+    },
+}
+
 /// Frames that `key`, `start` and the like hold when neither press nor release is said.
 const TAP: u64 = 3;
 
@@ -82,7 +121,7 @@ const TAP: u64 = 3;
 ///
 /// # Errors
 /// Names the line that is not understood and why.
-pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
+pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let mut steps: Vec<Step> = Vec::new();
     for (index, full) in text.lines().enumerate() {
         let line = index + 1;
@@ -96,7 +135,8 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
                 .chars()
                 .map(|c| if c.is_control() { '.' } else { c });
             let shown: String = plain.take(100).collect();
-            Failure::input(format!("line {line} of the script: {why}: {shown}"))
+            let why = why.to_owned();
+            ScriptError { line, why, shown }
         };
         let (frame, action) = content
             .split_once(char::is_whitespace)
@@ -112,7 +152,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
         // Blanks at the end of a text to type or expect count for nothing; write {space} for one.
         let rest = rest.trim();
         let mut push = |when, action| steps.push(Step { line, when, action });
-        let mut tap = |switch, how: &str| -> Result<(), Failure> {
+        let mut tap = |switch, how: &str| -> Result<(), ScriptError> {
             match how {
                 "press" => push(when, Action::Switch(switch, true)),
                 "release" => push(when, Action::Switch(switch, false)),
@@ -126,7 +166,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
         };
         match verb {
             "type" if !rest.is_empty() => {
-                let strokes = typing::strokes(rest).map_err(|error| bad(&error.to_string()))?;
+                let strokes = typist::strokes(rest).map_err(|error| bad(&error.to_string()))?;
                 push(when, Action::Type(strokes));
             }
             "key" => {
@@ -190,6 +230,112 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
 }
 
 use When::{After, At};
+
+/// Plays a script.
+#[derive(Clone, Debug)]
+pub struct Player {
+    steps: VecDeque<Step>,
+    /// The frame at which the last line acted.
+    acted: u64,
+    waiting_since: Option<u64>,
+}
+
+impl Player {
+    /// A player at the beginning of a script.
+    pub fn new(steps: Vec<Step>) -> Self {
+        Self {
+            steps: steps.into(),
+            acted: 0,
+            waiting_since: None,
+        }
+    }
+
+    /// Whether all lines have acted.
+    pub fn is_done(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The frame at which the last line acted.
+    pub fn acted(&self) -> u64 {
+        self.acted
+    }
+
+    /// The number of the line that acts next.
+    pub fn next_line(&self) -> Option<usize> {
+        self.steps.front().map(|step| step.line)
+    }
+
+    /// Does what is due before the next frame. Gives the name of a picture that the script wants written now; it is to be called
+    /// again then, until it gives none.
+    ///
+    /// # Errors
+    /// What the script expected and did not find.
+    pub fn act(&mut self, session: &mut Session) -> Result<Option<String>, Unmet> {
+        while let Some(step) = self.steps.front() {
+            let due = match step.when {
+                At(frame) => frame,
+                After(frames) => self.acted.saturating_add(frames),
+            };
+            let frame = session.frames();
+            if frame < due {
+                return Ok(None);
+            }
+            let on_screen = |text: &str| session.text().contains(text);
+            let line = step.line;
+            let mut picture = None;
+            match &step.action {
+                Action::ExpectText(text) if !on_screen(text) => {
+                    let text = text.clone();
+                    return Err(Unmet::Expect { line, frame, text });
+                }
+                Action::WaitText(text) if !on_screen(text) => {
+                    let since = *self.waiting_since.get_or_insert(frame);
+                    if frame - since < PATIENCE {
+                        return Ok(None);
+                    }
+                    let text = text.clone();
+                    return Err(Unmet::Wait { line, text });
+                }
+                Action::ExpectText(_) | Action::WaitText(_) => {}
+                Action::Type(strokes) => session.type_strokes(strokes.clone()),
+                Action::Key(key, down) => session.controls.key = down.then_some(*key),
+                Action::Switch(switch, down) => apply(&mut session.controls, *switch, *down),
+                Action::Reset => session.reset(),
+                Action::Screenshot(name) => picture = Some(name.clone()),
+            }
+            self.waiting_since = None;
+            self.acted = frame;
+            self.steps.pop_front();
+            if picture.is_some() {
+                return Ok(picture);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Moves one switch.
+fn apply(input: &mut Input, switch: Switch, down: bool) {
+    match switch {
+        Switch::Start => input.start = down,
+        Switch::Select => input.select = down,
+        Switch::Option => input.option = down,
+        Switch::Break => input.break_key = down,
+        Switch::Stick(port, direction) => {
+            let Some(stick) = input.joysticks.get_mut(port) else {
+                return;
+            };
+            match direction {
+                Direction::Up => stick.up = down,
+                Direction::Down => stick.down = down,
+                Direction::Left => stick.left = down,
+                Direction::Right => stick.right = down,
+                Direction::Trigger => stick.trigger = down,
+                Direction::All => *stick = Joystick::default(),
+            }
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -262,7 +408,6 @@ mod tests {
                 error.to_string().starts_with("line 2 of the script: "),
                 "{error}"
             );
-            assert_eq!(error.status(), 2);
         }
     }
 }

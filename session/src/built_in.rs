@@ -1,0 +1,218 @@
+//! The programs that come with Anticlock: one manifest of them, and the menu that shows it.
+use crate::program::{Kind, Origin, Program, ProgramError, listing};
+use media::basic::Program as Basic;
+use std::fmt::Write as _;
+
+/// A program that comes with Anticlock.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Its name in the title of the window.
+    pub title: &'static str,
+    /// Its SAVE file; `None` is the READY prompt.
+    pub save_file: Option<&'static [u8]>,
+    /// Whether it is played with a joystick.
+    pub joystick: bool,
+    /// Whether it keeps files on H:.
+    pub saves: bool,
+    /// Its place in the menu.
+    pub place: Option<&'static Place>,
+}
+
+/// A place of the menu. The pictures are in the order of [`PLACES`] in `menu/icons-*.txt`.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The program's name.
+    pub name: &'static str,
+    /// What stands below its picture: 8 characters.
+    pub label: &'static str,
+    /// What it is: 38 characters.
+    pub description: &'static str,
+    /// What is added to the characters of its picture: 128 is the other colour.
+    pub colour: u8,
+}
+
+/// The places of the menu.
+pub const PLACES: [Place; 8] = [
+    Place {
+        name: "crazy-eights",
+        label: "Crazy 8s",
+        description: "Get rid of your cards: eights are wild",
+        colour: 0,
+    },
+    Place {
+        name: "gammon",
+        label: "Gammon",
+        description: "The old race around the board",
+        colour: 0,
+    },
+    Place {
+        name: "go-fish",
+        label: "Go Fish",
+        description: "Ask for cards and collect books",
+        colour: 128,
+    },
+    Place {
+        name: "tic-tac-toe",
+        label: "Tic Tac",
+        description: "Three in a row",
+        colour: 128,
+    },
+    Place {
+        name: "checkers",
+        label: "Checkers",
+        description: "Jump the other side off the board",
+        colour: 0,
+    },
+    Place {
+        name: "focal",
+        label: "FOCAL",
+        description: "Checkers as on the teletype of a PDP-8",
+        colour: 128,
+    },
+    Place {
+        name: "hexapawn",
+        label: "Hexapawn",
+        description: "A machine that learns as it loses",
+        colour: 128,
+    },
+    Place {
+        name: "basic",
+        label: "BASIC",
+        description: "The READY prompt: write your own",
+        colour: 128,
+    },
+];
+
+/// All built-in programs, in the order of the menu.
+///
+/// ```
+/// let names: Vec<_> = session::built_in::all().iter().map(|program| program.name).collect();
+/// assert!(names.contains(&"gammon") && names.contains(&"basic"));
+/// ```
+pub fn all() -> Vec<BuiltIn> {
+    let place = |name: &str| PLACES.iter().find(|place| place.name == name);
+    let prompt = BuiltIn {
+        name: "basic",
+        title: "BASIC",
+        save_file: None,
+        joystick: false,
+        saves: false,
+        place: place("basic"),
+    };
+    let games = roms::games::ALL.iter().map(|game| BuiltIn {
+        name: game.name,
+        title: game.title,
+        save_file: Some(game.program),
+        joystick: game.joystick,
+        saves: game.listing.contains("\"H:"),
+        place: place(game.name),
+    });
+    games.chain(std::iter::once(prompt)).collect()
+}
+
+/// The built-in program of this name, the menu included; `None` when there is none.
+///
+/// # Errors
+/// When its file is damaged; a test shows that none is.
+pub fn find(name: &str) -> Result<Option<Program>, ProgramError> {
+    let lower = name.to_ascii_lowercase();
+    if lower == "menu" {
+        return menu().map(Some);
+    }
+    let known = all().into_iter().find(|known| known.name == lower);
+    known.map(|known| known.program()).transpose()
+}
+
+impl BuiltIn {
+    /// The program, ready to be put into a machine.
+    ///
+    /// # Errors
+    /// When its SAVE file is damaged; a test shows that none is.
+    pub fn program(&self) -> Result<Program, ProgramError> {
+        let (kind, origin) = match self.save_file {
+            None => (Kind::Prompt, Origin::User),
+            Some(file) => (
+                Kind::Basic(Basic::parse_save(file)?),
+                Origin::Game { saves: self.saves },
+            ),
+        };
+        Ok(Program {
+            title: self.title.to_owned(),
+            kind,
+            joystick: self.joystick,
+            origin,
+        })
+    }
+}
+
+/// The menu's listing; its lines from 9000 on come from [`PLACES`] and [`all`].
+const MENU: &str = include_str!("menu/menu.lst");
+
+/// The menu: a BASIC program that says in memory what was chosen.
+///
+/// # Errors
+/// When its listing is no BASIC; a test shows that it is.
+pub fn menu() -> Result<Program, ProgramError> {
+    let known = all();
+    // Without its remarks, to which no line jumps, it fits into the 16K of a 400.
+    let mut text: String = MENU
+        .lines()
+        .filter(|line| !line.contains(" REM "))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    for (i, place) in PLACES.iter().enumerate() {
+        // A number above 99 is a place without a program.
+        let number = known
+            .iter()
+            .position(|p| p.name == place.name)
+            .unwrap_or(255);
+        let title = known.get(number).map_or("-", |p| p.title);
+        let title = title.to_ascii_uppercase();
+        let line = 9000 + 10 * i;
+        let Place {
+            label,
+            description,
+            colour,
+            ..
+        } = place;
+        let _ = writeln!(
+            text,
+            "{line} DATA {number},{label},{colour},{title},{description}"
+        );
+    }
+    Ok(Program {
+        title: "Menu".to_owned(),
+        kind: Kind::Basic(listing(text.as_bytes())?),
+        joystick: false,
+        origin: Origin::Menu,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_program_can_be_found_by_its_name() {
+        for known in all() {
+            let program = find(known.name).unwrap().unwrap();
+            assert_eq!(program.title, known.title);
+        }
+        assert!(matches!(find("BASIC").unwrap().unwrap().kind, Kind::Prompt));
+        assert!(find("no-such-game").unwrap().is_none());
+    }
+
+    #[test]
+    fn every_built_in_program_has_a_place_in_the_menu() {
+        for known in all() {
+            assert!(known.place.is_some(), "{}", known.name);
+            assert!(known.title.len() <= 20);
+        }
+        for place in PLACES {
+            let fits = place.label.len() <= 8 && place.description.len() <= 38;
+            assert!(fits && !place.description.contains(','), "{}", place.name);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What is to be played: a built-in program, or a file by its content first and its name second.
+use media::atr::{AtrError, Disk};
+use media::basic::{Program as Basic, SaveError};
+use media::cartridge::{Cartridge, CartridgeError};
+use media::xex::{Xex, XexError};
+
+/// What a program is.
+#[derive(Clone, Debug, Default)]
+pub enum Kind {
+    /// The READY prompt.
+    #[default]
+    Prompt,
+    /// A tokenised BASIC program.
+    Basic(Basic),
+    /// A binary load file.
+    Binary(Xex),
+    /// A disk to boot from.
+    Disk(Disk),
+    /// A cartridge.
+    Cartridge(Cartridge),
+    /// A saved state of a machine.
+    State(Vec<u8>),
+}
+
+/// Where a program comes from, which decides what it may ask of the session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The user: a file, or what is typed at the READY prompt. It asks for nothing.
+    #[default]
+    User,
+    /// The menu, which says what to start next.
+    Menu,
+    /// A built-in game, which says when the menu is to come back.
+    Game {
+        /// It keeps files, in a folder for built-in games when the person names none.
+        saves: bool,
+    },
+}
+
+/// A program, ready to be put into a machine. The default is the READY prompt.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Its name for the title of the window.
+    pub title: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether it is played with a joystick.
+    pub joystick: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Why bytes are not a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    /// No bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// Neither content nor name say what it is.
+    #[error("not a program, disk image, cartridge, BASIC program or listing for an Atari")]
+    Unknown,
+    /// A disk image.
+    #[error("{0}")]
+    Disk(#[from] AtrError),
+    /// A binary load file.
+    #[error("{0}")]
+    Binary(#[from] XexError),
+    /// A cartridge.
+    #[error("{0}")]
+    Cartridge(#[from] CartridgeError),
+    /// A BASIC program as SAVE writes it.
+    #[error("{0}")]
+    Save(#[from] SaveError),
+    /// A listing: the first line that is no BASIC, and how many more there are.
+    #[error("{first}{}", and_more(*more))]
+    Listing {
+        /// What is wrong with the first line.
+        first: String,
+        /// Lines with errors after it.
+        more: usize,
+    },
+}
+
+/// How many more lines have errors.
+fn and_more(lines: usize) -> String {
+    match lines {
+        0 => String::new(),
+        n => format!("\n(and {n} more lines with errors)"),
+    }
+}
+
+impl Program {
+    /// The program in a file's `bytes`; `name` is the file's name without its folder.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    ///
+    /// ```
+    /// use session::{Kind, Program};
+    /// let program = Program::of_file("hello.lst", b"10 PRINT \"HELLO\"\n").unwrap();
+    /// assert!(matches!(program.kind, Kind::Basic(_)));
+    /// ```
+    pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
+        let kind = recognise(name, bytes)?;
+        let joystick = matches!(kind, Kind::Binary(_) | Kind::Disk(_) | Kind::Cartridge(_));
+        Ok(Self {
+            title: name.to_owned(),
+            origin: Origin::User,
+            kind,
+            joystick,
+        })
+    }
+}
+
+/// What the bytes of a file are.
+fn recognise(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
+    let extension = name
+        .rsplit_once('.')
+        .map(|(_, extension)| extension.to_ascii_lowercase())
+        .unwrap_or_default();
+    if bytes.is_empty() {
+        return Err(ProgramError::Empty);
+    }
+    if bytes.starts_with(&[0x96, 0x02]) {
+        return Ok(Kind::Disk(Disk::parse(bytes)?));
+    }
+    if bytes.starts_with(&[0xFF, 0xFF]) && !matches!(&*extension, "rom" | "bin") {
+        return Ok(Kind::Binary(Xex::parse(bytes)?));
+    }
+    if bytes.starts_with(b"CART") {
+        return Ok(Kind::Cartridge(Cartridge::parse_car(bytes)?));
+    }
+    if !matches!(
+        machine::state_info(bytes),
+        Err(machine::StateError::Foreign)
+    ) {
+        return Ok(Kind::State(bytes.to_vec()));
+    }
+    if media::basic::is_save(bytes) {
+        return Ok(Kind::Basic(Basic::parse_save(bytes)?));
+    }
+    if looks_like_listing(bytes) {
+        return listing(bytes).map(Kind::Basic);
+    }
+    // The contents say nothing: the name decides, and says what is wrong.
+    Ok(match &*extension {
+        "rom" | "bin" => Kind::Cartridge(Cartridge::from_rom(bytes)?),
+        "xex" | "com" | "exe" | "obj" => Kind::Binary(Xex::parse(bytes)?),
+        "atr" => Kind::Disk(Disk::parse(bytes)?),
+        "car" => Kind::Cartridge(Cartridge::parse_car(bytes)?),
+        "bas" => Kind::Basic(Basic::parse_save(bytes)?),
+        "lst" | "txt" => Kind::Basic(listing(bytes)?),
+        _ => return Err(ProgramError::Unknown),
+    })
+}
+
+/// The BASIC program in a listing.
+///
+/// # Errors
+/// The first line that is no BASIC, and how many more there are.
+pub fn listing(bytes: &[u8]) -> Result<Basic, ProgramError> {
+    Basic::tokenize(bytes).map_err(|errors| ProgramError::Listing {
+        first: errors.first().map(ToString::to_string).unwrap_or_default(),
+        more: errors.len().saturating_sub(1),
+    })
+}
+
+/// Whether it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.
+fn looks_like_listing(bytes: &[u8]) -> bool {
+    let ends = |&b: &u8| b == 0x9B || b == b'\n' || b == b'\r';
+    bytes
+        .split(ends)
+        .map(<[u8]>::trim_ascii)
+        .find(|line| !line.is_empty())
+        .is_some_and(|line| {
+            let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+            (1..=5).contains(&digits) && line.len() > digits
+        })
+        && bytes.iter().any(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_count_more_than_the_name() {
+        let of = |name: &str, bytes: &[u8]| Program::of_file(name, bytes);
+        let xex = [0xFF, 0xFF, 0, 0x20, 0, 0x20, 0x60];
+        assert!(matches!(of("x.atr", &xex).unwrap().kind, Kind::Binary(_)));
+        assert!(matches!(
+            of("x.xex", b"10 PRINT 1\n").unwrap().kind,
+            Kind::Basic(_)
+        ));
+        assert!(matches!(
+            of("x", b"10 PRINT 1\x9B20 END\x9B").unwrap().kind,
+            Kind::Basic(_)
+        ));
+        let disk = Disk::with_geometry(720, 128).to_bytes();
+        assert!(matches!(of("x.bas", &disk).unwrap().kind, Kind::Disk(_)));
+        assert!(matches!(
+            of("x.rom", &[0; 0x2000]).unwrap().kind,
+            Kind::Cartridge(_)
+        ));
+        // A ROM may begin with two bytes of $FF.
+        assert!(matches!(
+            of("x.rom", &[0xFF; 0x2000]).unwrap().kind,
+            Kind::Cartridge(_)
+        ));
+    }
+
+    #[test]
+    fn what_is_not_usable_gets_one_sentence() {
+        let disk = Disk::with_geometry(720, 128).to_bytes();
+        let cases: [(&str, &[u8], &str); 8] = [
+            ("x.xex", &[], "the file is empty"),
+            ("x.bin", &[0; 100], "a plain cartridge dump has"),
+            ("x.xex", &[0xFF, 0xFF, 0, 0x20], "cut off"),
+            ("x.atr", &disk[..5000], "cut off"),
+            ("x.car", b"CART\0\0\0\x01", "cut off"),
+            ("x.lst", b"10 PRINT )\n", "line 1"),
+            ("picture.jpg", &[0x12, 0x34], "not a program"),
+            ("x.bas", &[0, 0, 9], "cut off"),
+        ];
+        for (name, bytes, wanted) in cases {
+            let error = Program::of_file(name, bytes).unwrap_err();
+            assert!(error.to_string().contains(wanted), "{error}");
+        }
+    }
+}

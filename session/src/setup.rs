@@ -1,0 +1,319 @@
+//! From bytes and choices to a machine: model, ROMs, media.
+use crate::built_in;
+use crate::media::{Mount, Mounts};
+use crate::program::{Kind, Origin, Program, ProgramError};
+use machine::{Config, ConfigError, Machine, Model, StateError, Tv};
+use media::atr::Disk;
+use media::cartridge::Cartridge;
+use media::cas::Tape;
+
+/// Drives that disks can be put into.
+pub const DRIVES: usize = 4;
+
+/// ROM images that are known by their CRC-32.
+const KNOWN: &[(u32, &str)] = &[
+    (0xC1B3BB02, "400/800 OS revision A (NTSC)"),
+    (0x72B3FED4, "400/800 OS revision A (PAL)"),
+    (0x0E86D61D, "400/800 OS revision B (NTSC)"),
+    (0xC5C11546, "1200XL OS revision 10"),
+    (0x1A1D7B1B, "1200XL OS revision 11"),
+    (0x643BCC98, "600XL OS revision 1"),
+    (0x1F9CD270, "XL OS revision 2"),
+    (0x29F133F7, "XE OS revision 3"),
+    (0x1EAF4002, "XEGS OS revision 4"),
+    (0x4BEC4DE2, "BASIC revision A"),
+    (0xF0202FB3, "BASIC revision B"),
+    (0x7D684184, "BASIC revision C"),
+];
+
+/// The name of a ROM image, when it is one that is known.
+pub fn rom_name(image: &[u8]) -> Option<&'static str> {
+    if image == roms::OS_XL {
+        return Some("Anticlock's own XL OS");
+    }
+    if image == roms::OS_800 {
+        return Some("Anticlock's own 400/800 OS");
+    }
+    if image == roms::BASIC {
+        return Some("Anticlock's own BASIC");
+    }
+    let crc = crc32fast::hash(image);
+    KNOWN
+        .iter()
+        .find(|(known, _)| *known == crc)
+        .map(|(_, name)| *name)
+}
+
+/// Everything a session begins with: bytes and choices, no files. The default is an NTSC 800XL at the READY prompt.
+///
+/// ```
+/// use session::{Session, Setup};
+/// let setup = Setup { tv: Some(machine::Tv::Pal), ..Setup::default() };
+/// let session = Session::new(setup).unwrap();
+/// assert_eq!(session.machine().config().tv, machine::Tv::Pal);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// What is played.
+    pub program: Program,
+    /// The file that the program's disk is written back to.
+    pub program_file: Option<MediumFile>,
+    /// The model; `None` is an 800XL, or what the OS ROM or the saved state is of.
+    pub model: Option<Model>,
+    /// The television system; `None` is NTSC, or that of the saved state.
+    pub tv: Option<Tv>,
+    /// An OS ROM in place of our own.
+    pub os: Option<Vec<u8>>,
+    /// A BASIC ROM in place of our own.
+    pub basic: Option<Vec<u8>>,
+    /// Start without BASIC, as with OPTION held down.
+    pub no_basic: bool,
+    /// Put a BASIC program into memory and do not RUN it.
+    pub no_run: bool,
+    /// What RAM and free-running counters hold at power-on.
+    pub seed: u64,
+    /// Disks for the next free drives.
+    pub disks: Vec<Mount<Disk>>,
+    /// The tape in the program recorder.
+    pub tape: Option<Mount<Tape>>,
+    /// RECORD is pressed.
+    pub record: bool,
+    /// The printer's lines are wanted, as [`crate::Ask::Print`].
+    pub printer: bool,
+    /// The host answers [`crate::Ask::Folder`]: H:, and D: too while no disk is in the drive.
+    pub folder: bool,
+    /// A cartridge.
+    pub cartridge: Option<Cartridge>,
+}
+
+/// A file of the host by the number and the name that the host has for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MediumFile {
+    /// The host's number for it.
+    pub id: crate::MediumId,
+    /// Its name, for messages and titles.
+    pub name: String,
+}
+
+/// Why there is no machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// An OS ROM for another machine.
+    #[error("the OS ROM of the {model} has {wanted} bytes, this file has {found}")]
+    OsSize {
+        /// The model.
+        model: &'static str,
+        /// Bytes that its OS has.
+        wanted: usize,
+        /// Bytes that were given.
+        found: usize,
+    },
+    /// An OS ROM for no machine.
+    #[error("an OS ROM has 16384 bytes (XL, XE) or 10240 (400, 800), this file has {0}")]
+    Os(usize),
+    /// No BASIC ROM.
+    #[error("a BASIC ROM has 8192 bytes, this file has {0}")]
+    Basic(usize),
+    /// A BASIC program and no BASIC.
+    #[error("a BASIC program does not run without BASIC")]
+    WithoutBasic,
+    /// More disks than drives.
+    #[error("there are only four disk drives")]
+    Drives,
+    /// A saved state of another machine than the one asked for.
+    #[error("the saved state is of another machine")]
+    OtherMachine,
+    /// A saved state that cannot be used.
+    #[error("{0}")]
+    State(#[from] StateError),
+    /// ROMs that make no machine.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+}
+
+impl Setup {
+    /// The setup for a file by its name and bytes.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn for_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
+        Program::of_file(name, bytes).map(Self::for_program)
+    }
+
+    /// The setup for a built-in program, `menu` included; `None` when there is none of this name.
+    ///
+    /// # Errors
+    /// When the program is damaged; a test shows that none is.
+    pub fn built_in(name: &str) -> Result<Option<Self>, ProgramError> {
+        Ok(built_in::find(name)?.map(Self::for_program))
+    }
+
+    /// The setup for a program, everything else as usual.
+    #[must_use]
+    pub fn for_program(program: Program) -> Self {
+        Self {
+            program,
+            ..Self::default()
+        }
+    }
+
+    /// The machine's configuration.
+    ///
+    /// # Errors
+    /// What does not fit together.
+    pub fn config(&self) -> Result<Config, SetupError> {
+        let (mut tv, mut asked) = (self.tv.unwrap_or(Tv::Ntsc), self.model);
+        if let Kind::State(state) = &self.program.kind {
+            let info = machine::state_info(state)?;
+            if asked.is_some_and(|model| model != info.model)
+                || self.tv.is_some_and(|tv| tv != info.tv)
+            {
+                return Err(SetupError::OtherMachine);
+            }
+            (tv, asked) = (info.tv, Some(info.model));
+        }
+        let (model, os) = match &self.os {
+            None => {
+                let model = asked.unwrap_or(Model::Xl800);
+                let own = if model.is_xl() {
+                    roms::OS_XL
+                } else {
+                    roms::OS_800
+                };
+                (model, own.to_vec())
+            }
+            Some(image) => {
+                // The ROM says which machine it is for, unless the user does.
+                let fitting = asked.or(match image.len() {
+                    0x4000 => Some(Model::Xl800),
+                    0x2800 => Some(Model::Atari800),
+                    _ => None,
+                });
+                let model = fitting.ok_or(SetupError::Os(image.len()))?;
+                if image.len() != model.os_size() {
+                    return Err(SetupError::OsSize {
+                        model: model.name(),
+                        wanted: model.os_size(),
+                        found: image.len(),
+                    });
+                }
+                (model, image.clone())
+            }
+        };
+        let cartridge = match &self.program.kind {
+            Kind::Cartridge(cartridge) => Some(cartridge.clone()),
+            _ => self.cartridge.clone(),
+        };
+        // The BASIC of an XL is always in the machine; that of a 400 or 800 is a cartridge.
+        let basic = if !model.is_xl() && !self.basic_wanted() {
+            None
+        } else {
+            let image = self.basic.as_deref().unwrap_or(roms::BASIC);
+            if image.len() != 0x2000 {
+                return Err(SetupError::Basic(image.len()));
+            }
+            Some(image.to_vec())
+        };
+        Ok(Config {
+            model,
+            tv,
+            os,
+            basic,
+            cartridge,
+            seed: self.seed,
+        })
+    }
+
+    /// Whether the machine starts with BASIC.
+    fn basic_wanted(&self) -> bool {
+        let usual = match self.program.kind {
+            Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) | Kind::State(_) => true,
+            Kind::Binary(_) => self.basic.is_some(),
+            Kind::Cartridge(_) => false,
+        };
+        usual && !self.no_basic
+    }
+
+    /// Whether the program may ask for files of a folder.
+    pub(crate) fn wants_folder(&self) -> bool {
+        self.folder || self.program.origin == (Origin::Game { saves: true })
+    }
+
+    /// A machine with the media in it, just switched on, and what belongs to which file. Disks are taken out of the setup.
+    pub(crate) fn power_on(&mut self) -> Result<(Machine, Mounts), SetupError> {
+        if matches!(self.program.kind, Kind::Basic(_)) && self.no_basic {
+            return Err(SetupError::WithoutBasic);
+        }
+        let config = self.config()?;
+        let mut machine = Machine::new(&config)?;
+        // A cartridge switches the BASIC of an XL off by itself; OPTION means something else to it.
+        if config.model.is_xl() && config.cartridge.is_none() && !self.basic_wanted() {
+            machine.hold_option();
+        }
+        if self.folder {
+            let disk = matches!(self.program.kind, Kind::Disk(_)) || !self.disks.is_empty();
+            machine.attach_host(!disk);
+        } else if self.wants_folder() {
+            machine.attach_host(false);
+        }
+        let mut mounts = Mounts::default();
+        let mut drive = 0;
+        match &self.program.kind {
+            Kind::Binary(xex) => {
+                machine.insert_program(xex.boot());
+                drive = 1;
+            }
+            Kind::Disk(disk) => {
+                machine.insert_disk(0, disk.clone());
+                if let Some(file) = &self.program_file {
+                    mounts.disk(0, file.clone());
+                }
+                drive = 1;
+            }
+            Kind::State(state) => {
+                machine.load_state(state)?;
+                return Ok((machine, mounts));
+            }
+            _ => {}
+        }
+        if self.disks.len() > DRIVES - drive {
+            return Err(SetupError::Drives);
+        }
+        if let Some(tape) = self.tape.take() {
+            mounts.tape(tape.file, &tape.medium);
+            machine.insert_tape(tape.medium);
+            machine.press_record(self.record);
+        }
+        for disk in self.disks.drain(..) {
+            machine.insert_disk(drive, disk.medium);
+            mounts.disk(drive, disk.file);
+            drive += 1;
+        }
+        Ok((machine, mounts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_an_800xl_with_basic_unless_told_otherwise() {
+        let config = Setup::default().config().unwrap();
+        assert_eq!(config.model, Model::Xl800);
+        assert_eq!(config.tv, Tv::Ntsc);
+        assert!(config.basic.is_some());
+        assert_eq!(rom_name(&config.os), Some("Anticlock's own XL OS"));
+    }
+
+    #[test]
+    fn an_os_rom_chooses_the_machine_and_a_wrong_size_is_named() {
+        let with = |size: usize| Setup {
+            os: Some(vec![0; size]),
+            ..Setup::default()
+        };
+        assert_eq!(with(0x2800).config().unwrap().model, Model::Atari800);
+        let error = with(0x3000).config().unwrap_err();
+        assert!(error.to_string().ends_with("this file has 12288"));
+    }
+}
