@@ -1,7 +1,7 @@
 //! The host of a session: which file is which medium, and what the session asks for.
 use crate::cli::MachineOptions;
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::files;
 use crate::hostfolder::HostFolder;
 use media::atr::Disk;
@@ -102,6 +102,9 @@ impl Host {
         let setup = host.setup(options, found)?;
         let session =
             Session::new(setup).map_err(|error| explain(options, &found.shown(), &error))?;
+        if let Some(flaw) = found.program.flaw() {
+            tell(format_args!("{}: {flaw}", found.shown()));
+        }
         Ok((session, host))
     }
 

@@ -275,25 +275,32 @@ impl Bus {
 
     /// The parallel bus, $D1xx: the program port and the host-folder device.
     fn read_parallel_bus(&mut self, address: u16) -> u8 {
-        match (&mut self.program, &mut self.host) {
-            (Some(program), _) if address == 0xD1F0 => {
-                // The loader is at work, so the OS has looked at OPTION already; the program must not see it held.
+        if let Some(program) = &mut self.program {
+            let data = program.read(address as u8);
+            if program.at_work() {
+                // The OS has looked at OPTION already; the program must not see it held.
                 self.option_until = 0;
-                program.read()
             }
-            (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => host.read(address as u8),
+            if let Some(data) = data {
+                return data;
+            }
+        }
+        match &mut self.host {
+            Some(host) if host.selected && address & 0xF0 == 0xE0 => host.read(address as u8),
             _ => 0xFF,
         }
     }
 
     fn write_parallel_bus(&mut self, address: u16, data: u8) {
-        match (&mut self.program, &mut self.host) {
-            (Some(program), _) if address & 0xFE == 0xF0 => program.write(address),
-            (_, Some(host)) if address == 0xD1FF && self.model.is_xl() => {
+        if let Some(program) = &mut self.program {
+            program.write();
+        }
+        match &mut self.host {
+            Some(host) if address == 0xD1FF && self.model.is_xl() => {
                 host.selected = data == host::SELECT;
                 self.memory.set_parallel(host.selected);
             }
-            (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => {
+            Some(host) if host.selected && address & 0xF0 == 0xE0 => {
                 if address == host::BOOTED && !self.model.is_xl() {
                     host.start();
                     self.io.sio.offer_host(false);
@@ -330,8 +337,10 @@ impl Bus {
     }
 
     fn peek_parallel_bus(&self, address: u16) -> u8 {
-        match (&self.program, &self.host) {
-            (Some(program), _) if address == 0xD1F0 => program.peek(),
+        let program = self.program.as_ref();
+        let host = self.host.as_ref();
+        match (program.and_then(|p| p.peek(address as u8)), host) {
+            (Some(data), _) => data,
             (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => host.peek(address as u8),
             _ => 0xFF,
         }

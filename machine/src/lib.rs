@@ -140,7 +140,7 @@ impl Machine {
             fresh.attach_host(host.as_disk());
         }
         if let Some(program) = &mut fresh.bus.program {
-            program.reset();
+            program.power_on();
         }
         *self = fresh;
     }
@@ -159,7 +159,13 @@ impl Machine {
 
     /// Whether the file in the program port was loaded and started.
     pub fn program_started(&self) -> bool {
-        self.bus.program.as_ref().is_some_and(ProgramPort::done)
+        self.bus.program.as_ref().is_some_and(ProgramPort::started)
+    }
+
+    /// Whether the file in the program port was started and has ended: it has returned, or left through DOSVEC or a warm start.
+    /// Its picture stays; RESET starts it again, unless it has come back to BASIC.
+    pub fn program_ended(&self) -> bool {
+        self.bus.program.as_ref().is_some_and(ProgramPort::ended)
     }
 
     /// What the processor would read, without side effects.

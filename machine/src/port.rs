@@ -1,18 +1,89 @@
-//! The program port: how a binary file given to the machine reaches its boot loader.
+//! The program port: how a binary file given to the machine reaches memory.
 //!
-//! It answers at $D1F0-$D1F1 and only while a file is waiting in it; otherwise nothing is there, as on a machine without a
-//! device on the parallel bus.
+//! The port owns the page $D1xx, and exists only while a file waits in it. At $D100 is the loader, a ROM made from
+//! `media/boot/loader.s`, so that no memory of the machine holds anything of it; at $D1F0 are its registers. A program may
+//! read and write the whole page while it loads: writes do nothing, and a register acts only when the read before it in this page was the
+//! operand of the loader's own instruction. The host-folder device's registers and the device select register are left alone.
 use alloc::vec::Vec;
+
+use media::xex::LOADER;
+
+/// The loader's bytes that are there while the program runs: what it needs to come back to.
+const RESIDENT: u8 = 0x50;
+/// The address operand of the loader's store instruction, which the port supplies.
+const STORE: u8 = 0x6B;
+
+/// Registers; flags are bit 7.
+mod register {
+    /// The next byte of the segment.
+    pub const DATA: u8 = 0xF0;
+    /// Flag: the segment has more bytes.
+    pub const LEFT: u8 = 0xF1;
+    /// Goes to the next segment. Flag: there is none.
+    pub const NEXT: u8 = 0xF2;
+    /// The OS is at DOSINI. Flag: load now.
+    pub const INIT_WANTED: u8 = 0xF3;
+    /// The OS is at DOSVEC. Flag: load now.
+    pub const VECTOR_WANTED: u8 = 0xF4;
+    /// The program is called.
+    pub const RUNS: u8 = 0xF5;
+    /// The program has ended. Flag: the OS waits for DOSINI to return.
+    pub const ENDED: u8 = 0xF6;
+    /// A cold start boots again.
+    pub const RESTART: u8 = 0xF7;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum Phase {
+    /// Until the OS comes to DOSINI or DOSVEC.
+    Waiting,
+    /// Segments are loaded, INIT routines called.
+    Loading,
+    /// The program was called.
+    Running,
+    /// It has returned, or left through DOSVEC.
+    Ended,
+}
 
 /// A waiting file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ProgramPort {
-    /// Records for the loader, see `media::xex`.
+    /// Records of the segments, see `media::xex`.
     #[serde(with = "serde_bytes")]
     stream: Vec<u8>,
     position: usize,
-    /// The program runs; the port answers no more until RESET brings the loader back.
+    /// Where the byte that was read last belongs.
+    address: u16,
+    /// Bytes of the segment that are not read yet.
+    left: u16,
+    phase: Phase,
+    /// The OS has called the loader at DOSINI: there is a cartridge to come back to.
+    cartridge: bool,
+    /// The low byte of the last address read in this page.
+    last: u8,
+}
+
+/// The port of the first releases, whose loader was in RAM.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct FirstPort {
+    #[serde(with = "serde_bytes")]
+    stream: Vec<u8>,
+    position: usize,
     done: bool,
+}
+
+impl From<FirstPort> for ProgramPort {
+    fn from(old: FirstPort) -> Self {
+        Self {
+            // A program in the middle of loading goes on from its start, at RESET.
+            phase: if old.done {
+                Phase::Running
+            } else {
+                Phase::Waiting
+            },
+            ..Self::new(old.stream)
+        }
+    }
 }
 
 impl ProgramPort {
@@ -20,49 +91,172 @@ impl ProgramPort {
         Self {
             stream,
             position: 0,
-            done: false,
+            address: 0xFFFF,
+            left: 0,
+            phase: Phase::Waiting,
+            cartridge: false,
+            last: 0xFF,
         }
     }
 
-    /// The next byte; 0 after the last one.
-    pub(crate) fn read(&mut self) -> u8 {
-        if self.done {
-            return 0xFF;
+    /// A read of $D1xx; `None` where nothing of the port answers.
+    pub(crate) fn read(&mut self, low: u8) -> Option<u8> {
+        let last = core::mem::replace(&mut self.last, low);
+        if low < register::DATA {
+            return self.peek(low);
         }
-        let data = self.stream.get(self.position).copied().unwrap_or(0);
-        self.position = self.position.saturating_add(1);
-        data
+        let operand = last > 0
+            && self.peek(last) == Some(0xD1)
+            && self.peek(last - 1) == Some(low)
+            && !(STORE..=STORE + 1).contains(&last);
+        operand.then(|| self.access(low))
     }
 
-    /// What the next read gives.
-    pub(crate) fn peek(&self) -> u8 {
-        if self.done {
-            0xFF
-        } else {
-            self.stream.get(self.position).copied().unwrap_or(0)
+    /// The loader's byte at $D1xx.
+    pub(crate) fn peek(&self, low: u8) -> Option<u8> {
+        let resident = matches!(self.phase, Phase::Running | Phase::Ended);
+        match low {
+            _ if resident && low >= RESIDENT => None,
+            STORE => Some(self.address as u8),
+            0x6C => Some((self.address >> 8) as u8),
+            _ => LOADER.get(usize::from(low)).copied(),
         }
     }
 
-    /// A write to $D1F0 starts again, one to $D1F1 switches the port off.
-    pub(crate) fn write(&mut self, address: u16) {
-        if address & 1 == 0 {
-            // Only the loader writes here; a running program's writes to the empty parallel bus change nothing.
-            if !self.done {
-                self.position = 0;
+    /// The loader reads a register.
+    fn access(&mut self, low: u8) -> u8 {
+        let flag = match low {
+            register::DATA => {
+                self.address = self.address.wrapping_add(1);
+                self.left = self.left.saturating_sub(1);
+                return self.byte();
             }
-        } else {
-            self.done = true;
+            register::LEFT => self.left > 0,
+            register::NEXT => {
+                let start = u16::from_le_bytes([self.byte(), self.byte()]);
+                self.address = start.wrapping_sub(1);
+                self.left = u16::from_le_bytes([self.byte(), self.byte()]);
+                self.left == 0
+            }
+            register::INIT_WANTED => self.begin(true),
+            register::VECTOR_WANTED => self.begin(false),
+            register::RUNS => {
+                self.phase = Phase::Running;
+                false
+            }
+            register::ENDED => {
+                self.phase = Phase::Ended;
+                self.cartridge
+            }
+            register::RESTART => {
+                self.phase = Phase::Waiting;
+                false
+            }
+            _ => true,
+        };
+        if flag { 0x80 } else { 0 }
+    }
+
+    fn begin(&mut self, cartridge: bool) -> bool {
+        let wanted = self.phase == Phase::Waiting;
+        if wanted {
+            self.phase = Phase::Loading;
+            self.position = 0;
+            self.cartridge = cartridge;
+        }
+        wanted
+    }
+
+    fn byte(&mut self) -> u8 {
+        let byte = self.stream.get(self.position).copied().unwrap_or(0);
+        self.position = self.position.saturating_add(1);
+        byte
+    }
+
+    /// A write to $D1xx: nothing but that it is no operand of the loader.
+    pub(crate) fn write(&mut self) {
+        self.last = 0xFF;
+    }
+
+    /// RESET: the program starts again, unless it has come back to a cartridge.
+    pub(crate) fn reset(&mut self) {
+        if self.phase != Phase::Ended || !self.cartridge {
+            self.power_on();
         }
     }
 
-    /// RESET and power-on: the loader may come again.
-    pub(crate) fn reset(&mut self) {
-        self.position = 0;
-        self.done = false;
+    pub(crate) fn power_on(&mut self) {
+        self.phase = Phase::Waiting;
+        self.last = 0xFF;
     }
 
-    /// Whether the program was loaded and started.
-    pub(crate) fn done(&self) -> bool {
-        self.done
+    /// Whether the program was loaded and called.
+    pub(crate) fn started(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Ended)
+    }
+
+    /// Whether it has returned.
+    pub(crate) fn ended(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    /// Whether bytes are on their way into memory.
+    pub(crate) fn at_work(&self) -> bool {
+        self.phase == Phase::Loading
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a register as an instruction at `at` of the page does.
+    fn by_loader(port: &mut ProgramPort, register: u8) -> u8 {
+        let at = LOADER
+            .windows(3)
+            .position(|w| w[0] != 0x60 && w[1..] == [register, 0xD1])
+            .unwrap() as u8;
+        for low in at..at + 3 {
+            port.read(low);
+        }
+        port.read(register).unwrap()
+    }
+
+    #[test]
+    fn the_port_supplies_the_operand_of_the_loaders_store() {
+        let mut port = ProgramPort::new(alloc::vec![0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
+        assert_eq!(LOADER[usize::from(STORE) - 1], 0x8D, "STA");
+        assert_eq!(by_loader(&mut port, register::VECTOR_WANTED), 0x80);
+        assert_eq!(by_loader(&mut port, register::NEXT), 0);
+        for (byte, low, left) in [(0x11, 0x00, 0x80), (0x22, 0x01, 0)] {
+            assert_eq!(by_loader(&mut port, register::DATA), byte);
+            assert_eq!(
+                (port.peek(STORE), port.peek(STORE + 1)),
+                (Some(low), Some(0x20))
+            );
+            assert_eq!(by_loader(&mut port, register::LEFT), left);
+        }
+        assert_eq!(by_loader(&mut port, register::NEXT), 0x80);
+    }
+
+    #[test]
+    fn a_programs_accesses_change_nothing() {
+        let mut port = ProgramPort::new(alloc::vec![0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
+        by_loader(&mut port, register::VECTOR_WANTED);
+        by_loader(&mut port, register::NEXT);
+        let before = ProgramPort {
+            last: 0xFF,
+            ..port.clone()
+        };
+        for _ in 0..2 {
+            for low in (0..=255).chain((0..=255).rev()) {
+                port.read(low);
+                port.read(low);
+                port.write();
+                port.read(low);
+            }
+        }
+        port.write();
+        assert!(port == before);
     }
 }

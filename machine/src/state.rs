@@ -14,7 +14,7 @@ use serde_bytes::{ByteBuf, Bytes};
 use crate::config::{Config, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
-use crate::port::ProgramPort;
+use crate::port::{FirstPort, ProgramPort};
 use crate::sio::DRIVES;
 use crate::{Bus, Io, Machine};
 use antic_gtia::{Antic, CYCLES, Gtia};
@@ -43,6 +43,8 @@ fn tag_disk(number: usize) -> [u8; 4] {
 }
 /// What HPOS loads, by object: the first files do not have it, there it is GRAF.
 const TAG_LOADS: [u8; 4] = *b"LOAD";
+/// The program port; the first files have theirs in the machine's chunk.
+const TAG_PORT: [u8; 4] = *b"PORT";
 
 /// Why a state cannot be loaded. The machine goes on as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,7 +147,7 @@ struct RestChunk {
     option_until: u64,
     bank: u8,
     cartridge_on: bool,
-    program: Option<ProgramPort>,
+    program: Option<FirstPort>,
     host: Option<HostDevice>,
 }
 
@@ -244,10 +246,11 @@ impl Machine {
                     option_until: bus.option_until,
                     bank,
                     cartridge_on,
-                    program: bus.program.clone(),
+                    program: None,
                     host: bus.host.clone(),
                 }),
             ),
+            chunk(TAG_PORT, codec::encode(&bus.program)),
         ];
         for number in 0..DRIVES {
             if let Some(disk) = self.disk(number) {
@@ -312,6 +315,10 @@ impl Machine {
         }
         let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
         let rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
+        let program = match present(TAG_PORT) {
+            Some(_) => decoded(find(TAG_PORT, "program")?)?,
+            None => rest.program.map(ProgramPort::from),
+        };
         let extended = if info.model == Model::Xe130 {
             0x10000
         } else {
@@ -346,7 +353,7 @@ impl Machine {
         bus.io = io;
         bus.input = rest.input;
         bus.option_until = rest.option_until;
-        bus.program = rest.program;
+        bus.program = program;
         bus.memory
             .set_parallel(rest.host.as_ref().is_some_and(|h| h.selected));
         if rest.host.is_some() {

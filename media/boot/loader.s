@@ -1,67 +1,98 @@
-; The boot sector that loads a binary file.
+; The loader of binary files. It runs in the program port's page, $D100-$D1BF, so that a program may use all memory while it loads.
 ;
-; The OS reads this sector from D1: and calls it; it sets DOSVEC, and when the OS has finished its start it comes back to
-; `load`. The file itself comes from the machine's program port, a stream of records
-;       address (2), length (2), bytes            length 0 ends the stream
-; It uses no zero page and no memory but its own 128 bytes, because programs load anywhere; media chooses the origin that
-; the program leaves free.
+; The OS boots the sector at the end of this file from D1:. It sets DOSINI, and `boot` sets DOSVEC, to entries in this page. Without a
+; cartridge the OS ends its start at DOSVEC, which loads the file. With one (BASIC) the file is loaded when the OS calls DOSINI, as DOS
+; loads AUTORUN.SYS, and a program that returns comes back to the cartridge.
+;
+; The page is ROM but for the operand of `store`, which the port supplies: the address of the byte that was read last.
+; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC; no zero page cell is needed, and no stack but the return
+; address of INIT and RUN.
+;
+; The port's registers act only when they are read by an instruction in this page, see machine/src/port.rs.
 
         .setcpu "6502"
 
-DOSVEC  = $000A
+TRAMSZ  = $06           ; not 0: a cartridge is there
+DOSVEC  = $0A
+SSKCTL  = $0232
 RUNAD   = $02E0
 INITAD  = $02E2
-SSKCTL  = $0232
 SKCTL   = $D20F
-PORT    = $D1F0         ; read: next byte; write: back to the first byte
-DONE    = $D1F1         ; write: the program runs
+WARMSV  = $E474
 
-        .org ORIGIN
+; Flags of registers: bit 7.
+DATA    = $D1F0         ; the next byte of the segment
+LEFT    = $D1F1         ; 1 = the segment has more bytes
+NEXT    = $D1F2         ; the next segment; 1 = there is none
+INIWANT = $D1F3         ; at DOSINI: 1 = the file is to be loaded now
+VECWANT = $D1F4         ; at DOSVEC: the same
+RUNS    = $D1F5         ; everything is loaded
+ENDED   = $D1F6         ; the program has ended; 1 = the OS waits for DOSINI to return
+RESTART = $D1F7         ; cold start: the file is to be loaded
 
-start:  .byte 0         ; DFLAGS
-        .byte 1         ; one sector
-        .word start     ; where it lies
-        .word none      ; DOSINI
-        lda #<load      ; called as start+6
+        .org $D100
+
+none:   rts             ; INITAD when a segment does not set it; RUNAD of a file that has done its work in INIT
+boot:   bit RESTART
+        lda #<dosvec
         sta DOSVEC
-        lda #>load
+        lda #>dosvec
         sta DOSVEC+1
         clc
-none:   rts
+        rts
+dosini: lda TRAMSZ
+        beq none
+        bit INIWANT
+        bpl none
+        jmp load
+dosvec: bit VECWANT
+        bmi load
+        bit ENDED       ; the program has left through DOSVEC or a warm start
+        lda TRAMSZ
+        beq idle
+        jmp WARMSV
+run:    bit RUNS
+        jsr go
+        bit ENDED       ; the program has returned
+        bmi none
+idle:   cli
+@loop:  jmp @loop
+go:    jsr clear
+        jmp (RUNAD)
+clear:  lda #0
+        tax
+        ldy #1
+        clc
+        cld
+        clv
+        rts
 
-load:   sta PORT        ; also after RESET: load again
-        lda #3          ; POKEY as at power-on, not as the boot's serial transfer left it
+; While the program runs the port shows nothing from here on.
+        .res $D150-*, $FF
+load:   lda #3          ; POKEY as at power-on, not as the boot's serial transfer left it
         sta SSKCTL
         sta SKCTL
-next:   lda #<none
+next:   bit NEXT
+        bmi run
+        lda #<none
         sta INITAD
         lda #>none
         sta INITAD+1
-        lda PORT
-        sta store+1
-        lda PORT
-        sta store+2
-        ldx PORT        ; length, low byte
-        ldy PORT        ; length, high byte
-        bne copy
-        txa
-        beq run
-copy:   lda PORT
+copy:   lda DATA
 store:  sta $FFFF
-        inc store+1
-        bne count
-        inc store+2
-count:  txa
-        bne low
-        dey
-low:    dex
-        bne copy
-        tya
-        bne copy
+        bit LEFT
+        bmi copy
         jsr init
         jmp next
-init:   jmp (INITAD)
-run:    sta DONE
-        jmp (RUNAD)
+init:   jsr clear
+        jmp (INITAD)
 
-        .assert * - start <= 128, error, "the loader is one sector"
+        .assert * <= $D1C0, error, "the loader ends before the host-folder device's registers"
+        .assert load = $D150 .and store = $D16A, error, "machine/src/port.rs knows these addresses"
+        .res $D1C0-*, $FF
+
+; The boot sector. It is of no more use when `boot` has returned.
+        .byte 0, 1      ; flags, sectors
+        .word $0480     ; where it lies
+        .word dosini
+        jmp boot

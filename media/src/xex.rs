@@ -32,13 +32,15 @@ impl Segment {
 }
 
 /// A binary load file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Xex {
     /// Its segments in the order of loading.
     pub segments: Vec<Segment>,
+    /// What is wrong with the file; it loads as far as it is good.
+    pub flaw: Option<XexFlaw>,
 }
 
-/// Why bytes are not a complete binary load file.
+/// Why bytes are no binary load file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum XexError {
     /// The first two bytes are not $FF $FF.
@@ -47,80 +49,95 @@ pub enum XexError {
     /// Nothing after the header.
     #[error("the binary file holds no segment")]
     Empty,
-    /// The addresses of a segment are cut off.
-    #[error("the binary file is cut off: segment {0} has no complete addresses")]
-    Header(usize),
-    /// A segment that ends before it begins.
-    #[error("the binary file is damaged: segment {number} would load ${start:04X} to ${end:04X}")]
+    /// The first segment ends before it begins.
+    #[error("the binary file is damaged: segment 1 would load ${start:04X} to ${end:04X}")]
     Backwards {
-        /// The segment, from 1.
-        number: usize,
         /// First address.
         start: u16,
         /// Last address.
         end: u16,
     },
-    /// The bytes of a segment are cut off.
+}
+
+/// What is wrong with a binary load file that loads nevertheless.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum XexFlaw {
+    /// The last segment has fewer bytes than it says.
     #[error(
-        "the binary file is cut off: segment {number} (${start:04X}-${end:04X}) lacks {missing} bytes"
+        "the binary file is cut off: segment {number} (${start:04X}-${end:04X}) lacks {missing} bytes; loaded as far as it goes"
     )]
-    Data {
+    Cut {
         /// The segment, from 1.
         number: usize,
         /// First address.
         start: u16,
-        /// Last address.
+        /// Last address, as the file says.
         end: u16,
         /// Bytes that are not there.
         missing: usize,
     },
+    /// Bytes that are no segment.
+    #[error("the last {bytes} bytes of the binary file are no segment; left out")]
+    Trailing {
+        /// How many.
+        bytes: usize,
+    },
 }
 
 impl Xex {
-    /// Reads a binary load file. Zero bytes after the last segment (padding to whole sectors) are ignored.
+    /// Reads a binary load file. $FF $FF may stand before every segment. Zero bytes after the last segment (padding to whole sectors)
+    /// are ignored; of a file that is cut off or has other bytes there, the good part is taken, see [`Xex::flaw`].
     ///
     /// # Errors
-    /// Says which segment is wrong.
+    /// When there is no good part.
     pub fn parse(bytes: &[u8]) -> Result<Self, XexError> {
         let Some(mut rest) = bytes.strip_prefix(&[0xFF, 0xFF]) else {
             return Err(XexError::NotBinary);
         };
-        let mut segments = Vec::new();
+        let mut xex = Self::default();
         while !rest.is_empty() {
-            let number = segments.len() + 1;
+            let number = xex.segments.len() + 1;
             if number > 1 && rest.iter().all(|&b| b == 0) {
                 break;
             }
+            let trailing = Some(XexFlaw::Trailing { bytes: rest.len() });
             while let Some(after) = rest.strip_prefix(&[0xFF, 0xFF]) {
                 rest = after;
             }
             let Some((header, data)) = rest.split_first_chunk::<4>() else {
-                return Err(XexError::Header(number));
+                xex.flaw = trailing;
+                break;
             };
             let start = u16::from_le_bytes([header[0], header[1]]);
             let end = u16::from_le_bytes([header[2], header[3]]);
-            if end < start {
-                return Err(XexError::Backwards { number, start, end });
+            if end < start && number == 1 {
+                return Err(XexError::Backwards { start, end });
+            }
+            if end < start || data.is_empty() {
+                xex.flaw = trailing;
+                break;
             }
             let length = usize::from(end - start) + 1;
-            let Some((data, after)) = data.split_at_checked(length) else {
-                return Err(XexError::Data {
+            let present = length.min(data.len());
+            if present < length {
+                xex.flaw = Some(XexFlaw::Cut {
                     number,
                     start,
                     end,
-                    missing: length - data.len(),
+                    missing: length - present,
                 });
-            };
-            segments.push(Segment {
+            }
+            let (data, after) = data.split_at(present);
+            xex.segments.push(Segment {
                 start,
                 data: data.to_vec(),
             });
             rest = after;
         }
-        if segments.is_empty() {
+        if xex.segments.is_empty() {
             Err(XexError::Empty)
         } else {
-            Ok(Self { segments })
+            Ok(xex)
         }
     }
 
@@ -159,55 +176,40 @@ impl Xex {
         let mut stream = Vec::new();
         let mut record = |start: u16, data: &[u8]| {
             // A length of 0 would end the stream, and a whole 64K has no length of two bytes.
-            for (i, part) in data.chunks(0x8000).enumerate() {
-                stream.extend_from_slice(&start.wrapping_add((i * 0x8000) as u16).to_le_bytes());
+            for (i, part) in data.chunks(0xFFFF).enumerate() {
+                stream.extend_from_slice(&start.wrapping_sub(i as u16).to_le_bytes());
                 stream.extend_from_slice(&(part.len() as u16).to_le_bytes());
                 stream.extend_from_slice(part);
             }
         };
-        let loader = self.loader();
         if self.run_address().is_none() {
-            // Without a run address a DOS would come back to its menu. A file with INIT routines has then done its
-            // work and we wait for ever (`stop`); one without starts at its first byte.
+            // A file with INIT routines has done its work in them, and ends. One without starts at its first byte.
             let has_init = self.segments.iter().any(|s| s.touches(INITAD, INITAD + 1));
             let first = self.segments.first().map_or(0, |s| s.start);
-            if has_init {
-                record(0x0100, &[0x4C, 0x00, 0x01]);
-                record(RUNAD, &[0x00, 0x01]);
-            } else {
-                record(RUNAD, &first.to_le_bytes());
-            }
+            let run = if has_init { RETURN } else { first };
+            record(RUNAD, &run.to_le_bytes());
         }
         for segment in &self.segments {
             record(segment.start, &segment.data);
         }
         stream.extend_from_slice(&[0, 0, 0, 0]);
         let mut disk = Disk::with_geometry(720, 128);
-        disk.write_sector(1, loader);
+        let mut sector = [0; 128];
+        sector[..BOOT_SECTOR.len()].copy_from_slice(BOOT_SECTOR);
+        disk.write_sector(1, &sector);
         disk.saved();
         BootProgram { disk, stream }
     }
-
-    /// The loader at the first origin that the program leaves free.
-    fn loader(&self) -> &'static [u8] {
-        let free = |first: u16| !self.segments.iter().any(|s| s.touches(first, first + 0x7F));
-        LOADERS
-            .iter()
-            .find(|(origin, _)| free(*origin))
-            .unwrap_or(&LOADERS[0])
-            .1
-    }
 }
 
-/// The boot sectors, best place first. $0480-$057F is the parser stack of BASIC, which is not there when a binary file is
-/// booted; $0400 is the cassette buffer.
-const LOADERS: [(u16, &[u8]); 5] = [
-    (0x0480, include_bytes!("../boot/loader-0480.bin")),
-    (0x0400, include_bytes!("../boot/loader-0400.bin")),
-    (0x0700, include_bytes!("../boot/loader-0700.bin")),
-    (0x0600, include_bytes!("../boot/loader-0600.bin")),
-    (0xBF00, include_bytes!("../boot/loader-BF00.bin")),
-];
+const IMAGE: &[u8; 201] = include_bytes!("../boot/loader.bin");
+
+/// The loader, seen at $D100 by the processor of a machine with a program in its port.
+pub const LOADER: &[u8] = IMAGE.split_at(0xC0).0;
+/// What the OS boots, so that it calls the loader.
+const BOOT_SECTOR: &[u8] = IMAGE.split_at(0xC0).1;
+/// An RTS in the loader.
+const RETURN: u16 = 0xD100;
 
 /// A binary file made bootable: a disk with one boot sector, and the bytes that its loader takes from the machine's program port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,6 +236,7 @@ mod tests {
                     data: alloc::vec![0x00, 0x20]
                 },
             ],
+            flaw: None,
         }
     }
 
@@ -248,34 +251,44 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_is_refused_unless_the_cut_is_between_segments() {
+    fn a_cut_file_loads_as_far_as_it_goes() {
         let bytes = sample().to_bytes();
         for length in 0..bytes.len() {
-            assert_eq!(
-                Xex::parse(&bytes[..length]).is_ok(),
-                length == 9,
-                "length {length}"
-            );
+            let parsed = Xex::parse(&bytes[..length]);
+            match length {
+                0..=1 => assert_eq!(parsed, Err(XexError::NotBinary)),
+                2..=6 => assert_eq!(parsed, Err(XexError::Empty)),
+                _ => {
+                    let xex = parsed.unwrap();
+                    let data: Vec<u8> = xex.segments.iter().flat_map(|s| s.data.clone()).collect();
+                    let there = (length - 6).min(3) + length.saturating_sub(13);
+                    assert_eq!(data, [1, 2, 3, 0x00, 0x20][..there], "length {length}");
+                    assert_eq!(xex.flaw.is_none(), length == 9, "length {length}");
+                }
+            }
         }
-        let message = alloc::format!("{}", Xex::parse(&bytes[..8]).unwrap_err());
+        let text = |bytes: &[u8]| alloc::format!("{}", Xex::parse(bytes).unwrap().flaw.unwrap());
         assert_eq!(
-            message,
-            "the binary file is cut off: segment 1 ($2000-$2002) lacks 1 bytes"
+            text(&bytes[..8]),
+            "the binary file is cut off: segment 1 ($2000-$2002) lacks 1 bytes; loaded as far as it goes"
         );
+        let mut more = bytes;
+        more.extend([0x1A; 3]);
+        assert_eq!(
+            text(&more),
+            "the last 3 bytes of the binary file are no segment; left out"
+        );
+        more.extend([0x19, 7, 8]);
+        assert_eq!(Xex::parse(&more).unwrap().segments, sample().segments);
     }
 
     #[test]
-    fn the_loader_avoids_the_program() {
-        let mut xex = sample();
-        xex.segments[0] = Segment {
-            start: 0x0500 - 1,
-            data: alloc::vec![0; 2],
-        };
-        assert_eq!(xex.loader()[2..4], [0x00, 0x04]);
-        xex.segments[0] = Segment {
-            start: 0x0400,
-            data: alloc::vec![0; 0x300],
-        };
-        assert_eq!(xex.loader()[2..4], [0x00, 0x07]);
+    fn the_header_may_stand_before_every_segment() {
+        let bytes = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x20, 0x00, 0x20, 7, 0xFF, 0xFF, 0x01, 0x20, 0x01, 0x20,
+            8,
+        ];
+        let xex = Xex::parse(&bytes).unwrap();
+        assert_eq!((xex.segments.len(), &xex.flaw), (2, &None));
     }
 }

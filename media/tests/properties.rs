@@ -140,7 +140,7 @@ proptest! {
                 Segment { start: start.min(0xFFFE), data: vec![0xA5; length] }
             })
             .collect();
-        let xex = Xex { segments };
+        let xex = Xex { segments, flaw: None };
         prop_assert_eq!(Xex::parse(&xex.to_bytes()), Ok(xex));
     }
 }

@@ -110,6 +110,15 @@ impl Program {
             joystick,
         })
     }
+
+    /// What is wrong with the file, though it can be used: one sentence.
+    #[must_use]
+    pub fn flaw(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Binary(xex) => xex.flaw.as_ref().map(ToString::to_string),
+            _ => None,
+        }
+    }
 }
 
 /// What the bytes of a file are.
@@ -215,7 +224,7 @@ mod tests {
         let cases: [(&str, &[u8], &str); 8] = [
             ("x.xex", &[], "the file is empty"),
             ("x.bin", &[0; 100], "a plain cartridge dump has"),
-            ("x.xex", &[0xFF, 0xFF, 0, 0x20], "cut off"),
+            ("x.xex", &[0xFF, 0xFF, 0, 0x20], "holds no segment"),
             ("x.atr", &disk[..5000], "cut off"),
             ("x.car", b"CART\0\0\0\x01", "cut off"),
             ("x.lst", b"10 PRINT )\n", "line 1"),

@@ -267,6 +267,11 @@ impl Session {
         self.to_load.is_none() && self.typist.is_done()
     }
 
+    /// Whether the binary file has ended: it has returned, or left through DOSVEC. The machine goes on.
+    pub fn has_ended(&self) -> bool {
+        self.machine.program_ended()
+    }
+
     /// Strokes that are still to be typed.
     pub fn untyped(&self) -> usize {
         self.typist.left() + self.later.len()

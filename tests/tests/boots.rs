@@ -50,6 +50,7 @@ fn program(at: u16) -> Xex {
             ),
             segment(RUNAD, &run.to_le_bytes()),
         ],
+        flaw: None,
     }
 }
 
@@ -88,6 +89,7 @@ fn a_file_without_a_run_address_starts_at_its_first_byte() {
             0x3000,
             &[0xA9, 0x5A, 0x8D, 0x00, 0x06, 0x4C, 0x05, 0x30],
         )],
+        flaw: None,
     };
     let atari = started(Atari::with_xex(
         &tests::config(Model::Xl800, Tv::Ntsc, false),

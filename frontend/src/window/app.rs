@@ -675,8 +675,13 @@ impl App {
             format!("{speed} %")
         };
         let title = format!(
-            "Anticlock: {} - {speed} - {} - F1 help",
+            "Anticlock: {}{} - {speed} - {} - F1 help",
             self.session.title(),
+            if self.session.has_ended() {
+                " (ended)"
+            } else {
+                ""
+            },
             self.keyboard.mode.describe()
         );
         self.window.set_title(&title);

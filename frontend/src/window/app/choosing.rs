@@ -27,8 +27,12 @@ impl App {
             match choice {
                 Choice::Nothing => {}
                 Choice::Start(path) => {
-                    if let Err(error) = Found::file(&path).and_then(|found| self.start(&found)) {
-                        self.say(error.to_string());
+                    let started = Found::file(&path)
+                        .and_then(|found| self.start(&found).map(|()| found.program.flaw()));
+                    match started {
+                        Ok(Some(flaw)) => self.say(flaw),
+                        Ok(None) => {}
+                        Err(error) => self.say(error.to_string()),
                     }
                 }
                 Choice::Insert(path) => {
