@@ -1,5 +1,6 @@
 //! The user interface in windows of minifb: egui, drawn by the CPU.
 
+pub mod debugger;
 pub mod input;
 pub mod picture;
 pub mod raster;

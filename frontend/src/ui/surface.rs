@@ -182,11 +182,11 @@ impl std::fmt::Debug for Surface {
     }
 }
 
-/// Pixels per point that suit a window: twice as large on a screen of many pixels.
+/// Pixels per point that suit a window: more where it has many.
 pub fn scale_for((width, height): (usize, usize)) -> f32 {
-    if width >= 2400 && height >= 1400 {
-        2.0
-    } else {
-        1.0
+    match (width, height) {
+        (3200.., 1800..) => 2.0,
+        (2400.., 1400..) => 1.5,
+        _ => 1.0,
     }
 }

@@ -19,7 +19,7 @@ use crate::config::{self, Action, Config, MouseMode};
 use crate::failure::Failure;
 use crate::host::{Found, Host};
 use crate::{files, headless};
-use debugger::{Step, Stop};
+use debugger::Stop;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
 use session::picture::{Composite, Look};
@@ -33,11 +33,10 @@ const MESSAGE: Duration = Duration::from_millis(1500);
 const LETTER: Duration = Duration::from_millis(60);
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
+/// A picture that stands still is shown again this often.
+const AGAIN: Duration = Duration::from_millis(500);
 /// Slots of saved states.
 const SLOTS: u8 = 10;
-
-/// When the recorded past ends.
-const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
 
 /// Everything that lives as long as the window.
 pub struct App {
@@ -73,6 +72,10 @@ pub struct App {
     mouse: MouseMode,
     animation: Option<Animation>,
     debug: Option<DebugView>,
+    /// What lives on while the debug view is closed.
+    debug_kept: Option<debug::Kept>,
+    /// What the window shows while the machine stands still, and since when.
+    resting: Option<(u64, (usize, usize), Instant)>,
     /// The machine stands still for the debug view, maybe in the middle of a frame.
     stopped: bool,
     recording: Option<Recording>,
@@ -187,6 +190,8 @@ impl App {
             mouse: options.window.mouse.unwrap_or(config.window.mouse),
             animation: None,
             debug: None,
+            debug_kept: None,
+            resting: None,
             stopped: false,
             recording: None,
             slot: 0,
@@ -259,6 +264,7 @@ impl App {
                 std::thread::sleep(wait);
             }
         }
+        self.close_debug_view();
         self.end_recording();
         self.end_animation();
         self.host.save(&mut self.session)
@@ -297,6 +303,9 @@ impl App {
     }
 
     fn act(&mut self, action: Action) -> Result<(), Failure> {
+        if self.debug.is_some() && self.spare(action) {
+            return Ok(());
+        }
         match action {
             Action::Help => self.help = !self.help,
             Action::Reset => self.session.reset(),
@@ -539,11 +548,11 @@ impl App {
         self.host.serve(&mut self.session)?;
         let outcome = match &mut self.debug {
             Some(view) => {
-                let run = |machine: &mut machine::Machine| view.debugger.run_frame(machine);
+                let run = |machine: &mut machine::Machine| view.debugger().run_frame(machine);
                 let (outcome, stop) = self.session.run_frame_by(run);
                 if let Some(stop) = stop.filter(|stop| *stop != Stop::Done) {
                     self.stopped = true;
-                    view.status = debug::outcome(Step::Frame, stop);
+                    view.status = debug::outcome(stop);
                 }
                 outcome
             }
@@ -619,6 +628,10 @@ impl App {
     fn draw(&mut self) -> Result<(), Failure> {
         let (width, height) = self.window.get_size();
         let (width, height) = (width.max(1), height.max(1));
+        if self.is_resting((width, height)) {
+            self.window.update();
+            return Ok(());
+        }
         if (width, height) != (self.canvas.width, self.canvas.height) {
             self.canvas.resize(width, height);
         }
@@ -640,6 +653,25 @@ impl App {
             .window
             .update_with_buffer(&self.canvas.pixels, width, height);
         drawn.map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
+    }
+
+    /// Whether the window shows already what there is to show: the machine stands still, and nothing lies over the picture.
+    fn is_resting(&mut self, size: (usize, usize)) -> bool {
+        let still = (self.stopped || self.paused)
+            && self.message.is_none()
+            && self.chooser.is_none()
+            && !self.help
+            && !self.keyboard.is_held(Action::Rewind);
+        let key = (self.session.machine().now(), size);
+        // Something may have lain over the window.
+        let rests = still
+            && self
+                .resting
+                .is_some_and(|(now, size, since)| (now, size) == key && since.elapsed() < AGAIN);
+        if !rests {
+            self.resting = still.then(|| (key.0, key.1, Instant::now()));
+        }
+        rests
     }
 
     fn draw_message(&mut self) {

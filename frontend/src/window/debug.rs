@@ -1,135 +1,150 @@
-//! The debug view: a second window with the chips, the code, the display list, and the picture as far as the beam has drawn it.
-use super::canvas::{Canvas, mix};
-use super::keyboard::{Event, Events};
-use debugger::{Debugger, Step, Stop, view};
+//! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
+use super::clipboard::Clipboard;
+use super::keyboard::Events;
+use crate::ui::debugger::perform::{self, Done};
+use crate::ui::debugger::{Request, Scene, View};
+use crate::ui::input::Input;
+use crate::ui::{Surface, surface};
+use crate::{config, files};
+use debugger::{Debugger, Step, Stop};
+use egui::CursorIcon;
 use machine::Machine;
-use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
-use std::collections::BTreeSet;
+use minifb::{CursorStyle, Scale, ScaleMode, Window, WindowOptions};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-/// Size of the view.
-pub const WIDTH: usize = 1240;
-/// See [`WIDTH`].
-pub const HEIGHT: usize = 830;
+/// Size of the view when it is opened for the first time.
+pub const SIZE: (usize, usize) = (1280, 800);
+/// While the machine runs the page is laid out this often: 20 times a second.
+const RUNNING: Duration = Duration::from_millis(50);
+/// And this often when something was entered.
+const ENTERED: Duration = Duration::from_millis(15);
+/// A window whose picture has not changed is shown again this often: something may have lain over it.
+const AGAIN: Duration = Duration::from_millis(500);
+/// Enlargements that Ctrl and + or - go through, in tenths.
+const ZOOMS: [u8; 7] = [8, 10, 12, 15, 20, 25, 30];
 
-const BACK: u32 = 0x10_141C;
-const TEXT: u32 = 0xC8_D0D8;
-const DIM: u32 = 0x70_7C88;
-const TITLE: u32 = 0xF0_C040;
-const HERE: u32 = 0x28_4A28;
-const BREAK: u32 = 0xF0_6050;
-const BEAM: u32 = 0xFF_FF40;
-
-/// Pixels from one line of text to the next.
-const LINE: usize = 11;
-/// Upper left corner of the picture.
-const PICTURE: (usize, usize) = (12, 28);
-/// Left edge of the column of chips.
-const CHIPS: usize = 784;
-/// Upper edge of code and display list.
-const LISTS: usize = 532;
-/// Left edge of the display list.
-const DISPLAY_LIST: usize = 444;
-
-/// What a key of the debug view asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Run on.
-    Run,
-    /// Run backwards to the last breakpoint.
-    RunBack,
-    /// Stop here.
-    Break,
-    /// Set or clear a breakpoint at the program counter.
-    Breakpoint,
-    /// Go forwards.
-    Step(Step),
-    /// Go backwards.
-    Back(Step),
-    /// Close the view and run on.
-    Close,
+/// What lives on while the view is closed.
+pub struct Kept {
+    debugger: Debugger,
+    view: View,
+    zoom: Option<u8>,
+    size: (usize, usize),
+    dark: bool,
 }
 
-/// The keys of the view.
-pub const KEYS: &[(&str, &str)] = &[
-    ("F5", "run"),
-    ("F8", "break"),
-    ("F9", "breakpoint here: set, remove"),
-    ("F10", "over"),
-    ("F11, I", "into: one instruction"),
-    ("Shift+F11", "out"),
-    ("C L F", "one cycle, scan line, frame"),
-    ("D", "to the next display list interrupt"),
-    ("R", "to its routine (VDSLST)"),
-    ("V", "to the next vertical blank interrupt"),
-    ("Alt+...", "any of these backwards"),
-    ("Esc", "close the view"),
-];
+impl Kept {
+    /// What the last session left in the configuration folder.
+    pub fn load() -> Self {
+        let text = files::read(&path())
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default();
+        let value = |name: &str| {
+            text.lines().find_map(|line| {
+                line.strip_prefix(name)?
+                    .trim_start()
+                    .strip_prefix('=')
+                    .map(str::trim)
+            })
+        };
+        let number = |name| value(name).and_then(|text| text.parse::<usize>().ok());
+        let size = number("width").zip(number("height"));
+        Self {
+            debugger: Debugger::default(),
+            view: value("layout").map_or_else(View::default, View::with_layout),
+            zoom: number("zoom")
+                .and_then(|zoom| ZOOMS.into_iter().find(|&z| usize::from(z) == zoom)),
+            size: size
+                .filter(|&(w, h)| (320..=7680).contains(&w) && (240..=4320).contains(&h))
+                .unwrap_or(SIZE),
+            dark: value("theme") != Some("light"),
+        }
+    }
 
-/// The command of a key.
-pub fn command(key: Key, shift: bool, alt: bool) -> Option<Command> {
-    let step = match key {
-        Key::F5 => return Some(if alt { Command::RunBack } else { Command::Run }),
-        Key::F8 => return Some(Command::Break),
-        Key::F9 => return Some(Command::Breakpoint),
-        Key::Escape => return Some(Command::Close),
-        Key::F10 => Step::Over,
-        Key::F11 if shift => Step::Out,
-        Key::F11 | Key::I => Step::Instruction,
-        Key::C => Step::Cycle,
-        Key::L => Step::Line,
-        Key::F => Step::Frame,
-        Key::D => Step::Dli,
-        Key::R => Step::DliRoutine,
-        Key::V => Step::Vbi,
-        _ => return None,
-    };
-    Some(if alt {
-        Command::Back(step)
-    } else {
-        Command::Step(step)
-    })
+    /// Leaves it there.
+    fn save(&self) {
+        let zoom = self
+            .zoom
+            .map_or(String::new(), |zoom| format!("zoom = {zoom}\n"));
+        let text = format!(
+            "theme = {}\nwidth = {}\nheight = {}\n{zoom}layout = {}\n",
+            if self.dark { "dark" } else { "light" },
+            self.size.0,
+            self.size.1,
+            self.view.layout(),
+        );
+        let path = path();
+        // A layout that cannot be kept is no reason to trouble anyone who debugs.
+        let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        if folder.is_ok() {
+            drop(files::write(&path, text.as_bytes()));
+        }
+    }
+}
+
+/// The file with the layout.
+fn path() -> PathBuf {
+    config::path().with_file_name("debug-view.txt")
 }
 
 /// The second window.
-#[derive(Debug)]
 pub struct DebugView {
     window: Window,
     events: Events,
-    down: BTreeSet<Key>,
-    canvas: Canvas,
-    /// The debugger.
-    pub debugger: Debugger,
-    /// The last line but one.
+    input: Input,
+    surface: Surface,
+    clipboard: Clipboard,
+    kept: Kept,
+    /// What happened last, in a sentence.
     pub status: String,
-    drawn: Option<(u64, String)>,
+    /// Machine cycle, whether it ran, and the sentence that the page shows.
+    shown: Option<(u64, bool, String)>,
+    passed: Instant,
+    presented: Instant,
 }
 
 impl DebugView {
     /// Opens the window.
     ///
     /// # Errors
-    /// Why it does not open.
-    pub fn open(machine: &Machine) -> Result<Self, String> {
+    /// Why it does not open, and what was to live on.
+    pub fn open(machine: &Machine, mut kept: Kept) -> Result<Self, Box<(String, Kept)>> {
         let options = WindowOptions {
             resize: true,
             scale: Scale::X1,
-            scale_mode: ScaleMode::AspectRatioStretch,
+            scale_mode: ScaleMode::UpperLeft,
             ..WindowOptions::default()
         };
-        let mut window = Window::new("Anticlock: debug view", WIDTH, HEIGHT, options)
-            .map_err(|error| error.to_string())?;
+        let (width, height) = kept.size;
+        let mut window = match Window::new("Anticlock: debug view", width, height, options) {
+            Ok(window) => window,
+            Err(error) => return Err(Box::new((error.to_string(), kept))),
+        };
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
+        add_symbols(&mut kept.debugger, machine);
+        let now = Instant::now();
         Ok(Self {
             window,
             events,
-            down: BTreeSet::new(),
-            canvas: Canvas::default(),
-            debugger: with_symbols(machine),
+            input: Input::default(),
+            surface: Surface::new(kept.dark),
+            clipboard: Clipboard::default(),
+            kept,
             status: String::new(),
-            drawn: None,
+            shown: None,
+            passed: now,
+            presented: now,
         })
+    }
+
+    /// Closes the window; what was set lives on.
+    pub fn close(mut self) -> Kept {
+        self.kept.size = self.window.get_size();
+        self.kept.save();
+        self.kept
     }
 
     /// Whether it has not been closed.
@@ -137,57 +152,150 @@ impl DebugView {
         self.window.is_open()
     }
 
-    /// The commands since the last call.
-    pub fn commands(&mut self) -> Vec<Command> {
-        let mut commands = Vec::new();
-        while let Some(event) = self.events.next() {
-            let Event::Key(key, down) = event else {
-                continue;
-            };
-            if !down {
-                self.down.remove(&key);
-                continue;
-            }
-            // Repeats of a held key step again.
-            self.down.insert(key);
-            let held = |keys: [Key; 2]| keys.iter().any(|key| self.down.contains(key));
-            let shift = held([Key::LeftShift, Key::RightShift]);
-            let alt = held([Key::LeftAlt, Key::RightAlt]);
-            commands.extend(command(key, shift, alt));
-        }
-        commands
+    /// The debugger.
+    pub fn debugger(&mut self) -> &mut Debugger {
+        &mut self.kept.debugger
     }
 
-    /// Draws the view when something has changed.
+    /// Does what a request asks of machine or debugger; none of those that concern the window.
+    pub fn perform(&mut self, machine: &mut Machine, request: &Request) -> Option<Done> {
+        if *request == Request::Theme {
+            self.kept.dark = !self.kept.dark;
+            self.surface.set_dark(self.kept.dark);
+        }
+        // A list that has changed while the machine stands still.
+        self.shown = None;
+        perform::perform(&mut self.kept.debugger, machine, request)
+    }
+
+    /// Lays out the page if that is due, and shows it; what the user asks for.
     ///
     /// # Errors
     /// When the window cannot be drawn.
-    pub fn draw(&mut self, machine: &Machine, palette: &[u32; 256]) -> Result<(), String> {
-        let key = (machine.now(), self.status.clone());
-        if self.drawn.as_ref() != Some(&key) {
-            render(
-                &mut self.canvas,
+    pub fn turn(
+        &mut self,
+        machine: &Machine,
+        palette: &[u32; 256],
+        running: bool,
+    ) -> Result<Vec<Request>, String> {
+        let clipboard = &mut self.clipboard;
+        let scale = self.surface.scale();
+        self.input.poll(&mut self.window, &self.events, scale, || {
+            clipboard.text().ok()
+        });
+        let size = self.window.get_size();
+        let size = (size.0.max(1), size.1.max(1));
+        let zoom = self
+            .kept
+            .zoom
+            .map_or_else(|| surface::scale_for(size), |zoom| f32::from(zoom) / 10.0);
+        let resized = self.surface.resize(size, zoom);
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(self.passed);
+        let moved = self.shown.as_ref().is_none_or(|(at, ran, status)| {
+            *at != machine.now() || *ran != running || *status != self.status
+        });
+        let due = resized
+            || moved && (!running || passed >= RUNNING)
+            || (self.input.is_waiting() || self.surface.is_due(now)) && passed >= ENTERED;
+        let mut drawn = 0;
+        let mut requests = Vec::new();
+        if due {
+            self.passed = now;
+            self.shown = Some((machine.now(), running, self.status.clone()));
+            let scene = Scene {
                 machine,
-                &self.debugger,
+                debugger: &self.kept.debugger,
                 palette,
-                &self.status,
-            );
-            self.drawn = Some(key);
+                running,
+                status: &self.status,
+            };
+            let view = &mut self.kept.view;
+            let events = self.input.take();
+            let focused = self.input.is_focused();
+            let zoomed = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
+            let outcome = self
+                .surface
+                .run(events, focused, |ui| requests.extend(view.ui(ui, &scene)));
+            drawn = outcome.drawn;
+            if let Some(text) = outcome.copied
+                && let Err(sentence) = self.clipboard.set_text(text)
+            {
+                self.status = sentence;
+            }
+            if let Some(zoom) = zoomed {
+                self.kept.zoom = match zoom {
+                    Zoom::Usual => None,
+                    Zoom::To(tenths) => Some(tenths),
+                };
+                self.shown = None;
+            }
+            self.window.set_cursor_style(cursor(outcome.cursor));
         }
-        self.window
-            .update_with_buffer(&self.canvas.pixels, WIDTH, HEIGHT)
-            .map_err(|error| error.to_string())
-    }
-
-    /// Draws again although the machine stands still: a breakpoint has changed.
-    pub fn redraw(&mut self) {
-        self.drawn = None;
+        if drawn > 0 || now.saturating_duration_since(self.presented) >= AGAIN {
+            self.presented = now;
+            self.window
+                .update_with_buffer(self.surface.pixels(), size.0, size.1)
+                .map_err(|error| error.to_string())?;
+        } else {
+            self.window.update();
+        }
+        Ok(requests)
     }
 }
 
-/// A debugger that knows the labels of our ROMs, where the machine has them, and of the hardware.
-pub fn with_symbols(machine: &Machine) -> Debugger {
-    let mut debugger = Debugger::default();
+/// An enlargement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zoom {
+    /// What suits the window.
+    Usual,
+    /// Tenths.
+    To(u8),
+}
+
+/// The enlargement that Ctrl with +, - or 0 asks for.
+fn zoomed(events: &[egui::Event], now: u8) -> Option<Zoom> {
+    events.iter().find_map(|event| match event {
+        egui::Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } if modifiers.ctrl => match key {
+            egui::Key::Plus | egui::Key::Equals => {
+                Some(Zoom::To(ZOOMS.into_iter().find(|&z| z > now).unwrap_or(30)))
+            }
+            egui::Key::Minus => Some(Zoom::To(
+                ZOOMS.into_iter().rev().find(|&z| z < now).unwrap_or(8),
+            )),
+            egui::Key::Num0 => Some(Zoom::Usual),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn cursor(icon: CursorIcon) -> CursorStyle {
+    match icon {
+        CursorIcon::Text => CursorStyle::Ibeam,
+        CursorIcon::ResizeHorizontal
+        | CursorIcon::ResizeColumn
+        | CursorIcon::ResizeEast
+        | CursorIcon::ResizeWest => CursorStyle::ResizeLeftRight,
+        CursorIcon::ResizeVertical
+        | CursorIcon::ResizeRow
+        | CursorIcon::ResizeNorth
+        | CursorIcon::ResizeSouth => CursorStyle::ResizeUpDown,
+        CursorIcon::Crosshair => CursorStyle::Crosshair,
+        CursorIcon::Grabbing => CursorStyle::ClosedHand,
+        CursorIcon::Grab | CursorIcon::PointingHand => CursorStyle::OpenHand,
+        _ => CursorStyle::Arrow,
+    }
+}
+
+/// Names the labels of our ROMs, where the machine has them, and of the hardware.
+fn add_symbols(debugger: &mut Debugger, machine: &Machine) {
+    debugger.symbols = debugger::Symbols::default();
     debugger.symbols.add_hardware();
     let config = machine.config();
     if config.os == roms::OS_XL {
@@ -198,161 +306,54 @@ pub fn with_symbols(machine: &Machine) -> Debugger {
     if config.basic.as_deref() == Some(roms::BASIC) {
         debugger.symbols.extend(roms::BASIC_SYMBOLS.iter());
     }
-    debugger
 }
 
-/// A step as the view says it.
-pub fn name(step: Step) -> &'static str {
-    match step {
-        Step::Cycle => "one cycle",
-        Step::Instruction => "one instruction",
-        Step::Over => "over the call",
-        Step::Out => "out of the routine",
-        Step::Line => "one scan line",
-        Step::Frame => "one frame",
-        Step::Dli => "to the display list interrupt",
-        Step::DliRoutine => "to the routine of the display list interrupt",
-        Step::Vbi => "to the vertical blank interrupt",
-        Step::To(_) => "to the address",
-        Step::Beam(..) => "to the beam's place",
+/// How running a frame ended, in a sentence.
+pub fn outcome(stop: Stop) -> String {
+    perform::outcome(Step::Frame, stop)
+}
+
+impl std::fmt::Debug for DebugView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DebugView")
+            .field("surface", &self.surface)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
     }
 }
 
-/// How a step ended, as the view says it.
-pub fn outcome(step: Step, stop: Stop) -> String {
-    let step = name(step);
-    match stop {
-        Stop::Done => step.to_owned(),
-        Stop::Breakpoint(number) => format!("breakpoint {number}"),
-        Stop::Limit => format!("{step}: not within ten seconds of the machine's time"),
-        Stop::Jammed => "the processor is jammed".to_owned(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Draws the whole view.
-pub fn render(
-    canvas: &mut Canvas,
-    machine: &Machine,
-    debugger: &Debugger,
-    palette: &[u32; 256],
-    status: &str,
-) {
-    canvas.resize(WIDTH, HEIGHT);
-    canvas.fill(0, 0, WIDTH, HEIGHT, BACK);
-    picture(canvas, machine, palette);
-
-    let mut y = 12;
-    let mut panel = |canvas: &mut Canvas, title: &str, lines: &[String]| {
-        canvas.text(CHIPS, y, 1, TITLE, title);
-        y += LINE + 2;
-        for line in lines {
-            canvas.text(CHIPS, y, 1, TEXT, line);
-            y += LINE;
-        }
-        y += 8;
-        y
-    };
-    panel(canvas, "6502", &view::Cpu::of(machine).lines());
-    panel(canvas, "ANTIC", &view::Antic::of(machine).lines());
-    let gtia = view::Gtia::of(machine);
-    let below = panel(canvas, "GTIA", &gtia.lines());
-    panel(canvas, "", &[String::new(), String::new()]);
-    for (i, (&colour, name)) in gtia
-        .colours
-        .iter()
-        .zip(["P0", "P1", "P2", "P3", "PF0", "PF1", "PF2", "PF3", "BK"])
-        .enumerate()
-    {
-        let x = CHIPS + i * 48;
-        canvas.fill(x, below, 40, 20, DIM);
-        canvas.fill(x + 1, below + 1, 38, 18, palette[usize::from(colour)]);
-        canvas.text(x, below + 24, 1, DIM, name);
-    }
-    panel(canvas, "POKEY", &view::Pokey::of(machine).lines());
-    panel(canvas, "PIA", &view::Pia::of(machine).lines());
-    canvas.text(CHIPS, LISTS, 1, TITLE, "Keys");
-    for (i, (keys, what)) in KEYS.iter().enumerate() {
-        let y = LISTS + LINE + 4 + i * (LINE + 3);
-        canvas.text(CHIPS, y, 1, TEXT, keys);
-        canvas.text(CHIPS + 11 * 8, y, 1, DIM, what);
-    }
-
-    let rows = (HEIGHT - LISTS - 2 * LINE - 16) / LINE;
-    canvas.text(PICTURE.0, LISTS, 1, TITLE, "Code");
-    let code = view::code_around(
-        machine,
-        &debugger.symbols,
-        &debugger.breakpoints,
-        rows / 3,
-        rows - rows / 3,
-    );
-    for (i, line) in code.iter().take(rows).enumerate() {
-        let y = LISTS + LINE + 4 + i * LINE;
-        if line.current {
-            canvas.fill(
-                PICTURE.0 - 4,
-                y - 1,
-                DISPLAY_LIST - PICTURE.0 - 4,
-                LINE,
-                HERE,
-            );
-        }
-        let colour = if line.breakpoint { BREAK } else { TEXT };
-        let mut text = line.line();
-        text.truncate((DISPLAY_LIST - PICTURE.0 - 8) / 8);
-        canvas.text(PICTURE.0, y, 1, colour, &text);
-    }
-    canvas.text(DISPLAY_LIST, LISTS, 1, TITLE, "Display list");
-    let list = view::DisplayList::of(machine);
-    let first = list.current().unwrap_or(0).saturating_sub(rows / 3);
-    for (i, entry) in list.entries.iter().skip(first).take(rows).enumerate() {
-        let y = LISTS + LINE + 4 + i * LINE;
-        if entry.current {
-            canvas.fill(
-                DISPLAY_LIST - 4,
-                y - 1,
-                CHIPS - DISPLAY_LIST - 12,
-                LINE,
-                HERE,
-            );
-        }
-        canvas.text(DISPLAY_LIST, y, 1, TEXT, &entry.line());
-    }
-    canvas.text(PICTURE.0, HEIGHT - LINE - 6, 1, TITLE, status);
-}
-
-/// The picture twice as large: bright what this frame has drawn, dim what is left of the frame before; the beam as a cross.
-fn picture(canvas: &mut Canvas, machine: &Machine, palette: &[u32; 256]) {
-    let picture = view::Picture::of(machine);
-    let (left, top) = PICTURE;
-    let width = view::Picture::WIDTH;
-    let beam = machine.beam();
-    let text = format!("Picture: beam at line {}, cycle {}", beam.line, beam.cycle);
-    canvas.text(left, 12, 1, TITLE, &text);
-    for (row, line) in picture.pixels.chunks_exact(width).enumerate() {
-        let drawn = match row.cmp(&picture.rows) {
-            std::cmp::Ordering::Less => width,
-            std::cmp::Ordering::Equal => picture.columns,
-            std::cmp::Ordering::Greater => 0,
+    #[test]
+    fn ctrl_plus_and_minus_go_through_the_enlargements() {
+        let press = |key, ctrl| {
+            vec![egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: if ctrl {
+                    egui::Modifiers::CTRL
+                } else {
+                    egui::Modifiers::NONE
+                },
+            }]
         };
-        for (column, &index) in line.iter().enumerate() {
-            let colour = palette[usize::from(index)];
-            let colour = if column < drawn {
-                colour
-            } else {
-                mix(colour, BACK, 176)
-            };
-            canvas.fill(left + column * 2, top + row * 2, 2, 2, colour);
-        }
-    }
-    if let Some((column, row)) = picture.beam {
-        let y = top + row * 2;
-        let x = (left as i32 + column * 2).clamp(left as i32 - 6, (left + 2 * width) as i32 + 4)
-            as usize;
-        canvas.fill(left.saturating_sub(10), y, 6, 2, BEAM);
-        canvas.fill(left + 2 * width + 4, y, 6, 2, BEAM);
-        canvas.fill(x, top - 6, 2, 5, BEAM);
-        canvas.fill(x.saturating_sub(6), y, 14, 2, BEAM);
-        canvas.fill(x, y.saturating_sub(6), 2, 14, BEAM);
+        assert_eq!(
+            zoomed(&press(egui::Key::Plus, true), 10),
+            Some(Zoom::To(12))
+        );
+        assert_eq!(
+            zoomed(&press(egui::Key::Minus, true), 10),
+            Some(Zoom::To(8))
+        );
+        assert_eq!(
+            zoomed(&press(egui::Key::Plus, true), 30),
+            Some(Zoom::To(30))
+        );
+        assert_eq!(zoomed(&press(egui::Key::Num0, true), 30), Some(Zoom::Usual));
+        assert_eq!(zoomed(&press(egui::Key::Plus, false), 10), None);
     }
 }

@@ -1,7 +1,9 @@
 //! The debug view's side of the loop.
-use super::{App, BACK_NO_FURTHER};
+use super::App;
+use crate::config::Action;
 use crate::failure::Failure;
-use crate::window::debug::{self, Command, DebugView};
+use crate::ui::debugger::Request;
+use crate::window::debug::{DebugView, Kept};
 
 impl App {
     pub(super) fn open_debug_view(&mut self) {
@@ -9,75 +11,67 @@ impl App {
         if self.debug.is_some() {
             return;
         }
-        match DebugView::open(self.session.machine()) {
+        let kept = self.debug_kept.take().unwrap_or_else(Kept::load);
+        match DebugView::open(self.session.machine(), kept) {
             Ok(view) => self.debug = Some(view),
-            Err(error) => {
+            Err(failed) => {
+                let (error, kept) = *failed;
+                self.debug_kept = Some(kept);
                 self.stopped = false;
                 self.say(format!("no debug view: {error}"));
             }
         }
     }
 
-    /// Does what the keys of the debug view ask for, and draws it.
+    /// While the debug view is open no key of this window throws away what is being looked at: F5 runs on, as in the view.
+    pub(super) fn spare(&mut self, action: Action) -> bool {
+        match action {
+            Action::Reset => {
+                self.stopped = false;
+                self.say("running; RESET is off while the debug view is open");
+            }
+            Action::ColdStart | Action::Menu | Action::LoadState => {
+                self.say("off while the debug view is open; Esc closes it");
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Closes the view and runs on; what was set is kept.
+    pub(super) fn close_debug_view(&mut self) {
+        if let Some(view) = self.debug.take() {
+            self.debug_kept = Some(view.close());
+            self.stopped = false;
+        }
+    }
+
+    /// Shows the debug view and does what it asks for.
     pub(super) fn debug_view(&mut self) -> Result<(), Failure> {
-        let Some(mut view) = self.debug.take() else {
+        let Some(view) = &mut self.debug else {
             return Ok(());
         };
         let session = &mut self.session;
-        for command in view.commands() {
-            // Whatever steps, stops first.
-            self.stopped = true;
-            match command {
-                Command::Run => {
-                    self.stopped = false;
-                    "running".clone_into(&mut view.status);
-                }
-                Command::Break => "stopped".clone_into(&mut view.status),
-                Command::Close => {
-                    self.stopped = false;
-                    return Ok(());
-                }
-                Command::Breakpoint => {
-                    let pc = session.machine().cpu.pc;
-                    let set = view.debugger.breakpoints.toggle_pc(pc);
-                    view.status = format!(
-                        "breakpoint at ${pc:04X} {}",
-                        if set { "set" } else { "removed" }
-                    );
-                    view.redraw();
-                }
-                Command::Step(step) => {
-                    let stop = session.step_by(|machine| view.debugger.step(machine, step));
-                    view.status = debug::outcome(step, stop);
-                }
-                Command::Back(step) => {
-                    let done = session.step_by(|machine| view.debugger.step_back(machine, step));
-                    view.status = if done {
-                        format!("back: {}", debug::name(step))
-                    } else {
-                        BACK_NO_FURTHER.to_owned()
-                    };
-                }
-                Command::RunBack => {
-                    let done = session.step_by(|machine| view.debugger.run_back(machine));
-                    view.status = if done {
-                        "back at a breakpoint".to_owned()
-                    } else {
-                        BACK_NO_FURTHER.to_owned()
-                    };
-                }
+        let requests = view
+            .turn(session.machine(), &self.palette, !self.stopped)
+            .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
+        let mut close = !view.is_open();
+        let mut jumped = false;
+        for request in requests {
+            close |= request == Request::Close;
+            let done = session.step_by(|machine| view.perform(machine, &request));
+            if let Some(done) = done {
+                view.status = done.status;
+                self.stopped = done.stopped.unwrap_or(self.stopped);
+                jumped |= done.jumped;
             }
         }
-        if !view.is_open() {
-            self.stopped = false;
-            return Ok(());
-        }
-        if self.stopped {
+        if jumped {
             self.after_jump();
         }
-        view.draw(self.session.machine(), &self.palette)
-            .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
-        self.debug = Some(view);
+        if close {
+            self.close_debug_view();
+        }
         Ok(())
     }
 }

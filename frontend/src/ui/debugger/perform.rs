@@ -1,0 +1,167 @@
+//! Does to machine and debugger what the page asks for.
+use super::{Register, Request};
+use debugger::{Breakpoints, Debugger, Place, Step, Stop};
+use machine::Machine;
+
+/// When the recorded past ends.
+pub const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// A sentence for the status line.
+    pub status: String,
+    /// Whether the machine stands still now; none: as before.
+    pub stopped: Option<bool>,
+    /// The machine is not where it was: its sound has to begin anew.
+    pub jumped: bool,
+}
+
+fn said(status: impl Into<String>) -> Done {
+    Done {
+        status: status.into(),
+        stopped: None,
+        jumped: false,
+    }
+}
+
+fn moved(status: impl Into<String>) -> Done {
+    Done {
+        status: status.into(),
+        stopped: Some(true),
+        jumped: true,
+    }
+}
+
+/// A step as the view says it.
+pub fn name(step: Step) -> &'static str {
+    match step {
+        Step::Cycle => "one cycle",
+        Step::Instruction => "one instruction",
+        Step::Over => "over the call",
+        Step::Out => "out of the routine",
+        Step::Line => "one scan line",
+        Step::Frame => "one frame",
+        Step::Dli => "to the display list interrupt",
+        Step::DliRoutine => "to the routine of the display list interrupt",
+        Step::Vbi => "to the vertical blank interrupt",
+        Step::To(_) => "to the address",
+        Step::Beam(..) => "to the beam's place",
+    }
+}
+
+/// How a step ended, as the view says it.
+pub fn outcome(step: Step, stop: Stop) -> String {
+    let step = name(step);
+    match stop {
+        Stop::Done => step.to_owned(),
+        Stop::Breakpoint(number) => format!("breakpoint {number}"),
+        Stop::Limit => format!("{step}: not within ten seconds of the machine's time"),
+        Stop::Jammed => "the processor is jammed".to_owned(),
+    }
+}
+
+/// Does what is asked for; none of requests that concern the window or the page.
+pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request) -> Option<Done> {
+    let back = |done: bool, status: String| {
+        if done {
+            moved(status)
+        } else {
+            moved(BACK_NO_FURTHER)
+        }
+    };
+    Some(match request {
+        Request::Run => Done {
+            stopped: Some(false),
+            ..said("running")
+        },
+        Request::Break => Done {
+            stopped: Some(true),
+            ..said("stopped")
+        },
+        Request::Step(step) => moved(outcome(*step, debugger.step(machine, *step))),
+        Request::Back(step) => {
+            let done = debugger.step_back(machine, *step);
+            back(done, format!("back: {}", name(*step)))
+        }
+        Request::RunBack => {
+            let done = debugger.run_back(machine);
+            back(done, "back at a breakpoint".to_owned())
+        }
+        Request::BackToWrite(address) => {
+            // Only this write counts on the way.
+            let mut only = Breakpoints::default();
+            only.add(Place::Write(*address..=*address));
+            let kept = std::mem::replace(&mut debugger.breakpoints, only);
+            let done = debugger.run_back(machine);
+            debugger.breakpoints = kept;
+            let by = machine.cpu.instruction();
+            if done {
+                moved(format!(
+                    "${address:04X} is about to be written by the instruction at ${by:04X}"
+                ))
+            } else {
+                said(format!(
+                    "nothing has written ${address:04X} in the recorded time"
+                ))
+            }
+        }
+        Request::ToggleStop(address) => {
+            let set = debugger.breakpoints.toggle_pc(*address);
+            said(format!(
+                "breakpoint at ${address:04X} {}",
+                if set { "set" } else { "removed" }
+            ))
+        }
+        Request::AddStop(place) => {
+            let number = debugger.breakpoints.add(place.clone());
+            said(format!("breakpoint {number} set"))
+        }
+        Request::RemoveStop(number) => {
+            debugger.breakpoints.remove(*number);
+            said(format!("breakpoint {number} removed"))
+        }
+        Request::EnableStop(number, on) => {
+            debugger.breakpoints.enable(*number, *on);
+            said(format!(
+                "breakpoint {number} {}",
+                if *on { "on" } else { "off" }
+            ))
+        }
+        Request::Load(register, value) => load(debugger, machine, *register, *value),
+        Request::Poke(address, bytes) => {
+            for (n, &byte) in bytes.iter().enumerate() {
+                machine.poke(address.wrapping_add(n as u16), byte);
+            }
+            debugger.history.record_change(machine);
+            let chips = address & 0xF800 == 0xD000;
+            said(if chips {
+                "registers of chips are not written by hand"
+            } else {
+                "memory changed"
+            })
+        }
+        Request::Say(sentence) => said(sentence.clone()),
+        _ => return None,
+    })
+}
+
+fn load(debugger: &mut Debugger, machine: &mut Machine, register: Register, value: u16) -> Done {
+    // Between two instructions nothing hangs in the air.
+    while !machine.cpu.at_instruction_start() && !machine.cpu.is_jammed() {
+        machine.step_cycle();
+    }
+    let cpu = &mut machine.cpu;
+    let byte = value as u8;
+    match register {
+        Register::Pc => cpu.set_pc(value),
+        Register::A => cpu.a = byte,
+        Register::X => cpu.x = byte,
+        Register::Y => cpu.y = byte,
+        Register::S => cpu.s = byte,
+        Register::P => cpu.set_p(byte),
+    }
+    debugger.history.record_change(machine);
+    let digits = if register == Register::Pc { 4 } else { 2 };
+    moved(format!("{register:?} is ${value:0digits$X} now"))
+}

@@ -1,0 +1,290 @@
+//! The picture as far as the beam has drawn it, and a part of it enlarged.
+use super::super::picture::{Picture, Place as Spot};
+use super::{Request, Scene, theme};
+use debugger::{Place, Step, view};
+use egui::{
+    Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// First scan line of the picture.
+const TOP: usize = 8;
+/// Pixels of the picture before its first one in a line: 34 colour clocks.
+const LEFT: usize = 68;
+/// Pixels of the screen to a pixel in the magnifier.
+const MAGNIFIED: usize = 10;
+
+/// What the picture's panels remember.
+pub struct State {
+    picture: Picture,
+    pixels: Vec<u8>,
+    drawn: Option<(u64, bool, u32)>,
+    /// The beam in pixels of the picture.
+    beam: Option<(i32, usize)>,
+    /// The pixel under the mouse.
+    hover: Option<(usize, usize)>,
+    /// The pixel that was clicked.
+    pin: Option<(usize, usize)>,
+    show_beam: bool,
+    grid: bool,
+    /// Scan lines that another panel points at.
+    pub outline: Option<(u16, u16)>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            picture: Picture::default(),
+            pixels: Vec::new(),
+            drawn: None,
+            beam: None,
+            hover: None,
+            pin: None,
+            show_beam: true,
+            grid: false,
+            outline: None,
+        }
+    }
+}
+
+impl State {
+    /// The pixel that all panels talk about: under the mouse, or clicked.
+    pub fn pixel(&self) -> Option<(usize, usize)> {
+        self.hover.or(self.pin)
+    }
+
+    fn update(&mut self, ui: &Ui, scene: &Scene) {
+        let back = theme::colours(ui).panel;
+        let back = u32::from_be_bytes([0, back.r(), back.g(), back.b()]);
+        let key = Some((scene.machine.now(), scene.running, back));
+        if self.drawn == key {
+            return;
+        }
+        self.drawn = key;
+        let size = (view::Picture::WIDTH, view::Picture::HEIGHT);
+        let palette = scene.palette;
+        if scene.running {
+            self.pixels.clear();
+            self.pixels
+                .extend_from_slice(scene.machine.frame().pixels());
+            self.beam = None;
+            let pixels = self.pixels.iter().map(|&index| palette[usize::from(index)]);
+            self.picture.set(ui.ctx(), size, pixels);
+            return;
+        }
+        let picture = view::Picture::of(scene.machine);
+        let drawn = picture.rows * size.0 + picture.columns;
+        // What is left of the frame before is dimmed.
+        let pixels = picture.pixels.iter().enumerate().map(|(n, &index)| {
+            let colour = palette[usize::from(index)];
+            if n < drawn {
+                colour
+            } else {
+                crate::window::canvas::mix(colour, back, 150)
+            }
+        });
+        self.picture.set(ui.ctx(), size, pixels);
+        self.pixels.clone_from(&picture.pixels);
+        self.beam = picture.beam;
+    }
+
+    fn index(&self, (x, y): (usize, usize)) -> u8 {
+        self.pixels
+            .get(y * view::Picture::WIDTH + x)
+            .copied()
+            .unwrap_or(0)
+    }
+}
+
+/// Line and cycle of the beam at a pixel.
+pub fn beam_at((x, y): (usize, usize)) -> (u16, u8) {
+    ((y + TOP) as u16, ((x + LEFT) / 4) as u8)
+}
+
+/// The picture.
+pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
+    state.update(ui, scene);
+    let colours = theme::colours(ui);
+    let outline = state.outline.take();
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut state.show_beam, "beam");
+        ui.checkbox(&mut state.grid, "grid");
+        if let Some((x, y)) = state.pixel() {
+            let (line, cycle) = beam_at((x, y));
+            let index = state.index((x, y));
+            let [_, r, g, b] = scene.palette[usize::from(index)].to_be_bytes();
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+            ui.painter().rect(
+                rect,
+                0.0,
+                Color32::from_rgb(r, g, b),
+                Stroke::new(1.0, colours.weak),
+                StrokeKind::Inside,
+            );
+            let pinned = if state.hover.is_none() {
+                "  (pinned)"
+            } else {
+                ""
+            };
+            ui.label(
+                RichText::new(format!(
+                    "${index:02X}  x {x:3} y {y:3}  line {line:3} cycle {cycle:3}{pinned}"
+                ))
+                .monospace(),
+            );
+        }
+    });
+    let available = ui.available_rect_before_wrap();
+    let size = (view::Picture::WIDTH, view::Picture::HEIGHT);
+    let spot = Spot::fit(ui, available, size, (1, 1), 6);
+    let clip = ui.clip_rect().intersect(available);
+    let response = ui.allocate_rect(spot.rect.intersect(clip), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the picture"));
+    state.picture.paint(ui, spot, state.picture.whole());
+    let painter = ui.painter().with_clip_rect(spot.rect.intersect(clip));
+    if state.grid {
+        // Characters of the normal playfield: 8 colour clocks from clock 48 on, 8 lines.
+        let line = Stroke::new(1.0, colours.text.gamma_multiply(0.25));
+        for x in (28..=348).step_by(16) {
+            painter.vline(spot.position(x as f32, 0.0).x, spot.rect.y_range(), line);
+        }
+        for y in (0..=240).step_by(8) {
+            painter.hline(spot.rect.x_range(), spot.position(0.0, y as f32).y, line);
+        }
+    }
+    if let Some((first, last)) = outline {
+        let top = f32::from(first) - TOP as f32;
+        let area = spot.area(
+            0.0,
+            top,
+            size.0 as f32,
+            f32::from(last) - f32::from(first) + 1.0,
+        );
+        painter.rect_stroke(
+            area,
+            0.0,
+            Stroke::new(2.0, colours.accent),
+            StrokeKind::Outside,
+        );
+    }
+    if let (true, Some((x, y))) = (state.show_beam, state.beam) {
+        let place = spot.position(x as f32, y as f32);
+        let beam = |rect: Rect| painter.rect_filled(rect, 0.0, colours.beam);
+        let faint = colours.beam.gamma_multiply(0.35);
+        painter.rect_filled(
+            Rect::from_min_size(
+                pos2(spot.rect.left(), place.y),
+                vec2(spot.rect.width(), 1.0),
+            ),
+            0.0,
+            faint,
+        );
+        beam(Rect::from_min_size(place - vec2(6.0, 1.0), vec2(13.0, 3.0)));
+        beam(Rect::from_min_size(place - vec2(1.0, 6.0), vec2(3.0, 13.0)));
+    }
+    if let Some((x, y)) = state.pin {
+        let area = spot.area(x as f32, y as f32, 1.0, 1.0).expand(2.0);
+        painter.rect_stroke(
+            area,
+            0.0,
+            Stroke::new(1.0, colours.accent),
+            StrokeKind::Outside,
+        );
+    }
+    state.hover = response.hover_pos().and_then(|at| spot.pixel(at));
+    if response.clicked() {
+        state.pin = if state.pin == state.hover {
+            None
+        } else {
+            state.hover
+        };
+    }
+    if response.secondary_clicked() {
+        state.pin = state.hover;
+    }
+    if let Some(pixel) = state.pin {
+        let (line, cycle) = beam_at(pixel);
+        response.context_menu(|ui| {
+            ui.monospace(format!("line {line}, cycle {cycle}"));
+            let mut item = |ui: &mut Ui, text: &str, request: Request| {
+                if ui.button(text).clicked() {
+                    requests.push(request);
+                    ui.close();
+                }
+            };
+            item(ui, "Run to here", Request::Step(Step::Beam(line, cycle)));
+            item(
+                ui,
+                "Run back to here",
+                Request::Back(Step::Beam(line, cycle)),
+            );
+            item(
+                ui,
+                "Break when the beam is here",
+                Request::AddStop(Place::Beam(line, cycle)),
+            );
+        });
+    }
+}
+
+/// The pixels around the mouse, the clicked pixel or the beam.
+pub fn magnifier(ui: &mut Ui, state: &mut State, scene: &Scene) {
+    state.update(ui, scene);
+    let colours = theme::colours(ui);
+    let size = (view::Picture::WIDTH as f32, view::Picture::HEIGHT as f32);
+    let centre = state.pixel().or_else(|| {
+        state
+            .beam
+            .map(|(x, y)| (x.clamp(0, view::Picture::WIDTH as i32 - 1) as usize, y))
+    });
+    let Some(centre) = centre else {
+        ui.label(RichText::new("point at the picture").color(colours.weak));
+        return;
+    };
+    let available = ui.available_rect_before_wrap();
+    let scale = ui.ctx().pixels_per_point();
+    let zoom = (MAGNIFIED as f32 * scale).round() / scale;
+    let columns = (available.width() / zoom).floor().clamp(1.0, size.0);
+    let rows = (available.height() / zoom).floor().clamp(1.0, size.1);
+    let corner =
+        |at: usize, shown: f32, of: f32| (at as f32 - (shown / 2.0).floor()).clamp(0.0, of - shown);
+    let from = Rect::from_min_size(
+        pos2(
+            corner(centre.0, columns, size.0),
+            corner(centre.1, rows, size.1),
+        ),
+        vec2(columns, rows),
+    );
+    let origin = pos2(
+        (available.min.x * scale).round() / scale,
+        (available.min.y * scale).round() / scale,
+    );
+    let spot = Spot {
+        rect: Rect::from_min_size(origin, from.size() * zoom),
+        zoom: vec2(zoom, zoom),
+    };
+    let (_, response) = ui.allocate_exact_size(spot.rect.size(), Sense::hover());
+    state.picture.paint(ui, spot, from);
+    let painter = ui.painter().with_clip_rect(spot.rect);
+    // A machine cycle is four pixels.
+    let first = (4 - (from.min.x as usize + LEFT) % 4) % 4;
+    for x in (first..columns as usize).step_by(4) {
+        painter.vline(
+            spot.position(x as f32, 0.0).x,
+            spot.rect.y_range(),
+            Stroke::new(1.0, colours.text.gamma_multiply(0.3)),
+        );
+    }
+    let mark = spot.area(
+        centre.0 as f32 - from.min.x,
+        centre.1 as f32 - from.min.y,
+        1.0,
+        1.0,
+    );
+    painter.rect_stroke(
+        mark,
+        0.0,
+        Stroke::new(2.0, colours.accent),
+        StrokeKind::Outside,
+    );
+    response.on_hover_text("the lines are borders of machine cycles");
+}
