@@ -6,7 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use machine::host::{HostReply, HostRequest, status};
+use machine::host::{HostReply, HostRequest, LONGEST, status};
 
 use crate::failure::Failure;
 use crate::files;
@@ -106,6 +106,8 @@ impl HostFolder {
         match found {
             None if mode & 8 != 0 => HostReply::status(status::OK),
             None => HostReply::status(status::NOT_FOUND),
+            // The device would refuse it; so it is not read in the first place.
+            Some(entry) if entry.length > LONGEST as u64 => HostReply::status(status::FATAL),
             Some(entry) => match fs::read(&entry.path) {
                 Ok(data) if mode & 8 == 0 => HostReply {
                     status: status::OK,

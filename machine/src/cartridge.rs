@@ -1,4 +1,5 @@
 //! The cartridge slot: banking by accesses to $D500-$D5FF (CCTL).
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use media::cartridge::{Cartridge, Kind};
 
@@ -7,7 +8,7 @@ use crate::memory::Memory;
 /// The slot with what is in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
-    cartridge: Option<Cartridge>,
+    cartridge: Option<Arc<Cartridge>>,
     /// The bank chosen last, and whether the cartridge is switched on; what it means depends on the wiring.
     bank: u8,
     on: bool,
@@ -17,7 +18,7 @@ impl Slot {
     /// Plugs a cartridge in (or leaves the slot empty) and shows its power-on bank.
     pub(crate) fn new(cartridge: Option<Cartridge>, memory: &mut Memory) -> Self {
         let mut slot = Self {
-            cartridge,
+            cartridge: cartridge.map(Arc::new),
             bank: 0,
             on: true,
         };
@@ -30,7 +31,6 @@ impl Slot {
         self.on = true;
         self.bank = match &self.cartridge {
             Some(c) if c.kind == Kind::Atarimax1024 => 0x7F,
-            Some(c) if c.kind == Kind::Sic => 0,
             _ => 0,
         };
     }
@@ -50,7 +50,7 @@ impl Slot {
 
     /// What is plugged in.
     pub fn cartridge(&self) -> Option<&Cartridge> {
-        self.cartridge.as_ref()
+        self.cartridge.as_deref()
     }
 
     /// Bank and on-switch, for save states.

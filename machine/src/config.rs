@@ -1,7 +1,7 @@
 //! What a machine is made of.
-use alloc::vec::Vec;
-
 pub use media::cartridge::Cartridge;
+
+use crate::rom::Rom;
 
 /// The computer's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -94,9 +94,9 @@ pub struct Config {
     /// The television system.
     pub tv: Tv,
     /// The OS ROM: 16K for XL and XE, 10K for the 400 and 800.
-    pub os: Vec<u8>,
+    pub os: Rom,
     /// The BASIC ROM, 8K. Without it an XL starts as with OPTION held down, and a 400 or 800 without the BASIC cartridge.
-    pub basic: Option<Vec<u8>>,
+    pub basic: Option<Rom>,
     /// A cartridge in the (left) slot.
     pub cartridge: Option<Cartridge>,
     /// Power-on contents of RAM and of free-running counters.

@@ -9,6 +9,7 @@
 //! type 0 poll): it answers the first request for sector 1 of D1:, and the boot sector it gives enters H: and then boots the drive.
 //! After a cold start by program (COLDSV) it stays silent, until RESET or power comes.
 use alloc::vec::Vec;
+use media::pages::Pages;
 
 use crate::Machine;
 
@@ -47,8 +48,9 @@ pub mod status {
     pub const POINT: u8 = 171;
 }
 
-/// The longest file.
-const LONGEST: usize = 8 << 20;
+/// The longest file that can be open, 8 MB: an OPEN that the host answers with more fails with [`status::FATAL`], and writing to a file ends there. A host
+/// should look at a file's length before it reads it.
+pub const LONGEST: usize = 8 << 20;
 
 /// What the Atari wants of the host.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -101,8 +103,7 @@ struct Channel {
     open: bool,
     name: Vec<u8>,
     mode: u8,
-    #[serde(with = "serde_bytes")]
-    data: Vec<u8>,
+    data: Pages,
     position: usize,
     /// POINT went beyond the end.
     beyond: bool,
@@ -123,6 +124,9 @@ pub struct HostDevice {
     channels: [Channel; 8],
     /// What the host was asked, and for which channel.
     request: Option<(HostRequest, u8)>,
+    /// Whether there is a host to ask: a state may be loaded where there is none.
+    #[serde(skip)]
+    connected: bool,
     /// Two bytes that the handler of a 400 or 800 keeps here: the DOSINI of the disk that was booted after the device.
     chain: [u8; 2],
 }
@@ -131,6 +135,7 @@ impl HostDevice {
     pub(crate) fn new(as_disk: bool) -> Self {
         Self {
             as_disk,
+            connected: true,
             ..Self::default()
         }
     }
@@ -148,15 +153,31 @@ impl HostDevice {
         self.as_disk
     }
 
+    pub(crate) fn is_connected(&self) -> bool {
+        self.connected
+    }
+
+    /// Whether there is a host from now on. Without one, what it was asked last has failed.
+    pub(crate) fn connect(&mut self, connected: bool) {
+        self.connected = connected;
+        if !connected && self.request.is_some() {
+            self.answer(HostReply::status(status::NO_DEVICE));
+        }
+    }
+
     /// RESET: nothing is selected, and no file open.
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.as_disk);
+        *self = Self {
+            connected: self.connected,
+            ..Self::new(self.as_disk)
+        };
     }
 
     /// All files are closed, as nothing knows of them any more: the handler of a 400 or 800 says that it has been entered anew.
     pub(crate) fn start(&mut self) {
         *self = Self {
             selected: true,
+            connected: self.connected,
             chain: self.chain,
             ..Self::new(self.as_disk)
         };
@@ -181,7 +202,7 @@ impl HostDevice {
         let channel = self.current();
         match register & 15 {
             2 => self.status,
-            3 => channel.data.get(channel.position).copied().unwrap_or(0),
+            3 => channel.data.byte(channel.position).unwrap_or(0),
             4 if !channel.open => status::NOT_OPEN,
             4 if channel.beyond => status::POINT,
             4 => match channel.data.len().saturating_sub(channel.position) {
@@ -208,7 +229,7 @@ impl HostDevice {
             2 => self.go(data >> 4 & 7),
             3 if channel.open && channel.mode & 8 != 0 => {
                 if channel.position < channel.data.len() {
-                    channel.data[channel.position] = data;
+                    channel.data.write(channel.position, &[data]);
                     channel.position += 1;
                 } else if channel.data.len() < LONGEST {
                     channel.data.push(data);
@@ -250,32 +271,36 @@ impl HostDevice {
                 }
                 HostRequest::Write {
                     name: closed.name,
-                    data: closed.data,
+                    data: closed.data.to_vec(),
                 }
             }
             command => HostRequest::Command { command, name },
         };
         self.status = 0;
         self.request = Some((request, number));
+        if !self.connected {
+            self.answer(HostReply::status(status::NO_DEVICE));
+        }
     }
 
-    fn answer(&mut self, reply: HostReply) {
+    fn answer(&mut self, HostReply { status, data }: HostReply) {
         let Some((request, number)) = self.request.take() else {
             return;
         };
+        if data.len() > LONGEST {
+            self.status = self::status::FATAL;
+            return;
+        }
         if let HostRequest::Open { name, mode } = request
-            && reply.status < 128
+            && status < 128
         {
-            let position = if mode & 0x0D == 9 {
-                reply.data.len()
-            } else {
-                0
-            };
-            let data = if mode & 0x0D == 8 && mode & 4 == 0 {
+            let position = if mode & 0x0D == 9 { data.len() } else { 0 };
+            let kept = if mode & 0x0D == 8 && mode & 4 == 0 {
                 Vec::new()
             } else {
-                reply.data
+                data
             };
+            let data = Pages::from(&kept[..]);
             self.channels[usize::from(number & 7)] = Channel {
                 open: true,
                 name,
@@ -286,7 +311,7 @@ impl HostDevice {
             };
         }
         // 0 would be "not yet".
-        self.status = reply.status.max(1);
+        self.status = status.max(1);
     }
 }
 
@@ -303,6 +328,19 @@ impl Machine {
             self.bus.io.sio.offer_host(true);
         }
         self.bus.host = Some(device);
+    }
+
+    /// Says whether there is a host that answers the device. After [`Self::attach_host`] there is; a state that was made with a host folder and is loaded
+    /// into a machine without one comes without: its program then gets error 130 at once instead of waiting for an answer.
+    pub fn connect_host(&mut self, connected: bool) {
+        if let Some(host) = &mut self.bus.host {
+            host.connect(connected);
+        }
+    }
+
+    /// Whether the machine has a host-folder device, and a host that answers it.
+    pub fn host_connected(&self) -> bool {
+        self.bus.host.as_ref().is_some_and(HostDevice::is_connected)
     }
 
     /// What the device waits for.

@@ -14,6 +14,7 @@ mod io;
 mod memory;
 mod pia;
 mod port;
+mod rom;
 mod run;
 pub mod screen;
 mod sio;
@@ -29,11 +30,13 @@ pub use io::{Io, SoundChange};
 pub use memory::Memory;
 pub use pia::Pia;
 pub use port::ProgramPort;
+pub use rom::Rom;
 pub use run::{Beam, Dma, NoProbe, Probe};
 pub use sio::Sio;
-pub use state::{StateError, StateInfo, rom_hash, state_info};
+pub use state::{MissingRom, RomKind, StateError, StateInfo, rom_hash, state_info};
 pub use video::{Frame, Video};
 
+use alloc::sync::Arc;
 use cpu6502::Cpu;
 
 /// Cycles that OPTION is held after power-on when there is no BASIC: one second.
@@ -48,8 +51,8 @@ pub struct Machine {
     pub bus: Bus,
     /// The controls; they act on the next cycle that runs.
     pub input: Input,
-    config: alloc::boxed::Box<Config>,
-    rom_hashes: state::RomHashes,
+    config: Arc<Config>,
+    cartridge_hash: Option<u64>,
     /// See [`Self::hold_option`].
     option_held: bool,
 }
@@ -109,8 +112,8 @@ impl Machine {
             cpu: Cpu::new(),
             bus,
             input: Input::default(),
+            cartridge_hash: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
             config: config.clone().into(),
-            rom_hashes: state::RomHashes::of(config),
             option_held: false,
         }
     }
@@ -137,7 +140,9 @@ impl Machine {
         fresh.bus.keep_media(&mut self.bus);
         fresh.bus.program = self.bus.program.take();
         if let Some(host) = &self.bus.host {
+            let connected = host.is_connected();
             fresh.attach_host(host.as_disk());
+            fresh.connect_host(connected);
         }
         if let Some(program) = &mut fresh.bus.program {
             program.power_on();
@@ -148,7 +153,7 @@ impl Machine {
     /// Puts a binary file's boot disk into D1: and the file itself into the program port. Switch on (or
     /// [`Self::power_cycle`]) to boot it.
     pub fn insert_program(&mut self, program: media::xex::BootProgram) {
-        self.bus.program = Some(ProgramPort::new(program.stream));
+        self.bus.program = Some(ProgramPort::new(&program.stream));
         self.insert_disk(0, program.disk);
     }
 

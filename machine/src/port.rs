@@ -4,8 +4,7 @@
 //! `media/boot/loader.s`, so that no memory of the machine holds anything of it; at $D1F0 are its registers. A program may
 //! read and write the whole page while it loads: writes do nothing, and a register acts only when the read before it in this page was the
 //! operand of the loader's own instruction. The host-folder device's registers and the device select register are left alone.
-use alloc::vec::Vec;
-
+use media::pages::Pages;
 use media::xex::LOADER;
 
 /// The loader's bytes that are there while the program runs: what it needs to come back to.
@@ -49,8 +48,7 @@ enum Phase {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ProgramPort {
     /// Records of the segments, see `media::xex`.
-    #[serde(with = "serde_bytes")]
-    stream: Vec<u8>,
+    stream: Pages,
     position: usize,
     /// Where the byte that was read last belongs.
     address: u16,
@@ -66,8 +64,7 @@ pub struct ProgramPort {
 /// The port of the first releases, whose loader was in RAM.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct FirstPort {
-    #[serde(with = "serde_bytes")]
-    stream: Vec<u8>,
+    stream: Pages,
     position: usize,
     done: bool,
 }
@@ -81,13 +78,17 @@ impl From<FirstPort> for ProgramPort {
             } else {
                 Phase::Waiting
             },
-            ..Self::new(old.stream)
+            ..Self::with(old.stream)
         }
     }
 }
 
 impl ProgramPort {
-    pub(crate) fn new(stream: Vec<u8>) -> Self {
+    pub(crate) fn new(stream: &[u8]) -> Self {
+        Self::with(stream.into())
+    }
+
+    fn with(stream: Pages) -> Self {
         Self {
             stream,
             position: 0,
@@ -168,7 +169,7 @@ impl ProgramPort {
     }
 
     fn byte(&mut self) -> u8 {
-        let byte = self.stream.get(self.position).copied().unwrap_or(0);
+        let byte = self.stream.byte(self.position).unwrap_or(0);
         self.position = self.position.saturating_add(1);
         byte
     }
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_port_supplies_the_operand_of_the_loaders_store() {
-        let mut port = ProgramPort::new(alloc::vec![0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
+        let mut port = ProgramPort::new(&[0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
         assert_eq!(LOADER[usize::from(STORE) - 1], 0x8D, "STA");
         assert_eq!(by_loader(&mut port, register::VECTOR_WANTED), 0x80);
         assert_eq!(by_loader(&mut port, register::NEXT), 0);
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_programs_accesses_change_nothing() {
-        let mut port = ProgramPort::new(alloc::vec![0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
+        let mut port = ProgramPort::new(&[0x00, 0x20, 2, 0, 0x11, 0x22, 0, 0, 0, 0]);
         by_loader(&mut port, register::VECTOR_WANTED);
         by_loader(&mut port, register::NEXT);
         let before = ProgramPort {

@@ -1,7 +1,7 @@
 //! Save states: the whole machine as bytes.
 //!
-//! Not in a state: ROM images (only their hashes), complete frames, recorded sound, and the host's settings. The line that the
-//! beam is drawing is in it.
+//! A state is complete by itself, but for ROMs that are not the project's own: of those it holds the hash ([`Rom`]). Not in a state:
+//! complete frames, recorded sound, and the host's settings. The line that the beam is drawing is in it.
 //!
 //! A chunk's version is raised when its layout changes; the layout it had before then gets a frozen struct of its own and a
 //! `From` that makes the present one of it, so that older files still load.
@@ -11,10 +11,11 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
-use crate::config::{Config, Model, Tv};
+use crate::config::{Cartridge, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
 use crate::port::{FirstPort, ProgramPort};
+use crate::rom::Rom;
 use crate::sio::DRIVES;
 use crate::{Bus, Io, Machine};
 use antic_gtia::{Antic, CYCLES, Gtia};
@@ -24,8 +25,12 @@ mod codec;
 mod container;
 #[cfg(test)]
 mod forged;
+mod origin;
 
 use container::Chunk;
+pub(crate) use container::{crc32, pack};
+pub use origin::{MissingRom, RomKind};
+use origin::{Origin, Supply};
 
 /// Version of every chunk of this release but those below.
 const CHUNK: u16 = 1;
@@ -41,6 +46,42 @@ const TAG_REST: [u8; 4] = *b"REST";
 fn tag_disk(number: usize) -> [u8; 4] {
     [b'D', b'1' + number as u8, b' ', b' ']
 }
+
+/// The version that this release writes.
+fn newest(tag: [u8; 4]) -> u16 {
+    if tag == TAG_IO { CHUNK_IO } else { CHUNK }
+}
+
+/// Whether this release reads chunks of that name.
+fn is_known(tag: [u8; 4]) -> bool {
+    let tags = [
+        origin::TAG,
+        origin::TAG_OS,
+        origin::TAG_BASIC,
+        TAG_CPU,
+        TAG_VIDEO,
+        TAG_LOADS,
+        TAG_IO,
+        TAG_MEMORY,
+        TAG_REST,
+        TAG_PORT,
+    ];
+    tags.contains(&tag) || (0..DRIVES).any(|number| tag == tag_disk(number))
+}
+
+/// The bytes of a chunk, unless a later release made them.
+fn known<'a>(chunk: &'a Chunk, part: &'static str) -> Result<&'a [u8], StateError> {
+    let known = newest(chunk.tag);
+    if chunk.version > known {
+        return Err(StateError::Newer {
+            part,
+            found: chunk.version,
+            known,
+        });
+    }
+    Ok(&chunk.data)
+}
+
 /// What HPOS loads, by object: the first files do not have it, there it is GRAF.
 const TAG_LOADS: [u8; 4] = *b"LOAD";
 /// The program port; the first files have theirs in the machine's chunk.
@@ -78,26 +119,24 @@ pub enum StateError {
         /// Those of the machine.
         present: &'static str,
     },
-    /// Other ROMs.
-    #[error("the saved state was made with another {0}")]
-    Rom(&'static str),
+    /// A ROM is wanted that neither the state nor the machine has.
+    #[error("{0}")]
+    Rom(MissingRom),
 }
 
 /// What a state was made with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateInfo {
     /// The computer.
     pub model: Model,
     /// Its television system.
     pub tv: Tv,
-    /// [`rom_hash`] of the OS.
-    pub os: u64,
-    /// [`rom_hash`] of the BASIC.
-    pub basic: Option<u64>,
-    /// [`rom_hash`] of the cartridge.
-    pub cartridge: Option<u64>,
     /// The machine's time in cycles.
     pub now: u64,
+    /// The ROMs that the state does not carry and that have to be brought to [`Machine::from_state`].
+    pub needs: Vec<MissingRom>,
+    /// Whether the machine had a host-folder device ([`Machine::attach_host`]).
+    pub host: bool,
 }
 
 /// The hash by which states know their ROMs: FNV-1a, 64 bits.
@@ -164,28 +203,32 @@ fn name(model: Model, tv: Tv) -> &'static str {
     }
 }
 
-/// What the state in `bytes` was made with, for a host that wants to build the right machine for it.
+/// What the state in `bytes` was made with.
 ///
 /// # Errors
-/// As [`Machine::load_state`], but for the machine itself.
+/// As [`Machine::from_state`], but for missing ROMs.
 pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
-    let (header, _) = container::read(bytes)?;
-    codec::decode(header).ok_or(StateError::Damaged)
+    let (header, chunks) = container::read(bytes, |tag| {
+        [origin::TAG, origin::TAG_OS, origin::TAG_BASIC, TAG_REST].contains(&tag)
+    })?;
+    let origin = Origin::read(header, &chunks)?;
+    let host = match (origin.host(), chunks.iter().find(|c| c.tag == TAG_REST)) {
+        (Some(host), _) => host,
+        (None, Some(rest)) => decoded::<RestChunk>(known(rest, "machine")?)?
+            .host
+            .is_some(),
+        (None, None) => false,
+    };
+    Ok(StateInfo {
+        model: origin.header.model,
+        tv: origin.header.tv,
+        now: origin.header.now,
+        needs: origin.needs(),
+        host,
+    })
 }
 
 impl Machine {
-    fn state_header(&self) -> StateInfo {
-        let hashes = self.rom_hashes;
-        StateInfo {
-            model: self.bus.model,
-            tv: self.bus.tv,
-            os: hashes.os,
-            basic: hashes.basic,
-            cartridge: hashes.cartridge,
-            now: self.now(),
-        }
-    }
-
     /// The whole machine as bytes, at whatever cycle it stands.
     pub fn save_state(&self) -> Vec<u8> {
         let bus = &self.bus;
@@ -205,12 +248,9 @@ impl Machine {
         } else {
             Cow::Borrowed(&bus.io)
         };
-        let chunk = |tag, data| Chunk {
-            tag,
-            version: CHUNK,
-            data,
-        };
-        let mut chunks = alloc::vec![
+        let chunk = Chunk::new;
+        let mut chunks = Origin::chunks(self);
+        chunks.extend([
             chunk(TAG_CPU, codec::encode(&self.cpu)),
             chunk(
                 TAG_VIDEO,
@@ -225,11 +265,7 @@ impl Machine {
                 }),
             ),
             chunk(TAG_LOADS, codec::encode(&video.gtia.loads())),
-            Chunk {
-                tag: TAG_IO,
-                version: CHUNK_IO,
-                data: codec::encode(&io),
-            },
+            chunk(TAG_IO, codec::encode(&io)),
             chunk(
                 TAG_MEMORY,
                 codec::encode(&MemoryChunk {
@@ -251,55 +287,77 @@ impl Machine {
                 }),
             ),
             chunk(TAG_PORT, codec::encode(&bus.program)),
-        ];
+        ]);
         for number in 0..DRIVES {
             if let Some(disk) = self.disk(number) {
                 chunks.push(chunk(tag_disk(number), codec::encode(disk)));
             }
         }
-        container::write(&codec::encode(&self.state_header()), &chunks)
+        container::write(&codec::encode(&origin::header(self)), &chunks)
     }
 
-    /// Makes this machine the one that was saved. The ROMs must be the same; the picture of the frame that was being drawn
-    /// is black above the beam's line until the next frame.
+    /// Makes this machine the one that was saved, with the ROMs of the state: those it carries, the others must be this machine's. The
+    /// picture of the frame that was being drawn is black above the beam's line until the next frame.
+    ///
+    /// A host folder stays attached if both have one; see [`Self::connect_host`] for what happens when this machine has none.
     ///
     /// # Errors
     /// Says why; the machine is then unchanged.
     pub fn load_state(&mut self, bytes: &[u8]) -> Result<(), StateError> {
-        let (header, chunks) = container::read(bytes)?;
+        let (header, chunks) = container::read(bytes, is_known)?;
         self.load_chunks(header, &chunks)
     }
 
+    /// The machine of a saved state, whatever its model. `roms` and `cartridges` may hold what the state does not carry
+    /// ([`StateInfo::needs`]); what it does not need is ignored. No host folder is connected ([`Self::connect_host`]).
+    ///
+    /// # Errors
+    /// Says why there is no such machine.
+    pub fn from_state(
+        bytes: &[u8],
+        roms: &[Rom],
+        cartridges: &[Cartridge],
+    ) -> Result<Self, StateError> {
+        let (header, chunks) = container::read(bytes, is_known)?;
+        let supply = Supply {
+            present: None,
+            roms,
+            cartridges,
+        };
+        let config = Origin::read(header, &chunks)?.config(supply)?;
+        let mut machine = Self::new(&config).map_err(|_| StateError::Damaged)?;
+        machine.load_chunks(header, &chunks)?;
+        Ok(machine)
+    }
+
     fn load_chunks(&mut self, header: &[u8], chunks: &[Chunk]) -> Result<(), StateError> {
-        let info: StateInfo = codec::decode(header).ok_or(StateError::Damaged)?;
+        let origin = Origin::read(header, chunks)?;
+        let info = &origin.header;
         if (info.model, info.tv) != (self.bus.model, self.bus.tv) {
             return Err(StateError::Machine {
                 found: name(info.model, info.tv),
                 present: name(self.bus.model, self.bus.tv),
             });
         }
-        let present = self.state_header();
-        if info.os != present.os {
-            return Err(StateError::Rom("OS ROM"));
-        }
-        if info.basic != present.basic {
-            return Err(StateError::Rom("BASIC ROM"));
-        }
-        if info.cartridge != present.cartridge {
-            return Err(StateError::Rom("cartridge"));
+        let config = origin.config(Supply {
+            present: Some(&self.config),
+            ..Supply::default()
+        })?;
+        let same_roms = (&config.os, &config.basic, &config.cartridge)
+            == (&self.config.os, &self.config.basic, &self.config.cartridge);
+        if !same_roms {
+            let mut fresh = Self::new(&config).map_err(|_| StateError::Damaged)?;
+            if self.host_connected() {
+                fresh.attach_host(false);
+            }
+            fresh.option_held = self.option_held;
+            fresh.load_chunks(header, chunks)?;
+            *self = fresh;
+            return Ok(());
         }
         let present = |tag: [u8; 4]| chunks.iter().find(|c| c.tag == tag);
         let find = |tag: [u8; 4], part: &'static str| -> Result<&[u8], StateError> {
-            let chunk = present(tag).ok_or(StateError::Damaged)?;
-            let known = if tag == TAG_IO { CHUNK_IO } else { CHUNK };
-            if chunk.version > known {
-                return Err(StateError::Newer {
-                    part,
-                    found: chunk.version,
-                    known,
-                });
-            }
-            Ok(&chunk.data)
+            known(present(tag).ok_or(StateError::Damaged)?, part)
         };
         let cpu: Cpu = decoded(find(TAG_CPU, "processor")?)?;
         let mut video: VideoChunk = decoded(find(TAG_VIDEO, "picture")?)?;
@@ -335,6 +393,13 @@ impl Machine {
         }
 
         // Nothing fails from here on.
+        let connected = self.host_connected();
+        if let Some((_, option_held)) = origin.power_on() {
+            self.option_held = option_held;
+        }
+        if config.seed != self.config.seed {
+            self.config = config.into();
+        }
         let bus: &mut Bus = &mut self.bus;
         bus.memory.load(&memory.ram, &memory.extended);
         bus.memory.set_portb(memory.portb);
@@ -360,6 +425,9 @@ impl Machine {
             bus.memory.set_parallel_rom(crate::host::ROM);
         }
         bus.host = rest.host;
+        if let Some(host) = &mut bus.host {
+            host.connect(connected);
+        }
         self.cpu = cpu;
         self.input = rest.controls;
         Ok(())
@@ -368,22 +436,4 @@ impl Machine {
 
 fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
     codec::decode(bytes).ok_or(StateError::Damaged)
-}
-
-/// Hashes of the ROMs, found once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RomHashes {
-    os: u64,
-    basic: Option<u64>,
-    cartridge: Option<u64>,
-}
-
-impl RomHashes {
-    pub(crate) fn of(config: &Config) -> Self {
-        Self {
-            os: rom_hash(&config.os),
-            basic: config.basic.as_deref().map(rom_hash),
-            cartridge: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
-        }
-    }
 }

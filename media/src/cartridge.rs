@@ -179,12 +179,17 @@ impl Cartridge {
         })
     }
 
+    /// The number of its wiring and size in CAR files, if they have one.
+    #[must_use]
+    pub fn type_number(&self) -> Option<u32> {
+        let fits = |t: &&(u32, Kind, usize)| t.1 == self.kind && t.2 * 1024 == self.rom.len();
+        TYPES.iter().find(fits).map(|t| t.0)
+    }
+
     /// The cartridge as a CAR file, when its wiring and size have a type number.
     #[must_use]
     pub fn to_car(&self) -> Option<Vec<u8>> {
-        let &(number, ..) = TYPES
-            .iter()
-            .find(|t| t.1 == self.kind && t.2 * 1024 == self.rom.len())?;
+        let number = self.type_number()?;
         let sum = self
             .rom
             .iter()

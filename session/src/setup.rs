@@ -2,7 +2,7 @@
 use crate::built_in;
 use crate::media::{Mount, Mounts};
 use crate::program::{Kind, Origin, Program, ProgramError};
-use machine::{Config, ConfigError, Machine, Model, StateError, Tv};
+use machine::{Config, ConfigError, Machine, Model, Rom, StateError, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
@@ -131,6 +131,15 @@ pub enum SetupError {
     Config(#[from] ConfigError),
 }
 
+/// A ROM image: one of our own, which saved states carry, or foreign.
+fn rom(image: &[u8]) -> Rom {
+    if [roms::OS_XL, roms::OS_800, roms::BASIC].contains(&image) {
+        Rom::own(image)
+    } else {
+        Rom::foreign(image)
+    }
+}
+
 impl Setup {
     /// The setup for a file by its name and bytes.
     ///
@@ -180,7 +189,7 @@ impl Setup {
                 } else {
                     roms::OS_800
                 };
-                (model, own.to_vec())
+                (model, Rom::own(own))
             }
             Some(image) => {
                 // The ROM says which machine it is for, unless the user does.
@@ -197,7 +206,7 @@ impl Setup {
                         found: image.len(),
                     });
                 }
-                (model, image.clone())
+                (model, rom(image))
             }
         };
         let cartridge = match &self.program.kind {
@@ -212,7 +221,7 @@ impl Setup {
             if image.len() != 0x2000 {
                 return Err(SetupError::Basic(image.len()));
             }
-            Some(image.to_vec())
+            Some(rom(image))
         };
         Ok(Config {
             model,

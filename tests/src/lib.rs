@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use machine::{Config, Machine, Model, Tv};
+use machine::{Config, Machine, Model, Rom, Tv};
 use session::typist::{self, Keyboard, Pace, Stroke, Typist};
 
 pub mod acid800;
@@ -49,13 +49,12 @@ pub fn config(model: Model, tv: Tv, basic: bool) -> Config {
     Config {
         model,
         tv,
-        os: if model.is_xl() {
+        os: Rom::own(if model.is_xl() {
             roms::OS_XL
         } else {
             roms::OS_800
-        }
-        .to_vec(),
-        basic: basic.then(|| roms::BASIC.to_vec()),
+        }),
+        basic: basic.then(|| Rom::own(roms::BASIC)),
         cartridge: None,
         seed: 1,
     }

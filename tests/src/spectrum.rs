@@ -22,7 +22,7 @@ pub fn sound(registers: &[(u8, u8)]) -> Vec<SoundChange> {
     let config = Config {
         model: Model::Xl800,
         tv: Tv::Ntsc,
-        os,
+        os: os.into(),
         basic: None,
         cartridge: None,
         seed: 1,

@@ -92,7 +92,7 @@ fn config(random: &mut Random, seed: u64, registers: bool) -> Config {
     Config {
         model,
         tv: if seed & 4 == 0 { Tv::Ntsc } else { Tv::Pal },
-        os: rom(random, model.os_size(), registers),
+        os: rom(random, model.os_size(), registers).into(),
         basic: None,
         cartridge: None,
         seed,

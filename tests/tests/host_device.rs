@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use machine::host::{HostReply, HostRequest, status};
-use machine::{Machine, Model, Tv};
+use machine::{Machine, Model, Tv, state_info};
 use media::atr::Disk;
 use tests::Atari;
 
@@ -203,6 +203,39 @@ fn the_folder_survives_reset_and_a_save_state() {
         assert!(desk.atari.wait_for_key(600));
         desk.line("OPEN #1,8,0,\"H:Y\":PUT #1,1:CLOSE #1");
         assert_eq!(desk.folder.0["Y"], [1]);
+    }
+}
+
+#[test]
+fn without_a_host_folder_a_loaded_program_gets_an_error_and_does_not_hang() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut desk = Desk::new(model, false);
+        desk.line("OPEN #1,8,0,\"H:X\"");
+        let state = desk.atari.machine.save_state();
+        // And with a question under way that the host has not answered.
+        desk.atari.type_text("OPEN #2,4,0,\"H:Y\"\n");
+        while desk.atari.machine.host_request().is_none() {
+            desk.atari.run(1);
+        }
+        let asking = desk.atari.machine.save_state();
+        for state in [state, asking] {
+            let mut machine = Machine::from_state(&state, &[], &[]).unwrap();
+            assert!(!machine.host_connected() && state_info(&state).unwrap().host);
+            machine.run_frame();
+            assert_eq!(machine.host_request(), None);
+            let mut atari = Atari { machine, frames: 0 };
+            assert!(atari.wait_for_key(600), "{}", atari.text());
+            atari.type_text("{CLEAR}CLOSE #3:OPEN #3,4,0,\"H:Z\"\n");
+            assert!(atari.wait_for_text("ERROR-   130", 600), "{}", atari.text());
+            // A host that comes later is asked again.
+            atari.machine.connect_host(true);
+            let mut desk = Desk {
+                atari,
+                folder: Folder::default(),
+            };
+            desk.line("CLOSE #3:OPEN #3,8,0,\"H:Z\":PUT #3,7:CLOSE #3");
+            assert_eq!(desk.folder.0["Z"], [7]);
+        }
     }
 }
 

@@ -7,7 +7,9 @@ use tests::{Atari, config};
 fn menu(fault: usize) -> Atari {
     let mut config = config(Model::Xl800, Tv::Ntsc, false);
     if fault != 0 {
-        config.os[fault - 0xC000] ^= 0x10;
+        let mut os = config.os.to_vec();
+        os[fault - 0xC000] ^= 0x10;
+        config.os = os.into();
     }
     let mut atari = Atari::new(&config);
     assert!(atari.wait_for_text("SELF TEST", 900), "{}", atari.text());

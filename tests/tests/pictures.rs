@@ -113,7 +113,7 @@ fn run(path: &Path, pal: bool) -> Result<(Machine, Vec<(Beam, u16)>), String> {
     let config = Config {
         model: Model::Xl800,
         tv: if pal { Tv::Pal } else { Tv::Ntsc },
-        os: waiting_os(),
+        os: waiting_os().into(),
         basic: None,
         cartridge: None,
         seed: 1,

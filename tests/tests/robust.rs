@@ -80,8 +80,13 @@ fn random_machine(seed: u64, model: usize, pal: bool) -> Machine {
     let config = Config {
         model,
         tv: if pal { Tv::Pal } else { Tv::Ntsc },
-        os: (0..size).map(|_| noise.code()).collect(),
-        basic: (noise.below(2) == 0).then(|| (0..0x2000).map(|_| noise.code()).collect()),
+        os: (0..size).map(|_| noise.code()).collect::<Vec<u8>>().into(),
+        basic: (noise.below(2) == 0).then(|| {
+            (0..0x2000)
+                .map(|_| noise.code())
+                .collect::<Vec<u8>>()
+                .into()
+        }),
         cartridge: None,
         seed,
     };
@@ -177,7 +182,7 @@ proptest! {
         os[0x2000..0x2003].copy_from_slice(&[0x4C, 0x00, 0xE0]);
         os[0x2003] = 0x40;
         os[0x3FFA..].copy_from_slice(&[0x03, 0xE0, 0x00, 0xE0, 0x03, 0xE0]);
-        let config = Config { model: Model::Xl800, tv: Tv::Ntsc, os, basic: None, cartridge: None, seed: 9 };
+        let config = Config { model: Model::Xl800, tv: Tv::Ntsc, os: os.into(), basic: None, cartridge: None, seed: 9 };
         let mut machine = Machine::new(&config).expect("the configuration is good");
         for (offset, &byte) in list.iter().enumerate() {
             machine.poke(start.wrapping_add(offset as u16), byte);

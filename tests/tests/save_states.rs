@@ -1,7 +1,7 @@
 //! Save states: the machine goes on bit for bit, and bad files change nothing.
 use std::time::Instant;
 
-use machine::{Config, Machine, Model, StateError, Tv, state_info};
+use machine::{Config, Machine, Model, Rom, RomKind, StateError, Tv, state_info};
 use tests::Atari;
 use tests::busy::busy_os;
 
@@ -9,7 +9,7 @@ fn config(model: Model) -> Config {
     Config {
         model,
         tv: Tv::Ntsc,
-        os: busy_os(),
+        os: busy_os().into(),
         basic: None,
         cartridge: None,
         seed: 7,
@@ -121,10 +121,103 @@ fn a_state_of_another_machine_is_refused() {
         error.to_string(),
         "the saved state is of an Atari 130XE (NTSC), this is an 800XL (NTSC)"
     );
-    let mut other = config(Model::Xl800);
-    other.os[0] ^= 1;
-    let state = Machine::new(&other).unwrap().save_state();
-    assert_eq!(xl.load_state(&state), Err(StateError::Rom("OS ROM")));
+}
+
+/// [`config`] with a byte of the OS changed that the program does not use.
+fn changed_os(of: impl Fn(&[u8]) -> Rom) -> Config {
+    let mut os = busy_os();
+    os[1] ^= 1;
+    Config {
+        os: of(&os),
+        basic: Some(of(&[0xBA; 0x2000])),
+        ..config(Model::Xl800)
+    }
+}
+
+#[test]
+fn a_state_carries_its_own_roms_into_a_machine_with_others() {
+    let mut machine = Machine::new(&changed_os(Rom::own)).unwrap();
+    machine.hold_option();
+    machine.run_cycles(300_000);
+    let state = machine.save_state();
+    assert_eq!(state_info(&state).unwrap().needs, []);
+    let mut other = Machine::new(&config(Model::Xl800)).unwrap();
+    other.run_cycles(1_000);
+    other.load_state(&state).unwrap();
+    for mut loaded in [other, Machine::from_state(&state, &[], &[]).unwrap()] {
+        assert!(loaded.save_state() == state);
+        assert_eq!(loaded.config(), machine.config());
+        let mut original = machine.clone();
+        // Also after the power was off.
+        for _ in 0..2 {
+            for _ in 0..5 {
+                original.run_frame();
+                loaded.run_frame();
+            }
+            assert!(loaded.save_state() == original.save_state());
+            assert_eq!(loaded.peek(0xC001), 0xEB);
+            original.power_cycle();
+            loaded.power_cycle();
+        }
+    }
+}
+
+#[test]
+fn a_foreign_rom_is_asked_for_by_name_and_taken_when_it_is_brought() {
+    let config = changed_os(Rom::foreign);
+    let cartridge = media::cartridge::Cartridge::from_rom(&[0xCA; 0x4000]).unwrap();
+    let config = Config {
+        cartridge: Some(cartridge.clone()),
+        ..config
+    };
+    let mut machine = Machine::new(&config).unwrap();
+    machine.run_cycles(200_000);
+    let state = machine.save_state();
+    let needs = state_info(&state).unwrap().needs;
+    let crc = config.basic.as_ref().unwrap().crc32();
+    let kinds: Vec<_> = needs.iter().map(|rom| rom.kind).collect();
+    assert_eq!(kinds, [RomKind::Os, RomKind::Basic, RomKind::Cartridge]);
+    assert_eq!(needs[0].hash, config.os.hash());
+    assert_eq!(needs[1].image, Some((0x2000, crc)));
+    // Each that is missing is named; the machine that was to load it stays as it is.
+    let mut xl = Machine::new(&self::config(Model::Xl800)).unwrap();
+    let before = xl.clone();
+    assert_eq!(xl.load_state(&state), Err(StateError::Rom(needs[0])));
+    assert!(xl == before);
+    let basic = config.basic.clone().unwrap();
+    let roms = [basic, config.os.clone()];
+    for (roms, cartridges, missing) in [
+        (&roms[..1], &[][..], RomKind::Os),
+        (&roms[1..], &[][..], RomKind::Basic),
+        (&roms[..], &[][..], RomKind::Cartridge),
+    ] {
+        let error = Machine::from_state(&state, roms, cartridges).unwrap_err();
+        assert!(matches!(error, StateError::Rom(rom) if rom.kind == missing));
+    }
+    let error = Machine::from_state(&state, &roms[1..], &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the saved state needs the BASIC ROM of 8192 bytes with the CRC-32 {crc:08X} and does not contain it"
+        )
+    );
+    let loaded = Machine::from_state(&state, &roms, &[cartridge]).unwrap();
+    assert!(loaded.save_state() == state);
+}
+
+#[test]
+fn a_state_of_version_0_1_says_which_rom_it_was_made_with() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/state-0.1.colleen");
+    let state = std::fs::read(path).unwrap();
+    let error = Machine::from_state(&state, &[], &[]).unwrap_err();
+    let hash = machine::rom_hash(&busy_os());
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the saved state was made with another OS ROM (hash {hash:016X}) by version 0.1, whose states do not contain their ROMs"
+        )
+    );
+    assert!(Machine::from_state(&state, &[busy_os().into()], &[]).is_ok());
 }
 
 #[test]
@@ -216,4 +309,38 @@ fn a_machine_with_the_largest_disk_in_every_drive_saves_and_loads() {
         state.len()
     );
     assert!(other.disk(7) == Some(&disk));
+}
+
+#[test]
+fn the_longest_file_open_on_the_host_folder_saves_and_loads() {
+    use machine::host::{HostReply, LONGEST, status};
+    let mut machine = Machine::new(&config(Model::Xl800)).unwrap();
+    machine.attach_host(false);
+    // The handler's part: select the device, the file's name, command 3 for channel 0.
+    let open = |machine: &mut Machine, length: usize| {
+        use cpu6502::Bus as _;
+        for (address, data) in [
+            (0xD1FF, 1),
+            (0xD1E0, 3),
+            (0xD1E1, b'X'),
+            (0xD1E8, 12),
+            (0xD1E2, 0),
+        ] {
+            machine.bus.write(address, data);
+        }
+        assert!(machine.host_request().is_some());
+        machine.answer_host(HostReply {
+            status: status::OK,
+            data: vec![0x5A; length],
+        });
+        machine.peek(0xD1E2)
+    };
+    assert_eq!(open(&mut machine, LONGEST + 1), status::FATAL);
+    assert_eq!(open(&mut machine, LONGEST), status::OK);
+    let state = machine.save_state();
+    let mut other = Machine::new(&config(Model::Xl800)).unwrap();
+    other.load_state(&state).unwrap();
+    assert!(state_info(&state).unwrap().host && !other.host_connected());
+    assert_eq!((other.peek(0xD1E3), other.peek(0xD1E4)), (0x5A, status::OK));
+    assert!(other.save_state() == state);
 }

@@ -35,7 +35,7 @@ fn start(file: &Path) -> Playing {
     let config = Config {
         model: Model::Xl800,
         tv: Tv::Ntsc,
-        os: waiting_os(),
+        os: waiting_os().into(),
         basic: None,
         cartridge: None,
         seed: 1,

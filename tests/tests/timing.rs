@@ -17,7 +17,7 @@ fn machine() -> Machine {
     let mut machine = Machine::new(&Config {
         model: Model::Xl800,
         tv: Tv::Ntsc,
-        os: os(),
+        os: os().into(),
         basic: None,
         cartridge: None,
         seed: 3,

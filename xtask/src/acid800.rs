@@ -28,7 +28,10 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             _ => return Err(USAGE.into()),
         }
     }
-    config.os = os.unwrap_or_else(|| tests::config(config.model, config.tv, true).os);
+    config.os = os.map_or_else(
+        || tests::config(config.model, config.tv, true).os,
+        machine::Rom::from,
+    );
     if !config.model.is_xl() {
         config.basic = None;
     }

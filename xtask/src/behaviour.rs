@@ -15,8 +15,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             std::fs::read(path).map_err(|e| format!("{path}: {e}"))
         };
         match word {
-            "--os" => config.os = file()?,
-            "--basic" => config.basic = Some(file()?),
+            "--os" => config.os = file()?.into(),
+            "--basic" => config.basic = Some(file()?.into()),
             _ if word.starts_with('-') => return Err(USAGE.into()),
             _ => names.push(word),
         }

@@ -50,9 +50,12 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             _ => return Err(USAGE.into()),
         }
     }
-    config.os = os.unwrap_or_else(|| tests::config(config.model, config.tv, true).os);
+    config.os = os.map_or_else(
+        || tests::config(config.model, config.tv, true).os,
+        machine::Rom::from,
+    );
     if let Some(basic) = basic {
-        config.basic = basic;
+        config.basic = basic.map(machine::Rom::from);
     }
     if xex.is_some() {
         config.basic = None;

@@ -78,7 +78,7 @@ pub fn machine_with(os: Vec<u8>) -> Machine {
     let config = Config {
         model: Model::Xl800,
         tv: Tv::Ntsc,
-        os,
+        os: os.into(),
         basic: None,
         cartridge: None,
         seed: 1,

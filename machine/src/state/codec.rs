@@ -12,7 +12,7 @@ pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
 /// The value that fills `bytes` exactly.
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     // A limit keeps a damaged length from asking for endless memory.
-    let config = bincode::config::standard().with_limit::<{ 64 << 20 }>();
+    let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
     let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
     (used == bytes.len()).then_some(value)
 }

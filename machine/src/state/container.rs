@@ -5,6 +5,7 @@
 //! chunk:     tag (4)  version (2)  packed (1)  length (4)  stored length (4)  bytes
 //! ```
 //! All numbers are little-endian. A packed chunk holds an LZ4 block.
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::StateError;
@@ -15,15 +16,46 @@ pub(super) const MAGIC: [u8; 8] = *b"ANTICLK\x1A";
 const OLD_MAGIC: [u8; 8] = *b"COLLEEN\x1A";
 /// Version of this layout.
 pub(super) const VERSION: u16 = 1;
-/// No chunk of a real machine is longer.
-const LONGEST: usize = 64 << 20;
+/// No state is longer when all its known chunks are unpacked. The largest disk in each of eight drives takes 136 MB, eight open files of the host folder
+/// 64, a binary file and a tape 16 each; the machine itself has less than one.
+pub(super) const LONGEST: usize = 256 << 20;
+/// A byte of an LZ4 block stands for 255 at most: a file cannot ask for more memory than that.
+const DENSEST: usize = 255;
 
 /// A named piece of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chunk {
+pub(super) struct Chunk<'a> {
     pub tag: [u8; 4],
     pub version: u16,
-    pub data: Vec<u8>,
+    pub data: Cow<'a, [u8]>,
+    /// The same as an LZ4 block, if somebody has made that already.
+    packed: Option<&'a [u8]>,
+}
+
+impl<'a> Chunk<'a> {
+    pub(super) fn new(tag: [u8; 4], data: Vec<u8>) -> Self {
+        Self {
+            tag,
+            version: super::newest(tag),
+            data: data.into(),
+            packed: None,
+        }
+    }
+
+    /// A chunk whose data has been packed before, by [`pack`].
+    pub(super) fn ready(tag: [u8; 4], data: &'a [u8], packed: &'a [u8]) -> Self {
+        Self {
+            tag,
+            version: super::newest(tag),
+            data: data.into(),
+            packed: Some(packed),
+        }
+    }
+}
+
+/// The LZ4 block of some data.
+pub(crate) fn pack(data: &[u8]) -> Vec<u8> {
+    lz4_flex::block::compress(data)
 }
 
 /// Puts header and chunks together.
@@ -35,7 +67,10 @@ pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
     for chunk in chunks {
         out.extend_from_slice(&chunk.tag);
         out.extend_from_slice(&chunk.version.to_le_bytes());
-        let packed = lz4_flex::block::compress(&chunk.data);
+        let packed: Cow<[u8]> = match chunk.packed {
+            Some(packed) => packed.into(),
+            None => pack(&chunk.data).into(),
+        };
         let small = packed.len() < chunk.data.len();
         out.push(small.into());
         out.extend_from_slice(&(chunk.data.len() as u32).to_le_bytes());
@@ -48,8 +83,12 @@ pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
     out
 }
 
-/// Takes a file apart; everything is checked before anything is returned.
-pub(super) fn read(bytes: &[u8]) -> Result<(&[u8], Vec<Chunk>), StateError> {
+/// Takes a file apart; everything is checked before anything is returned. Chunks that `known` does not want are left out, packed as they are; of
+/// several with one name the first counts.
+pub(super) fn read(
+    bytes: &[u8],
+    known: impl Fn([u8; 4]) -> bool,
+) -> Result<(&[u8], Vec<Chunk<'_>>), StateError> {
     let magics = [MAGIC, OLD_MAGIC];
     let Some(rest) = magics.iter().find_map(|magic| bytes.strip_prefix(magic)) else {
         let cut = !bytes.is_empty() && magics.iter().any(|magic| magic.starts_with(bytes));
@@ -72,7 +111,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(&[u8], Vec<Chunk>), StateError> {
     let mut reader = Reader(body.get(MAGIC.len() + 2..).ok_or(StateError::Truncated)?);
     let length = reader.number::<2>()?;
     let header = reader.take(length)?;
-    let mut chunks = Vec::new();
+    let mut stored: Vec<Stored> = Vec::new();
     while !reader.0.is_empty() {
         let tag = *reader
             .take(4)?
@@ -81,28 +120,60 @@ pub(super) fn read(bytes: &[u8]) -> Result<(&[u8], Vec<Chunk>), StateError> {
         let version = reader.number::<2>()? as u16;
         let packed = reader.number::<1>()?;
         let length = reader.number::<4>()?;
-        let stored = reader.number::<4>()?;
-        let data = reader.take(stored)?;
-        chunks.push((tag, version, packed, length, data));
+        let data = reader.number::<4>()?;
+        let data = reader.take(data)?;
+        if known(tag) && stored.iter().all(|chunk| chunk.tag != tag) {
+            stored.push(Stored {
+                tag,
+                version,
+                packed,
+                length,
+                data,
+            });
+        }
     }
     // The sum comes after the lengths, so that a cut file is called cut and not damaged.
     if crc32(body) != u32::from_le_bytes(*sum) {
         return Err(StateError::Damaged);
     }
-    let chunks = chunks
-        .into_iter()
-        .map(|(tag, version, packed, length, data)| {
-            let data = match packed {
-                0 if data.len() == length => data.to_vec(),
-                1 if length <= LONGEST => {
-                    lz4_flex::block::decompress(data, length).map_err(|_| StateError::Damaged)?
-                }
-                _ => return Err(StateError::Damaged),
-            };
-            Ok(Chunk { tag, version, data })
+    if stored.iter().map(|chunk| chunk.length).sum::<usize>() > LONGEST {
+        return Err(StateError::Damaged);
+    }
+    let chunks = stored.into_iter().map(Stored::unpack);
+    Ok((header, chunks.collect::<Result<_, _>>()?))
+}
+
+/// A chunk as it is in the file.
+struct Stored<'a> {
+    tag: [u8; 4],
+    version: u16,
+    packed: usize,
+    length: usize,
+    data: &'a [u8],
+}
+
+impl<'a> Stored<'a> {
+    fn unpack(self) -> Result<Chunk<'a>, StateError> {
+        let data = match self.packed {
+            0 => self.data.into(),
+            1 if self.length <= self.data.len() * DENSEST => {
+                lz4_flex::block::decompress(self.data, self.length)
+                    .map_err(|_| StateError::Damaged)?
+                    .into()
+            }
+            _ => return Err(StateError::Damaged),
+        };
+        let data: Cow<[u8]> = data;
+        if data.len() != self.length {
+            return Err(StateError::Damaged);
+        }
+        Ok(Chunk {
+            tag: self.tag,
+            version: self.version,
+            data,
+            packed: None,
         })
-        .collect::<Result<_, _>>()?;
-    Ok((header, chunks))
+    }
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -127,7 +198,7 @@ impl<'a> Reader<'a> {
 }
 
 /// CRC-32 as in ZIP and PNG (reflected polynomial $EDB88320), four bytes at a time.
-pub(super) fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = !0u32;
     let (words, rest) = bytes.as_chunks::<4>();
     for word in words {
@@ -187,20 +258,60 @@ mod tests {
 
     #[test]
     fn chunks_survive() {
+        let packed = pack(&[9; 500]);
         let chunks = [
-            Chunk {
-                tag: *b"AAAA",
-                version: 1,
-                data: alloc::vec![7; 1000],
-            },
-            Chunk {
-                tag: *b"BBBB",
-                version: 2,
-                data: alloc::vec![1, 2, 3],
-            },
+            Chunk::new(*b"AAAA", alloc::vec![7; 1000]),
+            Chunk::new(*b"BBBB", alloc::vec![1, 2, 3]),
+            Chunk::ready(*b"CCCC", &[9; 500], &packed),
+            Chunk::new(*b"AAAA", alloc::vec![8; 1000]),
         ];
         let bytes = write(b"head", &chunks);
         assert!(bytes.len() < 200);
-        assert_eq!(read(&bytes), Ok((&b"head"[..], chunks.to_vec())));
+        let (header, found) = read(&bytes, |tag| tag != *b"BBBB").unwrap();
+        assert_eq!(header, b"head");
+        let found: Vec<_> = found.iter().map(|c| (c.tag, &c.data[..])).collect();
+        assert_eq!(
+            found,
+            [(*b"AAAA", &[7; 1000][..]), (*b"CCCC", &[9; 500][..])],
+            "the first of each name that is wanted"
+        );
+    }
+
+    /// A file with one chunk whose lengths say what they like.
+    fn forged(tag: [u8; 4], packed: u8, length: u32, stored: &[u8]) -> Vec<u8> {
+        let mut out = write(b"head", &[]);
+        out.truncate(out.len() - 4);
+        out.extend_from_slice(&tag);
+        out.extend_from_slice(&[1, 0, packed]);
+        out.extend_from_slice(&length.to_le_bytes());
+        out.extend_from_slice(&(stored.len() as u32).to_le_bytes());
+        out.extend_from_slice(stored);
+        let sum = crc32(&out);
+        out.extend_from_slice(&sum.to_le_bytes());
+        out
+    }
+
+    #[test]
+    fn forged_lengths_ask_for_no_memory() {
+        let all = |_| true;
+        for length in [10 << 10, 200 << 20, 256 << 20, u32::MAX] {
+            let bytes = forged(*b"AAAA", 1, length, &[0x1F; 20]);
+            assert_eq!(read(&bytes, all), Err(StateError::Damaged), "{length}");
+        }
+        // Real data beyond the limit for a whole file, in two chunks that are each below it.
+        let half = pack(&alloc::vec![0; 160 << 20]);
+        let one = forged(*b"AAAA", 1, 160 << 20, &half);
+        assert!(read(&one, all).is_ok());
+        let mut two = one[..one.len() - 4].to_vec();
+        two.extend_from_slice(&forged(*b"BBBB", 1, 160 << 20, &half)[16..]);
+        let end = two.len() - 4;
+        let sum = crc32(&two[..end]);
+        two[end..].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(read(&two, all), Err(StateError::Damaged));
+        // What is not known is not unpacked, and does not count.
+        let (_, chunks) = read(&two, |tag| tag == *b"BBBB").unwrap();
+        assert_eq!(chunks.len(), 1);
+        let bytes = forged(*b"????", 1, u32::MAX, &[0; 20]);
+        assert_eq!(read(&bytes, |tag| tag != *b"????").unwrap().1, []);
     }
 }

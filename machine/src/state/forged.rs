@@ -52,7 +52,7 @@ fn machine() -> Machine {
     let mut machine = Machine::new(&Config {
         model: Model::Xe130,
         tv: Tv::Ntsc,
-        os: restless_os(),
+        os: restless_os().into(),
         basic: None,
         cartridge: None,
         seed: 5,
@@ -118,16 +118,16 @@ fn forged_states_are_refused_or_run() {
     for round in 0..rounds {
         source.run_cycles(random.next() % 4_000);
         let state = source.save_state();
-        let (header, mut chunks) = container::read(&state).unwrap();
+        let (header, mut chunks) = container::read(&state, super::is_known).unwrap();
         let tag = [TAG_VIDEO, TAG_IO, TAG_IO, TAG_CPU, TAG_REST][round % 5];
         let chunk: &mut Chunk = chunks.iter_mut().find(|c| c.tag == tag).unwrap();
         if tag == TAG_IO && random.next() & 3 != 0 {
             // Not in the bytes of the disk, which mean nothing.
             let mut io: crate::Io = codec::decode(&chunk.data).unwrap();
             io.sio.eject_disk(0);
-            chunk.data = codec::encode(&io);
+            chunk.data = codec::encode(&io).into();
         }
-        forge(&mut chunk.data, &mut random);
+        forge(chunk.data.to_mut(), &mut random);
         if other.load_chunks(header, &chunks).is_err() {
             continue;
         }

@@ -114,8 +114,8 @@ fn with_basic(model: Model) -> Rig {
     rig.machine = Machine::new(&Config {
         model,
         tv: Tv::Ntsc,
-        os,
-        basic: Some(vec![0xBA; 0x2000]),
+        os: os.into(),
+        basic: Some(vec![0xBA; 0x2000].into()),
         cartridge: None,
         seed: 3,
     })

@@ -34,7 +34,7 @@ impl Rig {
         let mut machine = Machine::new(&Config {
             model,
             tv,
-            os,
+            os: os.into(),
             basic: None,
             cartridge: None,
             seed: 11,

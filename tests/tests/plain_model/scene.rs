@@ -160,7 +160,7 @@ pub fn machine_that(scene: &Scene, tv: Tv, jammed: bool) -> Machine {
     let mut machine = Machine::new(&Config {
         model: Model::Xl800,
         tv,
-        os,
+        os: os.into(),
         basic: None,
         cartridge: None,
         seed: 1,

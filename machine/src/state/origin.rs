@@ -1,0 +1,278 @@
+//! What a state says of the machine that it was made with: model, ROMs, and what is on its parallel bus.
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::container::Chunk;
+use super::{StateError, codec, known};
+use crate::Machine;
+use crate::config::{Cartridge, Config, Model, Tv};
+use crate::rom::Rom;
+
+pub(super) const TAG: [u8; 4] = *b"CONF";
+/// The images that the state carries.
+pub(super) const TAG_OS: [u8; 4] = *b"ROMO";
+pub(super) const TAG_BASIC: [u8; 4] = *b"ROMB";
+
+/// The header of every file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub model: Model,
+    pub tv: Tv,
+    os: u64,
+    basic: Option<u64>,
+    cartridge: Option<u64>,
+    pub now: u64,
+}
+
+/// The chunk that the first files do not have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Details {
+    seed: u64,
+    option_held: bool,
+    /// Whether there is a host-folder device.
+    host: bool,
+    os: Entry,
+    basic: Option<Entry>,
+    cartridge: Option<Entry>,
+}
+
+/// A ROM.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Entry {
+    size: u32,
+    crc32: u32,
+    /// The CAR type of a cartridge, 0 for one without a number.
+    wiring: u32,
+    /// Whether the state carries the image.
+    carried: bool,
+}
+
+impl Entry {
+    fn of(rom: &Rom) -> Self {
+        Self {
+            size: rom.len() as u32,
+            crc32: rom.crc32(),
+            wiring: 0,
+            carried: rom.is_own(),
+        }
+    }
+}
+
+/// Which ROM of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RomKind {
+    /// The operating system.
+    Os,
+    /// The BASIC.
+    Basic,
+    /// The cartridge.
+    Cartridge,
+}
+
+impl fmt::Display for RomKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Os => "OS ROM",
+            Self::Basic => "BASIC ROM",
+            Self::Cartridge => "cartridge",
+        })
+    }
+}
+
+/// A ROM that a state needs and does not carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingRom {
+    /// Which one.
+    pub kind: RomKind,
+    /// [`super::rom_hash`] of its image.
+    pub hash: u64,
+    /// Bytes and CRC-32 of its image. States of version 0.1 do not say, and name by their hash even the ROMs that came with the program.
+    pub image: Option<(usize, u32)>,
+}
+
+impl fmt::Display for MissingRom {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { kind, hash, image } = self;
+        match image {
+            Some((size, crc)) => write!(
+                f,
+                "the saved state needs the {kind} of {size} bytes with the CRC-32 {crc:08X} and does not contain it"
+            ),
+            None => write!(
+                f,
+                "the saved state was made with another {kind} (hash {hash:016X}) by version 0.1, whose states do not contain their ROMs"
+            ),
+        }
+    }
+}
+
+/// The machine that a state was made with.
+pub(super) struct Origin<'a> {
+    pub header: Header,
+    details: Option<Details>,
+    os: Option<&'a [u8]>,
+    basic: Option<&'a [u8]>,
+}
+
+/// Where the ROMs that a state does not carry come from.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Supply<'a> {
+    /// The machine that the state is loaded into.
+    pub present: Option<&'a Config>,
+    pub roms: &'a [Rom],
+    pub cartridges: &'a [Cartridge],
+}
+
+impl<'a> Origin<'a> {
+    /// Chunks that say what a machine is made of.
+    pub(super) fn chunks(machine: &Machine) -> Vec<Chunk<'_>> {
+        let config = machine.config();
+        let cartridge = |c: &Cartridge| Entry {
+            size: c.rom.len() as u32,
+            crc32: super::crc32(&c.rom),
+            wiring: c.type_number().unwrap_or(0),
+            carried: false,
+        };
+        let details = Details {
+            seed: config.seed,
+            option_held: machine.option_held,
+            host: machine.bus.host.is_some(),
+            os: Entry::of(&config.os),
+            basic: config.basic.as_ref().map(Entry::of),
+            cartridge: config.cartridge.as_ref().map(cartridge),
+        };
+        let mut chunks = alloc::vec![Chunk::new(TAG, codec::encode(&details))];
+        let images = [
+            (TAG_OS, Some(&config.os)),
+            (TAG_BASIC, config.basic.as_ref()),
+        ];
+        for (tag, rom) in images {
+            if let Some(rom) = rom.filter(|rom| rom.is_own()) {
+                chunks.push(Chunk::ready(tag, rom, rom.packed()));
+            }
+        }
+        chunks
+    }
+
+    pub(super) fn read(header: &[u8], chunks: &'a [Chunk]) -> Result<Self, StateError> {
+        let find = |tag: [u8; 4]| chunks.iter().find(|chunk| chunk.tag == tag);
+        let details = find(TAG)
+            .map(|chunk| known(chunk, "configuration").and_then(super::decoded))
+            .transpose()?;
+        let image = |tag| {
+            let chunk = find(tag).map(|chunk| known(chunk, "ROM"));
+            chunk.transpose()
+        };
+        Ok(Self {
+            header: super::decoded(header)?,
+            details,
+            os: image(TAG_OS)?,
+            basic: image(TAG_BASIC)?,
+        })
+    }
+
+    /// The seed of the machine and whether OPTION is held at power-on, when the state says.
+    pub(super) fn power_on(&self) -> Option<(u64, bool)> {
+        self.details.as_ref().map(|d| (d.seed, d.option_held))
+    }
+
+    pub(super) fn host(&self) -> Option<bool> {
+        self.details.as_ref().map(|d| d.host)
+    }
+
+    /// The ROMs that the state does not carry.
+    pub(super) fn needs(&self) -> Vec<MissingRom> {
+        let header = &self.header;
+        let details = self.details.as_ref();
+        let roms = [
+            (RomKind::Os, Some(header.os), details.map(|d| d.os)),
+            (RomKind::Basic, header.basic, details.and_then(|d| d.basic)),
+            (
+                RomKind::Cartridge,
+                header.cartridge,
+                details.and_then(|d| d.cartridge),
+            ),
+        ];
+        let missing = roms.into_iter().filter_map(|(kind, hash, entry)| {
+            let hash = hash?;
+            let image = entry.map(|e| (e.size as usize, e.crc32));
+            entry
+                .is_none_or(|e| !e.carried)
+                .then_some(MissingRom { kind, hash, image })
+        });
+        missing.collect()
+    }
+
+    /// The configuration of a machine that can be in this state.
+    pub(super) fn config(&self, supply: Supply) -> Result<Config, StateError> {
+        let needs = self.needs();
+        let missing = |kind| {
+            let rom = needs.iter().find(|rom| rom.kind == kind);
+            // What the state carries under a hash of its own it has.
+            rom.map_or(StateError::Damaged, |&rom| StateError::Rom(rom))
+        };
+        let present = supply.present;
+        let choose =
+            |kind, hash: u64, size: usize, carried: Option<&[u8]>, present: Option<&Rom>| {
+                let fits = |rom: &&Rom| rom.hash() == hash && rom.len() == size;
+                if let Some(rom) = present.into_iter().chain(supply.roms).find(fits) {
+                    return Ok(rom.clone());
+                }
+                let carried = carried.map(Rom::own);
+                carried
+                    .filter(|rom| fits(&rom))
+                    .ok_or_else(|| missing(kind))
+            };
+        let Header { model, tv, .. } = self.header;
+        let os = choose(
+            RomKind::Os,
+            self.header.os,
+            model.os_size(),
+            self.os,
+            present.map(|config| &config.os),
+        )?;
+        let basic = self.header.basic.map(|hash| {
+            let present = present.and_then(|config| config.basic.as_ref());
+            choose(RomKind::Basic, hash, 0x2000, self.basic, present)
+        });
+        let cartridge = self.header.cartridge.map(|hash| {
+            let wiring = self
+                .details
+                .as_ref()
+                .and_then(|d| d.cartridge)
+                .map(|c| c.wiring);
+            let present = present.and_then(|config| config.cartridge.as_ref());
+            let fits = |c: &&Cartridge| {
+                let number = c.type_number().unwrap_or(0);
+                super::rom_hash(&c.rom) == hash && wiring.is_none_or(|wiring| wiring == number)
+            };
+            let found = present.into_iter().chain(supply.cartridges).find(fits);
+            found.cloned().ok_or_else(|| missing(RomKind::Cartridge))
+        });
+        Ok(Config {
+            model,
+            tv,
+            os,
+            basic: basic.transpose()?,
+            cartridge: cartridge.transpose()?,
+            seed: self
+                .power_on()
+                .map_or(present.map_or(0, |config| config.seed), |on| on.0),
+        })
+    }
+}
+
+/// The header of a machine's state.
+pub(super) fn header(machine: &Machine) -> Header {
+    let config = machine.config();
+    Header {
+        model: config.model,
+        tv: config.tv,
+        os: config.os.hash(),
+        basic: config.basic.as_ref().map(Rom::hash),
+        cartridge: machine.cartridge_hash,
+        now: machine.now(),
+    }
+}
