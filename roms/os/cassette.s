@@ -13,7 +13,7 @@ CPART   = $FA
 CEND    = $FE
 LENGTH  = 128
 
-CSTATE: ldy     #SUCCES
+CSTATE  = KSTAT
 CRTS:   rts
 
 ; ---------------------------------------------------------------- handler
@@ -35,17 +35,11 @@ COPEN:  lda     ICAX2Z
 CSOPEN: ldx     #0
         lda     #1                      ; one beep: PLAY
 ; Beeps A times, waits for a key, and for the leader. X = WMODE.
-START:  sta     FREQ
-        stx     WMODE
+START:  stx     WMODE
+        jsr     BEEPS
+        bmi     CRTS
         lda     #0
         sta     FEOF
-@beep:  jsr     BELL
-        ldx     #0
-        ldy     #15
-        jsr     DELAY
-        bmi     CRTS
-        dec     FREQ
-        bne     @beep
         jsr     KGETCH
         tya
         bmi     CRTS
@@ -160,6 +154,21 @@ RECORD: sty     DSTATS
         ldx     #53
         jmp     REQ
 
+        .segment "BEEPS"
+.if XL
+        .assert * = $FDFC, error, "tape beep"
+.endif
+; A beeps, with a pause after each; programs call it. N = 1, Y = status after BREAK.
+BEEPS:  sta     FREQ
+@beep:  jsr     BELL
+        ldx     #0
+        ldy     #15
+        jsr     DELAY
+        bmi     @done
+        dec     FREQ
+        bne     @beep
+@done:  rts
+
         .segment "CASSETT2"
 
 ; Waits X:Y frames. N = 1, Y = status after BREAK.
@@ -238,10 +247,12 @@ CASSIO: lda     #$FF
         jsr     DATAPT2
         jsr     MEASURE
         bmi     @abort
-        jsr     RECVC                   ; with the checksum of the two bytes measured
+        jsr     RECON
+        jsr     RECVW                   ; with the checksum of the two bytes measured
 .else
-        jsr     DEVTIM                  ; the nominal speed: there is no room to measure it
-        jsr     DATAPT2
+        jsr     DATAPT2                 ; the nominal speed: there is no room to measure it
+        jsr     RECON
+        jsr     DEVTIM
         jsr     RECEIV
 .endif
 @done:  bit     DAUX2

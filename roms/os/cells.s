@@ -9,9 +9,9 @@
 PIXMSK: .byte   $FF, $0F, $03, $01
 PIXBIT: .byte   8, 4, 2, 1
 
-        .segment "SCREEN"
+        .segment "CELLS"
 
-; C = 1 when ROWCRS/COLCRS lie outside the full screen of DINDEX.
+; C = 1 when ROWCRS/COLCRS lie outside the full screen of DINDEX; Y = the status for that.
 RANGE:  jsr     ROWCLS
         lda     ROWCRS
         cmp     ROWS,y
@@ -23,7 +23,7 @@ RANGE:  jsr     ROWCLS
         cmp     HOLD1
         lda     COLCRS+1
         sbc     SUBTMP
-@out:   lda     DINDEX
+@out:   ldy     #CRSROR
         rts
 
 ; Columns of DINDEX: A low, X high.
@@ -52,6 +52,10 @@ COLMNS: ldx     DINDEX
         bcc     @shift                  ; only the last one can overflow
 @done:  rts
 
+        .segment "CONVERT"
+.if XL
+        .assert * = $F5AC, error, "address of a pixel"
+.endif
 ; Address of ROWCRS/COLCRS in DINDEX -> ADRESS and OLDADR, DMASK = mask of the pixel, SHFAMT = its distance from bit 0.
 CONVRT: ldx     DINDEX
         lda     MODE2,x
@@ -132,47 +136,7 @@ CONVRT: ldx     DINDEX
         rts
 ONES:   .byte   0, 1, 3, 7
 
-; Writes ATACHR at the cursor: a character in the character modes, a colour in the others.
-PUTCEL: jsr     CONVRT
-; The same where CONVRT has been. Keeps X in the modes with pixels; Y = 0.
-PUTPIX: lda     DMASK
-        cmp     #$FF
-        beq     @text
-        lda     ATACHR
-        ldy     SHFAMT
-        beq     @merge
-@up:    asl     a
-        dey
-        bne     @up
-@merge: ldy     #0                      ; Y is 0 on both ways
-        eor     (ADRESS),y
-        and     DMASK
-        eor     (ADRESS),y
-        sta     (ADRESS),y
-        rts
-@text:  lda     ATACHR
-        jsr     TOSCRN
-        ldy     #0
-        sta     CHAR
-        sta     (ADRESS),y
-        rts
-
-; Reads the cell at the cursor: A = ATASCII or colour.
-GETCEL: jsr     CONVRT
-        ldy     #0
-        lda     (ADRESS),y
-        ldx     DMASK
-        cpx     #$FF
-        beq     @text
-        and     DMASK
-        ldy     SHFAMT
-        beq     @done
-@down:  lsr     a
-        dey
-        bne     @down
-@done:  rts
-@text:  sta     CHAR
-        jmp     TOATA
+        .segment "CODES"
 
 ; ATASCII -> screen code.
 TOSCRN: jsr     CODE5

@@ -181,6 +181,8 @@ STAGO:  lda     ICCOMZ
 
 ; ---------------------------------------------------------------- GET
 
+        .segment "CIO2"
+
 GET:    lda     #4
         sta     ICCOMT
         lda     ICBLLZ

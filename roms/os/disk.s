@@ -70,6 +70,8 @@ DSKIF:  lda     #$31
 
 ; ---------------------------------------------------------------- boot
 
+        .segment "DISKBT"
+
 ; Boots D1: when there is a drive. Returns when there is none, or when the boot program returns.
 DSKBOT: lda     #1
         sta     DUNIT
@@ -154,22 +156,34 @@ BOTRUN: clc
         sta     RAMLO+1
         jmp     (RAMLO)
 
+.if XL
+        .segment "PRINTL"
+        .assert * = $C642, error, "print line"
+; Prints the text at Y:X, which ends with an EOL, through IOCB 0. Programs call it.
+        txa
+        ldx     #9
+        jmp     CIO0
+.endif
+
+        .segment "BOOTTXT"
+
 ; "BOOT ERROR" on the screen.
 BOTERR: lda     #<ERRTXT
         ldy     #>ERRTXT
         ldx     #9
-; CIO command X on IOCB 0 with the buffer Y:A of 40 bytes.
+; CIO command X on IOCB 0 with the buffer Y:A (40 bytes are the memo pad's).
 CIO0:   stx     ICCMD
         sta     ICBAL
         sty     ICBAH
-        txa
         ldx     #0
-        eor     #3
-        beq     @open                   ; OPEN needs no length
+.if XL
+        lda     #$7F                    ; a text ends with its EOL
+        sta     ICBLH
+.else
         lda     #40
         sta     ICBLL
         stx     ICBLH
-@open:
+.endif
         lda     #12                     ; one game reads this from CIOCHR after the start
         jmp     CIOV
 ERRTXT: .byte   "BOOT ERROR", EOL

@@ -3,21 +3,33 @@
         .include "variables.inc"
         .include "modules.inc"
 
-        .segment "SCREEN"
-
+        .segment "DRAWS"
+.if XL
+        .assert * = $F9AF, error, "S: special"
+.else
+        .assert * = $FCFC, error, "S: special"
+.endif
 SSPEC:  lda     ICCOMZ
         ldx     #0
         cmp     #17
-        beq     @draw
+        beq     DRAWFL
         inx
         cmp     #18
-        bne     @none                   ; CIO has set Y = FNCNOT
-@draw:  stx     FILFLG
+        beq     DRAWFL
+        ldy     #FNCNOT
+        rts
+
+; The fixed entries after S: special: X = 0 draws, else fills; FILFLG as it is, at two addresses.
+        .assert * = SSPEC + 16, error, "draw or fill"
+DRAWFL: stx     FILFLG
+        .assert * = SSPEC + 19, error, "draw line"
+        nop
+        nop
+        .assert * = SSPEC + 21, error, "draw line"
         jsr     MAINSC
         jsr     RANGE
         bcc     @inside
-        ldy     #CRSROR
-@none:  rts
+        rts
 @inside:
         ldx     #2
 @target:
@@ -148,7 +160,6 @@ REACH:  lda     0,x
 
 ; Fills to the right of the pixel just plotted, up to the first pixel that is not 0; wraps around in the row, once. PUTCEL has left
 ; X = index of PIXBIT and Y = 0. Within a byte of pixels the mask moves on; addresses are found anew only for the next byte.
-FILLEN  = 96
 FILROW: lda     COLCRS
         pha
         lda     COLCRS+1
@@ -193,4 +204,3 @@ FILROW: lda     COLCRS
         pla
         sta     COLCRS
         rts
-        .res    FILLEN - (* - FILROW), $EA      ; what follows keeps its place in its page

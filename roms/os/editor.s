@@ -4,9 +4,6 @@
         .include "variables.inc"
         .include "modules.inc"
 
-        .segment "FIXEPUT"
-        jmp     EPUTCH                  ; some programs call E: put at its place in the well-known ROMs
-
         .segment "SMALL1"
 
 ; Control codes and their routines (address - 1).
@@ -26,12 +23,17 @@ BELL:   lda     #32
 
         .segment "EDITOR"
 
-ECLOSE: ldy     #SUCCES
-        rts
 ESPEC   = KNWRTS
 
 ; ---------------------------------------------------------------- put
 
+; Programs call E: put at this place.
+        .segment "EPUT"
+.if XL
+        .assert * = $F2B0, error, "E: put"
+.else
+        .assert * = $F6A4, error, "E: put"
+.endif
 EPUTCH: sta     ATACHR
         jsr     TEXTIN
         jsr     CUROFF
@@ -44,10 +46,25 @@ EPUTCH: sta     ATACHR
         ldy     #SUCCES
 @exit:  sty     DSTAT
         jsr     CURON
-TEXTOU: jsr     MAINCX
+TEXTOU: jsr     MAINSC
         lda     ATACHR
         ldy     DSTAT
         rts
+
+; C = 1: the cursor is outside the text screen.
+INSIDE: lda     COLCRS+1
+        cmp     #1
+        bcs     @out
+        lda     COLCRS
+        cmp     #40
+        bcs     @out
+        jsr     BOTTOM
+        sta     HOLD1
+        lda     ROWCRS
+        cmp     HOLD1
+@out:   rts
+
+        .segment "EDITOR"
 
 ; Makes the text screen the current context: the text window where there is one, else the screen of mode 0, which is opened if
 ; another mode is on.
@@ -65,24 +82,6 @@ TEXTIN: lda     BOTSCR
         pla
         sta     ATACHR
 @done:  rts
-
-MAINCX: lda     SWPFLG
-        beq     @done
-        jmp     SWAP
-@done:  rts
-
-; C = 1: the cursor is outside the text screen.
-INSIDE: lda     COLCRS+1
-        cmp     #1
-        bcs     @out
-        lda     COLCRS
-        cmp     #40
-        bcs     @out
-        jsr     BOTTOM
-        sta     HOLD1
-        lda     ROWCRS
-        cmp     HOLD1
-@out:   rts
 
 ; A = number of rows of the text screen in use. Keeps X, Y.
 BOTTOM: lda     SWPFLG
@@ -282,16 +281,8 @@ TAB:    jsr     ADVTXT
 @done:  rts
 
 ; A = bit of the logical column in TABMAP,y.
-TABBIT: jsr     LOGIC
-        lda     LOGCOL
-        pha
-        and     #7
-        tax
-        pla
-        lsr     a
-        lsr     a
-        lsr     a
-        tay
+TABBIT: jsr     LOGIC                   ; A = LOGCOL
+        jsr     ISTOP                   ; for its X and Y
         lda     BITTAB,x
         rts
 
@@ -448,6 +439,12 @@ BACKSP: lda     COLCRS
 ; ---------------------------------------------------------------- get
 
 ; A line is typed and edited until RETURN, then given away byte by byte. BUFCNT = bytes left with the EOL.
+        .segment "EGET"
+.if XL
+        .assert * = $F24A, error, "E: get"
+.else
+        .assert * = $F63E, error, "E: get"
+.endif
 EGETCH: jsr     TEXTIN
         lda     BUFCNT
         bne     EGIVE
@@ -455,41 +452,30 @@ EGETCH: jsr     TEXTIN
         sta     BUFSTR
         lda     COLCRS
         sta     BUFSTR+1
-EKEY:   jsr     MAINCX
+EKEY:   jsr     MAINSC
         jsr     KGETCH
+EKEYRT  = * - 1                         ; what the call leaves on the stack
         sty     DSTAT
-        tya
-        bmi     EFAIL
-        lda     ATACHR
+        cpy     #0
+        bmi     @fail
         cmp     #EOL
-        beq     ELINE
-        jsr     EPUTCH
+        bne     @char
+        jmp     ELINE
+@char:  jsr     EPUTCH
         lda     LOGCOL
         cmp     #113
-        bne     ENOBEL
+        bne     @nobell
         jsr     BELL
-ENOBEL:
+@nobell:
         jsr     TEXTIN
         jmp     EKEY
-EFAIL:  jsr     MAINCX
-        lda     #0
+@fail:  lda     #0
         sta     BUFCNT
         lda     #EOL
-        ldy     DSTAT
-        rts
+        rts                             ; Y = the status
 
-ELINE:  jsr     TEXTIN
-        jsr     CUROFF
-        lda     #0
-        sta     ESCFLG
-        lda     BUFSTR
-        sta     ROWCRS
-        lda     BUFSTR+1
-        sta     COLCRS
-        jsr     LENGTH
-        sta     BUFCNT
 EGIVE:  dec     BUFCNT
-        beq     EEOL
+        beq     @eol
         jsr     TXTADR
         lda     (ADRESS),y              ; Y is 0
         sta     CHAR
@@ -503,10 +489,22 @@ EGIVE:  dec     BUFCNT
 @last:  lda     #SUCCES
         sta     DSTAT
         jmp     TEXTOU
-EEOL:   lda     #EOL
-        sta     ATACHR
+@eol:   lda     #EOL
         jmp     EPUTCH
-EKEYRT  = EKEY + 5                      ; what the call of KGETCH leaves on the stack
+
+        .segment "EDITOR"
+
+ELINE:  jsr     TEXTIN
+        jsr     CUROFF
+        lda     #0
+        sta     ESCFLG
+        lda     BUFSTR
+        sta     ROWCRS
+        lda     BUFSTR+1
+        sta     COLCRS
+        jsr     LENGTH
+        sta     BUFCNT
+        jmp     EGIVE
 
 ; A = characters from the cursor to the last one of the logical line that is not blank, + 1.
 LENGTH: jsr     SAVCUR
@@ -553,5 +551,5 @@ SUPER:  jsr     TEXTIN
         lda     #0
         sta     COLCRS+1
         jsr     CURON
-        jmp     MAINCX
+        jmp     MAINSC
 .endif

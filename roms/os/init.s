@@ -320,6 +320,8 @@ DISKST: lda     WARMST
 
 ; ---------------------------------------------------------------- parts
 
+        .segment "INIT2"
+
 ; All chips quiet; PIA set up: port A input, port B output (XL).
 HARDWR: lda     #0
         tax
@@ -387,10 +389,7 @@ SIZE:   ldy     #0
 DEVINI: lda     #$FF
         sta     CH
         lda     #$40
-        sta     SHFLOK
-        lda     #0
-        sta     INVFLG
-        sta     BUFCNT
+        sta     SHFLOK                  ; INVFLG and BUFCNT were cleared with the page
         rts
 
 ; Vertical blank interrupts on.
@@ -422,7 +421,11 @@ ENAME:  .byte   'E'                     ; a name of the device, too: no digit fo
 IMAGE:  .word   DORTI, PLARTI, PLARTI, PLARTI, KEYIRQ, ISRSIR, ISRODN, ISRTD, PLARTI, PLARTI, PLARTI, IRQDEF
 IMAGE2:
 ; $0222-$0225
+.if XL
+IMAGEV: .word   SYSVBL, XITVBL          ; programs know these values
+.else
 IMAGEV: .word   SYSVBV, XITVBV
+.endif
 
 ; ---------------------------------------------------------------- nothing to run
 

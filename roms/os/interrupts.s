@@ -53,58 +53,87 @@ NMI:    bit     NMIST
 
 ; ---------------------------------------------------------------- vertical blank
 
+        .segment "VBLANK"
+.if XL
+        .assert * = $C0E2, error, "stage 1: programs change only the high byte of VVBLKI"
+.endif
+
 ; Stage 1: clock, attract mode, timer 1. Stage 2 only when nothing critical was interrupted.
 SYSVBL: inc     RTCLOK+2
-        bne     @attr
-        inc     ATRACT
-        inc     RTCLOK+1
-        bne     @attr
-        inc     RTCLOK
-@attr:  lda     #$FE
-        ldx     #0
+        beq     CARRY
+CLOCK: ldx     #0
+        lda     #$FE
         ldy     ATRACT
-        bpl     @mask
-        sta     ATRACT                  ; stays on
-        ldx     RTCLOK+1
-        lda     #$F6
-@mask:  sta     DRKMSK
+        bmi     DARK
+MASK:  sta     DRKMSK
         stx     COLRSH
-        lda     COLOR1
-        eor     COLRSH
+        txa
+        eor     COLOR1
         and     DRKMSK
         sta     COLPF1
+        lda     CDTMV1
+        ora     CDTMV1+1
+        beq     @idle
         ldx     #0
-        jsr     DECTIM
-        bne     @t1run
+        jsr     COUNT
+        bne     @idle
         jsr     DOTIM1
-@t1run: lda     CRITIC
-        bne     XITVBL
+@idle:  lda     CRITIC
+        bne     EXIT
         tsx
         lda     $0104,x                 ; status of the interrupted program
         and     #$04
         beq     VBL2
-XITVBL: pla
+.if .not XL
+XITVBL:
+.endif
+EXIT:   pla
         tay
         pla
         tax
         pla
 DORTI:  rti
 
+CARRY: inc     ATRACT
+        inc     RTCLOK+1
+        bne     CLOCK
+        inc     RTCLOK
+        jmp     CLOCK
+
+DARK:  sta     ATRACT                  ; $FE: stays on
+        ldx     RTCLOK+1
+        lda     #$F6
+        bne     MASK                   ; always
+
 DOTIM1: jmp     (CDTMA1)
 DOTIM2: jmp     (CDTMA2)
 
-; Counts timer X/2+1 down. Z = it has just reached 0.
-DECTIM: lda     CDTMV1,x
+; Counts timer X/2+1, which is not 0, down. Z = it has just reached 0.
+COUNT:  lda     CDTMV1,x
         bne     @low
-        lda     CDTMV1+1,x
-        beq     @idle
         dec     CDTMV1+1,x
 @low:   dec     CDTMV1,x
-        lda     CDTMV1,x
-        ora     CDTMV1+1,x
+        bne     @done
+        lda     CDTMV1+1,x
+@done:  rts
+
+; Timers 3 to 5: the same, and the flag: $FF while it runs, 0 at its end. Of a timer that does not run the flag is left alone.
+FLAG:   jsr     COUNT
+        beq     @set
+        lda     #$FF
+@set:   sta     CDTMF3-4,x
         rts
-@idle:  lda     #$FF
-        rts
+
+.if XL
+.macro  FLAGTIMER timer
+        lda     timer
+        ora     timer+1
+        beq     :+
+        ldx     #timer-CDTMV1
+        jsr     FLAG
+:
+.endmacro
+.endif
 
 VBL2:
 .if XL
@@ -127,13 +156,22 @@ VBL2:
         sta     PRIOR
         ldx     #8
         stx     CONSOL
+.if XL
+        lda     ATRACT
+        bpl     @plain
 @color: lda     PCOLR0,x
         eor     COLRSH
         and     DRKMSK
         sta     COLPM0,x
         dex
         bpl     @color
-.if XL
+        bmi     @vscrol                 ; always
+@plain:
+        .repeat 9, i                    ; COLRSH is 0, and bit 0 of a colour does not exist
+        lda     PCOLR0+i
+        sta     COLPM0+i
+        .endrep
+@vscrol:
         ldx     VSFLAG                  ; fine scroll under way: lines still to go
         beq     @tim2
         dec     VSFLAG
@@ -142,23 +180,37 @@ VBL2:
         sbc     VSFLAG
         and     #7
         sta     VSCROL
+.else
+@color: lda     PCOLR0,x
+        eor     COLRSH
+        and     DRKMSK
+        sta     COLPM0,x
+        dex
+        bpl     @color
 .endif
-@tim2:  ldx     #2
-        jsr     DECTIM
+@tim2:  lda     CDTMV2
+        ora     CDTMV2+1
+        beq     @tim3
+        ldx     #2
+        jsr     COUNT
         bne     @tim3
         jsr     DOTIM2
-@tim3:  ldx     #4
+@tim3:
+.if XL
+        FLAGTIMER CDTMV3
+        FLAGTIMER CDTMV4
+        FLAGTIMER CDTMV5
+.else
+        ldx     #4
 @timer: lda     CDTMV1,x
         ora     CDTMV1+1,x
-        beq     @next                   ; idle: leave the flag alone
-        jsr     DECTIM
-        beq     @flag
-        lda     #$FF
-@flag:  sta     CDTMF3-4,x
+        beq     @next
+        jsr     FLAG
 @next:  inx
         inx
         cpx     #10
         bcc     @timer
+.endif
         lda     SKSTAT
         and     #4
         beq     @held
@@ -182,39 +234,69 @@ VBL2:
         sta     CH
 @ports:
 .if XL
-        ldx     #1
-        lda     PORTA
+        jmp     PORTS
+
+        .segment "VBLANK2"
+
+        ; Port A: two joysticks; each gives bits 2 and 3 to the triggers of its paddles as well.
+PORTS:  ldx     PORTA
+        txa
+        and     #$0F
+        sta     STICK0
+        sta     STICK0+2
+        lsr     a
+        lsr     a
+        tay
+        and     #$01
+        sta     PTRIG0
+        sta     PTRIG0+4
+        tya
+        lsr     a
+        sta     PTRIG0+1
+        sta     PTRIG0+5
+        txa
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        sta     STICK0+1
+        sta     STICK0+3
+        lsr     a
+        lsr     a
+        tay
+        and     #$01
+        sta     PTRIG0+2
+        sta     PTRIG0+6
+        tya
+        lsr     a
+        sta     PTRIG0+3
+        sta     PTRIG0+7
+        .repeat 4, i
+        lda     POT0+i
+        sta     PADDL0+i
+        sta     PADDL0+4+i
+        .endrep
+        .repeat 2, i
+        lda     TRIG0+i
+        sta     STRIG0+i
+        sta     STRIG0+2+i
+        .endrep
 .else
-        ldx     #3
         lda     PORTB
+        ldx     #3
         jsr     STICKS
-        ldx     #1
         lda     PORTA
-.endif
+        ldx     #1
         jsr     STICKS
         ldx     #3
-.if XL
-@pot:   lda     POT0,x
+@trig:  lda     TRIG0,x
+        sta     STRIG0,x
+        lda     POT0,x
         sta     PADDL0,x
+        lda     POT0+4,x
         sta     PADDL0+4,x
         dex
-        bpl     @pot
-        ldx     #1
-@trig:  lda     TRIG0,x
-        sta     STRIG0,x
-        sta     STRIG0+2,x
-        dex
         bpl     @trig
-.else
-@trig:  lda     TRIG0,x
-        sta     STRIG0,x
-        dex
-        bpl     @trig
-        ldx     #7
-@pot:   lda     POT0,x
-        sta     PADDL0,x
-        dex
-        bpl     @pot
 .endif
         sta     POTGO
         lda     PENH
@@ -223,42 +305,45 @@ VBL2:
         sta     LPENV
         jmp     (VVBLKD)
 
-; Splits a port with two joysticks: A = port, X = higher joystick of the two (1 or 3).
+.if XL
+        .segment "XITVBL"
+        .assert * = $C28A, error, "VVBLKD: programs compare it"
+XITVBL: pla
+        tay
+        pla
+        tax
+        pla
+        rti
+.else
+; A port with two joysticks, each with two paddle triggers in bits 2 and 3: A = port, X = higher joystick of the two (1 or 3).
 STICKS: tay
+        and     #$0F
+        sta     STICK0-1,x
+        tya
         lsr     a
         lsr     a
         lsr     a
         lsr     a
         sta     STICK0,x
-.if XL
-        sta     STICK0+2,x
-.endif
+        pha
+        txa
+        asl     a
+        tax                             ; 2 or 6
+        pla
+        jsr     @two
+        dex
+        dex
         tya
         and     #$0F
-        sta     STICK0-1,x
-.if XL
-        sta     STICK0+1,x
-.endif
-        txa                             ; paddle triggers: bits 3, 2 (right, left) of each joystick
-        asl     a
-        tax
-        inx
-        tya
-        jsr     @two
-        asl     a
-        asl     a
-@two:   jsr     @one
-@one:   asl     a
-        pha
+@two:   lsr     a
+        lsr     a
+        lsr     a                       ; C = left, A = right paddle trigger
+        sta     PTRIG0+1,x
         lda     #0
         rol     a
         sta     PTRIG0,x
-.if XL
-        sta     PTRIG0+4,x
-.endif
-        pla
-        dex
         rts
+.endif
 
 ; ---------------------------------------------------------------- IRQ
 
@@ -275,6 +360,8 @@ STICKS: tay
         jmp     (vector)
 next:
 .endmacro
+
+        .segment "IRQS"
 
 IRQ:
 .if XL
@@ -393,15 +480,14 @@ BRKIRQ: lda     #0
         beq     PLARTI
 
 .if XL
-; X is saved only where it is needed. A plain key takes 81 cycles: the pictures of games in the tests depend on it.
-KEYLEN  = 79
+; X is saved only where it is needed.
 KEYIRQ: lda     KEYDIS
         bne     KEYOFF
         lda     KBCODE
         cmp     CH1
         bne     @new
         lda     KEYDEL
-        bne     KEYSAM                  ; the same key bounces
+        bne     KEYEXT                  ; the same key bounces
 @new:   lda     DMASAV
         bne     KEYSPC                  ; CTRL-F2 has put the screen out: any key brings it back
         lda     KBCODE
@@ -410,8 +496,6 @@ KEYIRQ: lda     KEYDIS
         cmp     #$11
         beq     KEYSPC                  ; HELP
         lda     KBCODE
-        bit     ATRACT                  ; five cycles
-        nop
 KEYNEW: sta     CH
         sta     CH1
         lda     KRPDEL
@@ -420,12 +504,10 @@ KEYNEW: sta     CH
         sta     ATRACT
 KEYDON: lda     #3
         sta     KEYDEL
-        pla
+KEYEXT: pla
         rti
-KEYSAM: jmp     KEYEXT
 KEYSPC: jmp     KEYSP2
 KEYOFF: jmp     KEYOF2
-        .res    KEYLEN - (* - KEYIRQ), $EA      ; what follows keeps its place in its page
 .else
 KEYIRQ: txa
         pha
@@ -455,21 +537,16 @@ KEYIRQ: txa
 .if XL
         .segment "FKEYS2"
 
-KEYEXT: nop
-        nop
-        nop
-        nop
-        pla
-        rti
-
 ; The keyboard is off: only CTRL-F1 counts, which turns it on.
 KEYOF2: lda     KBCODE
         cmp     #$83
-        bne     KEYEXT
+        bne     @none
         cmp     CH1
         bne     KEYSP2
         lda     KEYDEL
-        bne     KEYEXT
+        beq     KEYSP2
+@none:  pla
+        rti
 KEYSP2: txa
         pha
         ldx     KBCODE

@@ -4,11 +4,6 @@
         .include "variables.inc"
         .include "modules.inc"
 
-        .segment "FIXKGET"
-        jmp     KGETCH                  ; some programs call K: get at its place in the well-known ROMs
-
-        .segment "KEYBOARD"
-
 ; Character of key code A; Y = key code.
 .macro  LOOKUP
         tay
@@ -19,17 +14,12 @@
 .endif
 .endmacro
 
-KOPEN:
-KCLOSE:
-KSTAT:
-SCLOSE:
-SSTAT:
-ESTAT:  ldy     #SUCCES
-        rts
-KPUTCH = KNWRTS
-KSPEC  = KNWRTS
-
-KIGN:   jsr     CLICKK                  ; ignored keys click all the same
+        .segment "KGET"
+.if XL
+        .assert * = $F2FD, error, "K: get"
+.else
+        .assert * = $F6E2, error, "K: get"
+.endif
 KGETCH: lda     ICAX1Z
         lsr     a
         lda     #EOL
@@ -95,6 +85,19 @@ KGETCH: lda     ICAX1Z
         lda     #EOL
         rts
 
+        .segment "KEYBOARD"
+
+KOPEN:
+KCLOSE:
+KSTAT:
+SCLOSE:
+SSTAT:
+ESTAT:
+ECLOSE: ldy     #SUCCES
+        rts
+KPUTCH = KNWRTS
+KSPEC  = KNWRTS
+
 ; CAPS, SHIFT-CAPS, CTRL-CAPS.
 LOCKS:  .byte   $00, $40, $80
 
@@ -151,6 +154,7 @@ F3 = $80
 F4 = $80
 KISCTL = ISCTL
 .endif
+        .segment "KEYTAB"
 KEYS:   .byte   $6C, $6A, $3B, F1, F2, $6B, $2B, $2A, $6F, $80, $70, $75, $9B, $69, $2D, $3D
         .byte   $76, $80, $63, F3, F4, $62, $78, $7A, $34, $80, $33, $36, $1B, $35, $32, $31
         .byte   $2C, $20, $2E, $6E, $80, $6D, $2F, $81, $72, $80, $65, $79, $7F, $74, $77, $71
@@ -281,15 +285,11 @@ FKCTL:  lda     DMASAV
         sec
         rts
 
-; At each start: our table of function keys; then the scan of the parallel bus. It takes twenty cycles: as the OS later waits for the
-; vertical blank in a loop of ten, the start ends at the same time, and pictures of games in the tests depend on that.
+; At each start: our table of function keys; then the scan of the parallel bus.
 FKINIT: lda     #<FKTAB
         sta     FKDEF
         lda     #>FKTAB
         sta     FKDEF+1
-        bit     FKDEF
-        nop
-        nop
         jmp     PBISCN
 
 CLKTOG: lda     NOCLIK

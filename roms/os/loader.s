@@ -128,6 +128,8 @@ PHBYTE: ldx     LCOUNT
 @none:  sec
         rts
 
+        .segment "LOADER2"
+
 ; The relocating loader. GBYTEA = routine that gives the next byte in A (C = 1, Y = status: none), LOADAD and ZLOADA = where the two
 ; sections go. Returns Y = status (N set from it), HIUSED and ZHIUSE = first bytes behind them, RUNADR = start address.
 ; Records: type, length, contents; the numbers in relocation records count from the start of the text record before.

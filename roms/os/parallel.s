@@ -82,6 +82,8 @@ PBIIRQ: txa
         pla
         rti
 
+        .segment "PBIGEN"
+
 ; Generic parallel handler: each request goes to the devices in turn until one takes it (C = 1).
 GOPEN:  ldy     #0
         .byte   $2C
@@ -141,6 +143,8 @@ GSPEC:  ldy     #10
         ldy     #FNCNOT
         clc
 GINIT:  rts
+
+        .segment "CHAIN"
 
 ; Handlers loaded into RAM. PHENTR: X = name, A = high, Y = low byte of the table.
 ; C = 0 added; C = 1, N = 0 exists; C = 1, N = 1 the table is full.

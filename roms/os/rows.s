@@ -3,7 +3,7 @@
         .include "variables.inc"
         .include "modules.inc"
 
-        .segment "EDITOR"
+        .segment "ROWS"
 
 ; All rows start logical lines.
 RESETL: lda     #$FF

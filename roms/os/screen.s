@@ -4,8 +4,10 @@
         .include "variables.inc"
         .include "modules.inc"
 
+.if XL
         .segment "FIXSOPN"
-        jmp     SOPEN                   ; menu programs call S: open at its place in the well-known ROMs
+        jmp     SOPEN                   ; menu programs call S: open at its place in the OS of the 400 and 800 on any model
+.endif
 
 .if XL
 MODES   = 16
@@ -39,32 +41,50 @@ COLORS: .byte   $28, $CA, $94, $46, $00
 
 ; ---------------------------------------------------------------- open
 
-; E: open is S: open in mode 0.
-EOPEN:  lda     #0
-        beq     OPENA
+; Programs call these entries at fixed addresses (see README.md): S: open also two bytes later with the mode in A, and the XL's OPENM with
+; the mode in A and without an IOCB.
+        .segment "OPENS"
+.if XL
+        .assert * = $EF8E, error, "S: open"
+.else
+        .assert * = $F3F6, error, "S: open"
+.endif
 SOPEN:  lda     ICAX2Z
         and     #$0F
-OPENA:  cmp     #MODES
-        bcc     @good
-        ldy     #BADMOD
+        bpl     OPENM
+; E: open is S: open in mode 0.
+        .assert * = SOPEN + 6, error, "E: open"
+EOPEN:  lda     #0
+.if XL
+        beq     OPENM
+BADMD:  ldy     #BADMOD                 ; (the bytes up to OPENM)
         rts
-@good:  sta     DINDEX
+        .res    SOPEN + 14 - *, $EA
+        .assert * = $EF9C, error, "open mode"
+.endif
+OPENM:  sta     ICAX2Z
+        cmp     #MODES
+        bcs     BADMD
         jsr     SETUP
         bcc     @done
         lda     #0                      ; no room: mode 0 instead, and the error
-        sta     DINDEX
         jsr     SETUP
         ldy     #SCRMEM
         rts
 @done:  lda     BRKKEY
-        bne     @ok
+        bne     OPENOK
         jmp     BREAK
-@ok:    ldy     #SUCCES
+OPENOK: ldy     #SUCCES
         rts
+.if .not XL
+BADMD:  ldy     #BADMOD
+        rts
+.endif
 
-; Sets the screen up for DINDEX. C = 1: it would reach into the application's memory (nothing is shown then).
-SETUP:  lda     DINDEX
-        pha
+        .segment "SCREEN"
+
+; Sets the screen up for mode A. C = 1: it would reach into the application's memory (nothing is shown then).
+SETUP:  pha
         lda     #0
         sta     SDMCTL
         sta     DMACTL
@@ -79,8 +99,6 @@ SETUP:  lda     DINDEX
         bpl     @clear
         pla
         sta     DINDEX
-        lda     LMARGN
-        sta     TXTCOL
         lda     #<-160
         sta     TXTMSC
         ldx     RAMTOP
@@ -138,6 +156,8 @@ SETUP:  lda     DINDEX
         lda     ICAX1Z
         and     #$10
         beq     @bot
+        lda     LMARGN
+        sta     TXTCOL
         ldy     #4
 @bot:   sty     BOTSCR
 
@@ -309,6 +329,8 @@ SETUP:  lda     DINDEX
 @shown: clc
         rts
 
+        .segment "DLIST"
+
 ; A to the display list at ADRESS. Keeps A, X, Y; C = 0.
 DLBYTE: sty     SUBTMP
         ldy     #0
@@ -392,6 +414,19 @@ HINIB:  lsr     a
 
 ; ---------------------------------------------------------------- clear
 
+; S: clear. The screen memory of the present mode becomes 0, the cursor goes home; programs call it.
+        .segment "CLEARS"
+.if XL
+        .assert * = $F420, error, "clear screen"
+.endif
+CLEAR:  lda     #0
+        sta     OLDCHR                  ; the cell below the cursor is blank, too
+        ldx     DINDEX
+        bne     @all
+        jmp     TEXTCLR
+@all:   sta     ROWCRS
+        sta     COLCRS
+        sta     COLCRS+1
 ; Clears the memory of the whole screen: playfield and text window.
 CLRALL: jsr     SIZCLS
         ldx     SIZEHI,y
@@ -420,27 +455,43 @@ CLRNEG: stx     MLTTMP+1                ; counts up to 0
 ; ---------------------------------------------------------------- S: get and put
 
 ; Two contexts: S: always works on the main screen, E: on the text window where there is one.
-SGETCH: jsr     MAINSC
-        jsr     RANGE
-        bcs     OUTSID
-        jsr     GETCEL
-        sta     ATACHR
+; Programs call these entries at fixed addresses, and the tables of the handlers point to them.
+        .segment "SGET"
+.if XL
+        .assert * = $F180, error, "S: get"
+.else
+        .assert * = $F593, error, "S: get"
+.endif
+SGETCH: jsr     LOCATE
+        tya
+        bmi     @out
         jsr     NEXT
         lda     ATACHR
         ldy     #SUCCES
-        rts
-OUTSID: ldy     #CRSROR
-        rts
+@out:   rts
 
+; A = the character or pixel at the cursor, which stays; N and Z from A.
+        .assert * = SGETCH + 15, error, "locate"
+LOCATE: jsr     MAINSC
+        jsr     RANGE
+        bcs     @out
+        jsr     GETCEL
+        ldy     #SUCCES
+        sta     ATACHR
+        lda     ATACHR
+@out:   rts
+        .res    1, $EA
+
+        .assert * = SGETCH + 36, error, "S: put"
 SPUTCH: sta     ATACHR
         jsr     MAINSC
         lda     ATACHR
         cmp     #$7D
-        beq     @clear
+        beq     SCLEAR
         cmp     #EOL
-        beq     @eol
+        beq     SEOL
         jsr     RANGE
-        bcs     OUTSID
+        bcs     @out
 @wait:  lda     SSFLAG                  ; CTRL-1
         bne     @wait
         jsr     TOOLD
@@ -448,30 +499,73 @@ SPUTCH: sta     ATACHR
         lda     DINDEX
         bne     @graph
         jsr     ADVTXT
-@cursor:
-        jsr     CURON
+@curs:  jsr     CURON
         jmp     @ok
 @graph: jsr     NEXT
 @ok:    ldy     #SUCCES
+@out:   rts
+
+; Writes ATACHR at the cursor: a character in the character modes, a colour in the others. Programs call it to plot a point.
+        .assert * = SGETCH + 88, error, "plot"
+PUTCEL: jsr     CONVRT
+; The same where CONVRT has been. Keeps X in the modes with pixels; Y = 0.
+PUTPIX: lda     DMASK
+        cmp     #$FF
+        beq     @text
+        lda     ATACHR
+        ldy     SHFAMT
+        beq     @merge
+@up:    asl     a
+        dey
+        bne     @up
+@merge: ldy     #0                      ; Y is 0 on both ways
+        eor     (ADRESS),y
+        and     DMASK
+        eor     (ADRESS),y
+        sta     (ADRESS),y
         rts
-@clear: lda     DINDEX
-        bne     @all
-        jsr     TEXTCLR
-        jmp     @cursor
-@all:   jsr     CLRALL
-        lda     #0
-        sta     ROWCRS
-        sta     COLCRS
-        sta     COLCRS+1
-        beq     @ok
-@eol:   lda     DINDEX
-        bne     @row
+@text:  lda     ATACHR
+        jsr     TOSCRN
+        ldy     #0
+        sta     CHAR
+        sta     (ADRESS),y
+        rts
+
+SCLEAR: jsr     CLEAR
+        lda     DINDEX
+        bne     SPUTOK
+        beq     SPUTCU                  ; always
+SEOL:   lda     DINDEX
+        bne     SPUTNL
         jsr     RANGE
-        bcs     OUTSID
+        bcs     SPUTEX
         jsr     TXTEOL
-        jmp     @cursor
-@row:   jsr     NEWLIN
-        jmp     @ok
+SPUTCU: jsr     CURON
+        jmp     SPUTOK
+SPUTNL: jsr     NEWLIN
+SPUTOK: ldy     #SUCCES
+SPUTEX: rts
+
+        .segment "CODES"
+
+; Reads the cell at the cursor: A = ATASCII or colour.
+GETCEL: jsr     CONVRT
+        ldy     #0
+        lda     (ADRESS),y
+        ldx     DMASK
+        cpx     #$FF
+        beq     @text
+        and     DMASK
+        ldy     SHFAMT
+        beq     @done
+@down:  lsr     a
+        dey
+        bne     @down
+@done:  rts
+@text:  sta     CHAR
+        jmp     TOATA
+
+        .segment "NEXTS"
 
 ; Cursor to the next cell, and to the next row after the last column.
 NEXT:   inc     COLCRS

@@ -83,21 +83,15 @@ SIO:    tsx
         lda     DAUX2
         sta     CAUX2
         lda     #<CDEVIC
-        sta     BUFRLO
-        lda     #<(CDEVIC+4)
-        sta     BFENLO
-        lda     #>CDEVIC
-        sta     BUFRHI
-        sta     BFENHI
+        ldx     #<(CDEVIC+4)
+        jsr     BUFFER
         lda     #$34                    ; command line low
         sta     PBCTL
         jsr     MILLI
-        jsr     SEND
+        jsr     SENDAN
         lda     #$3C
         sta     PBCTL
-        ldx     #0                      ; 2 frames for the answer
-        ldy     #2
-        jsr     ANSWER
+        jsr     ANSWR2
         beq     @accepted
         dec     CRETRY
         bpl     @command
@@ -107,12 +101,11 @@ SIO:    tsx
         bpl     @sent
         jsr     MILLI
         jsr     DATAPT
-        jsr     SEND
-        ldx     #0
-        ldy     #2
-        jsr     ANSWER
+        jsr     SENDAN
+        jsr     ANSWR2
         bne     @again
-@sent:  jsr     DEVTIM                  ; the device's own time
+@sent:  jsr     LISTEN
+        jsr     DEVTIM                  ; the device's own time
         jsr     ANSWER
         sta     ERRFLG
         beq     @data
@@ -144,8 +137,8 @@ SIOEND: jsr     SENDDS
         sty     DSTATS
         rts
 
-; The receiver starts anew: from here on bytes may come, before the time limit runs. A device sends its data right behind COMPLETE, so
-; this comes before all else.
+; The receiver starts anew. Its interrupt stays on between the bytes of an answer; when the device leaves no gap, the next one takes 930 cycles,
+; of which the text screen leaves the processor half. So this comes before the time limit is set.
 RECCLR: lda     #0
         sta     CHKSUM
         sta     BUFRFL
@@ -185,17 +178,34 @@ DEVTIM: lda     #0
         iny
 @done:  rts
 
-; Waits for one byte from the device, for X:Y frames. A = 0 (Z = 1): acknowledged or complete; else A = STATUS = the error.
-ANSWER: lda     #<SIOTMP
-        sta     BUFRLO
-        lda     #>SIOTMP
+; Sends a frame, and is ready for one byte before the device may answer.
+SENDAN: jsr     SEND
+        jsr     RECON
+; Gets ready for one byte of the device.
+LISTEN: jsr     RECCLR
+        sta     NOCKSM                  ; not 0
+        lda     #<SIOTMP
+        ldx     #<(SIOTMP+1)
+; Buffer from A to X in the page of the command frame and of the byte received.
+BUFFER: sta     BUFRLO
+        stx     BFENLO
+        lda     #>CDEVIC
+        .assert >SIOTMP = >CDEVIC, error, "one page"
         sta     BUFRHI
         sta     BFENHI
-        lda     #<(SIOTMP+1)
-        sta     BFENLO
-        jsr     RECCLR
-        sta     NOCKSM                  ; not 0
-        jsr     RECEIV
+        rts
+
+; The receiver and its interrupt on.
+RECON:  lda     #$10
+        jsr     SKMODE
+        lda     #$20
+        jmp     SERIRQ
+
+; Waits for the byte that LISTEN is ready for: 2 frames.
+ANSWR2: ldx     #0
+        ldy     #2
+; X:Y frames. A = 0 (Z = 1): acknowledged or complete; else A = STATUS = the error.
+ANSWER: jsr     RECEIV
         ldy     STATUS
         cpy     #SUCCES
         bne     @fail
@@ -230,9 +240,11 @@ SETTIM: lda     #<TIMEUP
         sta     CDTMA1
         lda     #>TIMEUP
         sta     CDTMA1+1
-        lda     #1
-        jsr     SETVBL                  ; A = 1: timer 1; X = 2 behind it
-        stx     TIMFLG                  ; only now: the timer before may have run out meanwhile
+        lda     #$FF
+        sta     CDTMV1                  ; a vertical blank between the bytes takes nothing from the high one
+        stx     CDTMV1+1
+        sty     CDTMV1
+        sta     TIMFLG                  ; only now: the timer before may have run out meanwhile
         rts
 
 ; ---------------------------------------------------------------- sending
@@ -250,6 +262,7 @@ SEND:   lda     #0
         beq     ABORT
         lda     XMTDON
         beq     @wait
+        rts
 ; Serial interrupts off, channels silent.
 SENDDS: lda     #0
         jsr     SERIRQ
@@ -312,13 +325,9 @@ AUDIO:  lda     #$28
 
 ; ---------------------------------------------------------------- receiving
 
-; Receives bytes from BUFR to BFEN, and a checksum unless NOCKSM, within X:Y frames, after RECCLR. Result in STATUS.
+; Receives bytes from BUFR to BFEN, and a checksum unless NOCKSM, within X:Y frames, after RECCLR and RECON. Result in STATUS.
 RECEIV: jsr     SETTIM
-RECVC:  lda     #$10                    ; a cassette record: the timer runs
-        jsr     SKMODE
-        jsr     AUDIO
-        lda     #$20
-        jsr     SERIRQ
+RECVW:
 @wait:  lda     BRKKEY
         beq     ABORT
         lda     RECVDN

@@ -155,7 +155,10 @@ impl Game {
                 self.moves.push(waited);
             }
             if last.ends_with('_') || last == "ANOTHER GAME? (Y/N)" {
-                return self.printed(&lines);
+                // The paper may still be moving up: a copy of the machine shows where it comes to rest.
+                let mut later = self.atari.clone();
+                later.run(2);
+                return self.printed(&paper(&later));
             }
             self.atari.run(1);
         }
