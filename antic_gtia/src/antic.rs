@@ -373,6 +373,14 @@ impl Antic {
         self.slots[cycle & 255] |= bits;
     }
 
+    /// Takes away the machine's deadlines of this line, but for the end of the line: where they stand depends on how a run was
+    /// cut into pieces. Every run begins by flagging them anew.
+    pub fn clear_deadlines(&mut self) {
+        for slot in &mut self.slots[..CYCLES] {
+            *slot &= !slot::DEADLINE;
+        }
+    }
+
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
     #[inline]
     pub fn order(&self) -> Option<&'static Order> {

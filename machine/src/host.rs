@@ -79,11 +79,12 @@ pub enum HostRequest {
 }
 
 /// The host's answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct HostReply {
     /// CIO status: 1 = done, 128 and above an error.
     pub status: u8,
     /// The file's bytes.
+    #[serde(with = "serde_bytes")]
     pub data: Vec<u8>,
 }
 

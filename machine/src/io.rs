@@ -40,6 +40,18 @@ impl Io {
         now.saturating_sub(self.pokey.synced_to()) > 1 << 24
     }
 
+    /// A copy at `now` without disks, tape and printed text: equal for machines that are equal, however lazily POKEY has run.
+    pub(crate) fn without_media(&self, now: u64) -> Self {
+        let mut pokey = self.pokey.clone();
+        pokey.sync_to(now);
+        Self {
+            pokey,
+            pia: self.pia.clone(),
+            sio: self.sio.without_media(),
+            ..*self
+        }
+    }
+
     /// Whether every part can be in this state at `now`: for one that was read from a file.
     pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         self.pokey.synced_to() <= now + 1

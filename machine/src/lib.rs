@@ -33,7 +33,9 @@ pub use port::ProgramPort;
 pub use rom::Rom;
 pub use run::{Beam, Dma, NoProbe, Probe};
 pub use sio::Sio;
-pub use state::{MissingRom, RomKind, StateError, StateInfo, rom_hash, state_info};
+pub use state::{
+    Media, MissingRom, RomKind, Snapshot, StateError, StateInfo, codec, rom_hash, state_info,
+};
 pub use video::{Frame, Video};
 
 use alloc::sync::Arc;

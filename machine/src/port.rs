@@ -100,6 +100,24 @@ impl ProgramPort {
         }
     }
 
+    /// The port without its file.
+    pub(crate) fn without_file(&self) -> Self {
+        Self {
+            stream: Pages::default(),
+            ..*self
+        }
+    }
+
+    /// The file.
+    pub(crate) fn file(&self) -> &Pages {
+        &self.stream
+    }
+
+    /// Puts another file in place of the one that is there; everything else stays.
+    pub(crate) fn set_file(&mut self, file: Pages) {
+        self.stream = file;
+    }
+
     /// A read of $D1xx; `None` where nothing of the port answers.
     pub(crate) fn read(&mut self, low: u8) -> Option<u8> {
         let last = core::mem::replace(&mut self.last, low);

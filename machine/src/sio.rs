@@ -94,6 +94,27 @@ impl Sio {
         }
     }
 
+    /// The bus without disks, tape and printed text.
+    pub(crate) fn without_media(&self) -> Self {
+        Self {
+            drives: core::array::from_fn(|i| self.drives[i].without_disk()),
+            phase: self.phase.clone(),
+            received: self.received.clone(),
+            recorder: self.recorder.without_tape(),
+            queue: self.queue.clone(),
+            printed: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Puts disks and a tape in place as they were when a state was made.
+    pub(crate) fn set_media(&mut self, disks: [Option<Disk>; DRIVES], tape: Option<Tape>) {
+        for (drive, disk) in self.drives.iter_mut().zip(disks) {
+            drive.set_disk(disk);
+        }
+        self.recorder.set_tape(tape);
+    }
+
     /// Whether the bus can be in this state: for one that was read from a file.
     pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         let phase = match self.phase {

@@ -21,15 +21,17 @@ use crate::{Bus, Io, Machine};
 use antic_gtia::{Antic, CYCLES, Gtia};
 use cpu6502::Cpu;
 
-mod codec;
+pub mod codec;
 mod container;
 #[cfg(test)]
 mod forged;
 mod origin;
+mod raw;
 
 use container::Chunk;
 pub(crate) use container::{crc32, pack};
 pub use origin::{MissingRom, RomKind};
+pub use raw::{Media, Snapshot};
 use origin::{Origin, Supply};
 
 /// Version of every chunk of this release but those below.
@@ -188,6 +190,20 @@ struct RestChunk {
     cartridge_on: bool,
     program: Option<FirstPort>,
     host: Option<HostDevice>,
+}
+
+/// Everything that a state restores.
+struct Parts<'a> {
+    cpu: Cpu,
+    video: VideoChunk<'a>,
+    io: Io,
+    ram: &'a [u8],
+    extended: &'a [u8],
+    portb: u8,
+    rest: RestChunk,
+    program: Option<ProgramPort>,
+    /// The host-folder device has a host.
+    connected: bool,
 }
 
 fn name(model: Model, tv: Tv) -> &'static str {
@@ -372,20 +388,54 @@ impl Machine {
             }
         }
         let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
-        let rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
+        let mut rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
         let program = match present(TAG_PORT) {
             Some(_) => decoded(find(TAG_PORT, "program")?)?,
-            None => rest.program.map(ProgramPort::from),
+            None => rest.program.take().map(ProgramPort::from),
         };
-        let extended = if info.model == Model::Xe130 {
+        self.install(Parts {
+            cpu,
+            video,
+            io,
+            ram: &memory.ram,
+            extended: &memory.extended,
+            portb: memory.portb,
+            rest,
+            program,
+            connected: self.host_connected(),
+        })?;
+        if let Some((_, option_held)) = origin.power_on() {
+            self.option_held = option_held;
+        }
+        if config.seed != self.config.seed {
+            self.config = config.into();
+        }
+        Ok(())
+    }
+
+    /// Becomes the machine of these parts, if they make one.
+    fn install(&mut self, parts: Parts) -> Result<(), StateError> {
+        let Parts {
+            cpu,
+            video,
+            io,
+            ram,
+            extended,
+            portb,
+            rest,
+            program,
+            connected,
+        } = parts;
+        let bus: &mut Bus = &mut self.bus;
+        let extended_size = if bus.model == Model::Xe130 {
             0x10000
         } else {
             0
         };
-        if memory.ram.len() != info.model.ram()
-            || memory.extended.len() != extended
-            || !video.is_valid(info.tv)
-            || !io.is_valid(info.tv, video.line_start + u64::from(video.cycle))
+        if ram.len() != bus.model.ram()
+            || extended.len() != extended_size
+            || !video.is_valid(bus.tv)
+            || !io.is_valid(bus.tv, video.line_start + u64::from(video.cycle))
             || !cpu.is_valid()
             || !rest.host.as_ref().is_none_or(HostDevice::is_valid)
         {
@@ -393,16 +443,8 @@ impl Machine {
         }
 
         // Nothing fails from here on.
-        let connected = self.host_connected();
-        if let Some((_, option_held)) = origin.power_on() {
-            self.option_held = option_held;
-        }
-        if config.seed != self.config.seed {
-            self.config = config.into();
-        }
-        let bus: &mut Bus = &mut self.bus;
-        bus.memory.load(&memory.ram, &memory.extended);
-        bus.memory.set_portb(memory.portb);
+        bus.memory.load(ram, extended);
+        bus.memory.set_portb(portb);
         bus.cartridge
             .set_switches(rest.bank, rest.cartridge_on, &mut bus.memory);
         bus.video.antic = video.antic.into_owned();

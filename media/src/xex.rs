@@ -212,11 +212,12 @@ const BOOT_SECTOR: &[u8] = IMAGE.split_at(0xC0).1;
 const RETURN: u16 = 0xD100;
 
 /// A binary file made bootable: a disk with one boot sector, and the bytes that its loader takes from the machine's program port.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct BootProgram {
     /// The disk for D1:.
     pub disk: Disk,
     /// Records of address, length and bytes; length 0 ends.
+    #[serde(with = "serde_bytes")]
     pub stream: Vec<u8>,
 }
 

@@ -12,6 +12,7 @@ pub mod script;
 mod session;
 mod setup;
 pub mod sound;
+pub mod timeline;
 pub mod typist;
 
 pub use crate::media::{Answer, Ask, MediumId, Mount, Refused, Request, RequestId};

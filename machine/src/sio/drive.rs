@@ -61,6 +61,19 @@ impl Drive {
         }
     }
 
+    /// The drive without its disk.
+    pub(super) fn without_disk(&self) -> Self {
+        Self {
+            disk: None,
+            ..*self
+        }
+    }
+
+    /// Puts a disk in place without what the drive does when a disk is inserted.
+    pub(super) fn set_disk(&mut self, disk: Option<Disk>) {
+        self.disk = disk;
+    }
+
     /// Whether a drive can be in this state.
     pub(super) fn is_valid(&self) -> bool {
         self.track <= 0xFFFF && matches!(self.format, (18, 128 | 256) | (26, 128))

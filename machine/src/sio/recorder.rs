@@ -51,6 +51,20 @@ impl Recorder {
         }
     }
 
+    /// The recorder without its tape; the signal of the block at the head stays.
+    pub(super) fn without_tape(&self) -> Self {
+        Self {
+            tape: None,
+            edges: self.edges.clone(),
+            ..*self
+        }
+    }
+
+    /// Puts a tape in place without winding it.
+    pub(super) fn set_tape(&mut self, tape: Option<Tape>) {
+        self.tape = tape;
+    }
+
     /// Whether a recorder can be in this state.
     pub(super) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         self.pal == (tv == Tv::Pal)

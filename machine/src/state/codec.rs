@@ -1,18 +1,46 @@
-//! The only place that knows how a chunk's bytes are made. bincode is no longer developed (RUSTSEC-2025-0141); another codec
+//! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is no longer developed (RUSTSEC-2025-0141); another codec
 //! that serde drives can take its place here under a new chunk version.
 use alloc::vec::Vec;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Bytes of a value.
-pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+/// Bytes of a value; small numbers take one byte.
+pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     // Encoding into memory fails only for types that bincode does not support, which the tests would show.
     bincode::serde::encode_to_vec(value, bincode::config::standard()).unwrap_or_default()
 }
 
-/// The value that fills `bytes` exactly.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+/// Bytes of a value, every number in its full width, so that a field keeps its place whatever its value.
+pub(super) fn encode_fixed<T: Serialize>(value: &T) -> Vec<u8> {
+    let config = bincode::config::standard().with_fixed_int_encoding();
+    bincode::serde::encode_to_vec(value, config).unwrap_or_default()
+}
+
+/// The value that [`encode_fixed`] has made into `bytes`.
+pub(super) fn decode_fixed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let config = bincode::config::standard()
+        .with_fixed_int_encoding()
+        .with_limit::<{ 64 << 20 }>();
+    let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
+    (used == bytes.len()).then_some(value)
+}
+
+/// The value that fills `bytes` exactly; damaged lengths cannot ask for more than 64 MB.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     // A limit keeps a damaged length from asking for endless memory.
     let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
     let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
     (used == bytes.len()).then_some(value)
+}
+
+/// The value at the beginning of `bytes`, which then begin after it.
+pub fn decode_next<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
+    let config = bincode::config::standard().with_limit::<{ 64 << 20 }>();
+    let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
+    *bytes = bytes.get(used..)?;
+    Some(value)
+}
+
+/// CRC-32 as in ZIP and PNG.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    super::container::crc32(bytes)
 }

@@ -1,0 +1,388 @@
+//! Raw states: the machine as bytes at places that do not move, for a timeline that keeps only what differs from state to state.
+//!
+//! ```text
+//! lengths (7 x 4): main RAM, extended RAM, processor, picture, HPOS loads, sound and serial bus, rest
+//! main RAM  extended RAM  the other parts, each filled up with zeros to a multiple of 512
+//! ```
+//! All numbers are little-endian and have their full width. Media are not in it (see [`Media`]), nor is what has left the machine:
+//! frames, sound, printed text. The bytes follow from the machine's state alone, not from how a run was cut into pieces.
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_bytes::{ByteBuf, Bytes};
+
+use super::{Parts, RestChunk, StateError, VideoChunk, codec};
+use crate::sio::DRIVES;
+use crate::{Config, ConfigError, Io, Machine};
+use cpu6502::Cpu;
+use media::atr::Disk;
+use media::cas::Tape;
+
+/// Parts are filled up to a multiple of this, so that one that grows does not move those after it.
+const ROOM: usize = 512;
+/// Numbers of the head.
+const LENGTHS: usize = 7;
+
+/// What is in a machine's drives, recorder and program port. A clone shares its bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Media {
+    disks: [Option<Arc<Disk>>; DRIVES],
+    tape: Option<Arc<Tape>>,
+    program: Option<Arc<Vec<u8>>>,
+}
+
+/// `new`, or `old` if that is equal.
+fn shared<T: Clone + PartialEq>(new: Option<&T>, old: Option<&Arc<T>>) -> Option<Arc<T>> {
+    let new = new?;
+    Some(match old {
+        Some(old) if **old == *new => old.clone(),
+        _ => Arc::new(new.clone()),
+    })
+}
+
+impl Media {
+    /// A number that differs for different contents.
+    pub fn hash(&self) -> u64 {
+        let mut sum = 0;
+        for (i, disk) in self.disks.iter().enumerate() {
+            if let Some(disk) = disk {
+                sum = mix(sum, i as u64 + 1);
+                sum = mix(sum, hash(&disk.to_bytes()));
+            }
+        }
+        if let Some(tape) = &self.tape {
+            sum = mix(sum, hash(&tape.to_bytes()));
+        }
+        if let Some(program) = &self.program {
+            sum = mix(sum, hash(program));
+        }
+        sum
+    }
+
+    /// Whether every medium is the very same memory as that of `other`.
+    pub fn is_shared_with(&self, other: &Self) -> bool {
+        fn same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+            match (a, b) {
+                (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                (None, None) => true,
+                _ => false,
+            }
+        }
+        let mut disks = self.disks.iter().zip(&other.disks);
+        disks.all(|(a, b)| same(a.as_ref(), b.as_ref()))
+            && same(self.tape.as_ref(), other.tape.as_ref())
+            && same(self.program.as_ref(), other.program.as_ref())
+    }
+
+    /// Bytes of memory that are not shared with `other`.
+    pub fn bytes_beside(&self, other: &Self) -> usize {
+        fn own<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>, size: impl Fn(&T) -> usize) -> usize {
+            match (a, b) {
+                (Some(a), Some(b)) if Arc::ptr_eq(a, b) => 0,
+                (Some(a), _) => size(a),
+                (None, _) => 0,
+            }
+        }
+        let disks = self.disks.iter().zip(&other.disks);
+        let disks: usize = disks
+            .map(|(a, b)| own(a.as_ref(), b.as_ref(), |disk| disk.to_bytes().len()))
+            .sum();
+        disks
+            + own(self.tape.as_ref(), other.tape.as_ref(), |tape| {
+                tape.to_bytes().len()
+            })
+            + own(self.program.as_ref(), other.program.as_ref(), Vec::len)
+    }
+}
+
+/// A machine as a value that can be stored: its configuration with all ROMs, its state and its media.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    config: Config,
+    option_held: bool,
+    raw: Vec<u8>,
+    media: Media,
+}
+
+impl Serialize for Snapshot {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let disks: Vec<Option<&Disk>> = self.media.disks.iter().map(Option::as_deref).collect();
+        (
+            &self.config,
+            self.option_held,
+            Bytes::new(&self.raw),
+            disks,
+            self.media.tape.as_deref(),
+            self.media.program.as_deref().map(|p| Bytes::new(p)),
+        )
+            .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Snapshot {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        type Stored = (
+            Config,
+            bool,
+            ByteBuf,
+            Vec<Option<Disk>>,
+            Option<Tape>,
+            Option<ByteBuf>,
+        );
+        let (config, option_held, raw, disks, tape, program) = Stored::deserialize(deserializer)?;
+        let mut disks = disks.into_iter();
+        Ok(Self {
+            config,
+            option_held,
+            raw: raw.into_vec(),
+            media: Media {
+                disks: core::array::from_fn(|_| disks.next().flatten().map(Arc::new)),
+                tape: tape.map(Arc::new),
+                program: program.map(|p| Arc::new(p.into_vec())),
+            },
+        })
+    }
+}
+
+impl Snapshot {
+    /// The machine as it is now.
+    pub fn of(machine: &Machine) -> Self {
+        let mut raw = Vec::new();
+        machine.raw_state(&mut raw);
+        Self {
+            config: machine.config().clone(),
+            option_held: machine.option_held,
+            raw,
+            media: machine.media(&Media::default()),
+        }
+    }
+
+    /// What the machine is made of.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The same, to take ROMs out and put them back.
+    pub fn config_mut(&mut self) -> &mut Config {
+        &mut self.config
+    }
+
+    /// Bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        let config = &self.config;
+        size_of::<Self>()
+            + config.os.len()
+            + config.basic.as_ref().map_or(0, Vec::len)
+            + config.cartridge.as_ref().map_or(0, |c| c.rom.len())
+            + self.raw.len()
+            + self.media.bytes_beside(&Media::default())
+    }
+
+    /// The machine; its picture is black until the next frame, and nothing has been heard or printed.
+    ///
+    /// # Errors
+    /// When the bytes came from a file and make no machine.
+    pub fn machine(&self) -> Result<Machine, StateError> {
+        let damaged = |_: ConfigError| StateError::Damaged;
+        let mut machine = Machine::new(&self.config).map_err(damaged)?;
+        machine.option_held = self.option_held;
+        machine.load_raw_state(&self.raw, &self.media)?;
+        Ok(machine)
+    }
+}
+
+impl Machine {
+    /// Puts the raw state into `into`, whatever was there: the whole machine but for its media and what it has put out.
+    ///
+    /// ```
+    /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: vec![0; 0x4000],
+    /// #     basic: None, cartridge: None, seed: 0 };
+    /// use machine::{Machine, Media};
+    ///
+    /// let mut machine = Machine::new(&config)?;
+    /// let mut raw = Vec::new();
+    /// machine.run_frame();
+    /// machine.raw_state(&mut raw);
+    /// let media = machine.media(&Media::default());
+    ///
+    /// let mut other = Machine::new(&config)?;
+    /// other.load_raw_state(&raw, &media)?;
+    /// assert_eq!(other.state_hash(), machine.state_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn raw_state(&self, into: &mut Vec<u8>) {
+        let bus = &self.bus;
+        let video = &bus.video;
+        let ram = &bus.memory.ram()[..bus.model.ram()];
+        let extended = if bus.model == crate::Model::Xe130 {
+            bus.memory.extended()
+        } else {
+            &[]
+        };
+        let mut antic = video.antic.clone();
+        antic.clear_deadlines();
+        let mut gtia = video.gtia.clone();
+        gtia.sync_to(2 * video.cycle as usize, &antic.an);
+        let loads = gtia.loads();
+        let (bank, cartridge_on) = bus.cartridge.switches();
+        let parts = [
+            codec::encode_fixed(&self.cpu),
+            codec::encode_fixed(&VideoChunk {
+                antic: Cow::Owned(antic),
+                gtia: Cow::Owned(gtia),
+                line_start: video.line_start,
+                cycle: video.cycle,
+                stopped: video.stopped,
+                missile_cycle: video.missile_cycle,
+                frame: video.drawn.number,
+            }),
+            codec::encode_fixed(&loads),
+            codec::encode_fixed(&bus.io.without_media(self.now())),
+            codec::encode_fixed(&(
+                RestChunk {
+                    input: bus.input,
+                    controls: self.input,
+                    option_until: bus.option_until,
+                    bank,
+                    cartridge_on,
+                    program: bus.program.as_ref().map(crate::ProgramPort::without_file),
+                    host: bus.host.clone(),
+                },
+                bus.memory.portb(),
+                self.option_held,
+            )),
+        ];
+        into.clear();
+        let lengths = [ram.len(), extended.len()].into_iter();
+        for length in lengths.chain(parts.iter().map(Vec::len)) {
+            into.extend_from_slice(&(length as u32).to_le_bytes());
+        }
+        into.extend_from_slice(ram);
+        into.extend_from_slice(extended);
+        for part in &parts {
+            into.extend_from_slice(part);
+            into.resize(
+                into.len() + part.len().next_multiple_of(ROOM) - part.len(),
+                0,
+            );
+        }
+    }
+
+    /// Makes this machine the one of a raw state. It must be one of the same configuration; the picture is black until the next frame.
+    ///
+    /// # Errors
+    /// When the bytes are no state of such a machine; it is then unchanged.
+    pub fn load_raw_state(&mut self, raw: &[u8], media: &Media) -> Result<(), StateError> {
+        let (head, mut body) = raw
+            .split_at_checked(4 * LENGTHS)
+            .ok_or(StateError::Truncated)?;
+        let (head, _) = head.as_chunks::<4>();
+        let mut parts = [&[][..]; LENGTHS];
+        for (i, (part, length)) in parts.iter_mut().zip(head).enumerate() {
+            let length = u32::from_le_bytes(*length) as usize;
+            let room = if i < 2 {
+                length
+            } else {
+                length.next_multiple_of(ROOM)
+            };
+            let (taken, rest) = body.split_at_checked(room).ok_or(StateError::Truncated)?;
+            *part = &taken[..length];
+            body = rest;
+        }
+        let [ram, extended, cpu, video, loads, io, rest] = parts;
+        let cpu: Cpu = decoded(cpu)?;
+        let mut video: VideoChunk = decoded(video)?;
+        video.gtia.to_mut().set_loads(Some(decoded(loads)?));
+        let mut io: Io = decoded(io)?;
+        let disks = core::array::from_fn(|i| media.disks[i].as_deref().cloned());
+        io.sio.set_media(disks, media.tape.as_deref().cloned());
+        let (mut rest, portb, option_held): (RestChunk, u8, bool) = decoded(rest)?;
+        if let (Some(port), Some(file)) = (&mut rest.program, &media.program) {
+            port.set_file(file.to_vec());
+        }
+        self.install(Parts {
+            cpu,
+            video,
+            io,
+            ram,
+            extended,
+            portb,
+            rest,
+        })?;
+        self.option_held = option_held;
+        Ok(())
+    }
+
+    /// What is in the drives, the recorder and the program port; bytes that are equal to those of `old` are shared with it.
+    pub fn media(&self, old: &Media) -> Media {
+        let port = self.bus.program.as_ref();
+        let program = port.map(|port| match &old.program {
+            Some(old) if old[..] == *port.file() => old.clone(),
+            _ => Arc::new(port.file().to_vec()),
+        });
+        Media {
+            disks: core::array::from_fn(|i| shared(self.disk(i), old.disks[i].as_ref())),
+            tape: shared(self.tape(), old.tape.as_ref()),
+            program,
+        }
+    }
+
+    /// A hash of everything that decides how this machine runs on, media included. Equal machines have equal hashes, however
+    /// the run that led there was cut into pieces.
+    pub fn state_hash(&self) -> u64 {
+        let mut raw = Vec::new();
+        self.raw_state(&mut raw);
+        Self::hash_of(&raw, self.media(&Media::default()).hash())
+    }
+
+    /// [`Self::state_hash`] of a machine whose raw state and hash of media are at hand.
+    pub fn hash_of(raw: &[u8], media: u64) -> u64 {
+        mix(hash(raw), media)
+    }
+}
+
+fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
+    codec::decode_fixed(bytes).ok_or(StateError::Damaged)
+}
+
+/// Odd, with bits spread evenly: the golden ratio.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn mix(a: u64, b: u64) -> u64 {
+    let mixed = (a.rotate_left(23) ^ b).wrapping_mul(FACTOR);
+    mixed ^ mixed >> 32
+}
+
+/// Four lanes of eight bytes, so that their multiplications do not wait for each other.
+fn hash(bytes: &[u8]) -> u64 {
+    let mut lanes = [1u64, 2, 3, 4];
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        let (words, _) = block.as_chunks::<8>();
+        for (lane, word) in lanes.iter_mut().zip(words) {
+            *lane = (lane.rotate_left(29) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
+        }
+    }
+    let mut sum = lanes.into_iter().fold(bytes.len() as u64, mix);
+    for &byte in rest {
+        sum = mix(sum, byte.into());
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_counts_in_the_hash() {
+        let bytes = [0u8; 100];
+        let mut seen = alloc::collections::BTreeSet::from([hash(&bytes), hash(&bytes[..99])]);
+        for bit in 0..800 {
+            let mut other = bytes;
+            other[bit / 8] ^= 1 << (bit & 7);
+            assert!(seen.insert(hash(&other)), "bit {bit}");
+        }
+    }
+}

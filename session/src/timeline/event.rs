@@ -1,0 +1,171 @@
+//! Everything that reaches a machine from outside.
+use machine::host::HostReply;
+use machine::{InjectError, Input, Machine, Snapshot, StateError};
+use media::atr::Disk;
+use media::cas::Tape;
+use media::xex::BootProgram;
+use serde::{Deserialize, Serialize};
+
+/// Something that is done to a machine from outside, between two of its cycles. Together with its configuration the events are all
+/// that decides what a machine does.
+///
+/// ```
+/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: roms::OS_XL.to_vec(),
+/// #     basic: Some(roms::BASIC.to_vec()), cartridge: None, seed: 0 };
+/// use session::timeline::Event;
+///
+/// let mut machine = machine::Machine::new(&config)?;
+/// let mut input = machine.input;
+/// input.start = true;
+/// Event::Controls(input).apply(&mut machine)?;
+/// assert!(machine.input.start);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// The controls from now on.
+    Controls(Input),
+    /// The RESET key.
+    Reset,
+    /// Power off and on.
+    PowerCycle,
+    /// See [`Machine::hold_option`].
+    HoldOption,
+    /// A disk goes into a drive (0 = D1:).
+    InsertDisk {
+        /// The drive.
+        drive: u8,
+        /// The disk.
+        disk: Box<Disk>,
+    },
+    /// The disk is taken out of a drive.
+    EjectDisk {
+        /// The drive.
+        drive: u8,
+    },
+    /// The notch of the disk in a drive is covered, or not.
+    ProtectDisk {
+        /// The drive.
+        drive: u8,
+        /// Covered: the drive writes nothing.
+        protected: bool,
+    },
+    /// See [`Machine::set_fast_drives`].
+    FastDrives(bool),
+    /// A tape goes into the recorder.
+    InsertTape(Box<Tape>),
+    /// The tape is taken out.
+    EjectTape,
+    /// The tape is wound to its beginning.
+    RewindTape,
+    /// RECORD is pressed together with PLAY, or PLAY alone.
+    PressRecord(bool),
+    /// A binary file goes into the program port, its boot disk into D1:.
+    InsertProgram(Box<BootProgram>),
+    /// The host-folder device is put on the bus.
+    AttachHost {
+        /// It answers for D: too.
+        as_disk: bool,
+    },
+    /// The host answers a request of that device.
+    HostReply(HostReply),
+    /// A BASIC program (a SAVE file's bytes) goes into memory as LOAD would put it there.
+    LoadBasic(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Memory is written from outside.
+    Poke {
+        /// Where.
+        address: u16,
+        /// What.
+        data: u8,
+    },
+    /// The machine is replaced: a saved state was loaded, or another machine takes its place.
+    Replace(Box<Snapshot>),
+}
+
+/// Why an event cannot happen; the machine is then unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EventError {
+    /// A BASIC program that cannot be put into memory.
+    #[error(transparent)]
+    Basic(#[from] InjectError),
+    /// Bytes that are no BASIC program.
+    #[error("the BASIC program is damaged: {0}")]
+    Program(String),
+    /// A machine that is none.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+impl Event {
+    /// A BASIC program that is put into memory.
+    #[must_use]
+    pub fn load_basic(program: &media::basic::Program) -> Self {
+        Self::LoadBasic(program.to_save())
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// When it cannot be done; the machine is then unchanged.
+    pub fn apply(&self, machine: &mut Machine) -> Result<(), EventError> {
+        match self {
+            Self::Controls(input) => machine.input = *input,
+            Self::Reset => machine.reset(),
+            Self::PowerCycle => machine.power_cycle(),
+            Self::HoldOption => machine.hold_option(),
+            Self::InsertDisk { drive, disk } => {
+                machine.insert_disk((*drive).into(), (**disk).clone());
+            }
+            Self::EjectDisk { drive } => drop(machine.eject_disk((*drive).into())),
+            Self::ProtectDisk { drive, protected } => {
+                if let Some(disk) = machine.disk_mut((*drive).into()) {
+                    disk.set_write_protected(*protected);
+                }
+            }
+            Self::FastDrives(fast) => machine.set_fast_drives(*fast),
+            Self::InsertTape(tape) => machine.insert_tape((**tape).clone()),
+            Self::EjectTape => drop(machine.eject_tape()),
+            Self::RewindTape => machine.rewind_tape(),
+            Self::PressRecord(pressed) => machine.press_record(*pressed),
+            Self::InsertProgram(program) => machine.insert_program((**program).clone()),
+            Self::AttachHost { as_disk } => machine.attach_host(*as_disk),
+            Self::HostReply(reply) => machine.answer_host(reply.clone()),
+            Self::LoadBasic(save) => {
+                let program = media::basic::Program::parse_save(save)
+                    .map_err(|error| EventError::Program(error.to_string()))?;
+                machine.load_basic(&program)?;
+            }
+            Self::Poke { address, data } => machine.poke(*address, *data),
+            Self::Replace(snapshot) => *machine = snapshot.machine()?,
+        }
+        Ok(())
+    }
+
+    /// Whether its media are what they say: for an event that was read from a file.
+    pub(super) fn is_valid(&self) -> bool {
+        match self {
+            Self::InsertDisk { disk, .. } => disk.is_valid(),
+            Self::InsertProgram(program) => program.disk.is_valid(),
+            // The machine itself is checked when it is made.
+            _ => true,
+        }
+    }
+
+    /// Whether the machine's clock is another one after it.
+    pub(super) fn begins_anew(&self) -> bool {
+        matches!(self, Self::PowerCycle | Self::Replace(_))
+    }
+
+    /// Bytes of memory that it holds beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::InsertDisk { disk, .. } => disk.to_bytes().len(),
+            Self::InsertTape(tape) => tape.to_bytes().len(),
+            Self::InsertProgram(program) => program.stream.len() + program.disk.to_bytes().len(),
+            Self::HostReply(reply) => reply.data.len(),
+            Self::LoadBasic(save) => save.len(),
+            Self::Replace(snapshot) => snapshot.bytes(),
+            _ => 0,
+        }
+    }
+}
