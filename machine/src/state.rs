@@ -31,8 +31,8 @@ mod raw;
 use container::Chunk;
 pub(crate) use container::{crc32, pack};
 pub use origin::{MissingRom, RomKind};
-pub use raw::{Media, Snapshot};
 use origin::{Origin, Supply};
+pub use raw::{Media, Snapshot};
 
 /// Version of every chunk of this release but those below.
 const CHUNK: u16 = 1;

@@ -392,6 +392,12 @@ impl Disk {
         self.rest.shared_with(&other.rest)
     }
 
+    /// Bytes of memory that this disk needs beside those of another one.
+    #[must_use]
+    pub fn memory_beside(&self, other: Option<&Self>) -> usize {
+        self.front.len() + self.rest.memory_beside(other.map(|other| &other.rest))
+    }
+
     /// Where sector `number` lies in the file after the header.
     fn place(&self, number: usize) -> Option<usize> {
         match number {

@@ -96,6 +96,16 @@ impl Tape {
         Ok(tape)
     }
 
+    /// Bytes of memory that its blocks need.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let blocks = self.blocks.iter().map(|block| match block {
+            Block::Data { bytes, .. } => bytes.len(),
+            Block::Fsk { pulses, .. } => 2 * pulses.len(),
+        });
+        self.description.len() + self.blocks.len() * size_of::<Block>() + blocks.sum::<usize>()
+    }
+
     /// The tape as a CAS file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

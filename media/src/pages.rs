@@ -116,6 +116,28 @@ impl Pages {
     }
 }
 
+impl Pages {
+    /// Bytes of memory that these pages need beside those of another run of bytes.
+    #[must_use]
+    pub fn memory_beside(&self, other: Option<&Self>) -> usize {
+        let theirs = other.map_or(&[][..], |other| &other.pages[..]);
+        if other.is_some_and(|other| Arc::ptr_eq(&self.pages, &other.pages)) {
+            return 0;
+        }
+        let mut own: Vec<_> = self
+            .pages
+            .iter()
+            .enumerate()
+            .filter(|(i, page)| !theirs.get(*i).is_some_and(|other| Arc::ptr_eq(page, other)))
+            .map(|(_, page)| Arc::as_ptr(page))
+            .collect();
+        // One page of zeros may stand at many places.
+        own.sort_unstable();
+        own.dedup();
+        own.len() * PAGE + self.pages.len() * size_of::<Arc<Page>>()
+    }
+}
+
 impl From<&[u8]> for Pages {
     fn from(bytes: &[u8]) -> Self {
         // Empty stretches of a disk are frequent, and one page does for all of them.

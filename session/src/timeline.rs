@@ -25,7 +25,7 @@ mod store;
 pub use event::{Event, EventError};
 pub use recording::{Recording, RecordingError};
 
-use machine::{Machine, NoProbe, Probe, Snapshot, StateError};
+use machine::{Input, Machine, NoProbe, Probe, Snapshot, StateError};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Position {
     const fn after(moment: Moment) -> Self {
         Self {
             moment,
-            events: u64::MAX,
+            events: u64::MAX - 1,
         }
     }
 }
@@ -84,15 +84,18 @@ pub struct Limits {
     pub frames: usize,
     /// Keep copies of the machine of this many last frames: for the fastest steps. Each takes nearly a megabyte.
     pub copies: usize,
+    /// Keyframes older than this many seconds thin out to one in eight.
+    pub dense: u32,
 }
 
 impl Default for Limits {
-    /// 64 MB, a keyframe a second.
+    /// 64 MB, a keyframe a second for an hour.
     fn default() -> Self {
         Self {
             bytes: 64 << 20,
             frames: 0,
             copies: 0,
+            dense: 3600,
         }
     }
 }
@@ -156,6 +159,27 @@ struct Line {
     newest: Moment,
 }
 
+impl Line {
+    fn recharge(&self, at: Position) {
+        store::recharge([&self.seconds, &self.frames], at);
+    }
+
+    /// Takes out the first or last keyframe of a frame; false if there is none.
+    fn forget_frame(&mut self, first: bool) -> bool {
+        let frames = &mut self.frames.0;
+        let gone = if first {
+            frames.pop_front()
+        } else {
+            frames.pop_back()
+        };
+        let Some(gone) = gone else {
+            return false;
+        };
+        self.recharge(gone.at);
+        true
+    }
+}
+
 /// A branch that is not the present one.
 #[derive(Debug)]
 struct Kept {
@@ -178,8 +202,8 @@ struct Copied {
 /// See the [module](self).
 ///
 /// ```
-/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: roms::OS_XL.to_vec(),
-/// #     basic: Some(roms::BASIC.to_vec()), cartridge: None, seed: 0 };
+/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: machine::Rom::own(roms::OS_XL),
+/// #     basic: Some(machine::Rom::own(roms::BASIC)), cartridge: None, seed: 0 };
 /// use session::timeline::{Event, Limits, Moment, Timeline};
 ///
 /// let mut machine = machine::Machine::new(&config)?;
@@ -210,8 +234,9 @@ pub struct Timeline {
     kept: Vec<Kept>,
     copies: VecDeque<Copied>,
     cursor: Position,
-    /// The machine's clock at the cursor.
+    /// The machine's clock at the cursor, and its controls.
     now: u64,
+    controls: Input,
     /// When the next keyframe of a second is due.
     due: Moment,
     frame: u64,
@@ -223,16 +248,30 @@ pub struct Timeline {
 struct Start {
     at: Position,
     snapshot: Arc<Snapshot>,
-    _charge: Charge,
+    charge: Charge,
+}
+
+impl Start {
+    fn new(at: Position, snapshot: Snapshot, ledger: &Ledger) -> Self {
+        Self {
+            at,
+            charge: ledger.charge(snapshot.bytes()),
+            snapshot: Arc::new(snapshot),
+        }
+    }
+
+    /// Counts its media as far as the oldest keyframe has not the same.
+    fn superseded_by(&self, oldest: &Keyframe) {
+        let media = self.snapshot.media().bytes_beside(&oldest.held.media);
+        self.charge.set(self.snapshot.bytes() + media);
+    }
 }
 
 /// Frames of a second, from keyframe to keyframe.
 const SECOND: u64 = 60;
 /// Seconds that share a key.
 const MINUTE: u64 = 60;
-/// Keyframes older than this many seconds thin out...
-const OLD: u64 = 3600;
-/// ...to one in so many seconds.
+/// Old keyframes thin out to one in so many seconds.
 const SPARSE: u64 = 8;
 /// Frames after which a picture no longer depends on what it was before.
 const PICTURE: u64 = 3;
@@ -242,20 +281,18 @@ const BRANCHES: usize = 100;
 impl Timeline {
     /// A timeline that begins with this machine.
     pub fn new(machine: &Machine, limits: Limits) -> Self {
-        Self::starting(machine, Snapshot::of(machine), limits)
+        // A picture that was drawn before is not in a keyframe.
+        let fresh = machine.now() == 0;
+        Self::starting(machine, Snapshot::of(machine), limits, fresh)
     }
 
-    fn starting(machine: &Machine, snapshot: Snapshot, limits: Limits) -> Self {
+    fn starting(machine: &Machine, snapshot: Snapshot, limits: Limits, fresh: bool) -> Self {
         let ledger = Ledger::default();
         let frame = u64::from(machine.config().tv.lines()) * 114;
         let mut timeline = Self {
             limits,
             maker: Maker::new(machine, &ledger),
-            start: Start {
-                at: Position::default(),
-                _charge: ledger.charge(snapshot.bytes()),
-                snapshot: Arc::new(snapshot),
-            },
+            start: Start::new(Position::default(), snapshot, &ledger),
             ledger,
             id: BranchId(0),
             ids: 0,
@@ -265,12 +302,12 @@ impl Timeline {
             copies: VecDeque::new(),
             cursor: Position::default(),
             now: machine.now(),
+            controls: machine.input,
             due: Moment(0),
             frame,
             second: frame * SECOND,
         };
-        // A machine that is not black at the beginning is not exact before its picture was drawn anew.
-        timeline.keep(machine, machine.now() == 0);
+        timeline.keep(machine, fresh);
         timeline
     }
 
@@ -281,7 +318,7 @@ impl Timeline {
     /// When the recording's machine cannot be made.
     pub fn play(recording: Recording, limits: Limits) -> Result<(Self, Machine), StateError> {
         let machine = recording.start.machine()?;
-        let mut timeline = Self::starting(&machine, recording.start, limits);
+        let mut timeline = Self::starting(&machine, recording.start, limits, true);
         let line = &mut timeline.line;
         for (at, event) in recording.events {
             let event = Recorded::new(at, event, &timeline.ledger);
@@ -406,12 +443,20 @@ impl Timeline {
     /// When it cannot be done; then nothing has happened.
     pub fn apply(&mut self, machine: &mut Machine, event: Event) -> Result<(), EventError> {
         self.follow(machine);
-        if event == Event::Controls(machine.input) {
-            return Ok(());
-        }
         event.apply(machine)?;
-        self.happened(machine, event);
+        self.record(machine, event);
         Ok(())
+    }
+
+    /// Records what the caller has just done to the machine: it must not have run since. Controls that are already so are not recorded.
+    pub fn record(&mut self, machine: &Machine, event: Event) {
+        // After a power cycle the machine's clock says nothing about the time before.
+        if !event.begins_anew() {
+            self.follow(machine);
+        }
+        if event != Event::Controls(self.controls) {
+            self.happened(machine, event);
+        }
     }
 
     /// Puts another machine in place of the caller's, and records that. It may be one of another configuration.
@@ -434,11 +479,22 @@ impl Timeline {
             let event = Recorded::new(self.cursor.moment, event, &self.ledger);
             self.line.events.push_back(event);
         }
+        self.happened_again(machine, begins_anew);
+    }
+
+    /// The cursor goes over an event that was done to the machine.
+    fn happened_again(&mut self, machine: &Machine, begins_anew: bool) {
         self.cursor.events += 1;
-        self.now = machine.now();
+        self.stand(machine);
         if begins_anew {
             self.begin_anew(machine);
         }
+    }
+
+    /// Remembers what the caller's machine looks like at the cursor.
+    fn stand(&mut self, machine: &Machine) {
+        self.now = machine.now();
+        self.controls = machine.input;
     }
 
     fn begin_anew(&mut self, machine: &Machine) {
@@ -486,18 +542,23 @@ impl Timeline {
     fn cut(&mut self, at: Position) -> Line {
         self.copies.retain(|copy| copy.at <= at);
         let line = &mut self.line;
-        let events = (at.events - self.forgotten) as usize;
+        let events = at.events.saturating_sub(self.forgotten) as usize;
         let checks = line.checks.partition_point(|check| check.at <= at);
         let newest = line.newest;
         line.newest = at.moment;
         self.due = Moment(0);
-        Line {
+        let tail = Line {
             events: line.events.split_off(events.min(line.events.len())),
             checks: line.checks.split_off(checks),
             seconds: line.seconds.split_off(at),
             frames: line.frames.split_off(at),
             newest,
+        };
+        // The media at the end of the tail are no longer those of a machine that runs.
+        if let (Some(end), Some(here)) = (tail.seconds.0.back(), line.seconds.0.back()) {
+            end.held.superseded_by(&here.held);
         }
+        tail
     }
 
     /// Keeps a branch of the present line; those that left the line after it are now branches of this one.
@@ -539,6 +600,7 @@ impl Timeline {
         } else {
             self.line.frames.insert(frame);
         }
+        self.line.recharge(at);
         self.trim();
     }
 
@@ -585,14 +647,20 @@ impl Timeline {
 
     /// One keyframe an hour old goes if there is another close to it.
     fn thin_out(&mut self) {
-        let old = self.cursor.moment.0.saturating_sub(OLD * self.second);
+        let old = self
+            .cursor
+            .moment
+            .0
+            .saturating_sub(u64::from(self.limits.dense) * self.second);
         let seconds = &mut self.line.seconds;
         let index = seconds.until_moment(Moment(old));
         if index >= 2 {
             let [a, b] = [&seconds.0[index - 2], &seconds.0[index - 1]];
             let close = b.at.moment.0 - a.at.moment.0 < SPARSE * self.second;
+            let at = b.at;
             if close && !b.fresh {
-                seconds.remove(index - 1);
+                seconds.0.remove(index - 1);
+                self.line.recharge(at);
             }
         }
     }
@@ -602,11 +670,8 @@ impl Timeline {
         while self.line.frames.0.len() > self.limits.frames {
             // Those that are farthest from the cursor.
             let before = self.line.frames.until(self.cursor);
-            if before * 2 >= self.line.frames.0.len() {
-                self.line.frames.0.pop_front();
-            } else {
-                self.line.frames.0.pop_back();
-            }
+            let first = before * 2 >= self.line.frames.0.len();
+            self.line.forget_frame(first);
         }
         while self.copies.len() > self.limits.copies {
             self.copies.pop_front();
@@ -618,8 +683,8 @@ impl Timeline {
             if !self.kept.is_empty() {
                 self.forget_branch();
             } else if self.line.frames.0.len() > 120 {
-                self.line.frames.0.pop_front();
-            } else if !self.forget_second() && self.line.frames.0.pop_front().is_none() {
+                self.line.forget_frame(true);
+            } else if !self.forget_second() && !self.line.forget_frame(true) {
                 break;
             }
         }
@@ -643,9 +708,11 @@ impl Timeline {
             return false;
         }
         self.line.seconds.0.pop_front();
-        let Some(first) = self.line.seconds.0.front().map(|first| first.at) else {
+        let Some(first) = self.line.seconds.0.front() else {
             return false;
         };
+        self.start.superseded_by(first);
+        let first = first.at;
         while self.line.frames.0.front().is_some_and(|f| f.at < first) {
             self.line.frames.0.pop_front();
         }
@@ -667,11 +734,7 @@ impl Timeline {
         };
         let at = first.at;
         let snapshot = Snapshot::of(&machine);
-        self.start = Start {
-            at,
-            _charge: self.ledger.charge(snapshot.bytes()),
-            snapshot: Arc::new(snapshot),
-        };
+        self.start = Start::new(at, snapshot, &self.ledger);
         while self.forgotten < at.events {
             self.line.events.pop_front();
             self.forgotten += 1;
@@ -693,7 +756,9 @@ impl Timeline {
         }
         let mut visit = self.nearest(moment)?;
         visit.forward(self, Position::after(moment), &mut NoProbe);
+        // What it has put out on the way was put out then.
         visit.machine.take_sound(&mut Vec::new());
+        visit.machine.take_printed();
         Some(visit)
     }
 
@@ -759,8 +824,8 @@ impl Timeline {
             return false;
         };
         self.cursor = visit.at;
-        self.now = visit.machine.now();
         *machine = visit.machine;
+        self.stand(machine);
         if self.copies.len() < self.limits.copies {
             self.copy(machine);
         }
@@ -769,6 +834,7 @@ impl Timeline {
     }
 
     /// Runs the caller's machine on to a moment and does to it what is recorded. Beyond [`Self::newest`] nothing more happens to it.
+    /// What it prints again up to there is thrown away.
     pub fn forward<P: Probe>(
         &mut self,
         machine: &mut Machine,
@@ -794,11 +860,7 @@ impl Timeline {
                     return Forward::Done;
                 };
                 drop(event.apply(machine));
-                self.cursor.events += 1;
-                self.now = machine.now();
-                if event.begins_anew() {
-                    self.begin_anew(machine);
-                }
+                self.happened_again(machine, event.begins_anew());
                 continue;
             }
             if self.cursor.moment >= until {
@@ -806,9 +868,15 @@ impl Timeline {
             }
             let later = self.line.checks.partition_point(|c| c.at <= self.cursor);
             let check = self.line.checks.get(later).map(|c| c.at.moment);
-            let stop = [next, check].into_iter().flatten().fold(until, Moment::min);
+            let newest = self.line.newest;
+            let again = (self.cursor.moment < newest).then_some(newest);
+            let stops = [next, check, again].into_iter().flatten();
+            let stop = stops.fold(until, Moment::min);
             let cycles = stop.0.saturating_sub(self.cursor.moment.0);
             let stopped = machine.run_cycles_with(cycles, probe);
+            if again.is_some() {
+                machine.take_printed();
+            }
             self.follow(machine);
             if stopped {
                 return Forward::Stopped;
@@ -853,8 +921,8 @@ impl Timeline {
         // The cursor may be in the future that was left.
         if let Some(visit) = self.visit(moment) {
             self.cursor = visit.at;
-            self.now = visit.machine.now();
             *machine = visit.machine;
+            self.stand(machine);
             self.find_due();
             return true;
         }
@@ -890,8 +958,9 @@ impl Timeline {
         let mut new = kept.line;
         self.line.events.append(&mut new.events);
         self.line.checks.append(&mut new.checks);
-        self.line.seconds.0.append(&mut new.seconds.0);
-        self.line.frames.0.append(&mut new.frames.0);
+        self.line.seconds.append(new.seconds);
+        self.line.frames.append(new.frames);
+        self.line.recharge(Position::after(kept.from.moment));
         self.line.newest = new.newest;
         true
     }

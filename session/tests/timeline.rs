@@ -1,6 +1,6 @@
 //! Any moment of a timeline is the moment of a straight run, whatever was done to the machine, and wherever the cursor has been.
 use machine::host::HostReply;
-use machine::{Config, Input, Machine, Model, NoProbe, Tv};
+use machine::{Config, Input, Machine, Model, NoProbe, Rom, Tv};
 use media::atr::{Blank, Disk};
 use media::cas::{Block, Tape};
 use proptest::prelude::*;
@@ -20,8 +20,8 @@ fn config(model: Model, tv: Tv) -> Config {
     Config {
         model,
         tv,
-        os: os.to_vec(),
-        basic: Some(roms::BASIC.to_vec()),
+        os: Rom::own(os),
+        basic: Some(Rom::own(roms::BASIC)),
         cartridge: None,
         seed: 5,
     }
@@ -176,6 +176,7 @@ fn limits(fine: bool) -> Limits {
     Limits {
         frames: if fine { 40 } else { 0 },
         copies: if fine { 3 } else { 0 },
+        dense: if fine { 2 } else { 3600 },
         ..Limits::default()
     }
 }
@@ -271,7 +272,7 @@ proptest! {
         live(&mut timeline, &mut machine, &script);
         let recording = timeline.recording();
         let file = recording.to_bytes().unwrap();
-        let read = Recording::parse(&file, |_| None).unwrap();
+        let read = Recording::parse(&file, &[], &[]).unwrap();
         prop_assert_eq!(&read, &recording);
         prop_assert_eq!(&read.to_bytes().unwrap(), &file);
         let (mut playing, mut again) = Timeline::play(read, Limits::default()).unwrap();

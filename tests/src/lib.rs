@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 
 use machine::{Config, Machine, Model, Rom, Tv};
+use session::timeline::{Event, Timeline};
 use session::typist::{self, Keyboard, Pace, Stroke, Typist};
+use std::sync::{Arc, Mutex};
 
 pub mod acid800;
 pub mod arena;
@@ -81,6 +83,8 @@ pub struct Atari {
     pub machine: Machine,
     /// Frames run since it was switched on.
     pub frames: u32,
+    /// Is told of every frame and of all controls.
+    pub past: Option<Arc<Mutex<Timeline>>>,
 }
 
 impl Atari {
@@ -93,6 +97,7 @@ impl Atari {
         Self {
             machine: Machine::new(config).unwrap(),
             frames: 0,
+            past: None,
         }
     }
 
@@ -144,16 +149,36 @@ impl Atari {
     /// Runs frames.
     pub fn run(&mut self, frames: u32) {
         for _ in 0..frames {
+            self.record(false);
             self.machine.run_frame();
+            self.record(true);
         }
         self.frames += frames;
+    }
+
+    /// Tells the timeline of the controls before a frame, and of the frame after it.
+    fn record(&mut self, frame: bool) {
+        if let Some(past) = &self.past
+            && let Ok(mut past) = past.lock()
+        {
+            if frame {
+                // Nobody listens.
+                self.machine.take_sound(&mut Vec::new());
+                past.frame(&self.machine);
+            } else {
+                past.record(&self.machine, Event::Controls(self.machine.input));
+            }
+        }
     }
 
     /// Runs until the machine waits for a key, `frames` at most.
     pub fn wait_for_key(&mut self, frames: u32) -> bool {
         for _ in 0..frames {
             self.frames += 1;
-            if typist::frame_waits_for_key(&mut self.machine) {
+            self.record(false);
+            let waits = typist::frame_waits_for_key(&mut self.machine);
+            self.record(true);
+            if waits {
                 return true;
             }
         }

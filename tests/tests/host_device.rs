@@ -223,7 +223,11 @@ fn without_a_host_folder_a_loaded_program_gets_an_error_and_does_not_hang() {
             assert!(!machine.host_connected() && state_info(&state).unwrap().host);
             machine.run_frame();
             assert_eq!(machine.host_request(), None);
-            let mut atari = Atari { machine, frames: 0 };
+            let mut atari = Atari {
+                machine,
+                frames: 0,
+                past: None,
+            };
             assert!(atari.wait_for_key(600), "{}", atari.text());
             atari.type_text("{CLEAR}CLOSE #3:OPEN #3,4,0,\"H:Z\"\n");
             assert!(atari.wait_for_text("ERROR-   130", 600), "{}", atari.text());

@@ -2,13 +2,16 @@
 //!
 //! One thread, no window, sound rendered at 44,100 Hz. `bench` measures time, interleaved over all workloads, the first round
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
-//! so that switching on and loading cancel out.
+//! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger.
+mod timeline;
+
 use std::process::Command;
 use std::time::Duration;
 
 use cpu6502::Cpu;
 use machine::{Model, SoundChange, Tv};
 use session::sound::Synth;
+use session::timeline::{Limits, Timeline};
 use tests::Atari;
 
 const SAMPLE_RATE: f64 = 44_100.0;
@@ -48,8 +51,19 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Workload::new(name)?.run(frames);
             Ok(())
         }
+        ["--timeline"] => {
+            timeline::run(60);
+            Ok(())
+        }
+        ["--timeline", minutes] => {
+            let minutes = minutes
+                .parse()
+                .map_err(|_| format!("{minutes} is no number"))?;
+            timeline::run(minutes);
+            Ok(())
+        }
         _ => Err(
-            "usage: xtask bench [--callgrind [WORKLOAD...]]   (STRESS_XEX names the stress screen)"
+            "usage: xtask bench [--callgrind [WORKLOAD...] | --timeline [MINUTES]]   (STRESS_XEX names the stress screen)"
                 .into(),
         ),
     }
@@ -60,6 +74,7 @@ enum Workload {
     Machine {
         atari: Box<Atari>,
         sound: Box<(Vec<SoundChange>, Synth, Vec<f32>)>,
+        past: Option<Box<Timeline>>,
     },
     Cpu(Box<(Cpu, Ram)>),
 }
@@ -142,6 +157,18 @@ impl Workload {
                 atari
             }
             "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
+            "recorded" | "fine" => {
+                let mut workload = Self::new("gammon")?;
+                if let Self::Machine { atari, past, .. } = &mut workload {
+                    let limits = if name == "fine" {
+                        Limits::debugger()
+                    } else {
+                        Limits::default()
+                    };
+                    *past = Some(Box::new(Timeline::new(&atari.machine, limits)));
+                }
+                return Ok(workload);
+            }
             "crazy-eights" | "gammon" => {
                 let game = roms::games::find(name).ok_or_else(|| format!("there is no {name}"))?;
                 let program =
@@ -180,6 +207,7 @@ impl Workload {
         let mut workload = Self::Machine {
             atari: Box::new(atari),
             sound: Box::new((Vec::new(), synth, Vec::new())),
+            past: None,
         };
         // What the start has left in the sound queue is not part of the measurement.
         workload.run(1);
@@ -189,7 +217,7 @@ impl Workload {
     /// Runs frames; returns the cycles.
     fn run(&mut self, frames: u32) -> u64 {
         match self {
-            Self::Machine { atari, sound } => {
+            Self::Machine { atari, sound, past } => {
                 let (changes, synth, samples) = &mut **sound;
                 let before = atari.machine.now();
                 for _ in 0..frames {
@@ -198,6 +226,9 @@ impl Workload {
                     synth.render(changes, atari.machine.now(), samples);
                     changes.clear();
                     samples.clear();
+                    if let Some(past) = past {
+                        past.frame(&atari.machine);
+                    }
                 }
                 atari.machine.now() - before
             }

@@ -64,7 +64,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     if option {
         machine.hold_option();
     }
-    let mut atari = Atari { machine, frames: 0 };
+    let mut atari = Atari {
+        machine,
+        frames: 0,
+        past: None,
+    };
     if let Some(xex) = &xex {
         let xex = media::xex::Xex::parse(xex).map_err(|e| e.to_string())?;
         atari.machine.insert_program(xex.boot());

@@ -1,5 +1,5 @@
-//! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is no longer developed (RUSTSEC-2025-0141); another codec
-//! that serde drives can take its place here under a new chunk version.
+//! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is no longer developed
+//! (RUSTSEC-2025-0141); another codec that serde drives can take its place here under a new chunk version.
 use alloc::vec::Vec;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -19,12 +19,12 @@ pub(super) fn encode_fixed<T: Serialize>(value: &T) -> Vec<u8> {
 pub(super) fn decode_fixed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let config = bincode::config::standard()
         .with_fixed_int_encoding()
-        .with_limit::<{ 64 << 20 }>();
+        .with_limit::<{ super::container::LONGEST }>();
     let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
     (used == bytes.len()).then_some(value)
 }
 
-/// The value that fills `bytes` exactly; damaged lengths cannot ask for more than 64 MB.
+/// The value that fills `bytes` exactly.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     // A limit keeps a damaged length from asking for endless memory.
     let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
@@ -34,7 +34,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 
 /// The value at the beginning of `bytes`, which then begin after it.
 pub fn decode_next<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
-    let config = bincode::config::standard().with_limit::<{ 64 << 20 }>();
+    let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
     let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
     *bytes = bytes.get(used..)?;
     Some(value)

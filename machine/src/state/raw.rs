@@ -10,26 +10,29 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
-use serde_bytes::{ByteBuf, Bytes};
 
 use super::{Parts, RestChunk, StateError, VideoChunk, codec};
 use crate::sio::DRIVES;
-use crate::{Config, ConfigError, Io, Machine};
+use crate::{Config, ConfigError, Io, Machine, ProgramPort};
 use cpu6502::Cpu;
 use media::atr::Disk;
 use media::cas::Tape;
+use media::pages::Pages;
 
 /// Parts are filled up to a multiple of this, so that one that grows does not move those after it.
 const ROOM: usize = 512;
 /// Numbers of the head.
 const LENGTHS: usize = 7;
 
+/// The last part: also the program port, whether the host folder has a host, PORTB, and whether OPTION is held at power-on.
+type Rest = (RestChunk, Option<ProgramPort>, bool, u8, bool);
+
 /// What is in a machine's drives, recorder and program port. A clone shares its bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Media {
     disks: [Option<Arc<Disk>>; DRIVES],
     tape: Option<Arc<Tape>>,
-    program: Option<Arc<Vec<u8>>>,
+    program: Option<Pages>,
 }
 
 /// `new`, or `old` if that is equal.
@@ -48,14 +51,21 @@ impl Media {
         for (i, disk) in self.disks.iter().enumerate() {
             if let Some(disk) = disk {
                 sum = mix(sum, i as u64 + 1);
-                sum = mix(sum, hash(&disk.to_bytes()));
+                let identity = disk.identity();
+                sum = mix(
+                    sum,
+                    identity.length ^ u64::from(disk.write_protected()) << 63,
+                );
+                sum = mix(sum, identity.hash);
             }
         }
         if let Some(tape) = &self.tape {
             sum = mix(sum, hash(&tape.to_bytes()));
         }
         if let Some(program) = &self.program {
-            sum = mix(sum, hash(program));
+            for chunk in program.chunks() {
+                sum = mix(sum, hash(chunk));
+            }
         }
         sum
     }
@@ -72,77 +82,56 @@ impl Media {
         let mut disks = self.disks.iter().zip(&other.disks);
         disks.all(|(a, b)| same(a.as_ref(), b.as_ref()))
             && same(self.tape.as_ref(), other.tape.as_ref())
-            && same(self.program.as_ref(), other.program.as_ref())
+            && self.program == other.program
     }
 
     /// Bytes of memory that are not shared with `other`.
     pub fn bytes_beside(&self, other: &Self) -> usize {
-        fn own<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>, size: impl Fn(&T) -> usize) -> usize {
-            match (a, b) {
-                (Some(a), Some(b)) if Arc::ptr_eq(a, b) => 0,
-                (Some(a), _) => size(a),
-                (None, _) => 0,
-            }
-        }
         let disks = self.disks.iter().zip(&other.disks);
         let disks: usize = disks
-            .map(|(a, b)| own(a.as_ref(), b.as_ref(), |disk| disk.to_bytes().len()))
-            .sum();
-        disks
-            + own(self.tape.as_ref(), other.tape.as_ref(), |tape| {
-                tape.to_bytes().len()
+            .map(|(a, b)| match (a, b) {
+                (Some(a), Some(b)) if Arc::ptr_eq(a, b) => 0,
+                (Some(a), b) => size_of::<Disk>() + a.memory_beside(b.as_deref()),
+                (None, _) => 0,
             })
-            + own(self.program.as_ref(), other.program.as_ref(), Vec::len)
+            .sum();
+        let tape = match (&self.tape, &other.tape) {
+            (Some(a), Some(b)) if Arc::ptr_eq(a, b) => 0,
+            (Some(a), _) => a.memory(),
+            (None, _) => 0,
+        };
+        let program = self.program.as_ref();
+        let program = program.map_or(0, |p| p.memory_beside(other.program.as_ref()));
+        disks + tape + program
     }
 }
 
-/// A machine as a value that can be stored: its configuration with all ROMs, its state and its media.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
-    config: Config,
-    option_held: bool,
-    raw: Vec<u8>,
-    media: Media,
-}
-
-impl Serialize for Snapshot {
+impl Serialize for Media {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let disks: Vec<Option<&Disk>> = self.media.disks.iter().map(Option::as_deref).collect();
-        (
-            &self.config,
-            self.option_held,
-            Bytes::new(&self.raw),
-            disks,
-            self.media.tape.as_deref(),
-            self.media.program.as_deref().map(|p| Bytes::new(p)),
-        )
-            .serialize(serializer)
+        let disks: Vec<Option<&Disk>> = self.disks.iter().map(Option::as_deref).collect();
+        (disks, self.tape.as_deref(), &self.program).serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Snapshot {
+impl<'de> Deserialize<'de> for Media {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        type Stored = (
-            Config,
-            bool,
-            ByteBuf,
-            Vec<Option<Disk>>,
-            Option<Tape>,
-            Option<ByteBuf>,
-        );
-        let (config, option_held, raw, disks, tape, program) = Stored::deserialize(deserializer)?;
+        type Stored = (Vec<Option<Disk>>, Option<Tape>, Option<Pages>);
+        let (disks, tape, program) = Stored::deserialize(deserializer)?;
         let mut disks = disks.into_iter();
         Ok(Self {
-            config,
-            option_held,
-            raw: raw.into_vec(),
-            media: Media {
-                disks: core::array::from_fn(|_| disks.next().flatten().map(Arc::new)),
-                tape: tape.map(Arc::new),
-                program: program.map(|p| Arc::new(p.into_vec())),
-            },
+            disks: core::array::from_fn(|_| disks.next().flatten().map(Arc::new)),
+            tape: tape.map(Arc::new),
+            program,
         })
     }
+}
+
+/// A machine as a value: what it is made of, its raw state and its media.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    config: Arc<Config>,
+    raw: Vec<u8>,
+    media: Media,
 }
 
 impl Snapshot {
@@ -151,11 +140,15 @@ impl Snapshot {
         let mut raw = Vec::new();
         machine.raw_state(&mut raw);
         Self {
-            config: machine.config().clone(),
-            option_held: machine.option_held,
+            config: machine.config.clone(),
             raw,
             media: machine.media(&Media::default()),
         }
+    }
+
+    /// The machine of these parts.
+    pub fn with(config: Arc<Config>, raw: Vec<u8>, media: Media) -> Self {
+        Self { config, raw, media }
     }
 
     /// What the machine is made of.
@@ -163,20 +156,19 @@ impl Snapshot {
         &self.config
     }
 
-    /// The same, to take ROMs out and put them back.
-    pub fn config_mut(&mut self) -> &mut Config {
-        &mut self.config
+    /// Its raw state.
+    pub fn raw(&self) -> &[u8] {
+        &self.raw
     }
 
-    /// Bytes of memory it takes.
+    /// Its media.
+    pub fn media(&self) -> &Media {
+        &self.media
+    }
+
+    /// Bytes of memory it takes, but for its media and ROMs.
     pub fn bytes(&self) -> usize {
-        let config = &self.config;
-        size_of::<Self>()
-            + config.os.len()
-            + config.basic.as_ref().map_or(0, Vec::len)
-            + config.cartridge.as_ref().map_or(0, |c| c.rom.len())
-            + self.raw.len()
-            + self.media.bytes_beside(&Media::default())
+        size_of::<Self>() + self.raw.len()
     }
 
     /// The machine; its picture is black until the next frame, and nothing has been heard or printed.
@@ -186,17 +178,21 @@ impl Snapshot {
     pub fn machine(&self) -> Result<Machine, StateError> {
         let damaged = |_: ConfigError| StateError::Damaged;
         let mut machine = Machine::new(&self.config).map_err(damaged)?;
-        machine.option_held = self.option_held;
         machine.load_raw_state(&self.raw, &self.media)?;
         Ok(machine)
     }
 }
 
 impl Machine {
+    /// [`Self::config`], to be kept.
+    pub fn shared_config(&self) -> Arc<Config> {
+        self.config.clone()
+    }
+
     /// Puts the raw state into `into`, whatever was there: the whole machine but for its media and what it has put out.
     ///
     /// ```
-    /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: vec![0; 0x4000],
+    /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: vec![0; 0x4000].into(),
     /// #     basic: None, cartridge: None, seed: 0 };
     /// use machine::{Machine, Media};
     ///
@@ -246,9 +242,11 @@ impl Machine {
                     option_until: bus.option_until,
                     bank,
                     cartridge_on,
-                    program: bus.program.as_ref().map(crate::ProgramPort::without_file),
+                    program: None,
                     host: bus.host.clone(),
                 },
+                bus.program.as_ref().map(ProgramPort::without_file),
+                self.host_connected(),
                 bus.memory.portb(),
                 self.option_held,
             )),
@@ -297,9 +295,9 @@ impl Machine {
         let mut io: Io = decoded(io)?;
         let disks = core::array::from_fn(|i| media.disks[i].as_deref().cloned());
         io.sio.set_media(disks, media.tape.as_deref().cloned());
-        let (mut rest, portb, option_held): (RestChunk, u8, bool) = decoded(rest)?;
-        if let (Some(port), Some(file)) = (&mut rest.program, &media.program) {
-            port.set_file(file.to_vec());
+        let (rest, mut program, connected, portb, option_held): Rest = decoded(rest)?;
+        if let (Some(port), Some(file)) = (&mut program, &media.program) {
+            port.set_file(file.clone());
         }
         self.install(Parts {
             cpu,
@@ -309,6 +307,8 @@ impl Machine {
             extended,
             portb,
             rest,
+            program,
+            connected,
         })?;
         self.option_held = option_held;
         Ok(())
@@ -316,15 +316,10 @@ impl Machine {
 
     /// What is in the drives, the recorder and the program port; bytes that are equal to those of `old` are shared with it.
     pub fn media(&self, old: &Media) -> Media {
-        let port = self.bus.program.as_ref();
-        let program = port.map(|port| match &old.program {
-            Some(old) if old[..] == *port.file() => old.clone(),
-            _ => Arc::new(port.file().to_vec()),
-        });
         Media {
             disks: core::array::from_fn(|i| shared(self.disk(i), old.disks[i].as_ref())),
             tape: shared(self.tape(), old.tape.as_ref()),
-            program,
+            program: self.bus.program.as_ref().map(|port| port.file().clone()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Everything that reaches a machine from outside.
 use machine::host::HostReply;
-use machine::{InjectError, Input, Machine, Snapshot, StateError};
+use machine::{InjectError, Input, Machine, Media, Snapshot, StateError};
 use media::atr::Disk;
 use media::cas::Tape;
 use media::xex::BootProgram;
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 /// that decides what a machine does.
 ///
 /// ```
-/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: roms::OS_XL.to_vec(),
-/// #     basic: Some(roms::BASIC.to_vec()), cartridge: None, seed: 0 };
+/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: machine::Rom::own(roms::OS_XL),
+/// #     basic: Some(machine::Rom::own(roms::BASIC)), cartridge: None, seed: 0 };
 /// use session::timeline::Event;
 ///
 /// let mut machine = machine::Machine::new(&config)?;
@@ -67,6 +67,8 @@ pub enum Event {
         /// It answers for D: too.
         as_disk: bool,
     },
+    /// Whether that device has a host.
+    ConnectHost(bool),
     /// The host answers a request of that device.
     HostReply(HostReply),
     /// A BASIC program (a SAVE file's bytes) goes into memory as LOAD would put it there.
@@ -78,7 +80,8 @@ pub enum Event {
         /// What.
         data: u8,
     },
-    /// The machine is replaced: a saved state was loaded, or another machine takes its place.
+    /// The machine is replaced: a saved state was loaded, or another machine takes its place. A recording stores it in a form of its own.
+    #[serde(skip)]
     Replace(Box<Snapshot>),
 }
 
@@ -129,6 +132,7 @@ impl Event {
             Self::PressRecord(pressed) => machine.press_record(*pressed),
             Self::InsertProgram(program) => machine.insert_program((**program).clone()),
             Self::AttachHost { as_disk } => machine.attach_host(*as_disk),
+            Self::ConnectHost(connected) => machine.connect_host(*connected),
             Self::HostReply(reply) => machine.answer_host(reply.clone()),
             Self::LoadBasic(save) => {
                 let program = media::basic::Program::parse_save(save)
@@ -141,16 +145,6 @@ impl Event {
         Ok(())
     }
 
-    /// Whether its media are what they say: for an event that was read from a file.
-    pub(super) fn is_valid(&self) -> bool {
-        match self {
-            Self::InsertDisk { disk, .. } => disk.is_valid(),
-            Self::InsertProgram(program) => program.disk.is_valid(),
-            // The machine itself is checked when it is made.
-            _ => true,
-        }
-    }
-
     /// Whether the machine's clock is another one after it.
     pub(super) fn begins_anew(&self) -> bool {
         matches!(self, Self::PowerCycle | Self::Replace(_))
@@ -159,12 +153,14 @@ impl Event {
     /// Bytes of memory that it holds beside itself.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::InsertDisk { disk, .. } => disk.to_bytes().len(),
-            Self::InsertTape(tape) => tape.to_bytes().len(),
+            Self::InsertDisk { disk, .. } => size_of::<Disk>() + disk.memory_beside(None),
+            Self::InsertTape(tape) => tape.memory(),
             Self::InsertProgram(program) => program.stream.len() + program.disk.to_bytes().len(),
             Self::HostReply(reply) => reply.data.len(),
             Self::LoadBasic(save) => save.len(),
-            Self::Replace(snapshot) => snapshot.bytes(),
+            Self::Replace(snapshot) => {
+                snapshot.bytes() + snapshot.media().bytes_beside(&Media::default())
+            }
             _ => 0,
         }
     }

@@ -3,16 +3,19 @@
 //! ```text
 //! magic (8)  version (2)  sections ...  CRC-32 of everything before (4)
 //! section:   tag (4)  length (4)  stored length (4)  LZ4 block
-//!   ROMS     the OS and BASIC images: length and hash, and the bytes of our own
-//!   STRT     the machine at the beginning, its ROMs by their number
+//!   MACH     a saved state of each machine that occurs, for what it is made of
+//!   STRT     the machine at the beginning: number in MACH, raw state, media
 //!   EVNT     events with the cycles since the one before, in as many sections as there must be
 //!   CHCK     a hash of the machine's state a second
 //!   TAIL     the length of it all
 //! ```
-//! Numbers are little-endian. ROM images of others are not in a recording: who plays it must have them.
+//! Numbers are little-endian. ROM images of others are not in a recording, as they are not in saved states: who plays it must have
+//! them.
 use super::{Check, Event, Moment, Position};
-use machine::{Snapshot, codec, rom_hash};
+use machine::{Config, Machine, Media, MissingRom, Rom, Snapshot, StateError, codec};
+use media::cartridge::Cartridge;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"ANTIREC\x1A";
 const VERSION: u16 = 1;
@@ -20,6 +23,8 @@ const VERSION: u16 = 1;
 const LONGEST: usize = 256 << 20;
 /// A section of events is ended at this length.
 const SECTION: usize = 1 << 20;
+/// Machines in one recording that are made of different parts.
+const MACHINES: usize = 1000;
 /// No recording takes a hundred years.
 const LATEST: u64 = 1 << 52;
 
@@ -43,25 +48,16 @@ pub enum RecordingError {
     /// More than fits.
     #[error("the recording is too long: {0} MB unpacked, {max} are the most", max = LONGEST >> 20)]
     TooLong(usize),
-    /// A ROM image is needed.
-    #[error(
-        "the recording was made with another {kind} ROM of {length} bytes (hash {hash:016x}); name that ROM"
-    )]
-    Rom {
-        /// "OS" or "BASIC".
-        kind: &'static str,
-        /// Its length.
-        length: usize,
-        /// Its [`rom_hash`].
-        hash: u64,
-    },
+    /// Its machine cannot be made, perhaps for want of a ROM.
+    #[error("the machine of the recording: {0}")]
+    Machine(#[from] StateError),
 }
 
 /// A machine, everything that was done to it, and hashes of its states.
 ///
 /// ```
-/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: roms::OS_XL.to_vec(),
-/// #     basic: Some(roms::BASIC.to_vec()), cartridge: None, seed: 0 };
+/// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: machine::Rom::own(roms::OS_XL),
+/// #     basic: Some(machine::Rom::own(roms::BASIC)), cartridge: None, seed: 0 };
 /// use session::timeline::{Event, Forward, Limits, Recording, Timeline};
 ///
 /// let mut machine = machine::Machine::new(&config)?;
@@ -72,7 +68,7 @@ pub enum RecordingError {
 /// timeline.frame(&machine);
 /// let file = timeline.recording().to_bytes()?;
 ///
-/// let recording = Recording::parse(&file, |_| None)?;
+/// let recording = Recording::parse(&file, &[], &[])?;
 /// let (mut timeline, mut again) = Timeline::play(recording, Limits::default())?;
 /// while !timeline.is_live() {
 ///     assert_eq!(timeline.forward_frame(&mut again, &mut machine::NoProbe), Forward::Done);
@@ -88,17 +84,61 @@ pub struct Recording {
     pub(super) newest: Moment,
 }
 
-/// A ROM image of a recording.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Rom {
-    length: usize,
-    hash: u64,
+/// A machine of a recording.
+#[derive(Serialize, Deserialize)]
+struct StoredMachine {
+    /// What it is made of: a number in MACH.
+    of: u32,
     #[serde(with = "serde_bytes")]
-    image: Option<Vec<u8>>,
+    raw: Vec<u8>,
+    media: Media,
 }
 
-/// Numbers of the OS and BASIC of each machine: the first one, and those that replaced it.
-type RomNumbers = Vec<(u32, Option<u32>)>;
+/// An event of a recording.
+#[derive(Serialize, Deserialize)]
+enum StoredEvent {
+    Event(Event),
+    Replace(StoredMachine),
+}
+
+/// What machines are made of, each once.
+#[derive(Default)]
+struct Machines<'a> {
+    configs: Vec<&'a Config>,
+}
+
+impl<'a> Machines<'a> {
+    fn store(&mut self, snapshot: &'a Snapshot) -> StoredMachine {
+        let config = snapshot.config();
+        let known = self.configs.iter().position(|known| *known == config);
+        let of = known.unwrap_or_else(|| {
+            self.configs.push(config);
+            self.configs.len() - 1
+        });
+        StoredMachine {
+            of: of as u32,
+            raw: snapshot.raw().to_vec(),
+            media: snapshot.media().clone(),
+        }
+    }
+
+    /// Saved states of new machines.
+    fn states(&self) -> Vec<Vec<u8>> {
+        let states = self.configs.iter().filter_map(|config| {
+            let mut machine = Machine::new(config).ok()?;
+            // The noise of power-on is not needed, and takes room.
+            (0..=0xFFFF).for_each(|address| machine.poke(address, 0));
+            Some(machine.save_state())
+        });
+        states.collect()
+    }
+}
+
+fn restored(configs: &[Arc<Config>], stored: StoredMachine) -> Result<Snapshot, RecordingError> {
+    let config = configs.get(stored.of as usize);
+    let config = config.ok_or(RecordingError::Damaged)?.clone();
+    Ok(Snapshot::with(config, stored.raw, stored.media))
+}
 
 impl Recording {
     /// What the machine at the beginning is made of.
@@ -121,38 +161,16 @@ impl Recording {
     /// # Errors
     /// When it would be too long to be read again.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RecordingError> {
-        let mut roms: Vec<Rom> = Vec::new();
-        let mut numbers: RomNumbers = Vec::new();
-        let mut number = |image: Vec<u8>| {
-            let hash = rom_hash(&image);
-            let known = roms.iter().position(|rom| rom.hash == hash);
-            let index = known.unwrap_or_else(|| {
-                let own = [roms::OS_XL, roms::OS_800, roms::BASIC].contains(&&image[..]);
-                roms.push(Rom {
-                    length: image.len(),
-                    hash,
-                    image: own.then_some(image),
-                });
-                roms.len() - 1
-            });
-            index as u32
-        };
-        let mut without_roms = |snapshot: &mut Snapshot| {
-            let config = snapshot.config_mut();
-            let os = number(std::mem::take(&mut config.os));
-            let basic = config.basic.as_mut().map(std::mem::take).map(&mut number);
-            numbers.push((os, basic));
-        };
-        let mut start = self.start.clone();
-        without_roms(&mut start);
+        let mut machines = Machines::default();
+        let start = machines.store(&self.start);
         let mut events = vec![Vec::new()];
         let mut length = 0;
         let mut before = 0;
         for (at, event) in &self.events {
-            let mut event = event.clone();
-            if let Event::Replace(snapshot) = &mut event {
-                without_roms(snapshot);
-            }
+            let event = match event {
+                Event::Replace(snapshot) => StoredEvent::Replace(machines.store(snapshot)),
+                event => StoredEvent::Event(event.clone()),
+            };
             let event = codec::encode(&(at.0 - before, event));
             before = at.0;
             length += event.len();
@@ -170,7 +188,7 @@ impl Recording {
             .map(|check| (check.at.moment.0, check.at.events, check.hash))
             .collect();
         let mut writer = Writer::default();
-        writer.section(*b"ROMS", &codec::encode(&(&roms, &numbers)));
+        writer.section(*b"MACH", &codec::encode(&machines.states()));
         writer.section(*b"STRT", &codec::encode(&start));
         for events in &events {
             writer.section(*b"EVNT", events);
@@ -180,13 +198,30 @@ impl Recording {
         writer.finish()
     }
 
-    /// Reads a file. `rom` is asked for the ROM images that are not in it, by their [`rom_hash`].
+    /// The ROMs that have to be brought to [`Self::parse`].
+    ///
+    /// # Errors
+    /// When it is no recording.
+    pub fn needs(bytes: &[u8]) -> Result<Vec<MissingRom>, RecordingError> {
+        let sections = sections(bytes)?;
+        let found = sections.iter().find(|(tag, _)| tag == b"MACH");
+        let (_, states) = found.ok_or(RecordingError::Damaged)?;
+        let states: Vec<Vec<u8>> = decoded(states)?;
+        let mut needs = Vec::new();
+        for state in &states {
+            needs.extend(machine::state_info(state)?.needs);
+        }
+        Ok(needs)
+    }
+
+    /// Reads a file. `roms` and `cartridges` may hold what is not in it ([`Self::needs`]).
     ///
     /// # Errors
     /// Why it cannot be played.
     pub fn parse(
         bytes: &[u8],
-        mut rom: impl FnMut(u64) -> Option<Vec<u8>>,
+        roms: &[Rom],
+        cartridges: &[Cartridge],
     ) -> Result<Self, RecordingError> {
         use RecordingError::Damaged;
         let sections = sections(bytes)?;
@@ -194,44 +229,30 @@ impl Recording {
             let found = sections.iter().find(|(tag, _)| tag == wanted);
             found.map(|(_, data)| &data[..]).ok_or(Damaged)
         };
-        let (mut images, numbers): (Vec<Rom>, RomNumbers) = decoded(find(b"ROMS")?)?;
-        let mut numbers = numbers.into_iter();
-        let mut image = |number: u32, kind: &'static str| {
-            let wanted = images.get_mut(number as usize).ok_or(Damaged)?;
-            if wanted.image.is_none() {
-                let found = rom(wanted.hash).filter(|image| rom_hash(image) == wanted.hash);
-                wanted.image = Some(found.ok_or(RecordingError::Rom {
-                    kind,
-                    length: wanted.length,
-                    hash: wanted.hash,
-                })?);
-            }
-            wanted.image.clone().ok_or(Damaged)
-        };
-        let mut with_roms = |snapshot: &mut Snapshot| {
-            let (os, basic) = numbers.next().ok_or(Damaged)?;
-            let config = snapshot.config_mut();
-            config.os = image(os, "OS")?;
-            config.basic = basic.map(|basic| image(basic, "BASIC")).transpose()?;
-            Ok(())
-        };
-        let mut start: Snapshot = decoded(find(b"STRT")?)?;
-        with_roms(&mut start)?;
+        let states: Vec<Vec<u8>> = decoded(find(b"MACH")?)?;
+        if states.len() > MACHINES {
+            return Err(Damaged);
+        }
+        let machines = states
+            .iter()
+            .map(|state| Ok(Machine::from_state(state, roms, cartridges)?.shared_config()))
+            .collect::<Result<Vec<_>, StateError>>()?;
+        let start = restored(&machines, decoded(find(b"STRT")?)?)?;
         let newest = Moment(decoded(find(b"TAIL")?)?);
         let mut events = Vec::new();
         let mut moment = 0u64;
         for (_, data) in sections.iter().filter(|(tag, _)| tag == b"EVNT") {
             let mut rest = &data[..];
             while !rest.is_empty() {
-                let (since, mut event): (u64, Event) =
+                let (since, event): (u64, StoredEvent) =
                     codec::decode_next(&mut rest).ok_or(Damaged)?;
                 moment = moment.saturating_add(since);
-                if let Event::Replace(snapshot) = &mut event {
-                    with_roms(snapshot)?;
-                }
-                if !event.is_valid() {
-                    return Err(Damaged);
-                }
+                let event = match event {
+                    StoredEvent::Event(event) => event,
+                    StoredEvent::Replace(stored) => {
+                        Event::Replace(Box::new(restored(&machines, stored)?))
+                    }
+                };
                 events.push((Moment(moment), event));
             }
         }

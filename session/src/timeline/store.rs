@@ -36,7 +36,7 @@ impl Charge {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    fn set(&self, bytes: usize) {
+    pub(super) fn set(&self, bytes: usize) {
         let old = self.bytes.swap(bytes, Ordering::Relaxed);
         self.ledger.0.fetch_add(bytes, Ordering::Relaxed);
         self.ledger.0.fetch_sub(old, Ordering::Relaxed);
@@ -258,32 +258,45 @@ impl Keyframes {
     /// Puts a keyframe in its place, unless there is one.
     pub(super) fn insert(&mut self, frame: Keyframe) {
         let place = self.until(frame.at);
-        if place > 0 && self.0[place - 1].at == frame.at {
-            return;
+        if place == 0 || self.0[place - 1].at != frame.at {
+            self.0.insert(place, frame);
         }
-        self.0.insert(place, frame);
-        self.recharge(place);
     }
 
-    /// Takes one out.
-    pub(super) fn remove(&mut self, index: usize) {
-        self.0.remove(index);
-        self.recharge(index);
-    }
-
-    /// The charge of the media before `index`, which now has another keyframe after it.
-    fn recharge(&self, index: usize) {
-        for pair in [index.checked_sub(1), Some(index)].into_iter().flatten() {
-            if let (Some(a), Some(b)) = (self.0.get(pair), self.0.get(pair + 1))
-                && !Arc::ptr_eq(&a.held, &b.held)
-            {
-                a.held.superseded_by(&b.held);
-            }
-        }
+    /// Puts later ones at the end.
+    pub(super) fn append(&mut self, mut later: Self) {
+        self.0.append(&mut later.0);
     }
 
     /// Those after a position.
     pub(super) fn split_off(&mut self, at: Position) -> Self {
         Self(self.0.split_off(self.until(at)))
+    }
+
+    /// The last one before a position, and the first one at or after it.
+    fn around(&self, at: Position) -> [Option<&Keyframe>; 2] {
+        let place = self.0.partition_point(|frame| frame.at < at);
+        [
+            place.checked_sub(1).and_then(|before| self.0.get(before)),
+            self.0.get(place),
+        ]
+    }
+}
+
+/// Counts the media of keyframes anew where one was put in or taken out: each counts what the next one has not.
+pub(super) fn recharge(lists: [&Keyframes; 2], at: Position) {
+    let after = Position {
+        events: at.events + 1,
+        ..at
+    };
+    for place in [at, after] {
+        let [[a, b], [c, d]] = lists.map(|list| list.around(place));
+        let before = a.into_iter().chain(c).max_by_key(|frame| frame.at);
+        let next = b.into_iter().chain(d).min_by_key(|frame| frame.at);
+        if let (Some(before), Some(next)) = (before, next)
+            && !Arc::ptr_eq(&before.held, &next.held)
+        {
+            before.held.superseded_by(&next.held);
+        }
     }
 }

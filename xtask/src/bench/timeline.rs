@@ -1,0 +1,133 @@
+//! The timeline's figures, with Computer Gammon playing against itself: `bench --timeline [MINUTES]`.
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use machine::{Model, Tv};
+use session::timeline::{Limits, Moment, Timeline};
+use tests::Atari;
+use tests::players::gammon::{self, Player};
+
+/// Moments and steps that are tried.
+const TRIES: usize = 200;
+/// Frames of a minute.
+const MINUTE: u32 = 3600;
+
+/// Prints all figures but the host instructions, which `bench --callgrind gammon recorded fine` counts.
+pub fn run(minutes: u32) {
+    let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
+    let timeline = Timeline::new(&atari.machine, Limits::default());
+    let past = Arc::new(Mutex::new(timeline));
+    atari.past = Some(past.clone());
+    let began = Instant::now();
+    let first = atari.frames;
+    let played = || past.lock().map_or(u32::MAX, |p| frames(&p));
+    let mut games = 0;
+    while played() < minutes * MINUTE {
+        if games > 0 {
+            atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, games);
+            if let Ok(mut past) = past.lock() {
+                let mut other = atari.machine.clone();
+                past.replace(&mut other, &atari.machine);
+                atari.machine = other;
+            }
+            atari.past = Some(past.clone());
+        }
+        games += 1;
+        gammon::start(&mut atari, "ANNA", "BEN", false);
+        let left = minutes * MINUTE - played().min(minutes * MINUTE);
+        let last = atari.frames + left;
+        // The time is over in the middle of a game.
+        drop(gammon::play(
+            &mut atari,
+            [Player::Computer; 2],
+            [0, 1],
+            games,
+            last,
+        ));
+    }
+    atari.past = None;
+    let Some(mut past) = Arc::into_inner(past).and_then(|past| past.into_inner().ok()) else {
+        return;
+    };
+    println!(
+        "{} frames, {games} games, in {:.1} s ({first} frames before)",
+        frames(&past),
+        began.elapsed().as_secs_f64()
+    );
+    println!(
+        "recorded: {:.2} MB, {} events",
+        past.bytes() as f64 / 1e6,
+        past.events().count()
+    );
+    let began = Instant::now();
+    match past.recording().to_bytes() {
+        Ok(file) => println!(
+            "recording: {:.1} KB, written in {:.0} ms",
+            file.len() as f64 / 1e3,
+            began.elapsed().as_secs_f64() * 1e3
+        ),
+        Err(error) => println!("recording: {error}"),
+    }
+    let mut random = 1u64;
+    let (oldest, newest) = (past.oldest().0, past.newest().0);
+    let times = (0..TRIES).map(|_| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        let moment = Moment(oldest + (random >> 8) % (newest - oldest));
+        let began = Instant::now();
+        let machine = past.machine_at(moment);
+        assert!(machine.is_some());
+        began.elapsed()
+    });
+    print("a random cycle", times.collect());
+
+    // The debugger's window is open for a minute, and then steps back.
+    let mut machine = atari.machine;
+    past.set_limits(Limits::debugger());
+    let began = Instant::now();
+    for _ in 0..MINUTE {
+        machine.run_frame();
+        machine.take_sound(&mut Vec::new());
+        past.frame(&machine);
+    }
+    let end = past.newest().0;
+    println!(
+        "a minute with a keyframe a frame: {:.2} s; now {:.2} MB",
+        began.elapsed().as_secs_f64(),
+        past.bytes() as f64 / 1e6
+    );
+    for (name, step) in [("a cycle", 1), ("a line", 114), ("a frame", 29_868)] {
+        let mut times = Vec::new();
+        for _ in 0..TRIES {
+            let began = Instant::now();
+            let moment = Moment(past.cursor().moment.0 - step);
+            assert!(past.goto(&mut machine, moment));
+            times.push(began.elapsed());
+        }
+        print(&format!("{name} back, again and again"), times);
+        assert!(past.goto(&mut machine, Moment(end)));
+    }
+    let mut times = Vec::new();
+    for i in 0..TRIES as u64 {
+        assert!(past.goto(&mut machine, Moment(end - i * 60 * 29_868 / 4 - i * 777)));
+        let began = Instant::now();
+        let moment = Moment(past.cursor().moment.0 - 1);
+        assert!(past.goto(&mut machine, moment));
+        times.push(began.elapsed());
+    }
+    print("a cycle back, anywhere in the last minute", times);
+}
+
+fn frames(past: &Timeline) -> u32 {
+    (past.newest().0 / 29_868) as u32
+}
+
+fn print(name: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e3;
+    println!(
+        "{name}: median {:.2} ms, 95th percentile {:.2} ms, longest {:.2} ms",
+        at(50),
+        at(95),
+        at(100)
+    );
+}
