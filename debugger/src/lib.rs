@@ -20,6 +20,7 @@
 
 mod assembler;
 mod breakpoints;
+mod cause;
 mod dli;
 mod expression;
 mod frame_log;
@@ -30,6 +31,7 @@ mod watch;
 
 pub use assembler::assemble;
 pub use breakpoints::{Breakpoint, Breakpoints, Place};
+pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
 pub use dli::{Dli, DliTimeline, Finding, Lint};
 pub use expression::{Context, Expression};
 pub use frame_log::{

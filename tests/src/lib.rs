@@ -17,10 +17,12 @@ pub mod calls;
 pub mod desk;
 pub mod fp_model;
 pub mod golden;
+pub mod pictures;
 pub mod players;
 pub mod rules;
 pub mod screen;
 pub mod spectrum;
+pub mod why;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.
 #[must_use]

@@ -12,6 +12,7 @@ mod roms;
 mod run_rom;
 mod spectrum;
 mod strength;
+mod why;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,9 +29,10 @@ fn main() -> ExitCode {
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["strength", ref options @ ..] => strength::run(options),
+        ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N]"
+            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [PICTURE]"
                 .to_owned(),
         ),
     };

@@ -62,6 +62,27 @@ impl Shape {
     }
 }
 
+impl Show {
+    /// The AN code of one of its colour clocks if its byte (as shifted out) were `data`.
+    pub const fn code(&self, data: u8, clock: u8) -> u8 {
+        let bits = self.shape.bits_at(clock);
+        let value = match bits.trailing_zeros() {
+            shift @ 0..=7 => (data & bits) >> shift,
+            _ => 0,
+        };
+        match self.shape {
+            Shape::Blank => 0,
+            Shape::Hires => 4 | value,
+            Shape::Bits | Shape::Bits2 => value << 2,
+            Shape::TextBits if value == 0 => 0,
+            Shape::TextBits => 4 | self.name >> 6,
+            _ if value == 0 => 0,
+            Shape::TextPairs if value == 3 && self.name & 0x80 != 0 => 7,
+            _ => 3 + value,
+        }
+    }
+}
+
 impl Antic {
     /// What [`Antic::catch_up`] would fetch, in the order of the line buffer: loads first.
     pub fn fetches_before(

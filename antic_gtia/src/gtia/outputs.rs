@@ -2,7 +2,7 @@
 //! colour clock.
 use super::objects::Paint;
 pub use super::render::Reading;
-use super::{Colours, Gtia, priority};
+use super::{Colours, Gtia, priority, reg};
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -17,6 +17,8 @@ pub struct Outputs {
     pub reading: Reading,
     /// The display window is open.
     pub window: bool,
+    /// Bit 0 of HSCROL in a scrolled line: the codes come this many colour clocks late.
+    pub late: u8,
     /// The AN code; 0 outside the window.
     pub code: u8,
     /// The value of the pixel in the three GTIA modes, 0 to 15; in mode 10 8 where the playfield is muted.
@@ -94,6 +96,38 @@ impl Outputs {
             ((self.objects | self.objects >> 4) & 15, false)
         }
     }
+
+    /// Works out [`Self::registers`] and [`Self::bright`] from the rest: also after something of it was changed.
+    pub fn resolve(&mut self) {
+        self.registers = 0;
+        self.bright = 0;
+        if self.blank {
+            return;
+        }
+        let (players, fifth) = self.players();
+        let (code, shown) = match self.reading {
+            Reading::Hires if self.window => {
+                self.bright = self.code & 3;
+                (6, players)
+            }
+            Reading::Hires | Reading::Luminance | Reading::Hue => (0, players),
+            Reading::Lores => (self.code, players),
+            Reading::Registers => match self.value {
+                n @ 0..=3 => (0, players | 1 << n),
+                8..=11 => (0, players),
+                n => (4 | n & 3, players),
+            },
+        };
+        self.registers = if self.objects != 0 {
+            priority::resolve(self.prior, code, fifth, shown)
+        } else if self.reading == Reading::Registers && self.value < 4 {
+            1 << self.value
+        } else if code & 4 != 0 {
+            1 << (4 + (code & 3))
+        } else {
+            1 << Self::BK
+        };
+    }
 }
 
 /// Notes which objects are lit in one colour clock.
@@ -128,15 +162,26 @@ impl Gtia {
         }
     }
 
-    /// [`Self::write`] of PRIOR, drawing as [`Self::trace_to`] does.
-    pub fn trace_prior(
+    /// [`Self::write`], drawing as [`Self::trace_to`] does.
+    pub fn trace_write(
         &mut self,
+        register: u8,
         data: u8,
         cycle: usize,
         an: &AnBus,
         each: &mut impl FnMut(Outputs),
     ) {
-        self.write_prior_with(data, cycle, |gtia, to| gtia.trace_to(to, an, each));
+        let to = 2 * cycle + Self::delay(register);
+        match register & 31 {
+            reg::COLPM0..=reg::COLBK => self.trace_to(to, an, each),
+            reg::PRIOR => {
+                self.write_prior_with(data, cycle, |gtia, to| gtia.trace_to(to, an, each));
+                return;
+            }
+            _ if self.write_matters(register & 31, data, to) => self.trace_to(to, an, each),
+            _ => {}
+        }
+        self.write(register, data, cycle, an);
     }
 
     fn outputs(&self, x: usize, an: &AnBus) -> Outputs {
@@ -150,7 +195,12 @@ impl Gtia {
             x: x as u8,
             blank: an.blank,
             reading,
-            window: codes.show(x),
+            window: match reading {
+                Reading::Lores | Reading::Hires => codes.show(x),
+                Reading::Luminance | Reading::Hue => codes.show(x & !1) || codes.show(x | 1),
+                Reading::Registers => codes.show((x - 1) & !1) || codes.show((x - 1) | 1),
+            },
+            late: codes.late as u8,
             code: 0,
             value: 0,
             objects: lit.0,
@@ -163,44 +213,18 @@ impl Gtia {
         if an.blank {
             return outputs;
         }
-        let (players, fifth) = outputs.players();
-        let (code, shown) = match reading {
-            Reading::Hires if codes.show(x) => {
-                outputs.code = codes.at(x);
-                outputs.bright = outputs.code & 3;
-                (6, players)
-            }
-            Reading::Hires => (0, players),
-            Reading::Lores => {
-                outputs.code = codes.at(x);
-                (outputs.code, players)
-            }
+        match reading {
+            Reading::Lores | Reading::Hires => outputs.code = codes.at(x),
             Reading::Luminance | Reading::Hue => {
                 outputs.code = codes.at(x);
                 outputs.value = codes.nibble(x & !1);
-                (0, players)
             }
             Reading::Registers => {
                 outputs.code = codes.at(x.wrapping_sub(1));
                 outputs.value = codes.nine(x);
-                match outputs.value {
-                    n @ 0..=3 => (0, players | 1 << n),
-                    8..=11 => (0, players),
-                    n => (4 | n & 3, players),
-                }
             }
-        };
-        outputs.registers = if lit.0 == 0 && reading == Reading::Registers && outputs.value < 4 {
-            1 << outputs.value
-        } else if lit.0 == 0 {
-            if code & 4 != 0 {
-                1 << (4 + (code & 3))
-            } else {
-                1 << Outputs::BK
-            }
-        } else {
-            priority::resolve(self.prior, code, fifth, shown)
-        };
+        }
+        outputs.resolve();
         outputs
     }
 }

@@ -1,0 +1,624 @@
+//! Why a pixel is as it is: from the colour on the screen back to the stores, fetches and display list instructions that made it.
+//!
+//! The frame runs again from a copy of the machine: with a [`Recorder`] up to the pixel's line, and then cycle by cycle with GTIA drawn
+//! up to the beam, so that a copy of GTIA can tell what the priority logic saw in each colour clock.
+
+mod text;
+
+use crate::frame_log::{Event, FrameLog, Kind, ListLine, Recorder, effect_delay};
+use antic_gtia::antic::{Load, Show};
+use antic_gtia::gtia::{Outputs, Reading, reg};
+use antic_gtia::{CYCLES, END_VISIBLE, FIRST_VISIBLE};
+use machine::Machine;
+use std::collections::HashMap;
+
+/// Colour clocks of a line.
+const CLOCKS: u64 = 228;
+const GTIA: u16 = 0xD000;
+const ANTIC: u16 = 0xD400;
+const PRIOR: u16 = GTIA + reg::PRIOR as u16;
+
+/// What gave a register or a byte of memory its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A store of the processor in this frame.
+    Store {
+        /// When.
+        now: u64,
+        /// The instruction.
+        pc: u16,
+        /// The address.
+        address: u16,
+        /// The byte.
+        data: u8,
+    },
+    /// DMA of player or missile graphics in this frame.
+    Dma {
+        /// When.
+        now: u64,
+        /// Where the byte was.
+        address: u16,
+        /// The byte.
+        data: u8,
+    },
+    /// It held this before the frame began.
+    Before {
+        /// The address.
+        address: u16,
+        /// The byte.
+        data: u8,
+    },
+}
+
+impl Origin {
+    fn of(event: &Event) -> Self {
+        Self::Store {
+            now: event.now,
+            pc: event.pc,
+            address: event.address,
+            data: event.data,
+        }
+    }
+
+    /// When, if that is in this frame.
+    pub fn now(&self) -> Option<u64> {
+        match *self {
+            Self::Store { now, .. } | Self::Dma { now, .. } => Some(now),
+            Self::Before { .. } => None,
+        }
+    }
+
+    /// The address and the byte.
+    pub fn byte(&self) -> (u16, u8) {
+        match *self {
+            Self::Store { address, data, .. }
+            | Self::Dma { address, data, .. }
+            | Self::Before { address, data } => (address, data),
+        }
+    }
+}
+
+/// What won at a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layer {
+    /// Outside the picture that ANTIC shows: black.
+    Blank,
+    /// COLBK outside the playfield's window, or where the playfield is background.
+    Background,
+    /// Playfield 0 to 3.
+    Playfield(u8),
+    /// A pixel of a GTIA mode.
+    Gtia,
+    /// Players, by bits; more than one where their colours mix.
+    Players(u8),
+    /// The missiles as fifth player.
+    FifthPlayer,
+    /// Players and playfields mixed, or neither of them: black.
+    Mixed,
+}
+
+/// A colour register that came through, and what loaded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Colour {
+    /// Its number: COLPM0-3, COLPF0-3, COLBK.
+    pub number: u8,
+    /// Its value.
+    pub value: u8,
+    /// What loaded it.
+    pub origin: Origin,
+}
+
+/// A byte of DMA that a pixel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// When it went into the shift register.
+    pub shown: u64,
+    /// How.
+    pub show: Show,
+    /// When and how the line buffer took it (bitmaps) or its name (text); none if that was before this frame.
+    pub load: Option<(u64, Load)>,
+    /// The bits that decide the pixel.
+    pub bits: u8,
+    /// Text: the last writer of the glyph's byte.
+    pub glyph_origin: Option<Origin>,
+    /// The last writer of the bitmap byte or the name.
+    pub origin: Option<Origin>,
+}
+
+/// Where the playfield of a pixel comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Playfield {
+    /// The display list instruction, its row, and where it was fetched.
+    pub list: ListLine,
+    /// The last writer of the instruction.
+    pub list_origin: Option<Origin>,
+    /// The bytes: one, or two where a GTIA pixel lies across two.
+    pub bytes: Vec<Fetched>,
+    /// What loaded CHBASE, in text modes.
+    pub chbase: Option<Origin>,
+}
+
+/// A player or missile that is lit at a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Players are 0 to 3, missiles 4 to 7.
+    pub number: u8,
+    /// The colour clock at which HPOS loaded its bits.
+    pub trigger: u16,
+    /// The bit of the graphics byte that is on the screen.
+    pub bit: u8,
+    /// What loaded HPOS.
+    pub hpos: Origin,
+    /// What loaded SIZE.
+    pub size: Origin,
+    /// What loaded GRAF: a store, DMA, or what it was before.
+    pub graf: Origin,
+    /// The last writer of the byte that DMA fetched.
+    pub graf_origin: Option<Origin>,
+    /// Whether its player comes through.
+    pub wins: bool,
+}
+
+/// Why a pixel is as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// Column 0 to 375 and row 0 to 239 of the picture.
+    pub pixel: (usize, usize),
+    /// The colour index.
+    pub colour: u8,
+    /// The scan line.
+    pub line: u16,
+    /// When the beam is there.
+    pub now: u64,
+    /// What won.
+    pub layer: Layer,
+    /// What the priority logic saw.
+    pub outputs: Outputs,
+    /// The colour registers that came through, and COLPF1 where it gives the luminance.
+    pub colours: Vec<Colour>,
+    /// What loaded PRIOR, where objects or a GTIA mode make it matter.
+    pub prior: Option<Origin>,
+    /// The playfield, where its window is open.
+    pub playfield: Option<Playfield>,
+    /// The objects that are lit here, whether they win or not.
+    pub objects: Vec<Object>,
+}
+
+/// The causes of a frame's pixels, or of some of its lines.
+#[derive(Clone, Debug)]
+pub struct FrameCause {
+    /// Everything that happened.
+    pub log: FrameLog,
+    /// By row of the picture: what the priority logic saw, by colour clock from 34 on.
+    rows: Vec<Vec<Outputs>>,
+    /// Memory at the start of the frame, for what was not written in it.
+    before: Box<Machine>,
+    /// Stores by address (registers by their first mirror), in the order of time.
+    stores: HashMap<u16, Vec<Event>>,
+    /// DMA of players 0 to 3 and missiles that GTIA took, in the order of time.
+    objects: [Vec<Event>; 5],
+}
+
+/// A register's address without its mirrors.
+fn canonical(address: u16) -> u16 {
+    match address >> 8 {
+        0xD0 => address & 0xFF1F,
+        0xD2 | 0xD4 => address & 0xFF0F,
+        0xD3 => address & 0xFF03,
+        _ => address,
+    }
+}
+
+impl FrameCause {
+    /// Of a row of the picture, 0 to 239. The machine is at cycle 0 of line 0; `run` runs a machine for some cycles with a probe as it ran
+    /// then (with its controls).
+    pub fn of_row(start: &Machine, row: usize) -> Self {
+        Self::of_rows(start, row, row + 1)
+    }
+
+    /// Of a whole frame.
+    pub fn of_frame(start: &Machine) -> Self {
+        Self::of_rows(start, 0, 240)
+    }
+
+    /// Of some rows.
+    pub fn of_rows(start: &Machine, first: usize, end: usize) -> Self {
+        let mut machine = start.clone();
+        let mut recorder = Recorder::new(&machine).with_details();
+        let line = first + 8;
+        let to = start.now() + (line * CYCLES) as u64;
+        machine.run_cycles_with(to - machine.now(), &mut recorder);
+        let mut rows = vec![Vec::new(); first];
+        for _ in first..end {
+            rows.push(trace_line(&mut machine, &mut recorder));
+        }
+        let mut cause = Self {
+            log: recorder.finish(&machine),
+            rows,
+            before: Box::new(start.clone()),
+            stores: HashMap::new(),
+            objects: Default::default(),
+        };
+        for event in &cause.log.events {
+            if event.kind == Kind::Write {
+                let stores = cause.stores.entry(canonical(event.address)).or_default();
+                stores.push(*event);
+            }
+        }
+        for event in &cause.log.events {
+            let number = match event.kind {
+                Kind::Player(n) => n,
+                Kind::Missiles => 4,
+                _ => continue,
+            };
+            if number == 4 || cause.takes(number, event.now) {
+                cause.objects[usize::from(number & 7)].push(*event);
+            }
+        }
+        cause
+    }
+
+    /// The picture of the rows that were traced, as it was drawn.
+    pub fn row(&self, y: usize) -> &[Outputs] {
+        self.rows.get(y).map_or(&[], Vec::as_slice)
+    }
+
+    /// Why a pixel is as it is; none if its row was not traced.
+    pub fn why(&self, x: usize, y: usize) -> Option<Why> {
+        let outputs = *self.row(y).get(x / 2)?;
+        let line = (y + 8) as u16;
+        let clock = u16::from(outputs.x);
+        let right = x & 1 != 0;
+        let at = Self::clock_of(line, clock);
+        let gtia_mode = !matches!(outputs.reading, Reading::Lores | Reading::Hires);
+        let objects = self.objects(&outputs, line);
+        let in_playfield = outputs.window && !outputs.blank;
+        Some(Why {
+            pixel: (x, y),
+            colour: outputs.pixels[usize::from(right)],
+            line,
+            now: self.log.time(line, (clock / 2) as u8),
+            layer: layer(&outputs),
+            outputs,
+            colours: self.colours(&outputs, right, at),
+            prior: (outputs.objects != 0 || gtia_mode)
+                .then(|| self.register(PRIOR, at, if gtia_mode { 3 } else { 2 })),
+            playfield: in_playfield
+                .then(|| self.playfield(&outputs, line, right))
+                .flatten(),
+            objects,
+        })
+    }
+
+    /// Colour clocks from the start of the frame.
+    fn clock_of(line: u16, clock: u16) -> u64 {
+        u64::from(line) * CLOCKS + u64::from(clock)
+    }
+
+    fn effect_of(&self, now: u64, delay: u16) -> u64 {
+        2 * (now - self.log.frame_start) + u64::from(delay)
+    }
+
+    /// What loaded a register that acts `delay` colour clocks after a write's cycle has begun, seen from a colour clock.
+    fn register(&self, address: u16, clock: u64, delay: u16) -> Origin {
+        let stores = self.stores.get(&address).map_or(&[][..], Vec::as_slice);
+        let until = stores.partition_point(|event| self.effect_of(event.now, delay) <= clock);
+        match until.checked_sub(1) {
+            Some(last) => Origin::of(&stores[last]),
+            None => Origin::Before {
+                address,
+                data: self.log.value_before(address).unwrap_or(0),
+            },
+        }
+    }
+
+    /// What loaded a register, seen from a pixel: writes act `delay` colour clocks after the first one of their cycle.
+    pub fn register_at(&self, address: u16, why: &Why, delay: u16) -> Origin {
+        let clock = Self::clock_of(why.line, u16::from(why.outputs.x));
+        self.register(canonical(address), clock, delay)
+    }
+
+    fn gtia_register(&self, register: u8, clock: u64) -> Origin {
+        let address = GTIA + u16::from(register);
+        self.register(address, clock, effect_delay(address).unwrap_or(0))
+    }
+
+    /// The last writer of a byte of memory before a cycle.
+    pub fn writer(&self, address: u16, now: u64) -> Origin {
+        let stores = self.stores.get(&canonical(address));
+        let stores = stores.map_or(&[][..], Vec::as_slice);
+        let until = stores.partition_point(|event| event.now < now);
+        match until.checked_sub(1) {
+            Some(last) => Origin::of(&stores[last]),
+            None => Origin::Before {
+                address,
+                data: self.before.peek(address),
+            },
+        }
+    }
+
+    fn colours(&self, outputs: &Outputs, right: bool, clock: u64) -> Vec<Colour> {
+        if outputs.blank {
+            return Vec::new();
+        }
+        let mut registers = outputs.registers;
+        if outputs.bright & if right { 1 } else { 2 } != 0 {
+            registers |= 1 << Outputs::PF1;
+        }
+        (0..9u8)
+            .filter(|&number| registers >> number & 1 != 0)
+            .map(|number| Colour {
+                number,
+                value: outputs.colours.register(number.into()),
+                origin: self.gtia_register(reg::COLPM0 + number, clock),
+            })
+            .collect()
+    }
+
+    fn playfield(&self, outputs: &Outputs, line: u16, right: bool) -> Option<Playfield> {
+        let list = *self.log.list_line(line)?;
+        let x = u16::from(outputs.x);
+        let late = u16::from(outputs.late);
+        let clocks = match outputs.reading {
+            Reading::Lores | Reading::Hires => x..x + 1,
+            Reading::Luminance | Reading::Hue => x & !1..(x & !1) + 2,
+            Reading::Registers => (x - 1) & !1..((x - 1) & !1) + 2,
+        };
+        let start = self.log.time(line, 0);
+        let first = self.log.shows.partition_point(|(now, _)| *now < start);
+        let end = self
+            .log
+            .shows
+            .partition_point(|(now, _)| *now < start + CYCLES as u64);
+        let shows = &self.log.shows[first..end];
+        let mut bytes: Vec<Fetched> = Vec::new();
+        for clock in clocks {
+            let clock = clock.checked_sub(late)?;
+            let covering = shows.iter().rev().find(|(_, show)| {
+                let at = u16::from(show.at);
+                (at..at + u16::from(show.shape.clocks())).contains(&clock)
+            });
+            let Some(&(shown, show)) = covering else {
+                continue;
+            };
+            let mut bits = show.shape.bits_at((clock - u16::from(show.at)) as u8);
+            if outputs.reading == Reading::Hires {
+                // The left pixel is the upper bit.
+                bits = if right {
+                    bits & bits.wrapping_neg()
+                } else {
+                    bits & !(bits & bits.wrapping_neg())
+                };
+            }
+            match bytes.iter_mut().find(|byte| byte.shown == shown) {
+                Some(byte) => byte.bits |= bits,
+                None => bytes.push(self.fetched(shown, show, bits)),
+            }
+        }
+        if self.is_cut(&bytes, outputs, line) {
+            bytes.clear();
+        }
+        let text = bytes.iter().any(|byte| byte.show.glyph.is_some());
+        let shown = bytes.first().map(|byte| byte.shown);
+        Some(Playfield {
+            list,
+            list_origin: list.fetched.map(|(address, now)| self.writer(address, now)),
+            chbase: shown
+                .filter(|_| text)
+                .map(|now| self.register(ANTIC + 9, 2 * (now - self.log.frame_start), 4)),
+            bytes,
+        })
+    }
+
+    /// Whether a change of DMACTL or HSCROL in this line has emptied the AN lines where these bytes would have come (reference picture
+    /// mid_dmactl_modeE).
+    fn is_cut(&self, bytes: &[Fetched], outputs: &Outputs, line: u16) -> bool {
+        let [byte] = bytes else {
+            return false;
+        };
+        let clock = outputs
+            .x
+            .wrapping_sub(outputs.late)
+            .wrapping_sub(byte.show.at);
+        if byte.show.code(byte.show.data, clock) == outputs.code {
+            return false;
+        }
+        let line = self.log.time(line, 0)..self.log.time(line + 1, 0);
+        let changes = [ANTIC, ANTIC + 4]
+            .into_iter()
+            .filter_map(|address| self.stores.get(&address));
+        changes
+            .flatten()
+            .any(|store| line.contains(&store.now) && store.now > byte.shown)
+    }
+
+    fn fetched(&self, shown: u64, show: Show, bits: u8) -> Fetched {
+        let until = self.log.loads.partition_point(|(now, _)| *now <= shown);
+        let load = self.log.loads[..until]
+            .iter()
+            .rev()
+            .find(|(_, load)| load.place == show.place)
+            .copied();
+        let origin = load.and_then(|(now, load)| Some(self.writer(load.address?, now)));
+        Fetched {
+            shown,
+            show,
+            load,
+            bits,
+            glyph_origin: show.glyph.map(|address| self.writer(address, shown)),
+            origin,
+        }
+    }
+
+    fn objects(&self, outputs: &Outputs, line: u16) -> Vec<Object> {
+        if outputs.blank {
+            return Vec::new();
+        }
+        (0..8u8)
+            .filter(|&number| outputs.objects >> number & 1 != 0)
+            .map(|number| self.object(outputs, line, number))
+            .collect()
+    }
+
+    fn object(&self, outputs: &Outputs, line: u16, number: u8) -> Object {
+        let x = u16::from(outputs.x);
+        let at = Self::clock_of(line, x);
+        // The last time before this colour clock at which HPOS matched.
+        let line_start = Self::clock_of(line, 0);
+        let mut clock = at;
+        let (hpos, trigger) = loop {
+            let origin = self.gtia_register(number, clock);
+            let (_, value) = origin.byte();
+            let since = origin
+                .now()
+                .map_or(0, |now| self.effect_of(now, 5))
+                .max(line_start);
+            let matched = line_start + u64::from(value);
+            if matched >= since && matched <= clock {
+                break (origin, u16::from(value));
+            }
+            if since <= line_start {
+                // It was loaded in the line before and is still being shifted out.
+                break (origin, u16::from(value));
+            }
+            clock = since - 1;
+        };
+        let at_trigger = line_start + u64::from(trigger);
+        let size_register = if number < 4 {
+            reg::SIZEP0 + number
+        } else {
+            reg::SIZEM
+        };
+        let size = self.gtia_register(size_register, at);
+        let width = match if number < 4 {
+            size.byte().1 & 3
+        } else {
+            size.byte().1 >> (2 * (number - 4)) & 3
+        } {
+            1 => 2,
+            3 => 4,
+            _ => 1,
+        };
+        let graf = self.graf(number, at_trigger);
+        let bit = (x.saturating_sub(trigger) / width).min(7) as u8;
+        let player = 1u16 << (number & 3);
+        let fifth = number >= 4 && outputs.prior & 0x10 != 0;
+        Object {
+            number,
+            trigger,
+            bit,
+            hpos,
+            size,
+            graf,
+            graf_origin: match graf {
+                Origin::Dma { now, address, .. } => Some(self.writer(address, now)),
+                _ => None,
+            },
+            wins: if fifth {
+                outputs.registers & 0x80 != 0
+            } else {
+                outputs.registers & player != 0
+            },
+        }
+    }
+
+    /// What loaded GRAF before a colour clock.
+    fn graf(&self, number: u8, clock: u64) -> Origin {
+        let register = if number < 4 {
+            reg::GRAFP0 + number
+        } else {
+            reg::GRAFM
+        };
+        let store = self.gtia_register(register, clock);
+        let fetches = &self.objects[usize::from(number.min(4))];
+        let until = fetches.partition_point(|event| self.effect_of(event.now, 3) <= clock);
+        let dma = fetches[..until]
+            .iter()
+            .rev()
+            .find(|event| number < 4 || self.takes(number, event.now));
+        match dma {
+            Some(event) if store.now().is_none_or(|now| now < event.now) => Origin::Dma {
+                now: event.now,
+                address: event.address,
+                data: event.data,
+            },
+            _ => store,
+        }
+    }
+
+    /// Whether GTIA took the DMA byte of an object: GRACTL, and VDELAY in even lines.
+    fn takes(&self, number: u8, now: u64) -> bool {
+        let value = |register: u8| {
+            let clock = 2 * (now - self.log.frame_start);
+            self.register(GTIA + u16::from(register), clock, 2).byte().1
+        };
+        let gractl = if number < 4 { 2 } else { 1 };
+        let (line, _) = self.log.beam(now);
+        let vdelay = if number < 4 { number + 4 } else { number - 4 };
+        value(reg::GRACTL) & gractl != 0 && (line & 1 != 0 || value(reg::VDELAY) >> vdelay & 1 == 0)
+    }
+}
+
+fn layer(outputs: &Outputs) -> Layer {
+    if outputs.blank {
+        return Layer::Blank;
+    }
+    let players = (outputs.registers & 15) as u8;
+    let playfields = (outputs.registers >> 4 & 15) as u8;
+    if outputs.objects == 0 {
+        return match outputs.reading {
+            Reading::Luminance | Reading::Hue | Reading::Registers => Layer::Gtia,
+            _ if playfields != 0 => Layer::Playfield(playfields.trailing_zeros() as u8),
+            _ => Layer::Background,
+        };
+    }
+    let fifth = outputs.prior & 0x10 != 0 && outputs.objects & 0xF0 != 0;
+    match (players, playfields) {
+        (0, 8) if fifth => Layer::FifthPlayer,
+        (0, 0) if outputs.registers != 0 => Layer::Background,
+        (0, n) if n.is_power_of_two() => Layer::Playfield(n.trailing_zeros() as u8),
+        (n, 0) if n != 0 => Layer::Players(n),
+        _ => Layer::Mixed,
+    }
+}
+
+/// Runs a line cycle by cycle and tells what the priority logic sees in each of its colour clocks.
+fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
+    let mut row = Vec::with_capacity(END_VISIBLE - FIRST_VISIBLE);
+    for cycle in 0..CYCLES {
+        machine.draw_to_beam();
+        let mut gtia = machine.bus.video.gtia.clone();
+        let mut an = machine.bus.video.antic.an.clone();
+        let now = machine.now();
+        machine.run_cycles_with(1, recorder);
+        let events = recorder.log().events.iter().rev();
+        let written = events
+            .take_while(|event| event.now >= now)
+            .find(|event| event.kind == Kind::Write && event.address & 0xFF00 == GTIA)
+            .map(|event| (event.address as u8 & 31, event.data));
+        let last = cycle + 1 == CYCLES;
+        let to = 2 * (cycle + 1);
+        let mut push = |outputs: Outputs| row.push(outputs);
+        if !last {
+            let new = &machine.bus.video.antic.an;
+            let window = |an: &antic_gtia::AnBus| (an.from, an.to, an.late, an.blank, an.hires);
+            if window(&an) != window(new) && gtia.prior() >> 6 == 2 {
+                // Mode 10 shows what it got before for one more colour clock.
+                gtia.trace_to(2 * cycle + 1, &an, &mut push);
+            }
+            an.clone_from(new);
+        }
+        if let Some((register, data)) = written {
+            gtia.trace_write(register, data, cycle, &an, &mut push);
+        }
+        let drawn = if last {
+            to
+        } else {
+            machine.draw_to_beam();
+            machine.bus.video.gtia.drawn_to()
+        };
+        gtia.trace_to(drawn, &an, &mut push);
+    }
+    debug_assert_eq!(row.len(), END_VISIBLE - FIRST_VISIBLE);
+    row
+}

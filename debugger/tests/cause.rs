@@ -1,0 +1,131 @@
+//! Why a pixel is as it is, against numbers worked out by hand. The proof by changing what is named is in `tests/tests/why.rs`.
+
+mod common;
+
+use common::{FIRST_STORE, LIST, running};
+use debugger::{FrameCause, Layer, Origin};
+
+/// The pixel column of a colour clock.
+fn column(clock: usize) -> usize {
+    2 * (clock - 34)
+}
+
+#[test]
+fn a_background_pixel_names_the_store_that_coloured_it() {
+    let cause = FrameCause::of_row(&running(), 23);
+    let stores: Vec<_> = cause
+        .log
+        .events
+        .iter()
+        .filter(|event| event.address == 0xD01A)
+        .copied()
+        .collect();
+    let (line, cycle) = cause.log.beam(stores[0].now);
+    assert_eq!(line, 31);
+    // A colour acts in the second colour clock of its write's cycle.
+    let first = column(2 * usize::from(cycle) + 1);
+    let why = cause.why(first, 23).unwrap();
+    assert_eq!(
+        (why.layer, why.colour, why.line),
+        (Layer::Background, 0x0E, 31)
+    );
+    assert_eq!(why.now, stores[0].now);
+    assert_eq!(why.colours.len(), 1);
+    assert_eq!(why.colours[0].number, 8);
+    assert_eq!(
+        why.colours[0].origin,
+        Origin::Store {
+            now: stores[0].now,
+            pc: FIRST_STORE,
+            address: 0xD01A,
+            data: 0x0E
+        }
+    );
+    // One pixel before it: what the frame before stored last.
+    let why = cause.why(first - 1, 23).unwrap();
+    assert_eq!(why.colour, 0x34);
+    assert_eq!(
+        why.colours[0].origin,
+        Origin::Before {
+            address: 0xD01A,
+            data: 0x34
+        }
+    );
+    assert!(cause.why(first, 24).is_none(), "another row was not traced");
+}
+
+#[test]
+fn a_bitmap_pixel_names_its_fetch_and_its_instruction() {
+    let cause = FrameCause::of_row(&running(), 25);
+    // Row 25 is line 33, the second row of the first line of mode D: what line 32 fetched. The playfield of normal width begins with
+    // colour clock 48, and a byte of mode D lasts four: byte 7 begins with clock 76. Its fetch was in cycle 20 + 2 * 7.
+    let why = cause.why(column(76 + 1), 25).unwrap();
+    let playfield = why.playfield.as_ref().unwrap();
+    assert_eq!(playfield.list.instruction, 0x4D);
+    assert_eq!(playfield.list.row, 1);
+    assert_eq!(
+        playfield.list.fetched,
+        Some((LIST + 3, cause.log.time(32, 1)))
+    );
+    assert_eq!(
+        playfield.list.scan_set,
+        Some((LIST + 5, cause.log.time(32, 7)))
+    );
+    assert_eq!(playfield.bytes.len(), 1);
+    let byte = &playfield.bytes[0];
+    let (now, load) = byte.load.unwrap();
+    assert_eq!(
+        (now, load.address, load.place),
+        (cause.log.time(32, 34), Some(0xE307), 7)
+    );
+    assert_eq!(byte.bits, 0x30, "the second pair of bits");
+    assert_eq!(byte.shown, cause.log.time(33, 34));
+    assert!(matches!(
+        byte.origin,
+        Some(Origin::Before {
+            address: 0xE307,
+            ..
+        })
+    ));
+    // The ROM is filled with $EA, %11101010: pairs 3 2 2 2, so PF2, PF1, PF1, PF1.
+    assert_eq!(load.data, 0xEA);
+    assert_eq!(why.layer, Layer::Playfield(1));
+    assert_eq!(why.colours[0].number, 5);
+    let why = cause.why(column(76), 25).unwrap();
+    assert_eq!(why.layer, Layer::Playfield(2));
+}
+
+#[test]
+fn outside_the_playfield_there_is_no_fetch() {
+    let cause = FrameCause::of_row(&running(), 24);
+    let why = cause.why(column(47), 24).unwrap();
+    assert_eq!(why.layer, Layer::Background);
+    assert!(why.playfield.is_none());
+    let why = cause.why(column(48), 24).unwrap();
+    assert!(why.playfield.is_some());
+}
+
+#[test]
+fn the_text_says_it_in_a_few_lines() {
+    let cause = FrameCause::of_row(&running(), 25);
+    let name = |_: u16| None;
+    let why = cause.why(column(77), 25).unwrap();
+    let lines = why.lines(&cause, &name);
+    assert_eq!(
+        lines[0],
+        "pixel 86,25 (line 33 clock 77.0) is $00: playfield 1"
+    );
+    assert_eq!(lines[1], "  COLPF1 = $00 $00 since before this frame");
+    assert_eq!(
+        lines[2],
+        "  AN code 5: mode D row 1, instruction $4D from $E203 in line 32 cycle 1, $4D since before this frame"
+    );
+    assert_eq!(
+        lines[3],
+        "    bitmap $EA from $E307 in line 32 cycle 34, place 7 of the line buffer, bits $30, $EA since before this frame"
+    );
+    assert_eq!(
+        why.summary(&cause, &name),
+        "86,25: $00, playfield 1, COLPF1 $00 since before this frame"
+    );
+}
