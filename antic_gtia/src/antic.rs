@@ -16,6 +16,7 @@ pub use playfield::Fetch;
 pub use trace::{Load, Show};
 
 use crate::CYCLES;
+use crate::scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// First line of the display list.
@@ -39,7 +40,7 @@ pub struct Antic {
     #[serde(with = "serde_bytes")]
     pub slots: Slots,
     #[serde(skip)]
-    order: plan::Known,
+    order: Scratch<Option<&'static Order>>,
     /// The AN lines of this line.
     pub an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -115,32 +116,24 @@ pub struct Antic {
     /// This line is planned as the one before.
     follows: bool,
     #[serde(skip)]
-    usual: Usual,
+    start: Scratch<ModeLineStart>,
 }
 
 /// How the last mode line began, if the next one can begin in the same way. It follows from the rest, so this is no state: without it
 /// all is only slower.
 #[derive(Clone, Copy, Debug, Default)]
-struct Usual {
+struct ModeLineStart {
     /// The instruction, or none.
     instruction: Option<u8>,
     pending: playfield::Pending,
 }
-
-impl PartialEq for Usual {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Usual {}
 
 impl Antic {
     /// At power-on. NTSC has 262 lines, PAL 312.
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
             slots: [0; 256],
-            order: plan::Known::default(),
+            order: Scratch::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -185,7 +178,7 @@ impl Antic {
             pending: playfield::Pending::NONE,
             eager: false,
             follows: false,
-            usual: Usual::default(),
+            start: Scratch::default(),
         };
         antic.line = antic.lines - 1;
         antic.begin_line();
@@ -194,7 +187,7 @@ impl Antic {
 
     /// The RESET line: NMIEN, DMACTL and the DMA clock are cleared, the rest stays.
     pub fn reset(&mut self, cycle: usize) {
-        self.usual.instruction = None;
+        self.start.instruction = None;
         if cycle > 7 && self.is_unsampled(cycle) {
             self.sample_interrupt();
         }
@@ -316,7 +309,7 @@ impl Antic {
         self.follows &= self.delayed_count == 0;
         self.pending = playfield::Pending::NONE;
         if !self.first {
-            self.usual.instruction = None;
+            self.start.instruction = None;
         }
         if self.delayed_count != 0 {
             self.due(0);
@@ -374,7 +367,7 @@ impl Antic {
     }
 
     /// Takes away the machine's deadlines of this line, but for the end of the line: where they stand depends on how a run was
-    /// cut into pieces. Every run begins by flagging them anew.
+    /// cut into pieces.
     pub fn clear_deadlines(&mut self) {
         for slot in &mut self.slots[..CYCLES] {
             *slot &= !slot::DEADLINE;
@@ -443,11 +436,11 @@ impl Antic {
 
     fn begin_mode_line(&mut self) {
         let quiet = self.clock.bits == 0 && !self.clock.waiting && self.delayed_count == 0;
-        if quiet && self.usual.instruction == Some(self.instruction) {
+        if quiet && self.start.instruction == Some(self.instruction) {
             // As the line before, which was one of this kind, too.
             self.row = 0;
             self.clock_at = 2;
-            self.pending = self.usual.pending;
+            self.pending = self.start.pending;
             self.forget_specials();
             if self.special(2) {
                 self.slots[2] |= slot::SPECIAL;
@@ -459,7 +452,7 @@ impl Antic {
         let before = self.scrolling;
         self.begin_other_mode_line();
         let usual = quiet && !self.eager && !before && !self.scrolling;
-        self.usual = Usual {
+        self.start.0 = ModeLineStart {
             instruction: usual.then_some(self.instruction),
             pending: self.pending,
         };

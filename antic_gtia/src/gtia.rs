@@ -6,6 +6,7 @@ mod priority;
 mod render;
 
 use crate::antic::AnBus;
+use crate::scratch::Scratch;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
 pub use outputs::{Outputs, Reading, register_name};
@@ -97,9 +98,9 @@ pub struct Gtia {
     triggers: [u8; 4],
     pal: bool,
     #[serde(skip)]
-    lit: overlay::Lit,
+    lit: Scratch<overlay::DrawnRow>,
     #[serde(skip)]
-    merged: overlay::Merged,
+    merged: Scratch<overlay::ColourTables>,
 }
 
 impl Gtia {
@@ -121,8 +122,8 @@ impl Gtia {
             met: [0; 8],
             triggers: [1; 4],
             pal,
-            lit: overlay::Lit::default(),
-            merged: overlay::Merged::default(),
+            lit: Scratch::default(),
+            merged: Scratch::default(),
         }
     }
 

@@ -380,9 +380,8 @@ impl Bus {
 
     /// The controls changed.
     pub(crate) fn set_input(&mut self, input: Input) {
-        let old = self.input;
         self.input = input;
-        self.video_input_changed(&old);
-        self.io_input_changed(&old);
+        self.video_input_changed();
+        self.io_input_changed();
     }
 }

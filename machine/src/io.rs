@@ -1,7 +1,6 @@
 //! POKEY, PIA and the serial bus as the processor reaches them; the IRQ line and the deadlines.
 use crate::bus::Bus;
-use crate::config::{Model, Tv};
-use crate::input::Input;
+use crate::config::Tv;
 use crate::pia::Pia;
 use crate::sio::Sio;
 use alloc::vec::Vec;
@@ -25,7 +24,7 @@ pub struct Io {
 }
 
 impl Io {
-    pub(crate) fn new(_model: Model, tv: Tv, _seed: u64) -> Self {
+    pub(crate) fn new(tv: Tv) -> Self {
         Self {
             pokey: Pokey::new(0),
             pia: Pia::new(),
@@ -227,7 +226,7 @@ impl Bus {
     }
 
     /// Hands keys and paddles to POKEY; joysticks are read through the PIA when wanted.
-    pub(crate) fn io_input_changed(&mut self, _old: &Input) {
+    pub(crate) fn io_input_changed(&mut self) {
         let now = self.now();
         let mut keys = self.input.key.map_or(Keys::default(), Keys::code);
         keys.shift |= self.input.shift;

@@ -96,8 +96,8 @@ impl Machine {
         let bus = Bus {
             memory,
             cartridge,
-            video: Video::new(config.tv, config.seed),
-            io: Io::new(config.model, config.tv, config.seed),
+            video: Video::new(config.tv),
+            io: Io::new(config.tv),
             input: Input::default(),
             data_bus: 0xFF,
             model: config.model,

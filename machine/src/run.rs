@@ -124,6 +124,13 @@ impl Bus {
         }
     }
 
+    /// Leaves the marks of this line as they follow from the deadline alone. Others are the ends of runs, and deadlines that have been put off: they do
+    /// nothing, but a machine that was stopped on its way would have more of them than one that was not.
+    fn remove_stale_marks(&mut self) {
+        self.video.antic.clear_deadlines();
+        self.schedule_from_here();
+    }
+
     #[inline]
     fn slot(&self) -> u8 {
         self.video.antic.slots[self.video.cycle as usize & 255]
@@ -327,6 +334,7 @@ impl Machine {
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         let stopped = self.run_on(until, probe);
         self.bus.catch_up();
+        self.bus.remove_stale_marks();
         stopped
     }
 

@@ -1,7 +1,6 @@
 //! ANTIC and GTIA on the bus: registers, DMA and the picture.
 use crate::bus::Bus;
 use crate::config::Tv;
-use crate::input::Input;
 use alloc::boxed::Box;
 use alloc::vec;
 use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, slot};
@@ -81,7 +80,7 @@ pub struct Video {
 }
 
 impl Video {
-    pub(crate) fn new(tv: Tv, _seed: u64) -> Self {
+    pub(crate) fn new(tv: Tv) -> Self {
         let pal = tv == Tv::Pal;
         let antic = Antic::new(pal);
         let lines = antic.lines();
@@ -285,7 +284,7 @@ impl Bus {
         self.video.antic.read(register, self.video.cycle as usize)
     }
 
-    pub(crate) fn video_input_changed(&mut self, _old: &Input) {
+    pub(crate) fn video_input_changed(&mut self) {
         for number in 0..4 {
             let level = self.trigger_pin(number);
             self.video.gtia.trigger(number, level);

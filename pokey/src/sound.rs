@@ -1,6 +1,7 @@
 //! The four sound channels: output flip-flops, high-pass flip-flops, volume.
 
 use crate::Pokey;
+use crate::scratch::Scratch;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
@@ -39,12 +40,6 @@ struct Log {
     before_last: u8,
 }
 
-impl PartialEq for Log {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
 impl Log {
     /// The level changes from `before` to that of `change`.
     fn push(&mut self, change: SoundChange, before: u8) {
@@ -77,7 +72,7 @@ pub(crate) struct Sound {
     parts: [u8; 4],
     level: u8,
     #[serde(skip)]
-    log: Log,
+    log: Scratch<Log>,
 }
 
 impl Sound {
@@ -89,7 +84,7 @@ impl Sound {
             speaker: false,
             parts: [0; 4],
             level: 0,
-            log: Log::default(),
+            log: Scratch::default(),
         }
     }
 

@@ -74,19 +74,6 @@ impl Order {
     }
 }
 
-/// The order of a line that goes by its plan, or none. Somebody who has none goes from cycle to cycle, to the same end, so this is
-/// no state.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Known(pub Option<&'static Order>);
-
-impl PartialEq for Known {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Known {}
-
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
 const START: [u8; 4] = [NEVER, 26, 18, 10];

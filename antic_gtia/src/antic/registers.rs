@@ -160,7 +160,7 @@ impl Antic {
     }
 
     fn take_effect(&mut self, delayed: Delayed, cycle: usize) {
-        self.usual.instruction = None;
+        self.start.instruction = None;
         match delayed.register {
             reg::DMACTL => {
                 if self.dmactl != delayed.data {

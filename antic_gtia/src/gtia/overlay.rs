@@ -68,7 +68,7 @@ impl Columns {
 ///
 /// They follow from the registers, so this is no state: all machines are equal in it.
 #[derive(Clone, Debug)]
-pub(super) struct Merged {
+pub(super) struct ColourTables {
     playfields: Table<2048>,
     hires: Table<2048>,
     registers: Table<4096>,
@@ -95,7 +95,7 @@ struct Table<const N: usize> {
     uses: u16,
 }
 
-impl Default for Merged {
+impl Default for ColourTables {
     fn default() -> Self {
         Self {
             playfields: Table::new(Columns::Playfields),
@@ -105,15 +105,7 @@ impl Default for Merged {
     }
 }
 
-impl PartialEq for Merged {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Merged {}
-
-impl Merged {
+impl ColourTables {
     /// Forgets what holds one of these outputs.
     #[inline]
     pub(super) fn forget(&mut self, outputs: u16) {
@@ -277,14 +269,14 @@ fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
 
 /// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
 #[derive(Clone, Debug)]
-pub(super) struct Lit {
+pub(super) struct DrawnRow {
     /// The playfield by pixel, where it is shown: AN codes, or $FF for bright hires pixels and 0 for dark ones.
     pub ground: [u8; WIDTH],
     /// The objects that have been drawn, by colour clock of the picture: all 0 between two stretches.
     objects: [u8; WIDTH / 2],
 }
 
-impl Default for Lit {
+impl Default for DrawnRow {
     fn default() -> Self {
         Self {
             ground: [0; WIDTH],
@@ -292,14 +284,6 @@ impl Default for Lit {
         }
     }
 }
-
-impl PartialEq for Lit {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Lit {}
 
 /// No playfield at all.
 const NONE: u8 = 0;
@@ -316,8 +300,8 @@ struct Canvas<'a, const GROUND: u8> {
     codes: Codes<'a>,
     /// Colour clocks where objects are drawn in groups.
     whole: Range<usize>,
-    merged: &'a mut Merged,
-    lit: &'a mut Lit,
+    merged: &'a mut ColourTables,
+    lit: &'a mut DrawnRow,
     pixels: &'a mut [u8; WIDTH],
     /// By playfield, the objects that have hit it.
     hits: &'a mut [u8; 4],
@@ -363,7 +347,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
     #[inline]
     fn blend<const N: usize>(
         &mut self,
-        table: impl Fn(&mut Merged) -> &mut Table<N>,
+        table: impl Fn(&mut ColourTables) -> &mut Table<N>,
         objects: u8,
         column: u8,
     ) -> [u8; 2] {
@@ -508,7 +492,7 @@ impl Gtia {
             codes,
             whole,
             merged: &mut self.merged,
-            lit: &mut self.lit,
+            lit: &mut self.lit.0,
             pixels: &mut self.pixels,
             hits: &mut self.playfield_hits,
             met: &mut self.met,

@@ -25,7 +25,7 @@ struct Host {
 
 impl Host {
     fn new(disk: Option<Disk>) -> Self {
-        let mut io = Io::new(Model::Xl800, Tv::Ntsc, 0);
+        let mut io = Io::new(Tv::Ntsc);
         if let Some(disk) = disk {
             io.sio.insert_disk(0, disk);
         }
