@@ -103,6 +103,92 @@ pub struct Config {
     pub seed: u64,
 }
 
+/// Machines by name: NTSC, without BASIC and cartridge, seed 0. The methods after them change that.
+///
+/// This crate has no ROM images. The project's own are in the crate `roms`; `session::Setup` puts them together with media.
+///
+/// ```
+/// use machine::{Config, Machine, Rom, Tv};
+///
+/// let config = Config::atari800(Rom::own(roms::OS_800)).with_basic(Rom::own(roms::BASIC)).pal();
+/// assert_eq!(config.tv, Tv::Pal);
+/// assert!(Machine::new(&config).is_ok());
+/// // An image of another size is refused with a sentence.
+/// let error = Machine::new(&Config::xe(Rom::own(roms::OS_800))).unwrap_err();
+/// assert_eq!(error.to_string(), "the OS ROM of the 130xe has 16384 bytes, this image has 10240");
+/// ```
+impl Config {
+    /// A machine of this model.
+    #[must_use]
+    pub fn new(model: Model, os: Rom) -> Self {
+        Self {
+            model,
+            tv: Tv::Ntsc,
+            os,
+            basic: None,
+            cartridge: None,
+            seed: 0,
+        }
+    }
+
+    /// An 800XL. The OS ROM has 16K.
+    #[must_use]
+    pub fn xl(os: Rom) -> Self {
+        Self::new(Model::Xl800, os)
+    }
+
+    /// A 130XE. The OS ROM has 16K.
+    #[must_use]
+    pub fn xe(os: Rom) -> Self {
+        Self::new(Model::Xe130, os)
+    }
+
+    /// An 800 with 48K. The OS ROM has 10K.
+    #[must_use]
+    pub fn atari800(os: Rom) -> Self {
+        Self::new(Model::Atari800, os)
+    }
+
+    /// A 400 with 16K. The OS ROM has 10K.
+    #[must_use]
+    pub fn atari400(os: Rom) -> Self {
+        Self::new(Model::Atari400, os)
+    }
+
+    /// With a BASIC ROM.
+    #[must_use]
+    pub fn with_basic(self, basic: Rom) -> Self {
+        Self {
+            basic: Some(basic),
+            ..self
+        }
+    }
+
+    /// With a cartridge in the (left) slot.
+    #[must_use]
+    pub fn with_cartridge(self, cartridge: Cartridge) -> Self {
+        Self {
+            cartridge: Some(cartridge),
+            ..self
+        }
+    }
+
+    /// With other noise in RAM at power-on.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// With the television system PAL.
+    #[must_use]
+    pub fn pal(self) -> Self {
+        Self {
+            tv: Tv::Pal,
+            ..self
+        }
+    }
+}
+
 /// Why a configuration makes no machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {

@@ -316,6 +316,7 @@ impl HostDevice {
     }
 }
 
+/// # A folder of the host as H:
 impl Machine {
     /// Puts the host-folder device on the machine's bus; the OS finds it at the next start (of an XL or XE also at RESET). With
     /// `as_disk` it answers for D: too, until a DOS takes that name. A 400 or 800 enters it when it boots: not when a cartridge

@@ -25,6 +25,7 @@ pub enum InjectError {
     },
 }
 
+/// # BASIC programs
 impl Machine {
     /// Puts a program into BASIC's memory as LOAD leaves it: tables and text from LOMEM on, pointers in zero page. To be
     /// called while BASIC waits for a line; RUN starts the program.

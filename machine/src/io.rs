@@ -265,6 +265,7 @@ impl Bus {
     }
 }
 
+/// # Disks, tapes, printer and sound
 impl crate::Machine {
     /// Puts a disk into drive `number` (0 = D1:, to 7) and switches the drive on.
     pub fn insert_disk(&mut self, number: usize, disk: media::atr::Disk) {

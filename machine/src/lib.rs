@@ -1,4 +1,51 @@
 //! The Atari: bus, memory banks, PIA, cartridges, serial bus, run loop, save states.
+//!
+//! A [`Machine`] is made of a [`Config`] and runs when it is told to. It knows no file, clock or window: what it shows is colour indexes,
+//! what it plays is levels with their times, and what goes in are bytes of media and the state of the controls.
+//!
+//! ```
+//! use machine::{Config, Machine, Rom};
+//!
+//! // An 800XL with our own ROMs, until BASIC is READY.
+//! let config = Config::xl(Rom::own(roms::OS_XL)).with_basic(Rom::own(roms::BASIC));
+//! let mut atari = Machine::new(&config)?;
+//! while !atari.text_screen().text().contains("READY") {
+//!     atari.run_frame();
+//! }
+//! // A binary file: LDA STICK0, STA COLOR4 for ever. The machine boots it.
+//! let file = b"\xFF\xFF\x00\x20\x08\x20\xAD\x78\x02\x8D\xC8\x02\x4C\x00\x20\xE0\x02\xE1\x02\x00\x20";
+//! atari.insert_program(media::xex::Xex::parse(file)?.boot());
+//! atari.power_cycle();
+//! while !atari.program_started() {
+//!     atari.run_frame();
+//! }
+//! // The stick is pulled down: STICK0 is 13, and the border's colour index 12 (bit 0 is not there) when two vertical blanks have passed it on.
+//! atari.input.joystick(0, false, true, false, false);
+//! (0..3).for_each(|_| atari.run_frame());
+//! assert_eq!(atari.frame().row(0)[0], 12);
+//! // What was heard on the way.
+//! let mut sound = Vec::new();
+//! atari.take_sound(&mut sound);
+//! assert!(!sound.is_empty());
+//! // A state is complete: it goes on in a machine made of nothing else.
+//! let state = atari.save_state();
+//! let again = Machine::from_state(&state, &[], &[])?;
+//! assert_eq!(again.now(), atari.now());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `cargo run -p machine --example first_steps` does the same and shows the screen.
+//!
+//! | to | see |
+//! | --- | --- |
+//! | build a machine | [`Config::xl`] and its like, [`Rom`], [`Machine::new`], [`Machine::power_cycle`] |
+//! | run it | [`Machine::run_frame`], [`Machine::run_cycles`], [`Machine::step_instruction`], with a [`Probe`] that looks on |
+//! | work its controls | [`Machine::input`](field@Machine::input), [`Input`], [`Machine::reset`] |
+//! | give it programs and media | [`Machine::insert_program`], [`Machine::load_basic`], [`Machine::insert_disk`], [`Machine::insert_tape`] |
+//! | see and hear it | [`Machine::frame`], [`Machine::text_screen`], [`Machine::take_sound`], [`Machine::take_printed`] |
+//! | save and load it | [`Machine::save_state`], [`Machine::load_state`], [`Machine::from_state`], [`state_info`] |
+//! | look inside | [`Machine::peek`], [`Machine::beam`], [`Machine::now`], [`Machine::bus`](field@Machine::bus) |
+//! | share a folder | [`host`] |
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -59,6 +106,7 @@ pub struct Machine {
     option_held: bool,
 }
 
+/// # Building, and switching on and off
 impl Machine {
     /// A machine just switched on, at cycle 0 of RESET.
     ///
@@ -151,7 +199,10 @@ impl Machine {
         }
         *self = fresh;
     }
+}
 
+/// # Binary files
+impl Machine {
     /// Puts a binary file's boot disk into D1: and the file itself into the program port. Switch on (or
     /// [`Self::power_cycle`]) to boot it.
     pub fn insert_program(&mut self, program: media::xex::BootProgram) {
@@ -174,7 +225,10 @@ impl Machine {
     pub fn program_ended(&self) -> bool {
         self.bus.program.as_ref().is_some_and(ProgramPort::ended)
     }
+}
 
+/// # Memory
+impl Machine {
     /// What the processor would read, without side effects.
     pub fn peek(&self, address: u16) -> u8 {
         self.bus.peek(address)

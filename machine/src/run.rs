@@ -242,6 +242,7 @@ impl Bus {
     }
 }
 
+/// # Running
 impl Machine {
     /// Machine cycles since power-on.
     pub fn now(&self) -> u64 {

@@ -93,6 +93,7 @@ impl TextScreen {
     }
 }
 
+/// # The screen as text
 impl Machine {
     /// The 40 x 24 cells of a GRAPHICS 0 screen at SAVMSC.
     pub fn text_screen(&self) -> TextScreen {

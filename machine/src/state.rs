@@ -244,6 +244,7 @@ pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
     })
 }
 
+/// # Saved states
 impl Machine {
     /// The whole machine as bytes, at whatever cycle it stands.
     pub fn save_state(&self) -> Vec<u8> {

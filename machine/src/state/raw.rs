@@ -183,6 +183,7 @@ impl Snapshot {
     }
 }
 
+/// # Raw states, for a timeline
 impl Machine {
     /// [`Self::config`], to be kept.
     pub fn shared_config(&self) -> Arc<Config> {
