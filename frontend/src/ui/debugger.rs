@@ -6,6 +6,8 @@ mod code;
 mod console;
 mod cpu;
 mod display_list;
+mod events;
+mod interrupts;
 mod keys;
 pub mod layout;
 mod memory;
@@ -17,6 +19,7 @@ mod text;
 mod trace;
 mod voices;
 mod watches;
+mod why;
 
 use super::theme::{self, Colours};
 use debugger::{Debugger, Place, Step};
@@ -121,6 +124,12 @@ pub enum Panel {
     Memory,
     /// The display list.
     DisplayList,
+    /// Why a pixel is as it is.
+    Why,
+    /// Everything that happens in a frame, by place of the beam.
+    Events,
+    /// The display list interrupts of a frame.
+    Interrupts,
     /// Breakpoints.
     Stops,
     /// Watched places in memory.
@@ -135,7 +144,7 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Picture,
         Self::Magnifier,
         Self::Strip,
@@ -144,6 +153,9 @@ impl Panel {
         Self::Chips,
         Self::Memory,
         Self::DisplayList,
+        Self::Why,
+        Self::Events,
+        Self::Interrupts,
         Self::Stops,
         Self::Watches,
         Self::Trace,
@@ -162,6 +174,9 @@ impl Panel {
             Self::Chips => "Chips",
             Self::Memory => "Memory",
             Self::DisplayList => "Display list",
+            Self::Why => "Why",
+            Self::Events => "Events",
+            Self::Interrupts => "DLI",
             Self::Stops => "Breakpoints",
             Self::Watches => "Watches",
             Self::Trace => "Trace",
@@ -179,6 +194,9 @@ struct Panels {
     chips: chips::State,
     memory: memory::State,
     display_list: display_list::State,
+    frame: events::Frame,
+    events: events::State,
+    interrupts: interrupts::State,
     stops: stops::State,
     watches: watches::State,
     trace: trace::State,
@@ -502,9 +520,11 @@ impl TabViewer for Tabs<'_, '_> {
     fn ui(&mut self, ui: &mut Ui, tab: &mut Panel) {
         let (panels, scene, requests) = (&mut *self.panels, self.scene, &mut *self.requests);
         match tab {
-            Panel::Picture => picture::ui(ui, &mut panels.picture, scene, requests),
+            Panel::Picture => {
+                picture::ui(ui, &mut panels.picture, &mut panels.frame, scene, requests);
+            }
             Panel::Magnifier => picture::magnifier(ui, &mut panels.picture, scene),
-            Panel::Strip => strip::ui(ui, &panels.picture, scene),
+            Panel::Strip => strip::ui(ui, &panels.picture, &mut panels.frame, scene, requests),
             Panel::Cpu => cpu::ui(ui, &mut panels.fields, &panels.before, scene, requests),
             Panel::Code => code::ui(ui, &mut panels.code, scene, requests),
             Panel::Chips => chips::ui(ui, &mut panels.chips, scene),
@@ -513,6 +533,22 @@ impl TabViewer for Tabs<'_, '_> {
                 ui,
                 &mut panels.display_list,
                 &mut panels.picture,
+                scene,
+                requests,
+            ),
+            Panel::Why => why::ui(ui, &mut panels.frame, &panels.picture, scene, requests),
+            Panel::Events => events::ui(
+                ui,
+                &mut panels.events,
+                &mut panels.frame,
+                &mut panels.picture,
+                scene,
+                requests,
+            ),
+            Panel::Interrupts => interrupts::ui(
+                ui,
+                &mut panels.interrupts,
+                &mut panels.frame,
                 scene,
                 requests,
             ),

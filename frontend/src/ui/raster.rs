@@ -574,6 +574,11 @@ fn multiply(texel: u32, colour: u32) -> u32 {
     if colour == u32::MAX {
         return texel;
     }
+    let tint = colour & 0xFF;
+    if colour == 0xFF00_0000 | tint * 0x01_0101 {
+        // A picture that is darkened.
+        return texel & 0xFF00_0000 | scaled(texel & 0xFF_FFFF, tint);
+    }
     let channel = |shift: u32| scaled(texel >> shift & 0xFF, colour >> shift & 0xFF) << shift;
     channel(24) | channel(16) | channel(8) | channel(0)
 }

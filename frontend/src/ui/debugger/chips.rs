@@ -272,24 +272,42 @@ const BITS: usize = 5;
 /// What the panel remembers.
 #[derive(Default)]
 pub struct State {
-    chip: usize,
+    /// One chip, or all of them.
+    chip: Option<usize>,
 }
 
 /// The panel.
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
     ui.horizontal(|ui| {
+        if ui.selectable_label(state.chip.is_none(), "all").clicked() {
+            state.chip = None;
+        }
         for (n, (name, _)) in CHIPS.iter().enumerate() {
-            let text = RichText::new(*name);
-            if ui.selectable_label(state.chip == n, text).clicked() {
-                state.chip = n;
+            if ui.selectable_label(state.chip == Some(n), *name).clicked() {
+                state.chip = Some(n);
             }
-            let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-            ui.painter().rect_filled(rect, 0.0, colours.chips[n]);
         }
     });
     close_rows(ui);
-    let (_, registers) = CHIPS[state.chip];
+    for (n, (name, registers)) in CHIPS.iter().enumerate() {
+        if state.chip.is_some_and(|chip| chip != n) {
+            continue;
+        }
+        if state.chip.is_none() {
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
+                ui.painter().rect_filled(rect, 0.0, colours.chips[n]);
+                ui.label(RichText::new(*name).color(colours.accent));
+            });
+        }
+        rows(ui, registers, scene);
+    }
+}
+
+/// The registers of a chip.
+fn rows(ui: &mut Ui, registers: &[Register], scene: &Scene) {
+    let colours = theme::colours(ui);
     let columns = (ui.available_width() / theme::cell(ui.ctx().pixels_per_point())) as usize;
     for register in registers {
         let value = register.value(scene);

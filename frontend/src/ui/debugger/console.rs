@@ -2,7 +2,7 @@
 use super::text::{Row, close_rows};
 use super::{Register, Request, Scene, address, stops, theme};
 use debugger::{Step, view};
-use egui::{Key, ScrollArea, TextEdit, TextStyle, Ui};
+use egui::{Key, ScrollArea, TextEdit, TextStyle, Ui, WidgetInfo, WidgetType};
 
 /// Lines of output that are kept.
 const MOST: usize = 1000;
@@ -64,7 +64,7 @@ type Answer = Result<(Vec<Request>, Vec<String>), String>;
 ///
 /// # Errors
 /// One sentence on what is wrong.
-fn command(text: &str, scene: &Scene) -> Answer {
+pub fn command(text: &str, scene: &Scene) -> Answer {
     let (name, rest) = text
         .trim()
         .split_once(char::is_whitespace)
@@ -273,6 +273,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         .lock_focus(true)
         .desired_width(width);
     let response = ui.add(field);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "command"));
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
         let typed = std::mem::take(&mut state.typed);
         response.request_focus();

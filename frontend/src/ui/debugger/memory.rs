@@ -30,7 +30,7 @@ pub struct State {
     typed: String,
     search: String,
     /// The byte that is being edited, and whether its high digit was entered.
-    cursor: Option<(u16, Option<u8>)>,
+    pub cursor: Option<(u16, Option<u8>)>,
     /// Bytes to a row, as text and bitmap.
     width: usize,
     picture: Picture,

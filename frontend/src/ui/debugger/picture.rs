@@ -1,6 +1,7 @@
 //! The picture as far as the beam has drawn it, and a part of it enlarged.
 use super::super::picture::{Picture, Place as Spot};
-use super::{Request, Scene, theme};
+use super::events::Frame;
+use super::{Request, Scene, theme, why};
 use debugger::{Place, Step, view};
 use egui::{
     Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -52,6 +53,22 @@ impl State {
         self.hover.or(self.pin)
     }
 
+    /// The scan line that all panels talk about.
+    pub fn line(&self, scene: &Scene) -> u16 {
+        self.pixel()
+            .map_or(scene.machine.beam().line, |(_, y)| (y + TOP) as u16)
+    }
+
+    /// Draws the whole picture darkened, under something else.
+    pub fn paint_dimmed(&mut self, ui: &Ui, rect: Rect, scene: &Scene) {
+        self.update(ui, scene);
+        if let Some(texture) = self.picture.id() {
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter()
+                .image(texture, rect, whole, Color32::from_gray(110));
+        }
+    }
+
     fn update(&mut self, ui: &Ui, scene: &Scene) {
         let back = theme::colours(ui).panel;
         let back = u32::from_be_bytes([0, back.r(), back.g(), back.b()]);
@@ -101,7 +118,13 @@ pub fn beam_at((x, y): (usize, usize)) -> (u16, u8) {
 }
 
 /// The picture.
-pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
+pub fn ui(
+    ui: &mut Ui,
+    state: &mut State,
+    frame: &mut Frame,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
     state.update(ui, scene);
     let colours = theme::colours(ui);
     let outline = state.outline.take();
@@ -120,17 +143,13 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                 Stroke::new(1.0, colours.weak),
                 StrokeKind::Inside,
             );
-            let pinned = if state.hover.is_none() {
-                "  (pinned)"
-            } else {
-                ""
+            let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+            let text = match why::explain(frame, state, scene) {
+                Some((cause, why)) => why.summary(cause, &name),
+                None => format!("{x},{y}: ${index:02X}"),
             };
-            ui.label(
-                RichText::new(format!(
-                    "${index:02X}  x {x:3} y {y:3}  line {line:3} cycle {cycle:3}{pinned}"
-                ))
-                .monospace(),
-            );
+            let text = format!("{line}:{cycle:<3} {text}");
+            ui.add(egui::Label::new(RichText::new(text).monospace()).truncate());
         }
     });
     let available = ui.available_rect_before_wrap();
@@ -198,8 +217,13 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             state.hover
         };
     }
-    if response.secondary_clicked() {
+    if response.secondary_clicked() || response.double_clicked() {
         state.pin = state.hover;
+    }
+    if response.double_clicked()
+        && let Some((_, why)) = why::explain(frame, state, scene)
+    {
+        requests.extend(why::go_to_colour(&why, scene));
     }
     if let Some(pixel) = state.pin {
         let (line, cycle) = beam_at(pixel);
@@ -211,6 +235,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                     ui.close();
                 }
             };
+            if let Some((_, why)) = why::explain(frame, state, scene)
+                && let Some(request) = why::go_to_colour(&why, scene)
+            {
+                item(ui, "Go to the store of its colour (double click)", request);
+            }
             item(ui, "Run to here", Request::Step(Step::Beam(line, cycle)));
             item(
                 ui,

@@ -1,53 +1,42 @@
-//! Who has the bus in each cycle of a scan line.
+//! Who has the bus in each cycle of a scan line, and what happens in it.
 use super::super::theme::{self, Owner};
-use super::{Scene, picture};
-use antic_gtia::slot;
+use super::events::{self, Frame};
+use super::{Request, Scene, picture};
 use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Machine cycles of a scan line.
 const CYCLES: usize = 114;
 
-/// The owner of a cycle by ANTIC's plan of its line.
-fn planned(slots: u8, cycle: usize) -> Owner {
-    if slots & slot::REFRESH != 0 {
-        Owner::Refresh
-    } else if slots & (slot::NAME | slot::GLYPH | slot::BITMAP) != 0 {
-        Owner::Playfield
-    } else if slots & slot::SPECIAL != 0 {
-        // Missiles in cycle 0, the instruction in 1, players in 2 to 5, its address in 6 and 7.
-        if matches!(cycle, 1 | 6 | 7) {
-            Owner::DisplayList
-        } else {
-            Owner::Objects
-        }
-    } else {
-        Owner::Cpu
-    }
-}
-
-/// The strip.
-pub fn ui(ui: &mut Ui, _picture: &picture::State, scene: &Scene) {
+/// The panel.
+pub fn ui(
+    ui: &mut Ui,
+    picture: &picture::State,
+    frame: &mut Frame,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
     let colours = theme::colours(ui);
-    let beam = scene.machine.beam();
-    let slots = &scene.machine.bus.video.antic.slots;
-    let owners: Vec<Owner> = (0..CYCLES)
-        .map(|cycle| planned(slots[cycle], cycle))
+    let line = picture.line(scene);
+    let Some(timeline) = frame.update(scene) else {
+        ui.label(RichText::new("the beginning of this frame is not recorded").color(colours.weak));
+        return;
+    };
+    let log = &timeline.log;
+    let owners: Vec<Owner> = log
+        .line_owners(line)
+        .iter()
+        .map(|&owner| events::owner(owner))
         .collect();
-    let count = |owner| owners.iter().filter(|&&o| o == owner).count();
     ui.horizontal_wrapped(|ui| {
-        ui.label(format!("line {}", beam.line));
-        for owner in [
-            Owner::Cpu,
-            Owner::Playfield,
-            Owner::DisplayList,
-            Owner::Objects,
-            Owner::Refresh,
-        ] {
+        ui.label(format!("line {line}"));
+        for owner in &Owner::ALL[..6] {
+            let count = owners.iter().filter(|o| *o == owner).count();
+            if count == 0 {
+                continue;
+            }
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
             ui.painter().rect_filled(rect, 0.0, owner.colour(colours));
-            ui.label(
-                RichText::new(format!("{} {}", count(owner), owner.name())).color(colours.weak),
-            );
+            ui.label(RichText::new(format!("{count} {}", owner.name())).color(colours.weak));
         }
     });
     let scale = ui.ctx().pixels_per_point();
@@ -55,32 +44,31 @@ pub fn ui(ui: &mut Ui, _picture: &picture::State, scene: &Scene) {
         .floor()
         .max(1.0)
         / scale;
-    let height = (ui.available_height() - 16.0).clamp(10.0, 28.0);
+    let height = (ui.available_height() - 28.0).clamp(10.0, 26.0);
     let (rect, response) =
-        ui.allocate_exact_size(vec2(cell * CYCLES as f32, height), Sense::hover());
+        ui.allocate_exact_size(vec2(cell * CYCLES as f32, height + 26.0), Sense::click());
     let left = (rect.left() * scale).round() / scale;
-    let area = |cycle: usize| {
-        Rect::from_min_size(
-            pos2(left + cycle as f32 * cell, rect.top()),
-            vec2(cell, height),
-        )
+    let column = |cycle: usize, top: f32, height: f32| {
+        Rect::from_min_size(pos2(left + cycle as f32 * cell, top), vec2(cell, height))
     };
     for (cycle, owner) in owners.iter().enumerate() {
-        let mut area = area(cycle);
+        let mut area = column(cycle, rect.top(), height);
         area.max.x -= 1.0 / scale;
         ui.painter().rect_filled(area, 0.0, owner.colour(colours));
     }
-    if usize::from(beam.cycle) < CYCLES && !scene.running {
-        ui.painter().rect_stroke(
-            area(usize::from(beam.cycle)),
-            0.0,
-            Stroke::new(2.0, colours.beam),
-            StrokeKind::Outside,
-        );
+    // Below the cycles the accesses to registers and the interrupts.
+    let start = log.time(line, 0);
+    let happened = log.between(start, start + CYCLES as u64);
+    for event in happened {
+        if let Some(colour) = events::colour(event, colours) {
+            let cycle = (event.now - start) as usize;
+            ui.painter()
+                .rect_filled(column(cycle, rect.top() + height + 2.0, 8.0), 0.0, colour);
+        }
     }
     let font = egui::TextStyle::Small.resolve(ui.style());
     for cycle in (0..CYCLES).step_by(10) {
-        let at = pos2(left + cycle as f32 * cell, rect.bottom() + 1.0);
+        let at = pos2(left + cycle as f32 * cell, rect.top() + height + 11.0);
         ui.painter().text(
             at,
             egui::Align2::LEFT_TOP,
@@ -89,8 +77,40 @@ pub fn ui(ui: &mut Ui, _picture: &picture::State, scene: &Scene) {
             colours.weak,
         );
     }
+    let beam = scene.machine.beam();
+    if !scene.running && beam.line == line {
+        let area = column(usize::from(beam.cycle), rect.top(), height);
+        ui.painter().rect_stroke(
+            area,
+            0.0,
+            Stroke::new(2.0, colours.beam),
+            StrokeKind::Outside,
+        );
+    }
+    if let Some((x, _)) = picture.pixel() {
+        let (_, cycle) = picture::beam_at((x, 0));
+        let area = column(usize::from(cycle), rect.top(), height);
+        ui.painter().rect_stroke(
+            area,
+            0.0,
+            Stroke::new(2.0, colours.accent),
+            StrokeKind::Outside,
+        );
+    }
     if let Some(at) = response.hover_pos() {
         let cycle = (((at.x - left) / cell).max(0.0) as usize).min(CYCLES - 1);
-        response.on_hover_text(format!("cycle {cycle}: {}", owners[cycle].name()));
+        let now = start + cycle as u64;
+        if response.double_clicked() {
+            requests.push(events::go_to(log, now, scene));
+        }
+        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+        let mut text = owners.get(cycle).map_or_else(String::new, |owner| {
+            format!("cycle {cycle}: {}", owner.name())
+        });
+        for event in log.between(now, now + 1) {
+            text.push('\n');
+            text.push_str(&log.line(event, &name));
+        }
+        response.on_hover_text(text);
     }
 }

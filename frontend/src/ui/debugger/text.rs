@@ -39,6 +39,13 @@ impl Row {
         self
     }
 
+    /// Goes on in the next line where it does not fit.
+    #[must_use]
+    pub fn wrapped(mut self, ui: &Ui) -> Self {
+        self.job.wrap.max_width = ui.available_width();
+        self
+    }
+
     /// Shows it over the whole width; it can be clicked.
     pub fn show(self, ui: &mut Ui, ground: Option<Color32>) -> Response {
         let text = self.job.text.clone();
@@ -119,7 +126,9 @@ impl Fields {
         let response = ui
             .add(label)
             .on_hover_text(format!("{value}  %{value:b}   click to change {name}"));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+        response.widget_info(|| {
+            WidgetInfo::labeled(WidgetType::Button, true, format!("change {name}"))
+        });
         if response.clicked() {
             self.editing = Some((id, text, true));
         }

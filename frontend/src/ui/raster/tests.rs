@@ -31,6 +31,7 @@ enum Item {
 fn colour() -> impl Strategy<Value = Color32> {
     prop_oneof![
         Just(Color32::WHITE),
+        any::<u8>().prop_map(Color32::from_gray),
         any::<[u8; 3]>().prop_map(|[r, g, b]| Color32::from_rgb(r, g, b)),
         any::<[u8; 4]>().prop_map(|[r, g, b, a]| Color32::from_rgba_unmultiplied(r, g, b, a)),
         any::<[u8; 3]>().prop_map(|[r, g, b]| Color32::from_rgba_premultiplied(r, g, b, 0)),

@@ -1,0 +1,343 @@
+//! The event map: a frame with everything that happened on the bus, each at the place of the beam; and the record of a frame that this panel,
+//! the strip of a line and the list of interrupts share.
+use super::super::theme::{self, Colours, Owner};
+use super::{Request, Scene, picture};
+use debugger::{DliTimeline, Event, FrameCause, FrameLog, Kind, Owner as BusOwner};
+use egui::{
+    Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// Machine cycles of a scan line.
+const CYCLES: u64 = 114;
+/// Points to a machine cycle on the map, at the least.
+const WIDTH: f32 = 4.0;
+
+/// A frame, run again with a probe.
+#[derive(Default)]
+pub struct Frame {
+    key: Option<(u64, u64)>,
+    timeline: Option<DliTimeline>,
+    /// The causes of a row's pixels, with the machine cycle, the start of their frame and the row.
+    cause: Option<((u64, u64, usize), Option<FrameCause>)>,
+}
+
+/// The machine cycle in which the frame has begun.
+fn frame_start(scene: &Scene) -> u64 {
+    let beam = scene.machine.beam();
+    scene.machine.now() - u64::from(beam.line) * CYCLES - u64::from(beam.cycle)
+}
+
+impl Frame {
+    /// The frame in which the machine is. While the machine runs, the frame that it begins.
+    pub fn update(&mut self, scene: &Scene) -> Option<&DliTimeline> {
+        let machine = scene.machine;
+        let start = frame_start(scene);
+        // What was poked or entered since changes the rest of the frame.
+        let key = Some((start, machine.now()));
+        if self.key != key {
+            self.key = key;
+            let state = if machine.now() == start {
+                Some(machine.clone())
+            } else {
+                scene.debugger.history.state_at(start)
+            };
+            self.timeline = state.map(|mut state| DliTimeline::of(&mut state));
+        }
+        self.timeline.as_ref()
+    }
+
+    /// The causes of the pixels of a row that the picture shows: of this frame down to the beam, of the last one below.
+    pub fn cause(&mut self, scene: &Scene, pixel: (usize, usize)) -> Option<&FrameCause> {
+        let machine = scene.machine;
+        let (line, cycle) = picture::beam_at(pixel);
+        let beam = machine.beam();
+        let drawn = (line, cycle) < (beam.line, beam.cycle);
+        let lines = u64::from(machine.bus.video.antic.lines());
+        let start = frame_start(scene).checked_sub(if drawn { 0 } else { lines * CYCLES })?;
+        let key = (machine.now(), start, pixel.1);
+        if self.cause.as_ref().is_none_or(|(cached, _)| *cached != key) {
+            let state = scene.debugger.history.state_at(start);
+            let cause = state.map(|state| FrameCause::of_row(&state, pixel.1));
+            self.cause = Some((key, cause));
+        }
+        self.cause.as_ref().and_then(|(_, cause)| cause.as_ref())
+    }
+}
+
+/// What the panel remembers.
+pub struct State {
+    chips: [bool; 4],
+    reads: bool,
+    interrupts: bool,
+    wsync: bool,
+    dma: bool,
+    /// The event that was clicked.
+    chosen: Option<Event>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            chips: [true; 4],
+            reads: false,
+            interrupts: true,
+            wsync: true,
+            dma: false,
+            chosen: None,
+        }
+    }
+}
+
+/// Which chip answers at an address: ANTIC, GTIA, POKEY, PIA.
+fn chip(address: u16) -> Option<usize> {
+    match address >> 8 {
+        0xD4 => Some(0),
+        0xD0 => Some(1),
+        0xD2 => Some(2),
+        0xD3 => Some(3),
+        _ => None,
+    }
+}
+
+/// The theme's owner of a cycle.
+pub fn owner(owner: BusOwner) -> Owner {
+    match owner {
+        BusOwner::Cpu => Owner::Cpu,
+        BusOwner::Stalled => Owner::Wsync,
+        BusOwner::Refresh => Owner::Refresh,
+        BusOwner::List => Owner::DisplayList,
+        BusOwner::Objects => Owner::Objects,
+        BusOwner::Name | BusOwner::Glyph | BusOwner::Bitmap => Owner::Playfield,
+    }
+}
+
+/// An event's colour; none of those that are not shown as events.
+pub fn colour(event: &Event, colours: &Colours) -> Option<Color32> {
+    match event.kind {
+        Kind::Write | Kind::Read => chip(event.address).map(|chip| colours.chips[chip]),
+        Kind::Irq | Kind::Entry(debugger::Entry::Irq) => Some(Owner::Irq.colour(colours)),
+        Kind::Nmi | Kind::Routine | Kind::Entry(_) => Some(Owner::Nmi.colour(colours)),
+        _ => None,
+    }
+}
+
+impl State {
+    fn shows(&self, event: &Event) -> bool {
+        match event.kind {
+            Kind::Write => chip(event.address).is_some_and(|chip| self.chips[chip]),
+            Kind::Read => self.reads && chip(event.address).is_some_and(|chip| self.chips[chip]),
+            Kind::Nmi | Kind::Irq | Kind::Entry(_) | Kind::Routine => self.interrupts,
+            _ => false,
+        }
+    }
+}
+
+/// A request to go to a machine cycle of a frame that was recorded.
+pub fn go_to(log: &FrameLog, now: u64, scene: &Scene) -> Request {
+    let (line, cycle) = log.beam(now);
+    let step = debugger::Step::Beam(line, cycle);
+    if now < scene.machine.now() {
+        Request::Back(step)
+    } else {
+        Request::Step(step)
+    }
+}
+
+/// A request to go to a machine cycle of this frame or the last one.
+pub fn go_to_cycle(now: u64, scene: &Scene) -> Request {
+    let lines = u64::from(scene.machine.bus.video.antic.lines());
+    let within = (now + lines * CYCLES - frame_start(scene)) % (lines * CYCLES);
+    let step = debugger::Step::Beam((within / CYCLES) as u16, (within % CYCLES) as u8);
+    if now < scene.machine.now() {
+        Request::Back(step)
+    } else {
+        Request::Step(step)
+    }
+}
+
+/// The panel.
+pub fn ui(
+    ui: &mut Ui,
+    state: &mut State,
+    frame: &mut Frame,
+    picture: &mut picture::State,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
+    let colours = theme::colours(ui);
+    filters(ui, state, colours);
+    let Some(timeline) = frame.update(scene) else {
+        ui.label(RichText::new("the beginning of this frame is not recorded").color(colours.weak));
+        return;
+    };
+    let log = &timeline.log;
+    let room = ui.available_rect_before_wrap();
+    let scale = ui.ctx().pixels_per_point();
+    let whole = |at: f32| (at * scale).floor() / scale;
+    let lines = f32::from(log.lines);
+    // A cycle is four pixels of the picture; the map keeps that shape, in whole pixels of the screen.
+    let times = (room.width() * scale / (CYCLES as f32 * WIDTH))
+        .min((room.height() - 18.0) * scale / lines)
+        .floor()
+        .max(1.0)
+        / scale;
+    let size = vec2(CYCLES as f32 * WIDTH * times, lines * times);
+    let origin = pos2(
+        whole(room.left() + (room.width() - size.x).max(0.0) / 2.0),
+        whole(room.top()),
+    );
+    let rect = Rect::from_min_size(origin, size);
+    let response = ui.allocate_rect(rect.intersect(room), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the event map"));
+    let painter = ui.painter().with_clip_rect(rect.intersect(room));
+    painter.rect_filled(rect, 0.0, colours.well);
+    let place =
+        |line: u16, cycle: u8| origin + vec2(f32::from(cycle) * WIDTH, f32::from(line)) * times;
+    picture.paint_dimmed(
+        ui,
+        Rect::from_min_size(place(8, 17), vec2(376.0, 240.0) * times),
+        scene,
+    );
+    for (cells, owner_of) in [(state.dma, true), (state.wsync, false)] {
+        if cells {
+            stretches(log, owner_of, |line, from, to, owner| {
+                let area = Rect::from_min_max(place(line, from), place(line + 1, to));
+                painter.rect_filled(
+                    area,
+                    0.0,
+                    owner
+                        .colour(colours)
+                        .gamma_multiply(if owner_of { 0.55 } else { 0.9 }),
+                );
+            });
+        }
+    }
+    let dot = (WIDTH * times).max(3.0);
+    let tall = (2.0 * times).max(3.0);
+    let within = |event: &&Event| event.now < log.frame_start + u64::from(log.lines) * CYCLES;
+    for event in log
+        .events
+        .iter()
+        .filter(within)
+        .filter(|event| state.shows(event))
+    {
+        let (line, cycle) = log.beam(event.now);
+        if let Some(colour) = colour(event, colours) {
+            painter.rect_filled(
+                Rect::from_min_size(place(line, cycle), vec2(dot, tall)),
+                0.0,
+                colour,
+            );
+        }
+    }
+    let beam = scene.machine.beam();
+    if !scene.running {
+        let at = place(beam.line, beam.cycle);
+        painter.rect_stroke(
+            Rect::from_min_size(at, vec2(dot, tall)).expand(2.0),
+            0.0,
+            Stroke::new(1.0, colours.beam),
+            StrokeKind::Outside,
+        );
+    }
+    let nearest = response.hover_pos().and_then(|at| {
+        let distance = |event: &&Event| {
+            let (line, cycle) = log.beam(event.now);
+            (place(line, cycle) + vec2(dot, tall) / 2.0 - at).length()
+        };
+        let shown = log
+            .events
+            .iter()
+            .filter(within)
+            .filter(|event| state.shows(event));
+        shown
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+            .filter(|event| distance(event) < 12.0)
+            .copied()
+    });
+    if response.clicked() || response.secondary_clicked() {
+        state.chosen = nearest;
+    }
+    let shown = nearest.or(state.chosen);
+    if let Some(event) = shown {
+        let (line, cycle) = log.beam(event.now);
+        let area = Rect::from_min_size(place(line, cycle), vec2(dot, tall)).expand(2.0);
+        painter.rect_stroke(
+            area,
+            0.0,
+            Stroke::new(1.0, colours.text),
+            StrokeKind::Outside,
+        );
+        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+        ui.monospace(log.line(&event, &name));
+    } else {
+        ui.label(RichText::new("point at an event; double click goes there").color(colours.weak));
+    }
+    if response.double_clicked()
+        && let Some(event) = nearest
+    {
+        requests.push(go_to(log, event.now, scene));
+    }
+    if let Some(event) = state.chosen {
+        response.context_menu(|ui| {
+            let mut item = |ui: &mut Ui, text: &str, request: Request| {
+                if ui.button(text).clicked() {
+                    requests.push(request);
+                    ui.close();
+                }
+            };
+            item(ui, "Go there", go_to(log, event.now, scene));
+            item(ui, "Show the instruction", Request::ShowCode(event.pc));
+            if event.kind == Kind::Write {
+                item(
+                    ui,
+                    "Break on such writes",
+                    Request::AddStop(debugger::Place::Write(event.address..=event.address)),
+                );
+            }
+        });
+    }
+}
+
+fn filters(ui: &mut Ui, state: &mut State, colours: &Colours) {
+    ui.horizontal_wrapped(|ui| {
+        let filter = |ui: &mut Ui, on: &mut bool, name: &str, colour: Color32| {
+            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
+            ui.painter().rect_filled(rect, 0.0, colour);
+            ui.checkbox(on, name);
+        };
+        for (n, name) in ["ANTIC", "GTIA", "POKEY", "PIA"].into_iter().enumerate() {
+            filter(ui, &mut state.chips[n], name, colours.chips[n]);
+        }
+        filter(ui, &mut state.reads, "reads too", colours.weak);
+        filter(
+            ui,
+            &mut state.interrupts,
+            "NMI, IRQ",
+            Owner::Nmi.colour(colours),
+        );
+        filter(ui, &mut state.wsync, "WSYNC", Owner::Wsync.colour(colours));
+        filter(ui, &mut state.dma, "DMA", Owner::Playfield.colour(colours));
+    });
+}
+
+/// Calls `draw` with line, first cycle, end and owner for stretches of DMA, or of cycles lost to WSYNC.
+fn stretches(log: &FrameLog, dma: bool, mut draw: impl FnMut(u16, u8, u8, Owner)) {
+    for line in 0..log.lines {
+        let owners = log.line_owners(line);
+        let mut from = 0;
+        for part in owners.chunk_by(|&a, &b| owner(a) == owner(b)) {
+            let to = from + part.len();
+            let wanted = if dma {
+                part[0].is_dma()
+            } else {
+                part[0] == BusOwner::Stalled
+            };
+            // The first frame that is seen may begin within a line.
+            if wanted && owners.len() == CYCLES as usize {
+                draw(line, from as u8, to as u8, owner(part[0]));
+            }
+            from = to;
+        }
+    }
+}
