@@ -214,6 +214,8 @@ impl Atari {
     pub fn press(&mut self, keys: Vec<Stroke>, frames: u32) -> bool {
         let mut typist = Typist::new(PACE);
         typist.push(keys);
+        // What the test itself holds down, before and after.
+        let own = (self.machine.input.key, self.machine.input.break_key);
         for _ in 0..frames {
             if typist.is_done() {
                 return true;
@@ -221,15 +223,12 @@ impl Atari {
             let machine = &mut self.machine;
             // The OS has taken the key before, and would believe the same one again.
             let waiting = machine.peek(CH) == 0xFF && machine.peek(KEYDEL) == 0;
-            let (key, break_key) = (machine.input.key, machine.input.break_key);
             machine.input.key = None;
             machine.input.break_key = false;
-            let held = typist.is_holding();
             let caps = false;
             typist.frame(Keyboard { waiting, caps }, &mut machine.input);
-            if !held && !typist.is_holding() {
-                // What the test itself holds down.
-                (machine.input.key, machine.input.break_key) = (key, break_key);
+            if machine.input.key.is_none() && !machine.input.break_key {
+                (machine.input.key, machine.input.break_key) = own;
             }
             self.run(1);
         }
