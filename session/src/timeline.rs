@@ -273,10 +273,15 @@ const SECOND: u64 = 60;
 const MINUTE: u64 = 60;
 /// Old keyframes thin out to one in so many seconds.
 const SPARSE: u64 = 8;
-/// Frames after which a picture no longer depends on what it was before.
-const PICTURE: u64 = 3;
+/// Cycles after which a picture no longer depends on what it was before: three frames of the slower television system.
+const PICTURE: u64 = 3 * 312 * 114;
 /// Branches that are kept.
 const BRANCHES: usize = 100;
+
+/// Cycles of a frame.
+fn frame_of(machine: &Machine) -> u64 {
+    u64::from(machine.config().tv.lines()) * 114
+}
 
 impl Timeline {
     /// A timeline that begins with this machine.
@@ -288,7 +293,7 @@ impl Timeline {
 
     fn starting(machine: &Machine, snapshot: Snapshot, limits: Limits, fresh: bool) -> Self {
         let ledger = Ledger::default();
-        let frame = u64::from(machine.config().tv.lines()) * 114;
+        let frame = frame_of(machine);
         let mut timeline = Self {
             limits,
             maker: Maker::new(machine, &ledger),
@@ -392,7 +397,7 @@ impl Timeline {
                 if first.fresh {
                     first.at.moment
                 } else {
-                    Moment(first.at.moment.0 + PICTURE * self.frame)
+                    Moment(first.at.moment.0 + PICTURE)
                 }
             })
     }
@@ -495,12 +500,13 @@ impl Timeline {
     fn stand(&mut self, machine: &Machine) {
         self.now = machine.now();
         self.controls = machine.input;
+        self.frame = frame_of(machine);
+        self.second = self.frame * SECOND;
+        self.maker.adopt(machine);
     }
 
     fn begin_anew(&mut self, machine: &Machine) {
-        self.maker.begin_anew(machine);
-        self.frame = u64::from(machine.config().tv.lines()) * 114;
-        self.second = self.frame * SECOND;
+        self.maker.begin_anew();
         self.keep(machine, true);
     }
 
@@ -767,10 +773,9 @@ impl Timeline {
         let copy = self.copies.iter().rfind(|copy| copy.at.moment <= moment);
         let exact = |frames: &Keyframes| {
             let until = frames.until_moment(moment);
-            let margin = PICTURE * self.frame;
             (0..until).rev().find(|&i| {
                 let frame = &frames.0[i];
-                frame.fresh || frame.at.moment.0 + margin <= moment.0
+                frame.fresh || frame.at.moment.0 + PICTURE <= moment.0
             })
         };
         let second = exact(&self.line.seconds).map(|i| &self.line.seconds.0[i]);

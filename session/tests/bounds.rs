@@ -136,8 +136,24 @@ fn bytes_are_bounded_counted_and_given_back() {
             "round {round}: {counted} bytes counted, {used} used"
         );
     }
-    // Some of the past was forgotten.
+    // Branches go first. Without any, the oldest moment moves up.
+    let small = Limits {
+        bytes: 1_700_000,
+        ..Limits::default()
+    };
+    timeline.set_limits(small);
+    for _ in 0..8 {
+        run(&mut timeline, &mut machine, 300);
+        assert!(timeline.bytes() <= small.bytes, "{}", timeline.bytes());
+    }
+    assert_eq!(timeline.branches().count(), 0);
+    println!("{} counted, from {:?}", timeline.bytes(), timeline.oldest());
     assert!(timeline.oldest() > Moment(600 * FRAME));
+    assert!(
+        timeline
+            .machine_at(Moment(timeline.oldest().0 - 1))
+            .is_none()
+    );
     let reached = timeline.machine_at(timeline.oldest()).unwrap();
     let mut reached_later = timeline.visit(timeline.oldest()).unwrap();
     reached_later.run(&timeline, timeline.newest(), &mut NoProbe);

@@ -1,6 +1,6 @@
 //! Any moment of a timeline is the moment of a straight run, whatever was done to the machine, and wherever the cursor has been.
 use machine::host::HostReply;
-use machine::{Config, Input, Machine, Model, NoProbe, Rom, Tv};
+use machine::{Config, Input, Machine, Model, NoProbe, Rom, Snapshot, Tv};
 use media::atr::{Blank, Disk};
 use media::cas::{Block, Tape};
 use proptest::prelude::*;
@@ -81,6 +81,12 @@ fn event() -> impl Strategy<Value = Event> {
         1 => any::<bool>().prop_map(|as_disk| Event::AttachHost { as_disk }),
         1 => any::<u8>().prop_map(|n| Event::HostReply(HostReply { status: 1, data: vec![n; 300] })),
         1 => (any::<u16>(), any::<u8>()).prop_map(|(address, data)| Event::Poke { address, data }),
+        1 => (0..4u8, 0..90_000u64).prop_map(|(kind, cycles)| {
+            let (model, tv) = model(kind);
+            let mut machine = Machine::new(&config(model, tv)).unwrap();
+            machine.run_cycles(cycles);
+            Event::Replace(Box::new(Snapshot::of(&machine)))
+        }),
         1 => Just(Event::load_basic(&media::basic::Program::tokenize(BUSY).unwrap())),
     ]
 }

@@ -144,7 +144,8 @@ fn a_state_carries_its_own_roms_into_a_machine_with_others() {
     let mut other = Machine::new(&config(Model::Xl800)).unwrap();
     other.run_cycles(1_000);
     other.load_state(&state).unwrap();
-    for mut loaded in vec![other, Machine::from_state(&state, &[], &[]).unwrap()] {
+    let made = Machine::from_state(&state, &[], &[]).unwrap();
+    for mut loaded in [Box::new(other), Box::new(made)] {
         assert!(loaded.save_state() == state);
         assert_eq!(loaded.config(), machine.config());
         let mut original = machine.clone();

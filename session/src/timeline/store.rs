@@ -189,10 +189,19 @@ impl Maker {
         }
     }
 
-    /// The machine's life has begun anew, perhaps with another configuration.
-    pub(super) fn begin_anew(&mut self, machine: &Machine) {
+    /// The machine's life has begun anew: nothing of the state before it is like the one now.
+    pub(super) fn begin_anew(&mut self) {
         self.key = None;
-        if self.template.machine.config() != machine.config() {
+    }
+
+    /// The machine may be one of another configuration.
+    pub(super) fn adopt(&mut self, machine: &Machine) {
+        let (old, new) = (
+            self.template.machine.shared_config(),
+            machine.shared_config(),
+        );
+        if !Arc::ptr_eq(&old, &new) && old != new {
+            self.key = None;
             self.template = Template::new(machine, &self.ledger);
         }
     }
