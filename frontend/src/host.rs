@@ -254,13 +254,7 @@ fn explain(options: &MachineOptions, program: &str, error: &SetupError) -> Failu
 }
 
 fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {
-    let bytes = files::read(path)?;
-    if bytes.starts_with(b"CART") {
-        Cartridge::parse_car(&bytes)
-    } else {
-        Cartridge::from_rom(&bytes)
-    }
-    .map_err(|error| Failure::file(path, error))
+    Cartridge::parse(&files::read(path)?).map_err(|error| Failure::file(path, error))
 }
 
 /// Reads a disk image.

@@ -122,6 +122,18 @@ const TYPES: &[(u32, Kind, usize)] = &[
 ];
 
 impl Cartridge {
+    /// Reads a CAR file or a plain dump, whichever it is.
+    ///
+    /// # Errors
+    /// As [`Self::parse_car`] and [`Self::from_rom`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, CartridgeError> {
+        if bytes.starts_with(b"CART") {
+            Self::parse_car(bytes)
+        } else {
+            Self::from_rom(bytes)
+        }
+    }
+
     /// Reads a CAR file: "CART", type, check sum (big-endian), four unused bytes, ROM.
     ///
     /// # Errors

@@ -10,6 +10,8 @@ pub mod cartridge;
 pub mod cas;
 mod identity;
 pub mod pages;
+mod recognise;
 pub mod xex;
 
 pub use identity::Identity;
+pub use recognise::{Kind, STATE_MAGIC, recognise};

@@ -1,10 +1,10 @@
 //! What must hold for any bytes and any program.
-use media::Identity;
 use media::atr::Disk;
 use media::basic::{Program, number};
 use media::cartridge::Cartridge;
 use media::cas::Tape;
 use media::xex::{Segment, Xex};
+use media::{Identity, Kind, recognise};
 use proptest::prelude::*;
 
 /// A numeric expression that fits into a line.
@@ -93,6 +93,26 @@ proptest! {
         }
         prop_assert_eq!(copy.to_bytes(), file);
         prop_assert_eq!(disk.changed(), disk != copy);
+    }
+
+    #[test]
+    fn every_file_is_of_one_kind_and_its_parser_agrees(
+        bytes in proptest::collection::vec(any::<u8>(), 0..400),
+        magic in 0usize..8,
+        name in "(.{0,8}\\.)?(.{0,4}|atr|xex|car|rom|cas|bas|lst)",
+    ) {
+        let prefix: &[u8] = [&b""[..], b"\xFF\xFF", b"\x96\x02", b"CART", b"FUJI", b"\0\0", b"ANTICLK\x1A", b"10 "][magic];
+        let bytes = [prefix, &bytes].concat();
+        let kind = recognise(&name, &bytes);
+        prop_assert_eq!(kind == Kind::Empty, bytes.is_empty());
+        // Whatever a parser accepts that knows its format by the content is found under every name.
+        for (parsed, of) in [
+            (Disk::parse(&bytes).is_ok(), Kind::Disk),
+            (Tape::parse(&bytes).is_ok(), Kind::Tape),
+            (Cartridge::parse_car(&bytes).is_ok(), Kind::Cartridge),
+        ] {
+            prop_assert!(!parsed || kind == of, "{:?} instead of {:?}", kind, of);
+        }
     }
 
     #[test]

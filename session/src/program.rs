@@ -101,7 +101,7 @@ impl Program {
     /// assert!(matches!(program.kind, Kind::Basic(_)));
     /// ```
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
-        let kind = recognise(name, bytes)?;
+        let kind = read(name, bytes)?;
         let joystick = matches!(kind, Kind::Binary(_) | Kind::Disk(_) | Kind::Cartridge(_));
         Ok(Self {
             title: name.to_owned(),
@@ -121,45 +121,18 @@ impl Program {
     }
 }
 
-/// What the bytes of a file are.
-fn recognise(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
-    let extension = name
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_ascii_lowercase())
-        .unwrap_or_default();
-    if bytes.is_empty() {
-        return Err(ProgramError::Empty);
-    }
-    if bytes.starts_with(&[0x96, 0x02]) {
-        return Ok(Kind::Disk(Disk::parse(bytes)?));
-    }
-    if bytes.starts_with(&[0xFF, 0xFF]) && !matches!(&*extension, "rom" | "bin") {
-        return Ok(Kind::Binary(Xex::parse(bytes)?));
-    }
-    if bytes.starts_with(b"CART") {
-        return Ok(Kind::Cartridge(Cartridge::parse_car(bytes)?));
-    }
-    if !matches!(
-        machine::state_info(bytes),
-        Err(machine::StateError::Foreign)
-    ) {
-        return Ok(Kind::State(bytes.to_vec()));
-    }
-    if media::basic::is_save(bytes) {
-        return Ok(Kind::Basic(Basic::parse_save(bytes)?));
-    }
-    if looks_like_listing(bytes) {
-        return listing(bytes).map(Kind::Basic);
-    }
-    // The contents say nothing: the name decides, and says what is wrong.
-    Ok(match &*extension {
-        "rom" | "bin" => Kind::Cartridge(Cartridge::from_rom(bytes)?),
-        "xex" | "com" | "exe" | "obj" => Kind::Binary(Xex::parse(bytes)?),
-        "atr" => Kind::Disk(Disk::parse(bytes)?),
-        "car" => Kind::Cartridge(Cartridge::parse_car(bytes)?),
-        "bas" => Kind::Basic(Basic::parse_save(bytes)?),
-        "lst" | "txt" => Kind::Basic(listing(bytes)?),
-        _ => return Err(ProgramError::Unknown),
+/// The program in the bytes of a file.
+fn read(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
+    Ok(match media::recognise(name, bytes) {
+        media::Kind::Empty => return Err(ProgramError::Empty),
+        media::Kind::Disk => Kind::Disk(Disk::parse(bytes)?),
+        media::Kind::Binary => Kind::Binary(Xex::parse(bytes)?),
+        media::Kind::Cartridge => Kind::Cartridge(Cartridge::parse_car(bytes)?),
+        media::Kind::Rom => Kind::Cartridge(Cartridge::from_rom(bytes)?),
+        media::Kind::State => Kind::State(bytes.to_vec()),
+        media::Kind::Save => Kind::Basic(Basic::parse_save(bytes)?),
+        media::Kind::Listing => Kind::Basic(listing(bytes)?),
+        media::Kind::Tape | media::Kind::Unknown => return Err(ProgramError::Unknown),
     })
 }
 
@@ -172,20 +145,6 @@ pub fn listing(bytes: &[u8]) -> Result<Basic, ProgramError> {
         first: errors.first().map(ToString::to_string).unwrap_or_default(),
         more: errors.len().saturating_sub(1),
     })
-}
-
-/// Whether it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.
-fn looks_like_listing(bytes: &[u8]) -> bool {
-    let ends = |&b: &u8| b == 0x9B || b == b'\n' || b == b'\r';
-    bytes
-        .split(ends)
-        .map(<[u8]>::trim_ascii)
-        .find(|line| !line.is_empty())
-        .is_some_and(|line| {
-            let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
-            (1..=5).contains(&digits) && line.len() > digits
-        })
-        && bytes.iter().any(ends)
 }
 
 #[cfg(test)]

@@ -9,11 +9,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::StateError;
+use media::STATE_MAGIC;
 
-/// First bytes of every state file; the control byte keeps a text viewer from going on.
-pub(super) const MAGIC: [u8; 8] = *b"ANTICLK\x1A";
-/// The first bytes of files from before the product had its present name; the layout is the same.
-const OLD_MAGIC: [u8; 8] = *b"COLLEEN\x1A";
 /// Version of this layout.
 pub(super) const VERSION: u16 = 1;
 /// No state is longer when all its known chunks are unpacked. The largest disk in each of eight drives takes 136 MB, eight open files of the host folder
@@ -60,7 +57,7 @@ pub(crate) fn pack(data: &[u8]) -> Vec<u8> {
 
 /// Puts header and chunks together.
 pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
-    let mut out = MAGIC.to_vec();
+    let mut out = STATE_MAGIC[0].to_vec();
     out.extend_from_slice(&VERSION.to_le_bytes());
     out.extend_from_slice(&(header.len() as u16).to_le_bytes());
     out.extend_from_slice(header);
@@ -89,9 +86,11 @@ pub(super) fn read(
     bytes: &[u8],
     known: impl Fn([u8; 4]) -> bool,
 ) -> Result<(&[u8], Vec<Chunk<'_>>), StateError> {
-    let magics = [MAGIC, OLD_MAGIC];
-    let Some(rest) = magics.iter().find_map(|magic| bytes.strip_prefix(magic)) else {
-        let cut = !bytes.is_empty() && magics.iter().any(|magic| magic.starts_with(bytes));
+    let Some(rest) = STATE_MAGIC
+        .iter()
+        .find_map(|magic| bytes.strip_prefix(magic))
+    else {
+        let cut = !bytes.is_empty() && STATE_MAGIC.iter().any(|magic| magic.starts_with(bytes));
         return Err(if cut {
             StateError::Truncated
         } else {
@@ -108,7 +107,10 @@ pub(super) fn read(
         });
     }
     let (body, sum) = bytes.split_last_chunk::<4>().ok_or(StateError::Truncated)?;
-    let mut reader = Reader(body.get(MAGIC.len() + 2..).ok_or(StateError::Truncated)?);
+    let mut reader = Reader(
+        body.get(STATE_MAGIC[0].len() + 2..)
+            .ok_or(StateError::Truncated)?,
+    );
     let length = reader.number::<2>()?;
     let header = reader.take(length)?;
     let mut stored: Vec<Stored> = Vec::new();
