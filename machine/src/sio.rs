@@ -21,6 +21,28 @@ pub const DRIVES: usize = 8;
 const STANDARD: u64 = 94;
 const HIGH_SPEED: u64 = 34;
 
+/// The pauses of the devices, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Gaps {
+    /// From the end of a command frame to ACK.
+    acknowledge: u64,
+    /// From ACK to COMPLETE, at least.
+    complete: u64,
+    /// From the start of a byte to that of the next; less than a byte takes means no pause.
+    byte: u64,
+}
+
+impl Default for Gaps {
+    fn default() -> Self {
+        Self {
+            acknowledge: 400,
+            complete: 250,
+            // 265 cycles of the 810's 500 kHz clock at standard speed.
+            byte: 530,
+        }
+    }
+}
+
 /// No device sends anything later than this: five minutes.
 const FARTHEST: u64 = 1 << 29;
 
@@ -72,6 +94,9 @@ pub struct Sio {
     /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
     host_waits: bool,
     tv: Tv,
+    /// No part of a machine's state: how the devices of this session answer.
+    #[serde(skip)]
+    gaps: Gaps,
 }
 
 impl Sio {
@@ -91,6 +116,7 @@ impl Sio {
             printed: Vec::new(),
             host_waits: false,
             tv,
+            gaps: Gaps::default(),
         }
     }
 
@@ -223,9 +249,9 @@ impl Sio {
 
     /// Sends `bytes` one after the other, not before cycle `at`; the cycle after the last.
     fn send(&mut self, at: u64, bytes: &[u8]) -> u64 {
-        // A byte takes 265 cycles of the 810's 500 kHz clock at standard speed, 220 of the US Doubler's 1 MHz at high.
+        // At high speed a byte takes 220 cycles of the US Doubler's 1 MHz.
         let byte_time = if self.bit_time == STANDARD {
-            self.cycles(530)
+            self.cycles(self.gaps.byte)
         } else {
             self.cycles(220)
         };
@@ -333,14 +359,14 @@ impl Sio {
             _ => return,
         };
         self.received.clear();
-        let acknowledge = now + self.cycles(400);
+        let acknowledge = now + self.cycles(self.gaps.acknowledge);
         match reply {
             Reply::Refused => {
                 self.send(acknowledge, b"N");
             }
             Reply::Done { data, ok, after } => {
                 let end = self.send(acknowledge, b"A");
-                self.send_result(end + self.cycles(250).max(after), ok, &data);
+                self.send_result(end + self.cycles(self.gaps.complete).max(after), ok, &data);
             }
             Reply::WantsData { length } => {
                 self.send(acknowledge, b"A");
@@ -383,7 +409,7 @@ impl Sio {
             let tv = self.tv;
             self.drives[usize::from(device - 0x31) % DRIVES].write(command, aux, &data, now, tv)
         };
-        self.send_result(end + self.cycles(250).max(after), ok, &[]);
+        self.send_result(end + self.cycles(self.gaps.complete).max(after), ok, &[]);
     }
 
     pub(crate) fn insert_disk(&mut self, number: usize, disk: Disk) {
@@ -434,6 +460,14 @@ impl Sio {
 
     pub(crate) fn press_record(&mut self, pressed: bool) {
         self.recorder.press_record(pressed);
+    }
+
+    pub(crate) fn set_gaps(&mut self, acknowledge: u64, complete: u64, byte: u64) {
+        self.gaps = Gaps {
+            acknowledge,
+            complete,
+            byte,
+        };
     }
 
     pub(crate) fn set_fast(&mut self, fast: bool) {

@@ -24,6 +24,7 @@ RANGE:  jsr     ROWCLS
         lda     COLCRS+1
         sbc     SUBTMP
 @out:   ldy     #CRSROR
+        lda     DINDEX                  ; what GET gives then
         rts
 
 ; Columns of DINDEX: A low, X high.

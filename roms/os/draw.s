@@ -16,16 +16,18 @@ SSPEC:  lda     ICCOMZ
         inx
         cmp     #18
         beq     DRAWFL
-        ldy     #FNCNOT
-        rts
+        rts                             ; CIO has set Y = FNCNOT
 
-; The fixed entries after S: special: X = 0 draws, else fills; FILFLG as it is, at two addresses.
-        .assert * = SSPEC + 16, error, "draw or fill"
+; The XL's fixed entries: X = 0 draws, else fills; FILFLG as it is, at two addresses.
+.if XL
+        .res    SSPEC + 16 - *, $EA
 DRAWFL: stx     FILFLG
-        .assert * = SSPEC + 19, error, "draw line"
         nop
         nop
         .assert * = SSPEC + 21, error, "draw line"
+.else
+DRAWFL: stx     FILFLG
+.endif
         jsr     MAINSC
         jsr     RANGE
         bcc     @inside

@@ -187,7 +187,10 @@ LEFT:   ldx     COLCRS
         cpx     LMARGN
         bcs     SETCOL
 @wrap:  ldx     RMARGN
-SETCOL: stx     COLCRS
+SETCOL: cpx     #40                     ; the right margin may be set beyond the screen
+        bcc     @set
+        ldx     #39
+@set:   stx     COLCRS
         rts
 RIGHT:  ldx     COLCRS
         inx
@@ -233,14 +236,21 @@ TXTEOL: jsr     LINEND
         jmp     SCROLL
 @done:  rts
 
-; One column on; past the right margin to the next row, which becomes part of the logical line (up to three rows).
-ADVTXT: lda     COLCRS
+; One column on; C = 1: past the right margin, or the last column, to the next row. Keeps X, Y.
+NXTCOL: lda     COLCRS
         inc     COLCRS
+        cmp     #39
+        bcs     @row
         cmp     RMARGN
         bcc     @done
-        lda     LMARGN
+@row:   lda     LMARGN
         sta     COLCRS
         inc     ROWCRS
+@done:  rts
+
+; One column on; past the right margin to the next row, which becomes part of the logical line (up to three rows).
+ADVTXT: jsr     NXTCOL
+        bcc     @done
         jsr     BOTTOM
         cmp     ROWCRS
         bne     @row
@@ -330,13 +340,8 @@ SAVCUR: lda     ROWCRS
         rts
 
 ; Cursor to the next cell of the line. C = 1: it has come to row HOLD4. Keeps X, Y.
-NXTCEL: lda     COLCRS
-        inc     COLCRS
-        cmp     RMARGN
+NXTCEL: jsr     NXTCOL
         bcc     @done
-        lda     LMARGN
-        sta     COLCRS
-        inc     ROWCRS
         lda     ROWCRS
         cmp     HOLD4
 @done:  rts
@@ -427,8 +432,8 @@ BACKSP: lda     COLCRS
         lda     ROWCRS
         beq     @done
         dec     ROWCRS
-        lda     RMARGN
-        sta     COLCRS
+        ldx     RMARGN
+        jsr     SETCOL
 @blank: jsr     TXTADR
         lda     #0
         tay

@@ -654,8 +654,7 @@ fadd:   lda     FR1M
         sta     FR0,x
         dex
         bpl     @copy
-faddok: clc
-        rts
+faddok: jmp     normalize               ; what comes out unchanged may be too large, too
 
 ; One digit byte to the right; Y = 0 comes in.
 .if XL
@@ -1460,6 +1459,7 @@ afp2:    jsr     skpspc
         lda     #$80
         sta     NSIGN
 @sign:  iny
+        sty     CIX                     ; stays there when no number follows
 @next:  lda     (INBUFF),y
         sec
         sbc     #'0'
@@ -1511,9 +1511,9 @@ afp2:    jsr     skpspc
         iny
         bne     @next
 
-@end:   sty     CIX
-        lda     FCHRFLG
-        beq     @bad
+@end:   lda     FCHRFLG
+        beq     @bad                    ; no number
+        sty     CIX
         jsr     afpexp
         bcs     @bad
         txa

@@ -463,12 +463,12 @@ CLRNEG: stx     MLTTMP+1                ; counts up to 0
         .assert * = $F593, error, "S: get"
 .endif
 SGETCH: jsr     LOCATE
-        tya
-        bmi     @out
+        bcs     @out
         jsr     NEXT
         lda     ATACHR
         ldy     #SUCCES
 @out:   rts
+        .res    1, $EA
 
 ; A = the character or pixel at the cursor, which stays; N and Z from A.
         .assert * = SGETCH + 15, error, "locate"
@@ -478,9 +478,9 @@ LOCATE: jsr     MAINSC
         jsr     GETCEL
         ldy     #SUCCES
         sta     ATACHR
+        clc                             ; C = 1: outside the screen, Y = the status
         lda     ATACHR
 @out:   rts
-        .res    1, $EA
 
         .assert * = SGETCH + 36, error, "S: put"
 SPUTCH: sta     ATACHR

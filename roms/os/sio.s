@@ -225,11 +225,9 @@ ANSWER: jsr     RECEIV
         rts
 
 ; About 1 ms.
-MILLI:  ldx     #180
-@loop:  dex                             ; 10 cycles a turn
-        nop
-        nop
-        nop
+MILLI:  ldx     #0
+@loop:  nop                             ; 256 turns of 7 cycles
+        dex
         bne     @loop
         rts
 

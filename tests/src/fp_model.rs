@@ -277,7 +277,7 @@ impl Number {
             index += 1;
         }
         if digits.is_empty() {
-            return Err(index);
+            return Err(start);
         }
         debug_assert!(index > start);
         let mut power = point.unwrap_or(digits.len()) as i32;

@@ -39,6 +39,17 @@ fn save_and_load_give_the_same_program() {
     set_file(&mut atari, &[1; 30]);
     type_lines(&mut atari, "LOAD \"M:\"");
     assert!(atari.text().contains("ERROR-   21"), "{}", atari.text());
+    // No program in spite of its two zeros: the other words must not decrease, nor lie in the buffer before the names.
+    let mut junk = saved.clone();
+    junk[8..10].copy_from_slice(&[0xFF, 0xFF]);
+    for file in [vec![0; 60], junk] {
+        type_lines(&mut atari, "NEW\nPRINT CHR$(125)");
+        set_file(&mut atari, &file);
+        type_lines(&mut atari, "LOAD \"M:\"");
+        assert!(atari.text().contains("ERROR-   21"), "{}", atari.text());
+        type_lines(&mut atari, "PRINT 6*7");
+        assert!(atari.text().contains("42"), "{}", atari.text());
+    }
 }
 
 #[test]

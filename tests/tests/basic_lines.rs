@@ -334,3 +334,37 @@ fn syntax_errors_leave_no_variables() {
         .collect();
     assert_eq!(names, [b'A' | 0x80, b'D' | 0x80]);
 }
+
+/// The name of a function is no variable's: refused at entry by BASIC as by the host.
+#[test]
+fn the_name_of_a_function_is_refused_at_entry() {
+    let mut atari = ready();
+    for line in [
+        "10 X=RND*10",
+        "10 DIM STR$(5)",
+        "10 PRINT SIN$(10)",
+        "10 LEN=5",
+        "10 FOR INT=1 TO 5",
+        "10 DIM SIN(5)",
+    ] {
+        assert!(Program::tokenize(atascii(line).as_slice()).is_err());
+        type_lines(&mut atari, "NEW\nPRINT CHR$(125)");
+        type_lines(&mut atari, line);
+        assert!(atari.text().contains("ERROR-"), "{line}:\n{}", atari.text());
+    }
+    for line in [
+        "10 SINE=LENGTH+INT1",
+        "10 DIM STRING$(5),CHR(3),STR(2)",
+        "10 X=RND (0)",
+        "10 STR=VALUE",
+    ] {
+        assert!(Program::tokenize(atascii(line).as_slice()).is_ok());
+        type_lines(&mut atari, "NEW\nPRINT CHR$(125)");
+        type_lines(&mut atari, line);
+        assert!(
+            !atari.text().contains("ERROR-"),
+            "{line}:\n{}",
+            atari.text()
+        );
+    }
+}

@@ -193,6 +193,29 @@ fn fadd_is_exact_to_the_digits_of_the_larger_number() {
     });
 }
 
+/// The range ends at 9.99999999E+97; BASIC's own checks hide what a program finds that adds by itself.
+#[test]
+fn a_number_beyond_the_range_plus_zero_is_an_error() {
+    let beyond = [0x71, 0x01, 0, 0, 0, 0];
+    let largest = [0x70, 0x99, 0x99, 0x99, 0x99, 0x99];
+    for rom in [OS_XL, OS_800] {
+        let mut package = Package::new(rom);
+        for routine in [FADD, FSUB] {
+            for (number, error) in [(beyond, true), (largest, false)] {
+                for (first, second) in [(FR0, FR1), (FR1, FR0)] {
+                    package.set(first, &number);
+                    package.set(second, &[0; 6]);
+                    assert_eq!(package.call(routine, (0, 0, 0)).0, error);
+                }
+            }
+        }
+        // A number too small to count changes nothing about it.
+        package.set(FR0, &beyond);
+        package.set(FR1, &[0x40, 0x01, 0, 0, 0, 0]);
+        assert!(package.call(FADD, (0, 0, 0)).0);
+    }
+}
+
 #[test]
 fn fsub_is_exact_to_the_digits_of_the_larger_number() {
     compare(

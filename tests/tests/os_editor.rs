@@ -65,6 +65,41 @@ fn text_past_the_right_margin_continues_the_logical_line_up_to_three_rows() {
     assert_eq!((row(&os, 3).as_str(), row(&os, 4).as_str()), ("  X", "  Y"));
 }
 
+/// A right margin beyond the screen is its last column: the text goes on in the next row, and at the bottom the screen scrolls.
+#[test]
+fn a_right_margin_beyond_the_screen_ends_at_its_last_column() {
+    for model in [Model::Xl800, Model::Atari800] {
+        for margin in [40, 60, 255] {
+            let mut os = Os::new(&tests::config(model, Tv::Ntsc, false));
+            os.put(0, CLEAR);
+            os.poke(0x53, &[margin]);
+            os.position(2, 23);
+            let text: Vec<u8> = (0..50).map(|i| b'A' + i % 26).collect();
+            os.print(0, &text);
+            assert_eq!(
+                row(&os, 22),
+                format!("  {}", String::from_utf8_lossy(&text[..38]))
+            );
+            assert_eq!(
+                row(&os, 23),
+                format!("  {}", String::from_utf8_lossy(&text[38..]))
+            );
+            assert_eq!(cursor(&os), (23, 14));
+            // The line is read as it stands.
+            os.position(2, 22);
+            os.poke(0x2A, &[0x0D]);
+            os.poke(0x034A, &[0x0D]);
+            let line: Vec<u8> = (0..51).map(|_| os.get(0).1).collect();
+            assert_eq!(line, [&text[..], &[0x9B]].concat());
+            // And the cursor wraps within the screen.
+            os.poke(0x034A, &[0x0C]);
+            os.position(2, 10);
+            os.print(0, &[LEFT, b'#']);
+            assert_eq!(row(&os, 10).chars().nth(39), Some('#'));
+        }
+    }
+}
+
 #[test]
 fn extending_a_line_pushes_the_rows_below_down() {
     let mut os = os();

@@ -455,7 +455,10 @@ impl Parser<'_> {
 
     /// A variable's name; its token. The "(" of an array belongs to the name.
     fn variable(&mut self) -> Step<Kind> {
-        self.blanks();
+        if let Some(token) = self.function_here() {
+            self.at += function(token).len();
+            return self.fail("a variable (functions have reserved names)");
+        }
         let rest = &self.text[self.at..];
         if !rest.first().is_some_and(u8::is_ascii_uppercase) {
             return self.fail("a variable");
@@ -654,13 +657,16 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The function whose name and bracket stand here.
+    /// The function whose name stands here; a longer name that begins like it is a variable's.
     fn function_here(&mut self) -> Option<u8> {
         self.blanks();
         let rest = &self.text[self.at..];
         FUNCTIONS.clone().find(|&t| {
             let name = function(t).as_bytes();
-            rest.starts_with(name) && rest[name.len()..].iter().find(|&&c| c != b' ') == Some(&b'(')
+            rest.starts_with(name)
+                && !rest
+                    .get(name.len())
+                    .is_some_and(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
         })
     }
 

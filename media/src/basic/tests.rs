@@ -88,6 +88,35 @@ fn errors_name_the_line_and_show_the_place() {
     assert_eq!(errors[1].wanted, "a line number");
 }
 
+/// As revision C refuses them: the name of a function is no variable's, a longer name is.
+#[test]
+fn the_name_of_a_function_is_no_variable() {
+    for (line, column) in [
+        ("10 X=RND*10", 8),
+        ("10 DIM STR$(5)", 11),
+        ("10 PRINT SIN$(10)", 12),
+        ("10 LEN=5", 6),
+        ("10 LET VAL=5", 10),
+        ("10 FOR INT=1 TO 5", 10),
+        ("10 INPUT ABS", 12),
+        ("10 DIM SIN(5)", 10),
+    ] {
+        let errors = Program::tokenize(format!("{line}\n").as_bytes()).unwrap_err();
+        assert_eq!(errors[0].column, column, "{line}: {}", errors[0]);
+    }
+    for line in [
+        "10 SINE=LENGTH+INT1",
+        "10 DIM STRING$(5),CHR(3),STR(2)",
+        "10 X=RND (0)",
+        "10 STR=VALUE:ABSENT$=\"\"",
+    ] {
+        assert!(
+            Program::tokenize(format!("{line}\n").as_bytes()).is_ok(),
+            "{line}"
+        );
+    }
+}
+
 #[test]
 fn a_cut_save_file_is_refused() {
     let bytes = Program::tokenize(b"10 PRINT 1\n").unwrap().to_save();
