@@ -1,19 +1,35 @@
 //! Moving pictures: animated PNG files with 8-bit indexed colour, as exact as a single picture.
 use crate::failure::Failure;
+use crate::files::Growing;
 use machine::Frame;
-use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::cell::RefCell;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Frames that the file promises while it is being written; corrected at the end.
 const PROMISED: u32 = 1 << 30;
 /// A picture stands this many frames at most: the file counts time in 16 bits.
 const LONGEST: u32 = 600;
 
+/// The file that the encoder writes to; it is wanted back at the end.
+struct Shared(Rc<RefCell<Growing>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
 /// A recording of the picture, frame by frame. Frames that equal the one before cost nothing.
 pub struct Animation {
     path: PathBuf,
-    writer: png::Writer<BufWriter<File>>,
+    file: Rc<RefCell<Growing>>,
+    writer: png::Writer<Shared>,
     /// The delay of one frame as a fraction of a second, times [`LONGEST`] still 16 bits.
     delay: (u16, u16),
     /// The last picture, not yet written.
@@ -30,20 +46,21 @@ impl Animation {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(path: &Path, rate: f64, palette: &[[u8; 3]; 256]) -> Result<Self, Failure> {
-        let file = File::create(path)
-            .map_err(|error| Failure::file(path, format!("cannot be written: {error}")))?;
+    pub fn begin(file: Growing, rate: f64, palette: &[[u8; 3]; 256]) -> Result<Self, Failure> {
+        let path = file.path().to_owned();
+        let file = Rc::new(RefCell::new(file));
         let (width, height) = (Frame::WIDTH as u32, Frame::HEIGHT as u32);
-        let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+        let mut encoder = png::Encoder::new(Shared(Rc::clone(&file)), width, height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         encoder.set_palette(palette.as_flattened().to_vec());
-        let explain = |error: png::EncodingError| Failure::file(path, error);
+        let explain = |error: png::EncodingError| Failure::file(&path, error);
         encoder.set_animated(PROMISED, 0).map_err(explain)?;
         let writer = encoder.write_header().map_err(explain)?;
         Ok(Self {
-            path: path.to_owned(),
+            path,
+            file,
             writer,
             delay: (100, (rate * 100.0).round() as u16),
             pending: Vec::new(),
@@ -120,6 +137,7 @@ impl Animation {
         self.flush()?;
         let Self {
             path,
+            file,
             writer,
             count,
             ..
@@ -127,17 +145,24 @@ impl Animation {
         writer
             .finish()
             .map_err(|error| Failure::file(&path, error))?;
-        correct(&path, count)
+        // The encoder is gone, and with it the other half.
+        let Some(mut file) = Rc::into_inner(file).map(RefCell::into_inner) else {
+            return Ok(path);
+        };
+        correct(&mut file, count)
             .map_err(|error| Failure::file(&path, format!("cannot be written: {error}")))?;
-        Ok(path)
+        file.finish()
     }
 }
 
 /// Writes the true number of frames into the animation control chunk.
-fn correct(path: &Path, count: u32) -> std::io::Result<()> {
-    let mut file = File::options().read(true).write(true).open(path)?;
+fn correct(file: &mut Growing, count: u32) -> std::io::Result<()> {
+    // A device has no beginning to go back to.
+    if file.seek(SeekFrom::Start(0)).is_err() {
+        return Ok(());
+    }
     let mut head = Vec::new();
-    Read::take(&file, 4096).read_to_end(&mut head)?;
+    file.take(4096).read_to_end(&mut head)?;
     let Some(at) = head.windows(4).position(|name| name == b"acTL") else {
         return Ok(());
     };
@@ -148,8 +173,7 @@ fn correct(path: &Path, count: u32) -> std::io::Result<()> {
     let check = crc32fast::hash(&chunk);
     chunk.extend_from_slice(&check.to_be_bytes());
     file.seek(SeekFrom::Start(at as u64))?;
-    file.write_all(&chunk)?;
-    file.sync_all()
+    file.write_all(&chunk)
 }
 
 #[cfg(test)]
@@ -163,7 +187,8 @@ mod tests {
         let mut session = Session::new(Setup::default()).unwrap();
         session.type_text("GRAPHICS 2\\nPRINT 1\\n").unwrap();
         let palette = session::picture::palette(machine::Tv::Ntsc);
-        let mut animation = Animation::begin(&path, 59.92, &palette).unwrap();
+        let mut animation =
+            Animation::begin(Growing::named(&path).unwrap(), 59.92, &palette).unwrap();
         let mut shown: Vec<Vec<u8>> = Vec::new();
         for _ in 0..700 {
             assert!(matches!(session.run_frame(), Outcome::Done));
@@ -172,7 +197,7 @@ mod tests {
         }
         assert_eq!(animation.end().unwrap(), path);
 
-        let file = std::io::BufReader::new(File::open(&path).unwrap());
+        let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
         let mut reader = png::Decoder::new(file).read_info().unwrap();
         let count = reader.info().animation_control.unwrap().num_frames;
         let mut picture = vec![0; Frame::WIDTH * Frame::HEIGHT];

@@ -75,6 +75,9 @@ pub struct Play {
     /// The window.
     #[command(flatten)]
     pub window: WindowOptions,
+    /// Recordings.
+    #[command(flatten)]
+    pub time: TimeOptions,
 }
 
 /// Which machine.
@@ -120,6 +123,17 @@ pub struct MachineOptions {
     /// Insert a cartridge
     #[arg(long, value_name = "FILE")]
     pub cart: Option<PathBuf>,
+}
+
+/// Recording everything that reaches the machine, and playing it again.
+#[derive(Clone, Debug, Default, Args)]
+pub struct TimeOptions {
+    /// At the end write a recording of everything that reached the machine: it can be played again, cycle by cycle
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Play a recording in place of a program; a window goes on live at its end
+    #[arg(long, value_name = "FILE")]
+    pub play: Option<PathBuf>,
 }
 
 /// How the window looks and sounds.
@@ -289,7 +303,8 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
     /// A built-in program by name, or a file
-    pub program: OsString,
+    #[arg(required_unless_present = "play", conflicts_with = "play")]
+    pub program: Option<OsString>,
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
@@ -327,6 +342,9 @@ pub struct Headless {
     /// At the end write the state
     #[arg(long, value_name = "FILE")]
     pub save_state: Option<PathBuf>,
+    /// Recordings.
+    #[command(flatten)]
+    pub time: TimeOptions,
     /// The colours.
     #[command(flatten)]
     pub picture: PictureOptions,

@@ -73,6 +73,10 @@ pub enum Action {
     JoystickKeys,
     /// Put the next disk of the command line into D1:.
     NextDisk,
+    /// Store the copy in a drive as a file.
+    StoreCopy,
+    /// Put the copy that an earlier session has left into D1:.
+    Recover,
     /// Choose a file from a list.
     Open,
     /// Whether the mouse is a pair of paddles.
@@ -135,6 +139,12 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     ),
     (Action::JoystickKeys, &["Alt+J"], "joystick keys"),
     (Action::NextDisk, &["Alt+D"], "next disk into D1:"),
+    (
+        Action::StoreCopy,
+        &["Alt+W"],
+        "store a drive's copy as a file",
+    ),
+    (Action::Recover, &["Alt+U"], "the kept copy into D1:"),
     (Action::Open, &["Alt+F"], "choose a file"),
     (Action::Mouse, &["Alt+P"], "mouse = paddles, or not"),
     (
@@ -670,6 +680,11 @@ pub fn games() -> PathBuf {
     data("games")
 }
 
+/// The folder of what programs wrote and no file of the user's has.
+pub fn recovered() -> PathBuf {
+    data("recovered")
+}
+
 /// A folder among the user's data.
 fn data(name: &str) -> PathBuf {
     directories::ProjectDirs::from("", "", "anticlock")
@@ -687,9 +702,10 @@ pub fn describe(path: &Path, config: &Config) -> String {
     let _ = writeln!(out, "# {}\n# {state}\n", path.display());
     let _ = writeln!(
         out,
-        "# Saved states: {}\n# Files that built-in games keep: {}\n",
+        "# Saved states: {}\n# Files that built-in games keep: {}\n# What programs wrote and was not stored: {}\n",
         states().display(),
-        games().display()
+        games().display(),
+        recovered().display()
     );
     if config.pictures.is_none() {
         out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Anticlock is started\n\n");

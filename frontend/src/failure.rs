@@ -4,7 +4,43 @@ use std::path::Path;
 
 /// Says a sentence on the standard error stream. That nobody reads it is no error of its own.
 pub fn tell(sentence: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "anticlock: {sentence}");
+    let _ = writeln!(
+        std::io::stderr(),
+        "anticlock: {}",
+        plain(&sentence.to_string())
+    );
+}
+
+/// Characters of the first line of a message, and of each that follows (those show what was read).
+const LONGEST: (usize, usize) = (500, 200);
+
+/// A message as a terminal may have it: names of files and lines of text can hold anything, also commands to the terminal.
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(4096));
+    for (number, line) in text.split('\n').take(50).enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let longest = if number == 0 { LONGEST.0 } else { LONGEST.1 };
+        let mut characters = line.chars();
+        for character in characters.by_ref().take(longest) {
+            if is_command(character) {
+                out.extend(character.escape_default());
+            } else {
+                out.push(character);
+            }
+        }
+        if characters.next().is_some() {
+            out.push_str("...");
+        }
+    }
+    out
+}
+
+/// Control characters, and those that turn the direction of writing.
+fn is_command(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Why the program ends without having done what it was asked to do.
@@ -16,6 +52,9 @@ pub enum Failure {
     /// An expectation of a script was not met: exit status 1.
     #[error("{0}")]
     Expectation(String),
+    /// A signal asked the program to end, which it did in order: exit status 128 and the signal's number.
+    #[error("ended by signal {0}; everything was written")]
+    Signal(u8),
 }
 
 impl Failure {
@@ -34,6 +73,23 @@ impl Failure {
         match self {
             Self::Input(_) => 2,
             Self::Expectation(_) => 1,
+            Self::Signal(signal) => 128 + signal,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_echoed_commands_the_terminal_or_fills_it() {
+        assert_eq!(
+            plain("a\u{1B}[2Jb\u{9B}31m\r\nz\u{202E}"),
+            "a\\u{1b}[2Jb\\u{9b}31m\\r\nz\\u{202e}"
+        );
+        assert_eq!(plain("caf\u{e9} \u{2665}"), "caf\u{e9} \u{2665}");
+        let long = plain(&format!("{}\n{}", "x".repeat(1 << 20), "y".repeat(1 << 20)));
+        assert_eq!(long.len(), 500 + 3 + 1 + 200 + 3);
     }
 }

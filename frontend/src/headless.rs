@@ -3,12 +3,16 @@ use crate::animation::Animation;
 use crate::cli::Headless;
 use crate::config::{self, PictureConfig};
 use crate::failure::Failure;
-use crate::host::{Found, Host};
-use crate::{files, screenshot, wav};
+use crate::files::{self, Growing};
+use crate::host::{Found, Host, write_recording};
+use crate::platform::signals;
+use crate::screenshot;
+use crate::wav::Wav;
 use machine::Frame;
 use session::picture::Look;
 use session::script::{self, Player};
 use session::sound::Synth;
+use session::timeline::Limits;
 use session::{Outcome, Session};
 use std::io::Write;
 use std::path::Path;
@@ -18,6 +22,8 @@ use std::time::Duration;
 const SAMPLE_RATE: u32 = 44_100;
 /// Without `--frames`: the machine must wait for a key this many frames in a row.
 const AT_REST: u32 = 30;
+/// Frames after which disks are written back.
+const SAVED: u64 = 300;
 /// Without `--frames`: frames after which it is enough.
 const ENOUGH: u64 = 3600;
 
@@ -26,8 +32,17 @@ const ENOUGH: u64 = 3600;
 /// # Errors
 /// A file that is not usable, or an expectation of the script that is not met.
 pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
-    let found = Found::named(&options.program)?;
-    let (mut session, mut host) = Host::switch_on(&options.machine, &found)?;
+    let (mut session, mut host) = match (&options.time.play, &options.program) {
+        (Some(path), _) => Host::play(&options.machine, path)?,
+        (None, name) => {
+            let name = name.clone().unwrap_or_default();
+            Host::switch_on(&options.machine, &Found::named(&name)?)?
+        }
+    };
+    if options.time.record.is_some() && options.time.play.is_none() {
+        session.remember(Limits::default());
+    }
+    let playing = session.is_playing();
     if let Some(path) = &options.load_state {
         let state = files::read(path)?;
         session
@@ -52,21 +67,32 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let picture = options.picture.over(&PictureConfig::default())?;
     let look = config::look(tv, &picture)?;
     session.watch = options.frames.is_none();
+    signals::catch();
     let mut animation = match &options.animation {
-        Some(path) => Some(Animation::begin(path, tv.frame_rate(), look.rgb())?),
+        Some(path) => Some(Animation::begin(
+            Growing::named(path)?,
+            tv.frame_rate(),
+            look.rgb(),
+        )?),
         None => None,
     };
-    let mut recorder = Recorder::new(&session, options.audio.is_some());
+    let mut recorder = Recorder::new(&session, options.audio.as_deref())?;
+    let mut problems = Problems::default();
     let mut player = Player::new(steps);
     let mut rested = 0;
     let started = cpu_time();
     let outcome = loop {
-        let outcome = play_script(&mut player, &mut session, &look);
+        let outcome = play_script(&mut player, &mut session, &look, &mut problems);
         if outcome.is_err() {
             break outcome;
         }
+        if let Some(signal) = signals::asked() {
+            break Err(Failure::Signal(signal));
+        }
         let done = if let Some(frames) = options.frames {
             session.frames() >= frames
+        } else if playing {
+            !session.is_playing()
         } else {
             let rests = session.is_idle() && session.is_waiting();
             rested = if rests { rested + 1 } else { 0 };
@@ -76,65 +102,83 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         if done {
             break outcome;
         }
-        host.serve(&mut session)?;
+        if session.frames().is_multiple_of(SAVED) {
+            host.save(&mut session);
+        } else {
+            host.serve(&mut session);
+        }
+        tell(&mut host);
         let next = match session.run_frame() {
             Outcome::Done => None,
             Outcome::Next(program) => Some(*program),
-            Outcome::DoesNotFit(error) => return Err(Failure::input(error.to_string())),
+            Outcome::DoesNotFit(error) => break Err(Failure::input(error.to_string())),
+            Outcome::Differs(moment) => {
+                break Err(Failure::Expectation(format!(
+                    "this build runs the recording differently: the machine is another one at cycle {}",
+                    moment.0
+                )));
+            }
         };
-        recorder.frame(&mut session);
-        if let Some(animation) = &mut animation {
-            animation.frame(session.picture())?;
+        problems.note(recorder.frame(&mut session));
+        if let Some(recording) = &mut animation
+            && let Err(failure) = recording.frame(session.picture())
+        {
+            problems.note(Err(failure));
+            animation = None;
         }
         if let Some(program) = next {
-            let path = None;
-            let found = Found { program, path };
-            host.start(&mut session, &options.machine, &found)?;
+            let found = Found::built_in(program);
+            if let Err(failure) = host.start(&mut session, &options.machine, &found) {
+                break Err(failure);
+            }
             recorder.restart(&session);
         }
     };
+    // What programs wrote comes first; whatever else fails, it is done.
+    problems.note(host.finish(&mut session));
+    tell(&mut host);
     if let Some(animation) = animation {
-        animation.end()?;
+        problems.note(animation.end().map(drop));
     }
+    problems.note(recorder.end());
     let spent = cpu_time().saturating_sub(started);
 
-    let machine = session.machine();
     if let Some(path) = &options.screenshot {
-        write_screenshot(&session, &look, path)?;
+        problems.note(write_screenshot(&session, &look, path));
     }
     if let Some(path) = &options.screenshot_rgb {
-        write_rgb_screenshot(&session, &look, path)?;
-    }
-    if let Some(path) = &options.audio {
-        files::write(path, &wav::file(SAMPLE_RATE, &recorder.samples))?;
+        problems.note(write_rgb_screenshot(&session, &look, path));
     }
     if let Some(path) = &options.ram {
+        let machine = session.machine();
         let ram: Vec<u8> = (0..=0xFFFF).map(|address| machine.peek(address)).collect();
-        files::write(path, &ram)?;
+        problems.note(files::write(path, &ram));
+    }
+    if let Some(path) = &options.time.record {
+        problems.note(write_recording(&session, path));
     }
     if let Some(path) = &options.save_state {
-        files::write(path, &machine.save_state())?;
+        problems.note(files::write(path, &session.save_state()));
     }
-    host.save(&mut session)?;
     let print = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())
             .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
     };
     if options.text {
-        print(out, &session.text())?;
+        problems.note(print(out, &session.text()));
     }
     if options.speed {
         let seconds = spent.as_secs_f64();
         let emulated = session.frames() as f64 / tv.frame_rate();
-        print(
+        problems.note(print(
             out,
             &format!(
                 "{} frames, {seconds:.3} s of CPU time, {:.1} times real time\n",
                 session.frames(),
                 emulated / seconds.max(1e-6)
             ),
-        )?;
+        ));
     }
     if outcome.is_ok() && session.untyped() > 0 {
         crate::failure::tell(format_args!(
@@ -150,7 +194,35 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
             player.next_line().unwrap_or(0)
         )));
     }
-    outcome
+    outcome.and(problems.outcome())
+}
+
+/// What could not be written. The run goes on; at the end the first of it decides the exit status.
+#[derive(Default)]
+struct Problems(Vec<Failure>);
+
+impl Problems {
+    fn note(&mut self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            self.0.push(failure);
+        }
+    }
+
+    /// The last is told by whoever gets it.
+    fn outcome(mut self) -> Result<(), Failure> {
+        let last = self.0.pop();
+        for failure in self.0 {
+            crate::failure::tell(failure);
+        }
+        last.map_or(Ok(()), Err)
+    }
+}
+
+/// Says what the host has to say.
+fn tell(host: &mut Host) {
+    for notice in host.notices() {
+        crate::failure::tell(notice);
+    }
 }
 
 /// Writes the last complete picture as PNG with colour numbers.
@@ -191,62 +263,88 @@ fn cpu_time() -> Duration {
 
 /// Records the sound, or throws it away.
 struct Recorder {
-    synth: Option<Synth>,
+    recording: Option<(Wav, Synth)>,
     changes: Vec<machine::SoundChange>,
     fresh: Vec<f32>,
-    samples: Vec<i16>,
     /// A binary file had not been started at the end of the last frame.
     loading: bool,
 }
 
 impl Recorder {
-    fn new(session: &Session, record: bool) -> Self {
-        let clock = session.machine().config().tv.clock();
-        let synth =
-            record.then(|| Synth::new(clock, f64::from(SAMPLE_RATE), session.machine().now()));
-        Self {
-            synth,
+    fn new(session: &Session, path: Option<&Path>) -> Result<Self, Failure> {
+        let recording = match path {
+            Some(path) => Some((
+                Wav::begin(Growing::named(path)?, SAMPLE_RATE)?,
+                synth(session),
+            )),
+            None => None,
+        };
+        Ok(Self {
+            recording,
             changes: Vec::new(),
             fresh: Vec::new(),
-            samples: Vec::new(),
             loading: session.machine().program_loading(),
-        }
+        })
     }
 
     /// Another machine is to be recorded.
     fn restart(&mut self, session: &Session) {
-        let fresh = Self::new(session, self.synth.is_some());
-        self.synth = fresh.synth;
-        self.loading = fresh.loading;
+        if let Some((_, old)) = &mut self.recording {
+            *old = synth(session);
+        }
+        self.loading = session.machine().program_loading();
     }
 
-    fn frame(&mut self, session: &mut Session) {
+    fn frame(&mut self, session: &mut Session) -> Result<(), Failure> {
         self.changes.clear();
         session.take_sound(&mut self.changes);
-        if let Some(synth) = &mut self.synth {
-            // The noise of loading a binary file is not the program's sound; its last frame has both.
-            if self.loading {
-                self.changes.clear();
-            }
-            self.loading = session.machine().program_loading();
-            self.fresh.clear();
-            synth.render(&self.changes, session.machine().now(), &mut self.fresh);
-            self.samples
-                .extend(self.fresh.iter().map(|s| (s * 32_767.0) as i16));
+        let Some((wav, synth)) = &mut self.recording else {
+            return Ok(());
+        };
+        // The noise of loading a binary file is not the program's sound; its last frame has both.
+        if self.loading {
+            self.changes.clear();
+        }
+        self.loading = session.machine().program_loading();
+        self.fresh.clear();
+        synth.render(&self.changes, session.machine().now(), &mut self.fresh);
+        let written = wav.add(&self.fresh);
+        if written.is_err() {
+            self.recording = None;
+        }
+        written
+    }
+
+    /// Ends the file.
+    fn end(self) -> Result<(), Failure> {
+        match self.recording {
+            Some((wav, _)) => wav.end().map(drop),
+            None => Ok(()),
         }
     }
 }
 
+fn synth(session: &Session) -> Synth {
+    let machine = session.machine();
+    let clock = machine.config().tv.clock();
+    Synth::new(clock, f64::from(SAMPLE_RATE), machine.now())
+}
+
 /// Does what is due in the script before the next frame.
-fn play_script(player: &mut Player, session: &mut Session, look: &Look) -> Result<(), Failure> {
+fn play_script(
+    player: &mut Player,
+    session: &mut Session,
+    look: &Look,
+    problems: &mut Problems,
+) -> Result<(), Failure> {
     let unmet = |unmet: script::Unmet| Failure::Expectation(unmet.to_string());
     while let Some(name) = player.act(session).map_err(unmet)? {
         let path = Path::new(&name);
-        if name.ends_with(".rgb.png") {
-            write_rgb_screenshot(session, look, path)?;
+        problems.note(if name.ends_with(".rgb.png") {
+            write_rgb_screenshot(session, look, path)
         } else {
-            write_screenshot(session, look, path)?;
-        }
+            write_screenshot(session, look, path)
+        });
     }
     Ok(())
 }

@@ -4,12 +4,19 @@ use crate::config;
 use crate::failure::{Failure, tell};
 use crate::files;
 use crate::hostfolder::HostFolder;
+use crate::platform::lock::{self, Lock};
+use crate::platform::permissions;
+use crate::recovery;
+use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
-use session::{Answer, Ask, MediumFile, MediumId, Mount, Program, Refused, Session, Setup};
-use session::{SetupError, built_in};
+use session::timeline::{Limits, Recording};
+use session::{Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Place, Program};
+use session::{Refused, Session, Setup, SetupError, built_in};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A program that was asked for, and the file that it is.
@@ -19,9 +26,20 @@ pub struct Found {
     pub program: Program,
     /// Its file; `None` for one that is built in.
     pub path: Option<PathBuf>,
+    /// Length and hash of the file.
+    pub content: Option<Identity>,
 }
 
 impl Found {
+    /// A program that is built in.
+    pub fn built_in(program: Program) -> Self {
+        Self {
+            program,
+            path: None,
+            content: None,
+        }
+    }
+
     /// The built-in program or file called `name`.
     ///
     /// # Errors
@@ -31,8 +49,7 @@ impl Found {
         if let Some(text) = name.to_str() {
             let known = built_in::find(text).map_err(|error| Failure::file(path, error))?;
             if let Some(program) = known {
-                let path = None;
-                return Ok(Self { program, path });
+                return Ok(Self::built_in(program));
             }
             if !path.exists() && !text.contains(['/', '\\', '.']) {
                 let names: Vec<_> = built_in::all().iter().map(|p| p.name).collect();
@@ -53,8 +70,11 @@ impl Found {
         let bytes = files::read(path)?;
         let program =
             Program::of_file(&name_of(path), &bytes).map_err(|error| Failure::file(path, error))?;
-        let path = Some(path.to_owned());
-        Ok(Self { program, path })
+        Ok(Self {
+            program,
+            path: Some(path.to_owned()),
+            content: Some(Identity::of(&bytes)),
+        })
     }
 
     /// The file as messages name it, or the program.
@@ -71,15 +91,35 @@ pub fn name_of(path: &Path) -> String {
         .map_or_else(|| "?".to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
+/// A file that is a medium.
+#[derive(Debug)]
+struct MediaFile {
+    path: PathBuf,
+    /// Other programs of ours do not write to it.
+    lock: Option<Lock>,
+    /// Why it is not written to.
+    protected: Option<&'static str>,
+}
+
 /// The files of a session's media.
 #[derive(Debug)]
 pub struct Host {
     /// By [`MediumId`].
-    paths: Vec<PathBuf>,
+    files: Vec<MediaFile>,
+    /// Files that are in a drive, or were in this session.
+    in_use: BTreeSet<MediumId>,
+    /// Where copies are kept.
+    kept: BTreeMap<CopyId, PathBuf>,
+    /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
+    offers: Vec<(MediumId, String, PathBuf)>,
     printer: Option<PathBuf>,
     folder: HostFolder,
     /// The tape is a file that does not exist yet.
     blank_tape: bool,
+    /// What the user is to hear of.
+    notices: Vec<String>,
+    /// What cannot be written and was told; it is not told again.
+    complaints: BTreeSet<PathBuf>,
 }
 
 impl Host {
@@ -88,17 +128,7 @@ impl Host {
     /// # Errors
     /// One sentence on what does not fit.
     pub fn switch_on(options: &MachineOptions, found: &Found) -> Result<(Session, Self), Failure> {
-        let folder = match &options.host {
-            Some(path) => HostFolder::new(path, options.host_write)?,
-            // Built-in games that save something have a folder of their own.
-            None => HostFolder::on_demand(config::games()),
-        };
-        let mut host = Self {
-            paths: Vec::new(),
-            printer: options.printer.clone(),
-            folder,
-            blank_tape: false,
-        };
+        let mut host = Self::new(options)?;
         let setup = host.setup(options, found)?;
         let session =
             Session::new(setup).map_err(|error| explain(options, &found.shown(), &error))?;
@@ -108,20 +138,52 @@ impl Host {
         Ok((session, host))
     }
 
+    /// A session that plays a recording.
+    ///
+    /// # Errors
+    /// When it is none, or needs a ROM that the options do not bring.
+    pub fn play(options: &MachineOptions, path: &Path) -> Result<(Session, Self), Failure> {
+        let host = Self::new(options)?;
+        let mut roms = Vec::new();
+        for rom in [&options.os, &options.basic].into_iter().flatten() {
+            roms.push(machine::Rom::foreign(&files::read(rom)?));
+        }
+        let cartridge = options.cart.as_deref().map(read_cartridge).transpose()?;
+        let cartridges: Vec<Cartridge> = cartridge.into_iter().collect();
+        let explain = |error: &dyn std::fmt::Display| Failure::file(path, error);
+        let recording = Recording::parse(&files::read(path)?, &roms, &cartridges)
+            .map_err(|error| explain(&error))?;
+        let session =
+            Session::play(recording, Limits::default()).map_err(|error| explain(&error))?;
+        Ok((session, host))
+    }
+
+    fn new(options: &MachineOptions) -> Result<Self, Failure> {
+        let folder = match &options.host {
+            Some(path) => HostFolder::new(path, options.host_write)?,
+            // Built-in games that save something have a folder of their own.
+            None => HostFolder::on_demand(config::games()),
+        };
+        Ok(Self {
+            files: Vec::new(),
+            in_use: BTreeSet::new(),
+            kept: BTreeMap::new(),
+            offers: Vec::new(),
+            printer: options.printer.clone(),
+            folder,
+            blank_tape: false,
+            notices: Vec::new(),
+            complaints: BTreeSet::new(),
+        })
+    }
+
     fn setup(&mut self, options: &MachineOptions, found: &Found) -> Result<Setup, Failure> {
         let read = |path: &Option<PathBuf>| path.as_deref().map(files::read).transpose();
-        let program_file = found.path.as_deref().map(|path| self.file(path));
-        let disks: Result<Vec<_>, Failure> = options
-            .disk
-            .iter()
-            .map(|path| {
-                let medium = read_disk(path)?;
-                let file = self.file(path);
-                Ok(Mount { file, medium })
-            })
-            .collect();
+        let (program, program_file) = self.program(found);
+        let disks: Result<Vec<_>, Failure> =
+            options.disk.iter().map(|path| self.disk(path)).collect();
         Ok(Setup {
-            program: found.program.clone(),
+            program,
             program_file,
             model: options.machine.map(Into::into),
             tv: options.tv.map(Into::into),
@@ -153,13 +215,82 @@ impl Host {
         Ok(Mount { file, medium })
     }
 
-    /// Numbers a file.
+    /// A program, and the file of its disk.
+    fn program(&mut self, found: &Found) -> (Program, Option<MediumFile>) {
+        let mut program = found.program.clone();
+        let file = match (&mut program.kind, &found.path) {
+            (Kind::Disk(disk), Some(path)) => {
+                let file = self.file(path);
+                disk.set_write_protected(self.is_protected(file.id));
+                Some(file)
+            }
+            _ => None,
+        };
+        (program, file)
+    }
+
+    /// A disk for a drive.
+    fn disk(&mut self, path: &Path) -> Result<Mount<Disk>, Failure> {
+        let mut medium = read_disk(path)?;
+        let file = self.file(path);
+        medium.set_write_protected(self.is_protected(file.id));
+        Ok(Mount { file, medium })
+    }
+
+    fn is_protected(&self, id: MediumId) -> bool {
+        let file = self.files.get(id.0 as usize);
+        file.is_some_and(|file| file.protected.is_some())
+    }
+
+    /// Numbers a file, and locks it. A file that the host or another program does not let us write is write-protected.
     fn file(&mut self, path: &Path) -> MediumFile {
-        self.paths.push(path.to_owned());
-        MediumFile {
-            id: MediumId(self.paths.len() as u32 - 1),
-            name: name_of(path),
+        let name = name_of(path);
+        let about = fs::metadata(path).ok();
+        let id = about.as_ref().and_then(permissions::file_id);
+        let same = |other: &MediaFile| {
+            let other_id = fs::metadata(&other.path).ok();
+            let other_id = other_id.as_ref().and_then(permissions::file_id);
+            other.lock.is_some() && id.is_some() && other_id == id
+        };
+        // A file that was in a drive before, and is to be put there again, is ours already.
+        let ours = self.files.iter().position(same);
+        let lock = match ours {
+            Some(at) if !self.in_use.contains(&MediumId(at as u32)) => {
+                Ok(self.files[at].lock.take())
+            }
+            Some(_) => Err("it is in another drive"),
+            None => lock::take(path).map_err(|_| "another Anticlock writes to it"),
+        };
+        let read_only = about
+            .as_ref()
+            .is_some_and(|about| about.is_file() && !permissions::may_write(path, about));
+        let (lock, protected) = match lock {
+            Ok(_) if read_only => (None, Some("its file is read-only")),
+            Ok(lock) => (lock, None),
+            Err(why) => (None, Some(why)),
+        };
+        if let Some(why) = protected {
+            self.notices
+                .push(format!("{name} is write-protected: {why}"));
         }
+        let id = MediumId(self.files.len() as u32);
+        self.in_use.insert(id);
+        if protected.is_none()
+            && let Some(copy) = recovery::of(path, &name)
+        {
+            self.notices.push(format!(
+                "{name}: a copy that programs wrote to and that was not stored is kept in {} (Alt+U puts it into D1:)",
+                copy.display()
+            ));
+            self.offers.push((id, name.clone(), copy));
+        }
+        let path = path.to_owned();
+        self.files.push(MediaFile {
+            path,
+            lock,
+            protected,
+        });
+        MediumFile { id, name }
     }
 
     /// Goes on with another program in a fresh machine.
@@ -172,67 +303,306 @@ impl Host {
         options: &MachineOptions,
         found: &Found,
     ) -> Result<(), Failure> {
-        let file = found.path.as_deref().map(|path| self.file(path));
-        session
-            .start_from(found.program.clone(), file)
-            .map_err(|error| explain(options, &found.shown(), &error))?;
-        self.serve(session)
+        // What is in the drives of the machine that ends is written first: its disk may be the one that comes now.
+        self.save(session);
+        let ends = session.file_at(Place::Drive(0)).map(|file| file.id);
+        let ends = ends.filter(|_| matches!(session.setup().program.kind, Kind::Disk(_)));
+        let (program, file) = self.instead_of(ends, |host| host.program(found));
+        let started = session.start_from(program, file);
+        self.serve(session);
+        self.release(session);
+        started.map_err(|error| explain(options, &found.shown(), &error))
+    }
+
+    /// Takes a file in place of the one that leaves its drive, which may be the same.
+    fn instead_of<R>(&mut self, ends: Option<MediumId>, take: impl FnOnce(&mut Self) -> R) -> R {
+        if let Some(ends) = ends {
+            self.in_use.remove(&ends);
+        }
+        let taken = take(self);
+        if let Some(ends) = ends {
+            // Until the session says otherwise: it may refuse.
+            self.in_use.insert(ends);
+        }
+        taken
+    }
+
+    /// Lets go of the files that the session does not use any more.
+    fn release(&mut self, session: &Session) {
+        self.in_use = session.files().map(|file| file.id).collect();
+        for (number, file) in self.files.iter_mut().enumerate() {
+            if !self.in_use.contains(&MediumId(number as u32)) {
+                file.lock = None;
+            }
+        }
+        self.offers.retain(|offer| self.in_use.contains(&offer.0));
     }
 
     /// Puts a disk into D1: in place of the one that is there.
     ///
     /// # Errors
-    /// When it is no disk, or the other one cannot be written back.
+    /// When it is no disk.
     pub fn insert_disk(&mut self, session: &mut Session, path: &Path) -> Result<(), Failure> {
-        let medium = read_disk(path)?;
-        let file = self.file(path);
-        session.insert_disk(Mount { file, medium });
-        self.serve(session)
+        self.save(session);
+        let ends = session.file_at(Place::Drive(0)).map(|file| file.id);
+        let disk = self.instead_of(ends, |host| host.disk(path))?;
+        session.insert_disk(disk);
+        self.serve(session);
+        Ok(())
     }
 
-    /// Does what the session asks for.
+    /// Puts the copy that an earlier session has left of a disk in the drives into D1:. Gives its name.
     ///
     /// # Errors
-    /// When a file cannot be written.
-    pub fn serve(&mut self, session: &mut Session) -> Result<(), Failure> {
-        let mut failed = None;
+    /// When there is none, or it cannot be read.
+    pub fn recover(&mut self, session: &mut Session) -> Result<String, Failure> {
+        let Some((of, name, path)) = self.offers.pop() else {
+            return Err(Failure::input("no copy of a disk in the drives is kept"));
+        };
+        let disk = read_disk(&path)?;
+        self.save(session);
+        if let Some(copy) = session.insert_copy(disk, name.clone(), Some(of)) {
+            self.kept.insert(copy, path);
+        }
+        Ok(name)
+    }
+
+    /// Stores the first copy in the drives as a file beside the one that it is a copy of. Gives the file's name.
+    ///
+    /// # Errors
+    /// When there is no copy, or the file cannot be written.
+    pub fn store_copy(&mut self, session: &mut Session, folder: &Path) -> Result<PathBuf, Failure> {
+        self.serve(session);
+        let copies = session.copies();
+        let worth = |copy: &&Copy| copy.written || copy.shown;
+        let kept = |copy: &&Copy| self.kept.contains_key(&copy.id);
+        let Some(copy) = copies.iter().find(|copy| worth(copy) || kept(copy)) else {
+            return Err(Failure::input("no drive holds a copy"));
+        };
+        let Some(bytes) = session.bytes_at(copy.place) else {
+            return Err(Failure::input("no drive holds a copy"));
+        };
+        let of = copy.of.and_then(|id| self.files.get(id.0 as usize));
+        let folder = of.and_then(|of| of.path.parent()).unwrap_or(folder);
+        let stem = Path::new(&copy.name).file_stem().unwrap_or_default();
+        let stem = format!("{}-copy", stem.to_string_lossy());
+        let ending = if copy.place == Place::Recorder {
+            "cas"
+        } else {
+            "atr"
+        };
+        let path = files::reserve(folder, &stem, ending)?;
+        files::write(&path, &bytes).inspect_err(|_| {
+            let _ = fs::remove_file(&path);
+        })?;
+        let file = self.file(&path);
+        session.attach(copy.id, file, &bytes);
+        if let Some(kept) = self.kept.remove(&copy.id) {
+            let _ = fs::remove_file(kept);
+        }
+        Ok(path)
+    }
+
+    /// What the user is to hear of, since it was asked for last.
+    pub fn notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Does what the session asks for. What cannot be done is told once, and tried again.
+    pub fn serve(&mut self, session: &mut Session) {
         for request in session.requests() {
-            let done = match request.ask {
+            let answer = match request.ask {
                 Ask::Folder(asked) => Ok(Answer::Folder(self.folder.answer(&asked))),
-                Ask::Store { medium, bytes } => match self.paths.get(medium.0 as usize) {
-                    Some(path) => files::write(path, &bytes).map(|()| Answer::Done),
-                    None => Ok(Answer::Done),
-                },
-                Ask::Print(bytes) => self.print(&bytes).map(|()| Answer::Done),
+                Ask::Store {
+                    medium,
+                    bytes,
+                    expected,
+                    undo,
+                } => self.store(medium, &bytes, expected, undo),
+                Ask::Keep {
+                    copy,
+                    name,
+                    of,
+                    tape,
+                    bytes,
+                    undo,
+                } => {
+                    let old = self.kept.get(&copy).filter(|_| undo);
+                    // What cannot be kept twice is at least kept once.
+                    let _ = old.map(|path| recovery::keep_undone(path, &name));
+                    self.keep(copy, &name, of, tape, &bytes)
+                }
+                Ask::Print(bytes) => self.print(&bytes),
             };
-            let answer = done.map_err(|failure| {
-                failed = Some(failure);
-                Refused
-            });
             session.answer(request.id, answer);
         }
-        failed.map_or(Ok(()), Err)
     }
 
-    /// Writes everything that is not in its file yet.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn save(&mut self, session: &mut Session) -> Result<(), Failure> {
-        session.flush();
-        self.serve(session)
+    fn store(
+        &mut self,
+        medium: MediumId,
+        bytes: &[u8],
+        expected: Identity,
+        undo: bool,
+    ) -> Result<Answer, Refused> {
+        let Some(file) = self.files.get_mut(medium.0 as usize) else {
+            return Err(Refused::Changed);
+        };
+        let path = file.path.clone();
+        let regular = fs::metadata(&path).is_ok_and(|about| about.is_file());
+        if regular {
+            match files::read(&path) {
+                Ok(now) if Identity::of(&now) == expected => {}
+                // The very bytes are there already: written, and interrupted before we knew.
+                Ok(now) if now == bytes => return Ok(Answer::Done),
+                Ok(_) => {
+                    self.notices.push(format!(
+                        "{} was changed by another program; the drive goes on with a copy",
+                        name_of(&path)
+                    ));
+                    return Err(Refused::Changed);
+                }
+                Err(failure) => return self.complain(path, &failure),
+            }
+        }
+        if undo && let Err(failure) = recovery::keep_undone(&path, &name_of(&path)) {
+            return self.complain(path, &failure);
+        }
+        match files::write_locked(&path, bytes) {
+            Ok(lock) => {
+                if lock.is_some() {
+                    file.lock = lock;
+                }
+                Ok(self.done(&path))
+            }
+            Err(failure) => self.complain(path, &failure),
+        }
     }
 
-    fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let Some(path) = &self.printer else {
-            return Ok(());
+    fn keep(
+        &mut self,
+        copy: CopyId,
+        name: &str,
+        of: Option<MediumId>,
+        tape: bool,
+        bytes: &[u8],
+    ) -> Result<Answer, Refused> {
+        let of = of.and_then(|id| self.files.get(id.0 as usize));
+        let of = of.map(|file| file.path.clone());
+        let kept = match self.kept.get(&copy) {
+            Some(path) => files::write(path, bytes).map(|()| path.clone()),
+            None => recovery::keep(name, of.as_deref(), tape, bytes),
+        };
+        match kept {
+            Ok(path) => {
+                self.kept.insert(copy, path);
+                Ok(self.done(&config::recovered()))
+            }
+            Err(failure) => self.complain(config::recovered(), &failure),
+        }
+    }
+
+    fn print(&mut self, bytes: &[u8]) -> Result<Answer, Refused> {
+        let Some(path) = self.printer.clone() else {
+            return Ok(Answer::Done);
         };
         let text: Vec<u8> = bytes
             .iter()
             .map(|&b| if b == 0x9B { b'\n' } else { b })
             .collect();
-        files::append(path, &text)
+        match files::append(&path, &text) {
+            Ok(()) => Ok(self.done(&path)),
+            Err(failure) => self.complain(path, &failure),
+        }
     }
+
+    /// Something could be written. Gives the answer.
+    fn done(&mut self, path: &Path) -> Answer {
+        if self.complaints.remove(path) {
+            self.notices
+                .push(format!("{}: written now", path.display()));
+        }
+        Answer::Done
+    }
+
+    /// Something could not be written: this is told once.
+    fn complain(&mut self, path: PathBuf, failure: &Failure) -> Result<Answer, Refused> {
+        if self.complaints.insert(path) {
+            self.notices
+                .push(format!("{failure}; it is kept in memory and tried again"));
+        }
+        Err(Refused::Failed)
+    }
+
+    /// Writes everything that is not in its file yet.
+    pub fn save(&mut self, session: &mut Session) {
+        session.flush();
+        self.serve(session);
+    }
+
+    /// At the end: writes what is left, where it belongs or else into the recovery folder.
+    ///
+    /// # Errors
+    /// Names what is in no file.
+    pub fn finish(&mut self, session: &mut Session) -> Result<(), Failure> {
+        // A refused store makes a copy, which is kept with the second.
+        for _ in 0..3 {
+            self.save(session);
+        }
+        let unsaved = session.unsaved();
+        let places = (0..8).map(Place::Drive).chain([Place::Recorder]);
+        let mut lost = unsaved.clone();
+        for place in places {
+            let Some(file) = session.file_at(place) else {
+                continue;
+            };
+            let Some(bytes) = session
+                .bytes_at(place)
+                .filter(|_| unsaved.contains(&file.name))
+            else {
+                continue;
+            };
+            let path = self.files.get(file.id.0 as usize);
+            let path = path.map(|file| file.path.as_path());
+            let tape = place == Place::Recorder;
+            if let Ok(kept) = recovery::keep(&file.name, path, tape, &bytes) {
+                self.notices.push(format!(
+                    "{} could not be written; what programs wrote is kept in {}",
+                    file.name,
+                    kept.display()
+                ));
+                lost.retain(|name| *name != file.name);
+            }
+        }
+        for path in std::mem::take(&mut self.kept).into_values() {
+            self.notices.push(format!(
+                "what programs wrote to a copy is kept in {}",
+                path.display()
+            ));
+        }
+        if lost.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::input(format!(
+                "could not be written, and is lost: {}",
+                lost.join(", ")
+            )))
+        }
+    }
+}
+
+/// Writes what a session remembers.
+///
+/// # Errors
+/// When it is too long, or the file cannot be written.
+pub fn write_recording(session: &Session, path: &Path) -> Result<(), Failure> {
+    let Some(recording) = session.recording() else {
+        return Ok(());
+    };
+    let bytes = recording
+        .to_bytes()
+        .map_err(|error| Failure::file(path, error))?;
+    files::write(path, &bytes)
 }
 
 /// What does not fit, with the name of the file or option that it comes from.

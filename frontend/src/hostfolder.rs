@@ -108,7 +108,7 @@ impl HostFolder {
             None => HostReply::status(status::NOT_FOUND),
             // The device would refuse it; so it is not read in the first place.
             Some(entry) if entry.length > LONGEST as u64 => HostReply::status(status::FATAL),
-            Some(entry) => match fs::read(&entry.path) {
+            Some(entry) => match read_at_most(&entry.path) {
                 Ok(data) if mode & 8 == 0 => HostReply {
                     status: status::OK,
                     data: atascii(data),
@@ -241,6 +241,18 @@ impl HostFolder {
         out.push(EOL);
         out
     }
+}
+
+/// Reads a file that may have grown since it was looked up.
+fn read_at_most(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let mut file = fs::File::open(path)?.take(LONGEST as u64 + 1);
+    file.read_to_end(&mut bytes)?;
+    if bytes.len() > LONGEST {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
 }
 
 fn done(result: &std::io::Result<()>) -> u8 {

@@ -8,7 +8,10 @@ pub mod files;
 pub mod headless;
 pub mod host;
 pub mod hostfolder;
+pub mod platform;
+pub mod recovery;
 pub mod screenshot;
+pub mod slots;
 #[cfg(feature = "sound")]
 pub mod sound;
 pub mod tools;
@@ -48,6 +51,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             machine: (**machine).clone(),
             picture: picture.clone(),
             window: window.clone(),
+            time: cli::TimeOptions::default(),
         }),
         None => play(&cli.play),
     }

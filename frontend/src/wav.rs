@@ -1,12 +1,90 @@
-//! WAV files: 16-bit mono.
+//! WAV files: 16-bit mono, written while they are recorded.
+use crate::failure::Failure;
+use crate::files::Growing;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-/// A complete WAV file of `samples` at `rate` Hz.
-pub fn file(rate: u32, samples: &[i16]) -> Vec<u8> {
-    let bytes = samples.len() as u32 * 2;
-    let mut out = Vec::with_capacity(44 + samples.len() * 2);
-    out.extend_from_slice(b"RIFF");
-    out.extend_from_slice(&(36 + bytes).to_le_bytes());
-    out.extend_from_slice(b"WAVEfmt ");
+/// Bytes before the samples.
+pub const HEADER: usize = 80;
+
+/// A recording of the sound.
+#[derive(Debug)]
+pub struct Wav {
+    file: Growing,
+    rate: u32,
+    /// Bytes of samples.
+    bytes: u64,
+}
+
+impl Wav {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(mut file: Growing, rate: u32) -> Result<Self, Failure> {
+        let written = file.write_all(&header(rate, 0));
+        written.map_err(|error| cannot(file.path(), &error))?;
+        Ok(Self {
+            file,
+            rate,
+            bytes: 0,
+        })
+    }
+
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Adds samples, -1 to 1.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add(&mut self, samples: &[f32]) -> Result<(), Failure> {
+        let samples = samples.iter().map(|sample| (sample * 32_767.0) as i16);
+        let bytes: Vec<u8> = samples.flat_map(i16::to_le_bytes).collect();
+        self.bytes += bytes.len() as u64;
+        let written = self.file.write_all(&bytes);
+        written.map_err(|error| cannot(self.file.path(), &error))
+    }
+
+    /// Ends the file; gives its name.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn end(mut self) -> Result<PathBuf, Failure> {
+        let header = header(self.rate, self.bytes);
+        // A device has no beginning to go back to.
+        if self.file.seek(SeekFrom::Start(0)).is_ok() {
+            let written = self.file.write_all(&header);
+            written.map_err(|error| cannot(self.file.path(), &error))?;
+        }
+        self.file.finish()
+    }
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::file(path, format!("cannot be written: {error}"))
+}
+
+/// What stands before `bytes` bytes of samples. From 4 GB on (13.5 hours) it is RF64 (EBU Tech 3306), whose lengths have 64 bits and
+/// stand where a chunk of nothing keeps the place in shorter files.
+fn header(rate: u32, bytes: u64) -> Vec<u8> {
+    let whole = HEADER as u64 - 8 + bytes;
+    let short = u32::try_from(whole).ok().map(|whole| (whole, bytes as u32));
+    let (whole_32, bytes_32) = short.unwrap_or((u32::MAX, u32::MAX));
+    let mut out = Vec::with_capacity(HEADER);
+    out.extend_from_slice(if short.is_some() { b"RIFF" } else { b"RF64" });
+    out.extend_from_slice(&whole_32.to_le_bytes());
+    out.extend_from_slice(b"WAVE");
+    out.extend_from_slice(if short.is_some() { b"JUNK" } else { b"ds64" });
+    out.extend_from_slice(&28u32.to_le_bytes());
+    for value in [whole, bytes, bytes / 2] {
+        let value = if short.is_some() { 0 } else { value };
+        out.extend_from_slice(&value.to_le_bytes());
+    }
+    out.extend_from_slice(&0u32.to_le_bytes());
+    out.extend_from_slice(b"fmt ");
     out.extend_from_slice(&16u32.to_le_bytes());
     out.extend_from_slice(&1u16.to_le_bytes());
     out.extend_from_slice(&1u16.to_le_bytes());
@@ -15,21 +93,45 @@ pub fn file(rate: u32, samples: &[i16]) -> Vec<u8> {
     out.extend_from_slice(&2u16.to_le_bytes());
     out.extend_from_slice(&16u16.to_le_bytes());
     out.extend_from_slice(b"data");
-    out.extend_from_slice(&bytes.to_le_bytes());
-    for sample in samples {
-        out.extend_from_slice(&sample.to_le_bytes());
-    }
+    out.extend_from_slice(&bytes_32.to_le_bytes());
     out
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    fn word(bytes: &[u8], at: usize) -> u32 {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+    }
+
     #[test]
     fn the_header_says_what_follows() {
-        let wav = super::file(44_100, &[0, 1, -1]);
-        assert_eq!(wav.len(), 50);
-        assert_eq!(wav[4..8], 42u32.to_le_bytes());
-        assert_eq!(wav[40..44], 6u32.to_le_bytes());
-        assert_eq!(wav[46..], [1, 0, 255, 255]);
+        let path = std::env::temp_dir().join(format!("anticlock-wav-{}", std::process::id()));
+        let mut wav = Wav::begin(Growing::named(&path).unwrap(), 44_100).unwrap();
+        wav.add(&[0.0, 1.0]).unwrap();
+        wav.add(&[-1.0]).unwrap();
+        assert!(!path.exists());
+        wav.end().unwrap();
+        let file = std::fs::read(&path).unwrap();
+        assert_eq!(file.len(), HEADER + 6);
+        assert_eq!(&file[..4], b"RIFF");
+        assert_eq!(word(&file, 4) as usize, file.len() - 8);
+        assert_eq!(word(&file, 76), 6);
+        assert_eq!(file[HEADER..], [0, 0, 0xFF, 0x7F, 0x01, 0x80]);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn after_thirteen_and_a_half_hours_the_lengths_have_64_bits() {
+        let last = u64::from(u32::MAX) - HEADER as u64 + 8;
+        assert_eq!(&header(44_100, last - 1)[..4], b"RIFF");
+        let bytes = 15 * 3600 * 88_200;
+        let long = header(44_100, bytes);
+        assert_eq!(long.len(), HEADER);
+        assert_eq!((&long[..4], &long[12..16]), (&b"RF64"[..], &b"ds64"[..]));
+        assert_eq!(word(&long, 76), u32::MAX);
+        assert_eq!(long[28..36], bytes.to_le_bytes());
+        assert_eq!(long[36..44], (bytes / 2).to_le_bytes());
     }
 }

@@ -89,7 +89,7 @@ fn the_recorded_sound_has_the_frequency_of_the_program() {
         String::from_utf8_lossy(&output.stderr)
     );
     let wav = std::fs::read(folder.0.join("t.wav")).unwrap();
-    let samples: Vec<f64> = wav[44..]
+    let samples: Vec<f64> = wav[frontend::wav::HEADER..]
         .chunks_exact(2)
         .map(|b| f64::from(i16::from_le_bytes([b[0], b[1]])))
         .collect();
@@ -334,7 +334,7 @@ fn a_basic_program_is_heard_and_then_silent() {
         String::from_utf8_lossy(&output.stdout)
     );
     let wav = std::fs::read(folder.0.join("s.wav")).unwrap();
-    let samples: Vec<f64> = wav[44..]
+    let samples: Vec<f64> = wav[frontend::wav::HEADER..]
         .chunks_exact(2)
         .map(|b| f64::from(i16::from_le_bytes([b[0], b[1]])))
         .collect();
@@ -487,4 +487,33 @@ fn folders_of_the_programs_old_name_are_taken_over_once() {
     );
     assert_eq!(text("data/anticlock/games/b"), "new");
     assert_eq!(text("data/colleen/games/b"), "old");
+}
+
+#[test]
+fn a_recording_plays_to_the_same_machine_and_records_to_the_same_file() {
+    let folder = Folder::new("recording");
+    folder.file(
+        "s.txt",
+        b"200 type PRINT RND(0)\\n\n+60 joystick 1 left press\n+9 reset\n",
+    );
+    let run = |arguments: &[&str]| {
+        let output = run(&folder, arguments);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{told}");
+        std::fs::read(folder.0.join("ram")).unwrap()
+    };
+    let frames = ["--frames", "600", "--ram", "ram"];
+    let live = [
+        &["basic", "--script", "s.txt", "--seed", "5", "--record", "r"][..],
+        &frames,
+    ];
+    let live = run(&live.concat());
+    assert_eq!(run(&["--play", "r", "--ram", "ram"]), live);
+    // Again recorded while it is played: the same file.
+    let first = std::fs::read(folder.0.join("r")).unwrap();
+    run(&["--play", "r", "--record", "again", "--ram", "ram"]);
+    assert_eq!(std::fs::read(folder.0.join("again")).unwrap(), first);
+    folder.file("broken", &first[..first.len() / 2]);
+    let output = self::run(&folder, &["--play", "broken"]);
+    fails(&output, 2, "broken: the recording is ");
 }

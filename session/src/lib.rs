@@ -1,5 +1,30 @@
 //! A machine in use, without a host: what stands between the bare machine and everything with a face.
 //!
+//! ```
+//! use session::picture::{Look, Settings};
+//! use session::sound::Listener;
+//! use session::{Session, Setup};
+//!
+//! let mut session = Session::new(Setup::for_file("hello.lst", b"10 PRINT \"HELLO\"\n")?)?;
+//! let mut listener = Listener::new(&session, 44_100.0);
+//! session.type_text("PRINT 6*7\\n")?;
+//! session.controls.joysticks[0].trigger = true;
+//! for _ in 0..400 {
+//!     session.run_frame();
+//!     let samples: &[f32] = listener.frame(&mut session);
+//!     assert!(samples.len() > 700);
+//! }
+//! assert!(session.text().contains("HELLO") && session.text().contains("42"));
+//! let look = Look::new(session.machine().config().tv, &Settings::<String>::default(), None)?;
+//! assert_eq!(look.rgb_of(session.picture()).len(), 376 * 240);
+//! let state = session.save_state();
+//! session.load_state(&state)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What a program writes to disks leaves as [`Request`]s, which the host answers when it can: see [`Session::requests`]. The past is
+//! [`Session::remember`]ed and gone [`Session::back`] to.
+//!
 //! Nothing in this crate reads a clock, a file, the environment or randomness.
 #![forbid(unsafe_code)]
 
@@ -15,7 +40,9 @@ pub mod sound;
 pub mod timeline;
 pub mod typist;
 
-pub use crate::media::{Answer, Ask, MediumId, Mount, Refused, Request, RequestId};
+pub use crate::media::{
+    Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
+};
 pub use built_in::BuiltIn;
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};

@@ -1,11 +1,18 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
 use crate::built_in;
-use crate::media::{Answer, Mount, Mounts, Refused, Request, RequestId};
+use crate::media::{
+    Answer, Copy, CopyId, Line, Mount, Mounts, Place, Placement, Refused, Request, RequestId,
+};
 use crate::program::{Kind, Origin, Program};
-use crate::setup::{Setup, SetupError};
+use crate::setup::{MediumFile, Setup, SetupError};
+use crate::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
 use crate::typist::{self, KeyWait, Keyboard, Looks, Stroke, TypingError, Typist};
 use machine::host::{HostReply, status};
-use machine::{Frame, InjectError, Input, Machine, Probe, SoundChange, StateError};
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use machine::{Frame, InjectError, Input, Machine, NoProbe, Probe, SoundChange, StateError};
+use media::Identity;
 use media::atr::Disk;
 
 /// SDMCTL: 0 while the screen is switched off.
@@ -35,6 +42,8 @@ pub enum Outcome {
     Next(Box<Program>),
     /// It has not run: the BASIC program does not fit into the machine's memory.
     DoesNotFit(InjectError),
+    /// It has run by a recording, and the machine is not as the recorded one was at this moment: this build runs it differently.
+    Differs(Moment),
 }
 
 /// Why the session's machine becomes another one.
@@ -49,6 +58,9 @@ pub enum Why {
     /// Another program in a fresh machine.
     Program,
 }
+
+/// States that the session has made and knows as its own when they are loaded again.
+const OWN_STATES: usize = 1000;
 
 /// A machine in use. Everything but the machine lives outside of saved states.
 #[derive(Debug)]
@@ -71,6 +83,16 @@ pub struct Session {
     keyboard: KeyWait,
     /// Frames in which no key of a pasted text was taken.
     stalled: u32,
+    /// Hashes of the states that were saved, and what was in which drive then.
+    own_states: VecDeque<(Identity, Placement)>,
+    /// The past, while it is recorded.
+    timeline: Option<Timeline>,
+    /// The recorded future is played: what the user does counts for nothing.
+    playing: bool,
+    /// The present program began here; further back is another program's.
+    begun: Moment,
+    /// Whose media the machine has, from which moment on.
+    placements: Vec<(Moment, Line)>,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -82,7 +104,13 @@ impl Session {
     /// What does not fit together.
     pub fn new(mut setup: Setup) -> Result<Self, SetupError> {
         let (machine, mounts) = setup.power_on()?;
-        let mut session = Self {
+        let mut session = Self::of(setup, machine, mounts);
+        session.to_load = session.basic_program().cloned();
+        Ok(session)
+    }
+
+    fn of(setup: Setup, machine: Machine, mounts: Mounts) -> Self {
+        Self {
             controls: machine.input,
             machine,
             setup,
@@ -94,10 +122,13 @@ impl Session {
             later: Vec::new(),
             keyboard: KeyWait::default(),
             stalled: 0,
+            own_states: VecDeque::new(),
+            timeline: None,
+            playing: false,
+            begun: Moment::default(),
+            placements: Vec::new(),
             watch: false,
-        };
-        session.to_load = session.basic_program().cloned();
-        Ok(session)
+        }
     }
 
     /// Goes on with another program in a fresh machine. Disks and tape stay in their drives, but for the disk of the program that
@@ -126,7 +157,7 @@ impl Session {
         ));
         setup.disks = (own..crate::setup::DRIVES)
             .filter_map(|drive| {
-                let file = self.mounts.file(drive)?.clone();
+                let file = self.mounts.file(Place::Drive(drive))?.clone();
                 let medium = self.machine.disk(drive)?.clone();
                 Some(Mount { file, medium })
             })
@@ -134,9 +165,9 @@ impl Session {
         setup.program = program;
         setup.program_file = file;
         let (mut machine, mut mounts) = setup.power_on()?;
-        if let (Some(tape), Some(file)) = (self.machine.tape(), self.mounts.tape_file()) {
-            mounts.tape(file.clone(), tape);
+        if let (Some(tape), Some(file)) = (self.machine.tape(), self.mounts.file(Place::Recorder)) {
             machine.insert_tape(tape.clone());
+            mounts.insert(&mut machine, Place::Recorder, file.clone());
         }
         mounts.follow(std::mem::take(&mut self.mounts));
         self.mounts = mounts;
@@ -144,7 +175,9 @@ impl Session {
         self.controls = Input::default();
         let strokes: Vec<Stroke> = self.typist.rest().collect();
         let later = std::mem::take(&mut self.later);
+        self.own_states.clear();
         self.replace(machine, Why::Program);
+        self.note_placement();
         self.to_load = self.basic_program().cloned();
         self.type_strokes(strokes);
         self.type_strokes(later);
@@ -153,8 +186,17 @@ impl Session {
 
     /// The only place where the machine becomes another one.
     fn replace(&mut self, machine: Machine, why: Why) {
-        self.machine = machine;
-        self.mounts.forget_folder();
+        match &mut self.timeline {
+            Some(timeline) if matches!(why, Why::Load | Why::Program) => {
+                timeline.replace(&mut self.machine, &machine);
+                if why == Why::Program {
+                    self.begun = timeline.cursor().moment;
+                }
+            }
+            // The timeline has brought it, or is told what was done.
+            _ => self.machine = machine,
+        }
+        self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
         if why == Why::Back {
             return;
@@ -170,6 +212,18 @@ impl Session {
     /// The machine. Only the session changes it.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// What a program in the machine would do.
+    #[cfg(test)]
+    pub(crate) fn program_writes(&mut self, drive: usize, sector: usize, data: &[u8]) {
+        let mut machine = self.machine.clone();
+        let disk = machine.disk_mut(drive).expect("a disk");
+        assert!(disk.write_sector(sector, data));
+        match &mut self.timeline {
+            Some(timeline) => timeline.replace(&mut self.machine, &machine),
+            None => self.machine = machine,
+        }
     }
 
     /// What the session was made from, without the media that are in the machine.
@@ -298,6 +352,9 @@ impl Session {
 impl Session {
     /// Runs one frame.
     pub fn run_frame(&mut self) -> Outcome {
+        if self.playing {
+            return self.play_frame();
+        }
         if let Err(error) = self.before_frame() {
             return Outcome::DoesNotFit(error);
         }
@@ -316,7 +373,7 @@ impl Session {
     /// While something is being typed the frame runs without it.
     pub fn run_frame_by<R>(&mut self, run: impl FnOnce(&mut Machine) -> R) -> (Outcome, Option<R>) {
         // The typist needs to see what the program looks at.
-        if !self.is_idle() {
+        if self.playing || !self.is_idle() {
             return (self.run_frame(), None);
         }
         if let Err(error) = self.before_frame() {
@@ -333,25 +390,51 @@ impl Session {
         (outcome, ended.unwrap_or(true))
     }
 
-    /// Lends the machine to a debugger, which steps it in either direction.
+    /// Lends the machine to a debugger, which steps it in either direction or changes its memory.
     pub fn step_by<R>(&mut self, step: impl FnOnce(&mut Machine) -> R) -> R {
         let mut machine = self.machine.clone();
         let result = step(&mut machine);
-        if machine.now() < self.machine.now() {
-            self.replace(machine, Why::Back);
-        } else {
-            self.machine = machine;
+        match machine.now().cmp(&self.machine.now()) {
+            Ordering::Less => {
+                let frames = 0;
+                let cycles = self.machine.now() - machine.now();
+                if !self.back_by(frames, cycles) {
+                    // What was in the drives a moment ago is there now.
+                    self.leave(Line::Own(self.mounts.placement()));
+                    if let Some(timeline) = &mut self.timeline {
+                        timeline.replace(&mut self.machine, &machine);
+                    }
+                    self.replace(machine, Why::Back);
+                }
+            }
+            Ordering::Equal if machine != self.machine => {
+                if let Some(timeline) = &mut self.timeline {
+                    timeline.replace(&mut self.machine, &machine);
+                }
+                self.machine = machine;
+            }
+            Ordering::Equal => {}
+            Ordering::Greater => {
+                self.machine = machine;
+                if let Some(timeline) = &mut self.timeline {
+                    timeline.frame(&self.machine);
+                }
+            }
         }
         result
     }
 
     /// Loads what is to be loaded, and presses keys.
     fn before_frame(&mut self) -> Result<(), InjectError> {
+        self.run_on();
         if self.to_load.is_some()
             && self.is_waiting()
             && let Some(program) = self.to_load.take()
         {
             self.machine.load_basic(&program)?;
+            if self.timeline.is_some() {
+                self.note(Event::load_basic(&program));
+            }
             if !self.setup.no_run || self.origin() == Origin::Menu {
                 let run = typist::strokes("RUN\n").unwrap_or_default();
                 self.typist.push(run);
@@ -360,13 +443,13 @@ impl Session {
         }
         if self.machine.host_request().is_some() && !self.setup.wants_folder() {
             // A state from a machine with a folder: without one, there is no such device.
-            let reply = HostReply::status(status::NO_DEVICE);
-            self.machine.answer_host(reply);
+            self.answer_folder(HostReply::status(status::NO_DEVICE));
         }
         let keyboard = Keyboard::of(&self.machine, self.keyboard);
         self.machine.input = self.controls;
         let left = self.typist.left();
         self.typist.frame(keyboard, &mut self.machine.input);
+        self.note(Event::Controls(self.machine.input));
         self.stalled = if self.typist.left() == left {
             self.stalled.saturating_add(1)
         } else {
@@ -378,6 +461,9 @@ impl Session {
     fn after_frame(&mut self) -> Outcome {
         self.frames += 1;
         self.machine_frames += 1;
+        if let Some(timeline) = &mut self.timeline {
+            timeline.frame(&self.machine);
+        }
         self.next_program()
             .map_or(Outcome::Done, |program| Outcome::Next(Box::new(program)))
     }
@@ -403,15 +489,22 @@ impl Session {
 
     /// Presses the RESET key.
     pub fn reset(&mut self) {
+        if self.playing {
+            return;
+        }
+        self.run_on();
         self.typist.clear();
         self.machine.reset();
+        self.note(Event::Reset);
     }
 
     /// Switches the machine off and on; a BASIC program comes again.
     pub fn cold_start(&mut self) {
+        self.run_on();
         let mut machine = self.machine.clone();
         machine.power_cycle();
         self.replace(machine, Why::PowerCycle);
+        self.note(Event::PowerCycle);
         self.to_load = self.basic_program().cloned();
     }
 }
@@ -419,8 +512,14 @@ impl Session {
 /// Saved states.
 impl Session {
     /// The machine as bytes.
-    pub fn save_state(&self) -> Vec<u8> {
-        self.machine.save_state()
+    pub fn save_state(&mut self) -> Vec<u8> {
+        let state = self.machine.save_state();
+        let own = (Identity::of(&state), self.mounts.placement());
+        self.own_states.push_back(own);
+        if self.own_states.len() > OWN_STATES {
+            self.own_states.pop_front();
+        }
+        state
     }
 
     /// Loads a saved state; what was still to be loaded and typed is forgotten. When the state cannot be used, nothing changes.
@@ -430,19 +529,176 @@ impl Session {
     pub fn load_state(&mut self, state: &[u8]) -> Result<(), StateError> {
         let mut machine = self.machine.clone();
         machine.load_state(state)?;
+        let own = Identity::of(state);
+        let own = self.own_states.iter().find(|(known, _)| *known == own);
+        let line = own.map_or(Line::Foreign, |(_, placement)| Line::Own(placement.clone()));
+        self.leave(line.clone());
         self.replace(machine, Why::Load);
+        self.note_line(line);
         Ok(())
     }
+}
 
-    /// Goes back to an earlier moment of this machine, as [`Self::save_state`] gave it.
+/// The past.
+impl Session {
+    /// From now on what happens is remembered, so that [`Self::back`] leads to it and [`Self::recording`] has it.
+    pub fn remember(&mut self, limits: Limits) {
+        self.timeline = Some(Timeline::new(&self.machine, limits));
+        self.begun = Moment::default();
+        let line = Line::Own(self.mounts.placement());
+        self.placements = vec![(Moment::default(), line)];
+    }
+
+    /// A session that plays a recording, and goes on live at its end.
     ///
     /// # Errors
-    /// Why it cannot be used.
-    pub fn go_back(&mut self, state: &[u8]) -> Result<(), StateError> {
+    /// When the recording's machine cannot be made.
+    pub fn play(recording: Recording, limits: Limits) -> Result<Self, StateError> {
+        let (timeline, machine) = Timeline::play(recording, limits)?;
+        let setup = Setup {
+            model: Some(machine.config().model),
+            tv: Some(machine.config().tv),
+            seed: machine.config().seed,
+            program: Program {
+                title: "Recording".to_owned(),
+                ..Program::default()
+            },
+            ..Setup::default()
+        };
+        let mut mounts = Mounts::default();
+        mounts.adopt(&machine);
+        Ok(Self {
+            timeline: Some(timeline),
+            playing: true,
+            placements: vec![(Moment::default(), Line::Own(mounts.placement()))],
+            ..Self::of(setup, machine, mounts)
+        })
+    }
+
+    /// Whether a recording is being played.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// What is remembered.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// Everything that is remembered, for a file.
+    pub fn recording(&self) -> Option<Recording> {
+        self.timeline.as_ref().map(Timeline::recording)
+    }
+
+    /// The present moment of what is remembered.
+    pub fn moment(&self) -> Option<Moment> {
+        let timeline = self.timeline.as_ref()?;
+        Some(timeline.moment_of(&self.machine))
+    }
+
+    /// Goes back by so many frames, or as far as it goes; false when it goes no further. No file changes before the machine runs on
+    /// from there.
+    pub fn back(&mut self, frames: u64) -> bool {
+        self.back_by(frames, 0)
+    }
+
+    fn back_by(&mut self, frames: u64, cycles: u64) -> bool {
+        let (Some(timeline), Some(now)) = (&self.timeline, self.moment()) else {
+            return false;
+        };
+        let frame = u64::from(self.machine.config().tv.lines()) * 114;
+        let wanted = Moment(now.0.saturating_sub(frames * frame + cycles));
+        let moment = wanted.max(timeline.oldest()).max(self.begun);
+        moment < now && self.go_to(moment)
+    }
+
+    /// Goes to a remembered moment; false, and nothing happens, when it cannot be reached. No file changes before the machine runs on
+    /// from there.
+    pub fn go_to(&mut self, moment: Moment) -> bool {
+        let reachable =
+            |timeline: &Timeline| (timeline.oldest()..=timeline.newest()).contains(&moment);
+        if !self.timeline.as_ref().is_some_and(reachable) {
+            return false;
+        }
+        self.leave(self.line_at(moment));
+        let Some(timeline) = &mut self.timeline else {
+            return false;
+        };
         let mut machine = self.machine.clone();
-        machine.load_state(state)?;
-        self.replace(machine, Why::Back);
-        Ok(())
+        let reached = timeline.goto(&mut machine, moment);
+        if reached {
+            self.replace(machine, Why::Back);
+        }
+        reached
+    }
+
+    /// Whose media the machine had at a moment.
+    fn line_at(&self, moment: Moment) -> Line {
+        let mut known = self.placements.iter().rev();
+        let found = known.find(|(from, _)| *from <= moment);
+        found.map_or(Line::Foreign, |(_, line)| line.clone())
+    }
+
+    /// Before the machine becomes that of another moment.
+    fn leave(&mut self, line: Line) {
+        self.mounts
+            .leave(&mut self.machine, self.setup.printer, line);
+    }
+
+    /// The machine runs on from the moment that it is at.
+    fn run_on(&mut self) {
+        if !self.mounts.run_on(&mut self.machine) {
+            return;
+        }
+        for drive in 0..8 {
+            if self.machine.disk(drive).is_some() {
+                let protected = self.mounts.is_protected(drive);
+                let drive = drive as u8;
+                self.note(Event::ProtectDisk { drive, protected });
+            }
+        }
+        self.note_placement();
+    }
+
+    /// Remembers what is where from now on.
+    fn note_placement(&mut self) {
+        self.note_line(Line::Own(self.mounts.placement()));
+    }
+
+    fn note_line(&mut self, line: Line) {
+        if let Some(now) = self.moment() {
+            self.placements.retain(|(from, _)| *from < now);
+            self.placements.push((now, line));
+        }
+    }
+
+    /// Remembers what was done to the machine just now.
+    fn note(&mut self, event: Event) {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.record(&self.machine, event);
+        }
+    }
+
+    /// Runs a frame of the recording.
+    fn play_frame(&mut self) -> Outcome {
+        self.mounts.run_on(&mut self.machine);
+        let Some(timeline) = &mut self.timeline else {
+            self.playing = false;
+            return Outcome::Done;
+        };
+        let forward = timeline.forward_frame(&mut self.machine, &mut NoProbe);
+        self.playing = !timeline.is_live();
+        self.frames += 1;
+        self.machine_frames += 1;
+        if !self.playing {
+            self.controls = self.machine.input;
+            self.mounts.adopt(&self.machine);
+            self.note_placement();
+        }
+        match forward {
+            Forward::Differs(moment) => Outcome::Differs(moment),
+            Forward::Done | Forward::Stopped => Outcome::Done,
+        }
     }
 }
 
@@ -455,7 +711,7 @@ impl Session {
 
     /// What the host is asked for and has not taken yet. To be called before each frame: a program that opens a file on H: waits.
     pub fn requests(&mut self) -> Vec<Request> {
-        if self.setup.wants_folder() {
+        if self.setup.wants_folder() && !self.playing {
             self.mounts.folder(&self.machine);
         }
         self.mounts.requests()
@@ -463,41 +719,122 @@ impl Session {
 
     /// Answers a request.
     pub fn answer(&mut self, id: RequestId, answer: Result<Answer, Refused>) {
-        if let Some(reply) = self.mounts.answer(id, answer) {
+        if let Some(reply) = self.mounts.answer(&mut self.machine, id, answer) {
+            self.answer_folder(reply);
+        }
+    }
+
+    fn answer_folder(&mut self, reply: HostReply) {
+        if self.timeline.is_some() {
+            self.machine.answer_host(reply.clone());
+            self.note(Event::HostReply(reply));
+        } else {
             self.machine.answer_host(reply);
         }
     }
 
-    /// Puts the next disk into D1: and the one that was there last. Gives the name of its file; `None` when there is no other.
+    /// Names of the media with something that is in no file yet. Not those whose request was not answered.
+    pub fn unsaved(&self) -> Vec<String> {
+        self.mounts.unsaved(&self.machine)
+    }
+
+    /// All files that the session may still write to.
+    pub fn files(&self) -> impl Iterator<Item = &MediumFile> {
+        self.mounts.files()
+    }
+
+    /// The file of the medium at a place; `None` where there is none, or a copy.
+    pub fn file_at(&self, place: Place) -> Option<&MediumFile> {
+        self.mounts.file(place)
+    }
+
+    /// The media in the machine that belong to no file.
+    pub fn copies(&self) -> Vec<Copy> {
+        self.mounts.copies(&self.machine)
+    }
+
+    /// The bytes of the medium at a place, as a file holds them.
+    pub fn bytes_at(&self, place: Place) -> Option<Vec<u8>> {
+        crate::media::bytes(&self.machine, place)
+    }
+
+    /// The copy was stored in a file, and is that file from now on.
+    pub fn attach(&mut self, copy: CopyId, file: MediumFile, stored: &[u8]) {
+        self.mounts.attach(copy, file, Identity::of(stored));
+        self.note_placement();
+    }
+
+    /// Puts the next disk into D1: and the one that was there last; `None` when there is no other. Gives its name.
     pub fn next_disk(&mut self) -> Option<String> {
         let count = (0..crate::setup::DRIVES)
-            .take_while(|&drive| self.mounts.file(drive).is_some())
+            .take_while(|&drive| self.machine.disk(drive).is_some())
             .count();
-        if count < 2 {
+        if count < 2 || self.setup.program_is_boot_disk() {
             return None;
         }
+        self.run_on();
         self.flush();
-        let disks: Vec<_> = (0..count)
-            .map(|drive| (self.machine.eject_disk(drive), self.mounts.eject(drive)))
-            .collect();
-        for (drive, (disk, file)) in disks.into_iter().enumerate() {
-            let drive = (drive + count - 1) % count;
+        let disks: Vec<_> = (0..count).map(|drive| self.eject(drive)).collect();
+        let next = |drive: usize| (drive + count - 1) % count;
+        for (drive, disk) in disks.into_iter().enumerate() {
             if let Some(disk) = disk {
-                self.machine.insert_disk(drive, disk);
-            }
-            if let Some(file) = file {
-                self.mounts.disk(drive, file);
+                self.insert(next(drive), disk);
             }
         }
-        self.mounts.file(0).map(|file| file.name.clone())
+        self.mounts
+            .move_drives(|drive| if drive < count { next(drive) } else { drive });
+        self.note_placement();
+        let first = Place::Drive(0);
+        let file = self.mounts.file(first).map(|file| file.name.clone());
+        file.or_else(|| self.copies().first().map(|copy| copy.name.clone()))
     }
 
     /// Puts a disk into D1: in place of the one that is there.
     pub fn insert_disk(&mut self, disk: Mount<Disk>) {
+        self.put_into_drive(disk.medium);
+        self.mounts
+            .insert(&mut self.machine, Place::Drive(0), disk.file);
+        self.note_placement();
+    }
+
+    /// Puts a disk into D1: that is no file: what programs write to it is kept as a copy of `of`.
+    pub fn insert_copy(
+        &mut self,
+        disk: Disk,
+        name: String,
+        of: Option<crate::MediumId>,
+    ) -> Option<CopyId> {
+        self.put_into_drive(disk);
+        let copy = self
+            .mounts
+            .insert_copy(&self.machine, Place::Drive(0), name, of, true);
+        self.note_placement();
+        copy
+    }
+
+    fn put_into_drive(&mut self, disk: Disk) {
+        self.run_on();
         self.flush();
-        self.machine.eject_disk(0);
-        self.machine.insert_disk(0, disk.medium);
-        self.mounts.disk(0, disk.file);
+        self.eject(0);
+        self.insert(0, disk);
+    }
+
+    fn eject(&mut self, drive: usize) -> Option<Disk> {
+        let disk = self.machine.eject_disk(drive);
+        let drive = drive as u8;
+        self.note(Event::EjectDisk { drive });
+        disk
+    }
+
+    fn insert(&mut self, drive: usize, disk: Disk) {
+        if self.timeline.is_none() {
+            self.machine.insert_disk(drive, disk);
+            return;
+        }
+        self.machine.insert_disk(drive, disk.clone());
+        let drive = drive as u8;
+        let disk = Box::new(disk);
+        self.note(Event::InsertDisk { drive, disk });
     }
 }
 
@@ -514,7 +851,7 @@ mod tests {
         (0..frames).find_map(|_| match session.run_frame() {
             Outcome::Next(program) => Some(*program),
             Outcome::Done => None,
-            Outcome::DoesNotFit(error) => panic!("{error}"),
+            other => panic!("{other:?}"),
         })
     }
 

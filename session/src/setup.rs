@@ -1,6 +1,6 @@
 //! From bytes and choices to a machine: model, ROMs, media.
 use crate::built_in;
-use crate::media::{Mount, Mounts};
+use crate::media::{Line, Mount, Mounts, Place};
 use crate::program::{Kind, Origin, Program, ProgramError};
 use machine::{Config, ConfigError, Machine, Model, Rom, StateError, Tv};
 use media::atr::Disk;
@@ -243,6 +243,11 @@ impl Setup {
         usual && !self.no_basic
     }
 
+    /// Whether the disk in D1: is the one that boots a binary file.
+    pub(crate) fn program_is_boot_disk(&self) -> bool {
+        matches!(self.program.kind, Kind::Binary(_))
+    }
+
     /// Whether the program may ask for files of a folder.
     pub(crate) fn wants_folder(&self) -> bool {
         self.folder || self.program.origin == (Origin::Game { saves: true })
@@ -270,18 +275,19 @@ impl Setup {
         match &self.program.kind {
             Kind::Binary(xex) => {
                 machine.insert_program(xex.boot());
+                let name = self.program.title.clone();
+                mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
                 drive = 1;
             }
             Kind::Disk(disk) => {
                 machine.insert_disk(0, disk.clone());
                 if let Some(file) = &self.program_file {
-                    mounts.disk(0, file.clone());
+                    mounts.insert(&mut machine, Place::Drive(0), file.clone());
+                } else {
+                    let name = self.program.title.clone();
+                    mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
                 }
                 drive = 1;
-            }
-            Kind::State(state) => {
-                machine.load_state(state)?;
-                return Ok((machine, mounts));
             }
             _ => {}
         }
@@ -289,14 +295,19 @@ impl Setup {
             return Err(SetupError::Drives);
         }
         if let Some(tape) = self.tape.take() {
-            mounts.tape(tape.file, &tape.medium);
             machine.insert_tape(tape.medium);
             machine.press_record(self.record);
+            mounts.insert(&mut machine, Place::Recorder, tape.file);
         }
         for disk in self.disks.drain(..) {
             machine.insert_disk(drive, disk.medium);
-            mounts.disk(drive, disk.file);
+            mounts.insert(&mut machine, Place::Drive(drive), disk.file);
             drive += 1;
+        }
+        if let Kind::State(state) = &self.program.kind {
+            // The disks that were given are in the drives when the state comes, which brings its own: docs/media.md.
+            mounts.leave(&mut machine, false, Line::Foreign);
+            machine.load_state(state)?;
         }
         Ok((machine, mounts))
     }

@@ -2,6 +2,7 @@
 //!
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
 //! around it, and a running sum makes the steps out of the impulses. What lies above hearing is gone before it can fold back.
+use crate::Session;
 use machine::SoundChange;
 use std::sync::OnceLock;
 
@@ -205,6 +206,58 @@ fn bessel(x: f64) -> f64 {
         sum += term;
     }
     sum
+}
+
+/// Makes samples of a session's sound, frame by frame.
+///
+/// ```
+/// use session::{Session, Setup, sound::Listener};
+/// let mut session = Session::new(Setup::default()).unwrap();
+/// let mut listener = Listener::new(&session, 48_000.0);
+/// session.run_frame();
+/// // A sixtieth of a second.
+/// assert!((790..=810).contains(&listener.frame(&mut session).len()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Listener {
+    synth: Synth,
+    clock: f64,
+    rate: f64,
+    heard: u64,
+    changes: Vec<SoundChange>,
+    samples: Vec<f32>,
+}
+
+impl Listener {
+    /// A listener from now on, with so many samples a second.
+    pub fn new(session: &Session, rate: f64) -> Self {
+        let machine = session.machine();
+        let (clock, heard) = (machine.config().tv.clock(), machine.now());
+        Self {
+            synth: Synth::new(clock, rate, heard),
+            clock,
+            rate,
+            heard,
+            changes: Vec::new(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// The samples since the last call, -1 to 1. After a jump in time the sound begins anew.
+    pub fn frame(&mut self, session: &mut Session) -> &[f32] {
+        let now = session.machine().now();
+        self.changes.clear();
+        self.samples.clear();
+        session.take_sound(&mut self.changes);
+        // A second at once is no frame.
+        if now < self.heard || (now - self.heard) as f64 > self.clock {
+            self.synth = Synth::new(self.clock, self.rate, now);
+        } else {
+            self.synth.render(&self.changes, now, &mut self.samples);
+        }
+        self.heard = now;
+        &self.samples
+    }
 }
 
 #[cfg(test)]

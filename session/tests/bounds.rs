@@ -279,6 +279,6 @@ fn a_recording_with_a_foreign_rom_asks_for_it() {
         "{error}"
     );
     assert_eq!(Recording::needs(&file).unwrap()[0].hash, config.os.hash());
-    let found = Recording::parse(&file, &[config.os.clone()], &[]);
+    let found = Recording::parse(&file, std::slice::from_ref(&config.os), &[]);
     assert_eq!(found.unwrap().config(), &config);
 }

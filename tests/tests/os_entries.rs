@@ -253,7 +253,9 @@ fn plot_and_locate_work_in_all_modes_and_leave_the_cursor() {
             if mode == 0 {
                 // PUT shows its cursor, one cell on.
                 for memory in [&mut a, &mut b] {
-                    memory.iter_mut().for_each(|cell| *cell &= 0x7F);
+                    for cell in memory.iter_mut() {
+                        *cell &= 0x7F;
+                    }
                 }
             }
             assert!(a == b, "mode {mode} at {column}, {row}");

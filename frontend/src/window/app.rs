@@ -10,19 +10,23 @@ use super::debug::{self, DebugView};
 use super::gamepad::Gamepads;
 use super::keyboard::{Event, Events, Keyboard, StickMode};
 use super::pacer::{Meter, Pacer};
-use super::rewind::{self, Rewind};
 use super::scaler::{self, Scaler};
-use super::{fullscreen, help, mouse};
+use super::{help, mouse};
 use crate::animation::Animation;
 use crate::cli::Play;
 use crate::config::{self, Action, Config, MouseMode};
-use crate::failure::Failure;
-use crate::host::{Found, Host};
+use crate::failure::{self, Failure};
+use crate::files::Growing;
+use crate::host::{Found, Host, write_recording};
+use crate::platform::{screen, signals};
+use crate::recovery::slug;
+use crate::slots::{self, Slots};
 use crate::{files, headless};
 use debugger::Stop;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
 use session::picture::{Composite, Look};
+use session::timeline::Limits;
 use session::{Origin, Outcome, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -31,12 +35,12 @@ use std::time::{Duration, Instant};
 const MESSAGE: Duration = Duration::from_millis(1500);
 /// See [`MESSAGE`].
 const LETTER: Duration = Duration::from_millis(60);
+/// Frames that each frame goes back while the key is held.
+const BACK: u64 = 4;
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 /// A picture that stands still is shown again this often.
 const AGAIN: Duration = Duration::from_millis(500);
-/// Slots of saved states.
-const SLOTS: u8 = 10;
 
 /// Everything that lives as long as the window.
 pub struct App {
@@ -61,7 +65,6 @@ pub struct App {
     pacer: Pacer,
     meter: Meter,
     message: Option<(String, Instant)>,
-    rewind: Rewind,
     clipboard: Clipboard,
     /// The program was chosen in the window, not on the command line.
     chosen: bool,
@@ -80,6 +83,7 @@ pub struct App {
     stopped: bool,
     recording: Option<Recording>,
     slot: u8,
+    slots: Slots,
     paused: bool,
     turbo: bool,
     mute: bool,
@@ -125,19 +129,23 @@ impl App {
         let mut options = options.clone();
         let config = Config::load()?;
         options.machine.seed.get_or_insert_with(chance);
-        let name = options.program.clone().unwrap_or_else(|| "menu".into());
-        let found = Found::named(&name)?;
-        let (session, host) = Host::switch_on(&options.machine, &found)?;
+        let (found, (session, host)) = if let Some(path) = &options.time.play {
+            let (session, host) = Host::play(&options.machine, path)?;
+            let found = Found::built_in(session.setup().program.clone());
+            (found, (session, host))
+        } else {
+            let name = options.program.clone().unwrap_or_else(|| "menu".into());
+            let found = Found::named(&name)?;
+            let (mut session, host) = Host::switch_on(&options.machine, &found)?;
+            session.remember(Limits::default());
+            (found, (session, host))
+        };
         let tv = session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
         let (width, height) = match options.window.scale {
             Some(scale) => scaler::window_size(tv, usize::from(scale)),
-            None => scaler::fitting_size(
-                tv,
-                usize::from(config.window.scale),
-                fullscreen::screen_size(),
-            ),
+            None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
         };
         let window_options = WindowOptions {
             resize: true,
@@ -177,7 +185,6 @@ impl App {
             pacer: Pacer::new(tv.frame_rate(), now),
             meter: Meter::new(now),
             message: None,
-            rewind: Rewind::default(),
             clipboard: Clipboard::default(),
             chosen: false,
             chooser: None,
@@ -195,6 +202,7 @@ impl App {
             stopped: false,
             recording: None,
             slot: 0,
+            slots: Slots::of(&found),
             paused: false,
             turbo: false,
             mute,
@@ -226,7 +234,7 @@ impl App {
                 self.output = Some(output);
             }
             Err(error) => {
-                crate::failure::tell(format_args!("running without sound: {error}"));
+                failure::tell(format_args!("running without sound: {error}"));
             }
         }
     }
@@ -235,15 +243,36 @@ impl App {
     fn open_sound(&mut self) {}
 
     fn run(mut self) -> Result<(), Failure> {
+        signals::catch();
+        let ended = self.turns();
+        // However it ended: what was recorded and written comes first.
+        self.message = None;
+        self.end_recording();
+        self.end_animation();
+        let mut finished = self.host.finish(&mut self.session);
+        if let Some(path) = &self.options.time.record {
+            finished = finished.and(write_recording(&self.session, path));
+        }
+        if let Some((text, _)) = self.message.take() {
+            failure::tell(text);
+        }
+        for notice in self.host.notices() {
+            failure::tell(notice);
+        }
+        ended.and(finished)
+    }
+
+    /// The loop: until the window is closed or a signal comes.
+    fn turns(&mut self) -> Result<(), Failure> {
         self.update_title();
         self.draw()?;
         if self.options.window.debug {
             self.open_debug_view();
         }
         if self.fullscreen {
-            fullscreen::set(&self.window, true);
+            screen::fill(&self.window, true);
         }
-        while self.window.is_open() && !self.quit {
+        while self.window.is_open() && !self.quit && signals::asked().is_none() {
             self.take_events()?;
             if self.chooser.is_some() {
                 // The Atari waits.
@@ -257,7 +286,11 @@ impl App {
             let now = Instant::now();
             if self.meter.frame(now) {
                 self.update_title();
-                self.host.save(&mut self.session)?;
+                self.host.save(&mut self.session);
+            }
+            let notices = self.host.notices();
+            if !notices.is_empty() {
+                self.say(notices.join("; "));
             }
             let wait = self.pacer.next(now);
             if !self.is_turbo() {
@@ -265,9 +298,7 @@ impl App {
             }
         }
         self.close_debug_view();
-        self.end_recording();
-        self.end_animation();
-        self.host.save(&mut self.session)
+        Ok(())
     }
 
     fn is_turbo(&self) -> bool {
@@ -326,13 +357,8 @@ impl App {
                 self.run_one_frame()?;
             }
             Action::Screenshot => {
-                let path = self.free_name("png");
-                let written = if self.look.is_plain() {
-                    headless::write_screenshot(&self.session, &self.look, &path)
-                } else {
-                    headless::write_rgb_screenshot(&self.session, &self.look, &path)
-                };
-                self.report(written, format!("picture: {}", path.display()));
+                let written = self.screenshot();
+                self.report(written, |path| format!("picture: {}", path.display()));
             }
             Action::Record => self.record_sound(),
             Action::RecordPicture => self.record_picture(),
@@ -352,34 +378,42 @@ impl App {
             }
             Action::Fullscreen => {
                 self.fullscreen = !self.fullscreen;
-                fullscreen::set(&self.window, self.fullscreen);
+                screen::fill(&self.window, self.fullscreen);
             }
             Action::TurboToggle => self.turbo = !self.turbo,
             Action::SaveState => {
-                let path = self.slot_path();
                 let state = self.session.save_state();
-                let written = path
-                    .parent()
-                    .map_or(Ok(()), std::fs::create_dir_all)
-                    .map_err(|error| Failure::file(&path, error))
-                    .and_then(|()| files::write(&path, &state));
-                self.report(written, format!("saved in slot {}", self.slot));
+                let written = self.slots.save(self.slot, &state);
+                let slot = self.slot;
+                self.report(written, |()| format!("saved in slot {slot}"));
             }
             Action::LoadState => {
-                let path = self.slot_path();
-                let loaded = files::read(&path).and_then(|state| {
+                let slot = self.slot;
+                let loaded = self.slots.load(slot).and_then(|(path, state)| {
                     self.session
                         .load_state(&state)
                         .map_err(|error| Failure::file(&path, error))
                 });
-                self.report(loaded, format!("loaded slot {}", self.slot));
+                self.report(loaded, |()| format!("loaded slot {slot}"));
                 self.after_jump();
             }
-            Action::SlotDown => self.choose_slot(self.slot + SLOTS - 1),
+            Action::SlotDown => self.choose_slot(self.slot + slots::COUNT - 1),
             Action::SlotUp => self.choose_slot(self.slot + 1),
             Action::JoystickKeys => {
                 self.keyboard.mode = self.keyboard.mode.next();
                 self.say(self.keyboard.mode.describe());
+                self.update_title();
+            }
+            Action::StoreCopy => {
+                let stored = self.host.store_copy(&mut self.session, &self.folder);
+                self.report(stored, |path| {
+                    format!("stored: {}, which is in the drive now", path.display())
+                });
+                self.update_title();
+            }
+            Action::Recover => {
+                let recovered = self.host.recover(&mut self.session);
+                self.report(recovered, |name| format!("D1: the copy of {name}"));
                 self.update_title();
             }
             Action::NextDisk => match self.session.next_disk() {
@@ -453,16 +487,16 @@ impl App {
     }
 
     /// Says what came of something.
-    fn report(&mut self, result: Result<(), Failure>, success: String) {
+    fn report<T>(&mut self, result: Result<T, Failure>, success: impl FnOnce(T) -> String) {
         match result {
-            Ok(()) => self.say(success),
+            Ok(value) => self.say(success(value)),
             Err(error) => self.say(error.to_string()),
         }
     }
 
     fn choose_slot(&mut self, slot: u8) {
-        self.slot = slot % SLOTS;
-        let state = if self.slot_path().exists() {
+        self.slot = slot % slots::COUNT;
+        let state = if self.slots.existing(self.slot).is_some() {
             "has a state"
         } else {
             "is empty"
@@ -470,22 +504,31 @@ impl App {
         self.say(format!("slot {} {state}", self.slot));
     }
 
-    fn slot_path(&self) -> PathBuf {
-        config::states().join(format!(
-            "{}-{}.state",
-            slug(self.session.title()),
-            self.slot
-        ))
+    /// Writes the picture under a name that is free.
+    fn screenshot(&self) -> Result<PathBuf, Failure> {
+        let path = files::reserve(&self.pictures(), &slug(self.session.title()), "png")?;
+        let written = if self.look.is_plain() {
+            headless::write_screenshot(&self.session, &self.look, &path)
+        } else {
+            headless::write_rgb_screenshot(&self.session, &self.look, &path)
+        };
+        match written {
+            Ok(()) => Ok(path),
+            Err(failure) => {
+                let _ = std::fs::remove_file(&path);
+                Err(failure)
+            }
+        }
     }
 
-    /// The first name in the folder of pictures that is free.
-    fn free_name(&self, extension: &str) -> PathBuf {
-        let folder = self.config.pictures.clone().unwrap_or_default();
-        let name = slug(self.session.title());
-        (1..10_000)
-            .map(|n| folder.join(format!("{name}-{n:03}.{extension}")))
-            .find(|path| !path.exists())
-            .unwrap_or_default()
+    /// A file for a recording under a name that is free.
+    fn free_file(&self, extension: &str) -> Result<Growing, Failure> {
+        Growing::free(&self.pictures(), &slug(self.session.title()), extension)
+    }
+
+    /// The folder for pictures and recordings.
+    fn pictures(&self) -> PathBuf {
+        self.config.pictures.clone().unwrap_or_default()
     }
 
     /// Switches on a machine with another program.
@@ -498,7 +541,7 @@ impl App {
             StickMode::Off
         };
         self.chosen = found.program.origin != Origin::Menu;
-        self.rewind.clear();
+        self.slots = Slots::of(found);
         self.after_jump();
         self.update_title();
         Ok(())
@@ -545,7 +588,7 @@ impl App {
             }
             _ => mouse::release(controls),
         }
-        self.host.serve(&mut self.session)?;
+        self.host.serve(&mut self.session);
         let outcome = match &mut self.debug {
             Some(view) => {
                 let run = |machine: &mut machine::Machine| view.debugger().run_frame(machine);
@@ -564,10 +607,11 @@ impl App {
             Outcome::DoesNotFit(error) => {
                 return self.give_up(Failure::input(error.to_string()));
             }
+            Outcome::Differs(_) => {
+                self.say("this build runs the recording differently from here on");
+                None
+            }
         };
-        if self.session.frames().is_multiple_of(rewind::EVERY) {
-            self.rewind.push(&self.session.save_state());
-        }
         self.changes.clear();
         self.session.take_sound(&mut self.changes);
         let now = self.session.machine().now();
@@ -585,8 +629,7 @@ impl App {
             }
         }
         if let Some(program) = next {
-            let path = None;
-            self.start(&Found { program, path })?;
+            self.start(&Found::built_in(program))?;
         }
         Ok(())
     }
@@ -603,26 +646,14 @@ impl App {
     }
 
     fn back_in_time(&mut self) {
-        match self.rewind.pop() {
-            Some(state) => {
-                if let Err(error) = self.session.go_back(&state) {
-                    self.say(error.to_string());
-                }
-                // The picture of that moment.
-                let mut copy = self.session.machine().clone();
-                copy.run_frame();
-                copy.run_frame();
-                self.show(&copy);
-                self.after_jump();
-            }
-            None => self.say("this is as far back as it goes"),
+        if self.session.back(BACK) {
+            colour(&self.look, self.session.machine(), &mut self.picture);
+            self.after_jump();
+        } else {
+            self.say("this is as far back as it goes");
         }
         let mut ignored = machine::Input::default();
         self.keyboard.frame(&mut ignored);
-    }
-
-    fn show(&mut self, machine: &machine::Machine) {
-        colour(&self.look, machine, &mut self.picture);
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
@@ -706,9 +737,14 @@ impl App {
         } else {
             format!("{speed} %")
         };
+        let copies = self.session.copies().into_iter();
+        let copies = copies.filter(|copy| copy.shown || copy.written);
+        let copies = copies.fold(String::new(), |all, copy| {
+            format!("{all} - {} copy", copy.place)
+        });
         let title = format!(
-            "Anticlock: {}{} - {speed} - {} - F1 help",
-            self.session.title(),
+            "Anticlock: {}{}{copies} - {speed} - {} - F1 help",
+            failure::plain(self.session.title()),
             if self.session.has_ended() {
                 " (ended)"
             } else {
@@ -717,39 +753,5 @@ impl App {
             self.keyboard.mode.describe()
         );
         self.window.set_title(&title);
-    }
-}
-
-/// A title as the beginning of a file's name.
-fn slug(title: &str) -> String {
-    let plain: String = title
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    let joined = plain
-        .split('-')
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-");
-    if joined.is_empty() {
-        "anticlock".into()
-    } else {
-        joined
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn titles_make_file_names() {
-        assert_eq!(super::slug("Crazy Eights"), "crazy-eights");
-        assert_eq!(super::slug("../My Disk (1).atr"), "my-disk-1-atr");
-        assert_eq!(super::slug("??"), "anticlock");
     }
 }

@@ -1,6 +1,8 @@
 //! Choosing a file: a list over the picture.
 use super::canvas::Canvas;
+use crate::failure::plain;
 use minifb::Key;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 const WHITE: u32 = 0xFF_FFFF;
@@ -40,7 +42,10 @@ pub enum Choice {
 }
 
 struct Entry {
+    /// As it is shown.
     name: String,
+    /// As the system has it: not every name is text.
+    file: OsString,
     folder: bool,
 }
 
@@ -81,7 +86,8 @@ impl Chooser {
             .flatten()
             .flatten()
         {
-            let name = item.file_name().to_string_lossy().into_owned();
+            let file = item.file_name();
+            let name = plain(&file.to_string_lossy());
             // Links count as what they lead to.
             let Ok(about) = std::fs::metadata(item.path()) else {
                 continue;
@@ -93,6 +99,7 @@ impl Chooser {
             if !name.starts_with('.') && (about.is_dir() || known) {
                 self.entries.push(Entry {
                     name,
+                    file,
                     folder: about.is_dir(),
                 });
             }
@@ -104,6 +111,7 @@ impl Chooser {
                 0,
                 Entry {
                     name: "..".to_owned(),
+                    file: "..".into(),
                     folder: true,
                 },
             );
@@ -111,16 +119,13 @@ impl Chooser {
     }
 
     fn go_up(&mut self) {
-        let from = self
-            .folder
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
+        let from = self.folder.file_name().map(OsStr::to_owned);
         if self.folder.pop() {
             self.read();
             let place = self
                 .entries
                 .iter()
-                .position(|e| Some(&e.name) == from.as_ref());
+                .position(|e| Some(&e.file) == from.as_ref());
             self.at = place.unwrap_or(0);
         }
     }
@@ -143,10 +148,10 @@ impl Chooser {
                 if entry.folder && entry.name == ".." {
                     self.go_up();
                 } else if entry.folder {
-                    self.folder.push(&entry.name);
+                    self.folder.push(&entry.file);
                     self.read();
                 } else {
-                    let path = self.folder.join(&entry.name);
+                    let path = self.folder.join(&entry.file);
                     return Some(if key == Key::Insert {
                         Choice::Insert(path)
                     } else {

@@ -5,13 +5,11 @@ pub mod canvas;
 pub mod chooser;
 pub mod clipboard;
 pub mod debug;
-pub mod fullscreen;
 pub mod gamepad;
 pub mod help;
 pub mod keyboard;
 pub mod mouse;
 pub mod pacer;
-pub mod rewind;
 pub mod scaler;
 
 pub use app::run;

@@ -37,7 +37,7 @@ impl App {
                 }
                 Choice::Insert(path) => {
                     let inserted = self.host.insert_disk(&mut self.session, &path);
-                    self.report(inserted, format!("D1: {}", path.display()));
+                    self.report(inserted, |()| format!("D1: {}", path.display()));
                 }
             }
         }

@@ -1,16 +1,17 @@
 //! Recordings of the sound and of the picture.
 use super::App;
 use crate::animation::Animation;
-use crate::{files, wav};
+use crate::failure::Failure;
+use crate::wav::Wav;
 use session::sound::Synth;
 use std::path::PathBuf;
 
 /// Samples a second of a recording.
-const RATE: f64 = 44_100.0;
+const RATE: u32 = 44_100;
 
 /// A running recording of the sound.
 pub(super) struct Recording {
-    path: PathBuf,
+    wav: Wav,
     synth: Synth,
     samples: Vec<f32>,
 }
@@ -22,14 +23,22 @@ impl App {
             self.end_recording();
             return;
         }
-        let path = self.free_name("wav");
+        let begun = self
+            .free_file("wav")
+            .and_then(|file| Wav::begin(file, RATE));
         let machine = self.session.machine();
-        let synth = Synth::new(machine.config().tv.clock(), RATE, machine.now());
-        self.say(format!("recording the sound: {}", path.display()));
-        self.recording = Some(Recording {
-            path,
-            synth,
-            samples: Vec::new(),
+        let synth = Synth::new(machine.config().tv.clock(), f64::from(RATE), machine.now());
+        let begun = begun.map(|wav| {
+            let path = wav.path().to_owned();
+            self.recording = Some(Recording {
+                wav,
+                synth,
+                samples: Vec::new(),
+            });
+            path
+        });
+        self.report(begun, |path: PathBuf| {
+            format!("recording the sound: {}", path.display())
         });
     }
 
@@ -39,49 +48,57 @@ impl App {
             self.end_animation();
             return;
         }
-        let path = self.free_name("png");
         let rate = self.session.machine().config().tv.frame_rate();
-        let begun = Animation::begin(&path, rate, self.look.rgb());
-        let begun = begun.map(|animation| self.animation = Some(animation));
-        self.report(begun, format!("recording the picture: {}", path.display()));
+        let file = self.free_file("png");
+        let begun = file.and_then(|file| Animation::begin(file, rate, self.look.rgb()));
+        let begun = begun.map(|animation| {
+            let path = animation.path().to_owned();
+            self.animation = Some(animation);
+            path
+        });
+        self.report(begun, |path: PathBuf| {
+            format!("recording the picture: {}", path.display())
+        });
     }
 
     /// Adds the frame that has just been run.
     pub(super) fn record_frame(&mut self) {
         let machine = self.session.machine();
+        let mut failed: Option<Failure> = None;
         if let Some(recording) = &mut self.recording {
+            recording.samples.clear();
             recording
                 .synth
                 .render(&self.changes, machine.now(), &mut recording.samples);
+            failed = recording.wav.add(&recording.samples).err();
+        }
+        if failed.is_some() {
+            self.recording = None;
         }
         if let Some(animation) = &mut self.animation
             && let Err(error) = animation.frame(machine.frame())
         {
             self.animation = None;
-            self.say(error.to_string());
+            failed = Some(error);
+        }
+        if let Some(error) = failed {
+            self.say(format!("the recording ended: {error}"));
         }
     }
 
-    /// Writes the sound that has been recorded.
+    /// Ends the recording of the sound.
     pub(super) fn end_recording(&mut self) {
-        let Some(recording) = self.recording.take() else {
-            return;
-        };
-        let samples: Vec<i16> = recording
-            .samples
-            .iter()
-            .map(|s| (s * 32_767.0) as i16)
-            .collect();
-        let written = files::write(&recording.path, &wav::file(RATE as u32, &samples));
-        self.report(written, format!("recorded: {}", recording.path.display()));
+        if let Some(recording) = self.recording.take() {
+            let ended = recording.wav.end();
+            self.report(ended, |path| format!("recorded: {}", path.display()));
+        }
     }
 
     /// Ends the recording of the picture.
     pub(super) fn end_animation(&mut self) {
         if let Some(animation) = self.animation.take() {
-            let path = animation.path().display().to_string();
-            let ended = animation.end().map(|_| ());
-            self.report(ended, format!("recorded: {path}"));
+            let ended = animation.end();
+            self.report(ended, |path| format!("recorded: {}", path.display()));
         }
     }
 }

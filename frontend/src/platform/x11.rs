@@ -25,7 +25,7 @@ pub fn screen_size() -> Option<(usize, usize)> {
 }
 
 /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
-pub fn set(window: &Window, on: bool) -> bool {
+pub fn fullscreen(window: &Window, on: bool) -> bool {
     let handle = window.get_window_handle() as xlib::Window;
     let Ok(lib) = Xlib::open() else {
         return false;

@@ -1,0 +1,516 @@
+use super::*;
+use crate::timeline::Limits;
+use crate::{Kind, Outcome, Program, Session, Setup};
+use media::atr::{Blank, Disk};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A host whose files are in memory.
+#[derive(Default)]
+struct Host {
+    files: BTreeMap<MediumId, Vec<u8>>,
+    kept: BTreeMap<CopyId, Vec<u8>>,
+    undone: Vec<Vec<u8>>,
+    /// Answers nothing good.
+    full: bool,
+}
+
+fn disk(first: u8) -> Disk {
+    let mut disk = Disk::blank(Blank::Single);
+    disk.write_sector(4, &[first]);
+    Disk::parse(&disk.to_bytes()).unwrap()
+}
+
+impl Host {
+    fn mount(&mut self, id: u32, disk: Disk) -> Mount<Disk> {
+        let id = MediumId(id);
+        self.files.insert(id, disk.to_bytes());
+        let name = format!("disk{}.atr", id.0);
+        Mount {
+            file: MediumFile { id, name },
+            medium: disk,
+        }
+    }
+
+    fn serve(&mut self, session: &mut Session) {
+        for request in session.requests() {
+            let answer = self.answer(request.ask);
+            session.answer(request.id, answer);
+        }
+    }
+
+    fn save(&mut self, session: &mut Session) {
+        for _ in 0..3 {
+            session.flush();
+            self.serve(session);
+        }
+    }
+
+    fn answer(&mut self, ask: Ask) -> Result<Answer, Refused> {
+        match ask {
+            _ if self.full => return Err(Refused::Failed),
+            Ask::Store {
+                medium,
+                bytes,
+                expected,
+                undo,
+            } => {
+                let file = self.files.get_mut(&medium).unwrap();
+                if Identity::of(file) != expected {
+                    return Err(Refused::Changed);
+                }
+                let old = std::mem::replace(file, bytes);
+                if undo {
+                    self.undone.push(old);
+                }
+            }
+            Ask::Keep {
+                copy, bytes, undo, ..
+            } => {
+                let old = self.kept.insert(copy, bytes);
+                self.undone.extend(old.filter(|_| undo));
+            }
+            Ask::Folder(_) | Ask::Print(_) => {}
+        }
+        Ok(Answer::Done)
+    }
+
+    fn first(&self, id: u32) -> u8 {
+        sector(&self.files[&MediumId(id)])
+    }
+}
+
+/// The byte that the tests write: the first of sector 4.
+fn sector(file: &[u8]) -> u8 {
+    file[16 + 3 * 128]
+}
+
+/// A program in the machine writes to the disk in a drive.
+fn write(session: &mut Session, drive: usize, byte: u8) {
+    run(session);
+    session.program_writes(drive, 4, &[byte]);
+}
+
+fn run(session: &mut Session) {
+    assert!(matches!(session.run_frame(), Outcome::Done));
+}
+
+fn session(disks: Vec<Mount<Disk>>) -> Session {
+    let setup = Setup {
+        disks,
+        ..Setup::default()
+    };
+    let mut session = Session::new(setup).unwrap();
+    session.remember(Limits::default());
+    session
+}
+
+/// A host, and a session with its disk 0 in D1:.
+fn one() -> (Host, Session) {
+    let mut host = Host::default();
+    let mount = host.mount(0, disk(1));
+    (host, session(vec![mount]))
+}
+
+fn shown(session: &Session) -> Vec<String> {
+    let copies = session.copies().into_iter().filter(|copy| copy.shown);
+    copies
+        .map(|copy| format!("{} {}", copy.place, copy.name))
+        .collect()
+}
+
+#[test]
+fn a_disk_of_this_session_is_written_back_also_after_going_back() {
+    let (mut host, mut session) = one();
+    write(&mut session, 0, 2);
+    let past = session.moment().unwrap();
+    write(&mut session, 0, 3);
+    host.save(&mut session);
+    assert_eq!(host.first(0), 3);
+    // Looking touches nothing.
+    assert!(session.go_to(past));
+    host.save(&mut session);
+    assert_eq!(host.first(0), 3);
+    run(&mut session);
+    host.save(&mut session);
+    assert_eq!((host.first(0), shown(&session).len()), (2, 0));
+    assert_eq!(sector(&host.undone[0]), 3);
+    write(&mut session, 0, 4);
+    host.save(&mut session);
+    assert_eq!(host.first(0), 4);
+}
+
+#[test]
+fn what_was_written_just_before_going_back_is_stored_first() {
+    let (mut host, mut session) = one();
+    let past = session.moment().unwrap();
+    write(&mut session, 0, 2);
+    assert!(session.go_to(past));
+    host.serve(&mut session);
+    assert_eq!(host.first(0), 2);
+    run(&mut session);
+    host.save(&mut session);
+    assert_eq!((host.first(0), sector(&host.undone[0])), (1, 2));
+}
+
+#[test]
+fn an_older_state_of_another_session_is_a_copy_and_the_file_stays() {
+    let old = {
+        let (_, mut session) = one();
+        session.save_state()
+    };
+    let (mut host, mut session) = one();
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    session.load_state(&old).unwrap();
+    host.save(&mut session);
+    assert!(shown(&session).is_empty());
+    write(&mut session, 0, 3);
+    assert_eq!(shown(&session), ["D1: disk0.atr"]);
+    host.save(&mut session);
+    assert_eq!(host.first(0), 2);
+    assert_eq!(sector(host.kept.values().next().unwrap()), 3);
+}
+
+#[test]
+fn a_state_whose_disk_equals_the_file_stays_attached() {
+    let (_, mut other) = one();
+    let state = other.save_state();
+    let (mut host, mut session) = one();
+    session.load_state(&state).unwrap();
+    write(&mut session, 0, 7);
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.copies().len()), (7, 0));
+}
+
+#[test]
+fn a_state_with_another_disk_is_a_copy() {
+    let mut host = Host::default();
+    let other = host.mount(9, disk(9));
+    let state = session(vec![other]).save_state();
+    let (mut host, mut session) = one();
+    session.load_state(&state).unwrap();
+    write(&mut session, 0, 8);
+    host.save(&mut session);
+    assert_eq!((host.first(0), shown(&session).len()), (1, 1));
+    // The first disk again, by a state of this session: its file is attached as before.
+    assert!(session.file_at(Place::Drive(0)).is_none());
+}
+
+#[test]
+fn a_state_of_this_session_is_undo() {
+    let (mut host, mut session) = one();
+    let state = session.save_state();
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    session.load_state(&state).unwrap();
+    run(&mut session);
+    host.save(&mut session);
+    assert_eq!((host.first(0), sector(&host.undone[0])), (1, 2));
+}
+
+#[test]
+fn going_back_before_a_swap_puts_each_disk_on_its_own_file() {
+    let (mut host, mut session) = one();
+    let past = session.moment().unwrap();
+    run(&mut session);
+    let second = host.mount(1, disk(10));
+    session.insert_disk(second);
+    write(&mut session, 0, 11);
+    host.save(&mut session);
+    assert!(session.go_to(past));
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert_eq!((host.first(0), host.first(1)), (2, 11));
+}
+
+#[test]
+fn going_back_before_the_disks_were_rotated_is_undo_of_each() {
+    let mut host = Host::default();
+    let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(10))];
+    let mut session = session(mounts);
+    let past = session.moment().unwrap();
+    run(&mut session);
+    assert_eq!(session.next_disk().as_deref(), Some("disk1.atr"));
+    write(&mut session, 0, 11);
+    host.save(&mut session);
+    assert!(session.go_to(past));
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert_eq!((host.first(0), host.first(1)), (2, 10));
+    assert_eq!(host.undone.len(), 1);
+}
+
+#[test]
+fn a_file_that_another_program_changed_is_left_alone() {
+    let (mut host, mut session) = one();
+    host.files.insert(MediumId(0), disk(99).to_bytes());
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert_eq!(host.first(0), 99);
+    assert_eq!(shown(&session), ["D1: disk0.atr"]);
+    assert_eq!(sector(host.kept.values().next().unwrap()), 2);
+    write(&mut session, 0, 3);
+    host.save(&mut session);
+    assert_eq!((host.first(0), host.kept.len()), (99, 1));
+    assert_eq!(sector(host.kept.values().next().unwrap()), 3);
+}
+
+#[test]
+fn what_the_host_cannot_write_is_asked_again_and_named_until_then() {
+    let (mut host, mut session) = one();
+    host.full = true;
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert_eq!(session.unsaved(), ["disk0.atr"]);
+    host.full = false;
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.unsaved().len()), (2, 0));
+}
+
+#[test]
+fn a_copy_that_becomes_a_file_is_written_back_to_it() {
+    let mut host = Host::default();
+    let other = host.mount(9, disk(9));
+    let state = session(vec![other]).save_state();
+    let (mut host, mut session) = one();
+    session.load_state(&state).unwrap();
+    write(&mut session, 0, 8);
+    let copy = session.copies()[0].clone();
+    let bytes = session.bytes_at(copy.place).unwrap();
+    let id = MediumId(5);
+    host.files.insert(id, bytes.clone());
+    let name = "new.atr".to_owned();
+    session.attach(copy.id, MediumFile { id, name }, &bytes);
+    write(&mut session, 0, 12);
+    host.save(&mut session);
+    assert_eq!((host.first(5), host.kept.len()), (12, 0));
+}
+
+#[test]
+fn a_state_as_program_brings_its_own_disks_as_copies() {
+    let (_, mut other) = one();
+    write(&mut other, 0, 6);
+    let state = other.save_state();
+    let mut host = Host::default();
+    let mount = host.mount(0, disk(1));
+    let setup = Setup {
+        disks: vec![mount],
+        ..Setup::for_program(Program {
+            kind: Kind::State(state),
+            ..Program::default()
+        })
+    };
+    let mut session = Session::new(setup).unwrap();
+    write(&mut session, 0, 7);
+    host.save(&mut session);
+    assert_eq!((host.first(0), shown(&session).len()), (1, 1));
+}
+
+#[test]
+fn a_tape_follows_the_same_rules() {
+    let tape = |byte: u8| {
+        let (gap, baud, bytes) = (100, 600, vec![0x55, 0x55, 0xFC, byte]);
+        let blocks = vec![media::cas::Block::Data { gap, baud, bytes }];
+        Tape::parse(
+            &Tape {
+                blocks,
+                ..Tape::default()
+            }
+            .to_bytes(),
+        )
+        .unwrap()
+    };
+    let id = MediumId(0);
+    let name = "tape.cas".to_owned();
+    let mount = |byte| Mount {
+        file: MediumFile {
+            id,
+            name: name.clone(),
+        },
+        medium: tape(byte),
+    };
+    let session = |byte| {
+        let setup = Setup {
+            tape: Some(mount(byte)),
+            ..Setup::default()
+        };
+        Session::new(setup).unwrap()
+    };
+    let state = session(1).save_state();
+    let mut host = Host::default();
+    host.files.insert(id, tape(2).to_bytes());
+    let mut session = session(2);
+    session.load_state(&state).unwrap();
+    run(&mut session);
+    host.save(&mut session);
+    assert_eq!(shown(&session), ["C: tape.cas"]);
+    assert_eq!(host.files[&id], tape(2).to_bytes());
+}
+
+#[test]
+fn what_was_printed_is_not_printed_again() {
+    let setup = Setup {
+        printer: true,
+        ..Setup::default()
+    };
+    let mut session = Session::new(setup).unwrap();
+    session.remember(Limits::default());
+    session.type_text("LPRINT 1\\n").unwrap();
+    let mut past = Vec::new();
+    for _ in 0..600 {
+        past.push(session.moment().unwrap());
+        run(&mut session);
+    }
+    // Every moment of it, one of which has the text on its way.
+    let mut printed = Vec::new();
+    for past in past.iter().rev() {
+        assert!(session.go_to(*past));
+        session.flush();
+        for request in session.requests() {
+            if let Ask::Print(text) = request.ask {
+                printed.extend(text);
+            }
+            session.answer(request.id, Ok(Answer::Done));
+        }
+    }
+    assert_eq!(printed, b"1\x9B");
+}
+
+/// What a random test does.
+#[derive(Clone, Debug)]
+enum Step {
+    Write(usize),
+    Save,
+    Full(bool),
+    KeepState,
+    LoadOwn(usize),
+    LoadForeign(u8),
+    Past,
+    GoBack(usize),
+    Swap,
+    Insert(u8),
+    HostChange(u32),
+    Run,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        4 => (0..2usize).prop_map(Step::Write),
+        3 => Just(Step::Save),
+        1 => any::<bool>().prop_map(Step::Full),
+        1 => Just(Step::KeepState),
+        1 => (0..8usize).prop_map(Step::LoadOwn),
+        1 => any::<u8>().prop_map(Step::LoadForeign),
+        2 => Just(Step::Past),
+        2 => (0..8usize).prop_map(Step::GoBack),
+        1 => Just(Step::Swap),
+        1 => any::<u8>().prop_map(Step::Insert),
+        1 => (0..2u32).prop_map(Step::HostChange),
+        2 => Just(Step::Run),
+    ];
+    proptest::collection::vec(step, 1..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Each write of a program has a number of its own, and so has each change by the host: every file is at any time what one
+    /// machine wrote to that very disk, or what the host wrote; and what a program saved is in its file, in that of a later moment of the
+    /// same line, kept as a copy, or kept as undone, as soon as the host can write.
+    #[test]
+    fn nothing_that_a_program_saved_is_gone(steps in steps()) {
+        let mut host = Host::default();
+        let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(2))];
+        let mut session = session(mounts);
+        // A disk is its number: the tests write numbers that say which disk they were written to.
+        let mut number = 100u32;
+        let mut owner: BTreeMap<Vec<u8>, Option<MediumId>> = BTreeMap::new();
+        for (id, file) in &host.files {
+            owner.insert(file.clone(), Some(*id));
+        }
+        let (mut states, mut pasts) = (Vec::new(), Vec::new());
+        let mut next_id = 2;
+        // What was in a file when the host was last asked to save everything.
+        let mut saved: Option<(Option<MediumId>, Vec<u8>)> = None;
+        for step in steps {
+            match step {
+                Step::Write(drive) => {
+                    run(&mut session);
+                    number += 1;
+                    let at = session.file_at(Place::Drive(drive)).map(|file| file.id);
+                    session.program_writes(drive, 4, &number.to_le_bytes());
+                    let bytes = session.bytes_at(Place::Drive(drive)).unwrap();
+                    owner.insert(bytes.clone(), at);
+                    // What a save writes is complete when the host is asked next.
+                    session.flush();
+                    host.serve(&mut session);
+                    saved = Some((at, bytes));
+                }
+                Step::Save => host.save(&mut session),
+                Step::Full(full) => host.full = full,
+                Step::KeepState => states.push(session.save_state()),
+                Step::LoadOwn(n) => {
+                    if let Some(state) = states.get(n) {
+                        session.load_state(state).unwrap();
+                    }
+                }
+                Step::LoadForeign(byte) => {
+                    let mut other = self::session(vec![
+                        Host::default().mount(0, disk(byte)),
+                        Host::default().mount(1, disk(2)),
+                    ]);
+                    owner.entry(disk(byte).to_bytes()).or_insert(None);
+                    session.load_state(&other.save_state()).unwrap();
+                }
+                Step::Past => pasts.push(session.moment().unwrap()),
+                Step::GoBack(n) => {
+                    if let Some(past) = pasts.get(n) {
+                        // A moment of a future that was left is not there any more.
+                        let _ = session.go_to(*past);
+                    }
+                }
+                Step::Swap => drop(session.next_disk()),
+                Step::Insert(byte) => {
+                    number += 1;
+                    let mut disk = disk(byte);
+                    disk.write_sector(5, &number.to_le_bytes());
+                    let disk = Disk::parse(&disk.to_bytes()).unwrap();
+                    owner.insert(disk.to_bytes(), Some(MediumId(next_id)));
+                    let mount = host.mount(next_id, disk);
+                    next_id += 1;
+                    session.insert_disk(mount);
+                }
+                Step::HostChange(id) => {
+                    number += 1;
+                    let mut disk = disk(0);
+                    disk.write_sector(6, &number.to_le_bytes());
+                    owner.insert(disk.to_bytes(), Some(MediumId(id)));
+                    // What another program replaces, it has to answer for.
+                    saved = saved.filter(|(at, _)| *at != Some(MediumId(id)));
+                    host.files.insert(MediumId(id), disk.to_bytes());
+                }
+                Step::Run => run(&mut session),
+            }
+            for (id, file) in &host.files {
+                prop_assert_eq!(owner.get(file), Some(&Some(*id)), "file {:?} holds another disk", id);
+            }
+        }
+        host.full = false;
+        run(&mut session);
+        for _ in 0..4 {
+            host.save(&mut session);
+        }
+        prop_assert_eq!(session.unsaved(), Vec::<String>::new());
+        // The last thing saved to the disks in the drives is somewhere.
+        let somewhere: Vec<&Vec<u8>> = host
+            .files
+            .values()
+            .chain(host.kept.values())
+            .chain(&host.undone)
+            .collect();
+        if let Some((_, last)) = saved {
+            prop_assert!(somewhere.contains(&&last), "the last save is gone");
+        }
+    }
+}
