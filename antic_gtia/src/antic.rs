@@ -38,11 +38,11 @@ struct Delayed {
 pub struct Antic {
     /// What happens in each cycle of this line; see [`slot`].
     #[serde(with = "serde_bytes")]
-    pub slots: Slots,
+    slots: Slots,
     #[serde(skip)]
     order: Scratch<Option<&'static Order>>,
     /// The AN lines of this line.
-    pub an: AnBus,
+    an: AnBus,
     /// Lines of a frame: 262 or 312.
     lines: u16,
     line: u16,
@@ -358,6 +358,34 @@ impl Antic {
     fn fresh_slots(&mut self, plan: &'static plan::Plan) {
         self.slots[..128].copy_from_slice(&plan.slots);
         self.order.0 = Some(&plan.order);
+    }
+
+    /// What happens in each cycle of this line; see [`slot`].
+    #[inline]
+    pub fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    /// The AN lines of this line, as far as they have been driven.
+    #[inline]
+    pub fn an(&self) -> &AnBus {
+        &self.an
+    }
+
+    /// Marks the cycles from `from` to `to` for [`slot::EVENT`], when GTIA may take what is on the bus then.
+    pub fn watch(&mut self, from: usize, to: usize) {
+        for slot in self.slots.iter_mut().take(to + 1).skip(from) {
+            *slot |= slot::EVENT;
+        }
+    }
+
+    /// The same for four cycles from `from` on.
+    #[inline]
+    pub fn watch_four(&mut self, from: usize) {
+        if let Some(four) = self.slots[from..].first_chunk_mut::<4>() {
+            let flags = u32::from_le_bytes([slot::EVENT; 4]);
+            *four = (u32::from_le_bytes(*four) | flags).to_le_bytes();
+        }
     }
 
     /// Sets bits of a slot at any time.

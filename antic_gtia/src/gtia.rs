@@ -74,7 +74,7 @@ const PLAYERS_ACT: u64 = 0x0D0B_0907;
 pub struct Gtia {
     /// Colour indexes of this line as far as it has been drawn.
     #[serde(with = "serde_bytes")]
-    pub pixels: [u8; WIDTH],
+    pixels: [u8; WIDTH],
     /// The next colour clock to draw.
     at: u16,
     objects: Objects,
@@ -104,6 +104,12 @@ pub struct Gtia {
 }
 
 impl Gtia {
+    /// Colour indexes of this line as far as it has been drawn.
+    #[inline]
+    pub fn pixels(&self) -> &[u8; WIDTH] {
+        &self.pixels
+    }
+
     /// At power-on.
     pub fn new(pal: bool) -> Self {
         Self {

@@ -21,7 +21,7 @@ fn line(antic: &mut Antic, list: &mut impl Iterator<Item = u8>) -> Vec<usize> {
     for cycle in 0..114 {
         antic.catch_up(cycle, &Zeros);
         let event = antic.event(cycle);
-        let slot = antic.slots[cycle];
+        let slot = antic.slots()[cycle];
         let fetches = slot & (slot::NAME | slot::GLYPH | slot::BITMAP) != 0;
         if event.fetch.is_some() {
             antic.instruction(list.next().unwrap_or(0));

@@ -34,7 +34,7 @@ fn line(gtia: &mut Gtia, an: &AnBus) -> Vec<u8> {
     gtia.begin_line();
     gtia.sync_to(COLOUR_CLOCKS, an);
     let mut colours = vec![0; FIRST_VISIBLE];
-    colours.extend(gtia.pixels.chunks(2).map(|pair| pair[0]));
+    colours.extend(gtia.pixels().chunks(2).map(|pair| pair[0]));
     colours
 }
 
@@ -237,7 +237,7 @@ fn hires_pixels_take_the_luminance_of_pf1_and_collide_as_pf2() {
     line(&mut gtia, &an);
     let x = 2 * (0x60 - FIRST_VISIBLE);
     assert_eq!(
-        gtia.pixels[x - 1..x + 3],
+        gtia.pixels()[x - 1..x + 3],
         [0x70, 0x1E, 0x10, 0x20],
         "hue of the player below"
     );

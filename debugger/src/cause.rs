@@ -588,7 +588,7 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
     for cycle in 0..CYCLES {
         machine.draw_to_beam();
         let mut gtia = machine.bus.video.gtia.clone();
-        let mut an = machine.bus.video.antic.an.clone();
+        let mut an = machine.bus.video.antic.an().clone();
         let now = machine.now();
         machine.run_cycles_with(1, recorder);
         let events = recorder.log().events.iter().rev();
@@ -600,7 +600,7 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
         let to = 2 * (cycle + 1);
         let mut push = |outputs: Outputs| row.push(outputs);
         if !last {
-            let new = &machine.bus.video.antic.an;
+            let new = machine.bus.video.antic.an();
             let window = |an: &antic_gtia::AnBus| (an.from, an.to, an.late, an.blank, an.hires);
             if window(&an) != window(new) && gtia.prior() >> 6 == 2 {
                 // Mode 10 shows what it got before for one more colour clock.

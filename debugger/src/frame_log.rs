@@ -497,7 +497,7 @@ impl Recorder {
             row: antic.row(),
             fetched: self.fetched,
             scan_set: self.scan_set,
-            window: (antic.an.from, antic.an.to),
+            window: (antic.an().from, antic.an().to),
         });
     }
 }

@@ -133,7 +133,7 @@ impl Bus {
 
     #[inline]
     fn slot(&self) -> u8 {
-        self.video.antic.slots[self.video.cycle as usize & 255]
+        self.video.antic.slots()[self.video.cycle as usize & 255]
     }
 
     /// Makes the fetches of the playfield that lie before this cycle; to be called before anything changes that they depend on.
@@ -354,7 +354,7 @@ impl Machine {
             if P::ACTIVE {
                 self.bus.catch_up_with(cycle.into(), probe);
             }
-            let slot = self.bus.video.antic.slots[usize::from(cycle)];
+            let slot = self.bus.video.antic.slots()[usize::from(cycle)];
             if P::ACTIVE && usize::from(cycle) < CYCLES {
                 self.bus.video.cycle = u32::from(cycle);
                 if self.now() < until && probe.cycle(&self.cpu, &self.bus) {
@@ -365,7 +365,7 @@ impl Machine {
                 let antic = &self.bus.video.antic;
                 // For one or two cycles the preparations are not worth it.
                 let next = usize::from(cycle.wrapping_add(1));
-                let soon = antic.slots[next] | antic.slots[next + 1 & 255];
+                let soon = antic.slots()[next] | antic.slots()[next + 1 & 255];
                 match antic.order() {
                     Some(order) if !P::ACTIVE && soon < slot::SPECIAL => {
                         cycle = self.run_stretch(cycle, order, probe);

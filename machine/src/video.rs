@@ -3,7 +3,7 @@ use crate::bus::Bus;
 use crate::config::Tv;
 use alloc::boxed::Box;
 use alloc::vec;
-use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, slot};
+use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH};
 
 /// No fetch of this line has been taken for the missiles' yet.
 const NONE: u8 = 255;
@@ -124,13 +124,13 @@ impl Video {
             .drawn_to()
             .saturating_sub(antic_gtia::FIRST_VISIBLE)
             * 2;
-        (&self.gtia.pixels, done.min(WIDTH))
+        (self.gtia.pixels(), done.min(WIDTH))
     }
 
     #[inline]
     fn sync(&mut self, delay: usize) {
         let to = 2 * self.cycle as usize + delay;
-        self.gtia.sync_to(to, &self.antic.an);
+        self.gtia.sync_to(to, self.antic.an());
     }
 
     /// Draws everything that the beam has passed.
@@ -140,10 +140,10 @@ impl Video {
 
     /// Ends the line after its cycle 113.
     pub(crate) fn end_line(&mut self) {
-        self.gtia.sync_to(COLOUR_CLOCKS, &self.antic.an);
+        self.gtia.sync_to(COLOUR_CLOCKS, self.antic.an());
         let line = usize::from(self.antic.line());
         if let Some(row) = self.drawn.pixels.get_mut(line * WIDTH..(line + 1) * WIDTH) {
-            row.copy_from_slice(&self.gtia.pixels);
+            row.copy_from_slice(self.gtia.pixels());
         }
         self.line_start += CYCLES as u64;
         self.cycle = 0;
@@ -161,9 +161,7 @@ impl Video {
     fn watch_bus(&mut self, from: usize) {
         // With player DMA on, GTIA's cycles are ANTIC's.
         if self.gtia.takes() != 0 && self.antic.displays() && self.antic.dmactl() & 8 == 0 {
-            for slot in self.antic.slots.iter_mut().take(LAST_BLANK + 1).skip(from) {
-                *slot |= slot::EVENT;
-            }
+            self.antic.watch(from, LAST_BLANK);
         }
     }
 
@@ -191,19 +189,16 @@ impl Video {
     #[inline]
     pub(crate) fn player_bytes(&mut self, data: [u8; 4]) {
         let odd = self.antic.line() & 1 != 0;
-        self.gtia.player_bytes(data, odd, &self.antic.an);
+        self.gtia.player_bytes(data, odd, self.antic.an());
     }
 
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
         if self.missile_cycle == NONE && halted && cycle <= LAST_BLANK {
             self.missile_cycle = cycle as u8;
-            if let Some(four) = self.antic.slots[cycle + 2..].first_chunk_mut::<4>() {
-                let flags = u32::from_le_bytes([slot::EVENT; 4]);
-                *four = (u32::from_le_bytes(*four) | flags).to_le_bytes();
-            }
+            self.antic.watch_four(cycle + 2);
         }
         let odd = self.antic.line() & 1 != 0;
-        let an = &self.antic.an;
+        let an = self.antic.an();
         match cycle.wrapping_sub(self.missile_cycle.into()) {
             0 => self.gtia.missile_byte(data, odd, cycle, an),
             n @ 2..=5 => self.gtia.player_byte(n - 2, data, odd, cycle, an),
@@ -243,7 +238,7 @@ impl Bus {
         let video = &mut self.video;
         video
             .gtia
-            .sync_for_read(register, video.cycle as usize, &video.antic.an);
+            .sync_for_read(register, video.cycle as usize, video.antic.an());
         self.peek_gtia(register)
     }
 
@@ -251,7 +246,7 @@ impl Bus {
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
         let cycle = video.cycle as usize;
-        video.gtia.write(register, data, cycle, &video.antic.an);
+        video.gtia.write(register, data, cycle, video.antic.an());
         if register & 31 == antic_gtia::gtia::reg::GRACTL {
             if data & 4 != 0 {
                 for number in 0..4 {

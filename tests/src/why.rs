@@ -201,7 +201,7 @@ impl Subject {
             let video = &mut machine.bus.video;
             video
                 .gtia
-                .write(address as u8, value, cycle, &video.antic.an);
+                .write(address as u8, value, cycle, video.antic.an());
         };
         match origin.now() {
             // The write again in the same cycle, with another value.

@@ -220,7 +220,7 @@ impl Machine {
         let mut antic = video.antic.clone();
         antic.clear_deadlines();
         let mut gtia = video.gtia.clone();
-        gtia.sync_to(2 * video.cycle as usize, &antic.an);
+        gtia.sync_to(2 * video.cycle as usize, antic.an());
         let loads = gtia.loads();
         let (bank, cartridge_on) = bus.cartridge.switches();
         let parts = [

@@ -142,7 +142,7 @@ fn player_dma_is_switched_off_and_on_two_cycles_before() {
             rig.antic(20, written, DMACTL, after);
             rig.to(20, 8);
             for cycle in 2..6 {
-                let slot = rig.machine.bus.video.antic.slots[usize::from(cycle)];
+                let slot = rig.machine.bus.video.antic.slots()[usize::from(cycle)];
                 let acting = if cycle >= written + 2 { after } else { before };
                 assert_eq!(
                     slot & antic_gtia::slot::SPECIAL != 0,

@@ -64,7 +64,7 @@ impl Rig {
             let video = &mut self.machine.bus.video;
             video
                 .gtia
-                .write(register, data, cycle.into(), &video.antic.an);
+                .write(register, data, cycle.into(), video.antic.an());
         }
         self
     }
@@ -101,7 +101,7 @@ impl Rig {
         let video = &mut self.machine.bus.video;
         video
             .gtia
-            .write(register, data, cycle.into(), &video.antic.an);
+            .write(register, data, cycle.into(), video.antic.an());
     }
 
     /// What a read of one of ANTIC's registers gives in that cycle.

@@ -167,7 +167,7 @@ fn writes_in_the_middle_of_lines_show_where_the_manual_says() {
                 let video = &mut machine.bus.video;
                 video
                     .gtia
-                    .write(write.register, write.data, write.cycle, &video.antic.an);
+                    .write(write.register, write.data, write.cycle, video.antic.an());
             }
         }
         machine.run_frame();
@@ -299,7 +299,7 @@ fn write_all(machine: &mut Machine, writes: &[AnticWrite], gtia_writes: &[Vec<Wr
                 let video = &mut machine.bus.video;
                 video
                     .gtia
-                    .write(write.register, write.data, write.cycle, &video.antic.an);
+                    .write(write.register, write.data, write.cycle, video.antic.an());
             }
         }
     }
