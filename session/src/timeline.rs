@@ -722,9 +722,9 @@ impl Timeline {
         while self.line.frames.0.front().is_some_and(|f| f.at < first) {
             self.line.frames.0.pop_front();
         }
-        // The events are kept from the start, as long as they are not most of it.
+        // The events are kept from the start, as long as they and the media of then are not most of it.
         let events: usize = self.line.events.iter().map(|e| e.charge.bytes()).sum();
-        if events > self.limits.bytes / 2 {
+        if events + self.start.charge.bytes() > self.limits.bytes / 2 {
             self.forget_start();
         }
         true

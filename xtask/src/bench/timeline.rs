@@ -33,7 +33,7 @@ pub fn run(minutes: u32) {
             atari.past = Some(past.clone());
         }
         games += 1;
-        gammon::start(&mut atari, "ANNA", "BEN", false);
+        gammon::start(&mut atari, "ATARI", "ATARI", false);
         let left = minutes * MINUTE - played().min(minutes * MINUTE);
         let last = atari.frames + left;
         // The time is over in the middle of a game.
