@@ -371,10 +371,9 @@ impl Game<'_> {
         let boxed = |atari: &Atari| {
             let text = atari.text();
             let line = text.lines().rev().nth(1).unwrap_or_default();
-            line.trim_end()
-                .rsplit('T')
-                .next()
-                .is_some_and(|t| !t.is_empty())
+            line.chars()
+                .skip(16)
+                .any(|c| c.is_ascii_digit() || c == ':')
         };
         let asked = self.atari.frames;
         let mut filled = false;
@@ -553,10 +552,9 @@ impl Game<'_> {
         }
         let line = format!(
             "WON BY {tiles} TILES IN {} TURNS, SCORE {score}",
-            self.turns
+            self.turns.div_ceil(2)
         );
-        self.atari.run(2);
-        if !self.atari.text().contains(&line) {
+        if !self.atari.wait_for_text(&line, 600) {
             return self.fault(&format!("the result should be: {line}"));
         }
         Ok(winner)
