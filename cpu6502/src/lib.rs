@@ -220,6 +220,21 @@ impl Cpu {
         }
     }
 
+    /// The byte that the next step writes, if it writes.
+    pub fn next_data(&self) -> u8 {
+        match self.state {
+            State::StoreA | State::PushA => self.a,
+            State::StoreX => self.x,
+            State::StoreY => self.y,
+            State::StoreAX => self.a & self.x,
+            State::PushP => self.p | flags::B | flags::U,
+            State::BreakPushP => self.p | self.data,
+            State::Jsr4 | State::BreakPushHigh => (self.pc >> 8) as u8,
+            State::Jsr5 | State::BreakPushLow => self.pc as u8,
+            _ => self.data,
+        }
+    }
+
     /// A falling edge of the NMI line before the next step; latched until served.
     ///
     /// If the next step is the last but one cycle of an instruction, the NMI sequence follows that instruction. In a

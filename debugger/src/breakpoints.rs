@@ -1,7 +1,21 @@
 //! Places to stop at.
 
+use crate::expression::{Context, Expression};
 use crate::watch::Entry;
+use cpu6502::Cpu;
+use machine::Bus;
 use std::ops::RangeInclusive;
+
+/// The OS's entry for input and output, and for the serial bus: programs call them there.
+const CIOV: u16 = 0xE456;
+const SIOV: u16 = 0xE459;
+/// The device of a serial bus command, and its sector.
+const DDEVIC: u16 = 0x0300;
+const DAUX: u16 = 0x030A;
+/// The number of an IOCB's handler, its command and its buffer; and the table of handlers.
+const ICHID: u16 = 0x0340;
+const HATABS: u16 = 0x031A;
+const OPEN: u8 = 3;
 
 /// What a breakpoint waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +26,57 @@ pub enum Place {
     Read(RangeInclusive<u16>),
     /// The processor is about to write one of these addresses.
     Write(RangeInclusive<u16>),
+    /// Either of these.
+    Access(RangeInclusive<u16>),
     /// The beam comes to this line and cycle.
     Beam(u16, u8),
     /// The first instruction of an interrupt's handler is about to begin.
     Interrupt(Entry),
+    /// An instruction with this opcode is about to begin.
+    Opcode(u8),
+    /// The OS is called for input or output: for the device of this letter, or for any.
+    Cio(Option<u8>),
+    /// The OS is called for the serial bus: for this device (`$31` is D1:), or for any.
+    Sio(Option<u8>),
+    /// The OS is called for this sector of a disk.
+    Sector(u16),
+    /// A BASIC line of this number is about to begin.
+    BasicLine(u16),
+    /// The stack pointer goes around: from 0 to `$FF` by a push, or back by a pull.
+    StackWrap,
+}
+
+impl Place {
+    /// Text, as the `break` command takes it.
+    pub fn describe(&self, name: impl Fn(u16) -> Option<String>) -> String {
+        let range = |range: &RangeInclusive<u16>| {
+            if range.start() == range.end() {
+                let name = name(*range.start()).map_or(String::new(), |name| format!("  {name}"));
+                format!("{:04X}{name}", range.start())
+            } else {
+                format!("{:04X}-{:04X}", range.start(), range.end())
+            }
+        };
+        match self {
+            Self::Pc(address) => range(&(*address..=*address)),
+            Self::Read(addresses) => format!("read {}", range(addresses)),
+            Self::Write(addresses) => format!("write {}", range(addresses)),
+            Self::Access(addresses) => format!("access {}", range(addresses)),
+            Self::Beam(line, cycle) => format!("beam {line} {cycle}"),
+            Self::Interrupt(Entry::Dli) => "dli".to_owned(),
+            Self::Interrupt(Entry::Vbi) => "vbi".to_owned(),
+            Self::Interrupt(Entry::Irq) => "irq".to_owned(),
+            Self::Interrupt(Entry::Reset) => "reset".to_owned(),
+            Self::Opcode(opcode) => format!("opcode {opcode:02X}"),
+            Self::Cio(None) => "cio".to_owned(),
+            Self::Cio(Some(letter)) => format!("cio {}", *letter as char),
+            Self::Sio(None) => "sio".to_owned(),
+            Self::Sio(Some(device)) => format!("sio {device:02X}"),
+            Self::Sector(sector) => format!("sector {sector}"),
+            Self::BasicLine(line) => format!("basic {line}"),
+            Self::StackWrap => "stack".to_owned(),
+        }
+    }
 }
 
 /// A breakpoint.
@@ -27,6 +88,16 @@ pub struct Breakpoint {
     pub place: Place,
     /// Whether it stops.
     pub enabled: bool,
+    /// It counts only while this is true.
+    pub condition: Option<Expression>,
+    /// So many hits are passed over.
+    pub ignore: u32,
+    /// It is removed when it has stopped.
+    pub once: bool,
+    /// It is counted and does not stop.
+    pub log: bool,
+    /// How often it was hit.
+    pub hits: u32,
 }
 
 const PC: u8 = 1;
@@ -55,6 +126,20 @@ impl Default for Breakpoints {
     }
 }
 
+/// What begins in a cycle, for [`Breakpoints::hit`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Now {
+    /// An instruction, not an interrupt sequence.
+    pub instruction: bool,
+    pub entry: Option<Entry>,
+    /// An access that does not just wait for a halt to end.
+    pub access: bool,
+    /// A BASIC statement that is the first of its line.
+    pub basic_line: Option<u16>,
+    /// S before the instruction that has ended.
+    pub s_before: Option<u8>,
+}
+
 impl Breakpoints {
     /// Adds one and returns its number.
     pub fn add(&mut self, place: Place) -> u32 {
@@ -64,9 +149,25 @@ impl Breakpoints {
             id,
             place,
             enabled: true,
+            condition: None,
+            ignore: 0,
+            once: false,
+            log: false,
+            hits: 0,
         });
         self.rebuild();
         id
+    }
+
+    /// Changes one; false if there is none of this number.
+    pub fn change(&mut self, id: u32, change: impl FnOnce(&mut Breakpoint)) -> bool {
+        let found = self.list.iter_mut().find(|breakpoint| breakpoint.id == id);
+        let exists = found.is_some();
+        if let Some(breakpoint) = found {
+            change(breakpoint);
+        }
+        self.rebuild();
+        exists
     }
 
     /// Removes one; false if there is none of this number.
@@ -95,13 +196,7 @@ impl Breakpoints {
 
     /// Switches one on or off; false if there is none of this number.
     pub fn enable(&mut self, id: u32, enabled: bool) -> bool {
-        let found = self.list.iter_mut().find(|breakpoint| breakpoint.id == id);
-        let exists = found.is_some();
-        if let Some(breakpoint) = found {
-            breakpoint.enabled = enabled;
-        }
-        self.rebuild();
-        exists
+        self.change(id, |breakpoint| breakpoint.enabled = enabled)
     }
 
     /// All, in the order of their numbers.
@@ -115,62 +210,131 @@ impl Breakpoints {
         self.rebuild();
     }
 
+    /// Counts hits of a run; those that stop once and have stopped go.
+    pub(crate) fn count(&mut self, hits: &[(u32, bool)]) {
+        for &(id, stopped) in hits {
+            let mut gone = false;
+            for breakpoint in self.list.iter_mut().filter(|b| b.id == id) {
+                breakpoint.hits += 1;
+                gone = breakpoint.once && stopped;
+            }
+            if gone {
+                self.remove(id);
+            }
+        }
+    }
+
     fn rebuild(&mut self) {
         self.map.fill(0);
         self.others = false;
         for breakpoint in self.list.iter().filter(|breakpoint| breakpoint.enabled) {
-            let (range, bit) = match &breakpoint.place {
+            let (range, bits) = match &breakpoint.place {
                 Place::Pc(address) => (*address..=*address, PC),
+                Place::Cio(_) => (CIOV..=CIOV, PC),
+                Place::Sio(_) | Place::Sector(_) => (SIOV..=SIOV, PC),
                 Place::Read(range) => (range.clone(), READ),
                 Place::Write(range) => (range.clone(), WRITE),
-                Place::Beam(..) | Place::Interrupt(_) => {
+                Place::Access(range) => (range.clone(), READ | WRITE),
+                _ => {
                     self.others = true;
                     continue;
                 }
             };
             for address in range {
-                self.map[address as usize] |= bit;
+                self.map[address as usize] |= bits;
             }
         }
     }
 
-    fn first(&self, matches: impl Fn(&Place) -> bool) -> Option<u32> {
-        self.list.iter().find_map(|breakpoint| {
-            (breakpoint.enabled && matches(&breakpoint.place)).then_some(breakpoint.id)
+    /// The enabled breakpoints that are hit in this cycle.
+    pub(crate) fn hit<'a>(
+        &'a self,
+        now: Now,
+        cpu: &'a Cpu,
+        bus: &'a Bus,
+    ) -> impl Iterator<Item = &'a Breakpoint> {
+        let (address, write) = (cpu.next_address(), cpu.next_is_write());
+        let pc = now.instruction && self.map[cpu.pc as usize] & PC != 0;
+        let bit = if write { WRITE } else { READ };
+        let access = now.access && self.map[address as usize] & bit != 0;
+        let any = pc || access || self.others;
+        let list = if any { &self.list[..] } else { &[] };
+        list.iter().filter(move |breakpoint| {
+            breakpoint.enabled
+                && is_at(&breakpoint.place, now, cpu, bus)
+                && is_wanted(breakpoint, cpu, bus)
         })
     }
+}
 
-    /// The breakpoint that the next instruction is at.
-    pub(crate) fn hit_pc(&self, pc: u16) -> Option<u32> {
-        if self.map[pc as usize] & PC == 0 {
-            return None;
+fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus) -> bool {
+    let (address, write) = (cpu.next_address(), cpu.next_is_write());
+    match place {
+        Place::Pc(at) => now.instruction && cpu.pc == *at,
+        Place::Read(range) => now.access && !write && range.contains(&address),
+        Place::Write(range) => now.access && write && range.contains(&address),
+        Place::Access(range) => now.access && range.contains(&address),
+        Place::Beam(line, cycle) => {
+            let beam = bus.beam();
+            (beam.line, beam.cycle) == (*line, *cycle)
         }
-        self.first(|place| *place == Place::Pc(pc))
+        Place::Interrupt(entry) => now.entry == Some(*entry),
+        Place::Opcode(opcode) => now.instruction && bus.peek(cpu.pc) == *opcode,
+        Place::Cio(letter) => {
+            now.instruction
+                && cpu.pc == CIOV
+                && letter.is_none_or(|letter| cio_device(cpu.x, bus) == letter)
+        }
+        Place::Sio(device) => {
+            let wanted = || {
+                device.is_none_or(|device| {
+                    bus.peek(DDEVIC)
+                        .wrapping_add(bus.peek(DDEVIC + 1))
+                        .wrapping_sub(1)
+                        == device
+                        || bus.peek(DDEVIC) == device
+                })
+            };
+            now.instruction && cpu.pc == SIOV && wanted()
+        }
+        Place::Sector(sector) => {
+            now.instruction
+                && cpu.pc == SIOV
+                && bus.peek(DDEVIC) == 0x31
+                && u16::from_le_bytes([bus.peek(DAUX), bus.peek(DAUX + 1)]) == *sector
+        }
+        Place::BasicLine(line) => now.basic_line == Some(*line),
+        Place::StackWrap => now
+            .s_before
+            .is_some_and(|before| before.abs_diff(cpu.s) > 0x80 && before != cpu.s),
     }
+}
 
-    /// The breakpoint that the next access touches.
-    pub(crate) fn hit_access(&self, address: u16, write: bool) -> Option<u32> {
-        if self.map[address as usize] & (if write { WRITE } else { READ }) == 0 {
-            return None;
-        }
-        self.first(|place| match place {
-            Place::Read(range) => !write && range.contains(&address),
-            Place::Write(range) => write && range.contains(&address),
-            _ => false,
-        })
+/// The letter of the device that a call of CIO is for: of the handler, or of the name that is opened.
+fn cio_device(x: u8, bus: &Bus) -> u8 {
+    let iocb = ICHID + u16::from(x & 0x70);
+    if bus.peek(iocb + 2) == OPEN {
+        let name = u16::from_le_bytes([bus.peek(iocb + 4), bus.peek(iocb + 5)]);
+        return bus.peek(name);
     }
+    bus.peek(HATABS + u16::from(bus.peek(iocb)))
+}
 
-    pub(crate) fn hit_beam(&self, line: u16, cycle: u8) -> Option<u32> {
-        if !self.others {
-            return None;
-        }
-        self.first(|place| *place == Place::Beam(line, cycle))
-    }
-
-    pub(crate) fn hit_entry(&self, entry: Entry) -> Option<u32> {
-        if !self.others {
-            return None;
-        }
-        self.first(|place| *place == Place::Interrupt(entry))
-    }
+fn is_wanted(breakpoint: &Breakpoint, cpu: &Cpu, bus: &Bus) -> bool {
+    let Some(condition) = &breakpoint.condition else {
+        return true;
+    };
+    let address = cpu.next_address();
+    let old = bus.peek(address);
+    let context = Context {
+        value: if cpu.next_is_write() {
+            cpu.next_data()
+        } else {
+            old
+        },
+        old,
+        hits: breakpoint.hits,
+        ..Context::new(cpu, bus)
+    };
+    condition.is_true(&context)
 }

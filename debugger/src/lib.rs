@@ -19,12 +19,15 @@
 #![forbid(unsafe_code)]
 
 mod assembler;
+pub mod basic;
 mod breakpoints;
 mod cause;
+mod command;
 mod dli;
 mod expression;
 mod frame_log;
-mod history;
+mod past;
+mod search;
 mod symbols;
 pub mod view;
 mod watch;
@@ -32,13 +35,18 @@ mod watch;
 pub use assembler::assemble;
 pub use breakpoints::{Breakpoint, Breakpoints, Place};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
+pub use command::{Output, complete, execute};
 pub use dli::{Dli, DliTimeline, Finding, Lint};
 pub use expression::{Context, Expression};
 pub use frame_log::{
     Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
     is_chip,
 };
-pub use history::History;
+pub use past::Past;
+pub use search::{
+    Cause, Detail, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
+};
+pub use session::timeline::{Limits, Moment, Timeline};
 pub use symbols::{SymbolError, Symbols};
 pub use watch::{Entry, Stop};
 
@@ -83,41 +91,87 @@ pub enum Step {
     To(u16),
     /// To this line and cycle.
     Beam(u16, u8),
+    /// To the cycle after the next fetch of a display list instruction.
+    DisplayList,
+    /// To the end of the display list interrupt that runs, or of the next one.
+    DliEnd,
+    /// To the next BASIC statement.
+    Statement,
+    /// To the next BASIC line.
+    BasicLine,
+}
+
+impl Step {
+    /// What it does, in a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cycle => "one cycle",
+            Self::Instruction => "one instruction",
+            Self::Over => "over the call",
+            Self::Out => "out of the routine",
+            Self::Line => "one scan line",
+            Self::Frame => "one frame",
+            Self::Dli => "to the display list interrupt",
+            Self::DliRoutine => "to the routine of the display list interrupt",
+            Self::Vbi => "to the vertical blank interrupt",
+            Self::To(_) => "to the address",
+            Self::Beam(..) => "to the beam's place",
+            Self::DisplayList => "to the next display list instruction",
+            Self::DliEnd => "to the end of the display list interrupt",
+            Self::Statement => "to the next BASIC statement",
+            Self::BasicLine => "to the next BASIC line",
+        }
+    }
+
+    /// To the cycle in which a pixel of the picture is drawn.
+    #[must_use]
+    pub fn to_pixel(x: usize, y: usize) -> Self {
+        let clock = antic_gtia::FIRST_VISIBLE + x / 2;
+        Self::Beam((y + 8) as u16, (clock / 2) as u8)
+    }
 }
 
 /// What belongs to debugging one machine.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Debugger {
     /// Where to stop.
     pub breakpoints: Breakpoints,
     /// Names of addresses.
     pub symbols: Symbols,
     /// What going backwards needs.
-    pub history: History,
+    pub history: Past,
+    /// When the last forward step ended on the way of a display list interrupt to its routine.
+    dli: Option<Moment>,
 }
 
 /// Frames after which a step that does not end by itself gives up: ten seconds of the machine's time.
 const PATIENCE: u64 = 600;
 
 impl Debugger {
-    /// Goes one step; a breakpoint on the way ends it earlier.
+    /// Goes one step; a breakpoint on the way ends it earlier. In recorded time, what happened then happens again.
     pub fn step(&mut self, machine: &mut Machine, step: Step) -> Stop {
-        self.history.record(machine);
+        self.history.follow(machine);
         let beam = machine.beam();
         let lines = u64::from(machine.bus.video.antic.lines());
         let cycle = u64::from(beam.cycle);
+        let s = machine.cpu.s;
+        let patience = PATIENCE * lines * LINE;
         let (goal, limit) = match step {
             Step::Cycle => (Goal::None, 1),
             Step::Line => (Goal::None, LINE - cycle),
             Step::Frame => (Goal::None, (lines - u64::from(beam.line)) * LINE - cycle),
             Step::Instruction => (Goal::Instruction, 2 * lines * LINE),
-            Step::Over => (Goal::Over(machine.cpu.s), PATIENCE * lines * LINE),
-            Step::Out => (Goal::Out(machine.cpu.s), PATIENCE * lines * LINE),
-            Step::Dli => (Goal::Entry(Entry::Dli), PATIENCE * lines * LINE),
-            Step::DliRoutine => (Goal::DliRoutine, PATIENCE * lines * LINE),
-            Step::Vbi => (Goal::Entry(Entry::Vbi), PATIENCE * lines * LINE),
-            Step::To(address) => (Goal::To(address), PATIENCE * lines * LINE),
+            Step::Over => (Goal::Over(s), patience),
+            Step::Out => (Goal::Out(s), patience),
+            Step::Dli => (Goal::Entry(Entry::Dli), patience),
+            Step::DliRoutine => (Goal::DliRoutine, patience),
+            Step::DliEnd => (Goal::DliEnd(s), patience),
+            Step::Vbi => (Goal::Entry(Entry::Vbi), patience),
+            Step::To(address) => (Goal::To(address), patience),
             Step::Beam(line, cycle) => (Goal::Beam(line, cycle), lines * LINE),
+            Step::DisplayList => (Goal::DisplayList, 2 * lines * LINE),
+            Step::Statement => (Goal::Statement, patience),
+            Step::BasicLine => (Goal::BasicLine, patience),
         };
         let counted = matches!(step, Step::Cycle | Step::Line | Step::Frame);
         self.go(machine, goal, limit, counted)
@@ -128,90 +182,128 @@ impl Debugger {
         self.step(machine, Step::Frame)
     }
 
+    /// Runs to a breakpoint, at most so many machine cycles.
+    pub fn run(&mut self, machine: &mut Machine, cycles: u64) -> Stop {
+        self.history.follow(machine);
+        self.go(machine, Goal::None, cycles, false)
+    }
+
     fn go(&mut self, machine: &mut Machine, goal: Goal, limit: u64, counted: bool) -> Stop {
-        let end = machine.now().saturating_add(limit);
-        let dli = self.history.dli == Some(machine.now());
-        let mut watch = Watch::new(machine, &self.breakpoints, goal, dli);
-        let stop = Self::run(&mut self.history, machine, &mut watch, end, counted);
-        self.history.dli = watch.dli().then(|| machine.now());
+        let start = self.history.moment_of(machine);
+        let end = Moment(start.0.saturating_add(limit));
+        let mut watch = Watch::new(machine, &self.breakpoints, goal, self.dli == Some(start));
+        let mut at = start;
+        let mut stop = if counted { Stop::Done } else { Stop::Limit };
+        // In pieces of a frame, so that keyframes are taken.
+        while at < end {
+            let beam = machine.beam();
+            let lines = u64::from(machine.bus.video.antic.lines());
+            let left = (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle);
+            let until = Moment(at.0 + left).min(end);
+            if self.history.forward(machine, until, &mut watch) {
+                stop = watch.stop();
+                break;
+            }
+            at = self.history.moment_of(machine);
+            if machine.cpu.is_jammed() && !counted {
+                stop = Stop::Jammed;
+                break;
+            }
+        }
+        let dli = watch.dli();
+        let hits = watch.take_hits();
+        self.breakpoints.count(&hits);
+        self.dli = dli.then(|| self.history.moment_of(machine));
         stop
     }
 
-    fn run(
-        history: &mut History,
-        machine: &mut Machine,
-        watch: &mut Watch,
-        end: u64,
-        counted: bool,
-    ) -> Stop {
-        // In pieces of a frame, so that the history has something to go back to.
-        while machine.now() < end {
-            let piece = (end - machine.now()).min(LINE * 312);
-            if machine.run_cycles_with(piece, watch) {
-                return watch.stop();
-            }
-            if machine.now() < end {
-                history.record(machine);
-                if machine.cpu.is_jammed() && !counted {
-                    return Stop::Jammed;
-                }
-            }
-        }
-        if counted { Stop::Done } else { Stop::Limit }
-    }
-
-    /// Goes one step backwards, by running again from a state recorded before: the machine becomes what it was then.
-    /// What came after is forgotten. False, and nothing changes, if the recorded time does not reach back so far.
+    /// Goes one step backwards, by running again from a keyframe: the machine becomes what it was then. What came after is still
+    /// there to go forward to. False, and nothing changes, if the recorded time does not reach back so far.
     ///
     /// [`Step::Over`] goes back over whole subroutines, [`Step::Out`] to the call of this one.
     pub fn step_back(&mut self, machine: &mut Machine, step: Step) -> bool {
-        self.history.record_input(machine);
-        let now = machine.now();
+        self.history.follow(machine);
+        let now = self.history.moment_of(machine);
         let beam = machine.beam();
         let lines = u64::from(machine.bus.video.antic.lines());
         let cycle = u64::from(beam.cycle);
-        let into_frame = u64::from(beam.line) * LINE + cycle;
-        let back = |distance: u64, whole: u64| {
-            now.checked_sub(if distance == 0 { whole } else { distance })
-        };
+        let back = |cycles: u64| now.0.checked_sub(cycles).map(Moment);
         let target = match step {
-            Step::Cycle => now.checked_sub(1),
-            Step::Line => back(cycle, LINE),
-            Step::Frame => back(into_frame, lines * LINE),
-            Step::Beam(line, cycle) => {
-                let wanted = u64::from(line) * LINE + u64::from(cycle);
-                let distance = (into_frame + lines * LINE).wrapping_sub(wanted) % (lines * LINE);
-                back(distance, lines * LINE)
+            Step::Cycle => back(1),
+            Step::Line => back(if cycle == 0 { LINE } else { cycle }),
+            Step::Frame => {
+                let done = u64::from(beam.line) * LINE + cycle;
+                back(if done == 0 { lines * LINE } else { done })
             }
-            Step::Instruction => self.find(machine, Find::Instruction),
-            Step::Over => self.find(machine, Find::Over(machine.cpu.s)),
-            Step::Out => self.find(machine, Find::Call(machine.cpu.s)),
-            Step::Dli => self.find(machine, Find::Entry(Entry::Dli)),
-            Step::DliRoutine => self.find(machine, Find::DliRoutine),
-            Step::Vbi => self.find(machine, Find::Entry(Entry::Vbi)),
-            Step::To(address) => self.find(machine, Find::To(address)),
+            Step::Beam(line, at) => {
+                let done = u64::from(beam.line) * LINE + cycle;
+                let wanted = u64::from(line) * LINE + u64::from(at);
+                back(if wanted < done {
+                    done - wanted
+                } else {
+                    (done + lines * LINE).saturating_sub(wanted)
+                })
+            }
+            Step::Instruction => self.find(now, Find::Instruction),
+            Step::Over => self.find(now, Find::Over(machine.cpu.s)),
+            Step::Out => self.find(now, Find::Call(machine.cpu.s)),
+            Step::Dli => self.find(now, Find::Entry(Entry::Dli)),
+            Step::DliRoutine => self.find(now, Find::DliRoutine),
+            Step::DliEnd => self.find(now, Find::DliEnd),
+            Step::Vbi => self.find(now, Find::Entry(Entry::Vbi)),
+            Step::To(address) => self.find(now, Find::To(address)),
+            Step::DisplayList => self.find(now, Find::DisplayList),
+            Step::Statement => self.find(now, Find::Statement),
+            Step::BasicLine => self.find(now, Find::BasicLine),
         };
-        self.return_to(machine, target)
+        target.is_some_and(|target| self.history.goto(machine, target))
     }
 
     /// Runs backwards to the last breakpoint; false, and nothing changes, if there is none in the recorded time.
     pub fn run_back(&mut self, machine: &mut Machine) -> bool {
-        self.history.record_input(machine);
-        let target = self.find(machine, Find::Breakpoint);
-        self.return_to(machine, target)
+        self.history.follow(machine);
+        let now = self.history.moment_of(machine);
+        let target = self.find(now, Find::Breakpoint);
+        target.is_some_and(|target| self.history.goto(machine, target))
     }
 
-    fn find(&self, machine: &Machine, find: Find) -> Option<u64> {
-        self.history
-            .last_before(machine.now(), &self.breakpoints, find)
+    /// Goes to a moment, forwards or backwards; false, and nothing changes, if it is not recorded.
+    pub fn goto(&mut self, machine: &mut Machine, moment: Moment) -> bool {
+        self.history.goto(machine, moment)
     }
 
-    fn return_to(&mut self, machine: &mut Machine, target: Option<u64>) -> bool {
-        let Some(past) = target.and_then(|target| self.history.state_at(target)) else {
-            return false;
+    fn find(&self, now: Moment, find: Find) -> Option<Moment> {
+        self.history.last_before(now, &self.breakpoints, find)
+    }
+
+    /// The causes of a row of the picture that is on the screen: of this frame where the beam has passed, else of the frame before.
+    pub fn cause_of_row(
+        &mut self,
+        machine: &mut Machine,
+        x: usize,
+        y: usize,
+    ) -> Option<FrameCause> {
+        self.history.follow(machine);
+        let Step::Beam(line, cycle) = Step::to_pixel(x, y) else {
+            return None;
         };
-        *machine = past;
-        self.history.forget_after(machine.now());
-        true
+        let start = self.history.frame_before(machine, line, cycle)?;
+        Some(FrameCause::of_row(&start, y))
+    }
+
+    /// The timeline of the display list interrupts of the last complete frame.
+    pub fn dli_timeline(&mut self, machine: &mut Machine) -> Option<DliTimeline> {
+        self.history.follow(machine);
+        let beam = machine.beam();
+        let mut start = self.history.frame_before(machine, beam.line, beam.cycle)?;
+        Some(DliTimeline::of(&mut start))
+    }
+
+    /// What happened in the frame that is on the screen: the last complete one.
+    pub fn frame_log(&mut self, machine: &mut Machine) -> Option<FrameLog> {
+        self.history.follow(machine);
+        let beam = machine.beam();
+        let mut start = self.history.frame_before(machine, beam.line, beam.cycle)?;
+        Some(FrameLog::of(&mut start))
     }
 }

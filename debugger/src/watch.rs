@@ -1,8 +1,8 @@
 //! The probes: what looks on while the machine runs.
 
-use crate::breakpoints::Breakpoints;
+use crate::breakpoints::{Breakpoints, Now, Place};
 use cpu6502::Cpu;
-use machine::{Bus, Machine, Probe};
+use machine::{Bus, Dma, Machine, Probe};
 
 const NMI_VECTOR: u16 = 0xFFFA;
 const IRQ_VECTOR: u16 = 0xFFFE;
@@ -63,6 +63,11 @@ pub(crate) enum Goal {
     DliRoutine,
     To(u16),
     Beam(u16, u8),
+    DisplayList,
+    /// With S before.
+    DliEnd(u8),
+    Statement,
+    BasicLine,
 }
 
 /// What a backward step looks for: the last moment of its kind.
@@ -75,6 +80,10 @@ pub(crate) enum Find {
     DliRoutine,
     To(u16),
     Breakpoint,
+    DisplayList,
+    DliEnd,
+    Statement,
+    BasicLine,
 }
 
 /// Follows the processor from cycle to cycle.
@@ -85,6 +94,24 @@ struct Follow {
     vector: Option<Entry>,
     /// The DLI's way through the OS to its routine is still going on.
     dli: bool,
+    /// Handlers that have begun and not returned, with S at their first instruction.
+    open: Vec<(Entry, u8)>,
+    /// S when the current instruction began, and the one before it.
+    s: u8,
+    s_before: u8,
+    /// A display list instruction was fetched in the last cycle.
+    list: bool,
+    /// A BASIC statement has begun in the last cycle.
+    statement: Option<Statement>,
+    /// The line of the last BASIC statement.
+    line: Option<u16>,
+}
+
+/// What is known of a BASIC statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Statement {
+    /// The byte that the interpreter wrote into NXTSTD.
+    next: u8,
 }
 
 /// What begins in a cycle.
@@ -96,6 +123,16 @@ struct Moment {
     dli_routine: bool,
     /// The next access is a new one, not one that waits for a halt to end.
     access: bool,
+    /// A handler has returned.
+    returned: Option<Entry>,
+    /// An RTI is done, whatever it returned from.
+    rti: bool,
+    /// A display list instruction was fetched in the cycle before.
+    list: bool,
+    /// A BASIC statement begins, of this line.
+    statement: Option<u16>,
+    /// And it is the first one of another line.
+    basic_line: bool,
 }
 
 impl Follow {
@@ -104,11 +141,32 @@ impl Follow {
             last: cpu.clone(),
             vector: None,
             dli: false,
+            open: Vec::new(),
+            s: cpu.s,
+            s_before: cpu.s,
+            list: false,
+            statement: None,
+            line: None,
+        }
+    }
+
+    fn written(&mut self, address: u16, data: u8) {
+        if address == crate::basic::NXTSTD {
+            self.statement = Some(Statement { next: data });
         }
     }
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> Moment {
-        let mut moment = Moment::default();
+        let mut moment = Moment {
+            list: std::mem::take(&mut self.list),
+            ..Moment::default()
+        };
+        if let Some(statement) = self.statement.take()
+            && let Some(line) = crate::basic::statement_begins(bus, statement.next)
+        {
+            moment.statement = Some(line);
+            moment.basic_line = self.line.replace(line) != Some(line);
+        }
         if let Some(vector) = cpu.at_vector() {
             self.vector = Some(Entry::of_vector(vector, bus));
         }
@@ -119,9 +177,21 @@ impl Follow {
         moment.access = true;
         if cpu.at_instruction_start() {
             moment.instruction = true;
+            if cpu.opcode() == RTI {
+                moment.rti = true;
+                if self.open.last().is_some_and(|&(_, s)| s == self.s) {
+                    moment.returned = self.open.pop().map(|(entry, _)| entry);
+                }
+            }
+            self.s_before = std::mem::replace(&mut self.s, cpu.s);
             moment.entry = self.vector.take();
             if let Some(entry) = moment.entry {
                 self.dli = entry == Entry::Dli;
+                self.open.push((entry, cpu.s));
+                if self.open.len() > 64 {
+                    // Handlers that never return.
+                    self.open.remove(0);
+                }
             }
             if self.dli && !cpu.at_interrupt_start() {
                 let routine = u16::from_le_bytes([bus.peek(VDSLST), bus.peek(VDSLST + 1)]);
@@ -133,19 +203,16 @@ impl Follow {
     }
 }
 
-fn breakpoint(breakpoints: &Breakpoints, moment: Moment, cpu: &Cpu) -> Option<u32> {
-    if !moment.access {
-        return None;
+impl Moment {
+    fn now(self, cpu: &Cpu, follow: &Follow) -> Now {
+        Now {
+            instruction: self.instruction && !cpu.at_interrupt_start(),
+            entry: self.entry,
+            access: self.access,
+            basic_line: self.statement.filter(|_| self.basic_line),
+            s_before: self.instruction.then_some(follow.s_before),
+        }
     }
-    let entry = moment.entry.and_then(|entry| breakpoints.hit_entry(entry));
-    let pc = if moment.instruction && !cpu.at_interrupt_start() {
-        breakpoints.hit_pc(cpu.pc)
-    } else {
-        None
-    };
-    entry
-        .or(pc)
-        .or_else(|| breakpoints.hit_access(cpu.next_address(), cpu.next_is_write()))
 }
 
 /// Stops a forward run.
@@ -157,6 +224,8 @@ pub(crate) struct Watch<'a> {
     /// The instruction stepped over was a call or an interrupt sequence.
     entered: Option<bool>,
     stop: Stop,
+    /// Breakpoints that were hit, and whether they stopped.
+    hits: Vec<(u32, bool)>,
 }
 
 impl<'a> Watch<'a> {
@@ -176,11 +245,17 @@ impl<'a> Watch<'a> {
             started: machine.now(),
             entered: None,
             stop: Stop::Limit,
+            hits: Vec::new(),
         }
     }
 
     pub(crate) fn stop(&self) -> Stop {
         self.stop
+    }
+
+    /// The breakpoints that were hit, and whether they stopped.
+    pub(crate) fn take_hits(&mut self) -> Vec<(u32, bool)> {
+        std::mem::take(&mut self.hits)
     }
 
     /// Whether a display list interrupt has begun whose routine has not.
@@ -213,6 +288,16 @@ impl<'a> Watch<'a> {
                 let beam = bus.beam();
                 (beam.line, beam.cycle) == (line, cycle) && bus.now() != self.started
             }
+            Goal::DisplayList => moment.list,
+            Goal::DliEnd(s) => {
+                moment.returned == Some(Entry::Dli)
+                    || moment.rti
+                        && self.follow.open.is_empty()
+                        && moment.returned.is_none()
+                        && above(cpu.s, s) > 0
+            }
+            Goal::Statement => moment.statement.is_some(),
+            Goal::BasicLine => moment.basic_line,
         }
     }
 }
@@ -229,17 +314,29 @@ impl Probe for Watch<'_> {
             self.stop = Stop::Done;
             return true;
         }
-        let beam = bus.beam();
-        let hit = breakpoint(self.breakpoints, moment, cpu).or_else(|| {
-            self.breakpoints
-                .hit_beam(beam.line, beam.cycle)
-                .filter(|_| bus.now() != self.started)
-        });
-        if let Some(id) = hit {
-            self.stop = Stop::Breakpoint(id);
-            return true;
+        let now = moment.now(cpu, &self.follow);
+        for breakpoint in self.breakpoints.hit(now, cpu, bus) {
+            if matches!(breakpoint.place, Place::Beam(..)) && bus.now() == self.started {
+                continue;
+            }
+            let id = breakpoint.id;
+            let before = self.hits.iter().filter(|(hit, _)| *hit == id).count() as u32;
+            let stops = !breakpoint.log && breakpoint.hits + before >= breakpoint.ignore;
+            self.hits.push((id, stops));
+            if stops {
+                self.stop = Stop::Breakpoint(id);
+                return true;
+            }
         }
         false
+    }
+
+    fn written(&mut self, _: u64, address: u16, data: u8) {
+        self.follow.written(address, data);
+    }
+
+    fn dma(&mut self, _: u64, kind: Dma, _: u16, _: u8) {
+        self.follow.list |= kind == Dma::List;
     }
 }
 
@@ -277,15 +374,28 @@ impl Probe for Finder<'_> {
             Find::To(address) => {
                 moment.instruction && cpu.pc == address && !cpu.at_interrupt_start()
             }
+            Find::DisplayList => moment.list,
+            Find::DliEnd => moment.returned == Some(Entry::Dli),
+            Find::Statement => moment.statement.is_some(),
+            Find::BasicLine => moment.basic_line,
             Find::Breakpoint => {
-                let beam = bus.beam();
-                breakpoint(self.breakpoints, moment, cpu).is_some()
-                    || self.breakpoints.hit_beam(beam.line, beam.cycle).is_some()
+                let now = moment.now(cpu, &self.follow);
+                self.breakpoints
+                    .hit(now, cpu, bus)
+                    .any(|breakpoint| !breakpoint.log)
             }
         };
         if matches {
             self.found = Some(bus.now());
         }
         false
+    }
+
+    fn written(&mut self, _: u64, address: u16, data: u8) {
+        self.follow.written(address, data);
+    }
+
+    fn dma(&mut self, _: u64, kind: Dma, _: u16, _: u8) {
+        self.follow.list |= kind == Dma::List;
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{CALL, DLI_LINE, LOOP, NMI, SUB, running};
-use debugger::{Debugger, History, Place, Step, Stop};
+use debugger::{Debugger, Place, Step, Stop};
 use machine::Machine;
 
 /// What must be equal at equal times.
@@ -56,7 +56,7 @@ fn the_past_has_the_controls_of_the_past() {
         }
         past.push(image(&machine));
         if round % 15 == 14 {
-            debugger.run_frame(&mut machine);
+            debugger.step(&mut machine, Step::Line);
         }
     }
     let last = image(&machine);
@@ -146,21 +146,34 @@ fn what_lies_before_the_record_is_not_reached_and_nothing_changes() {
 }
 
 #[test]
-fn old_states_make_room_for_new_ones() {
-    let mut debugger = Debugger {
-        history: History::new(262 * 114, 5),
-        ..Debugger::default()
-    };
-    let mut machine = running();
-    for _ in 0..20 {
+fn going_back_keeps_the_future_and_a_change_begins_a_branch() {
+    let (mut debugger, mut machine) = (Debugger::default(), running());
+    for _ in 0..5 {
         debugger.run_frame(&mut machine);
     }
-    assert_eq!(debugger.history.len(), 5);
-    let oldest = debugger.history.oldest().expect("there are states");
-    assert!(machine.now() - oldest <= 6 * 262 * 114);
-    for _ in 0..4 {
+    let end = image(&machine);
+    for _ in 0..3 {
         assert!(debugger.step_back(&mut machine, Step::Frame));
     }
+    for _ in 0..3 {
+        debugger.run_frame(&mut machine);
+    }
+    assert!(image(&machine) == end, "the same future");
+    let timeline = debugger.history.timeline().unwrap();
+    assert_eq!(timeline.branches().count(), 0);
+    // Something else is done to the machine: a branch.
+    assert!(debugger.step_back(&mut machine, Step::Frame));
+    let fork = image(&machine);
+    debugger::execute(&mut debugger, &mut machine, "poke $81 55").unwrap();
+    debugger.run_frame(&mut machine);
+    assert!(image(&machine) != end);
+    let timeline = debugger.history.timeline().unwrap();
+    assert_eq!(timeline.branches().count(), 1);
+    let id = timeline.branches().next().unwrap().id.0;
+    debugger::execute(&mut debugger, &mut machine, &format!("switch {id}")).unwrap();
+    assert!(image(&machine) == fork, "where the branch begins");
+    debugger.run_frame(&mut machine);
+    assert!(image(&machine) == end, "the old future was kept");
 }
 
 #[test]
@@ -182,9 +195,10 @@ fn a_change_from_outside_is_a_border_that_time_before_survives() {
 }
 
 #[test]
-fn power_off_ends_the_record() {
+fn the_time_before_power_off_stays_reachable() {
     let (mut debugger, mut machine) = (Debugger::default(), running());
     debugger.run_frame(&mut machine);
+    let before = machine.now();
     machine.power_cycle();
     debugger.step(&mut machine, Step::Cycle);
     debugger.step(&mut machine, Step::Cycle);
@@ -193,5 +207,6 @@ fn power_off_ends_the_record() {
             && debugger.step_back(&mut machine, Step::Cycle)
     );
     assert_eq!(machine.now(), 0);
-    assert!(!debugger.step_back(&mut machine, Step::Cycle));
+    assert!(debugger.step_back(&mut machine, Step::Cycle));
+    assert_eq!(machine.now(), before - 1);
 }

@@ -264,6 +264,8 @@ impl From<SignalName> for Composite {
 pub enum Command {
     /// Run without a window, for tests and scripts
     Headless(Box<Headless>),
+    /// The debugger at a terminal: steps in both directions, breakpoints, why a pixel is as it is; type help
+    Debug(Box<Debug>),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Make and look at disk images
@@ -348,6 +350,25 @@ pub struct Headless {
     /// The colours.
     #[command(flatten)]
     pub picture: PictureOptions,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: MachineOptions,
+}
+
+/// Arguments of the debugger at a terminal.
+#[derive(Debug, Args)]
+pub struct Debug {
+    /// A built-in program by name, or a file
+    pub program: OsString,
+    /// Frames to run before the first command (default: power-on; for a BASIC program, until RUN is typed)
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Do the commands in this file, and leave
+    #[arg(long, value_name = "FILE")]
+    pub commands: Option<PathBuf>,
+    /// Names of addresses: lines ADDRESS NAME, ld65 labels, or NAME = $ADDRESS
+    #[arg(long, value_name = "FILE")]
+    pub labels: Option<PathBuf>,
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,

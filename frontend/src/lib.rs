@@ -3,6 +3,7 @@
 pub mod animation;
 pub mod cli;
 pub mod config;
+mod debug_prompt;
 pub mod failure;
 pub mod files;
 pub mod headless;
@@ -35,6 +36,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
     }
     match &cli.command {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
+        Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),
         Some(Command::Basic {

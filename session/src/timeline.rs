@@ -389,17 +389,20 @@ impl Timeline {
 
     /// The oldest moment that can be reached.
     pub fn oldest(&self) -> Moment {
-        self.line
-            .seconds
-            .0
+        let first = self.line.seconds.0.front();
+        let keyframe = first.map_or(self.cursor.moment, |first| {
+            if first.fresh {
+                first.at.moment
+            } else {
+                Moment(first.at.moment.0 + PICTURE)
+            }
+        });
+        // A copy has its picture, and the keyframes that follow lead on from it.
+        let copy = self
+            .copies
             .front()
-            .map_or(self.cursor.moment, |first| {
-                if first.fresh {
-                    first.at.moment
-                } else {
-                    Moment(first.at.moment.0 + PICTURE)
-                }
-            })
+            .filter(|copy| first.is_some_and(|first| first.at.moment <= copy.at.moment));
+        copy.map_or(keyframe, |copy| keyframe.min(copy.at.moment))
     }
 
     /// The last recorded moment of the present branch.

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
                 .to_owned(),
         ),
     };

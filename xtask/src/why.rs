@@ -9,6 +9,13 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let oracle = tests::outside("ORACLE", "the folder with the reference pictures")
         .ok_or("ORACLE is not set")?;
     let folder = oracle.join("pictures");
+    let (sample, words) = match words {
+        ["--sample", count, rest @ ..] => {
+            let count = count.parse().map_err(|_| format!("{count} is no number"))?;
+            (Some(count), rest)
+        }
+        rest => (None, rest),
+    };
     let mut random = Random(20_261_122);
     let mut all = Tally::default();
     let start = Instant::now();
@@ -19,7 +26,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         {
             continue;
         }
-        let tally = prove(&folder, &picture, None, &mut random)?;
+        let tally = prove(&folder, &picture, sample, &mut random)?;
         let links: usize = tally.links.values().sum();
         println!(
             "{:<24} {:>6} groups {:>7} links {:>5} controls {:>4} failures",

@@ -35,19 +35,7 @@ fn moved(status: impl Into<String>) -> Done {
 
 /// A step as the view says it.
 pub fn name(step: Step) -> &'static str {
-    match step {
-        Step::Cycle => "one cycle",
-        Step::Instruction => "one instruction",
-        Step::Over => "over the call",
-        Step::Out => "out of the routine",
-        Step::Line => "one scan line",
-        Step::Frame => "one frame",
-        Step::Dli => "to the display list interrupt",
-        Step::DliRoutine => "to the routine of the display list interrupt",
-        Step::Vbi => "to the vertical blank interrupt",
-        Step::To(_) => "to the address",
-        Step::Beam(..) => "to the beam's place",
-    }
+    step.name()
 }
 
 /// How a step ended, as the view says it.

@@ -3,7 +3,6 @@ use super::text::{Row, entry};
 use super::{Request, Scene, address, theme};
 use debugger::{Entry, Place};
 use egui::{RichText, Ui};
-use std::ops::RangeInclusive;
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -13,24 +12,7 @@ pub struct State {
 
 /// A place as text, as it is typed too.
 pub fn describe(place: &Place, name: impl Fn(u16) -> Option<String>) -> String {
-    let range = |range: &RangeInclusive<u16>| {
-        if range.start() == range.end() {
-            let name = name(*range.start()).map_or(String::new(), |name| format!("  {name}"));
-            format!("{:04X}{name}", range.start())
-        } else {
-            format!("{:04X}-{:04X}", range.start(), range.end())
-        }
-    };
-    match place {
-        Place::Pc(address) => range(&(*address..=*address)),
-        Place::Read(addresses) => format!("read {}", range(addresses)),
-        Place::Write(addresses) => format!("write {}", range(addresses)),
-        Place::Beam(line, cycle) => format!("beam {line} {cycle}"),
-        Place::Interrupt(Entry::Dli) => "dli".to_owned(),
-        Place::Interrupt(Entry::Vbi) => "vbi".to_owned(),
-        Place::Interrupt(Entry::Irq) => "irq".to_owned(),
-        Place::Interrupt(Entry::Reset) => "reset".to_owned(),
-    }
+    place.describe(name)
 }
 
 /// The place that a text means: an address or name, `read` or `write` and an address or range, `beam LINE CYCLE`, `dli`, `vbi`, `irq`.

@@ -1,0 +1,593 @@
+//! Questions about the past that take a while: who wrote this, when did this become true. Each is asked piece by piece, can be looked
+//! at in between, and is cancelled by dropping it.
+
+use crate::expression::{Context, Expression};
+use crate::frame_log::is_chip;
+use cpu6502::Cpu;
+use cpu6502::opcodes::{Mode, OPCODES, Operation};
+use machine::{Bus, Probe};
+use session::timeline::{Moment, Timeline, Visit};
+use std::ops::RangeInclusive;
+
+/// How far a query has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Machine cycles that were searched.
+    pub searched: u64,
+    /// Machine cycles that there are to search.
+    pub total: u64,
+    /// There is nothing more to search.
+    pub done: bool,
+}
+
+/// Addresses to look for. Those of a chip's register are its mirrors, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target(RangeInclusive<u16>);
+
+impl Target {
+    /// A range of addresses.
+    pub fn new(range: RangeInclusive<u16>) -> Self {
+        Self(range)
+    }
+
+    /// One address.
+    pub fn one(address: u16) -> Self {
+        Self(address..=address)
+    }
+
+    /// Whether an access reaches it.
+    pub fn has(&self, address: u16) -> bool {
+        if self.0.contains(&address) {
+            return true;
+        }
+        let start = *self.0.start();
+        let mask = match address >> 8 {
+            0xD0 => 31,
+            0xD2 | 0xD4 => 15,
+            0xD3 => 3,
+            _ => return false,
+        };
+        start >> 8 == address >> 8 && {
+            let length = self.0.end() - start;
+            (address & mask).wrapping_sub(start & mask) & mask <= length
+        }
+    }
+}
+
+/// A store of the past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The cycle of the write.
+    pub at: Moment,
+    /// The address.
+    pub address: u16,
+    /// The byte.
+    pub data: u8,
+}
+
+/// A store with what is known of its instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// The store.
+    pub write: Write,
+    /// The instruction.
+    pub pc: u16,
+    /// Its opcode.
+    pub opcode: u8,
+    /// What was there before; none for a register.
+    pub before: Option<u8>,
+    /// The beam's line and cycle.
+    pub beam: (u16, u8),
+    /// The frame's number.
+    pub frame: u64,
+}
+
+impl Write {
+    /// Looks at the machine of that moment.
+    pub fn detail(&self, timeline: &Timeline) -> Option<Detail> {
+        let machine = timeline.machine_at(self.at)?;
+        let beam = machine.beam();
+        Some(Detail {
+            write: *self,
+            pc: machine.cpu.instruction(),
+            opcode: machine.cpu.opcode(),
+            before: (!is_chip(self.address)).then(|| machine.peek(self.address)),
+            beam: (beam.line, beam.cycle),
+            frame: machine.frame().number(),
+        })
+    }
+}
+
+/// Notes the writes of a piece; costs the run nothing to speak of.
+struct Writes<'a> {
+    target: &'a Target,
+    all: bool,
+    found: Vec<(u64, u16, u8)>,
+}
+
+impl Probe for Writes<'_> {
+    const ACTIVE: bool = false;
+    const WRITES: bool = true;
+
+    fn written(&mut self, now: u64, address: u16, data: u8) {
+        if self.target.has(address) {
+            if !self.all {
+                self.found.clear();
+            }
+            self.found.push((now, address, data));
+        }
+    }
+}
+
+/// Who wrote an address: the last store before a moment, or all of them.
+#[derive(Clone, Debug)]
+pub struct WriteQuery {
+    target: Target,
+    all: bool,
+    from: Moment,
+    start: Moment,
+    /// Everything from here on has been searched.
+    before: Moment,
+    writes: Vec<Write>,
+    done: bool,
+}
+
+impl WriteQuery {
+    /// The last store into a target before a moment.
+    pub fn last(target: Target, before: Moment) -> Self {
+        Self {
+            target,
+            all: false,
+            from: Moment(0),
+            start: before,
+            before,
+            writes: Vec::new(),
+            done: false,
+        }
+    }
+
+    /// All stores into a target from one moment to another.
+    pub fn all(target: Target, from: Moment, before: Moment) -> Self {
+        Self {
+            from,
+            all: true,
+            ..Self::last(target, before)
+        }
+    }
+
+    /// The stores found so far, the latest first.
+    pub fn writes(&self) -> &[Write] {
+        &self.writes
+    }
+
+    /// Searches on, at least `cycles` machine cycles unless that is the end.
+    pub fn advance(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
+        let goal = self.before.0.saturating_sub(cycles);
+        while !self.done && self.before.0 > goal {
+            let piece = timeline.pieces_before(self.before).next();
+            let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
+            else {
+                self.done = true;
+                break;
+            };
+            let mut probe = Writes {
+                target: &self.target,
+                all: self.all,
+                found: Vec::new(),
+            };
+            // One cycle at a time where time moves only by events.
+            if piece.start() >= self.before {
+                self.done = true;
+                break;
+            }
+            piece.run(timeline, &mut visit, &mut probe);
+            let found = probe.found.into_iter().rev();
+            let found = found.map(|(now, address, data)| Write {
+                at: visit.moment_at(now),
+                address,
+                data,
+            });
+            self.writes
+                .extend(found.filter(|write| write.at >= self.from && write.at < self.start));
+            self.before = piece.start();
+            self.done = self.before <= self.from || !self.all && !self.writes.is_empty();
+        }
+        let oldest = timeline.oldest().max(self.from);
+        self.done |= self.before <= oldest;
+        Progress {
+            searched: self.start.0 - self.before.0,
+            total: self.start.0.saturating_sub(oldest.0),
+            done: self.done,
+        }
+    }
+
+    /// Searches to the end.
+    pub fn finish(mut self, timeline: &Timeline) -> Vec<Write> {
+        while !self.advance(timeline, 60 * 262 * crate::LINE).done {}
+        self.writes
+    }
+}
+
+/// The last store into an address before a moment.
+pub fn last_write(timeline: &Timeline, target: Target, before: Moment) -> Option<Write> {
+    WriteQuery::last(target, before)
+        .finish(timeline)
+        .first()
+        .copied()
+}
+
+/// Looks when an expression becomes true.
+struct Edges<'a> {
+    condition: &'a Expression,
+    was: bool,
+    first: bool,
+    stop: bool,
+    last: Option<u64>,
+}
+
+impl Probe for Edges<'_> {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        if !cpu.at_instruction_start() {
+            return false;
+        }
+        let is = self.condition.is_true(&Context::new(cpu, bus));
+        if is && !self.was {
+            self.last = Some(bus.now());
+            if self.first {
+                self.stop = true;
+            }
+        }
+        self.was = is;
+        self.stop
+    }
+}
+
+/// When an expression became true: it is looked at where instructions begin.
+#[derive(Clone, Debug)]
+pub struct WhenQuery {
+    condition: Expression,
+    first: bool,
+    from: Moment,
+    to: Moment,
+    /// For the first time: how far the search has come.
+    visit: Option<Visit>,
+    was: bool,
+    /// For the last time: everything from here on has been searched, and whether it was true there.
+    before: Moment,
+    after: Option<bool>,
+    found: Option<Moment>,
+    done: bool,
+}
+
+impl WhenQuery {
+    /// The first time from one moment to another.
+    pub fn first(condition: Expression, from: Moment, to: Moment) -> Self {
+        Self {
+            condition,
+            first: true,
+            from,
+            to,
+            visit: None,
+            was: false,
+            before: to,
+            after: None,
+            found: None,
+            done: false,
+        }
+    }
+
+    /// The last time.
+    pub fn last(condition: Expression, from: Moment, to: Moment) -> Self {
+        Self {
+            first: false,
+            ..Self::first(condition, from, to)
+        }
+    }
+
+    /// The moment, once it was found.
+    pub fn found(&self) -> Option<Moment> {
+        self.found
+    }
+
+    /// Searches on, at least `cycles` machine cycles unless that is the end.
+    pub fn advance(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
+        if self.first {
+            self.advance_forwards(timeline, cycles)
+        } else {
+            self.advance_backwards(timeline, cycles)
+        }
+    }
+
+    fn advance_forwards(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
+        let from = self.from.max(timeline.oldest());
+        let to = self.to.min(timeline.newest());
+        if self.visit.is_none() && !self.done {
+            self.visit = timeline.visit(from);
+            match &self.visit {
+                Some(visit) => {
+                    self.was = self.condition.is_true(&Context::of(visit.machine()));
+                    if self.was {
+                        self.found = Some(from);
+                        self.done = true;
+                    }
+                }
+                None => self.done = true,
+            }
+        }
+        let mut at = from;
+        if let Some(visit) = &mut self.visit {
+            if !self.done {
+                let until = Moment(visit.moment().0.saturating_add(cycles)).min(to);
+                let mut edges = Edges {
+                    condition: &self.condition,
+                    was: self.was,
+                    first: true,
+                    stop: false,
+                    last: None,
+                };
+                visit.run(timeline, until, &mut edges);
+                self.was = edges.was;
+                if let Some(now) = edges.last {
+                    self.found = Some(visit.moment_at(now));
+                }
+                self.done = self.found.is_some() || visit.moment() >= to;
+            }
+            at = visit.moment();
+        }
+        Progress {
+            searched: at.0.saturating_sub(from.0),
+            total: to.0.saturating_sub(from.0),
+            done: self.done,
+        }
+    }
+
+    fn advance_backwards(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
+        let goal = self.before.0.saturating_sub(cycles);
+        while !self.done && self.before.0 > goal {
+            let piece = timeline.pieces_before(self.before).next();
+            let Some((piece, mut visit)) = piece
+                .filter(|piece| piece.start() < self.before)
+                .and_then(|piece| Some((piece, piece.visit()?)))
+            else {
+                self.done = true;
+                break;
+            };
+            let was = self.condition.is_true(&Context::of(visit.machine()));
+            let mut edges = Edges {
+                condition: &self.condition,
+                was,
+                first: false,
+                stop: false,
+                last: None,
+            };
+            piece.run(timeline, &mut visit, &mut edges);
+            // It became true just where the pieces meet.
+            let is = self.condition.is_true(&Context::of(visit.machine()));
+            if is && !edges.was && self.after != Some(false) && self.before < self.to {
+                self.found = Some(self.before);
+            } else if let Some(now) = edges.last {
+                self.found = Some(visit.moment_at(now));
+            }
+            self.after = Some(was);
+            self.before = piece.start();
+            self.done = self.found.is_some() || self.before <= self.from;
+        }
+        let oldest = timeline.oldest().max(self.from);
+        self.done |= self.before <= oldest;
+        Progress {
+            searched: self.to.0.saturating_sub(self.before.0),
+            total: self.to.0.saturating_sub(oldest.0),
+            done: self.done,
+        }
+    }
+
+    /// Searches to the end.
+    pub fn finish(mut self, timeline: &Timeline) -> Option<Moment> {
+        while !self.advance(timeline, 60 * 262 * crate::LINE).done {}
+        self.found
+    }
+}
+
+/// Where a byte came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A store copied it from this address.
+    Copied {
+        /// The store.
+        by: Detail,
+        /// Where the byte was read.
+        from: u16,
+    },
+    /// The program has it in itself: an immediate operand at this address.
+    Immediate {
+        /// The store.
+        by: Detail,
+        /// The operand.
+        at: u16,
+    },
+    /// The instruction at this address worked it out, and a store put it here.
+    Computed {
+        /// The store.
+        by: Detail,
+        /// The instruction.
+        at: u16,
+    },
+    /// No program stored it since the recording began: it was there at power-on, is in ROM, or came from outside.
+    NotStored(u16),
+}
+
+impl Cause {
+    /// The store, if there was one.
+    pub fn store(&self) -> Option<&Detail> {
+        match self {
+            Self::Copied { by, .. } | Self::Immediate { by, .. } | Self::Computed { by, .. } => {
+                Some(by)
+            }
+            Self::NotStored(_) => None,
+        }
+    }
+}
+
+/// Longest chain of copies that is followed.
+const CHAIN: usize = 32;
+/// Machine cycles before a store in which its value is looked for.
+const RECENT: u64 = 3 * 262 * crate::LINE;
+
+/// Where the byte at an address came from, through plain copies (loads, transfers, the stack, stores), from the last copy to the origin.
+pub fn origin(timeline: &Timeline, address: u16, before: Moment) -> Vec<Cause> {
+    let mut chain = Vec::new();
+    let (mut address, mut before) = (address, before);
+    while chain.len() < CHAIN {
+        let write = last_write(timeline, Target::one(address), before);
+        let Some(by) = write.and_then(|write| write.detail(timeline)) else {
+            chain.push(Cause::NotStored(address));
+            break;
+        };
+        let at = by.write.at;
+        match value_of(timeline, &by) {
+            Value::Memory(from, when) => {
+                chain.push(Cause::Copied { by, from });
+                (address, before) = (from, when.min(at));
+            }
+            Value::Immediate(operand) => {
+                chain.push(Cause::Immediate { by, at: operand });
+                break;
+            }
+            Value::Computed(pc) => {
+                chain.push(Cause::Computed { by, at: pc });
+                break;
+            }
+        }
+    }
+    chain
+}
+
+enum Value {
+    Memory(u16, Moment),
+    Immediate(u16),
+    Computed(u16),
+}
+
+/// An instruction that was run, and what it read last.
+#[derive(Clone, Copy)]
+struct Ran {
+    pc: u16,
+    opcode: u8,
+    interrupt: bool,
+    s: u8,
+    read: (u64, u16),
+}
+
+/// Notes the instructions of a stretch of time.
+struct Instructions {
+    ran: Vec<Ran>,
+    stepped: bool,
+}
+
+impl Probe for Instructions {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        if std::mem::take(&mut self.stepped) && cpu.at_instruction_start() {
+            self.ran.push(Ran {
+                pc: cpu.pc,
+                opcode: bus.peek(cpu.pc),
+                interrupt: cpu.at_interrupt_start(),
+                s: cpu.s,
+                read: (0, 0),
+            });
+        }
+        false
+    }
+
+    fn read(&mut self, now: u64, address: u16, _: u8) {
+        self.stepped = true;
+        if let Some(last) = self.ran.last_mut() {
+            last.read = (now, address);
+        }
+    }
+
+    fn written(&mut self, _: u64, _: u16, _: u8) {
+        self.stepped = true;
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Register {
+    A,
+    X,
+    Y,
+}
+
+/// What a store's register held, and since when.
+fn value_of(timeline: &Timeline, by: &Detail) -> Value {
+    let computed = Value::Computed(by.pc);
+    let mut wanted = match OPCODES[usize::from(by.opcode)].operation {
+        Operation::Sta | Operation::Pha => Register::A,
+        Operation::Stx => Register::X,
+        Operation::Sty => Register::Y,
+        _ => return computed,
+    };
+    let at = by.write.at;
+    // A little first, then as much as a handler in between may take.
+    for back in [300, RECENT] {
+        let from = Moment(at.0.saturating_sub(back)).max(timeline.oldest());
+        let Some(mut visit) = timeline.visit(from) else {
+            return computed;
+        };
+        let mut probe = Instructions {
+            ran: Vec::new(),
+            stepped: false,
+        };
+        visit.run(timeline, at, &mut probe);
+        // The last one is the store itself.
+        let mut ran = &probe.ran[..probe.ran.len().saturating_sub(1)];
+        while let Some((last, earlier)) = ran.split_last() {
+            ran = earlier;
+            if last.interrupt {
+                continue;
+            }
+            let opcode = OPCODES[usize::from(last.opcode)];
+            let Some(defined) = defines(opcode.operation, opcode.mode) else {
+                continue;
+            };
+            if !defined.contains(&wanted) {
+                continue;
+            }
+            match opcode.operation {
+                Operation::Lda | Operation::Ldx | Operation::Ldy if opcode.mode == Mode::Imm => {
+                    return Value::Immediate(last.pc.wrapping_add(1));
+                }
+                Operation::Lda | Operation::Ldx | Operation::Ldy => {
+                    let (now, address) = last.read;
+                    return Value::Memory(address, visit.moment_at(now));
+                }
+                Operation::Pla => {
+                    let (now, _) = last.read;
+                    let slot = 0x0100 | u16::from(last.s.wrapping_add(1));
+                    return Value::Memory(slot, visit.moment_at(now));
+                }
+                Operation::Txa => wanted = Register::X,
+                Operation::Tya => wanted = Register::Y,
+                Operation::Tax | Operation::Tay => wanted = Register::A,
+                _ => return Value::Computed(last.pc),
+            }
+        }
+    }
+    computed
+}
+
+/// The registers that an operation changes.
+fn defines(operation: Operation, mode: Mode) -> Option<&'static [Register]> {
+    use Operation::{
+        Adc, Alr, Anc, And, Ane, Arr, Asl, Dex, Dey, Eor, Inx, Iny, Isc, Las, Lax, Lda, Ldx, Ldy,
+        Lsr, Lxa, Ora, Pla, Rla, Rol, Ror, Rra, Sbc, Sbx, Slo, Sre, Tax, Tay, Tsx, Txa, Tya,
+    };
+    Some(match operation {
+        Asl | Lsr | Rol | Ror if mode != Mode::Acc => return None,
+        Adc | Alr | Anc | And | Ane | Arr | Asl | Eor | Isc | Lda | Lsr | Ora | Pla | Rla | Rol
+        | Ror | Rra | Sbc | Slo | Sre | Txa | Tya => &[Register::A],
+        Dex | Inx | Ldx | Sbx | Tax | Tsx => &[Register::X],
+        Dey | Iny | Ldy | Tay => &[Register::Y],
+        Las | Lax | Lxa => &[Register::A, Register::X],
+        _ => return None,
+    })
+}

@@ -1,0 +1,253 @@
+//! Questions about the past: who wrote this, where it came from, when something became true.
+
+mod common;
+#[path = "common/program.rs"]
+mod program;
+
+use debugger::{
+    Cause, Debugger, Expression, Moment, Step, Symbols, Target, WhenQuery, WriteQuery, last_write,
+    origin,
+};
+use machine::Machine;
+use std::collections::HashMap;
+
+/// Counts frames in $80; copies $80 by way of $90 and the stack to $91, and a constant to $92; moves four bytes by a loop.
+const TEXT: &str = "START: SEI
+    CLD
+    LDX #$FF
+    TXS
+    LDA #$40
+    STA NMIEN
+    LOOP: JMP LOOP
+    NMI: PHA
+    INC $80
+    FIRST: LDA $80
+    TAX
+    PUT: STX $90
+    LDA $90
+    PHA
+    LDA #$07
+    CONST: STA $92
+    PLA
+    COPY: STA $91
+    LDX #3
+    MOVE: LDA TABLE,X
+    BLOCK: STA $A0,X
+    DEX
+    BPL MOVE
+    PLA
+    RTI
+    TABLE: .BYTE $11,$22,$33,$44";
+
+fn recorded(frames: usize) -> (Debugger, Machine, HashMap<String, u16>) {
+    let (mut machine, labels) = program::machine(TEXT, 0);
+    let mut debugger = Debugger::default();
+    for _ in 0..frames {
+        debugger.run_frame(&mut machine);
+    }
+    (debugger, machine, labels)
+}
+
+#[test]
+fn the_last_store_is_found_with_its_instruction() {
+    let (debugger, machine, labels) = recorded(20);
+    let timeline = debugger.history.timeline().unwrap();
+    let now = timeline.moment_of(&machine);
+    let write = last_write(timeline, Target::one(0x91), now).unwrap();
+    let detail = write.detail(timeline).unwrap();
+    assert_eq!(detail.pc, labels["COPY"]);
+    assert_eq!(write.data, machine.peek(0x80));
+    assert_eq!(detail.before, Some(machine.peek(0x80) - 1));
+    assert!(
+        (248..250).contains(&detail.beam.0),
+        "in the vertical blank interrupt"
+    );
+    // The one before it is a frame earlier.
+    let earlier = last_write(timeline, Target::one(0x91), write.at).unwrap();
+    assert_eq!(earlier.data, write.data - 1);
+    // The interrupt comes after the JMP of three cycles that it falls into.
+    assert!((write.at.0 - earlier.at.0).abs_diff(262 * 114) <= 2);
+    assert!(last_write(timeline, Target::one(0x4321), now).is_none());
+}
+
+#[test]
+fn all_stores_are_found_piece_by_piece() {
+    let (debugger, machine, _) = recorded(20);
+    let timeline = debugger.history.timeline().unwrap();
+    let now = timeline.moment_of(&machine);
+    let mut query = WriteQuery::all(Target::new(0xA0..=0xA3), Moment(0), now);
+    let mut seen = 0;
+    let mut steps = 0;
+    while !query.advance(timeline, 1).done {
+        assert!(query.writes().len() >= seen, "what was found stays");
+        seen = query.writes().len();
+        steps += 1;
+    }
+    assert!(steps > 3, "in pieces");
+    // Four a frame; power-on frames have none before NMIEN, and the last frame's interrupt is over.
+    let frames = query.writes().len() / 4;
+    assert_eq!(query.writes().len() % 4, 0);
+    assert_eq!(frames, usize::from(machine.peek(0x92) != 0) * 20);
+    assert!(query.writes().is_sorted_by(|a, b| a.at > b.at));
+    let values: Vec<u8> = query.writes()[..4].iter().rev().map(|w| w.data).collect();
+    assert_eq!(values, [0x44, 0x33, 0x22, 0x11]);
+}
+
+#[test]
+fn copies_are_followed_to_their_origin() {
+    let (debugger, machine, labels) = recorded(10);
+    let timeline = debugger.history.timeline().unwrap();
+    let now = timeline.moment_of(&machine);
+    // $91 was pulled from the stack, pushed from $90, which came through X from $80, which INC worked out.
+    let chain = origin(timeline, 0x91, now);
+    let stores: Vec<u16> = chain.iter().filter_map(|c| Some(c.store()?.pc)).collect();
+    assert_eq!(stores[0], labels["COPY"]);
+    assert!(
+        matches!(chain[0], Cause::Copied { from, .. } if from >> 8 == 1),
+        "{chain:?}"
+    );
+    assert!(
+        matches!(chain[1], Cause::Copied { from: 0x90, .. }),
+        "{chain:?}"
+    );
+    assert!(
+        matches!(chain[2], Cause::Copied { from: 0x80, .. }),
+        "{chain:?}"
+    );
+    assert!(matches!(chain[3], Cause::Computed { .. }), "{chain:?}");
+    assert_eq!(stores[2], labels["PUT"]);
+    assert_eq!(chain.len(), 4);
+    // A constant of the program.
+    let chain = origin(timeline, 0x92, now);
+    assert!(
+        matches!(chain[..], [Cause::Immediate { at, .. }] if at == labels["CONST"] - 1),
+        "{chain:?}"
+    );
+    // A block move leads to the table, which is in ROM.
+    let chain = origin(timeline, 0xA2, now);
+    assert!(
+        matches!(&chain[0], Cause::Copied { by, from } if *from == labels["TABLE"] + 2 && by.pc == labels["BLOCK"])
+    );
+    assert_eq!(chain[1], Cause::NotStored(labels["TABLE"] + 2));
+}
+
+#[test]
+fn conditions_are_found_first_and_last() {
+    let (debugger, machine, _) = recorded(20);
+    let timeline = debugger.history.timeline().unwrap();
+    let now = timeline.moment_of(&machine);
+    let parse = |text: &str| Expression::parse(text, &Symbols::default()).unwrap();
+    let start = machine.peek(0x80).wrapping_sub(20);
+    let odd = parse(&format!("([$80] - {start}) & 1"));
+    let first = WhenQuery::first(odd.clone(), Moment(0), now)
+        .finish(timeline)
+        .unwrap();
+    let last = WhenQuery::last(odd, Moment(0), now)
+        .finish(timeline)
+        .unwrap();
+    // The counter becomes odd in frames 1, 3 ... 19: 18 frames apart.
+    let frames = (last.0 - first.0) as f64 / (262.0 * 114.0);
+    assert!((frames - 18.0).abs() < 0.01, "{frames}");
+    let third = parse(&format!("[$80] == {}", start.wrapping_add(3)));
+    let at = WhenQuery::first(third.clone(), Moment(0), now).finish(timeline);
+    assert_eq!(at, WhenQuery::last(third, Moment(0), now).finish(timeline));
+    assert!(
+        WhenQuery::first(parse("a > 300"), Moment(0), now)
+            .finish(timeline)
+            .is_none()
+    );
+}
+
+#[test]
+fn commands_answer() {
+    let (mut debugger, mut machine, labels) = recorded(10);
+    for (name, &address) in &labels {
+        debugger.symbols.add(address, name);
+    }
+    let mut ask = |line: &str| {
+        debugger::execute(&mut debugger, &mut machine, line)
+            .unwrap_or_else(|error| panic!("{line}: {error}"))
+            .lines
+    };
+    assert!(ask("who $91")[0].ends_with(&format!("by COPY (${:04X})", labels["COPY"])));
+    assert!(ask("origin $92")[0].contains("a constant"));
+    assert_eq!(
+        ask("break COPY if a == [$80] once")[0],
+        format!(" 1 on  {:04X}  COPY if a == [$80] once", labels["COPY"])
+    );
+    let lines = ask("run");
+    assert_eq!(lines[0], "breakpoint 1");
+    assert!(lines[1].contains("COPY"));
+    assert!(ask("breaks").is_empty(), "once");
+    assert_eq!(ask("print 2+3*4")[0], "14 $E");
+    assert_eq!(
+        ask("print lo(COPY)")[0].split(' ').next().unwrap(),
+        format!("{}", labels["COPY"] & 255)
+    );
+    ask("break write $92 if value == 7 after 2");
+    ask("run");
+    let hits = ask("breaks");
+    assert!(hits[0].ends_with("(3 hits)"), "{hits:?}");
+    ask("clear all");
+    let here = ask("where");
+    ask("cycle 100");
+    ask("back cycle 100");
+    assert_eq!(ask("where"), here);
+    ask("asm $0600 LDA #$0E");
+    assert_eq!(ask("mem $0600 1")[0][..12], *"0600  A9 0E ");
+    assert_eq!(ask("find A9 0E").contains(&"$0600".to_owned()), true);
+    ask("set a $42");
+    assert_eq!(ask("print a")[0], "66 $42 'B'");
+    for bad in [
+        "nonsense",
+        "to",
+        "break",
+        "mem",
+        "why 400 0",
+        "poke $D01A 1",
+        "goto -1",
+        "asm $600 FOO",
+        "beam 999",
+        "clear 99",
+        "print (1",
+        "back why",
+        "strip",
+        "print [[[[",
+        "set q 1",
+    ] {
+        let error = debugger::execute(&mut debugger, &mut machine, bad).unwrap_err();
+        assert!(
+            !error.is_empty() && error.len() < 200 && !error.contains('\n'),
+            "{bad}: {error}"
+        );
+    }
+    let words = debugger::complete(&debugger, "to CO");
+    assert_eq!(words, ["CONST", "COPY"]);
+    assert!(debugger::complete(&debugger, "dl").contains(&"dlis".to_owned()));
+}
+
+#[test]
+fn display_list_steps_and_interrupt_ends() {
+    let mut machine = common::running();
+    let mut debugger = Debugger::default();
+    debugger.step(&mut machine, Step::Frame);
+    let mut lines = Vec::new();
+    for _ in 0..7 {
+        debugger.step(&mut machine, Step::DisplayList);
+        lines.push((machine.beam().line, machine.beam().cycle));
+    }
+    // The fetch is in cycle 1.
+    assert_eq!(
+        lines,
+        [(8, 2), (16, 2), (24, 2), (32, 2), (34, 2), (36, 2), (38, 2)]
+    );
+    assert!(debugger.step_back(&mut machine, Step::DisplayList));
+    assert_eq!((machine.beam().line, machine.beam().cycle), (36, 2));
+    debugger.step(&mut machine, Step::Dli);
+    debugger.step(&mut machine, Step::DliEnd);
+    let end = machine.now();
+    assert!(machine.cpu.at_instruction_start() && machine.cpu.opcode() == 0x40);
+    debugger.step(&mut machine, Step::Frame);
+    assert!(debugger.step_back(&mut machine, Step::DliEnd));
+    assert_eq!(machine.now(), end);
+}
