@@ -24,11 +24,13 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
         None => !session.is_starting() && session.is_idle(),
     };
     while !begun(&session) && session.frames() < options.frames.unwrap_or(ENOUGH) {
-        host.serve(&mut session)?;
+        host.serve(&mut session);
         if let Outcome::DoesNotFit(error) = session.run_frame() {
             return Err(Failure::input(error.to_string()));
         }
     }
+    // What the program wrote while it started goes to its files; from here on nothing does.
+    host.finish(&mut session)?;
     let mut machine = session.machine().clone();
     let mut debugger = Debugger::default();
     add_symbols(&mut debugger, &machine);

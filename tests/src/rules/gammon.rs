@@ -175,7 +175,7 @@ impl Position {
     #[must_use]
     pub fn ways(&self, side: Side, dice: &[u8], from: usize, to: usize) -> Vec<(Self, Vec<u8>)> {
         let most = self.playable(side, dice);
-        let at_most = if dice.len() % 2 == 0 { 2 } else { 1 };
+        let at_most = if dice.len().is_multiple_of(2) { 2 } else { 1 };
         let mut found = Vec::new();
         let mut open = vec![(*self, from, dice.to_vec())];
         while let Some((position, at, left)) = open.pop() {
