@@ -20,6 +20,23 @@ pub enum Block {
         /// Durations in tenths of a millisecond.
         pulses: Vec<u16>,
     },
+    /// A chunk of the file that the recorder does not hear: of an unknown kind (turbo tapes), or a speed that no block has.
+    Other {
+        /// Its name.
+        tag: [u8; 4],
+        /// The number beside its length.
+        aux: u16,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Block {
+    /// Whether the recorder hears it.
+    #[must_use]
+    pub fn is_signal(&self) -> bool {
+        !matches!(self, Self::Other { .. })
+    }
 }
 
 /// A tape.
@@ -49,7 +66,7 @@ pub enum CasError {
 pub const STANDARD_BAUD: u16 = 600;
 
 impl Tape {
-    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are left out.
+    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`].
     ///
     /// # Errors
     /// Says in one sentence what is wrong.
@@ -59,6 +76,9 @@ impl Tape {
         }
         let mut tape = Self::default();
         let mut baud = STANDARD_BAUD;
+        // The speed that `to_bytes` will have written last, and a chunk of a speed that it writes by itself if data follow.
+        let mut told = None;
+        let mut pending: Option<u16> = None;
         let mut rest = bytes;
         let mut number = 0;
         while !rest.is_empty() {
@@ -71,14 +91,28 @@ impl Tape {
             let Some((data, after)) = after.split_at_checked(length) else {
                 return Err(CasError::Truncated(number));
             };
-            match &header[..4] {
-                b"FUJI" => tape.description = data.to_vec(),
-                b"baud" => baud = aux.max(1),
-                b"data" => tape.blocks.push(Block::Data {
-                    gap: aux,
-                    baud,
-                    bytes: data.to_vec(),
-                }),
+            let [a, b, c, d, ..] = *header;
+            let tag = [a, b, c, d];
+            if let Some(speed) = pending.take() {
+                if tag != *b"data" || told == Some(speed) {
+                    tape.blocks.push(speed_chunk(speed));
+                }
+                told = Some(speed);
+            }
+            match &tag {
+                b"FUJI" if number == 1 => tape.description = data.to_vec(),
+                b"baud" if aux > 0 && data.is_empty() => {
+                    baud = aux;
+                    pending = Some(aux);
+                }
+                b"data" => {
+                    told = Some(baud);
+                    tape.blocks.push(Block::Data {
+                        gap: aux,
+                        baud,
+                        bytes: data.to_vec(),
+                    });
+                }
                 b"fsk " => {
                     let (pairs, odd) = data.as_chunks::<2>();
                     if !odd.is_empty() {
@@ -89,10 +123,21 @@ impl Tape {
                         pulses: pairs.iter().map(|p| u16::from_le_bytes(*p)).collect(),
                     });
                 }
-                _ => {}
+                _ => {
+                    if tag == *b"baud" {
+                        baud = aux.max(1);
+                        told = Some(baud);
+                    }
+                    tape.blocks.push(Block::Other {
+                        tag,
+                        aux,
+                        bytes: data.to_vec(),
+                    });
+                }
             }
             rest = after;
         }
+        tape.blocks.extend(pending.map(speed_chunk));
         Ok(tape)
     }
 
@@ -100,7 +145,7 @@ impl Tape {
     #[must_use]
     pub fn memory(&self) -> usize {
         let blocks = self.blocks.iter().map(|block| match block {
-            Block::Data { bytes, .. } => bytes.len(),
+            Block::Data { bytes, .. } | Block::Other { bytes, .. } => bytes.len(),
             Block::Fsk { pulses, .. } => 2 * pulses.len(),
         });
         self.description.len() + self.blocks.len() * size_of::<Block>() + blocks.sum::<usize>()
@@ -131,9 +176,24 @@ impl Tape {
                     let data: Vec<u8> = pulses.iter().flat_map(|p| p.to_le_bytes()).collect();
                     chunk(b"fsk ", *gap, &data);
                 }
+                Block::Other { tag, aux, bytes } => {
+                    if tag == b"baud" {
+                        speed = Some((*aux).max(1));
+                    }
+                    chunk(tag, *aux, bytes);
+                }
             }
         }
         out
+    }
+}
+
+/// A chunk that sets the speed.
+fn speed_chunk(aux: u16) -> Block {
+    Block::Other {
+        tag: *b"baud",
+        aux,
+        bytes: Vec::new(),
     }
 }
 

@@ -96,6 +96,24 @@ proptest! {
     }
 
     #[test]
+    fn a_tape_gives_back_every_chunk_of_its_file(
+        chunks in proptest::collection::vec((0..6usize, prop_oneof![Just(0u16), Just(600), Just(605), any::<u16>()], proptest::collection::vec(any::<u8>(), 0..9)), 0..12),
+    ) {
+        let mut file = Vec::new();
+        let first = (0, 0, b"side A".to_vec());
+        let speed = (1, 600, Vec::new());
+        for (kind, aux, data) in [first, speed].into_iter().chain(chunks) {
+            let data = if kind == 3 { &data[..data.len() & !1] } else { &data[..] };
+            file.extend([*b"FUJI", *b"baud", *b"data", *b"fsk ", *b"pwms", *b"pwmd"][kind]);
+            file.extend((data.len() as u16).to_le_bytes());
+            file.extend(aux.to_le_bytes());
+            file.extend(data);
+        }
+        let tape = Tape::parse(&file).unwrap();
+        prop_assert_eq!(&tape.to_bytes(), &file);
+    }
+
+    #[test]
     fn every_file_is_of_one_kind_and_its_parser_agrees(
         bytes in proptest::collection::vec(any::<u8>(), 0..400),
         magic in 0usize..8,

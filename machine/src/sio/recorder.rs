@@ -99,7 +99,12 @@ impl Recorder {
 
     /// Number of the block at the head, from 0, and of blocks.
     pub(super) fn position(&self) -> (usize, usize) {
-        (self.block, self.tape.as_ref().map_or(0, |t| t.blocks.len()))
+        let blocks = self.tape.as_ref().map_or(&[][..], |t| &t.blocks);
+        let signals = |blocks: &[Block]| blocks.iter().filter(|b| b.is_signal()).count();
+        (
+            signals(&blocks[..self.block.min(blocks.len())]),
+            signals(blocks),
+        )
     }
 
     pub(super) fn rewind(&mut self) {
@@ -113,6 +118,9 @@ impl Recorder {
 
     /// Moves the head to the beginning of a block.
     fn wind(&mut self, block: usize) {
+        let blocks = self.tape.as_ref().map_or(&[][..], |t| &t.blocks);
+        let rest = blocks.get(block..).unwrap_or(&[]);
+        let block = block + rest.iter().take_while(|b| !b.is_signal()).count();
         self.block = block;
         self.edge = 0;
         self.played = 0;
@@ -149,6 +157,7 @@ impl Recorder {
                 }
                 self.edges.push(at);
             }
+            Block::Other { .. } => {}
         }
     }
 
