@@ -7,8 +7,6 @@
 ;   P+9  MUTE         not 0: tunes are silent
 ;   P+10 COUNT        keys that wait; 0 forgets them
 ;   P+11 PLAYING      not 0 while a tune plays
-;   USR(P+12,AT,N,STEP)  on a PAL machine: N colours from AT on, each STEP bytes after the last, become those that look alike there
-;   USR(P+15,COLOUR)  one colour
 ;
 ; A tune is rows of four bytes: frames (60 a second, on a PAL machine too), AUDF of voices 1 to 3 (0 rests, 1 lets the last one sound
 ; on), and ends with a 0. Voice 0 is left to the effects.
@@ -24,7 +22,6 @@ PLACE   = $CF
 CH      = $02FC
 VKEYBD  = $0208
 VVBLKD  = $0224
-RESULT  = $D4                   ; what USR gives BASIC
 PALFLAG = $D014
 AUDF1   = $D200
 AUDC1   = $D201
@@ -64,8 +61,6 @@ mute:   .byte   0
 count:  .byte   0
 playing:
         .byte   0
-        own     jmp, hues
-        own     jmp, hue
 
 start:  pla                     ; number of arguments
         pla
@@ -169,59 +164,6 @@ silence:
         dex
         dex
         bne     :-
-        rts
-
-hues:   pla                     ; number of arguments
-        pla
-        sta     HERE+1
-        pla
-        sta     HERE
-        pla
-        pla
-        sta     LIST
-        pla
-        pla
-        sta     LIST+1
-colour: ldy     #0
-        lda     (HERE),y
-        own     jsr, map
-        sta     (HERE),y
-        clc
-        lda     HERE
-        adc     LIST+1
-        sta     HERE
-        bcc     :+
-        inc     HERE+1
-:       dec     LIST
-        bne     colour
-        rts
-
-hue:    pla                     ; number of arguments
-        pla
-        pla
-        own     jsr, map
-        sta     RESULT
-        lda     #0
-        sta     RESULT+1
-        rts
-
-map:    tax
-        lda     PALFLAG
-        and     #$0E
-        beq     :+
-        txa                     ; NTSC
-        rts
-:       txa
-        and     #$0F
-        pha
-        txa
-        lsr     a
-        lsr     a
-        lsr     a
-        lsr     a
-        tax
-        pla
-        own     {ora}, {alike,x}
         rts
 
 ; The keyboard interrupt; the OS has pushed A.
@@ -345,8 +287,6 @@ addresses:
         link    key
         link    after
         link    vbi
-; PAL hues whose angle is next to that of the NTSC hues 0 to 15.
-alike:  .byte   $00, $D0, $E0, $10, $30, $40, $50, $60, $70, $70, $80, $90, $A0, $B0, $C0, $D0
 loud:   .byte   36, 0, 24, 0, 22        ; four steps of it are one of POKEY's volume
 soft:   .byte   17, 0, 9, 0, 9
 oldkey: .addr   0

@@ -1,12 +1,12 @@
 //! Keys of the games: the arrows of the keyboard steer wherever the stick does, and what is typed ahead is kept.
+use machine::typist::{CONTROL, key_for, keys};
 use machine::{Model, Tv};
-use session::keys::{code as keys, key_alone as key_for};
 use tests::Atari;
 
-const UP: u8 = keys::UP;
-const DOWN: u8 = keys::DOWN;
-const LEFT: u8 = keys::LEFT;
-const RIGHT: u8 = keys::RIGHT;
+const UP: u8 = keys::MINUS | CONTROL;
+const DOWN: u8 = keys::EQUALS | CONTROL;
+const LEFT: u8 = keys::PLUS | CONTROL;
+const RIGHT: u8 = keys::ASTERISK | CONTROL;
 
 fn at_the_title(game: &str) -> Atari {
     let mut atari = Atari::with_game(game, Model::Xl800, Tv::Ntsc, 1);
@@ -141,8 +141,7 @@ fn focal_checkers_keeps_a_move_typed_before_it_asks() {
 #[test]
 fn no_line_of_a_listing_is_longer_than_three_rows() {
     for game in roms::games::ALL {
-        let full = game.full.map_or("", |full| full.listing);
-        for line in game.listing.lines().chain(full.lines()) {
+        for line in game.listing.lines() {
             assert!(line.len() <= 114, "{}: {line}", game.name);
         }
     }

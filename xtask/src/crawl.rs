@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use frontend::screenshot::png_rgb;
+use frontend::video::palette;
 use machine::{Frame, Model, Tv};
-use session::picture::palette;
 use tests::crawl::{Report, Subject, crawl, subjects};
 
 /// Frames for each game, model and television.

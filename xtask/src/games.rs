@@ -1,7 +1,7 @@
 //! Puts the machine language and the character sets of the games into their listings: `cargo run -p xtask -- games [--check]`.
 //!
 //! A game's folder below `roms/games`, and that of the menu in `session/src/menu`, holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
-//! which source (`extra.txt` for `extra.lst`, the lines for machines with more memory): ca65 assembly (`.s`, a flat binary), a tune (`.tune`) or a drawing of characters (`.txt`). The listing stays a text that a person can
+//! which source: ca65 assembly (`.s`, a flat binary), a tune (`.tune`) or a drawing of characters (`.txt`). The listing stays a text that a person can
 //! type in; the sources beside it are what a person reads.
 
 use std::fmt::Write as _;
@@ -35,47 +35,31 @@ pub fn run(check: bool) -> Result<(), String> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        refresh(&folder, &format!("{name}.lst"), "data.txt", &name, check)?;
-        if folder.join("extra.txt").is_file() {
-            let title = format!("{name}, extra lines");
-            refresh(&folder, "extra.lst", "extra.txt", &title, check)?;
+        let path = folder.join(format!("{name}.lst"));
+        let listing =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let fresh = with_data(&listing, &folder, &root)?;
+        if fresh == listing {
+            println!("{name}: up to date");
+        } else if check {
+            return Err(format!(
+                "{}: the DATA lines are not those of its sources; run `cargo run -p xtask -- games`",
+                path.display()
+            ));
+        } else {
+            let temporary = path.with_extension("lst.new");
+            fs::write(&temporary, fresh)
+                .and_then(|()| fs::rename(&temporary, &path))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("{name}: written");
         }
     }
     Ok(())
 }
 
-/// Regenerates the DATA lines of one listing, or says that it is stale.
-fn refresh(
-    folder: &Path,
-    listing: &str,
-    plan: &str,
-    title: &str,
-    check: bool,
-) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
-    let path = folder.join(listing);
-    let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let fresh = with_data(&old, folder, plan, &root)?;
-    if fresh == old {
-        println!("{title}: up to date");
-    } else if check {
-        return Err(format!(
-            "{}: the DATA lines are not those of its sources; run `cargo run -p xtask -- games`",
-            path.display()
-        ));
-    } else {
-        let temporary = path.with_extension("lst.new");
-        fs::write(&temporary, fresh)
-            .and_then(|()| fs::rename(&temporary, &path))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        println!("{title}: written");
-    }
-    Ok(())
-}
-
-/// The listing with the lines that the plan names made anew.
-fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<String, String> {
-    let path = folder.join(plan);
+/// The listing with the lines that `data.txt` names made anew.
+fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String> {
+    let path = folder.join("data.txt");
     let plan = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut lines: Vec<(u32, String)> = Vec::new();
     for line in listing.lines() {

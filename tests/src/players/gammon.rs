@@ -371,9 +371,10 @@ impl Game<'_> {
         let boxed = |atari: &Atari| {
             let text = atari.text();
             let line = text.lines().rev().nth(1).unwrap_or_default();
-            line.chars()
-                .skip(16)
-                .any(|c| c.is_ascii_digit() || c == ':')
+            line.trim_end()
+                .rsplit('T')
+                .next()
+                .is_some_and(|t| !t.is_empty())
         };
         let asked = self.atari.frames;
         let mut filled = false;
@@ -552,9 +553,10 @@ impl Game<'_> {
         }
         let line = format!(
             "WON BY {tiles} TILES IN {} TURNS, SCORE {score}",
-            self.turns.div_ceil(2)
+            self.turns
         );
-        if !self.atari.wait_for_text(&line, 600) {
+        self.atari.run(2);
+        if !self.atari.text().contains(&line) {
             return self.fault(&format!("the result should be: {line}"));
         }
         Ok(winner)
