@@ -61,7 +61,7 @@ fn random_steps_lead_to_the_recorded_states() {
         (random >> 33) % limit
     };
     let mut times: Vec<Duration> = Vec::new();
-    for round in 0..number("STEPS", 1500) {
+    for round in 0..number("STEPS", 300) {
         let step = STEPS[next(STEPS.len() as u64) as usize];
         let before = machine.now();
         // Not into time that was not recorded: it would go on as it is.
@@ -83,7 +83,13 @@ fn random_steps_lead_to_the_recorded_states() {
             let moment = debugger.history.moment(next(end)).unwrap();
             debugger.goto(&mut machine, moment);
         }
-        let expected = plain.at(machine.now());
+        // What sounded is no state, but asking for it brings POKEY up to now; and controls reach the chips when a run begins.
+        let mut expected = plain.at(machine.now());
+        for machine in [&mut machine, &mut expected] {
+            machine.run_cycles(0);
+            machine.take_sound(&mut Vec::new());
+        }
+        assert_eq!(machine.now(), expected.now());
         assert!(
             machine.cpu == expected.cpu && machine.save_state() == expected.save_state(),
             "round {round}: {step:?} {}",

@@ -357,7 +357,7 @@ fn hash(bytes: &[u8]) -> u64 {
     for block in blocks {
         let (words, _) = block.as_chunks::<8>();
         for (lane, word) in lanes.iter_mut().zip(words) {
-            *lane = (lane.rotate_left(29) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
+            *lane = mix(*lane, u64::from_le_bytes(*word));
         }
     }
     let mut sum = lanes.into_iter().fold(bytes.len() as u64, mix);
