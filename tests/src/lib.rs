@@ -14,7 +14,6 @@ pub mod basic;
 pub mod behaviour;
 pub mod busy;
 pub mod calls;
-pub mod crawl;
 pub mod desk;
 pub mod fp_model;
 pub mod golden;

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 mod acid800;
 mod behaviour;
 mod bench;
-mod crawl;
 mod games;
 mod layering;
 mod results;
@@ -23,8 +22,6 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
-        ["crawl", ref options @ ..] => crawl::run(options),
-        ["sheets", ref options @ ..] => crawl::sheets(options),
         ["layering"] => layering::run(),
         ["results"] => results::run(),
         ["spectrum"] => spectrum::run(),
@@ -35,7 +32,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
                 .to_owned(),
         ),
     };
