@@ -195,7 +195,7 @@ fn commands_answer() {
     assert_eq!(ask("where"), here);
     ask("asm $0600 LDA #$0E");
     assert_eq!(ask("mem $0600 1")[0][..12], *"0600  A9 0E ");
-    assert_eq!(ask("find A9 0E").contains(&"$0600".to_owned()), true);
+    assert!(ask("find A9 0E").contains(&"$0600".to_owned()));
     ask("set a $42");
     assert_eq!(ask("print a")[0], "66 $42 'B'");
     for bad in [

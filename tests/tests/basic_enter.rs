@@ -18,9 +18,10 @@ fn listing() -> Vec<u8> {
         "REM A REMARK OF A LINE",
         "DATA 1,2,3,FOUR,5",
     ];
-    let text: String = (0..500)
+    let lines: Vec<String> = (0..500)
         .map(|i| format!("{} {}\n", 10 + i * 10, kinds[i % 10]))
         .collect();
+    let text = lines.concat();
     atascii(text.trim_end())
 }
 
