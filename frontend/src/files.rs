@@ -60,7 +60,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| not_written(path, &error))
 }
 
-/// Like [`write`] for a file that is locked: the file that takes its place is, too.
+/// Like [`write()`] for a file that is locked: the file that takes its place is, too.
 ///
 /// # Errors
 /// One sentence with the file's name.
