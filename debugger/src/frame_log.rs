@@ -20,7 +20,7 @@ const VDSLST: u16 = 0x0200;
 pub enum Owner {
     /// The processor's.
     Cpu,
-    /// Nobody's: RDY stops the processor after a write to WSYNC.
+    /// No owner: RDY stops the processor after a write to WSYNC.
     Stalled,
     /// Memory refresh.
     Refresh,

@@ -50,7 +50,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Writes a whole file: nobody ever sees half of it, and links, owner and mode stay as they are.
+/// Writes a whole file: no reader ever sees half of it, and links, owner and mode stay as they are.
 ///
 /// # Errors
 /// One sentence with the file's name.

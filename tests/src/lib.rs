@@ -164,7 +164,7 @@ impl Atari {
             && let Ok(mut past) = past.lock()
         {
             if frame {
-                // Nobody listens.
+                // No sound is heard here.
                 self.machine.take_sound(&mut Vec::new());
                 past.frame(&self.machine);
             } else {
