@@ -93,17 +93,23 @@ pub struct MachineOptions {
     #[arg(long, value_name = "FILE")]
     pub os: Option<PathBuf>,
     /// Another BASIC ROM: 8K
-    #[arg(long, value_name = "FILE", conflicts_with = "no_basic")]
+    #[arg(long, value_name = "FILE")]
     pub basic: Option<PathBuf>,
     /// Start without BASIC, as with OPTION held down
     #[arg(long)]
     pub no_basic: bool,
+    /// Start with BASIC, also for a program that seems not to need it
+    #[arg(long, conflicts_with = "no_basic")]
+    pub with_basic: bool,
     /// Put a BASIC program into memory and do not RUN it
     #[arg(long)]
     pub no_run: bool,
     /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// What RAM holds at power-on, before the OS clears what it uses
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    pub memory: MemoryFill,
     /// Insert a disk image into the next free drive; may be given up to four times
     #[arg(long, value_name = "FILE")]
     pub disk: Vec<PathBuf>,
@@ -186,6 +192,28 @@ impl PictureOptions {
                 .map_err(|error| Failure::input(format!("--picture: {error}")))?;
         }
         Ok(config)
+    }
+}
+
+/// What RAM holds at power-on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MemoryFill {
+    /// Rows of $00 and of $FF, as dynamic RAM tends to come up
+    #[default]
+    Pattern,
+    /// All zero
+    Zero,
+    /// Noise
+    Random,
+}
+
+impl From<MemoryFill> for machine::RamFill {
+    fn from(fill: MemoryFill) -> Self {
+        match fill {
+            MemoryFill::Pattern => Self::Pattern,
+            MemoryFill::Zero => Self::Zero,
+            MemoryFill::Random => Self::Random,
+        }
     }
 }
 
@@ -498,7 +526,9 @@ mod tests {
             panic!("not headless")
         };
         assert_eq!(headless.text_to_type.as_deref(), Some("-1\\n"));
-        assert!(parse_from(["anticlock", "--basic", "x", "--no-basic"]).is_err());
+        // Which BASIC it is, and whether it is switched on, are two questions.
+        assert!(parse_from(["anticlock", "--basic", "x", "--no-basic"]).is_ok());
+        assert!(parse_from(["anticlock", "--with-basic", "--no-basic"]).is_err());
         assert!(parse_from(["anticlock", "--machine", "vic20"]).is_err());
     }
 }

@@ -670,6 +670,11 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     std::fs::copy(from, to).map(drop).map_err(failed)
 }
 
+/// The user's table of what files need: beside the configuration file.
+pub fn needs() -> PathBuf {
+    path().with_file_name("needs.txt")
+}
+
 /// The folder of saved states.
 pub fn states() -> PathBuf {
     data("states")

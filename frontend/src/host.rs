@@ -130,6 +130,11 @@ impl Host {
     pub fn switch_on(options: &MachineOptions, found: &Found) -> Result<(Session, Self), Failure> {
         let mut host = Self::new(options)?;
         let setup = host.setup(options, found)?;
+        if let Ok(needs) = setup.needs() {
+            for line in needs.found {
+                tell(format_args!("{}: {line}", found.shown()));
+            }
+        }
         let session =
             Session::new(setup).map_err(|error| explain(options, &found.shown(), &error))?;
         if let Some(flaw) = found.program.flaw() {
@@ -190,8 +195,11 @@ impl Host {
             os: read(&options.os)?,
             basic: read(&options.basic)?,
             no_basic: options.no_basic,
+            with_basic: options.with_basic,
+            needs_table: needs_table()?,
             no_run: options.no_run,
             seed: options.seed.unwrap_or(0),
+            ram: options.memory.into(),
             disks: disks?,
             tape: match &options.tape {
                 Some(path) => Some(self.tape(path)?),
@@ -614,6 +622,7 @@ fn explain(options: &MachineOptions, program: &str, error: &SetupError) -> Failu
     match error {
         SetupError::Os(_) | SetupError::OsSize { .. } => file(&options.os),
         SetupError::Basic(_) => file(&options.basic),
+        SetupError::Needs(_) => Failure::file(&config::needs(), error),
         SetupError::WithoutBasic => Failure::input("a BASIC program does not run with --no-basic"),
         SetupError::State(_) => Failure::input(format!("{program}: {error}")),
         SetupError::OtherMachine => Failure::input(format!(
@@ -621,6 +630,15 @@ fn explain(options: &MachineOptions, program: &str, error: &SetupError) -> Failu
         )),
         SetupError::Drives | SetupError::Config(_) => Failure::input(error.to_string()),
     }
+}
+
+/// The user's table of what files need; empty when there is none.
+fn needs_table() -> Result<String, Failure> {
+    let path = config::needs();
+    if !path.exists() {
+        return Ok(String::new());
+    }
+    files::read(&path).map(|text| String::from_utf8_lossy(&text).into_owned())
 }
 
 fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {

@@ -86,6 +86,19 @@ impl Tv {
     }
 }
 
+/// What RAM holds at power-on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RamFill {
+    /// As dynamic RAM tends to come up: half of the rows read 0 and half read 1, so 128 bytes of $00 and 128 of $FF alternate (the low
+    /// address byte is the row). One cell in 8,192, chosen by the seed, has fallen to the other side.
+    #[default]
+    Pattern,
+    /// All zero.
+    Zero,
+    /// Noise from the seed.
+    Random,
+}
+
 /// Everything that decides how a machine starts. Equal configurations and equal inputs give equal machines, bit for bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {

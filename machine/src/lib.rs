@@ -70,7 +70,7 @@ mod video;
 
 pub use bus::Bus;
 pub use cartridge::Slot;
-pub use config::{Cartridge, Config, ConfigError, Model, Tv};
+pub use config::{Cartridge, Config, ConfigError, Model, RamFill, Tv};
 pub use inject::InjectError;
 pub use input::{Input, Joystick};
 pub use io::{Io, SoundChange};
@@ -104,6 +104,8 @@ pub struct Machine {
     cartridge_hash: Option<u64>,
     /// See [`Self::hold_option`].
     option_held: bool,
+    /// See [`Self::fill_ram`].
+    ram_fill: RamFill,
 }
 
 /// # Building, and switching on and off
@@ -165,6 +167,7 @@ impl Machine {
             cartridge_hash: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
             config: config.clone().into(),
             option_held: false,
+            ram_fill: RamFill::Random,
         }
     }
 
@@ -173,6 +176,12 @@ impl Machine {
     pub fn hold_option(&mut self) {
         self.option_held = true;
         self.bus.option_until = OPTION_HELD;
+    }
+
+    /// What RAM holds, now and after every power cycle to come, instead of noise. To be called before the first cycle.
+    pub fn fill_ram(&mut self, fill: RamFill) {
+        self.ram_fill = fill;
+        self.bus.memory.fill(fill, self.config.seed);
     }
 
     /// What it was made of.
@@ -186,6 +195,9 @@ impl Machine {
         fresh.input = self.input;
         if self.option_held {
             fresh.hold_option();
+        }
+        if self.ram_fill != RamFill::Random {
+            fresh.fill_ram(self.ram_fill);
         }
         fresh.bus.keep_media(&mut self.bus);
         fresh.bus.program = self.bus.program.take();

@@ -6,7 +6,7 @@
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
-use crate::config::Model;
+use crate::config::{Model, RamFill};
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -99,16 +99,6 @@ impl Memory {
     #[allow(clippy::large_stack_arrays)]
     pub(crate) fn new(model: Model, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
         let mut pool = vec![0u8; POOL].into_boxed_slice();
-        let mut noise = Noise(seed);
-        let extended = if model == Model::Xe130 { 0x10000 } else { 0 };
-        for (start, length) in [
-            (0, model.ram()),
-            (usize::from(page::EXTENDED) << 8, extended),
-        ] {
-            for chunk in pool[start..start + length].chunks_exact_mut(8) {
-                chunk.copy_from_slice(&noise.next().to_le_bytes());
-            }
-        }
         let os_end = usize::from(page::BASIC) << 8;
         pool[os_end - os.len()..os_end].copy_from_slice(os);
         if let Some(basic) = basic {
@@ -134,8 +124,45 @@ impl Memory {
             right: false,
             parallel: false,
         };
+        memory.fill(RamFill::Random, seed);
         memory.map();
         memory
+    }
+
+    /// Makes all RAM what it is at power-on.
+    pub(crate) fn fill(&mut self, fill: RamFill, seed: u64) {
+        let mut noise = Noise(seed);
+        let extended = if self.model == Model::Xe130 {
+            0x10000
+        } else {
+            0
+        };
+        for (start, length) in [
+            (0, self.model.ram()),
+            (usize::from(page::EXTENDED) << 8, extended),
+        ] {
+            let ram = &mut self.pool[start..start + length];
+            match fill {
+                RamFill::Random => {
+                    for chunk in ram.chunks_exact_mut(8) {
+                        chunk.copy_from_slice(&noise.next().to_le_bytes());
+                    }
+                }
+                RamFill::Zero => ram.fill(0),
+                RamFill::Pattern => {
+                    for rows in ram.chunks_exact_mut(0x100) {
+                        rows[..0x80].fill(0);
+                        rows[0x80..].fill(0xFF);
+                    }
+                    for cells in ram.chunks_exact_mut(0x400) {
+                        let fallen = noise.next() as usize & 0x1FFF;
+                        cells[fallen >> 3] ^= 1 << (fallen & 7);
+                    }
+                }
+            }
+        }
+        self.shown = [NOWHERE; 256];
+        self.show();
     }
 
     /// What the processor reads, except at $D000-$D7FF.
@@ -483,5 +510,27 @@ mod tests {
         let b = Memory::new(Model::Xl800, &[0; 0x4000], None, 1);
         let c = Memory::new(Model::Xl800, &[0; 0x4000], None, 2);
         assert!(a == b && a != c);
+    }
+
+    #[test]
+    fn ram_comes_up_as_it_is_told_to() {
+        let filled = |fill, seed| {
+            let mut memory = Memory::new(Model::Xe130, &[0; 0x4000], None, 1);
+            memory.fill(fill, seed);
+            memory
+        };
+        let zero = filled(RamFill::Zero, 1);
+        assert!(zero.ram().iter().chain(zero.extended()).all(|&b| b == 0));
+        let pattern = filled(RamFill::Pattern, 1);
+        assert!(pattern == filled(RamFill::Pattern, 1) && pattern != filled(RamFill::Pattern, 2));
+        for part in [pattern.ram(), pattern.extended()] {
+            for (number, cells) in part.chunks(0x400).enumerate() {
+                let fallen: u32 = (0..0x400usize)
+                    .map(|i| (cells[i] ^ if i & 0x80 == 0 { 0 } else { 0xFF }).count_ones())
+                    .sum();
+                assert_eq!(fallen, 1, "kilobyte {number}");
+            }
+            assert_eq!(pattern.read(0x1234), pattern.ram()[0x1234]);
+        }
     }
 }

@@ -6,7 +6,8 @@
 use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
 
-/// Cycles from the SKCTL write that leaves initialization mode to the first 15 kHz tick as the scan sees it.
+/// Cycles from the SKCTL write that leaves initialization mode to the first 15 kHz tick as the scan sees it. The pots see it a cycle
+/// earlier; no program is known that measures it for the keyboard.
 const FIRST_TICK: u64 = 81;
 const TICK: u64 = 114;
 

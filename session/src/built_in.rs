@@ -143,6 +143,7 @@ impl BuiltIn {
             kind,
             joystick: self.joystick,
             origin,
+            content: None,
         })
     }
 }
@@ -187,6 +188,7 @@ pub fn menu() -> Result<Program, ProgramError> {
         kind: Kind::Basic(listing(text.as_bytes())?),
         joystick: false,
         origin: Origin::Menu,
+        content: None,
     })
 }
 

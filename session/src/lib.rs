@@ -31,6 +31,7 @@
 pub mod built_in;
 pub mod keys;
 mod media;
+mod needs;
 pub mod picture;
 mod program;
 pub mod script;
@@ -44,6 +45,7 @@ pub use crate::media::{
     Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
 };
 pub use built_in::BuiltIn;
+pub use needs::{Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};

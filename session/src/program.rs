@@ -48,6 +48,8 @@ pub struct Program {
     pub joystick: bool,
     /// Where it comes from.
     pub origin: Origin,
+    /// The CRC-32 of its file.
+    pub content: Option<u32>,
 }
 
 /// Why bytes are not a program.
@@ -108,6 +110,7 @@ impl Program {
             origin: Origin::User,
             kind,
             joystick,
+            content: Some(crc32fast::hash(bytes)),
         })
     }
 

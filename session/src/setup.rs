@@ -1,8 +1,9 @@
 //! From bytes and choices to a machine: model, ROMs, media.
 use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
+use crate::needs::{Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
-use machine::{Config, ConfigError, Machine, Model, Rom, StateError, Tv};
+use machine::{Config, ConfigError, Machine, Model, RamFill, Rom, StateError, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
@@ -68,10 +69,16 @@ pub struct Setup {
     pub basic: Option<Vec<u8>>,
     /// Start without BASIC, as with OPTION held down.
     pub no_basic: bool,
+    /// Start with BASIC, whatever the program needs.
+    pub with_basic: bool,
+    /// The user's table of what files need, see [`crate::Needs`].
+    pub needs_table: String,
     /// Put a BASIC program into memory and do not RUN it.
     pub no_run: bool,
-    /// What RAM and free-running counters hold at power-on.
+    /// Decides what RAM and free-running counters hold at power-on.
     pub seed: u64,
+    /// What RAM holds at power-on.
+    pub ram: RamFill,
     /// Disks for the next free drives.
     pub disks: Vec<Mount<Disk>>,
     /// The tape in the program recorder.
@@ -120,6 +127,9 @@ pub enum SetupError {
     /// More disks than drives.
     #[error("there are only four disk drives")]
     Drives,
+    /// A table of needs that is not understood.
+    #[error("{0}")]
+    Needs(#[from] TableError),
     /// A saved state of another machine than the one asked for.
     #[error("the saved state is of another machine")]
     OtherMachine,
@@ -166,12 +176,25 @@ impl Setup {
         }
     }
 
+    /// What the program needs where nothing is asked for: found out from its bytes and from the tables.
+    ///
+    /// # Errors
+    /// A table that is not understood.
+    pub fn needs(&self) -> Result<Needs, TableError> {
+        Needs::of(&self.program, &self.needs_table)
+    }
+
     /// The machine's configuration.
     ///
     /// # Errors
     /// What does not fit together.
     pub fn config(&self) -> Result<Config, SetupError> {
-        let (mut tv, mut asked) = (self.tv.unwrap_or(Tv::Ntsc), self.model);
+        let needs = self.needs()?;
+        let (mut tv, mut asked) = (
+            self.tv.or(needs.tv).unwrap_or(Tv::Ntsc),
+            // An OS ROM says itself which machine it is for.
+            self.model.or(needs.model.filter(|_| self.os.is_none())),
+        );
         if let Kind::State(state) = &self.program.kind {
             let info = machine::state_info(state)?;
             if asked.is_some_and(|model| model != info.model)
@@ -214,7 +237,7 @@ impl Setup {
             _ => self.cartridge.clone(),
         };
         // The BASIC of an XL is always in the machine; that of a 400 or 800 is a cartridge.
-        let basic = if !model.is_xl() && !self.basic_wanted() {
+        let basic = if !model.is_xl() && !self.basic_wanted(&needs) {
             None
         } else {
             let image = self.basic.as_deref().unwrap_or(roms::BASIC);
@@ -233,14 +256,15 @@ impl Setup {
         })
     }
 
-    /// Whether the machine starts with BASIC.
-    fn basic_wanted(&self) -> bool {
+    /// Whether the machine starts with BASIC. A BASIC ROM that was given is only what BASIC is then.
+    fn basic_wanted(&self, needs: &Needs) -> bool {
         let usual = match self.program.kind {
-            Kind::Prompt | Kind::Basic(_) | Kind::Disk(_) | Kind::State(_) => true,
-            Kind::Binary(_) => self.basic.is_some(),
+            Kind::Prompt | Kind::Basic(_) | Kind::State(_) => true,
+            Kind::Disk(_) => needs.basic.unwrap_or(true),
+            Kind::Binary(_) => needs.basic.unwrap_or(false),
             Kind::Cartridge(_) => false,
         };
-        usual && !self.no_basic
+        (usual || self.with_basic) && !self.no_basic
     }
 
     /// Whether the disk in D1: is the one that boots a binary file.
@@ -260,8 +284,10 @@ impl Setup {
         }
         let config = self.config()?;
         let mut machine = Machine::new(&config)?;
+        machine.fill_ram(self.ram);
         // A cartridge switches the BASIC of an XL off by itself; OPTION means something else to it.
-        if config.model.is_xl() && config.cartridge.is_none() && !self.basic_wanted() {
+        if config.model.is_xl() && config.cartridge.is_none() && !self.basic_wanted(&self.needs()?)
+        {
             machine.hold_option();
         }
         if self.folder {
@@ -324,6 +350,30 @@ mod tests {
         assert_eq!(config.tv, Tv::Ntsc);
         assert!(config.basic.is_some());
         assert_eq!(rom_name(&config.os), Some("Anticlock's own XL OS"));
+    }
+
+    #[test]
+    fn binary_files_start_without_basic_unless_it_is_asked_for() {
+        let bytes = [0xFF, 0xFF, 0, 0x20, 0, 0x20, 0x60];
+        let setup = Setup::for_file("x.xex", &bytes).unwrap();
+        let wanted = |setup: &Setup| setup.basic_wanted(&setup.needs().unwrap());
+        assert!(!wanted(&setup));
+        let own_rom = Setup {
+            basic: Some(roms::BASIC.to_vec()),
+            ..setup.clone()
+        };
+        assert!(!wanted(&own_rom));
+        let with_basic = Setup {
+            with_basic: true,
+            ..own_rom
+        };
+        assert!(wanted(&with_basic));
+        assert_eq!(with_basic.config().unwrap().model, Model::Xl800);
+        let banks = [0xFF, 0xFF, 0, 0x20, 4, 0x20, 0xA9, 0xE3, 0x8D, 0x01, 0xD3];
+        let mut setup = Setup::for_file("x.xex", &banks).unwrap();
+        assert_eq!(setup.config().unwrap().model, Model::Xe130);
+        setup.model = Some(Model::Xl800);
+        assert_eq!(setup.config().unwrap().model, Model::Xl800);
     }
 
     #[test]

@@ -53,6 +53,44 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>, String> {
         .collect()
 }
 
+/// Tokenises a listing and puts it into memory.
+fn load(atari: &mut Atari, listing: &[u8]) -> Result<(), String> {
+    let program = media::basic::Program::tokenize(listing).map_err(|e| {
+        e.iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
+    })?;
+    atari
+        .machine
+        .load_basic(&program)
+        .map_err(|e| e.to_string())
+}
+
+/// Types a listing at the prompt, to the same end as ENTER.
+fn enter(atari: &mut Atari, listing: &[u8]) -> Result<(), String> {
+    for line in String::from_utf8_lossy(listing).lines() {
+        let keys =
+            session::typist::strokes_of_plain(&format!("{line}\n")).map_err(|e| e.to_string())?;
+        if !atari.wait_for_key(600) || !atari.press(keys, 6000) {
+            return Err(format!("the machine does not take the line {line:?}"));
+        }
+    }
+    if atari.wait_for_key(600) {
+        Ok(())
+    } else {
+        Err("the machine waits for no key after the listing".into())
+    }
+}
+
+/// Whether a listing has a line that ENTER would carry out at once.
+fn has_direct_command(listing: &[u8]) -> bool {
+    listing
+        .split(|b| [0x9B, b'\n', b'\r'].contains(b))
+        .map(<[u8]>::trim_ascii)
+        .any(|line| line.first().is_some_and(|b| !b.is_ascii_digit()))
+}
+
 /// Runs a case; the screen as `describe` shows it.
 ///
 /// # Errors
@@ -86,16 +124,12 @@ pub fn run(folder: &Path, case: &Case, config: &Config) -> Result<String, String
             return Err(format!("no READY prompt:\n{}", atari.text()));
         }
         if case.start != "type" {
-            let program = media::basic::Program::tokenize(&read("lst")?).map_err(|e| {
-                e.iter()
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>()
-                    .join("\n")
-            })?;
-            atari
-                .machine
-                .load_basic(&program)
-                .map_err(|e| e.to_string())?;
+            let listing = read("lst")?;
+            if has_direct_command(&listing) {
+                enter(&mut atari, &listing)?;
+            } else {
+                load(&mut atari, &listing)?;
+            }
         }
         if case.start == "RUN" {
             atari.type_text("RUN\n");
@@ -404,5 +438,23 @@ mod tests {
             agrees(&trig, "|X3F999999\n", "|X40010000\n")
                 && !agrees(&trig, "|X3F999999\n", "|XE\n")
         );
+    }
+
+    #[test]
+    fn a_listing_with_a_direct_command_is_typed() {
+        let folder = std::env::temp_dir().join(format!("anticlock-enter-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("c.lst"), "10 PRINT A\nA=42\nGOTO 10\n").unwrap();
+        let case = Case {
+            name: "c".into(),
+            topic: String::new(),
+            start: "load".into(),
+            frames: 60,
+            notes: String::new(),
+        };
+        let config = crate::config(machine::Model::Xl800, machine::Tv::Ntsc, true);
+        let screen = run(&folder, &case, &config);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(screen.unwrap().contains("42"));
     }
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod acid800;
 mod behaviour;
 mod bench;
+mod compat;
 mod games;
 mod layering;
 mod results;
@@ -28,11 +29,12 @@ fn main() -> ExitCode {
         ["bench", ref options @ ..] => bench::run(options),
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
+        ["compat", ref options @ ..] => compat::run(options),
         ["strength", ref options @ ..] => strength::run(options),
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
                 .to_owned(),
         ),
     };

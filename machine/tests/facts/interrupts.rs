@@ -2,6 +2,7 @@
 //! cpu_bugs, pokey_irqtiming).
 use crate::rig::{IRQ_SEEN, NMI_SEEN, PROGRAM, Rig};
 use cpu6502::Bus as _;
+use machine::{Config, Machine, Model, Tv};
 
 const NMIEN: u8 = 0x0E;
 const NMIST: u8 = 0x0F;
@@ -244,4 +245,43 @@ fn nmist_nmires_and_vcount_are_in_all_sixteen_mirrors() {
         rig.machine.bus.write(mirror + 15, 0);
         assert_eq!(rig.machine.peek(0xD40F), 0x1F, "{mirror:04X}");
     }
+}
+
+/// INC $92; a wait of 500 cycles; INC $93; RTI.
+const SLOW_HANDLER: [u8; 10] = [0xE6, 0x92, 0xA2, 100, 0xCA, 0xD0, 0xFD, 0xE6, 0x93, 0x40];
+
+#[test]
+fn a_dli_interrupts_the_handler_of_the_one_before() {
+    let mut os = vec![0xEA; 0x4000];
+    os[0x3000..0x3003].copy_from_slice(&[0x4C, 0x00, 0xF0]);
+    os[0x3010..0x301A].copy_from_slice(&SLOW_HANDLER);
+    os[0x3FFA..].copy_from_slice(&[0x10, 0xF0, 0x00, 0xF0, 0x00, 0xF0]);
+    let mut machine = Machine::new(&Config {
+        model: Model::Xl800,
+        tv: Tv::Ntsc,
+        os: os.into(),
+        basic: None,
+        cartridge: None,
+        seed: 11,
+    })
+    .unwrap();
+    machine.run_frame();
+    // DLIs of lines 16 and 17.
+    let mut rig = Rig { machine }.list(&[0x70, 0x80, 0x80], 0x20);
+    rig.put(0x92, &[0, 0]);
+    let stack = rig.machine.cpu.s;
+    rig.antic(0, 20, NMIEN, 0x80);
+    let counts = |rig: &Rig| (rig.machine.peek(0x92), rig.machine.peek(0x93));
+    rig.to(17, 0);
+    assert_eq!(counts(&rig), (1, 0));
+    rig.to(18, 0);
+    assert_eq!(
+        counts(&rig),
+        (2, 0),
+        "the second has begun, the first not ended"
+    );
+    assert_eq!(rig.machine.cpu.s, stack.wrapping_sub(6));
+    rig.to(60, 0);
+    assert_eq!(counts(&rig), (2, 2));
+    assert_eq!(rig.machine.cpu.s, stack);
 }

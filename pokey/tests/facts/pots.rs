@@ -1,4 +1,4 @@
-//! The pot scan (AHRM 5.9; timing of the counter as programs measured it).
+//! The pot scan (AHRM 5.9; timing of the counter as programs measured it, see `FIRST_TICK`).
 use crate::rig::*;
 
 /// A chip whose pot 0 never reaches its threshold, scanning from a POTGO write in cycle `W + go` on.
@@ -40,10 +40,10 @@ fn a_fast_scan_ends_231_cycles_after_potgo_at_229() {
 }
 
 #[test]
-fn a_slow_scan_steps_81_cycles_after_initialization_mode_and_every_114() {
+fn a_slow_scan_steps_80_cycles_after_initialization_mode_and_every_114() {
     let rig = scanning(3, 10);
     for n in 0..228u64 {
-        let step = W + 81 + 114 * n;
+        let step = W + 80 + 114 * n;
         let (old, new) = (n as u8, n as u8 + 1);
         assert_eq!(rig.read(step - 1, 0), old);
         assert_eq!(rig.read(step, 0), old & new, "step {n}");
@@ -54,7 +54,7 @@ fn a_slow_scan_steps_81_cycles_after_initialization_mode_and_every_114() {
 #[test]
 fn a_slow_scan_ends_at_228_and_allpot_is_0_two_cycles_after_the_last_step() {
     let rig = scanning(3, 10);
-    let last = W + 81 + 114 * 227;
+    let last = W + 80 + 114 * 227;
     assert_eq!(rig.read(last, 0), 0xE0);
     assert_eq!(rig.read(last + 1, ALLPOT), 0xFF);
     assert_eq!(rig.read(last + 2, ALLPOT), 0);
@@ -68,7 +68,7 @@ fn a_pot_at_its_threshold_keeps_its_count_and_its_bit_of_allpot_falls() {
     let mut rig = Rig::new(3, &[]);
     rig.pokey.set_pot(3, 77);
     rig.write(W + 10, POTGO, 0);
-    let step = W + 81 + 114 * 77;
+    let step = W + 80 + 114 * 77;
     assert_eq!(rig.read(step - 1, ALLPOT), 0xFF);
     assert_eq!(rig.read(step + 1, ALLPOT), 0xF7);
     for after in [1, 114, 228, 1140, 30_000] {
@@ -102,7 +102,7 @@ fn in_initialization_mode_a_slow_scan_stands_still_and_a_fast_one_runs() {
 #[test]
 fn potgo_in_the_middle_of_a_scan_begins_anew() {
     let mut rig = scanning(3, 10);
-    let again = W + 81 + 114 * 64 + 20;
+    let again = W + 80 + 114 * 64 + 20;
     assert_eq!(rig.read(again, 0), 65);
     rig.write(again, POTGO, 0);
     assert_eq!(rig.read(again + 5, 0), 0);
