@@ -1,8 +1,6 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
 use crate::built_in;
-use crate::media::{
-    Answer, Copy, CopyId, Line, Mount, Mounts, Place, Placement, Refused, Request, RequestId,
-};
+use crate::media::{Answer, Copy, CopyId, Line, Mount, Mounts, Place, Refused, Request, RequestId};
 use crate::program::{Kind, Origin, Program};
 use crate::setup::{MediumFile, Setup, SetupError};
 use crate::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
@@ -84,7 +82,7 @@ pub struct Session {
     /// Frames in which no key of a pasted text was taken.
     stalled: u32,
     /// Hashes of the states that were saved, and what was in which drive then.
-    own_states: VecDeque<(Identity, Placement)>,
+    own_states: VecDeque<(Identity, Line)>,
     /// The past, while it is recorded.
     timeline: Option<Timeline>,
     /// The recorded future is played: what the user does counts for nothing.
@@ -400,7 +398,7 @@ impl Session {
                 let cycles = self.machine.now() - machine.now();
                 if !self.back_by(frames, cycles) {
                     // What was in the drives a moment ago is there now.
-                    self.leave(Line::Own(self.mounts.placement()));
+                    self.leave(self.mounts.line());
                     if let Some(timeline) = &mut self.timeline {
                         timeline.replace(&mut self.machine, &machine);
                     }
@@ -514,7 +512,7 @@ impl Session {
     /// The machine as bytes.
     pub fn save_state(&mut self) -> Vec<u8> {
         let state = self.machine.save_state();
-        let own = (Identity::of(&state), self.mounts.placement());
+        let own = (Identity::of(&state), self.mounts.line());
         self.own_states.push_back(own);
         if self.own_states.len() > OWN_STATES {
             self.own_states.pop_front();
@@ -530,8 +528,12 @@ impl Session {
         let mut machine = self.machine.clone();
         machine.load_state(state)?;
         let own = Identity::of(state);
-        let own = self.own_states.iter().find(|(known, _)| *known == own);
-        let line = own.map_or(Line::Foreign, |(_, placement)| Line::Own(placement.clone()));
+        let own = self
+            .own_states
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == own);
+        let line = own.map_or(Line::Foreign, |(_, line)| line.clone());
         self.leave(line.clone());
         self.replace(machine, Why::Load);
         self.note_line(line);
@@ -545,8 +547,7 @@ impl Session {
     pub fn remember(&mut self, limits: Limits) {
         self.timeline = Some(Timeline::new(&self.machine, limits));
         self.begun = Moment::default();
-        let line = Line::Own(self.mounts.placement());
-        self.placements = vec![(Moment::default(), line)];
+        self.placements = vec![(Moment::default(), self.mounts.line())];
     }
 
     /// A session that plays a recording, and goes on live at its end.
@@ -570,7 +571,7 @@ impl Session {
         Ok(Self {
             timeline: Some(timeline),
             playing: true,
-            placements: vec![(Moment::default(), Line::Own(mounts.placement()))],
+            placements: vec![(Moment::default(), mounts.line())],
             ..Self::of(setup, machine, mounts)
         })
     }
@@ -662,7 +663,7 @@ impl Session {
 
     /// Remembers what is where from now on.
     fn note_placement(&mut self) {
-        self.note_line(Line::Own(self.mounts.placement()));
+        self.note_line(self.mounts.line());
     }
 
     fn note_line(&mut self, line: Line) {

@@ -1,0 +1,170 @@
+//! What becomes of the media when the machine goes to another moment.
+use super::*;
+
+impl Mounts {
+    /// What is where now.
+    pub(crate) fn placement(&self) -> Placement {
+        let files = self.files.iter();
+        let files = files.filter_map(|m| Some((m.place?, Occupant::File(m.file.id))));
+        let copies = self.copies.iter();
+        let copies = copies.filter_map(|c| Some((c.place?, Occupant::Copy(c.id))));
+        Placement(files.chain(copies).collect())
+    }
+
+    /// Whose moment the machine is at: another one while it is only looked at.
+    pub(crate) fn line(&self) -> Line {
+        let present = || Line::Own(self.placement());
+        self.looking.clone().unwrap_or_else(present)
+    }
+
+    /// Before the machine becomes that of another moment: what it holds now is asked to be stored, and then its media are only
+    /// looked at until [`Self::run_on`].
+    pub(crate) fn leave(&mut self, machine: &mut Machine, printer: bool, line: Line) {
+        self.flush(machine, printer);
+        self.looking = Some(line);
+        // What the folder device asked then is not asked any more.
+        let folder = |waiting: &Waiting| matches!(waiting, Waiting::Folder);
+        let gone = self.waiting.iter().filter(|(_, w)| folder(w));
+        let gone: Vec<RequestId> = gone.map(|(id, _)| *id).collect();
+        self.waiting.retain(|(id, _)| !gone.contains(id));
+        self.ready.retain(|request| !gone.contains(&request.id));
+    }
+
+    /// The machine runs on from the moment that it is at.
+    pub(crate) fn run_on(&mut self, machine: &mut Machine) -> bool {
+        let Some(line) = self.looking.take() else {
+            return false;
+        };
+        // What was on its way to the printer at that moment is on paper, or another session's.
+        machine.take_printed();
+        let before = self.placement();
+        for file in &mut self.files {
+            file.place = None;
+        }
+        for copy in &mut self.copies {
+            copy.place = None;
+        }
+        if let Line::Foreign = line {
+            self.equal_in_place(machine, &before);
+        }
+        for place in places() {
+            let Some(now) = content(machine, place) else {
+                continue;
+            };
+            let attached = match &line {
+                Line::Own(placement) => self.back_in_place(place, placement.at(place), now),
+                Line::Foreign => self.file(place).is_some() || self.equal_file(place, now),
+            };
+            if !attached {
+                let of = match &line {
+                    Line::Own(placement) => placement.at(place),
+                    Line::Foreign => before.at(place),
+                };
+                let (name, of) = self.origin(of);
+                let name = name.unwrap_or_else(|| format!("{place}"));
+                let id = self.insert_copy(machine, place, name, of, true);
+                if let (Line::Own(_), Some(copy)) = (&line, self.copies.last_mut())
+                    && Some(copy.id) == id
+                {
+                    // No saved state has it.
+                    copy.kept = None;
+                }
+            }
+            self.protect(machine, place);
+        }
+        true
+    }
+
+    /// Media that came into the machine by themselves, as in a recording that is played, belong to no file.
+    pub(crate) fn adopt(&mut self, machine: &Machine) {
+        let known = self.placement();
+        for place in places() {
+            if !known.0.iter().any(|(at, _)| *at == place) {
+                self.insert_copy(machine, place, format!("{place}"), None, false);
+            }
+        }
+    }
+
+    /// Whether the host allows writing to what is in a drive.
+    pub(crate) fn is_protected(&self, drive: usize) -> bool {
+        let place = Some(Place::Drive(drive));
+        let known = self.files.iter().find(|known| known.place == place);
+        known.is_some_and(|known| known.protected)
+    }
+
+    /// What was in a place at an earlier moment of this session is there again, if it is still known.
+    fn back_in_place(&mut self, place: Place, who: Option<Occupant>, now: Identity) -> bool {
+        match who {
+            Some(Occupant::File(id)) => {
+                let known = self.files.iter_mut().find(|m| m.file.id == id);
+                let Some(known) = known.filter(|known| known.base.is_some()) else {
+                    return false;
+                };
+                known.undo |= known.latest() != Some(now);
+                known.place = Some(place);
+                true
+            }
+            Some(Occupant::Copy(id)) => {
+                let Some(known) = self.copies.iter_mut().find(|c| c.id == id) else {
+                    return false;
+                };
+                known.undo |= known.pending.or(known.kept) != Some(now);
+                known.place = Some(place);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Each file that holds exactly what is now in the place where it was before stays there. This comes before any other file with the
+    /// same bytes is looked for, which could be the one of another place.
+    fn equal_in_place(&mut self, machine: &Machine, before: &Placement) {
+        for known in &mut self.files {
+            let was = before.place(Occupant::File(known.file.id));
+            known.place = was.filter(|place| {
+                let now = content(machine, *place);
+                now.is_some() && known.latest() == now
+            });
+        }
+    }
+
+    /// Attaches any file of this session that holds exactly this and is in no place.
+    fn equal_file(&mut self, place: Place, now: Identity) -> bool {
+        let mut files = self.files.iter_mut();
+        let Some(found) = files.find(|m| m.place.is_none() && m.latest() == Some(now)) else {
+            return false;
+        };
+        found.place = Some(place);
+        true
+    }
+
+    /// The name of what was at a place, and its file.
+    fn origin(&self, who: Option<Occupant>) -> (Option<String>, Option<MediumId>) {
+        match who {
+            Some(Occupant::File(id)) => {
+                let known = self.files.iter().find(|m| m.file.id == id);
+                (known.map(|m| m.file.name.clone()), Some(id))
+            }
+            Some(Occupant::Copy(id)) => {
+                let known = self.copies.iter().find(|c| c.id == id);
+                (
+                    known.map(|c| c.name.clone()),
+                    known.and_then(|copy| copy.of),
+                )
+            }
+            None => (None, None),
+        }
+    }
+
+    /// The host's write protection is the file's, not that of a saved state. Copies can be written.
+    pub(super) fn protect(&self, machine: &mut Machine, place: Place) {
+        let Place::Drive(drive) = place else {
+            return;
+        };
+        let known = self.files.iter().find(|m| m.place == Some(place));
+        let protected = known.is_some_and(|known| known.protected);
+        if let Some(disk) = machine.disk_mut(drive) {
+            disk.set_write_protected(protected);
+        }
+    }
+}
