@@ -1,0 +1,180 @@
+//! Machines of other moments, to look around in the past without moving the cursor.
+use super::*;
+
+impl Timeline {
+    /// The machine of a moment; none before [`Self::oldest`] or after [`Self::newest`].
+    pub fn machine_at(&self, moment: Moment) -> Option<Machine> {
+        Some(self.visit(moment)?.into_machine())
+    }
+
+    /// A machine of its own at a moment, to look around with; none before [`Self::oldest`] or after [`Self::newest`].
+    pub fn visit(&self, moment: Moment) -> Option<Visit> {
+        if moment < self.oldest() || moment > self.newest() {
+            return None;
+        }
+        let mut visit = self.nearest(moment)?;
+        visit.forward(self, Position::after(moment), &mut NoProbe);
+        // What it has put out on the way was put out then.
+        visit.machine.take_sound(&mut Vec::new());
+        visit.machine.take_printed();
+        Some(visit)
+    }
+
+    /// A machine before a moment, from which that moment's state and picture are reached.
+    pub(super) fn nearest(&self, moment: Moment) -> Option<Visit> {
+        let copy = self.copies.iter().rfind(|copy| copy.at.moment <= moment);
+        let exact = |frames: &Keyframes| {
+            let until = frames.until_moment(moment);
+            (0..until).rev().find(|&i| {
+                let frame = &frames.0[i];
+                frame.fresh || frame.at.moment.0 + PICTURE <= moment.0
+            })
+        };
+        let second = exact(&self.line.seconds).map(|i| &self.line.seconds.0[i]);
+        let frame = exact(&self.line.frames).map(|i| &self.line.frames.0[i]);
+        let keyframe = second.into_iter().chain(frame).max_by_key(|f| f.at);
+        match (copy, keyframe) {
+            (Some(copy), keyframe) if keyframe.is_none_or(|k| k.at < copy.at) => {
+                Some(Visit::new(copy.at, Machine::clone(&copy.machine)))
+            }
+            (_, keyframe) => Visit::of(keyframe?),
+        }
+    }
+
+    /// Pieces of the present line from the latest that ends at `before` to the oldest: for searches backwards. They grow from a
+    /// frame to a second, so that a search that ends soon is cheap.
+    pub fn pieces_before(&self, before: Moment) -> impl Iterator<Item = Piece<'_>> {
+        let mut end = Position::after(before);
+        let mut size = self.frame;
+        std::iter::from_fn(move || {
+            let seconds = &self.line.seconds;
+            let frames = &self.line.frames;
+            let wanted = Moment(end.moment.0.saturating_sub(size));
+            let earlier = |frames: &'_ Keyframes| {
+                let long = frames.until_moment(wanted);
+                let any = frames.0.partition_point(|f| f.at.moment < end.moment);
+                any.min(long.max(1)).checked_sub(1)
+            };
+            // No piece goes across the beginning of a machine's life.
+            let fresh = seconds.0.iter().rfind(|f| f.fresh && f.at < end);
+            let second = earlier(seconds).map(|i| &seconds.0[i]);
+            let frame = earlier(frames).map(|i| &frames.0[i]);
+            let keyframe = [second, frame, fresh]
+                .into_iter()
+                .flatten()
+                .max_by_key(|f| f.at)?;
+            let piece = Piece { keyframe, end };
+            size = (size * 2).min(self.second);
+            end = keyframe.at;
+            if keyframe.fresh {
+                end.events = end.events.saturating_sub(1);
+            }
+            Some(piece)
+        })
+    }
+}
+
+/// A piece of recorded time, from a keyframe on.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    keyframe: &'a Keyframe,
+    /// Where it ends: at the beginning of the one that came before.
+    end: Position,
+}
+
+impl Piece<'_> {
+    /// Its first moment.
+    pub fn start(&self) -> Moment {
+        self.keyframe.at.moment
+    }
+
+    /// Where it ends.
+    pub fn end(&self) -> Moment {
+        self.end.moment
+    }
+
+    /// The machine at its beginning. Its picture is black until three frames have been drawn.
+    pub fn visit(&self) -> Option<Visit> {
+        Visit::of(self.keyframe)
+    }
+
+    /// Runs a machine from [`Self::visit`] to the end of the piece; true if the probe stopped it.
+    pub fn run<P: Probe>(&self, timeline: &Timeline, visit: &mut Visit, probe: &mut P) -> bool {
+        visit.forward(timeline, self.end, probe)
+    }
+}
+
+/// A machine of its own in recorded time: to look around without moving the timeline's cursor.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub(super) machine: Machine,
+    pub(super) at: Position,
+    /// The machine's clock there.
+    now: u64,
+}
+
+impl Visit {
+    pub(super) fn new(at: Position, machine: Machine) -> Self {
+        Self {
+            at,
+            now: machine.now(),
+            machine,
+        }
+    }
+
+    pub(super) fn of(keyframe: &Keyframe) -> Option<Self> {
+        Some(Self::new(keyframe.at, keyframe.machine()?))
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The machine alone.
+    pub fn into_machine(self) -> Machine {
+        self.machine
+    }
+
+    /// Where it is.
+    pub fn moment(&self) -> Moment {
+        self.at.moment
+    }
+
+    /// The moment at which the machine's clock shows `now`, if nothing began anew in between.
+    pub fn moment_at(&self, now: u64) -> Moment {
+        Moment((self.at.moment.0 + now).saturating_sub(self.now))
+    }
+
+    /// Runs on to the end of what happened at a moment, with the recorded events of the timeline's present branch; true if the probe stopped it.
+    pub fn run<P: Probe>(&mut self, timeline: &Timeline, until: Moment, probe: &mut P) -> bool {
+        self.forward(timeline, Position::after(until), probe)
+    }
+
+    pub(super) fn forward<P: Probe>(
+        &mut self,
+        timeline: &Timeline,
+        until: Position,
+        probe: &mut P,
+    ) -> bool {
+        loop {
+            let next = timeline
+                .event(self.at.events)
+                .filter(|e| e.at <= until.moment && self.at.events < until.events);
+            let stop = next.map_or(until.moment, |e| e.at);
+            let cycles = stop.0.saturating_sub(self.at.moment.0);
+            let stopped = cycles > 0 && self.machine.run_cycles_with(cycles, probe);
+            self.at.moment = self.moment_at(self.machine.now());
+            self.now = self.machine.now();
+            if stopped {
+                return true;
+            }
+            let Some(next) = next else {
+                return false;
+            };
+            drop(next.event.apply(&mut self.machine));
+            self.at.events += 1;
+            self.now = self.machine.now();
+        }
+    }
+}
