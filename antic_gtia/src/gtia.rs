@@ -405,8 +405,10 @@ impl Gtia {
                     byte | (self.playfield_hits[pf] >> bit & 1) << pf
                 })
             }
+            // M0PL-M3PL, then P0PL-P3PL.
             0x08..=0x0B => self.met[4 + n] & 15,
             0x0C..=0x0F => self.met[n] & 15,
+            // TRIG0-TRIG3.
             0x10..=0x13 => {
                 if self.gractl & 4 != 0 {
                     self.triggers[n] & trigger & 1

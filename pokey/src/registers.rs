@@ -54,6 +54,7 @@ impl Pokey {
             1 | 3 | 5 | 7 => self.write_audc(register as usize >> 1, data, now),
             8 => self.write_audctl(data, now),
             9 => self.strobe_stimer(now),
+            // SKRES.
             10 => self.errors = 0,
             11 => self.start_pots(now),
             13 => self.write_serout(data, now),

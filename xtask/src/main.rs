@@ -8,6 +8,7 @@ mod bench;
 mod compat;
 mod games;
 mod layering;
+mod registers;
 mod results;
 mod roms;
 mod run_rom;
@@ -24,6 +25,8 @@ fn main() -> ExitCode {
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
         ["layering"] => layering::run(),
+        ["registers"] => registers::run(false),
+        ["registers", "--check"] => registers::run(true),
         ["results"] => results::run(),
         ["spectrum"] => spectrum::run(),
         ["bench", ref options @ ..] => bench::run(options),
@@ -34,7 +37,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
                 .to_owned(),
         ),
     };

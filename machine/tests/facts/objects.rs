@@ -6,6 +6,7 @@ const HPOSP0: u8 = 0x00;
 const SIZEP0: u8 = 0x08;
 const GRAFP0: u8 = 0x0D;
 const P0PL: u8 = 0x0C;
+const VDELAY: u8 = 0x1C;
 
 /// What player 0 meets (player 1 at $40, player 2 at $B8) when it is moved from `from` to `to` in that cycle.
 fn met(from: u8, to: u8, cycle: u8) -> u8 {
@@ -334,7 +335,7 @@ fn mode_10_collides_one_colour_clock_to_the_right() {
 #[test]
 fn vdelay_changes_nothing_for_what_the_processor_writes() {
     for line in [60, 61] {
-        let mut rig = Rig::new().gtia_set(&[(0x1C, 0xFF), (HPOSP0, 0x60), (0x12, 0x3A)]);
+        let mut rig = Rig::new().gtia_set(&[(VDELAY, 0xFF), (HPOSP0, 0x60), (0x12, 0x3A)]);
         rig.gtia(line, 4, GRAFP0, 0x80);
         rig.to(line + 2, 0);
         rig.machine.run_frame();

@@ -3,6 +3,7 @@ use crate::rig::Rig;
 
 const DMACTL: u8 = 0;
 const PMBASE: u8 = 7;
+const VDELAY: u8 = 0x1C;
 const GRACTL: u8 = 0x1D;
 
 /// GRAFP0-3 and the missiles' bits after the fetches of a line.
@@ -102,7 +103,7 @@ fn gtia_takes_only_what_gractl_lets_it() {
 
 #[test]
 fn vdelay_takes_bytes_in_odd_lines_only() {
-    let mut rig = rig(0x1C).gtia_set(&[(0x1C, 0x10)]);
+    let mut rig = rig(0x1C).gtia_set(&[(VDELAY, 0x10)]);
     rig.antic(0, 20, PMBASE, 0x40);
     let all: Vec<u8> = (0..=255).collect();
     rig.put(0x4400, &all);

@@ -5,6 +5,7 @@ use cpu6502::Bus as _;
 use machine::{Model, Tv};
 
 const PRIOR: u8 = 0x1B;
+const CONSOL: u16 = 0xD01F;
 
 /// The first colour clock of line 60 that a write changes.
 fn first_change(rig: &Rig, write: impl FnOnce(&mut Rig)) -> Option<usize> {
@@ -332,8 +333,8 @@ fn every_value_of_consol_pulls_its_lines_low_and_reads_back_inverted() {
     // A 400 looks at no console key of its own while it starts.
     for value in 0..=255u8 {
         let mut rig = Rig::of(Model::Atari400, Tv::Ntsc);
-        rig.machine.bus.write(0xD01F, value);
-        assert_eq!(rig.machine.peek(0xD01F), !value & 0x0F, "{value:02X}");
+        rig.machine.bus.write(CONSOL, value);
+        assert_eq!(rig.machine.peek(CONSOL), !value & 0x0F, "{value:02X}");
     }
 }
 

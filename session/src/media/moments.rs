@@ -1,5 +1,8 @@
 //! What becomes of the media when the machine goes to another moment.
-use super::*;
+use super::{
+    Identity, Line, Machine, MediumId, Mounts, Occupant, Place, Placement, RequestId, Waiting,
+    content, places,
+};
 
 impl Mounts {
     /// What is where now.

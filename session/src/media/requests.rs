@@ -1,5 +1,8 @@
 //! What the host is asked, and its answers.
-use super::*;
+use super::{
+    Answer, Ask, Content, Copied, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan,
+    Place, Refused, Request, RequestId, Waiting, bytes, content,
+};
 
 impl Mounts {
     fn ask(&mut self, ask: Ask, waiting: Waiting) {

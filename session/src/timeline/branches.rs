@@ -1,5 +1,5 @@
 //! Futures that were left, and how one of them becomes the present again.
-use super::*;
+use super::{Branch, BranchId, Kept, Line, Machine, Moment, Position, Timeline};
 
 impl Timeline {
     /// Keeps what comes after a position as a branch.

@@ -1,5 +1,7 @@
 //! What is kept, and what is forgotten when the memory does not suffice.
-use super::*;
+use super::{
+    BRANCHES, Check, Copied, MINUTE, Machine, Moment, SPARSE, Snapshot, Start, Timeline, store,
+};
 
 impl Timeline {
     /// Takes a keyframe now, unless there is one.

@@ -1,5 +1,5 @@
 //! Machines of other moments, to look around in the past without moving the cursor.
-use super::*;
+use super::{Keyframe, Keyframes, Machine, Moment, NoProbe, PICTURE, Position, Probe, Timeline};
 
 impl Timeline {
     /// The machine of a moment; none before [`Self::oldest`] or after [`Self::newest`].
