@@ -2,7 +2,7 @@
 use std::io::Write;
 use std::path::Path;
 
-/// Says a sentence on the standard error stream. That nobody reads it is no error of its own.
+/// Says a sentence on the standard error stream. A closed stream is no error of its own.
 pub fn tell(sentence: impl std::fmt::Display) {
     let _ = writeln!(
         std::io::stderr(),

@@ -82,7 +82,7 @@ boot:   jsr enter
         bpl @sector
 failed: sec
         rts
-run:    clc                    ; the program begins behind its header
+run:    clc                    ; the program begins after its header
         lda BOOTAD
         adc #6
         sta RAMLO

@@ -1,4 +1,4 @@
-; C: cassette: records of 128 bytes behind $55 $55 and a control byte ($FC full, $FA part, its length in the last byte, $FE end of file).
+; C: cassette: records of 128 bytes after $55 $55 and a control byte ($FC full, $FA part, its length in the last byte, $FE end of file).
 
         .include "hardware.inc"
         .include "variables.inc"

@@ -1,12 +1,12 @@
 ; The floating point package, $D800-$DFFF.
 ;
 ; A number is six bytes: sign (bit 7) and exponent (excess 64, base 100), then five bytes of two decimal digits
-; each; the first digit byte is 1-99 and the decimal point stands behind it. Zero is six zero bytes. Results are
+; each; the first digit byte is 1-99 and the decimal point stands after it. Zero is six zero bytes. Results are
 ; truncated. Every routine returns with C = 1 on error (overflow, division by zero, no number) and D = 0.
 ;
 ; Speed: multiplication works on a binary image of the multiplier, so that each bit column needs one doubling of
 ; the multiplicand, shared by all five digit bytes; division subtracts 20, 10, 2 and 1 times the divisor. Both
-; enter their unrolled chains behind the trailing zero bytes, so short numbers cost little.
+; enter their unrolled chains after the trailing zero bytes, so short numbers cost little.
 
         .export afp, fasc, ifp, fpi, zfr0, zf1, zfl, ldbufa, fsub, fadd, fmul, fdiv
         .export skpspc, isdigt, normalize, plyevl, fld0r, fld0p, fld1r, fld1p, fstor, fstop, fmove
@@ -41,7 +41,7 @@ BITS    = FRX
 TMPX    = EEXP + 1
 VECTOR  = ZTEMP1
 
-NEXT    = ACC + 6               ; after FMUL: the two digits behind FR0
+NEXT    = ACC + 6               ; after FMUL: the two digits after FR0
 
 ; FDIV.
 REM     = FR0
@@ -56,7 +56,7 @@ DIVX    = VECTOR
 DIVY    = VECTOR + 1
 
 ; EXP10.
-EXTRA   = ESIGN                 ; two more digits behind FR0
+EXTRA   = ESIGN                 ; two more digits after FR0
 X10     = FCHRFLG               ; 1: the power is odd, all is times ten
 POWS    = $05E6                 ; s
 POWMS   = $05EC                 ; s, or ten times s
@@ -74,7 +74,7 @@ EXP_MAX = $70                   ; exponent byte of 9.99999999E+97
         .res    address - *, $FF
 .endmacro
 
-; Pieces whose place differs: behind the 2K on the XL, in the gaps that the 10K ROM's loops leave.
+; Pieces whose place differs: after the 2K on the XL, in the gaps that the 10K ROM's loops leave.
 .macro  piece_exppow
 ; EXP10: FR0 = the polynomial without its last two terms, x is in PLYARG.
 exppow: jsr     timesx                  ; s = x * (x * r) + x * a1
@@ -210,7 +210,7 @@ fahigh: lsr     a
         at      $D800
 afp:    jmp     afp2                    ; $D803 and $D80B must not look like a device ROM: $80 and $91
 
-; FMUL behind the preparations: X, Y = index of the last byte of FR0M, FR1M that is not zero.
+; FMUL after the preparations: X, Y = index of the last byte of FR0M, FR1M that is not zero.
 fmul2:  stx     LASTM
         cpy     LASTM
         bcs     mmult0
@@ -996,7 +996,7 @@ negate: ldx     #4
         rts
 
 
-; FDIV behind the preparations: tables of the multiples.
+; FDIV after the preparations: tables of the multiples.
 fdiv2:
 .if XL
         ldy     #5
@@ -1207,7 +1207,7 @@ exp10x: sta     EXTRA
         jsr     normalize
         ldx     FR0
         beq     @frac
-        lda     EXTRA                   ; behind the last digits, which have moved up
+        lda     EXTRA                   ; after the last digits, which have moved up
         sta     FR0M - $3B,x
 @frac:  lda     FR0                     ; from a half on: n + 1, and f less 1
         cmp     #$3F
@@ -1440,7 +1440,7 @@ weight: .byte   $00, $01, $09, $19      ; less one: added with C = 1
         .segment "FPTEXT1"
 
 ; ---------------------------------------------------------------------------------------------------------------
-; AFP: text at (INBUFF)+CIX -> FR0. CIX moves behind the number. C = 1 if there is none or it is too large.
+; AFP: text at (INBUFF)+CIX -> FR0. CIX moves past the number. C = 1 if there is none or it is too large.
 ; The number is read as 0.d1d2d3... x 10^EEXP; ten digits are kept. FRE and FR1 are left alone.
 
 afp2:    jsr     skpspc
@@ -1472,7 +1472,7 @@ afp2:    jsr     skpspc
         bne     @digit
         cpx     #0
         bne     @digit
-        bit     FRX                     ; a leading zero counts only behind the point
+        bit     FRX                     ; a leading zero counts only after the point
         bpl     @next
         dec     EEXP
         bmi     @next
@@ -1595,7 +1595,7 @@ fasc2:   jsr     ldbufa
 @int:   jsr     @byte
 @more:  cpy     ZTEMP4 + 1
         bne     @int
-        cpy     ZTEMP4                  ; digits left behind the point?
+        cpy     ZTEMP4                  ; digits left after the point?
         beq     @point
         bcs     @done
         bcc     @point

@@ -9,8 +9,8 @@
 ; SETVBV: A = 1..5 timer, 6 VVBLKI, 7 VVBLKD; X = high byte, Y = low byte.
 ; Both bytes are written, and the caller's I flag is back, between the release by WSYNC near the end of a line and the place of the vertical
 ; blank early in the next one: so it is neither between the bytes nor loses its second stage. For that interrupts are shut out, and
-; INTEMP used, only behind that place of a line: the first WSYNC, and 31 cycles more in ISCTL. One that has come all the same while the
-; second WSYNC held the processor is served after LDX, which takes its last cycles behind the release.
+; INTEMP used, only after that place of a line: the first WSYNC, and 31 cycles more in ISCTL. One that has come all the same while the
+; second WSYNC held the processor is served after LDX, which takes its last cycles after the release.
 SETVBL: sta     WSYNC
         jsr     ISCTL                   ; keeps A, X, Y
         php

@@ -14,7 +14,7 @@ NOROOM  = 157                           ; the handler does not fit below MEMTOP
 ; ---------------------------------------------------------------- polls
 
 ; Type 3: after the boots every device may offer its handler, one after the other.
-PHPOLL: lda     #POLL                   ; all start anew; nobody answers this
+PHPOLL: lda     #POLL                   ; all start anew; no device answers this
         tay
         jsr     PHASK
 @next:  lda     #0
@@ -131,7 +131,7 @@ PHBYTE: ldx     LCOUNT
         .segment "LOADER2"
 
 ; The relocating loader. GBYTEA = routine that gives the next byte in A (C = 1, Y = status: none), LOADAD and ZLOADA = where the two
-; sections go. Returns Y = status (N set from it), HIUSED and ZHIUSE = first bytes behind them, RUNADR = start address.
+; sections go. Returns Y = status (N set from it), HIUSED and ZHIUSE = first bytes after them, RUNADR = start address.
 ; Records: type, length, contents; the numbers in relocation records count from the start of the text record before.
 RELOC:  ldx     #1
 @used:  lda     LOADAD,x
@@ -307,7 +307,7 @@ LOWBYT: jmp     (GBYTEA)
 
         .segment "PROVIS"
 
-; OPEN of a device that is not in the table (type 4 poll). C = 1: nobody knows it; C = 0: its handler has been loaded. When the program
+; OPEN of a device that is not in the table (type 4 poll). C = 1: no device knows it; C = 0: its handler has been loaded. When the program
 ; does not want that yet (HNDLOD = 0) the IOCB is opened provisionally, and this returns to the caller's caller with Y = status.
 PHOPEN: jsr     PHNAME
         bmi     NOHAND

@@ -106,7 +106,7 @@ GSPEC:  ldy     #10
         lda     #0
         sec
 @next:  ror     a
-        bcs     @nobody
+        bcs     @none
         pha
         and     PDVMSK
         beq     @skip
@@ -126,7 +126,7 @@ GSPEC:  ldy     #10
 @skip:  pla
         clc
         bcc     @next
-@nobody:
+@none:
         lda     #0
         jsr     DESEL
         pla

@@ -51,7 +51,7 @@ SIO:    tsx
         stx     CASFLG
         inx
 .if XL
-        lda     DDEVIC                  ; the reset of all polls is said once; nobody answers it
+        lda     DDEVIC                  ; the reset of all polls is said once; no device answers it
         cmp     #$4F
         bne     @tries
         cmp     DAUX2

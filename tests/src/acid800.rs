@@ -86,7 +86,7 @@ pub fn run(config: &Config, disk: &media::atr::Disk, tests: u32) -> Result<Vec<O
     }
     unseen.bus.data_bus = machine.bus.data_bus;
     if unseen != machine {
-        return Err("a machine that nobody looks at comes to another end".to_owned());
+        return Err("a machine without a probe comes to another end".to_owned());
     }
     let outcomes = parse(&printed.text);
     if outcomes.len() == tests as usize {
@@ -110,7 +110,7 @@ pub fn run(config: &Config, disk: &media::atr::Disk, tests: u32) -> Result<Vec<O
     }
 }
 
-/// Lines "TITLE...Pass", "TITLE...Skipped" and the like, with lines of detail behind them.
+/// Lines "TITLE...Pass", "TITLE...Skipped" and the like, with lines of detail after them.
 fn parse(text: &[u8]) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     for line in text.split(|&b| b == 0x9B) {

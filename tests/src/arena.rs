@@ -124,7 +124,7 @@ pub const PAIRINGS: &[Pairing] = &[
 /// What came out of many games.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// Games won by the Atari, by the player, by nobody.
+    /// Games won by the Atari, by the player, drawn.
     pub won: [u64; 3],
     /// Wrong entries refused, in all games together.
     pub refused: u64,

@@ -67,7 +67,7 @@ impl Os {
         self.try_call_with(address, registers, frames, |_| ())
     }
 
-    /// [`Os::try_call`] with somebody who looks at the machine before each instruction.
+    /// [`Os::try_call`] with a function that sees the machine before each instruction.
     pub fn try_call_with(
         &mut self,
         address: u16,

@@ -120,7 +120,7 @@ impl Tree {
         }
     }
 
-    /// The text with as few brackets as the precedence allows; a sign gets brackets around it behind a sign.
+    /// The text with as few brackets as the precedence allows; a sign gets brackets around it after a sign.
     fn text(&self) -> String {
         let within = |tree: &Self, bracket: bool| {
             if bracket {

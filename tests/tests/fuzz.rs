@@ -141,10 +141,7 @@ fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
         }
         assert!(machine == steps, "program {seed} in single cycles");
         assert!(machine == pieces, "program {seed} in pieces");
-        assert!(
-            machine == watched,
-            "program {seed} with somebody looking on"
-        );
+        assert!(machine == watched, "program {seed} with a probe");
         assert!(machine.save_state() == steps.save_state(), "program {seed}");
     }
 }

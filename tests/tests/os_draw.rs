@@ -321,7 +321,7 @@ fn puts_and_gets_agree(model: Model, modes: usize) {
             }
             let inside = column < columns && row < rows;
             let at = usize::from(row) * picture.columns + usize::from(column);
-            // Where the cursor goes behind the cell.
+            // Where the cursor goes after the cell.
             let behind = if column + 1 == columns {
                 (0, row.wrapping_add(1))
             } else {

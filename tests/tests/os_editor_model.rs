@@ -233,7 +233,7 @@ impl Editor {
         }
     }
 
-    /// RETURN: the logical line from where the input began, without the blanks at its end. The cursor goes to the line behind it.
+    /// RETURN: the logical line from where the input began, without the blanks at its end. The cursor goes to the line after it.
     fn read(&mut self) -> Vec<u8> {
         self.escape = false;
         (self.row, self.column) = self.begin;

@@ -128,7 +128,7 @@ fn check(model: Model, tv: Tv) {
         [top - 960, top - 992, top - 993, top - 160],
         "SAVMSC, SDLST, MEMTOP, TXTMSC"
     );
-    // The vectors that nobody uses lead to RTI, or PLA RTI.
+    // The unused vectors lead to RTI, or PLA RTI.
     assert_eq!(os.peek(os.word(0x0200)), 0x40, "VDSLST");
     for vector in [0x0202, 0x0204, 0x0206, 0x0210, 0x0212, 0x0214] {
         let routine = os.word(vector);

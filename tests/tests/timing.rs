@@ -314,7 +314,7 @@ fn hpos_acts_five_colour_clocks_after_its_cycle_began() {
     let player = [(0xD012, 0x38), (0xD00D, 0xFF), (0xD000, 0xA0)];
     // Moved away in time: its picture is missing at $A0.
     assert_eq!(first_change(&player, 0xD000, 0x00, (0xA0 - 6) / 2), 0xA0);
-    // Too late: 2 * 78 + 5 is behind $A0; nothing changes but the second picture.
+    // Too late: 2 * 78 + 5 is past $A0; nothing changes but the second picture.
     assert_eq!(first_change(&player, 0xD000, 0xC0, 78), 0xC0);
 }
 
@@ -439,7 +439,7 @@ fn a_dli_handler_begins_eleven_cycles_behind_the_nmi_sequence_through_the_os() {
         let mut dli = Dli::default();
         assert!(machine.run_cycles_with(40 * 114, &mut dli), "{model:?}");
         let (line, vector) = dli.vector.unwrap();
-        // The OS begins two cycles behind the vector's first byte; refresh takes 25, 29, 33...
+        // The OS begins two cycles after the vector's first byte; refresh takes 25, 29, 33...
         let mut cycle = vector + 2;
         for _ in 0..11 {
             while cycle >= 25 && cycle % 4 == 1 {

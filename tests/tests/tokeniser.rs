@@ -197,7 +197,7 @@ const WORDS: &[(&str, &str)] = &[
     ("CLOAD", "CLOA"),
 ];
 
-/// A statement's name in full or abbreviated, with or without blanks behind it.
+/// A statement's name in full or abbreviated, with or without blanks after it.
 fn word(r: &mut Random, name: &str) -> String {
     let mut text = name.to_owned();
     if let Some((_, shortest)) = WORDS.iter().find(|w| w.0 == name)
@@ -601,7 +601,7 @@ fn a_listed_and_entered_program_is_saved_as_before() {
     eprintln!("{lines} lines");
 }
 
-/// Programs of random statements, each behind a TRAP: whatever they do to numbers, strings, arrays, the screen and files, they come to
+/// Programs of random statements, each after a TRAP: whatever they do to numbers, strings, arrays, the screen and files, they come to
 /// their end and have not touched the program.
 #[test]
 fn random_statements_do_the_program_no_harm() {

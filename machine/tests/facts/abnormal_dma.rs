@@ -16,7 +16,7 @@ fn rig(list: &[u8], dmactl: u8) -> Rig {
     rig
 }
 
-/// The stop of `line` misses: HSCROL is `other` when it comes, and `hscrol` again behind it.
+/// The stop of `line` misses: HSCROL is `other` when it comes, and `hscrol` again after it.
 fn miss_stop(rig: &mut Rig, line: u16, other: u8, hscrol: u8) {
     rig.antic(line, 78, HSCROL, other);
     rig.antic(line, 108, HSCROL, hscrol);
@@ -207,7 +207,7 @@ fn what_abnormal_fetches_show_collides_as_any_playfield() {
     assert_eq!(hits, [0x01, 0x00, 0x04, 0x04]);
 }
 
-/// In which of the eight lines of mode 8 behind a line of `before` (with HSCROL) the DMA clock has more bits than its own one.
+/// In which of the eight lines of mode 8 after a line of `before` (with HSCROL) the DMA clock has more bits than its own one.
 fn wild_lines(before: u8, hscrol: u8, mode_8: u8) -> Vec<bool> {
     let mut rig = rig(&[0x70, before | 0x40, 0x00, 0x40, mode_8, 0x00, 0x70], 0x22);
     rig.antic(0, 20, HSCROL, hscrol);

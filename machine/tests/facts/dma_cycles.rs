@@ -3,7 +3,7 @@ use crate::rig::{PROGRAM, Rig};
 
 const HSCROL: u8 = 4;
 
-/// Cycles of a line in which the processor runs, by how far two sleds of NOPs come: one begun at once and one behind LDA $80.
+/// Cycles of a line in which the processor runs, by how far two sleds of NOPs come: one begun at once and one after LDA $80.
 fn free(rig: &mut Rig, line: u16, watched: bool) -> usize {
     rig.to(line, 0);
     let reached = |first: &[u8]| {

@@ -281,7 +281,7 @@ fn objects_that_are_partly_in_horizontal_blank_collide_in_the_part_that_is_seen(
 fn objects_collide_in_lines_8_to_247() {
     for (line, hit) in [(7, 0), (8, 2), (247, 2), (248, 0)] {
         let mut rig = Rig::new().gtia_set(&[(0, 0x80), (1, 0x80), (0x0D, 0x80), (0x0E, 0x80)]);
-        // Cleared behind the spot in the line before, read behind it in this one.
+        // Cleared after the spot in the line before, read after it in this one.
         rig.gtia(line - 1, 100, 0x1E, 0);
         rig.to(line, 100);
         rig.machine.draw_to_beam();

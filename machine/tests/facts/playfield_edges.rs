@@ -245,7 +245,7 @@ fn a_text_line_whose_start_is_missed_shows_nothing_of_the_line_before() {
         rig.put(0x4000, &[0; 40]);
         rig.put(0x5000, &[0xFF; 8]);
         rig.antic(0, 20, 9, 0x50);
-        // Off when line 19 should start, and on behind that; off in the middle of line 21 is only a gap.
+        // Off when line 19 should start, and on after that; off in the middle of line 21 is only a gap.
         rig.antic(19, 12, DMACTL, 0x20);
         rig.antic(19, 40, DMACTL, 0x22);
         rig.antic(21, 40, DMACTL, 0x20);

@@ -28,7 +28,7 @@ fn pokey_s_registers_repeat_every_16_bytes_and_what_cannot_be_read_is_ff() {
     }
 }
 
-/// Cycles from the SKCTL write to the IRQ sequence, with JMP to itself behind the write after `nops` NOPs.
+/// Cycles from the SKCTL write to the IRQ sequence, with JMP to itself `nops` NOPs after the write.
 fn sequence_after_w(audctl: u8, audf1: u8, nops: usize) -> u64 {
     let mut rig = Rig::new();
     let bus = &mut rig.machine.bus;

@@ -271,7 +271,7 @@ fn hposm_grafm_and_sizem_act_as_late_as_the_players_registers() {
         let rig = Rig::new().gtia_set(&[(4, x), (0x11, 0x02), (0x12, 0x3A)]);
         let change = first_change(&rig, |rig| rig.gtia(60, 60, 0x11, 0));
         assert_eq!(change.is_some(), changed, "GRAFM at {x}");
-        // One colour clock instead of four is seen behind the trigger, and before it is the same.
+        // One colour clock instead of four is seen after the trigger, and before it is the same.
         let rig = rig.gtia_set(&[(0x0C, 0xFF)]);
         let change = first_change(&rig, |rig| rig.gtia(60, 60, 0x0C, 0));
         // At 122 the first colour clock is passed: the bit goes after the second.

@@ -118,7 +118,7 @@ pub fn format(number: &Number) -> String {
         }
         return out;
     }
-    // Two digits in the first byte leave one of them behind the point, even a zero: 1.0E+11.
+    // Two digits in the first byte leave one of them after the point, even a zero: 1.0E+11.
     let two = digits[0] != 0;
     let first = usize::from(!two);
     out.push(digit(digits[first]));

@@ -197,7 +197,7 @@ impl Parser<'_> {
     }
 
     /// One statement without its end token; `true` when nothing may follow that needs one (REM, DATA, and IF before the
-    /// statement behind THEN).
+    /// statement after THEN).
     fn statement(&mut self) -> Step<bool> {
         let Some(token) = self.name() else {
             self.out.push(statement::IMPLIED_LET);
@@ -566,7 +566,7 @@ impl Parser<'_> {
                     break;
                 }
             }
-            // A string behind an operator must be compared.
+            // A string after an operator must be compared.
             if !STRING_COMPARISONS.iter().any(|(name, _)| {
                 self.blanks();
                 self.text[self.at..].starts_with(name.as_bytes())

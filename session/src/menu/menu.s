@@ -3,7 +3,7 @@
 ;
 ;   1536 MARK      "GO" and the number of the chosen program, for the front end
 ;   1539 DLI       the interrupt's address for VDSLST
-; and in the cassette buffer, which nobody needs here:
+; and in the cassette buffer, which is unused here:
 ;   1024 HUES      hue (times 16) of the eight panels
 ;   1032 CHOSEN    the panel under the cursor, 0..7
 ;   1033 SHINE     colour of the title's letters at their lower edge

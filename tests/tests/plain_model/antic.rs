@@ -72,7 +72,7 @@ pub struct Field {
     pub hires: bool,
     /// What is shifted out, also outside the window.
     pub dots: Vec<Dot>,
-    /// From here on nobody can know: the processor's bus.
+    /// From here on the value is unknown: the CPU's bus.
     pub unknown: usize,
     /// The colour clocks from which on the dots come so much later (bit 0 of HSCROL), and the window.
     pub changes: Vec<(usize, usize, (usize, usize))>,

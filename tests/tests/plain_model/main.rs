@@ -521,7 +521,7 @@ fn a_line_that_is_disturbed_without_meaning_shows_the_same() {
         let mut machine = machine(&scene, Tv::Ntsc);
         let wanted = machine.frame().pixels().to_vec();
         for _ in 0..machine.bus.video.antic.lines() {
-            // Bit 4 of DMACTL says where players are, which nobody asks in these cycles; but the line is planned anew.
+            // Bit 4 of DMACTL says where players are, which is not sampled in these cycles; but the line is planned anew.
             let begin = 8 + random.byte() % 90;
             let end = begin + 1 + random.byte() % 10;
             for (cycle, dmactl) in [(begin, scene.dmactl ^ 0x10), (end, scene.dmactl)] {
