@@ -218,19 +218,23 @@ impl From<MemoryFill> for machine::RamFill {
 }
 
 /// Models by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub enum ModelName {
     /// 800XL with 64K
     #[value(name = "800xl", alias = "xl")]
+    #[serde(rename = "800xl")]
     Xl800,
     /// 130XE with 128K
     #[value(name = "130xe", alias = "xe")]
+    #[serde(rename = "130xe")]
     Xe130,
     /// 800 with 48K
     #[value(name = "800")]
+    #[serde(rename = "800")]
     Atari800,
     /// 400 with 16K
     #[value(name = "400")]
+    #[serde(rename = "400")]
     Atari400,
 }
 
@@ -246,7 +250,8 @@ impl From<ModelName> for machine::Model {
 }
 
 /// Television systems by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TvName {
     /// 60 frames a second, 262 lines
     Ntsc,

@@ -501,6 +501,18 @@ impl Default for WindowConfig {
     }
 }
 
+/// The machine, where the command line does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MachineConfig {
+    /// The model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<crate::cli::ModelName>,
+    /// The television system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tv: Option<crate::cli::TvName>,
+}
+
 /// The sound.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -527,6 +539,8 @@ pub struct Config {
     /// Where pictures and recordings go; the folder in which the program was started when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PathBuf>,
+    /// The machine.
+    pub machine: MachineConfig,
     /// The window.
     pub window: WindowConfig,
     /// Colours.
@@ -600,6 +614,35 @@ impl Config {
             }
         }
         Ok(config)
+    }
+
+    /// Writes the configuration file. Keys that are the usual ones are left out, so that they follow those of later versions.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self) -> Result<(), Failure> {
+        let path = path();
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, error))?;
+        }
+        crate::files::write(&path, self.kept().as_bytes())
+    }
+
+    /// The text of the configuration file that [`Config::save`] writes.
+    fn kept(&self) -> String {
+        let mut config = self.clone();
+        config.keys.retain(|action, chords| {
+            let usual = ACTIONS.iter().find(|(other, ..)| other == action);
+            let usual = usual.map_or(&[][..], |(_, keys, _)| keys);
+            let usual = usual
+                .iter()
+                .filter_map(|&key| Chord::try_from(key.to_owned()).ok());
+            !usual.eq(chords.iter().cloned())
+        });
+        format!(
+            "# Written by the menu (F1); `anticlock config` prints everything that can be set here.\n\n{}",
+            toml::to_string(&config).unwrap_or_default()
+        )
     }
 
     /// The keys of an action, as a person reads them.
@@ -735,6 +778,23 @@ mod tests {
         }
         let text = describe(Path::new("/nowhere/anticlock.toml"), &config);
         assert_eq!(Config::parse(&text).unwrap(), config);
+    }
+
+    #[test]
+    fn what_the_menu_writes_is_read_back_without_the_usual_keys() {
+        let mut config = Config::default();
+        config.machine.model = Some(crate::cli::ModelName::Xe130);
+        config.sound.volume = 33;
+        for &(action, keys, _) in ACTIONS {
+            let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap());
+            config.keys.insert(action, chords.collect());
+        }
+        let other = vec![Chord::try_from("Alt+X".to_owned()).unwrap()];
+        config.keys.insert(Action::Quit, other.clone());
+        let text = config.kept();
+        let read = Config::parse(&text).unwrap();
+        assert_eq!((read.machine, read.sound), (config.machine, config.sound));
+        assert_eq!(read.keys, BTreeMap::from([(Action::Quit, other)]));
     }
 
     #[test]

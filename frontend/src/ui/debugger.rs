@@ -28,6 +28,9 @@ use egui_dock::{DockArea, DockState, TabViewer};
 pub use keys::KEYS;
 use machine::Machine;
 
+#[cfg(test)]
+mod tests;
+
 /// What a page shows.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {

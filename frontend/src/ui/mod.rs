@@ -2,6 +2,7 @@
 
 pub mod debugger;
 pub mod input;
+pub mod overlay;
 pub mod picture;
 pub mod raster;
 pub mod surface;

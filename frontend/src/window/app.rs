@@ -1,5 +1,6 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 mod choosing;
+mod menu;
 mod recording;
 mod stepping;
 
@@ -9,9 +10,9 @@ use super::clipboard::Clipboard;
 use super::debug::{self, DebugView};
 use super::gamepad::Gamepads;
 use super::keyboard::{Event, Events, Keyboard, StickMode};
+use super::mouse;
 use super::pacer::{Meter, Pacer};
 use super::scaler::{self, Scaler};
-use super::{help, mouse};
 use crate::animation::Animation;
 use crate::cli::Play;
 use crate::config::{self, Action, Config, MouseMode};
@@ -21,6 +22,7 @@ use crate::host::{Found, Host, write_recording};
 use crate::platform::{screen, signals};
 use crate::recovery::slug;
 use crate::slots::{self, Slots};
+use crate::ui::overlay::{Overlay, Page};
 use crate::{files, headless};
 use debugger::Stop;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
@@ -87,7 +89,11 @@ pub struct App {
     paused: bool,
     turbo: bool,
     mute: bool,
-    help: bool,
+    /// The menu over the picture, while it is open.
+    menu: Option<Overlay>,
+    /// What is played, for switching on another model.
+    found: Found,
+    right_button: bool,
     fullscreen: bool,
     was_active: bool,
     quit: bool,
@@ -134,6 +140,9 @@ impl App {
             let found = Found::built_in(session.setup().program.clone());
             (found, (session, host))
         } else {
+            let machine = &mut options.machine;
+            machine.machine = machine.machine.or(config.machine.model);
+            machine.tv = machine.tv.or(config.machine.tv);
             let name = options.program.clone().unwrap_or_else(|| "menu".into());
             let found = Found::named(&name)?;
             let (mut session, host) = Host::switch_on(&options.machine, &found)?;
@@ -206,7 +215,9 @@ impl App {
             paused: false,
             turbo: false,
             mute,
-            help: false,
+            menu: None,
+            found,
+            right_button: false,
             fullscreen: options.window.fullscreen || config.window.fullscreen,
             was_active: false,
             quit: false,
@@ -274,7 +285,7 @@ impl App {
         }
         while self.window.is_open() && !self.quit && signals::asked().is_none() {
             self.take_events()?;
-            if self.chooser.is_some() {
+            if self.chooser.is_some() || self.menu.is_some() {
                 // The Atari waits.
             } else if self.keyboard.is_held(Action::Rewind) {
                 self.back_in_time();
@@ -314,6 +325,9 @@ impl App {
             self.keyboard.clear();
         }
         self.was_active = active;
+        if self.menu_takes() {
+            return Ok(());
+        }
         while let Some(event) = self.events.next() {
             if self.choose(event) {
                 continue;
@@ -338,7 +352,7 @@ impl App {
             return Ok(());
         }
         match action {
-            Action::Help => self.help = !self.help,
+            Action::Help => self.open_menu(Page::Keys),
             Action::Reset => self.session.reset(),
             Action::ColdStart => {
                 self.session.cold_start();
@@ -542,6 +556,7 @@ impl App {
         };
         self.chosen = found.program.origin != Origin::Menu;
         self.slots = Slots::of(found);
+        self.found = found.clone();
         self.after_jump();
         self.update_title();
         Ok(())
@@ -676,9 +691,7 @@ impl App {
         if let Some(chooser) = &self.chooser {
             chooser.draw(&mut self.canvas);
         }
-        if self.help {
-            help::draw(&mut self.canvas, &self.config);
-        }
+        self.draw_menu()?;
         self.draw_message();
         let drawn = self
             .window
@@ -688,10 +701,10 @@ impl App {
 
     /// Whether the window shows already what there is to show: the machine stands still, and nothing lies over the picture.
     fn is_resting(&mut self, size: (usize, usize)) -> bool {
-        let still = (self.stopped || self.paused)
+        let still = (self.stopped || self.paused || self.menu.is_some())
             && self.message.is_none()
             && self.chooser.is_none()
-            && !self.help
+            && self.menu.as_ref().is_none_or(|menu| !menu.is_due())
             && !self.keyboard.is_held(Action::Rewind);
         let key = (self.session.machine().now(), size);
         // Something may have lain over the window.

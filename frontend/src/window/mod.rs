@@ -6,7 +6,6 @@ pub mod chooser;
 pub mod clipboard;
 pub mod debug;
 pub mod gamepad;
-pub mod help;
 pub mod keyboard;
 pub mod mouse;
 pub mod pacer;

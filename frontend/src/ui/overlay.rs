@@ -1,0 +1,385 @@
+//! The menu over the picture: keys, files, machine, picture, sound, sticks, states, recordings. It shows facts and changes nothing by
+//! itself: every wish leaves as a [`Wish`].
+
+mod files;
+mod pages;
+#[cfg(test)]
+mod tests;
+
+use super::input::Input;
+use super::surface::Surface;
+use super::{picture::Picture, theme};
+use crate::cli::{ModelName, TvName};
+use crate::config::{Action, Config, MouseMode};
+use crate::window::keyboard::{self, Event, Events, StickMode};
+use egui::{Key, RichText, ScrollArea, Ui, vec2};
+use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
+use std::path::{Path, PathBuf};
+
+/// What the pages show.
+pub struct Facts<'a> {
+    /// The settings in force.
+    pub config: &'a Config,
+    /// What is played.
+    pub title: &'a str,
+    /// The model.
+    pub model: ModelName,
+    /// The television system.
+    pub tv: TvName,
+    /// No sound.
+    pub mute: bool,
+    /// Which keys are joysticks.
+    pub sticks: StickMode,
+    /// What the mouse is.
+    pub mouse: MouseMode,
+    /// The machine stands still when the menu is closed.
+    pub paused: bool,
+    /// As fast as it goes.
+    pub turbo: bool,
+    /// The sound is recorded.
+    pub recording: bool,
+    /// The picture is recorded.
+    pub animation: bool,
+    /// The window fills the screen.
+    pub fullscreen: bool,
+    /// The slot of saved states.
+    pub slot: u8,
+}
+
+/// What the user wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// Close the menu.
+    Close,
+    /// Close the menu and do what a key does.
+    Act(Action),
+    /// Do what a key does, and stay.
+    Switch(Action),
+    /// These settings from now on, and in the configuration file.
+    Settings(Box<Config>),
+    /// Another model; the machine is switched off and on.
+    Model(ModelName),
+    /// Another television system, likewise.
+    Tv(TvName),
+    /// Start this file.
+    Start(PathBuf),
+    /// Put this disk into D1:.
+    Insert(PathBuf),
+    /// Make a blank disk here and put it into D1:.
+    NewDisk(PathBuf),
+    /// Save the state in a slot.
+    Save(u8),
+    /// Load the state of a slot.
+    Load(u8),
+    /// Read what is in the slots.
+    ReadSlots,
+}
+
+/// A slot of saved states.
+pub struct Slot {
+    /// When it was saved, in words; none when it is empty.
+    pub saved: Option<String>,
+    picture: Picture,
+}
+
+/// A saved state.
+pub struct Saved {
+    /// When it was saved, in words.
+    pub when: String,
+    /// Width and height of its picture.
+    pub size: (usize, usize),
+    /// Its picture, 0x00RRGGBB.
+    pub pixels: Vec<u32>,
+}
+
+/// A page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Page {
+    /// All keys.
+    #[default]
+    Keys,
+    /// Files to start and disks to insert.
+    Files,
+    /// The machine: switches, model, speed.
+    Machine,
+    /// Colours and window.
+    Picture,
+    /// Sound.
+    Sound,
+    /// Keys that are joysticks, and the mouse.
+    Sticks,
+    /// Saved states.
+    States,
+    /// Pictures and recordings.
+    Record,
+}
+
+const PAGES: [(Page, &str); 8] = [
+    (Page::Keys, "Keys"),
+    (Page::Files, "Files, disks"),
+    (Page::Machine, "Machine"),
+    (Page::Picture, "Picture"),
+    (Page::Sound, "Sound"),
+    (Page::Sticks, "Sticks"),
+    (Page::States, "States"),
+    (Page::Record, "Record"),
+];
+
+/// Which key of a joystick waits for being pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    second: bool,
+    direction: usize,
+}
+
+/// The menu.
+pub struct Overlay {
+    /// Put aside while it draws.
+    surface: Option<Surface>,
+    input: Input,
+    page: Page,
+    files: files::State,
+    slots: Vec<Slot>,
+    wanted: Option<Wanted>,
+    /// A question that has to be answered before a wish is let out.
+    question: Option<(String, Wish)>,
+    wishes: Vec<Wish>,
+    /// Something may have changed that no event tells of.
+    fresh: u8,
+}
+
+impl Overlay {
+    /// With its first page, and files from a folder on.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            surface: Some(Surface::new(true)),
+            input: Input::default(),
+            page: Page::Keys,
+            files: files::State::new(folder),
+            slots: Vec::new(),
+            wanted: None,
+            question: None,
+            wishes: Vec::new(),
+            fresh: 3,
+        }
+    }
+
+    /// Opens this page.
+    pub fn show(&mut self, page: Page) {
+        self.page = page;
+        self.fresh = 3;
+        match page {
+            Page::States => self.wishes.push(Wish::ReadSlots),
+            Page::Files => self.files.read(),
+            _ => {}
+        }
+    }
+
+    /// The folder that the list of files shows.
+    pub fn folder(&self) -> &Path {
+        self.files.folder()
+    }
+
+    /// What is in the slots.
+    pub fn set_slots(&mut self, slots: Vec<Option<Saved>>) {
+        let context = self.surface.as_ref().map(|surface| &surface.context);
+        let slot = |slot: Option<Saved>| {
+            let mut picture = Picture::default();
+            let saved = slot.map(|slot| {
+                if let Some(context) = context {
+                    picture.set(context, slot.size, slot.pixels.into_iter());
+                }
+                slot.when
+            });
+            Slot { saved, picture }
+        };
+        self.slots = slots.into_iter().map(slot).collect();
+        self.fresh = 3;
+    }
+
+    /// Takes what was entered into the window. `paste` gives the clipboard's text.
+    pub fn poll(
+        &mut self,
+        window: &mut Window,
+        events: &Events,
+        mut paste: impl FnMut() -> Option<String>,
+    ) {
+        let scale = self.surface.as_ref().map_or(1.0, Surface::scale);
+        self.input.focus(window.is_active());
+        let at = window
+            .get_mouse_pos(Mode::Discard)
+            .map(|(x, y)| egui::pos2(x / scale, y / scale));
+        let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
+        self.input
+            .mouse(at, buttons.map(|button| window.get_mouse_down(button)));
+        if let Some((x, y)) = window.get_scroll_wheel() {
+            self.input.wheel(x, y);
+        }
+        while let Some(event) = events.next() {
+            match event {
+                Event::Key(key, down) => self.key(key, down, &mut paste),
+                Event::Char(character) => self.input.character(character),
+            }
+        }
+    }
+
+    /// A key that no page is asked about: one that a stick waits for.
+    fn key(&mut self, key: HostKey, down: bool, paste: &mut impl FnMut() -> Option<String>) {
+        if self.wanted.is_some() && down {
+            self.fresh = 3;
+            if key == HostKey::Escape {
+                self.wanted = None;
+            } else {
+                self.files.pressed = Some(keyboard::name(key).to_owned());
+            }
+            return;
+        }
+        self.input.key(key, down, paste);
+    }
+
+    /// Whether the menu looks other than it did.
+    pub fn is_due(&self) -> bool {
+        self.fresh > 0
+            || self.input.is_waiting()
+            || self
+                .surface
+                .as_ref()
+                .is_some_and(|surface| surface.is_due(std::time::Instant::now()))
+    }
+
+    /// Draws the menu over the pixels of a window; what the user wants.
+    pub fn draw(&mut self, pixels: &mut [u32], size: (usize, usize), facts: &Facts) -> Vec<Wish> {
+        self.fresh = self.fresh.saturating_sub(1);
+        let events = self.input.take();
+        let focused = self.input.is_focused();
+        if let Some(mut surface) = self.surface.take() {
+            surface.resize(size, scale_for(size));
+            surface.run_over(pixels, events, focused, |ui| self.ui(ui, facts));
+            self.surface = Some(surface);
+        }
+        std::mem::take(&mut self.wishes)
+    }
+
+    /// Lays out the menu.
+    pub fn ui(&mut self, ui: &mut Ui, facts: &Facts) {
+        let colours = theme::colours(ui);
+        let (closes, pages) = ui.input(|input| {
+            let pressed = |key| input.key_pressed(key);
+            let pages = i32::from(pressed(Key::PageDown)) - i32::from(pressed(Key::PageUp));
+            (pressed(Key::Escape) || pressed(Key::F1), pages)
+        });
+        if closes {
+            if self.question.take().is_none() {
+                self.wishes.push(Wish::Close);
+            }
+            return;
+        }
+        if pages != 0 {
+            let at = PAGES
+                .iter()
+                .position(|(page, _)| *page == self.page)
+                .unwrap_or(0);
+            let next = (at as i32 + pages).rem_euclid(PAGES.len() as i32) as usize;
+            self.show(PAGES[next].0);
+        }
+        let frame = egui::Frame::new()
+            .fill(colours.panel.gamma_multiply(0.94))
+            .inner_margin(6);
+        egui::Panel::top("title")
+            .frame(frame)
+            .show_inside(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new("Anticlock").color(colours.accent).strong());
+                    ui.label(facts.title);
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        if ui.button("\u{D7}").on_hover_text("Esc or F1").clicked() {
+                            self.wishes.push(Wish::Close);
+                        }
+                        ui.label(
+                            RichText::new("Esc: back   PgUp PgDn: pages   arrows, Enter")
+                                .color(colours.weak)
+                                .small(),
+                        );
+                    });
+                });
+            });
+        egui::Panel::left("pages")
+            .frame(frame)
+            .resizable(false)
+            .exact_size(96.0)
+            .show_inside(ui, |ui| {
+                for (page, name) in PAGES {
+                    let button = egui::Button::selectable(self.page == page, name)
+                        .min_size(vec2(88.0, 24.0));
+                    if ui.add(button).clicked() {
+                        self.show(page);
+                    }
+                }
+            });
+        egui::CentralPanel::default()
+            .frame(frame.inner_margin(8))
+            .show_inside(ui, |ui| {
+                if self.question.is_some() {
+                    self.ask(ui);
+                    return;
+                }
+                ScrollArea::vertical()
+                    .id_salt(self.page as u8)
+                    .auto_shrink(false)
+                    .show(ui, |ui| match self.page {
+                        Page::Keys => pages::keys(ui, facts),
+                        Page::Files => files::ui(ui, &mut self.files, &mut self.wishes),
+                        Page::Machine => {
+                            pages::machine(ui, facts, &mut self.wishes, &mut self.question);
+                        }
+                        Page::Picture => pages::picture(ui, facts, &mut self.wishes),
+                        Page::Sound => pages::sound(ui, facts, &mut self.wishes),
+                        Page::Sticks => {
+                            let pressed = self.files.pressed.take();
+                            pages::sticks(ui, facts, &mut self.wanted, pressed, &mut self.wishes);
+                        }
+                        Page::States => pages::states(
+                            ui,
+                            facts,
+                            &self.slots,
+                            &mut self.wishes,
+                            &mut self.question,
+                        ),
+                        Page::Record => pages::record(ui, facts, &mut self.wishes),
+                    });
+            });
+    }
+
+    fn ask(&mut self, ui: &mut Ui) {
+        let Some((text, wish)) = self.question.clone() else {
+            return;
+        };
+        ui.add_space(20.0);
+        ui.label(RichText::new(text).size(16.0));
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            let yes = ui.button("Yes");
+            // Enter means what is on the left.
+            if ui.memory(|memory| memory.focused().is_none()) {
+                yes.request_focus();
+            }
+            if yes.clicked() {
+                self.wishes.push(wish);
+                self.question = None;
+            }
+            if ui.button("No").clicked() {
+                self.question = None;
+            }
+        });
+    }
+}
+
+/// Pixels per point that suit a window: the smallest has 480 by 360 points.
+fn scale_for((width, height): (usize, usize)) -> f32 {
+    let fits = |scale: &&f32| width as f32 / **scale >= 480.0 && height as f32 / **scale >= 360.0;
+    [3.0, 2.5, 2.0, 1.5, 1.25]
+        .iter()
+        .find(fits)
+        .copied()
+        .unwrap_or(1.0)
+}

@@ -1,0 +1,430 @@
+//! The pages of settings.
+use super::super::picture::Place;
+use super::super::theme;
+use super::{Facts, Slot, Wanted, Wish};
+use crate::cli::{ModelName, TvName};
+use crate::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
+use crate::window::keyboard::StickMode;
+use egui::{RichText, Sense, Slider, Ui, vec2};
+use session::picture::Composite;
+
+/// A heading.
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(4.0);
+    ui.label(
+        RichText::new(text)
+            .color(theme::colours(ui).accent)
+            .strong(),
+    );
+}
+
+/// A switch that a key has too.
+fn switch(
+    ui: &mut Ui,
+    facts: &Facts,
+    on: bool,
+    text: &str,
+    action: Action,
+    wishes: &mut Vec<Wish>,
+) {
+    let mut value = on;
+    ui.horizontal(|ui| {
+        if ui.checkbox(&mut value, text).clicked() {
+            wishes.push(Wish::Switch(action));
+        }
+        ui.label(
+            RichText::new(facts.config.keys_of(action))
+                .color(theme::colours(ui).weak)
+                .small(),
+        );
+    });
+}
+
+/// Changes a copy of the settings; a wish when that made a difference.
+fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config)) {
+    let mut config = facts.config.clone();
+    change(&mut config);
+    if config != *facts.config {
+        wishes.push(Wish::Settings(Box::new(config)));
+    }
+}
+
+/// All keys.
+pub fn keys(ui: &mut Ui, facts: &Facts) {
+    let colours = theme::colours(ui);
+    ui.label("Everything that is not listed types what the key shows.");
+    let columns = if ui.available_width() > 620.0 { 2 } else { 1 };
+    let all: Vec<(String, &str)> = ACTIONS
+        .iter()
+        .map(|&(action, _, what)| (facts.config.keys_of(action), what))
+        .chain(FIXED.iter().map(|&(keys, what)| (keys.to_owned(), what)))
+        .collect();
+    let rows = all.len().div_ceil(columns);
+    let width = ui.available_width() / columns as f32 - 12.0;
+    ui.horizontal_top(|ui| {
+        for part in all.chunks(rows) {
+            ui.vertical(|ui| {
+                ui.set_width(width);
+                for (keys, what) in part {
+                    ui.horizontal_wrapped(|ui| {
+                        ui.spacing_mut().item_spacing.y = 1.0;
+                        ui.label(RichText::new(keys).color(colours.accent));
+                        ui.label(*what);
+                    });
+                }
+            });
+        }
+    });
+}
+
+/// Switches, speed, model, television.
+pub fn machine(
+    ui: &mut Ui,
+    facts: &Facts,
+    wishes: &mut Vec<Wish>,
+    question: &mut Option<(String, Wish)>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Go on").clicked() {
+            wishes.push(Wish::Close);
+        }
+        if ui.button("RESET").clicked() {
+            wishes.push(Wish::Act(Action::Reset));
+        }
+        if ui.button("Off and on").clicked() {
+            *question = Some((
+                "Switch the machine off and on?".to_owned(),
+                Wish::Act(Action::ColdStart),
+            ));
+        }
+        if ui.button("Debug view").clicked() {
+            wishes.push(Wish::Act(Action::Debug));
+        }
+        if ui.button("Quit").clicked() {
+            *question = Some(("End Anticlock?".to_owned(), Wish::Act(Action::Quit)));
+        }
+    });
+    heading(ui, "Speed");
+    switch(ui, facts, facts.paused, "pause", Action::Pause, wishes);
+    switch(
+        ui,
+        facts,
+        facts.turbo,
+        "as fast as it goes",
+        Action::TurboToggle,
+        wishes,
+    );
+    heading(ui, "Model");
+    ui.horizontal_wrapped(|ui| {
+        for (model, name) in [
+            (ModelName::Atari400, "400"),
+            (ModelName::Atari800, "800"),
+            (ModelName::Xl800, "800XL"),
+            (ModelName::Xe130, "130XE"),
+        ] {
+            if ui.radio(facts.model == model, name).clicked() && facts.model != model {
+                *question = Some((
+                    format!("Switch to the {name}? What is in memory is lost."),
+                    Wish::Model(model),
+                ));
+            }
+        }
+    });
+    heading(ui, "Television");
+    ui.horizontal_wrapped(|ui| {
+        for (tv, name) in [(TvName::Ntsc, "NTSC"), (TvName::Pal, "PAL")] {
+            if ui.radio(facts.tv == tv, name).clicked() && facts.tv != tv {
+                *question = Some((
+                    format!("Switch to {name}? What is in memory is lost."),
+                    Wish::Tv(tv),
+                ));
+            }
+        }
+    });
+}
+
+/// Colours and window.
+pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    heading(ui, "Artifacts");
+    ui.horizontal_wrapped(|ui| {
+        for (kind, name) in [
+            (Composite::Off, "off"),
+            (Composite::On, "as the television"),
+            (Composite::Ntsc, "NTSC patterns"),
+            (Composite::Pal, "PAL blending"),
+        ] {
+            if ui
+                .radio(facts.config.picture.artifacts == kind, name)
+                .clicked()
+            {
+                change(facts, wishes, |config| config.picture.artifacts = kind);
+            }
+        }
+    });
+    heading(ui, "Palette");
+    let usual = crate::config::PictureConfig::default();
+    let mut edited = facts.config.picture.clone();
+    let slide = |ui: &mut Ui,
+                 value: &mut f64,
+                 usual: f64,
+                 range: std::ops::RangeInclusive<f64>,
+                 name: &str| {
+        ui.horizontal(|ui| {
+            let response = ui.add(Slider::new(value, range).text(name));
+            if (*value - usual).abs() > 1e-9 && ui.small_button("usual").clicked() {
+                *value = usual;
+            }
+            response
+        });
+    };
+    slide(ui, &mut edited.hue, usual.hue, -60.0..=60.0, "hue");
+    slide(
+        ui,
+        &mut edited.saturation,
+        usual.saturation,
+        0.0..=0.4,
+        "colour",
+    );
+    slide(ui, &mut edited.black, usual.black, 0.0..=0.5, "black");
+    slide(ui, &mut edited.white, usual.white, 0.5..=1.0, "white");
+    slide(ui, &mut edited.gamma, usual.gamma, 0.4..=2.5, "gamma");
+    change(facts, wishes, |config| config.picture = edited);
+    heading(ui, "Window");
+    switch(
+        ui,
+        facts,
+        facts.fullscreen,
+        "full screen",
+        Action::Fullscreen,
+        wishes,
+    );
+    let mut whole = facts.config.window.whole_multiples;
+    if ui
+        .checkbox(&mut whole, "only whole multiples of the picture's lines")
+        .clicked()
+    {
+        change(facts, wishes, |config| {
+            config.window.whole_multiples = whole;
+        });
+    }
+    let mut scale = facts.config.window.scale;
+    ui.add(Slider::new(&mut scale, 1..=8).text("size at the start"));
+    change(facts, wishes, |config| config.window.scale = scale);
+}
+
+/// Sound.
+pub fn sound(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    switch(ui, facts, facts.mute, "silence", Action::Mute, wishes);
+    let mut volume = facts.config.sound.volume;
+    ui.add(Slider::new(&mut volume, 0..=100).text("volume"));
+    change(facts, wishes, |config| config.sound.volume = volume);
+    let mut silent = facts.config.sound.mute;
+    if ui.checkbox(&mut silent, "start in silence").clicked() {
+        change(facts, wishes, |config| config.sound.mute = silent);
+    }
+}
+
+const DIRECTIONS: [&str; 5] = ["up", "down", "left", "right", "trigger"];
+
+fn direction(stick: &mut StickKeys, direction: usize) -> &mut Vec<String> {
+    match direction {
+        0 => &mut stick.up,
+        1 => &mut stick.down,
+        2 => &mut stick.left,
+        3 => &mut stick.right,
+        _ => &mut stick.trigger,
+    }
+}
+
+/// Keys that are joysticks, and the mouse.
+pub fn sticks(
+    ui: &mut Ui,
+    facts: &Facts,
+    wanted: &mut Option<Wanted>,
+    pressed: Option<String>,
+    wishes: &mut Vec<Wish>,
+) {
+    let colours = theme::colours(ui);
+    if let (Some(wish), Some(key)) = (*wanted, pressed) {
+        *wanted = None;
+        change(facts, wishes, |config| {
+            let sticks = &mut config.joysticks;
+            let stick = if wish.second {
+                &mut sticks.second
+            } else {
+                &mut sticks.first
+            };
+            *direction(stick, wish.direction) = vec![key];
+        });
+    }
+    heading(ui, "Keys are joysticks");
+    for (mode, text) in [
+        (StickMode::Off, "no: everything types"),
+        (StickMode::First, "joystick 1"),
+        (StickMode::Both, "joysticks 1 and 2"),
+    ] {
+        if ui.radio(facts.sticks == mode, text).clicked() {
+            // The key goes through them in this order.
+            let order = [StickMode::Off, StickMode::First, StickMode::Both];
+            let at = |mode| order.iter().position(|m| *m == mode).unwrap_or(0);
+            let times = (at(mode) + 3 - at(facts.sticks)) % 3;
+            wishes.extend(std::iter::repeat_n(
+                Wish::Switch(Action::JoystickKeys),
+                times,
+            ));
+        }
+    }
+    ui.label(RichText::new("click a field, then press the key you want").color(colours.weak));
+    egui::Grid::new("sticks")
+        .num_columns(3)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            ui.label("");
+            ui.label("joystick 1");
+            ui.label("joystick 2");
+            ui.end_row();
+            for (n, name) in DIRECTIONS.into_iter().enumerate() {
+                ui.label(name);
+                for second in [false, true] {
+                    let mut sticks = facts.config.joysticks.clone();
+                    let stick = if second {
+                        &mut sticks.second
+                    } else {
+                        &mut sticks.first
+                    };
+                    let keys = direction(stick, n).join(" or ");
+                    let this = Wanted {
+                        second,
+                        direction: n,
+                    };
+                    let waits = *wanted == Some(this);
+                    let text = if waits {
+                        "press a key".to_owned()
+                    } else {
+                        keys
+                    };
+                    let button = egui::Button::new(text)
+                        .min_size(vec2(120.0, 20.0))
+                        .selected(waits);
+                    if ui.add(button).clicked() {
+                        *wanted = Some(this);
+                    }
+                }
+                ui.end_row();
+            }
+        });
+    if ui.button("As usual").clicked() {
+        *wanted = None;
+        change(facts, wishes, |config| {
+            config.joysticks = crate::config::Sticks::default();
+        });
+    }
+    heading(ui, "Mouse");
+    let paddles = facts.mouse == MouseMode::Paddles;
+    switch(
+        ui,
+        facts,
+        paddles,
+        "turns paddles 0 and 1",
+        Action::Mouse,
+        wishes,
+    );
+    let mut always = facts.config.window.mouse == MouseMode::Paddles;
+    if ui.checkbox(&mut always, "from the start").clicked() {
+        change(facts, wishes, |config| {
+            config.window.mouse = if always {
+                MouseMode::Paddles
+            } else {
+                MouseMode::Off
+            };
+        });
+    }
+}
+
+/// Saved states.
+pub fn states(
+    ui: &mut Ui,
+    facts: &Facts,
+    slots: &[Slot],
+    wishes: &mut Vec<Wish>,
+    question: &mut Option<(String, Wish)>,
+) {
+    let colours = theme::colours(ui);
+    ui.horizontal_wrapped(|ui| {
+        for (n, slot) in slots.iter().enumerate() {
+            let number = n as u8;
+            ui.vertical(|ui| {
+                ui.set_width(112.0);
+                let (rect, response) = ui.allocate_exact_size(vec2(106.0, 66.0), Sense::click());
+                ui.painter().rect_filled(rect, 2.0, colours.well);
+                if slot.saved.is_some() {
+                    let place = Place::fit(ui, rect.shrink(2.0), slot.picture.size(), (1, 1), 4);
+                    slot.picture.paint(ui, place, slot.picture.whole());
+                }
+                if number == facts.slot {
+                    let stroke = egui::Stroke::new(2.0, colours.accent);
+                    ui.painter()
+                        .rect_stroke(rect, 2.0, stroke, egui::StrokeKind::Inside);
+                }
+                if response.clicked() && slot.saved.is_some() {
+                    wishes.push(Wish::Load(number));
+                }
+                ui.label(
+                    RichText::new(format!("{n}  {}", slot.saved.as_deref().unwrap_or("empty")))
+                        .small(),
+                );
+                ui.horizontal(|ui| {
+                    if ui.small_button("Save").clicked() {
+                        if slot.saved.is_some() {
+                            *question =
+                                Some((format!("Replace what is in slot {n}?"), Wish::Save(number)));
+                        } else {
+                            wishes.push(Wish::Save(number));
+                        }
+                    }
+                    if ui
+                        .add_enabled(slot.saved.is_some(), egui::Button::new("Load").small())
+                        .clicked()
+                    {
+                        wishes.push(Wish::Load(number));
+                    }
+                });
+            });
+        }
+    });
+}
+
+/// Pictures and recordings.
+pub fn record(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    let folder = facts.config.pictures.as_ref().map_or_else(
+        || "the folder in which Anticlock was started".to_owned(),
+        |path| path.display().to_string(),
+    );
+    if ui.button("Picture of the screen").clicked() {
+        wishes.push(Wish::Act(Action::Screenshot));
+    }
+    switch(
+        ui,
+        facts,
+        facts.recording,
+        "record the sound (WAV)",
+        Action::Record,
+        wishes,
+    );
+    switch(
+        ui,
+        facts,
+        facts.animation,
+        "record the picture (animated PNG)",
+        Action::RecordPicture,
+        wishes,
+    );
+    ui.label(RichText::new(format!("They go into {folder}.")).color(theme::colours(ui).weak));
+    heading(ui, "Text");
+    if ui.button("Type the clipboard's text").clicked() {
+        wishes.push(Wish::Act(Action::Paste));
+    }
+    if ui.button("Copy the text on the screen").clicked() {
+        wishes.push(Wish::Act(Action::Copy));
+    }
+}

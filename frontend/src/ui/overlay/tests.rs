@@ -1,0 +1,131 @@
+use super::*;
+use crate::config::ACTIONS;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+struct Desk {
+    overlay: Overlay,
+    config: Config,
+}
+
+fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
+    let mut overlay = Overlay::new(Path::new("/nowhere"));
+    overlay.show(page);
+    overlay.wishes.clear();
+    let harness = Harness::builder()
+        .with_size(vec2(size.0, size.1))
+        .build_ui_state(
+            |ui, desk: &mut Desk| {
+                let facts = Facts {
+                    config: &desk.config,
+                    title: "Test",
+                    model: ModelName::Xl800,
+                    tv: TvName::Ntsc,
+                    mute: false,
+                    sticks: StickMode::First,
+                    mouse: MouseMode::Off,
+                    paused: false,
+                    turbo: false,
+                    recording: false,
+                    animation: false,
+                    fullscreen: false,
+                    slot: 2,
+                };
+                desk.overlay.ui(ui, &facts);
+            },
+            Desk {
+                overlay,
+                config: Config::default(),
+            },
+        );
+    theme::apply(&harness.ctx, true, 1.0);
+    harness
+}
+
+fn wishes(harness: &mut Harness<'_, Desk>) -> Vec<Wish> {
+    harness.run();
+    std::mem::take(&mut harness.state_mut().overlay.wishes)
+}
+
+#[test]
+fn the_first_page_names_every_key_and_pages_turn() {
+    let mut harness = harness(Page::Keys, (480.0, 360.0));
+    harness.run();
+    for (_, _, what) in ACTIONS {
+        assert!(harness.query_by_label(what).is_some(), "{what}");
+    }
+    harness.key_press(Key::PageDown);
+    harness.key_press(Key::PageDown);
+    harness.run();
+    assert_eq!(harness.state().overlay.page, Page::Files);
+    harness.key_press(Key::Escape);
+    assert_eq!(wishes(&mut harness), [Wish::Close]);
+}
+
+#[test]
+fn nothing_is_thrown_away_without_a_question() {
+    for (page, button, wanted) in [
+        (Page::Machine, "Off and on", Wish::Act(Action::ColdStart)),
+        (Page::Machine, "PAL", Wish::Tv(TvName::Pal)),
+        (Page::Machine, "400", Wish::Model(ModelName::Atari400)),
+        (Page::Machine, "Quit", Wish::Act(Action::Quit)),
+    ] {
+        let mut harness = harness(page, (640.0, 480.0));
+        harness.get_by_label(button).click();
+        assert_eq!(wishes(&mut harness), []);
+        harness.get_by_label("No").click();
+        assert_eq!(wishes(&mut harness), []);
+        harness.get_by_label(button).click();
+        harness.run();
+        harness.get_by_label("Yes").click();
+        assert_eq!(wishes(&mut harness), [wanted]);
+    }
+}
+
+#[test]
+fn settings_leave_as_a_whole_configuration() {
+    let mut harness = harness(Page::Sound, (640.0, 480.0));
+    harness.get_by_label("start in silence").click();
+    let mut expected = Config::default();
+    expected.sound.mute = true;
+    assert_eq!(wishes(&mut harness), [Wish::Settings(Box::new(expected))]);
+}
+
+#[test]
+fn a_stick_takes_the_key_that_is_pressed() {
+    let mut harness = harness(Page::Sticks, (640.0, 480.0));
+    harness.get_by_label("rightctrl or space").click();
+    harness.run();
+    assert!(harness.query_by_label("press a key").is_some());
+    harness
+        .state_mut()
+        .overlay
+        .key(HostKey::Z, true, &mut || None);
+    let found = wishes(&mut harness);
+    let [Wish::Settings(config)] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(config.joysticks.first.trigger, ["z"]);
+    assert!(harness.query_by_label("press a key").is_none());
+}
+
+#[test]
+fn slots_show_what_they_hold() {
+    let mut harness = harness(Page::States, (640.0, 480.0));
+    let slot = Saved {
+        when: "today 12:00".to_owned(),
+        size: (4, 4),
+        pixels: vec![0xFF_0000; 16],
+    };
+    harness
+        .state_mut()
+        .overlay
+        .set_slots(vec![None, Some(slot)]);
+    harness.run();
+    assert!(harness.query_by_label("0  empty").is_some());
+    assert!(harness.query_by_label("1  today 12:00").is_some());
+    harness.get_all_by_label("Save").next().unwrap().click();
+    assert_eq!(wishes(&mut harness), [Wish::Save(0)]);
+    harness.get_all_by_label("Load").nth(1).unwrap().click();
+    assert_eq!(wishes(&mut harness), [Wish::Load(1)]);
+}
