@@ -282,9 +282,10 @@ impl Overlay {
             let next = (at as i32 + pages).rem_euclid(PAGES.len() as i32) as usize;
             self.show(PAGES[next].0);
         }
-        let frame = egui::Frame::new()
-            .fill(colours.panel.gamma_multiply(0.94))
-            .inner_margin(6);
+        // One ground for all of it: panels have gaps between them.
+        let ground = colours.panel.gamma_multiply(0.94);
+        ui.painter().rect_filled(ui.max_rect(), 0.0, ground);
+        let frame = egui::Frame::new().inner_margin(6);
         egui::Panel::top("title")
             .frame(frame)
             .show_inside(ui, |ui| {
@@ -374,9 +375,9 @@ impl Overlay {
     }
 }
 
-/// Pixels per point that suit a window: the smallest has 480 by 360 points.
+/// Pixels per point that suit a window: where there is room for more than one, the menu has at least 560 by 420 points.
 fn scale_for((width, height): (usize, usize)) -> f32 {
-    let fits = |scale: &&f32| width as f32 / **scale >= 480.0 && height as f32 / **scale >= 360.0;
+    let fits = |scale: &&f32| width as f32 / **scale >= 560.0 && height as f32 / **scale >= 420.0;
     [3.0, 2.5, 2.0, 1.5, 1.25]
         .iter()
         .find(fits)

@@ -46,7 +46,7 @@ fn desk(layout: &str) -> Desk {
     machine.bus.write(0xD40E, 0xC0);
     let mut debugger = Debugger::default();
     debugger.symbols.add_hardware();
-    debugger.history.record(&machine);
+    debugger.history.record(&mut machine);
     for _ in 0..3 {
         debugger.run_frame(&mut machine);
     }

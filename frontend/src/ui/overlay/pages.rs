@@ -53,7 +53,7 @@ fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config
 pub fn keys(ui: &mut Ui, facts: &Facts) {
     let colours = theme::colours(ui);
     ui.label("Everything that is not listed types what the key shows.");
-    let columns = if ui.available_width() > 620.0 { 2 } else { 1 };
+    let columns = if ui.available_width() > 700.0 { 2 } else { 1 };
     let all: Vec<(String, &str)> = ACTIONS
         .iter()
         .map(|&(action, _, what)| (facts.config.keys_of(action), what))
@@ -62,16 +62,21 @@ pub fn keys(ui: &mut Ui, facts: &Facts) {
     let rows = all.len().div_ceil(columns);
     let width = ui.available_width() / columns as f32 - 12.0;
     ui.horizontal_top(|ui| {
-        for part in all.chunks(rows) {
+        for (n, part) in all.chunks(rows).enumerate() {
             ui.vertical(|ui| {
                 ui.set_width(width);
-                for (keys, what) in part {
-                    ui.horizontal_wrapped(|ui| {
-                        ui.spacing_mut().item_spacing.y = 1.0;
-                        ui.label(RichText::new(keys).color(colours.accent));
-                        ui.label(*what);
+                egui::Grid::new(("keys", n))
+                    .num_columns(2)
+                    .min_row_height(0.0)
+                    .spacing([10.0, 3.0])
+                    .show(ui, |ui| {
+                        for (keys, what) in part {
+                            let keys = RichText::new(keys).color(colours.accent);
+                            ui.add(egui::Label::new(keys).wrap_mode(egui::TextWrapMode::Extend));
+                            ui.add(egui::Label::new(*what).wrap());
+                            ui.end_row();
+                        }
                     });
-                }
             });
         }
     });
@@ -350,48 +355,53 @@ pub fn states(
     question: &mut Option<(String, Wish)>,
 ) {
     let colours = theme::colours(ui);
-    ui.horizontal_wrapped(|ui| {
-        for (n, slot) in slots.iter().enumerate() {
-            let number = n as u8;
-            ui.vertical(|ui| {
-                ui.set_width(112.0);
-                let (rect, response) = ui.allocate_exact_size(vec2(106.0, 66.0), Sense::click());
-                ui.painter().rect_filled(rect, 2.0, colours.well);
-                if slot.saved.is_some() {
-                    let place = Place::fit(ui, rect.shrink(2.0), slot.picture.size(), (1, 1), 4);
-                    slot.picture.paint(ui, place, slot.picture.whole());
+    let columns = ((ui.available_width() / 122.0) as usize).max(1);
+    egui::Grid::new("slots")
+        .spacing([10.0, 8.0])
+        .show(ui, |ui| {
+            for (n, slot) in slots.iter().enumerate() {
+                if n > 0 && n % columns == 0 {
+                    ui.end_row();
                 }
-                if number == facts.slot {
-                    let stroke = egui::Stroke::new(2.0, colours.accent);
-                    ui.painter()
-                        .rect_stroke(rect, 2.0, stroke, egui::StrokeKind::Inside);
-                }
-                if response.clicked() && slot.saved.is_some() {
-                    wishes.push(Wish::Load(number));
-                }
-                ui.label(
-                    RichText::new(format!("{n}  {}", slot.saved.as_deref().unwrap_or("empty")))
-                        .small(),
-                );
-                ui.horizontal(|ui| {
-                    if ui.small_button("Save").clicked() {
-                        if slot.saved.is_some() {
-                            *question =
-                                Some((format!("Replace what is in slot {n}?"), Wish::Save(number)));
-                        } else {
-                            wishes.push(Wish::Save(number));
-                        }
+                let number = n as u8;
+                ui.vertical(|ui| {
+                    let (rect, response) =
+                        ui.allocate_exact_size(vec2(106.0, 66.0), Sense::click());
+                    ui.painter().rect_filled(rect, 2.0, colours.well);
+                    if slot.saved.is_some() {
+                        let place =
+                            Place::fit(ui, rect.shrink(2.0), slot.picture.size(), (1, 1), 4);
+                        slot.picture.paint(ui, place, slot.picture.whole());
                     }
-                    if ui
-                        .add_enabled(slot.saved.is_some(), egui::Button::new("Load").small())
-                        .clicked()
-                    {
+                    if number == facts.slot {
+                        let stroke = egui::Stroke::new(2.0, colours.accent);
+                        ui.painter()
+                            .rect_stroke(rect, 2.0, stroke, egui::StrokeKind::Inside);
+                    }
+                    if response.clicked() && slot.saved.is_some() {
                         wishes.push(Wish::Load(number));
                     }
+                    let when = slot.saved.as_deref().unwrap_or("empty");
+                    ui.label(RichText::new(format!("{n}  {when}")).small());
+                    ui.horizontal(|ui| {
+                        if ui.small_button("Save").clicked() {
+                            if slot.saved.is_some() {
+                                *question = Some((
+                                    format!("Replace what is in slot {n}?"),
+                                    Wish::Save(number),
+                                ));
+                            } else {
+                                wishes.push(Wish::Save(number));
+                            }
+                        }
+                        let load = egui::Button::new("Load").small();
+                        if ui.add_enabled(slot.saved.is_some(), load).clicked() {
+                            wishes.push(Wish::Load(number));
+                        }
+                    });
                 });
-            });
-        }
-    });
+            }
+        });
 }
 
 /// Pictures and recordings.
