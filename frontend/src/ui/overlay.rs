@@ -264,9 +264,9 @@ impl Overlay {
     pub fn ui(&mut self, ui: &mut Ui, facts: &Facts) {
         let colours = theme::colours(ui);
         let (closes, pages) = ui.input(|input| {
-            let pressed = |key| input.key_pressed(key);
-            let pages = i32::from(pressed(Key::PageDown)) - i32::from(pressed(Key::PageUp));
-            (pressed(Key::Escape) || pressed(Key::F1), pages)
+            let pressed = |key| input.num_presses(key) as i32;
+            let pages = pressed(Key::PageDown) - pressed(Key::PageUp);
+            (pressed(Key::Escape) + pressed(Key::F1) > 0, pages)
         });
         if closes {
             if self.question.take().is_none() {

@@ -12,7 +12,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
     let mut overlay = Overlay::new(Path::new("/nowhere"));
     overlay.show(page);
     overlay.wishes.clear();
-    let harness = Harness::builder()
+    let mut harness = Harness::builder()
         .with_size(vec2(size.0, size.1))
         .build_ui_state(
             |ui, desk: &mut Desk| {
@@ -39,6 +39,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
+    harness.run();
     harness
 }
 
@@ -57,7 +58,7 @@ fn the_first_page_names_every_key_and_pages_turn() {
     harness.key_press(Key::PageDown);
     harness.key_press(Key::PageDown);
     harness.run();
-    assert_eq!(harness.state().overlay.page, Page::Files);
+    assert_eq!(harness.state().overlay.page, Page::Machine);
     harness.key_press(Key::Escape);
     assert_eq!(wishes(&mut harness), [Wish::Close]);
 }
