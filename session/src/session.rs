@@ -6,7 +6,6 @@ use crate::setup::{MediumFile, Setup, SetupError};
 use crate::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
 use crate::typist::{self, KeyWait, Keyboard, Looks, Stroke, TypingError, Typist};
 use machine::host::{HostReply, status};
-use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use machine::{Frame, InjectError, Input, Machine, NoProbe, Probe, SoundChange, StateError};
@@ -367,9 +366,12 @@ impl Session {
         self.after_frame()
     }
 
-    /// Runs to the end of the frame or until `probe` stops the machine; `run` says how, and what it gives comes with the outcome.
-    /// While something is being typed the frame runs without it.
-    pub fn run_frame_by<R>(&mut self, run: impl FnOnce(&mut Machine) -> R) -> (Outcome, Option<R>) {
+    /// Runs to the end of the frame or until a debugger stops the machine: `run` says how, and what it gives comes with the outcome. It
+    /// is lent what is remembered and leaves it there. While something is being typed the frame runs without it.
+    pub fn run_frame_by<R>(
+        &mut self,
+        run: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R,
+    ) -> (Outcome, Option<R>) {
         // The typist needs to see what the program looks at.
         if self.playing || !self.is_idle() {
             return (self.run_frame(), None);
@@ -377,49 +379,65 @@ impl Session {
         if let Err(error) = self.before_frame() {
             return (Outcome::DoesNotFit(error), None);
         }
-        let result = run(&mut self.machine);
+        let result = run(&mut self.machine, &mut self.timeline);
         self.keyboard = KeyWait::default();
         (self.after_frame(), Some(result))
     }
 
     /// Runs to the end of the frame or until the probe stops the machine; true when it did not stop.
     pub fn run_frame_with(&mut self, probe: &mut impl Probe) -> (Outcome, bool) {
-        let (outcome, ended) = self.run_frame_by(|machine| machine.run_frame_with(probe));
+        let (outcome, ended) = self.run_frame_by(|machine, _| machine.run_frame_with(probe));
         (outcome, ended.unwrap_or(true))
     }
 
-    /// Lends the machine to a debugger, which steps it in either direction or changes its memory.
-    pub fn step_by<R>(&mut self, step: impl FnOnce(&mut Machine) -> R) -> R {
+    /// Lends the machine and what is remembered to a debugger, which goes to any moment or changes memory, and leaves the past where it
+    /// was. No file changes before the machine runs on from there.
+    pub fn step_by<R>(
+        &mut self,
+        step: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R,
+    ) -> R {
+        let before = (self.moment(), self.timeline.as_ref().map(Timeline::branch));
         let mut machine = self.machine.clone();
-        let result = step(&mut machine);
-        match machine.now().cmp(&self.machine.now()) {
-            Ordering::Less => {
-                let frames = 0;
-                let cycles = self.machine.now() - machine.now();
-                if !self.back_by(frames, cycles) {
-                    // What was in the drives a moment ago is there now.
-                    self.leave(self.mounts.line());
-                    if let Some(timeline) = &mut self.timeline {
-                        timeline.replace(&mut self.machine, &machine);
-                    }
-                    self.replace(machine, Why::Back);
-                }
+        let result = step(&mut machine, &mut self.timeline);
+        let Some(timeline) = &mut self.timeline else {
+            if machine.now() < self.machine.now() {
+                // What was in the drives a moment ago is there now.
+                self.leave(self.mounts.line());
             }
-            Ordering::Equal if machine != self.machine => {
-                if let Some(timeline) = &mut self.timeline {
-                    timeline.replace(&mut self.machine, &machine);
-                }
-                self.machine = machine;
-            }
-            Ordering::Equal => {}
-            Ordering::Greater => {
-                self.machine = machine;
-                if let Some(timeline) = &mut self.timeline {
-                    timeline.frame(&self.machine);
-                }
-            }
+            self.machine = machine;
+            return result;
+        };
+        let mut now = timeline.moment_of(&machine);
+        if now < self.begun && timeline.goto(&mut machine, self.begun) {
+            // Further back is another program's time.
+            now = self.begun;
+        }
+        let after = (Some(now), Some(timeline.branch()));
+        let back = after.0 < before.0 || after.1 != before.1 && machine != self.machine;
+        if back || self.mounts.is_looking() && after.0 != before.0 {
+            self.leave(self.line_at(now));
+            self.replace(machine, Why::Back);
+        } else {
+            self.machine = machine;
         }
         result
+    }
+
+    /// Lends what is remembered to something that looks at it beside the machine, and leaves it there.
+    pub fn look_by<R>(&mut self, look: impl FnOnce(&Machine, &mut Option<Timeline>) -> R) -> R {
+        look(&self.machine, &mut self.timeline)
+    }
+
+    /// Gives what is remembered other limits: a debugger that is opened asks for more.
+    pub fn set_limits(&mut self, limits: Limits) {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.set_limits(limits);
+        }
+    }
+
+    /// The oldest moment that can be reached: no further back than the beginning of this program.
+    pub fn oldest(&self) -> Option<Moment> {
+        Some(self.timeline.as_ref()?.oldest().max(self.begun))
     }
 
     /// Loads what is to be loaded, and presses keys.

@@ -1,6 +1,7 @@
 //! The debugger's page: panels that dock, and what they ask for. It shows a machine and changes nothing by itself: every wish leaves as a
 //! [`Request`].
 
+mod basic;
 mod chips;
 mod code;
 mod console;
@@ -16,13 +17,14 @@ mod picture;
 mod stops;
 mod strip;
 mod text;
+mod time;
 mod trace;
-mod voices;
+pub mod voices;
 mod watches;
 mod why;
 
 use super::theme::{self, Colours};
-use debugger::{Debugger, Place, Step};
+use debugger::{Debugger, Moment, Place, Step};
 use egui::{Align, Layout, RichText, Ui, WidgetText};
 use egui_dock::{DockArea, DockState, TabViewer};
 pub use keys::KEYS;
@@ -42,6 +44,8 @@ pub struct Scene<'a> {
     pub palette: &'a [u32; 256],
     /// Whether the machine runs.
     pub running: bool,
+    /// The oldest moment that can be reached.
+    pub oldest: Moment,
     /// What happened last, in a sentence.
     pub status: &'a str,
 }
@@ -80,6 +84,12 @@ pub enum Request {
     Back(Step),
     /// Go back to the last write to an address.
     BackToWrite(u16),
+    /// Go to a moment of the recorded time.
+    GoTo(Moment),
+    /// Do a command of the debugger.
+    Command(String),
+    /// Go back to the last write to an address before a moment.
+    WriteBefore(u16, Moment),
     /// Set or remove the breakpoint at an instruction.
     ToggleStop(u16),
     /// Add a breakpoint.
@@ -141,13 +151,15 @@ pub enum Panel {
     Trace,
     /// POKEY's voices.
     Voices,
+    /// BASIC's line, stack and variables.
+    Basic,
     /// The command line.
     Console,
 }
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Picture,
         Self::Magnifier,
         Self::Strip,
@@ -163,6 +175,7 @@ impl Panel {
         Self::Watches,
         Self::Trace,
         Self::Voices,
+        Self::Basic,
         Self::Console,
     ];
 
@@ -184,6 +197,7 @@ impl Panel {
             Self::Watches => "Watches",
             Self::Trace => "Trace",
             Self::Voices => "Voices",
+            Self::Basic => "BASIC",
             Self::Console => "Command",
         }
     }
@@ -204,6 +218,8 @@ struct Panels {
     watches: watches::State,
     trace: trace::State,
     console: console::State,
+    voices: voices::State,
+    time: time::State,
     fields: text::Fields,
     before: Before,
 }
@@ -248,6 +264,9 @@ impl Before {
     }
 }
 
+/// Points from which on a window is large.
+const LARGE: f32 = 1300.0;
+
 /// The page.
 pub struct View {
     dock: DockState<Panel>,
@@ -272,7 +291,8 @@ impl View {
         let mut view = Self::default();
         if let Some(dock) = layout::read(text) {
             view.dock = dock;
-            view.small = Some(false);
+            let usual = |small: &bool| layout::write(&layout::default(*small)) == view.layout();
+            view.small = Some([true, false].into_iter().find(usual).unwrap_or(false));
         }
         view
     }
@@ -290,12 +310,7 @@ impl View {
     /// Lays out the page; returns what the user asks for.
     pub fn ui(&mut self, ui: &mut Ui, scene: &Scene) -> Vec<Request> {
         let mut requests = Vec::new();
-        let size = ui.max_rect().size();
-        if self.small.is_none() {
-            let small = size.x < 1300.0;
-            self.dock = layout::default(small);
-            self.small = Some(small);
-        }
+        self.fit(ui.max_rect().width() < LARGE);
         if !scene.running {
             self.panels.before.update(scene.machine);
         }
@@ -303,6 +318,9 @@ impl View {
         requests.extend(ui.input(|input| keys::requests(input, scene, typing)));
         egui::Panel::top("tools").show_inside(ui, |ui| self.toolbar(ui, scene, &mut requests));
         egui::Panel::bottom("status").show_inside(ui, |ui| status(ui, scene));
+        egui::Panel::bottom("time").show_inside(ui, |ui| {
+            time::ui(ui, &mut self.panels.time, scene, &mut requests);
+        });
         let style = dock_style(ui);
         egui::CentralPanel::default()
             .frame(egui::Frame::NONE.fill(theme::colours(ui).back))
@@ -318,8 +336,47 @@ impl View {
                     .show_leaf_close_all_buttons(false)
                     .show_inside(ui, &mut tabs);
             });
+        self.mark(&requests, scene);
         requests.retain(|request| !self.perform(request));
         requests
+    }
+
+    /// Lays the panels out for a small or a large window, unless the user has moved some.
+    fn fit(&mut self, small: bool) {
+        let fits = self.small == Some(small);
+        let moved = self
+            .small
+            .is_some_and(|was| self.layout() != layout::write(&layout::default(was)));
+        if !fits && !moved {
+            self.dock = layout::default(small);
+            self.small = Some(small);
+        }
+    }
+
+    /// A question that leads elsewhere marks the moment at which it was asked.
+    fn mark(&mut self, requests: &[Request], scene: &Scene) {
+        let now = scene.debugger.history.moment_of(scene.machine);
+        for request in requests {
+            let what = match request {
+                Request::BackToWrite(address) | Request::WriteBefore(address, _) => format!("asked who wrote ${address:04X}"),
+                Request::RunBack => "ran back from here".to_owned(),
+                Request::Command(line) => format!("asked: {line}"),
+                _ => continue,
+            };
+            if !scene.running {
+                self.panels.time.asked(now, what);
+            }
+        }
+    }
+
+    /// Shows what a command has answered.
+    pub fn answer(&mut self, lines: &[String]) {
+        self.panels.console.answer(lines);
+    }
+
+    /// Voices that are not to be heard, one bit each.
+    pub fn muted(&self) -> u8 {
+        self.panels.voices.muted
     }
 
     /// Does what concerns the page alone.
@@ -341,7 +398,10 @@ impl View {
                 Some(path) => drop(self.dock.remove_tab(path)),
                 None => self.dock.push_to_focused_leaf(*panel),
             },
-            Request::ResetLayout => self.small = None,
+            Request::ResetLayout => {
+                let small = self.small.unwrap_or(true);
+                self.dock = layout::default(small);
+            }
             _ => return false,
         }
         true
@@ -440,22 +500,6 @@ fn status(ui: &mut Ui, scene: &Scene) {
             let machine = scene.machine;
             let beam = machine.beam();
             ui.monospace(format!("line {:3}  cycle {:3}", beam.line, beam.cycle));
-            ui.separator();
-            let seconds = |cycles: u64| {
-                cycles as f64
-                    / (machine.config().tv.frame_rate()
-                        * f64::from(machine.bus.video.antic.lines())
-                        * 114.0)
-            };
-            let past = scene
-                .debugger
-                .history
-                .oldest()
-                .map_or(0, |oldest| machine.now().saturating_sub(oldest));
-            ui.label(
-                RichText::new(format!("{:.1} s of the past recorded", seconds(past)))
-                    .color(colours.weak),
-            );
         });
     });
 }
@@ -558,7 +602,8 @@ impl TabViewer for Tabs<'_, '_> {
             Panel::Stops => stops::ui(ui, &mut panels.stops, scene, requests),
             Panel::Watches => watches::ui(ui, &mut panels.watches, scene, requests),
             Panel::Trace => trace::ui(ui, &mut panels.trace, scene, requests),
-            Panel::Voices => voices::ui(ui, scene),
+            Panel::Voices => voices::ui(ui, &mut panels.voices, scene),
+            Panel::Basic => basic::ui(ui, scene, requests),
             Panel::Console => console::ui(ui, &mut panels.console, scene, requests),
         }
     }

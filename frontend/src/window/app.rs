@@ -22,13 +22,15 @@ use crate::host::{Found, Host, write_recording};
 use crate::platform::{screen, signals};
 use crate::recovery::slug;
 use crate::slots::{self, Slots};
+use crate::ui::debugger::voices::Double;
 use crate::ui::overlay::{Overlay, Page};
 use crate::{files, headless};
 use debugger::Stop;
+use machine::Machine;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
 use session::picture::{Composite, Look};
-use session::timeline::Limits;
+use session::timeline::{Limits, Timeline};
 use session::{Origin, Outcome, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -77,6 +79,8 @@ pub struct App {
     mouse: MouseMode,
     animation: Option<Animation>,
     debug: Option<DebugView>,
+    /// What makes the sound while some voices are not to be heard.
+    double: Option<Double>,
     /// What lives on while the debug view is closed.
     debug_kept: Option<debug::Kept>,
     /// What the window shows while the machine stands still, and since when.
@@ -121,7 +125,7 @@ fn packed(palette: &[[u8; 3]; 256]) -> Box<[u32; 256]> {
 }
 
 /// The machine's picture in colours of the screen.
-fn colour(look: &Look, machine: &machine::Machine, picture: &mut [u32]) {
+fn colour(look: &Look, machine: &Machine, picture: &mut [u32]) {
     look.picture(machine.frame(), |y, line| {
         let row = picture.iter_mut().skip(y * scaler::WIDTH);
         for (pixel, &rgb) in row.zip(line) {
@@ -206,6 +210,7 @@ impl App {
             mouse: options.window.mouse.unwrap_or(config.window.mouse),
             animation: None,
             debug: None,
+            double: None,
             debug_kept: None,
             resting: None,
             stopped: false,
@@ -564,6 +569,7 @@ impl App {
 
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
+        self.double = None;
         self.changes.clear();
         self.session.take_sound(&mut self.changes);
         #[cfg(feature = "sound")]
@@ -604,10 +610,23 @@ impl App {
             _ => mouse::release(controls),
         }
         self.host.serve(&mut self.session);
+        let replays = self.replays();
+        let mut frame_start = None;
         let outcome = match &mut self.debug {
             Some(view) => {
-                let run = |machine: &mut machine::Machine| view.debugger().run_frame(machine);
-                let (outcome, stop) = self.session.run_frame_by(run);
+                let session = &mut self.session;
+                let mutes = view.muted() != 0;
+                let run = |machine: &mut Machine, past: &mut Option<Timeline>| {
+                    let start = mutes.then(|| machine.clone());
+                    (view.run_frame(machine, past), start)
+                };
+                let (outcome, result) = if replays {
+                    (Outcome::Done, Some(session.step_by(run)))
+                } else {
+                    session.run_frame_by(run)
+                };
+                let (stop, start) = result.unzip();
+                frame_start = start.flatten();
                 if let Some(stop) = stop.filter(|stop| *stop != Stop::Done) {
                     self.stopped = true;
                     view.status = debug::outcome(stop);
@@ -630,6 +649,7 @@ impl App {
         self.changes.clear();
         self.session.take_sound(&mut self.changes);
         let now = self.session.machine().now();
+        self.silence_voices(frame_start, now);
         self.record_frame();
         #[cfg(feature = "sound")]
         {

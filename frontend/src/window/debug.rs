@@ -6,7 +6,7 @@ use crate::ui::debugger::{Request, Scene, View};
 use crate::ui::input::Input;
 use crate::ui::{Surface, surface};
 use crate::{config, files};
-use debugger::{Debugger, Step, Stop};
+use debugger::{Debugger, Moment, Step, Stop, Timeline};
 use egui::CursorIcon;
 use machine::Machine;
 use minifb::{CursorStyle, Scale, ScaleMode, Window, WindowOptions};
@@ -152,20 +152,53 @@ impl DebugView {
         self.window.is_open()
     }
 
-    /// The debugger.
-    pub fn debugger(&mut self) -> &mut Debugger {
-        &mut self.kept.debugger
+    /// Lends what the session remembers to the debugger; whether there was something to lend.
+    fn borrow(&mut self, machine: &Machine, past: &mut Option<Timeline>) -> bool {
+        let lends = past.is_some();
+        if let Some(timeline) = past.take() {
+            self.kept.debugger.history.attach(timeline, machine);
+        }
+        lends
+    }
+
+    /// Gives it back.
+    fn give_back(&mut self, past: &mut Option<Timeline>, lent: bool) {
+        if lent {
+            *past = self.kept.debugger.history.detach();
+        }
+    }
+
+    /// Runs to the end of the frame or to a breakpoint. In recorded time, what happened then happens again.
+    pub fn run_frame(&mut self, machine: &mut Machine, past: &mut Option<Timeline>) -> Stop {
+        let lent = self.borrow(machine, past);
+        let stop = self.kept.debugger.run_frame(machine);
+        self.give_back(past, lent);
+        stop
     }
 
     /// Does what a request asks of machine or debugger; none of those that concern the window.
-    pub fn perform(&mut self, machine: &mut Machine, request: &Request) -> Option<Done> {
+    pub fn perform(
+        &mut self,
+        machine: &mut Machine,
+        past: &mut Option<Timeline>,
+        request: &Request,
+    ) -> Option<Done> {
         if *request == Request::Theme {
             self.kept.dark = !self.kept.dark;
             self.surface.set_dark(self.kept.dark);
         }
         // A list that has changed while the machine stands still.
         self.shown = None;
-        perform::perform(&mut self.kept.debugger, machine, request)
+        let lent = self.borrow(machine, past);
+        let done = perform::perform(&mut self.kept.debugger, machine, request);
+        self.give_back(past, lent);
+        self.kept.view.answer(done.as_ref().map_or(&[], |done| &done.lines));
+        done
+    }
+
+    /// Voices that are not to be heard, one bit each.
+    pub fn muted(&self) -> u8 {
+        self.kept.view.muted()
     }
 
     /// Lays out the page if that is due, and shows it; what the user asks for.
@@ -175,6 +208,8 @@ impl DebugView {
     pub fn turn(
         &mut self,
         machine: &Machine,
+        past: &mut Option<Timeline>,
+        oldest: Moment,
         palette: &[u32; 256],
         running: bool,
     ) -> Result<Vec<Request>, String> {
@@ -200,30 +235,34 @@ impl DebugView {
             || (self.input.is_waiting() || self.surface.is_due(now)) && passed >= ENTERED;
         let mut drawn = 0;
         let mut requests = Vec::new();
+        let zoomed_to;
         if due {
             self.passed = now;
             self.shown = Some((machine.now(), running, self.status.clone()));
+            let events = self.input.take();
+            let focused = self.input.is_focused();
+            zoomed_to = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
+            let lent = self.borrow(machine, past);
             let scene = Scene {
                 machine,
                 debugger: &self.kept.debugger,
                 palette,
                 running,
+                oldest,
                 status: &self.status,
             };
-            let view = &mut self.kept.view;
-            let events = self.input.take();
-            let focused = self.input.is_focused();
-            let zoomed = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
+            let page = &mut self.kept.view;
             let outcome = self
                 .surface
-                .run(events, focused, |ui| requests.extend(view.ui(ui, &scene)));
+                .run(events, focused, |ui| requests.extend(page.ui(ui, &scene)));
+            self.give_back(past, lent);
             drawn = outcome.drawn;
             if let Some(text) = outcome.copied
                 && let Err(sentence) = self.clipboard.set_text(text)
             {
                 self.status = sentence;
             }
-            if let Some(zoom) = zoomed {
+            if let Some(zoom) = zoomed_to {
                 self.kept.zoom = match zoom {
                     Zoom::Usual => None,
                     Zoom::To(tenths) => Some(tenths),

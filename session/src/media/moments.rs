@@ -33,6 +33,11 @@ impl Mounts {
         self.ready.retain(|request| !gone.contains(&request.id));
     }
 
+    /// Whether another moment's media are only looked at.
+    pub(crate) fn is_looking(&self) -> bool {
+        self.looking.is_some()
+    }
+
     /// The machine runs on from the moment that it is at.
     pub(crate) fn run_on(&mut self, machine: &mut Machine) -> bool {
         let Some(line) = self.looking.take() else {

@@ -1,6 +1,6 @@
 //! Does to machine and debugger what the page asks for.
 use super::{Register, Request};
-use debugger::{Breakpoints, Debugger, Place, Step, Stop};
+use debugger::{Debugger, Moment, Step, Stop, Target};
 use machine::Machine;
 
 /// When the recorded past ends.
@@ -15,6 +15,10 @@ pub struct Done {
     pub stopped: Option<bool>,
     /// The machine is not where it was: its sound has to begin anew.
     pub jumped: bool,
+    /// What a command has answered, for the command line.
+    pub lines: Vec<String>,
+    /// Close the view.
+    pub close: bool,
 }
 
 fn said(status: impl Into<String>) -> Done {
@@ -22,14 +26,16 @@ fn said(status: impl Into<String>) -> Done {
         status: status.into(),
         stopped: None,
         jumped: false,
+        lines: Vec::new(),
+        close: false,
     }
 }
 
 fn moved(status: impl Into<String>) -> Done {
     Done {
-        status: status.into(),
         stopped: Some(true),
         jumped: true,
+        ..said(status)
     }
 }
 
@@ -77,23 +83,15 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
             back(done, "back at a breakpoint".to_owned())
         }
         Request::BackToWrite(address) => {
-            // Only this write counts on the way.
-            let mut only = Breakpoints::default();
-            only.add(Place::Write(*address..=*address));
-            let kept = std::mem::replace(&mut debugger.breakpoints, only);
-            let done = debugger.run_back(machine);
-            debugger.breakpoints = kept;
-            let by = machine.cpu.instruction();
-            if done {
-                moved(format!(
-                    "${address:04X} is about to be written by the instruction at ${by:04X}"
-                ))
-            } else {
-                said(format!(
-                    "nothing has written ${address:04X} in the recorded time"
-                ))
-            }
+            let now = debugger.history.moment_of(machine);
+            to_write(debugger, machine, *address, now)
         }
+        Request::WriteBefore(address, before) => to_write(debugger, machine, *address, *before),
+        Request::GoTo(moment) => {
+            let done = debugger.goto(machine, *moment);
+            back(done, "there".to_owned())
+        }
+        Request::Command(line) => command(debugger, machine, line),
         Request::ToggleStop(address) => {
             let set = debugger.breakpoints.toggle_pc(*address);
             said(format!(
@@ -132,6 +130,51 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
         Request::Say(sentence) => said(sentence.clone()),
         _ => return None,
     })
+}
+
+fn to_write(
+    debugger: &mut Debugger,
+    machine: &mut Machine,
+    address: u16,
+    before: Moment,
+) -> Done {
+    let timeline = debugger.history.timeline();
+    let write = timeline
+        .and_then(|timeline| debugger::last_write(timeline, Target::one(address), before));
+    let Some(write) = write else {
+        return said(format!(
+            "nothing has written ${address:04X} in the recorded time"
+        ));
+    };
+    if !debugger.goto(machine, write.at) {
+        return said(BACK_NO_FURTHER);
+    }
+    let by = machine.cpu.instruction();
+    moved(format!(
+        "${:04X} is about to become ${:02X} by the instruction at ${by:04X}",
+        write.address, write.data
+    ))
+}
+
+fn command(debugger: &mut Debugger, machine: &mut Machine, line: &str) -> Done {
+    match debugger::execute(debugger, machine, line) {
+        Ok(output) => {
+            let first = output.lines.first().cloned().unwrap_or_default();
+            Done {
+                lines: output.lines,
+                close: output.quit,
+                ..if output.moved {
+                    moved(first)
+                } else {
+                    said(first)
+                }
+            }
+        }
+        Err(sentence) => Done {
+            lines: vec![sentence.clone()],
+            ..said(sentence)
+        },
+    }
 }
 
 fn load(debugger: &mut Debugger, machine: &mut Machine, register: Register, value: u16) -> Done {

@@ -2,7 +2,8 @@
 use super::super::picture::{Picture, Place as Spot};
 use super::events::Frame;
 use super::{Request, Scene, theme, why};
-use debugger::{Place, Step, view};
+use antic_gtia::gtia::{Outputs, Reading};
+use debugger::{FrameCause, Place, Step, view};
 use egui::{
     Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
@@ -14,17 +15,49 @@ const LEFT: usize = 68;
 /// Pixels of the screen to a pixel in the magnifier.
 const MAGNIFIED: usize = 10;
 
+/// What of the picture is shown. What is hidden is not drawn, as if the program had not drawn it; the machine does not notice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Layers {
+    /// Players in bits 0 to 3, missiles in bits 4 to 7.
+    hidden: u8,
+    no_playfield: bool,
+    no_background: bool,
+}
+
+impl Layers {
+    /// The colours of two pixels; `None` where there is only background, and it is hidden.
+    fn pixels(self, outputs: &Outputs) -> Option<[u8; 2]> {
+        let mut seen = *outputs;
+        seen.objects &= !self.hidden;
+        if self.no_playfield {
+            seen.window = false;
+            seen.code = 0;
+            seen.value = 0;
+            seen.reading = Reading::Lores;
+        }
+        seen.resolve();
+        let empty = seen.registers == 1 << Outputs::BK && seen.bright == 0 && seen.value == 0;
+        if self.no_background && (seen.blank || empty) {
+            return None;
+        }
+        Some(seen.colours_with(&seen.colours))
+    }
+}
+
 /// What the picture's panels remember.
 pub struct State {
     picture: Picture,
     pixels: Vec<u8>,
-    drawn: Option<(u64, bool, u32)>,
+    drawn: Option<(u64, bool, u32, Layers)>,
     /// The beam in pixels of the picture.
     beam: Option<(i32, usize)>,
     /// The pixel under the mouse.
     hover: Option<(usize, usize)>,
     /// The pixel that was clicked.
     pin: Option<(usize, usize)>,
+    /// The pixel that the mouse was over last.
+    last: Option<(usize, usize)>,
+    layers: Layers,
     show_beam: bool,
     grid: bool,
     /// Scan lines that another panel points at.
@@ -40,6 +73,8 @@ impl Default for State {
             beam: None,
             hover: None,
             pin: None,
+            last: None,
+            layers: Layers::default(),
             show_beam: true,
             grid: false,
             outline: None,
@@ -51,6 +86,11 @@ impl State {
     /// The pixel that all panels talk about: under the mouse, or clicked.
     pub fn pixel(&self) -> Option<(usize, usize)> {
         self.hover.or(self.pin)
+    }
+
+    /// The pixel that is explained: one that was clicked stays until another is, else the one that the mouse was over last.
+    pub fn explained(&self) -> Option<(usize, usize)> {
+        self.pin.or(self.hover).or(self.last)
     }
 
     /// The scan line that all panels talk about.
@@ -72,13 +112,16 @@ impl State {
     fn update(&mut self, ui: &Ui, scene: &Scene) {
         let back = theme::colours(ui).panel;
         let back = u32::from_be_bytes([0, back.r(), back.g(), back.b()]);
-        let key = Some((scene.machine.now(), scene.running, back));
+        let key = Some((scene.machine.now(), scene.running, back, self.layers));
         if self.drawn == key {
             return;
         }
         self.drawn = key;
         let size = (view::Picture::WIDTH, view::Picture::HEIGHT);
         let palette = scene.palette;
+        if self.layers != Layers::default() && self.update_layers(ui, scene) {
+            return;
+        }
         if scene.running {
             self.pixels.clear();
             self.pixels
@@ -102,6 +145,48 @@ impl State {
         self.picture.set(ui.ctx(), size, pixels);
         self.pixels.clone_from(&picture.pixels);
         self.beam = picture.beam;
+    }
+
+    /// Draws this frame by layers; false when it is not recorded.
+    fn update_layers(&mut self, ui: &Ui, scene: &Scene) -> bool {
+        let machine = scene.machine;
+        let beam = machine.beam();
+        let done = u64::from(beam.line) * 114 + u64::from(beam.cycle);
+        let start = if done == 0 {
+            Some(machine.clone())
+        } else {
+            scene.debugger.history.state_at(machine.now() - done)
+        };
+        let Some(start) = start else {
+            return false;
+        };
+        let cause = FrameCause::of_frame(&start);
+        let colours = theme::colours(ui);
+        let packed = |c: Color32| u32::from_be_bytes([0, c.r(), c.g(), c.b()]);
+        let (light, dark) = (packed(colours.line), packed(colours.well));
+        let size = (view::Picture::WIDTH, view::Picture::HEIGHT);
+        let mut pixels = Vec::with_capacity(size.0 * size.1);
+        self.pixels.clear();
+        for y in 0..size.1 {
+            for (x, outputs) in cause.row(y).iter().enumerate() {
+                // Nothing is there: squares.
+                let empty = if (x / 4 + y / 8) % 2 == 0 { light } else { dark };
+                let shown = self.layers.pixels(outputs);
+                self.pixels.extend(outputs.pixels);
+                pixels.extend(shown.map_or([empty; 2], |pixels| {
+                    pixels.map(|index| scene.palette[usize::from(index)])
+                }));
+            }
+            pixels.resize((y + 1) * size.0, 0);
+            self.pixels.resize((y + 1) * size.0, 0);
+        }
+        self.picture.set(ui.ctx(), size, pixels.into_iter());
+        self.beam = if scene.running {
+            None
+        } else {
+            view::Picture::of(machine).beam
+        };
+        true
     }
 
     fn index(&self, (x, y): (usize, usize)) -> u8 {
@@ -131,6 +216,7 @@ pub fn ui(
     ui.horizontal(|ui| {
         ui.checkbox(&mut state.show_beam, "beam");
         ui.checkbox(&mut state.grid, "grid");
+        layers_menu(ui, &mut state.layers);
         if let Some((x, y)) = state.pixel() {
             let (line, cycle) = beam_at((x, y));
             let index = state.index((x, y));
@@ -144,7 +230,7 @@ pub fn ui(
                 StrokeKind::Inside,
             );
             let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
-            let text = match why::explain(frame, state, scene) {
+            let text = match why::explain_at(frame, (x, y), scene) {
                 Some((cause, why)) => why.summary(cause, &name),
                 None => format!("{x},{y}: ${index:02X}"),
             };
@@ -210,6 +296,7 @@ pub fn ui(
         );
     }
     state.hover = response.hover_pos().and_then(|at| spot.pixel(at));
+    state.last = state.hover.or(state.last);
     if response.clicked() {
         state.pin = if state.pin == state.hover {
             None
@@ -221,9 +308,9 @@ pub fn ui(
         state.pin = state.hover;
     }
     if response.double_clicked()
-        && let Some((_, why)) = why::explain(frame, state, scene)
+        && let Some((cause, why)) = why::explain(frame, state, scene)
     {
-        requests.extend(why::go_to_colour(&why, scene));
+        requests.extend(why::go_to_colour(&why, cause, scene));
     }
     if let Some(pixel) = state.pin {
         let (line, cycle) = beam_at(pixel);
@@ -235,8 +322,8 @@ pub fn ui(
                     ui.close();
                 }
             };
-            if let Some((_, why)) = why::explain(frame, state, scene)
-                && let Some(request) = why::go_to_colour(&why, scene)
+            if let Some((cause, why)) = why::explain(frame, state, scene)
+                && let Some(request) = why::go_to_colour(&why, cause, scene)
             {
                 item(ui, "Go to the store of its colour (double click)", request);
             }
@@ -253,6 +340,47 @@ pub fn ui(
             );
         });
     }
+}
+
+/// What is shown, as a menu.
+fn layers_menu(ui: &mut Ui, layers: &mut Layers) {
+    let text = RichText::new("layers");
+    let text = if *layers == Layers::default() {
+        text
+    } else {
+        text.color(theme::colours(ui).changed)
+    };
+    ui.menu_button(text, |ui| {
+        let mut playfield = !layers.no_playfield;
+        ui.checkbox(&mut playfield, "playfield");
+        layers.no_playfield = !playfield;
+        let mut background = !layers.no_background;
+        ui.checkbox(&mut background, "background");
+        layers.no_background = !background;
+        egui::Grid::new("objects").show(ui, |ui| {
+            for n in 0..4 {
+                for (bit, name) in [(n, "player"), (n + 4, "missile")] {
+                    let mut shown = layers.hidden >> bit & 1 == 0;
+                    if ui.checkbox(&mut shown, format!("{name} {n}")).clicked() {
+                        layers.hidden ^= 1 << bit;
+                    }
+                }
+                ui.end_row();
+            }
+        });
+        ui.horizontal(|ui| {
+            if ui.button("all").clicked() {
+                *layers = Layers::default();
+            }
+            if ui.button("objects alone").clicked() {
+                *layers = Layers {
+                    hidden: 0,
+                    no_playfield: true,
+                    no_background: true,
+                };
+            }
+        });
+    });
 }
 
 /// The pixels around the mouse, the clicked pixel or the beam.

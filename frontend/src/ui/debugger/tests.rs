@@ -1,7 +1,6 @@
 use super::*;
 use crate::ui::theme;
 use cpu6502::Bus;
-use debugger::Entry;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -70,6 +69,7 @@ fn harness<'a>(layout: &str) -> Harness<'a, Desk> {
                     debugger: &desk.debugger,
                     palette: &palette,
                     running: desk.running,
+                    oldest: Moment(0),
                     status: "testing",
                 };
                 desk.requests.extend(desk.view.ui(ui, &scene));
@@ -80,6 +80,8 @@ fn harness<'a>(layout: &str) -> Harness<'a, Desk> {
     harness.run();
     harness
 }
+
+const BREAK: &str = "break at: NAME, write D01A, beam 100 20, dli if A=3 once";
 
 fn asked(harness: &mut Harness<'_, Desk>) -> Vec<Request> {
     harness.run();
@@ -102,9 +104,7 @@ fn keys_step_both_ways_and_letters_do_not_while_text_is_typed() {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(asked(&mut harness), [request]);
     }
-    harness
-        .get_by_label("break at: address, write D01A, beam 100 20, dli")
-        .click();
+    harness.get_by_label(BREAK).click();
     harness.run();
     harness.key_press(Key::C);
     assert_eq!(asked(&mut harness), []);
@@ -120,31 +120,31 @@ fn a_click_on_code_asks_for_a_breakpoint() {
 }
 
 #[test]
-fn breakpoints_are_added_by_typing() {
+fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     let mut harness = harness("[Breakpoints*]");
-    let hint = "break at: address, write D01A, beam 100 20, dli";
-    for (typed, place) in [
-        ("COLBK", Some(Place::Pc(0xD01A))),
-        ("write 80-8F", Some(Place::Write(0x80..=0x8F))),
-        ("r d40b", Some(Place::Read(0xD40B..=0xD40B))),
-        ("beam 100 20", Some(Place::Beam(100, 20))),
-        ("dli", Some(Place::Interrupt(Entry::Dli))),
-        ("beam 900", None),
-        ("nonsense", None),
-        ("write 9-8", None),
-    ] {
-        harness.get_by_label(hint).click();
-        harness.run();
-        harness.state_mut().view.panels.stops = stops::State::default();
-        harness.get_by_label(hint).type_text(typed);
-        harness.run();
-        harness.key_press(Key::Enter);
-        match (asked(&mut harness).as_slice(), place) {
-            ([Request::AddStop(found)], Some(place)) => assert_eq!(*found, place, "{typed}"),
-            ([Request::Say(sentence)], None) => assert!(!sentence.is_empty()),
-            (found, _) => panic!("{typed}: {found:?}"),
-        }
-    }
+    harness.get_by_label(BREAK).click();
+    harness.run();
+    harness
+        .get_by_label(BREAK)
+        .type_text("write COLBK if A=52 once");
+    harness.run();
+    harness.key_press(Key::Enter);
+    let command = Request::Command("break write COLBK if A=52 once".to_owned());
+    assert_eq!(asked(&mut harness), [command.clone()]);
+    let desk = harness.state_mut();
+    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &command).unwrap();
+    assert!(done.stopped.is_none() && !done.jumped);
+    harness.run();
+    assert!(
+        harness
+            .query_by_label_contains("write D01A  COLBK  if A=52  once")
+            .is_some()
+    );
+    let wrong = Request::Command("break nowhere".to_owned());
+    let desk = harness.state_mut();
+    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &wrong).unwrap();
+    assert!(done.status.contains("nowhere") && done.lines == [done.status.clone()]);
+    assert_eq!(desk.debugger.breakpoints.list().len(), 1);
 }
 
 #[test]
@@ -246,58 +246,137 @@ fn panels_close_and_come_back_as_they_were() {
 #[test]
 fn the_command_line_answers_completes_and_asks() {
     let mut harness = harness("[Command*]");
-    let desk = harness.state();
-    let palette = [0; 256];
-    let scene = Scene {
-        machine: &desk.machine,
-        debugger: &desk.debugger,
-        palette: &palette,
-        running: false,
-        status: "",
+    let type_in = |harness: &mut Harness<'_, Desk>, text: &str, tab: bool| {
+        harness.get_by_label("command").click();
+        harness.run();
+        harness.get_by_label("command").type_text(text);
+        harness.run();
+        if tab {
+            harness.key_press(Key::Tab);
+            harness.run();
+        }
+        harness.key_press(Key::Enter);
+        asked(harness)
     };
-    let say = |text: &str| console::command(text, &scene);
-    assert_eq!(say("over").unwrap().0, [Request::Step(Step::Over)]);
-    assert_eq!(say("back dli").unwrap().0, [Request::Back(Step::Dli)]);
-    assert_eq!(
-        say("beam 10 3").unwrap().0,
-        [Request::Step(Step::Beam(10, 3))]
-    );
-    assert_eq!(
-        say("set x 1f").unwrap().0,
-        [Request::Load(Register::X, 0x1F)]
-    );
-    assert_eq!(
-        say("poke 600 a9 $00").unwrap().0,
-        [Request::Poke(0x600, vec![0xA9, 0])]
-    );
-    assert_eq!(say("who COLBK").unwrap().0, [Request::BackToWrite(0xD01A)]);
-    assert_eq!(say("mem 600 2").unwrap().1.len(), 2);
-    assert!(say("help").unwrap().1.len() > 20);
-    for wrong in [
-        "",
-        "nonsense",
-        "to nowhere",
-        "set q 1",
-        "set a 100",
-        "poke 600",
-        "poke 600 xyz",
-        "clear x",
-        "beam 1000",
+    for (text, tab, request) in [
+        ("g", false, Request::Run),
+        ("stop", false, Request::Break),
+        ("quit", false, Request::Close),
+        ("ove", true, Request::Command("over".to_owned())),
+        (
+            "who COLB",
+            true,
+            Request::Command("who COLBK".to_owned()),
+        ),
     ] {
-        let sentence = say(wrong).unwrap_err();
-        assert!(
-            !sentence.contains('\n') && sentence.len() < 120,
-            "{sentence}"
-        );
+        assert_eq!(type_in(&mut harness, text, tab), [request], "{text}");
     }
-    harness.get_by_label("command").click();
+    let desk = harness.state_mut();
+    for (text, wanted) in [
+        ("mem 0600 2", "0600"),
+        ("nonsense", "nonsense"),
+        ("back into", "line"),
+    ] {
+        let request = Request::Command(text.to_owned());
+        let done = perform::perform(&mut desk.debugger, &mut desk.machine, &request).unwrap();
+        assert!(done.lines[0].contains(wanted), "{text}: {:?}", done.lines);
+        desk.view.answer(&done.lines);
+    }
     harness.run();
-    harness.get_by_label("command").type_text("ove");
+    assert!(harness.query_by_label_contains("0600 ").is_some());
+}
+
+#[test]
+fn the_time_bar_goes_where_it_is_clicked() {
+    let mut harness = harness("[Code*]");
+    let desk = harness.state();
+    let timeline = desk.debugger.history.timeline().unwrap();
+    let (oldest, newest) = (timeline.oldest(), timeline.newest());
+    assert!(newest > oldest);
+    let bar = harness.get_by_label("time bar").rect();
+    let at = bar.left_center() + vec2(bar.width() / 2.0, 0.0);
+    harness.hover_at(at);
     harness.run();
-    harness.key_press(Key::Tab);
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    let found = asked(&mut harness);
+    let Some(Request::GoTo(moment)) = found.last() else {
+        panic!("{found:?}");
+    };
+    let middle = u64::midpoint(oldest.0, newest.0);
+    assert!(moment.0.abs_diff(middle) < (newest.0 - oldest.0) / 50);
+    let moment = *moment;
+    let desk = harness.state_mut();
+    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &Request::GoTo(moment));
+    assert_eq!(done.unwrap().stopped, Some(true));
+    assert_eq!(desk.debugger.history.moment_of(&desk.machine), moment);
+    // A bookmark leads back to where it was set.
+    harness.get_by_label("mark").click();
     harness.run();
-    harness.key_press(Key::Enter);
-    assert_eq!(asked(&mut harness), [Request::Step(Step::Over)]);
+    assert_eq!(harness.state().view.panels.time.marks[0].at, moment);
+}
+
+#[test]
+fn layers_are_hidden_in_the_picture_alone() {
+    let mut harness = harness("[Picture*]");
+    let before = harness.state().machine.clone();
+    harness.get_by_label("layers").click();
+    harness.run();
+    harness.get_by_label("playfield").click();
+    harness.run();
+    harness.run();
+    assert!(harness.state().machine == before);
+    harness.get_by_label("background").click();
+    harness.run();
+    harness.get_by_label("all").click();
+    harness.run();
+    assert_eq!(asked(&mut harness), []);
+}
+
+#[test]
+fn a_muted_voice_is_not_heard_and_the_others_are() {
+    let mut machine = desk("[Code*]").machine;
+    for (register, data) in [(0, 100), (1, 0xA8), (2, 77), (3, 0xA5), (8, 0)] {
+        machine.bus.write(0xD200 + register, data);
+    }
+    let levels = |muted: u8| {
+        let start = machine.clone();
+        let mut after = machine.clone();
+        after.run_frame();
+        let mut double = voices::Double::new(&start, muted);
+        let changes = double.run(start, after.now());
+        let mut levels: Vec<u8> = changes.iter().map(|change| change.level & 0x3F).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        (levels, changes)
+    };
+    assert_eq!(levels(0).0, [0, 5, 8, 13]);
+    assert_eq!(levels(1).0, [0, 5]);
+    assert_eq!(levels(2).0, [0, 8]);
+    assert_eq!(levels(3).0, [0]);
+    // With all voices it is the machine's own sound.
+    let mut own = machine.clone();
+    let mut sound = Vec::new();
+    own.take_sound(&mut sound);
+    sound.clear();
+    own.run_frame();
+    own.take_sound(&mut sound);
+    assert_eq!(levels(0).1[1..], sound);
+}
+
+#[test]
+fn basic_shows_its_variables() {
+    let mut harness = harness("[BASIC*]");
+    assert!(harness.query_by_label_contains("immediate").is_some());
+    assert!(harness.query_by_label("no variables").is_some());
+    harness.get_by_label_contains("statement \u{25B6}").click();
+    assert_eq!(asked(&mut harness), [Request::Step(Step::Statement)]);
 }
 
 #[test]
@@ -326,7 +405,7 @@ fn requests_change_machine_and_debugger() {
     ask(&mut machine, Request::Step(Step::Frame));
     let found = ask(&mut machine, Request::BackToWrite(0xD01A));
     assert!(
-        found.status.contains("is about to be written"),
+        found.status.contains("is about to become"),
         "{}",
         found.status
     );

@@ -1,6 +1,170 @@
-//! POKEY's four voices: pitch, kind of sound, volume.
+//! POKEY's four voices: pitch, kind of sound, volume, what each of them puts out, and which of them are heard.
 use super::{Scene, theme};
-use egui::{Rect, RichText, Sense, Ui, vec2};
+use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
+use machine::{Machine, Probe, SoundChange};
+use pokey::Pokey;
+
+/// Writes to POKEY: cycle, register, data.
+type Writes = Vec<(u64, u8, u8)>;
+
+struct Recorder(Writes);
+
+impl Probe for Recorder {
+    const ACTIVE: bool = false;
+    const WRITES: bool = true;
+
+    fn written(&mut self, now: u64, address: u16, data: u8) {
+        if address >> 8 == 0xD2 {
+            self.0.push((now, address as u8 & 15, data));
+        }
+    }
+}
+
+/// What a machine writes to POKEY in the coming cycles.
+fn writes(mut machine: Machine, cycles: u64) -> Writes {
+    let mut recorder = Recorder(Vec::new());
+    machine.run_cycles_with(cycles, &mut recorder);
+    recorder.0
+}
+
+/// A second POKEY that gets the same writes as the machine's, but for the volumes of voices that are not to be heard.
+pub struct Double {
+    pokey: Pokey,
+    muted: u8,
+}
+
+impl Double {
+    /// As the machine's POKEY is now.
+    pub fn new(machine: &Machine, muted: u8) -> Self {
+        let mut double = Self {
+            pokey: machine.bus.io.pokey.clone(),
+            muted,
+        };
+        for register in [1, 3, 5, 7] {
+            let data = double.pokey.written(register);
+            double.write(register, data, machine.now());
+        }
+        double.pokey.take_sound(&mut Vec::new());
+        double
+    }
+
+    /// Voices that are not heard, one bit each.
+    pub fn muted(&self) -> u8 {
+        self.muted
+    }
+
+    fn write(&mut self, register: u8, data: u8, now: u64) {
+        let mutes = register < 8 && register & 1 != 0 && self.muted >> (register / 2) & 1 != 0;
+        let data = if mutes { data & 0xF0 } else { data };
+        self.pokey.write(register, data, now);
+    }
+
+    fn follow(&mut self, writes: &Writes, end: u64) -> Vec<SoundChange> {
+        let mut changes = Vec::new();
+        for &(now, register, data) in writes {
+            self.write(register, data, now);
+        }
+        self.pokey.sync_to(end);
+        self.pokey.take_sound(&mut changes);
+        changes
+    }
+
+    /// Does what the machine has done from `start` on until now; the changes of its sound.
+    pub fn run(&mut self, start: Machine, now: u64) -> Vec<SoundChange> {
+        let cycles = now.saturating_sub(start.now());
+        let first = SoundChange {
+            at: 2 * start.now(),
+            level: self.pokey.sound_level(),
+        };
+        let mut changes = vec![first];
+        changes.extend(self.follow(&writes(start, cycles), now));
+        changes
+    }
+}
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct State {
+    /// Voices that are not heard, one bit each.
+    pub muted: u8,
+    traced: Option<u64>,
+    traces: [Vec<SoundChange>; 4],
+    /// First and last cycle of the traces.
+    range: (u64, u64),
+}
+
+impl State {
+    /// Runs the last frame again, once for each voice alone.
+    fn update(&mut self, scene: &Scene) {
+        let now = scene.machine.now();
+        if self.traced == Some(now) {
+            return;
+        }
+        self.traced = Some(now);
+        self.traces = Default::default();
+        let frame = u64::from(scene.machine.bus.video.antic.lines()) * 114;
+        let history = &scene.debugger.history;
+        let Some(start) = now
+            .checked_sub(frame)
+            .and_then(|start| history.state_at(start))
+        else {
+            return;
+        };
+        self.range = (start.now(), now);
+        let recorded = writes(start.clone(), frame);
+        self.traces = std::array::from_fn(|voice| {
+            let mut double = Double::new(&start, !(1 << voice) & 15);
+            let at = 2 * start.now();
+            let level = double.pokey.sound_level();
+            let mut trace = vec![SoundChange { at, level }];
+            trace.extend(double.follow(&recorded, now));
+            trace
+        });
+    }
+}
+
+/// The level of a voice through the last frame.
+fn scope(ui: &mut Ui, trace: &[SoundChange], range: (u64, u64)) {
+    let colours = theme::colours(ui);
+    let width = ui.available_width().max(40.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 34.0), Sense::hover());
+    ui.painter().rect_filled(rect, 0.0, colours.well);
+    let columns = width as u64;
+    let length = 2 * (range.1 - range.0).max(1);
+    let mut next = 0;
+    let mut level = 0;
+    // Columns that look the same are one rectangle.
+    let mut run: Option<(u64, u8, u8)> = None;
+    let draw = |from: u64, to: u64, low: u8, high: u8| {
+        let y = |level: u8| rect.bottom() - 2.0 - f32::from(level.min(15)) * 2.0;
+        let area = Rect::from_min_max(
+            pos2(rect.left() + from as f32, y(high)),
+            pos2(rect.left() + to as f32, y(low) + 1.0),
+        );
+        ui.painter().rect_filled(area, 0.0, colours.chips[2]);
+    };
+    for column in 0..columns {
+        let end = 2 * range.0 + (column + 1) * length / columns;
+        let (mut low, mut high) = (level, level);
+        while let Some(change) = trace.get(next).filter(|change| change.at < end) {
+            level = change.level & 0x3F;
+            (low, high) = (low.min(level), high.max(level));
+            next += 1;
+        }
+        match run {
+            Some((_, a, b)) if (a, b) == (low, high) => {}
+            _ => {
+                if let Some((from, a, b)) = run {
+                    draw(from, column, a, b);
+                }
+                run = Some((column, low, high));
+            }
+        }
+    }
+    if let Some((from, low, high)) = run {
+        draw(from, columns, low, high);
+    }
+}
 
 const NAMES: [&str; 12] = [
     "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
@@ -79,41 +243,47 @@ fn note(frequency: f64) -> Option<(String, i32)> {
 }
 
 /// The panel.
-pub fn ui(ui: &mut Ui, scene: &Scene) {
+pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
+    state.update(scene);
     let pokey = debugger::view::Pokey::of(scene.machine);
     let clock = scene.machine.config().tv.clock();
     let all = voices(pokey.audf, pokey.audc, pokey.audctl, clock);
-    egui::Grid::new("voices")
-        .num_columns(5)
-        .striped(true)
-        .show(ui, |ui| {
-            for (n, voice) in all.iter().enumerate() {
-                ui.label(RichText::new(format!("{}", n + 1)).strong());
-                let (rect, _) = ui.allocate_exact_size(vec2(96.0, 14.0), Sense::hover());
-                ui.painter().rect_filled(rect, 0.0, colours.well);
-                let filled = Rect::from_min_size(
-                    rect.min,
-                    vec2(rect.width() * f32::from(voice.volume) / 15.0, rect.height()),
-                );
-                ui.painter().rect_filled(filled, 0.0, colours.chips[2]);
-                ui.monospace(format!("{:2}", voice.volume));
-                let text = match voice.frequency {
-                    None => "times the next one".to_owned(),
-                    Some(frequency) => {
-                        let note = note(frequency).map_or(String::new(), |(name, cents)| {
-                            format!("  {name:3} {cents:+3} ct")
-                        });
-                        format!("{frequency:9.1} Hz{note}")
-                    }
-                };
-                ui.monospace(text);
-                ui.label(RichText::new(voice.sound).color(colours.weak));
-                ui.end_row();
+    for (n, voice) in all.iter().enumerate() {
+        ui.horizontal(|ui| {
+            let bit = 1 << n;
+            let mut heard = state.muted & bit == 0;
+            if ui
+                .checkbox(&mut heard, format!("voice {}", n + 1))
+                .on_hover_text("heard; the machine does not notice")
+                .clicked()
+            {
+                state.muted ^= bit;
             }
+            if ui
+                .small_button("alone")
+                .on_hover_text("only this one is heard; once more: all")
+                .clicked()
+            {
+                let others = !bit & 15;
+                state.muted = if state.muted == others { 0 } else { others };
+            }
+            let text = match voice.frequency {
+                None => "times the next one".to_owned(),
+                Some(frequency) => {
+                    let note = note(frequency).map_or(String::new(), |(name, cents)| {
+                        format!("  {name:3} {cents:+3} ct")
+                    });
+                    format!("{frequency:9.1} Hz{note}")
+                }
+            };
+            ui.monospace(format!("volume {:2}  {text}", voice.volume));
+            ui.label(RichText::new(voice.sound).color(colours.weak));
         });
+        scope(ui, &state.traces[n], state.range);
+    }
     ui.label(
-        RichText::new("pitch as of a pure tone; noises repeat more slowly")
+        RichText::new("the last frame; pitch as of a pure tone, noises repeat more slowly")
             .color(colours.weak)
             .small(),
     );

@@ -45,25 +45,41 @@ fn links(why: &Why) -> Vec<Link> {
 }
 
 /// Goes to where something came from.
-fn go(origin: &Origin, scene: &Scene) -> Request {
-    match origin.now() {
-        Some(now) => super::events::go_to_cycle(now, scene),
-        None => Request::BackToWrite(origin.byte().0),
+fn go(origin: &Origin, cause: &FrameCause, scene: &Scene) -> Request {
+    let (address, _) = origin.byte();
+    let before = scene.debugger.history.moment(cause.log.frame_start);
+    match (origin.now(), before) {
+        (Some(now), _) => super::events::go_to_cycle(now, scene),
+        // A store after the pixel is none that made it.
+        (None, Some(before)) => Request::WriteBefore(address, before),
+        (None, None) => Request::BackToWrite(address),
     }
 }
 
 /// Goes to the store of a pixel's colour.
-pub fn go_to_colour(why: &Why, scene: &Scene) -> Option<Request> {
-    why.colours.first().map(|colour| go(&colour.origin, scene))
+pub fn go_to_colour(why: &Why, cause: &FrameCause, scene: &Scene) -> Option<Request> {
+    let colour = why.colours.first()?;
+    Some(go(&colour.origin, cause, scene))
 }
 
-/// A pixel's explanation and the frame that it was drawn in.
+/// The explanation of the pixel that was pointed at, and the frame that it was drawn in.
 pub fn explain<'a>(
     frame: &'a mut Frame,
     picture: &picture::State,
     scene: &Scene,
 ) -> Option<(&'a FrameCause, Why)> {
-    let pixel = picture.pixel().filter(|_| !scene.running)?;
+    explain_at(frame, picture.explained()?, scene)
+}
+
+/// The explanation of a pixel.
+pub fn explain_at<'a>(
+    frame: &'a mut Frame,
+    pixel: (usize, usize),
+    scene: &Scene,
+) -> Option<(&'a FrameCause, Why)> {
+    if scene.running {
+        return None;
+    }
     let cause = frame.cause(scene, pixel)?;
     let why = cause.why(pixel.0, pixel.1)?;
     Some((cause, why))
@@ -81,7 +97,7 @@ pub fn ui(
     let Some((cause, why)) = explain(frame, picture, scene) else {
         let text = if scene.running {
             "break to ask why a pixel is as it is"
-        } else if picture.pixel().is_some() {
+        } else if picture.explained().is_some() {
             "the beginning of the frame in which this pixel was drawn is not recorded"
         } else {
             "point at the picture; a click holds the pixel"
@@ -106,7 +122,7 @@ pub fn ui(
                 .wrapped(ui)
                 .show(ui, None);
             if response.on_hover_text("go there in time").clicked() {
-                requests.push(go(&link.origin, scene));
+                requests.push(go(&link.origin, cause, scene));
             }
         }
     });

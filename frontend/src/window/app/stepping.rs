@@ -3,7 +3,10 @@ use super::App;
 use crate::config::Action;
 use crate::failure::Failure;
 use crate::ui::debugger::Request;
+use crate::ui::debugger::voices::Double;
 use crate::window::debug::{DebugView, Kept};
+use machine::{Input, Machine, SoundChange};
+use session::timeline::Limits;
 
 impl App {
     pub(super) fn open_debug_view(&mut self) {
@@ -11,12 +14,14 @@ impl App {
         if self.debug.is_some() {
             return;
         }
+        self.session.set_limits(Limits::debugger());
         let kept = self.debug_kept.take().unwrap_or_else(Kept::load);
         match DebugView::open(self.session.machine(), kept) {
             Ok(view) => self.debug = Some(view),
             Err(failed) => {
                 let (error, kept) = *failed;
                 self.debug_kept = Some(kept);
+                self.session.set_limits(Limits::default());
                 self.stopped = false;
                 self.say(format!("no debug view: {error}"));
             }
@@ -42,8 +47,40 @@ impl App {
     pub(super) fn close_debug_view(&mut self) {
         if let Some(view) = self.debug.take() {
             self.debug_kept = Some(view.close());
+            self.session.set_limits(Limits::default());
             self.stopped = false;
         }
+    }
+
+    /// Whether the debugged machine stands in recorded time and the user touches nothing: then what happened goes on happening.
+    pub(super) fn replays(&self) -> bool {
+        let timeline = self.session.timeline();
+        self.debug.is_some()
+            && !self.session.is_playing()
+            && timeline.is_some_and(|timeline| !timeline.is_live())
+            && self.session.controls == Input::default()
+    }
+
+    /// Puts the sound without the voices that the debug view mutes in place of the machine's. `start`: the machine when the frame began.
+    pub(super) fn silence_voices(&mut self, start: Option<Machine>, now: u64) {
+        let muted = self.debug.as_ref().map_or(0, DebugView::muted);
+        let Some(start) = start else {
+            if self.double.take().is_some() {
+                // All are heard again, from the level on that the machine has now.
+                let at = 2 * now;
+                let level = self.session.machine().bus.io.pokey.sound_level();
+                self.changes.push(SoundChange { at, level });
+            }
+            return;
+        };
+        let fits = |double: &Double| double.muted() == muted;
+        let mut double = self
+            .double
+            .take()
+            .filter(fits)
+            .unwrap_or_else(|| Double::new(&start, muted));
+        self.changes = double.run(start, now);
+        self.double = Some(double);
     }
 
     /// Shows the debug view and does what it asks for.
@@ -52,18 +89,21 @@ impl App {
             return Ok(());
         };
         let session = &mut self.session;
-        let requests = view
-            .turn(session.machine(), &self.palette, !self.stopped)
+        let (running, palette) = (!self.stopped, &self.palette);
+        let oldest = session.oldest().unwrap_or_default();
+        let requests = session
+            .look_by(|machine, past| view.turn(machine, past, oldest, palette, running))
             .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
         let mut close = !view.is_open();
         let mut jumped = false;
         for request in requests {
             close |= request == Request::Close;
-            let done = session.step_by(|machine| view.perform(machine, &request));
+            let done = session.step_by(|machine, past| view.perform(machine, past, &request));
             if let Some(done) = done {
                 view.status = done.status;
                 self.stopped = done.stopped.unwrap_or(self.stopped);
                 jumped |= done.jumped;
+                close |= done.close;
             }
         }
         if jumped {

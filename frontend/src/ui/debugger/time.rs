@@ -1,0 +1,316 @@
+//! The time bar: everything that is recorded, from the oldest moment to the newest, with the present one, other futures and marks. A drag
+//! goes there.
+use super::super::picture::Picture;
+use super::{Request, Scene, theme};
+use debugger::{Moment, Timeline, view};
+use egui::{Align2, Rect, RichText, Sense, Stroke, TextStyle, Ui, pos2, vec2};
+
+/// Pixels of the picture to one of a thumbnail, across and down.
+const SMALLER: usize = 4;
+/// Marks that were made by questions; older ones go.
+const ASKED: usize = 16;
+
+/// A moment that is marked.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// When.
+    pub at: Moment,
+    /// Why: what was asked, or the number of a bookmark.
+    pub what: String,
+    /// It was set by the user and stays.
+    pub kept: bool,
+}
+
+struct Thumbnail {
+    at: Moment,
+    picture: Picture,
+}
+
+/// What the bar remembers.
+#[derive(Default)]
+pub struct State {
+    /// Marked moments.
+    pub marks: Vec<Mark>,
+    thumbnails: Vec<Thumbnail>,
+    bookmarks: u32,
+    /// Where the context menu was opened.
+    chosen: Option<Moment>,
+}
+
+impl State {
+    /// Marks the moment at which something was asked.
+    pub fn asked(&mut self, at: Moment, what: String) {
+        self.marks.retain(|mark| mark.kept || mark.at != at);
+        let kept = false;
+        self.marks.push(Mark { at, what, kept });
+        let asked = self.marks.iter().filter(|mark| !mark.kept).count();
+        if asked > ASKED
+            && let Some(oldest) = self.marks.iter().position(|mark| !mark.kept)
+        {
+            self.marks.remove(oldest);
+        }
+    }
+
+    fn bookmark(&mut self, at: Moment) {
+        self.bookmarks += 1;
+        let what = format!("bookmark {}", self.bookmarks);
+        let kept = true;
+        self.marks.push(Mark { at, what, kept });
+    }
+}
+
+/// Moments to places on the bar.
+struct Scale {
+    from: Moment,
+    to: Moment,
+    rect: Rect,
+}
+
+impl Scale {
+    fn x(&self, at: Moment) -> f32 {
+        let length = (self.to.0 - self.from.0).max(1) as f64;
+        let part = at.0.saturating_sub(self.from.0) as f64 / length;
+        self.rect.left() + self.rect.width() * part.min(1.0) as f32
+    }
+
+    fn moment(&self, x: f32) -> Moment {
+        let part = f64::from(((x - self.rect.left()) / self.rect.width()).clamp(0.0, 1.0));
+        Moment(self.from.0 + ((self.to.0 - self.from.0) as f64 * part) as u64)
+    }
+}
+
+/// Cycles of a frame and of a second.
+fn lengths(scene: &Scene) -> (u64, f64) {
+    let frame = u64::from(scene.machine.bus.video.antic.lines()) * 114;
+    (frame, frame as f64 * scene.machine.config().tv.frame_rate())
+}
+
+/// Minutes and seconds.
+fn clock(seconds: f64) -> String {
+    let tenths = (seconds.abs() * 10.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+/// The bar.
+pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
+    let colours = theme::colours(ui);
+    let Some(timeline) = scene.debugger.history.timeline() else {
+        ui.label(RichText::new("nothing is recorded yet").color(colours.weak));
+        return;
+    };
+    let now = timeline.moment_of(scene.machine);
+    let oldest = scene.oldest.max(timeline.oldest());
+    let newest = timeline.newest().max(now);
+    let furthest = timeline
+        .branches()
+        .map(|branch| branch.newest)
+        .fold(newest, Moment::max);
+    let (frame, second) = lengths(scene);
+    let tall = ui.ctx().content_rect().height() > 800.0;
+    ui.horizontal(|ui| {
+        let end = (newest.0 - now.0) as f64 / second;
+        let text = if newest.0 - now.0 < frame {
+            format!("now      {}", clock((now.0 - oldest.0) as f64 / second))
+        } else {
+            format!(
+                "-{} of {}",
+                clock(end),
+                clock((newest.0 - oldest.0) as f64 / second)
+            )
+        };
+        let text = RichText::new(format!("{text:18}")).monospace();
+        ui.label(text)
+            .on_hover_text("how long before the newest moment, and how much is recorded");
+        if ui
+            .small_button("mark")
+            .on_hover_text("a bookmark at this moment")
+            .clicked()
+        {
+            state.bookmark(now);
+        }
+        let height = if tall { 46.0 } else { 22.0 };
+        let (rect, response) = ui.allocate_exact_size(
+            vec2(ui.available_width() - 6.0, height),
+            Sense::click_and_drag(),
+        );
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "time bar")
+        });
+        let scale = Scale {
+            from: oldest,
+            to: furthest,
+            rect: rect.shrink2(vec2(2.0, 0.0)),
+        };
+        let painter = ui.painter().with_clip_rect(rect);
+        painter.rect_filled(rect, 2.0, colours.well);
+        let line = Rect::from_x_y_ranges(
+            scale.x(oldest)..=scale.x(newest),
+            rect.top() + 5.0..=rect.bottom() - 7.0,
+        );
+        painter.rect_filled(line, 0.0, colours.line);
+        if tall {
+            thumbnails(ui, state, timeline, &scale, line, scene);
+        }
+        // What comes after the present moment is there to go to.
+        let here = scale.x(now);
+        let future = Rect::from_x_y_ranges(here..=scale.x(newest), line.y_range());
+        painter.rect_filled(future, 0.0, colours.well.gamma_multiply(0.6));
+        for (n, branch) in timeline.branches().enumerate() {
+            let y = rect.bottom() - 5.0 + (n % 3) as f32 * 2.0;
+            painter.line_segment(
+                [
+                    pos2(scale.x(branch.from.max(oldest)), y),
+                    pos2(scale.x(branch.newest), y),
+                ],
+                Stroke::new(1.0, colours.owners[n % 2 * 7]),
+            );
+        }
+        for mark in &state.marks {
+            let x = scale.x(mark.at);
+            let colour = if mark.kept {
+                colours.accent
+            } else {
+                colours.changed
+            };
+            painter.add(egui::Shape::convex_polygon(
+                vec![
+                    pos2(x - 4.0, rect.top()),
+                    pos2(x + 4.0, rect.top()),
+                    pos2(x, rect.top() + 6.0),
+                ],
+                colour,
+                Stroke::NONE,
+            ));
+        }
+        painter.vline(here, rect.y_range(), Stroke::new(2.0, colours.beam));
+        let near = |x: f32| {
+            let mark = state.marks.iter();
+            let mark = mark.filter(|mark| (scale.x(mark.at) - x).abs() < 5.0);
+            mark.min_by(|a, b| {
+                let far = |mark: &Mark| (scale.x(mark.at) - x).abs();
+                far(a).total_cmp(&far(b))
+            })
+        };
+        let pointed = response
+            .interact_pointer_pos()
+            .or(response.hover_pos())
+            .map(|at| at.x);
+        let target = pointed.map(|x| near(x).map_or(scale.moment(x), |mark| mark.at).min(newest));
+        if (response.clicked() || response.dragged())
+            && let Some(target) = target
+            && target != now
+        {
+            requests.push(Request::GoTo(target));
+        }
+        if response.secondary_clicked() {
+            state.chosen = target;
+        }
+        if let (Some(x), Some(target)) = (pointed, target) {
+            painter.vline(x, line.y_range(), Stroke::new(1.0, colours.text));
+            let what = near(x).map_or(String::new(), |mark| format!("  {}", mark.what));
+            let far = (newest.0 - target.0) as f64 / second;
+            painter.text(
+                pos2(x + 4.0, line.top() + 1.0),
+                Align2::LEFT_TOP,
+                format!("-{}{what}", clock(far)),
+                TextStyle::Small.resolve(ui.style()),
+                colours.text,
+            );
+        }
+        let Some(chosen) = state.chosen else {
+            return;
+        };
+        let marked = state.marks.iter().position(|mark| mark.at == chosen);
+        response.context_menu(|ui| {
+            if ui.button("Go there").clicked() {
+                requests.push(Request::GoTo(chosen));
+                ui.close();
+            }
+            if ui.button("Bookmark").clicked() {
+                state.bookmark(chosen);
+                ui.close();
+            }
+            if let Some(marked) = marked
+                && ui.button("Remove the mark").clicked()
+            {
+                state.marks.remove(marked);
+                ui.close();
+            }
+            for branch in timeline.branches() {
+                let length = (branch.newest.0 - branch.from.0) as f64 / second;
+                let text = format!(
+                    "Switch to the other future {} ({} long)",
+                    branch.id.0,
+                    clock(length)
+                );
+                if ui.button(text).clicked() {
+                    requests.push(Request::Command(format!("switch {}", branch.id.0)));
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// Small pictures along the bar, one a pass: each is a moment run again.
+fn thumbnails(
+    ui: &Ui,
+    state: &mut State,
+    timeline: &Timeline,
+    scale: &Scale,
+    line: Rect,
+    scene: &Scene,
+) {
+    let (width, height) = (
+        view::Picture::WIDTH / SMALLER,
+        view::Picture::HEIGHT / SMALLER,
+    );
+    let tall = line.height();
+    let wide = tall * width as f32 / height as f32;
+    let count = (line.width() / (wide + 2.0)) as usize;
+    let spacing = line.width() / count.max(1) as f32;
+    let apart = scale.moment(scale.rect.left() + spacing).0 - scale.from.0;
+    let wanted: Vec<(f32, Moment)> = (0..count)
+        .map(|n| {
+            let x = line.left() + n as f32 * spacing;
+            (x, scale.moment(x + wide / 2.0))
+        })
+        .collect();
+    let close = |a: Moment, b: Moment| a.0.abs_diff(b.0) <= apart / 3;
+    state
+        .thumbnails
+        .retain(|thumbnail| wanted.iter().any(|(_, at)| close(thumbnail.at, *at)));
+    let missing = wanted
+        .iter()
+        .find(|(_, at)| !state.thumbnails.iter().any(|t| close(t.at, *at)));
+    // A running machine needs its time.
+    if let Some(&(_, at)) = missing
+        && !scene.running
+        && let Some(machine) = timeline.machine_at(at)
+    {
+        let pixels = machine.frame().pixels();
+        let colour = |n: usize| {
+            let (x, y) = (n % width * SMALLER, n / width * SMALLER);
+            scene.palette[usize::from(pixels[y * view::Picture::WIDTH + x])]
+        };
+        let mut picture = Picture::default();
+        picture.set(ui.ctx(), (width, height), (0..width * height).map(colour));
+        state.thumbnails.push(Thumbnail { at, picture });
+        ui.ctx().request_repaint();
+    }
+    let painter = ui.painter().with_clip_rect(line);
+    for (x, at) in wanted {
+        let nearest = state
+            .thumbnails
+            .iter()
+            .filter(|thumbnail| close(thumbnail.at, at))
+            .min_by_key(|thumbnail| thumbnail.at.0.abs_diff(at.0));
+        if let Some(texture) = nearest.and_then(|thumbnail| thumbnail.picture.id()) {
+            let pixel = ui.ctx().pixels_per_point();
+            let x = (x * pixel).round() / pixel;
+            let area = Rect::from_min_size(pos2(x, line.top()), vec2(wide, tall));
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(texture, area, whole, egui::Color32::from_gray(200));
+        }
+    }
+}
