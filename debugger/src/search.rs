@@ -164,7 +164,9 @@ impl WriteQuery {
     pub fn advance(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
-            let piece = timeline.pieces_before(self.before).next();
+            // A machine's life may begin at the very moment; the piece of no length is passed over.
+            let mut pieces = timeline.pieces_before(self.before);
+            let piece = pieces.find(|piece| piece.start() < self.before);
             let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
             else {
                 self.done = true;
@@ -175,11 +177,6 @@ impl WriteQuery {
                 all: self.all,
                 found: Vec::new(),
             };
-            // One cycle at a time where time moves only by events.
-            if piece.start() >= self.before {
-                self.done = true;
-                break;
-            }
             piece.run(timeline, &mut visit, &mut probe);
             let found = probe.found.into_iter().rev();
             let found = found.map(|(now, address, data)| Write {
@@ -344,10 +341,9 @@ impl WhenQuery {
     fn advance_backwards(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
-            let piece = timeline.pieces_before(self.before).next();
-            let Some((piece, mut visit)) = piece
-                .filter(|piece| piece.start() < self.before)
-                .and_then(|piece| Some((piece, piece.visit()?)))
+            let mut pieces = timeline.pieces_before(self.before);
+            let piece = pieces.find(|piece| piece.start() < self.before);
+            let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
             else {
                 self.done = true;
                 break;

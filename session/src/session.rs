@@ -392,10 +392,7 @@ impl Session {
 
     /// Lends the machine and what is remembered to a debugger, which goes to any moment or changes memory, and leaves the past where it
     /// was. No file changes before the machine runs on from there.
-    pub fn step_by<R>(
-        &mut self,
-        step: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R,
-    ) -> R {
+    pub fn step_by<R>(&mut self, step: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R) -> R {
         let before = (self.moment(), self.timeline.as_ref().map(Timeline::branch));
         let mut machine = self.machine.clone();
         let result = step(&mut machine, &mut self.timeline);

@@ -358,7 +358,9 @@ impl View {
         let now = scene.debugger.history.moment_of(scene.machine);
         for request in requests {
             let what = match request {
-                Request::BackToWrite(address) | Request::WriteBefore(address, _) => format!("asked who wrote ${address:04X}"),
+                Request::BackToWrite(address) | Request::WriteBefore(address, _) => {
+                    format!("asked who wrote ${address:04X}")
+                }
                 Request::RunBack => "ran back from here".to_owned(),
                 Request::Command(line) => format!("asked: {line}"),
                 _ => continue,

@@ -192,7 +192,9 @@ impl DebugView {
         let lent = self.borrow(machine, past);
         let done = perform::perform(&mut self.kept.debugger, machine, request);
         self.give_back(past, lent);
-        self.kept.view.answer(done.as_ref().map_or(&[], |done| &done.lines));
+        self.kept
+            .view
+            .answer(done.as_ref().map_or(&[], |done| &done.lines));
         done
     }
 

@@ -46,7 +46,10 @@ fn completions(typed: &str, scene: &Scene) -> Vec<String> {
     let mut words = debugger::complete(scene.debugger, typed);
     if !typed.trim_start().contains(char::is_whitespace) {
         let own = ["stop", "watch"].into_iter();
-        words.extend(own.filter(|name| name.starts_with(typed.trim_start())).map(str::to_owned));
+        words.extend(
+            own.filter(|name| name.starts_with(typed.trim_start()))
+                .map(str::to_owned),
+        );
     }
     words.sort();
     words.dedup();

@@ -132,15 +132,10 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
     })
 }
 
-fn to_write(
-    debugger: &mut Debugger,
-    machine: &mut Machine,
-    address: u16,
-    before: Moment,
-) -> Done {
+fn to_write(debugger: &mut Debugger, machine: &mut Machine, address: u16, before: Moment) -> Done {
     let timeline = debugger.history.timeline();
-    let write = timeline
-        .and_then(|timeline| debugger::last_write(timeline, Target::one(address), before));
+    let write =
+        timeline.and_then(|timeline| debugger::last_write(timeline, Target::one(address), before));
     let Some(write) = write else {
         return said(format!(
             "nothing has written ${address:04X} in the recorded time"

@@ -4,8 +4,10 @@ use super::events::Frame;
 use super::{Request, Scene, theme, why};
 use antic_gtia::gtia::{Outputs, Reading};
 use debugger::{FrameCause, Place, Step, view};
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Color32, PopupCloseBehavior, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 
 /// First scan line of the picture.
@@ -170,7 +172,11 @@ impl State {
         for y in 0..size.1 {
             for (x, outputs) in cause.row(y).iter().enumerate() {
                 // Nothing is there: squares.
-                let empty = if (x / 4 + y / 8) % 2 == 0 { light } else { dark };
+                let empty = if (x / 4 + y / 8) % 2 == 0 {
+                    light
+                } else {
+                    dark
+                };
                 let shown = self.layers.pixels(outputs);
                 self.pixels.extend(outputs.pixels);
                 pixels.extend(shown.map_or([empty; 2], |pixels| {
@@ -350,7 +356,9 @@ fn layers_menu(ui: &mut Ui, layers: &mut Layers) {
     } else {
         text.color(theme::colours(ui).changed)
     };
-    ui.menu_button(text, |ui| {
+    // It stays open while boxes are clicked.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(text).config(stays).ui(ui, |ui| {
         let mut playfield = !layers.no_playfield;
         ui.checkbox(&mut playfield, "playfield");
         layers.no_playfield = !playfield;

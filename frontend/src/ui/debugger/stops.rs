@@ -32,7 +32,7 @@ fn options(breakpoint: &Breakpoint) -> String {
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
     let width = ui.available_width() - 12.0;
-    let hint = "break at: NAME, write D01A, beam 100 20, dli if A=3 once";
+    let hint = "break at: NAME, write D01A, beam 100 20, dli if a == 3 once";
     if let Some(typed) = entry(ui, &mut state.typed, hint, width) {
         requests.push(Request::Command(format!("break {}", typed.trim())));
     }

@@ -81,7 +81,7 @@ fn harness<'a>(layout: &str) -> Harness<'a, Desk> {
     harness
 }
 
-const BREAK: &str = "break at: NAME, write D01A, beam 100 20, dli if A=3 once";
+const BREAK: &str = "break at: NAME, write D01A, beam 100 20, dli if a == 3 once";
 
 fn asked(harness: &mut Harness<'_, Desk>) -> Vec<Request> {
     harness.run();
@@ -126,10 +126,10 @@ fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     harness.run();
     harness
         .get_by_label(BREAK)
-        .type_text("write COLBK if A=52 once");
+        .type_text("write COLBK if value == 52 once");
     harness.run();
     harness.key_press(Key::Enter);
-    let command = Request::Command("break write COLBK if A=52 once".to_owned());
+    let command = Request::Command("break write COLBK if value == 52 once".to_owned());
     assert_eq!(asked(&mut harness), [command.clone()]);
     let desk = harness.state_mut();
     let done = perform::perform(&mut desk.debugger, &mut desk.machine, &command).unwrap();
@@ -137,7 +137,7 @@ fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     harness.run();
     assert!(
         harness
-            .query_by_label_contains("write D01A  COLBK  if A=52  once")
+            .query_by_label_contains("write D01A  COLBK  if value == 52  once")
             .is_some()
     );
     let wrong = Request::Command("break nowhere".to_owned());
@@ -263,11 +263,7 @@ fn the_command_line_answers_completes_and_asks() {
         ("stop", false, Request::Break),
         ("quit", false, Request::Close),
         ("ove", true, Request::Command("over".to_owned())),
-        (
-            "who COLB",
-            true,
-            Request::Command("who COLBK".to_owned()),
-        ),
+        ("who COLB", true, Request::Command("who COLBK".to_owned())),
     ] {
         assert_eq!(type_in(&mut harness, text, tab), [request], "{text}");
     }
@@ -313,7 +309,11 @@ fn the_time_bar_goes_where_it_is_clicked() {
     assert!(moment.0.abs_diff(middle) < (newest.0 - oldest.0) / 50);
     let moment = *moment;
     let desk = harness.state_mut();
-    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &Request::GoTo(moment));
+    let done = perform::perform(
+        &mut desk.debugger,
+        &mut desk.machine,
+        &Request::GoTo(moment),
+    );
     assert_eq!(done.unwrap().stopped, Some(true));
     assert_eq!(desk.debugger.history.moment_of(&desk.machine), moment);
     // A bookmark leads back to where it was set.

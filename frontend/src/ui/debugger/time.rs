@@ -133,9 +133,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             vec2(ui.available_width() - 6.0, height),
             Sense::click_and_drag(),
         );
-        response.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "time bar")
-        });
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "time bar"));
         let scale = Scale {
             from: oldest,
             to: furthest,
