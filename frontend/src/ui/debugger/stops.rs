@@ -12,20 +12,22 @@ pub struct State {
 
 /// What a breakpoint has besides its place.
 fn options(breakpoint: &Breakpoint) -> String {
-    let mut text = String::new();
-    if let Some(condition) = &breakpoint.condition {
-        text += &format!("  if {condition}");
-    }
-    if breakpoint.ignore != 0 {
-        text += &format!("  after {}", breakpoint.ignore);
-    }
-    for (is, word) in [(breakpoint.once, "  once"), (breakpoint.log, "  log")] {
-        text += if is { word } else { "" };
-    }
-    if breakpoint.hits != 0 {
-        text += &format!("  {} hits", breakpoint.hits);
-    }
-    text
+    let number = |n: u32, text: String| (n != 0).then_some(text);
+    let word = |is: bool, text: &str| is.then(|| text.to_owned());
+    let parts = [
+        breakpoint
+            .condition
+            .as_ref()
+            .map(|condition| format!("if {condition}")),
+        number(breakpoint.ignore, format!("after {}", breakpoint.ignore)),
+        word(breakpoint.once, "once"),
+        word(breakpoint.log, "log"),
+        number(breakpoint.hits, format!("{} hits", breakpoint.hits)),
+    ];
+    parts
+        .into_iter()
+        .flatten()
+        .fold(String::new(), |all, part| all + "  " + &part)
 }
 
 /// The panel.
