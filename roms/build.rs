@@ -1,5 +1,6 @@
 //! Turns the listings of the games into tokenised programs, the form in which BASIC saves them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{env, fs, process};
 
@@ -22,17 +23,48 @@ fn main() {
         let path = Path::new("games").join(game).join(format!("{game}.lst"));
         let listing =
             fs::read(&path).unwrap_or_else(|error| fail(&format!("{}: {error}", path.display())));
-        let program = match media::basic::Program::tokenize(&listing) {
-            Ok(program) => program,
-            Err(errors) => {
-                let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                fail(&format!("{}:\n{}", path.display(), all.join("\n")))
-            }
-        };
-        let target = Path::new(&out).join(format!("{game}.bas"));
-        fs::write(&target, program.to_save())
-            .unwrap_or_else(|error| fail(&format!("{}: {error}", target.display())));
+        save(
+            &path,
+            &listing,
+            &Path::new(&out).join(format!("{game}.bas")),
+        );
+        // Machines with more memory have some lines more, or others.
+        let extra = path.with_file_name("extra.lst");
+        if let Ok(lines) = fs::read_to_string(&extra) {
+            let merged = merge(&String::from_utf8_lossy(&listing), &lines);
+            let target = Path::new(&out).join(format!("{game}-full.lst"));
+            fs::write(&target, &merged)
+                .unwrap_or_else(|error| fail(&format!("{}: {error}", target.display())));
+            save(&extra, merged.as_bytes(), &target.with_extension("bas"));
+        }
     }
+}
+
+/// A listing as it is when the lines of another one have been typed in after it.
+fn merge(listing: &str, extra: &str) -> String {
+    let mut lines = BTreeMap::new();
+    for line in listing.lines().chain(extra.lines()) {
+        let number = line
+            .split(' ')
+            .next()
+            .and_then(|word| word.parse::<u32>().ok());
+        let number = number.unwrap_or_else(|| fail(&format!("no line number in: {line}")));
+        lines.insert(number, line);
+    }
+    lines.values().flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Tokenises a listing.
+fn save(path: &Path, listing: &[u8], target: &Path) {
+    let program = match media::basic::Program::tokenize(listing) {
+        Ok(program) => program,
+        Err(errors) => {
+            let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            fail(&format!("{}:\n{}", path.display(), all.join("\n")))
+        }
+    };
+    fs::write(target, program.to_save())
+        .unwrap_or_else(|error| fail(&format!("{}: {error}", target.display())));
 }
 
 fn fail(message: &str) -> ! {

@@ -628,7 +628,9 @@ fn explain(options: &MachineOptions, program: &str, error: &SetupError) -> Failu
         SetupError::OtherMachine => Failure::input(format!(
             "{program}: {error}; leave --machine and --tv away, it brings its own"
         )),
-        SetupError::Drives | SetupError::Config(_) => Failure::input(error.to_string()),
+        SetupError::Drives | SetupError::Config(_) | SetupError::Memory { .. } => {
+            Failure::input(error.to_string())
+        }
     }
 }
 

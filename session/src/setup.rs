@@ -124,6 +124,16 @@ pub enum SetupError {
     /// A BASIC program and no BASIC.
     #[error("a BASIC program does not run without BASIC")]
     WithoutBasic,
+    /// A built-in game and too little memory.
+    #[error("{title} needs {wanted}K of memory, this machine has {found}K")]
+    Memory {
+        /// The game's title.
+        title: &'static str,
+        /// The kilobytes that it needs.
+        wanted: u32,
+        /// The kilobytes of the machine.
+        found: u32,
+    },
     /// More disks than drives.
     #[error("there are only four disk drives")]
     Drives,
@@ -277,12 +287,36 @@ impl Setup {
         self.folder || self.program.origin == (Origin::Game { saves: true })
     }
 
+    /// A built-in game has more lines, or others, where there is memory for them.
+    fn fit(&mut self, model: Model) -> Result<(), SetupError> {
+        let found = u32::try_from(model.ram() / 1024).unwrap_or(u32::MAX);
+        let is_this = |game: &&roms::games::Game| game.title == self.program.title;
+        if !matches!(self.program.origin, Origin::Game { .. }) {
+            return Ok(());
+        }
+        let Some(game) = roms::games::ALL.iter().find(is_this) else {
+            return Ok(());
+        };
+        let Some((file, _)) = game.for_memory(found) else {
+            return Err(SetupError::Memory {
+                title: game.title,
+                wanted: game.needs,
+                found,
+            });
+        };
+        if let Ok(program) = media::basic::Program::parse_save(file) {
+            self.program.kind = Kind::Basic(program);
+        }
+        Ok(())
+    }
+
     /// A machine with the media in it, just switched on, and what belongs to which file. Disks are taken out of the setup.
     pub(crate) fn power_on(&mut self) -> Result<(Machine, Mounts), SetupError> {
         if matches!(self.program.kind, Kind::Basic(_)) && self.no_basic {
             return Err(SetupError::WithoutBasic);
         }
         let config = self.config()?;
+        self.fit(config.model)?;
         let mut machine = Machine::new(&config)?;
         machine.fill_ram(self.ram);
         // A cartridge switches the BASIC of an XL off by itself; OPTION means something else to it.

@@ -14,6 +14,7 @@ pub mod basic;
 pub mod behaviour;
 pub mod busy;
 pub mod calls;
+pub mod crawl;
 pub mod desk;
 pub mod fp_model;
 pub mod golden;
@@ -77,6 +78,14 @@ const PACE: Pace = Pace {
     console_held: 2,
     console_gap: 2,
 };
+/// The kilobytes of memory that BASIC may use on a model, its own ROM's place included.
+#[must_use]
+pub const fn memory(model: Model) -> u32 {
+    match model {
+        Model::Atari400 => 16,
+        _ => 48,
+    }
+}
 
 /// A machine with someone at its keyboard.
 #[derive(Clone, Debug)]
@@ -143,7 +152,8 @@ impl Atari {
         let game = roms::games::find(name).unwrap();
         let mut config = config(model, tv, true);
         config.seed = seed;
-        let mut atari = Self::with_basic(&config, game.listing.as_bytes());
+        let (_, listing) = game.for_memory(memory(model)).unwrap();
+        let mut atari = Self::with_basic(&config, listing.as_bytes());
         atari.type_text("RUN\n");
         atari
     }

@@ -1,7 +1,7 @@
 //! Puts the machine language and the character sets of the games into their listings: `cargo run -p xtask -- games [--check]`.
 //!
 //! A game's folder below `roms/games`, and that of the menu in `session/src/menu`, holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
-//! which source: ca65 assembly (`.s`, a flat binary) or a drawing of characters (`.txt`). The listing stays a text that a person can
+//! which source (`extra.txt` for `extra.lst`, the lines for machines with more memory): ca65 assembly (`.s`, a flat binary), a tune (`.tune`) or a drawing of characters (`.txt`). The listing stays a text that a person can
 //! type in; the sources beside it are what a person reads.
 
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use std::process::Command;
 /// Bytes in one line of hexadecimal DATA: the line fits the editor's three rows.
 const HEX_BYTES: usize = 48;
 /// Characters in one line of DATA of six bits a character.
-const SIX_CHARACTERS: usize = 108;
+const SIX_CHARACTERS: usize = 104;
 /// Numbers in one line of decimal DATA.
 const DEC_BYTES: usize = 18;
 
@@ -35,31 +35,47 @@ pub fn run(check: bool) -> Result<(), String> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let path = folder.join(format!("{name}.lst"));
-        let listing =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let fresh = with_data(&listing, &folder, &root)?;
-        if fresh == listing {
-            println!("{name}: up to date");
-        } else if check {
-            return Err(format!(
-                "{}: the DATA lines are not those of its sources; run `cargo run -p xtask -- games`",
-                path.display()
-            ));
-        } else {
-            let temporary = path.with_extension("lst.new");
-            fs::write(&temporary, fresh)
-                .and_then(|()| fs::rename(&temporary, &path))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            println!("{name}: written");
+        refresh(&folder, &format!("{name}.lst"), "data.txt", &name, check)?;
+        if folder.join("extra.txt").is_file() {
+            let title = format!("{name}, extra lines");
+            refresh(&folder, "extra.lst", "extra.txt", &title, check)?;
         }
     }
     Ok(())
 }
 
-/// The listing with the lines that `data.txt` names made anew.
-fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String> {
-    let path = folder.join("data.txt");
+/// Regenerates the DATA lines of one listing, or says that it is stale.
+fn refresh(
+    folder: &Path,
+    listing: &str,
+    plan: &str,
+    title: &str,
+    check: bool,
+) -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
+    let path = folder.join(listing);
+    let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let fresh = with_data(&old, folder, plan, &root)?;
+    if fresh == old {
+        println!("{title}: up to date");
+    } else if check {
+        return Err(format!(
+            "{}: the DATA lines are not those of its sources; run `cargo run -p xtask -- games`",
+            path.display()
+        ));
+    } else {
+        let temporary = path.with_extension("lst.new");
+        fs::write(&temporary, fresh)
+            .and_then(|()| fs::rename(&temporary, &path))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("{title}: written");
+    }
+    Ok(())
+}
+
+/// The listing with the lines that the plan names made anew.
+fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<String, String> {
+    let path = folder.join(plan);
     let plan = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut lines: Vec<(u32, String)> = Vec::new();
     for line in listing.lines() {
@@ -92,6 +108,11 @@ fn with_data(listing: &str, folder: &Path, root: &Path) -> Result<String, String
             .is_some_and(|ending| ending == "s")
         {
             assembled(&folder.join(source), root)?
+        } else if Path::new(source)
+            .extension()
+            .is_some_and(|ending| ending == "tune")
+        {
+            tune(&folder.join(source))?
         } else {
             drawn(&folder.join(source))?
         };
@@ -190,6 +211,64 @@ fn six(value: u8) -> u8 {
         33..=47 => b'`' + value - 32,
         _ => value,
     }
+}
+
+/// A tune as `roms/games/music.s` plays it. A row of the text is a length in frames of a sixtieth of a second and the notes of three
+/// voices: `C4`, `F#3`, `-` for a rest, `.` where the last one sounds on. `@ N` makes the lengths that follow N times as long.
+///
+/// # Errors
+/// A sentence naming the file and the row.
+pub fn tune(path: &Path) -> Result<Vec<u8>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let wrong = |line: &str| format!("{}: not FRAMES and three notes: {line}", path.display());
+    let (mut bytes, mut times) = (Vec::new(), 1);
+    for line in text.lines() {
+        let words: Vec<&str> = line
+            .split(';')
+            .next()
+            .unwrap_or("")
+            .split_whitespace()
+            .collect();
+        match words[..] {
+            [] => {}
+            ["@", number] => times = number.parse::<u32>().map_err(|_| wrong(line))?,
+            [frames, one, two, three] => {
+                let frames = frames.parse::<u32>().map_err(|_| wrong(line))? * times;
+                bytes.push(
+                    u8::try_from(frames)
+                        .ok()
+                        .filter(|&frames| frames > 0)
+                        .ok_or_else(|| wrong(line))?,
+                );
+                for word in [one, two, three] {
+                    bytes.push(match word {
+                        "-" => 0,
+                        "." => 1,
+                        _ => audf(word).ok_or_else(|| wrong(line))?,
+                    });
+                }
+            }
+            _ => return Err(wrong(line)),
+        }
+    }
+    bytes.push(0);
+    Ok(bytes)
+}
+
+/// POKEY's divisor for a note at 64 kHz, its nearest pitch.
+fn audf(note: &str) -> Option<u8> {
+    /// NTSC machine cycles a second, 28 for each count, two counts a wave.
+    const CLOCK: f64 = 1_789_772.5 / 28.0 / 2.0;
+    let (name, octave) = note.split_at(note.len() - 1);
+    let step = [
+        "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
+    ]
+    .iter()
+    .position(|&known| known == name)?;
+    let octave: i32 = octave.parse().ok()?;
+    let semitones = 12 * (octave - 4) + step as i32 - 9; // from A4
+    let divisor = (CLOCK / (440.0 * (f64::from(semitones) / 12.0).exp2())).round() - 1.0;
+    (2.0..=255.0).contains(&divisor).then_some(divisor as u8)
 }
 
 /// Where a program that lives in whole pages names a page of its own: the distances from one such byte to the next, then 0.

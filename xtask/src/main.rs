@@ -6,6 +6,7 @@ mod acid800;
 mod behaviour;
 mod bench;
 mod compat;
+mod crawl;
 mod games;
 mod layering;
 mod registers;
@@ -24,6 +25,8 @@ fn main() -> ExitCode {
         ["games", "--check"] => games::run(true),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
+        ["crawl", ref options @ ..] => crawl::run(options),
+        ["sheets", ref options @ ..] => crawl::sheets(options),
         ["layering"] => layering::run(),
         ["registers"] => registers::run(false),
         ["registers", "--check"] => registers::run(true),
@@ -37,7 +40,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
                 .to_owned(),
         ),
     };

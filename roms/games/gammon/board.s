@@ -15,6 +15,8 @@ TILES   = $CF                   ; first character of the side's tiles
 K       = $D0                   ; place in the row of pegs, 0..11
 R       = $D1                   ; row, 0 at the frame
 
+PETROL  = 110                   ; characters of the blue peg that hangs: see pegs.s
+
 half    = $D6                   ; the character pair of the tile at the frame
 other   = $D7                   ; and of the tile at the open end
 bare    = $D8                   ; the peg itself, its row at the frame
@@ -69,7 +71,11 @@ place:  sta     K
         lsr     a
         lda     #1
         bcc     colour
+        lda     K
+        cmp     #6
         lda     #13+$80
+        bcc     colour
+        lda     #PETROL         ; blue's home
         bne     colour
 stands: sta     other
         clc
@@ -85,7 +91,11 @@ stands: sta     other
         lsr     a
         lda     #25+10
         bcs     colour
+        lda     K
+        cmp     #6
         lda     #37+10+$80
+        bcc     colour
+        lda     #37+10          ; green's home: the same pixels in the third colour
 colour: sta     bare
 
         lda     K

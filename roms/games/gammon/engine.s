@@ -133,7 +133,7 @@ tell:   lda     most
         sta     RESULT
         rts
 
-; A way: first by one die, then by several; the dice in either order.
+; A way: first by one die, then by a pair; the dice in either order.
 check:  lda     most
         sta     all
         lda     #0
@@ -180,11 +180,13 @@ no:     lda     level
         stx     dice+1
         dec     swapped
         bne     order
-        lda     limit
-        cmp     count
-        bcs     none
+        lda     limit           ; then by a pair: of a double, 5 and 10 and 5 are not two pairs
+        lsr     a
+        bne     none
         lda     count
-        sta     limit
+        lsr     a
+        bcs     none
+        inc     limit
         bne     length
 none:   lda     wasted
         sta     RESULT

@@ -59,15 +59,13 @@ vbi:    lda     RTCLOK
         cmp     #8
         bcc     :+
         eor     #$0F
-:       asl     a               ; luminance 0, 2 .. 14 and back
-        tax
-        ora     #$10
+:       tax                     ; luminance 0 to 7 and back; the cursor's 8 to 14, so that it never fades to nothing
+        ora     #$18
         sta     PCOLR0
         lda     back
         cmp     #255
         beq     :+
         txa
-        lsr     a
         ora     back
         sta     COLOR4
         sta     above
@@ -131,16 +129,16 @@ lists:
 ; The board: of the vertical blank,
         .byte   LETTERS, HPOSP0, 0, HPOSP1, 0, HPOSP2, 32, HPOSP3, 208, SIZEP0, 0, SIZEP1, 0, 0
 ; above its frame,
-        .byte   $F0, DRAWN, COLPF1, $86, COLPF2, $C6, 0
+        .byte   $F0, DRAWN, COLPF1, $96, COLPF2, $C6, 0
 ; below its frame, where players become dice,
         .byte   $20, LETTERS, COLPF2, $20, COLPF1, 12, HPOSP0, 128, HPOSP1, 128, HPOSP2, 146, HPOSP3, 146
         .byte   SIZEP0, 1, SIZEP1, 1, PRIOR, 1, COLPM0, 0, COLPM1, 14, COLPM2, 0, COLPM3, 14, 0
 ; above the names.
-        .byte   $20, LETTERS, COLPF1, $8A, COLPF2, $C8, COLPF3, $36, 0
+        .byte   $20, LETTERS, COLPF1, $9A, COLPF2, $C8, COLPF3, $36, 0
 ; The title: of the vertical blank, below "computer", below the pegs, below the names.
         .byte   LETTERS, 0
 above:  .byte   0, DRAWN, COLPF0, $2A, COLPF1, $9A, COLPF2, $C6, COLPF3, $32, 0
-below:  .byte   0, LETTERS, COLPF0, 14, COLPF1, $8A, COLPF2, $C8, 0
+below:  .byte   0, LETTERS, COLPF0, 14, COLPF1, $9A, COLPF2, $C8, 0
         .byte   0, LETTERS, COLPF1, 12, COLPF2, 0, 0
 next    = *                     ; offset of the next list
 

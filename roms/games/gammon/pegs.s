@@ -1,7 +1,7 @@
 ; Computer Gammon: the board's other pegs from the one that is drawn, which is sand and hangs down. Relocatable.
 ; `cargo run -p xtask -- games` puts the bytes into the listing, six bits a character.
 ;
-;   USR(HERE,LETTERS)  characters 13 to 48 of the character set LETTERS from characters 1 to 12
+;   USR(HERE,LETTERS)  characters 13 to 48 and 110 to 121 of the character set LETTERS from characters 1 to 12
 ;
 ; A peg is 6 rows of 2 characters, 96 bytes.
 
@@ -13,6 +13,7 @@ STANDS  = $CF
 BYTE    = $D1
 REDS    = $D6                   ; the one that stands, red-brown
 TRIPLE  = $D8
+BLUE    = $DA                   ; the one that hangs in blue's home
 
         .org    0
 
@@ -32,12 +33,19 @@ TRIPLE  = $D8
         lda     #<(8+3*96-32)
         sta     REDS
         inc     REDS+1
+        lda     SAND+1
+        clc
+        adc     #3
+        sta     BLUE+1
+        lda     #<(8*110)
+        sta     BLUE
         ldx     #95
 peg:    txa
         tay
         lda     (SAND),y
         sta     BYTE
-        asl     a               ; sand is 1 in the two bits of a pixel, red-brown 3
+        asl     a               ; sand is 1 in the two bits of a pixel, blue 2, red-brown 3 (and green, which is not inverse)
+        sta     (BLUE),y
         ora     BYTE
         sta     (RED),y
         sta     TRIPLE

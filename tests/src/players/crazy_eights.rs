@@ -130,6 +130,7 @@ struct Game<'a> {
     player: Player,
     chance: Chance,
     gone: HashSet<Card>,
+    eights: u32,
     ending: Ending,
     limit: u32,
 }
@@ -152,6 +153,7 @@ pub fn play(
         player,
         chance: Chance::new(seed),
         gone: HashSet::new(),
+        eights: 0,
         ending: Ending {
             winner: Winner::Nobody,
             frames: 0,
@@ -225,9 +227,7 @@ impl Game<'_> {
                     Err(what) => {
                         return self.fault(&format!("{what}: {before:?} then {table:?}"));
                     }
-                    Ok(true) => {
-                        self.gone.insert(before.top);
-                    }
+                    Ok(true) => self.covered(before.top)?,
                     Ok(false) => {}
                 }
             } else if begun || table.hand.len() != 5 {
@@ -343,11 +343,27 @@ impl Game<'_> {
         Ok(())
     }
 
+    /// The top card goes below another one. What an eight's own type was cannot be seen; there are four of them.
+    fn covered(&mut self, top: Card) -> Result<(), String> {
+        if top.rank == 8 {
+            self.eights += 1;
+        } else if !self.gone.insert(top) {
+            return self.fault(&format!("{top:?} was on top twice"));
+        }
+        if self.eights > 4 {
+            return self.fault("a fifth eight");
+        }
+        Ok(())
+    }
+
     fn put_down(&mut self, mut table: Table, index: usize) -> Result<Table, String> {
         let card = table.hand[index];
         self.pick(&table, index)?;
-        self.gone.insert(table.top);
+        self.covered(table.top)?;
         table.hand.remove(index);
+        if card.rank == 8 {
+            self.gone.insert(card);
+        }
         table.top = card;
         table.wanted = card.suit;
         if table.hand.is_empty() {
@@ -365,6 +381,7 @@ impl Game<'_> {
             let count = |suit: u8| table.hand.iter().filter(|c| c.suit == suit).count();
             let best = (1..=4).max_by_key(|&suit| count(suit)).unwrap_or(1);
             table.wanted = best;
+            table.top.suit = best;
             if self.by == By::Joystick {
                 self.point(usize::from(best) - 1);
             } else {

@@ -19,6 +19,8 @@ const COLUMNS: (usize, usize) = (5, 3);
 const HEADER: &str = "     1  2  3  4  5  6  7  8";
 /// Most frames for a turn of the computer with its printing.
 const PATIENCE: u32 = 1800;
+/// Frames without a change after which the paper is read.
+const STILL: u32 = 4;
 
 /// A game that is being played.
 #[derive(Clone, Debug)]
@@ -119,7 +121,7 @@ fn is_as_described(position: &Position, step: Step) -> bool {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    super::at_the_title("focal", "RULES   ESC", model, tv, seed)
+    super::at_the_title("focal", "M MUSIC ESC", model, tv, seed)
 }
 
 impl Game {
@@ -147,6 +149,7 @@ impl Game {
     /// Waits for the player's turn or the end, and holds what was printed to the rules.
     fn wait(&mut self) -> Result<Next<Outcome>, String> {
         let mut has_moved = false;
+        let mut still = 0;
         for waited in 0..PATIENCE {
             let lines = paper(&self.atari);
             let last = lines.last().map_or("", String::as_str);
@@ -154,13 +157,17 @@ impl Game {
                 has_moved = true;
                 self.moves.push(waited);
             }
-            if last.ends_with('_') || last == "ANOTHER GAME? (Y/N)" {
-                // The paper may still be moving up: a copy of the machine shows where it comes to rest.
-                let mut later = self.atari.clone();
-                later.run(2);
-                return self.printed(&paper(&later));
-            }
+            let asks = last.ends_with('_') || last == "ANOTHER GAME? (Y/N)";
             self.atari.run(1);
+            // A frame may end while the paper moves up.
+            still = if asks && paper(&self.atari) == lines {
+                still + 1
+            } else {
+                0
+            };
+            if still == STILL {
+                return self.printed(&lines);
+            }
         }
         Err(format!(
             "nothing for {PATIENCE} frames:\n{}",
@@ -268,12 +275,18 @@ impl Game {
 
     fn played(&mut self, step: Step) -> Result<Next<Outcome>, String> {
         self.position.play(step)?;
+        let mut gone = 0;
         for _ in 0..120 {
-            // The entry loses its cursor when it is taken.
-            if paper(&self.atari)
+            // The entry loses its cursor when it is taken; for a moment also with each character.
+            gone = if paper(&self.atari)
                 .last()
                 .is_some_and(|line| !line.ends_with('_'))
             {
+                gone + 1
+            } else {
+                0
+            };
+            if gone == STILL {
                 return self.wait();
             }
             self.atari.run(1);

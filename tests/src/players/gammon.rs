@@ -18,8 +18,8 @@ const fn x(clock: usize) -> usize {
 const PEGS: usize = 24 + 16 + 2 + 8;
 /// First row of the dice in the picture.
 const DICE: usize = 188 - 8;
-/// The board's ground as a colour index.
-const GROUND: u8 = 0xF0;
+/// The board's ground as a colour index, on both televisions.
+const GROUND: [u8; 2] = [0xF0, 0xD0];
 /// One of so many entries is a wrong one.
 const WRONG: usize = 6;
 
@@ -147,7 +147,7 @@ fn cursor(atari: &Atari) -> Option<(usize, bool)> {
         let row = PEGS + if lower { 8 * 8 } else { 6 * 8 - 1 };
         for place in 0..12 {
             let clock = 52 + 12 * place + if place > 5 { 8 } else { 0 };
-            if frame.pixels()[row * machine::Frame::WIDTH + x(clock)] != GROUND {
+            if !GROUND.contains(&frame.pixels()[row * machine::Frame::WIDTH + x(clock)]) {
                 return Some((place, lower));
             }
         }
@@ -371,10 +371,9 @@ impl Game<'_> {
         let boxed = |atari: &Atari| {
             let text = atari.text();
             let line = text.lines().rev().nth(1).unwrap_or_default();
-            line.trim_end()
-                .rsplit('T')
-                .next()
-                .is_some_and(|t| !t.is_empty())
+            line.chars()
+                .skip(16)
+                .any(|c| c.is_ascii_digit() || c == ':')
         };
         let asked = self.atari.frames;
         let mut filled = false;
@@ -553,10 +552,9 @@ impl Game<'_> {
         }
         let line = format!(
             "WON BY {tiles} TILES IN {} TURNS, SCORE {score}",
-            self.turns
+            self.turns.div_ceil(2)
         );
-        self.atari.run(2);
-        if !self.atari.text().contains(&line) {
+        if !self.atari.wait_for_text(&line, 600) {
             return self.fault(&format!("the result should be: {line}"));
         }
         Ok(winner)

@@ -22,7 +22,7 @@ pub struct Table {
     pub computer: usize,
     /// The player's cards.
     pub hand: Vec<Card>,
-    /// The card on top.
+    /// The card on top, as it is shown: an eight takes on the type that was named.
     pub top: Card,
     /// The type that is wanted.
     pub wanted: u8,
@@ -53,7 +53,7 @@ impl Table {
         if let Some(card) = self
             .hand
             .iter()
-            .find(|card| gone.contains(card) || **card == self.top)
+            .find(|card| gone.contains(card) || **card == self.top && card.rank != 8)
         {
             return Err(format!("{card:?} was put down before"));
         }
@@ -63,7 +63,7 @@ impl Table {
         if self.deck + self.computer + self.hand.len() >= 52 {
             return Err("more than 52 cards".to_owned());
         }
-        if self.top.rank != 8 && self.wanted != self.top.suit {
+        if self.wanted != self.top.suit {
             return Err("the type that is wanted is not that of the top card".to_owned());
         }
         Ok(())
@@ -82,7 +82,9 @@ impl Table {
             .checked_sub(after.deck)
             .ok_or("the deck has grown")?;
         let held = self.computer + drawn;
-        if after.top == self.top {
+        // An eight on an eight, of the same type by name, shows the same picture.
+        let eight_again = self.top.rank == 8 && after.computer + 1 == held;
+        if after.top == self.top && !eight_again {
             if after.computer != held || after.wanted != self.wanted {
                 return Err("the computer passed, but the cards do not add up".to_owned());
             }

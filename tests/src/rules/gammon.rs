@@ -169,11 +169,13 @@ impl Position {
         }
     }
 
-    /// What comes of taking one tile from peg to peg by some of the dice, in any order, without wasting any that can be played:
+    /// What comes of taking one tile from peg to peg by a die or by two in either order, without wasting any that can be played. The
+    /// four dice of a double are two pairs: with three left, only the first of them is played alone.
     /// the positions, each with the dice that are left.
     #[must_use]
     pub fn ways(&self, side: Side, dice: &[u8], from: usize, to: usize) -> Vec<(Self, Vec<u8>)> {
         let most = self.playable(side, dice);
+        let at_most = if dice.len().is_multiple_of(2) { 2 } else { 1 };
         let mut found = Vec::new();
         let mut open = vec![(*self, from, dice.to_vec())];
         while let Some((position, at, left)) = open.pop() {
@@ -184,6 +186,9 @@ impl Position {
                 let mut rest = left.clone();
                 rest.remove(i);
                 let used = dice.len() - rest.len();
+                if used > at_most {
+                    continue;
+                }
                 if reached == to && used + next.playable(side, &rest) == most {
                     found.push((next, rest.clone()));
                 }
