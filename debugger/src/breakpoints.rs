@@ -1,9 +1,14 @@
 //! Places to stop at.
 
 use crate::expression::{Context, Expression};
+use crate::first_writes::FirstWrites;
+use crate::search::Target;
 use crate::watch::Entry;
+use crate::{Moment, instruction_address};
 use cpu6502::Cpu;
 use machine::Bus;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 /// The OS's entry for input and output, and for the serial bus: programs call them there.
@@ -22,12 +27,16 @@ const OPEN: u8 = 3;
 pub enum Place {
     /// The instruction at this address is about to begin.
     Pc(u16),
-    /// The processor is about to read one of these addresses (dummy reads and instruction bytes included).
+    /// The processor is about to read one of these addresses (dummy reads and instruction bytes included). Of chips' registers their
+    /// mirrors count, too.
     Read(RangeInclusive<u16>),
     /// The processor is about to write one of these addresses.
     Write(RangeInclusive<u16>),
     /// Either of these.
     Access(RangeInclusive<u16>),
+    /// The processor is about to read a byte of RAM in this range that nothing has written since power-on. Reads of
+    /// the stack that an instruction makes and does not use are left out.
+    Uninitialised(RangeInclusive<u16>),
     /// The beam comes to this line and cycle.
     Beam(u16, u8),
     /// The first instruction of an interrupt's handler is about to begin.
@@ -52,9 +61,9 @@ impl Place {
         let range = |range: &RangeInclusive<u16>| {
             if range.start() == range.end() {
                 let name = name(*range.start()).map_or(String::new(), |name| format!("  {name}"));
-                format!("{:04X}{name}", range.start())
+                format!("${:04X}{name}", range.start())
             } else {
-                format!("{:04X}-{:04X}", range.start(), range.end())
+                format!("${:04X}-${:04X}", range.start(), range.end())
             }
         };
         match self {
@@ -62,16 +71,17 @@ impl Place {
             Self::Read(addresses) => format!("read {}", range(addresses)),
             Self::Write(addresses) => format!("write {}", range(addresses)),
             Self::Access(addresses) => format!("access {}", range(addresses)),
+            Self::Uninitialised(addresses) => format!("uninitialised {}", range(addresses)),
             Self::Beam(line, cycle) => format!("beam {line} {cycle}"),
             Self::Interrupt(Entry::Dli) => "dli".to_owned(),
             Self::Interrupt(Entry::Vbi) => "vbi".to_owned(),
             Self::Interrupt(Entry::Irq) => "irq".to_owned(),
             Self::Interrupt(Entry::Reset) => "reset".to_owned(),
-            Self::Opcode(opcode) => format!("opcode {opcode:02X}"),
+            Self::Opcode(opcode) => format!("opcode ${opcode:02X}"),
             Self::Cio(None) => "cio".to_owned(),
             Self::Cio(Some(letter)) => format!("cio {}", *letter as char),
             Self::Sio(None) => "sio".to_owned(),
-            Self::Sio(Some(device)) => format!("sio {device:02X}"),
+            Self::Sio(Some(device)) => format!("sio ${device:02X}"),
             Self::Sector(sector) => format!("sector {sector}"),
             Self::BasicLine(line) => format!("basic {line}"),
             Self::StackWrap => "stack".to_owned(),
@@ -94,11 +104,139 @@ pub struct Breakpoint {
     pub ignore: u32,
     /// It is removed when it has stopped.
     pub once: bool,
-    /// It is counted and does not stop.
+    /// It is counted and logged, and does not stop.
     pub log: bool,
+    /// What the log says of a hit.
+    pub message: Option<Message>,
     /// How often it was hit.
     pub hits: u32,
 }
+
+impl Breakpoint {
+    /// Text, as the `break` command takes it, without number and state.
+    pub fn line(&self, name: impl Fn(u16) -> Option<String>) -> String {
+        let mut text = self.place.describe(name);
+        // Writing to a String cannot fail.
+        if let Some(condition) = &self.condition {
+            let _ = write!(text, " if {condition}");
+        }
+        if self.ignore != 0 {
+            let _ = write!(text, " after {}", self.ignore);
+        }
+        if self.once {
+            text.push_str(" once");
+        }
+        if self.log {
+            text.push_str(" log");
+        }
+        if let Some(message) = &self.message {
+            let _ = write!(text, " \"{message}\"");
+        }
+        text
+    }
+}
+
+/// What the log says of a hit: text with expressions in braces, such as `x is {x}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    text: String,
+    /// Text and the expression after it.
+    parts: Vec<(String, Option<Expression>)>,
+}
+
+impl std::fmt::Display for Message {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Message {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// An expression that is not understood, or a brace that is not closed.
+    pub fn parse(text: &str, symbols: &crate::Symbols) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (inside, after) = after.split_once('}').ok_or("\"}\" is missing")?;
+            parts.push((before.to_owned(), Some(Expression::parse(inside, symbols)?)));
+            rest = after;
+        }
+        parts.push((rest.to_owned(), None));
+        Ok(Self {
+            text: text.to_owned(),
+            parts,
+        })
+    }
+
+    fn of(&self, context: &Context) -> String {
+        let mut text = String::new();
+        for (before, expression) in &self.parts {
+            text.push_str(before);
+            if let Some(expression) = expression {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{}", expression.value(context));
+            }
+        }
+        text
+    }
+}
+
+/// A hit in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Logged {
+    /// The breakpoint's number.
+    pub id: u32,
+    /// When.
+    pub at: Moment,
+    /// The beam's line and cycle.
+    pub beam: (u16, u8),
+    /// The instruction.
+    pub pc: u16,
+    /// Its message, or the registers.
+    pub text: String,
+}
+
+/// A hit during a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub id: u32,
+    stops: bool,
+    clock: u64,
+    logged: Option<Logged>,
+}
+
+impl Hit {
+    pub fn new(breakpoint: &Breakpoint, stops: bool, cpu: &Cpu, bus: &Bus) -> Self {
+        let logged = breakpoint.log.then(|| {
+            let beam = bus.beam();
+            let text = match &breakpoint.message {
+                Some(message) => message.of(&context(breakpoint, cpu, bus)),
+                None => format!(
+                    "A={:02X} X={:02X} Y={:02X} S={:02X} P={:02X}",
+                    cpu.a, cpu.x, cpu.y, cpu.s, cpu.p
+                ),
+            };
+            Logged {
+                id: breakpoint.id,
+                at: Moment(0),
+                beam: (beam.line, beam.cycle),
+                pc: instruction_address(cpu),
+                text,
+            }
+        });
+        Self {
+            id: breakpoint.id,
+            stops,
+            clock: bus.now(),
+            logged,
+        }
+    }
+}
+
+/// Hits that the log keeps.
+const LOG: usize = 10_000;
 
 const PC: u8 = 1;
 const READ: u8 = 2;
@@ -113,6 +251,9 @@ pub struct Breakpoints {
     map: Box<[u8]>,
     /// Whether there are others that are enabled.
     others: bool,
+    log: VecDeque<Logged>,
+    /// Made when a breakpoint needs it.
+    pub(crate) first_writes: Option<FirstWrites>,
 }
 
 impl Default for Breakpoints {
@@ -122,6 +263,8 @@ impl Default for Breakpoints {
             next_id: 1,
             map: vec![0; 0x10000].into_boxed_slice(),
             others: false,
+            log: VecDeque::new(),
+            first_writes: None,
         }
     }
 }
@@ -138,6 +281,8 @@ pub(crate) struct Now {
     pub basic_line: Option<u16>,
     /// S before the instruction that has ended.
     pub s_before: Option<u8>,
+    /// S when this instruction began.
+    pub s: u8,
 }
 
 impl Breakpoints {
@@ -153,6 +298,7 @@ impl Breakpoints {
             ignore: 0,
             once: false,
             log: false,
+            message: None,
             hits: 0,
         });
         self.rebuild();
@@ -210,18 +356,41 @@ impl Breakpoints {
         self.rebuild();
     }
 
-    /// Counts hits of a run; those that stop once and have stopped go.
-    pub(crate) fn count(&mut self, hits: &[(u32, bool)]) {
-        for &(id, stopped) in hits {
+    /// What those that log have logged, the oldest first; of so many hits the last 10,000.
+    pub fn log(&self) -> impl ExactSizeIterator<Item = &Logged> {
+        self.log.iter()
+    }
+
+    /// Takes what was logged.
+    pub fn take_log(&mut self) -> Vec<Logged> {
+        self.log.drain(..).collect()
+    }
+
+    /// Counts and logs hits of a run that has come to a moment; those that stop once and have stopped go.
+    pub(crate) fn count(&mut self, hits: Vec<Hit>, moment: Moment, clock: u64) {
+        for hit in hits {
             let mut gone = false;
-            for breakpoint in self.list.iter_mut().filter(|b| b.id == id) {
+            for breakpoint in self.list.iter_mut().filter(|b| b.id == hit.id) {
                 breakpoint.hits += 1;
-                gone = breakpoint.once && stopped;
+                gone = breakpoint.once && (hit.stops || breakpoint.log);
+            }
+            if let Some(mut logged) = hit.logged {
+                logged.at = Moment((moment.0 + hit.clock).saturating_sub(clock));
+                if self.log.len() == LOG {
+                    self.log.pop_front();
+                }
+                self.log.push_back(logged);
             }
             if gone {
-                self.remove(id);
+                self.remove(hit.id);
             }
         }
+    }
+
+    /// Whether an enabled breakpoint asks what was written since power-on.
+    pub(crate) fn needs_first_writes(&self) -> bool {
+        let asks = |b: &Breakpoint| b.enabled && matches!(b.place, Place::Uninitialised(_));
+        self.list.iter().any(asks)
     }
 
     fn rebuild(&mut self) {
@@ -232,7 +401,7 @@ impl Breakpoints {
                 Place::Pc(address) => (*address..=*address, PC),
                 Place::Cio(_) => (CIOV..=CIOV, PC),
                 Place::Sio(_) | Place::Sector(_) => (SIOV..=SIOV, PC),
-                Place::Read(range) => (range.clone(), READ),
+                Place::Read(range) | Place::Uninitialised(range) => (range.clone(), READ),
                 Place::Write(range) => (range.clone(), WRITE),
                 Place::Access(range) => (range.clone(), READ | WRITE),
                 _ => {
@@ -240,8 +409,14 @@ impl Breakpoints {
                     continue;
                 }
             };
-            for address in range {
+            for address in range.clone() {
                 self.map[address as usize] |= bits;
+            }
+            if bits & PC == 0 {
+                let target = Target::new(range);
+                for address in (0xD000..=0xD7FF).filter(|&address| target.has(address)) {
+                    self.map[address as usize] |= bits;
+                }
             }
         }
     }
@@ -252,6 +427,7 @@ impl Breakpoints {
         now: Now,
         cpu: &'a Cpu,
         bus: &'a Bus,
+        first: Option<&'a FirstWrites>,
     ) -> impl Iterator<Item = &'a Breakpoint> {
         let (address, write) = (cpu.next_address(), cpu.next_is_write());
         let pc = now.instruction && self.map[cpu.pc as usize] & PC != 0;
@@ -261,19 +437,26 @@ impl Breakpoints {
         let list = if any { &self.list[..] } else { &[] };
         list.iter().filter(move |breakpoint| {
             breakpoint.enabled
-                && is_at(&breakpoint.place, now, cpu, bus)
+                && is_at(&breakpoint.place, now, cpu, bus, first)
                 && is_wanted(breakpoint, cpu, bus)
         })
     }
 }
 
-fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus) -> bool {
+fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus, first: Option<&FirstWrites>) -> bool {
     let (address, write) = (cpu.next_address(), cpu.next_is_write());
     match place {
         Place::Pc(at) => now.instruction && cpu.pc == *at,
-        Place::Read(range) => now.access && !write && range.contains(&address),
-        Place::Write(range) => now.access && write && range.contains(&address),
-        Place::Access(range) => now.access && range.contains(&address),
+        Place::Read(range) => now.access && !write && reaches(range, address),
+        Place::Write(range) => now.access && write && reaches(range, address),
+        Place::Access(range) => now.access && reaches(range, address),
+        Place::Uninitialised(range) => {
+            now.access
+                && !write
+                && range.contains(&address)
+                && !is_dummy_pull(now.s, cpu)
+                && first.is_some_and(|first| first.is_uninitialised(address, bus))
+        }
         Place::Beam(line, cycle) => {
             let beam = bus.beam();
             (beam.line, beam.cycle) == (*line, *cycle)
@@ -310,6 +493,12 @@ fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus) -> bool {
     }
 }
 
+/// PLA, PLP, RTS and RTI read the byte under the first one that they pull, JSR the one that it is going to push, and use neither.
+fn is_dummy_pull(s: u8, cpu: &Cpu) -> bool {
+    matches!(cpu.opcode(), 0x20 | 0x28 | 0x40 | 0x60 | 0x68)
+        && cpu.next_address() == 0x0100 | u16::from(s)
+}
+
 /// The letter of the device that a call of CIO is for: of the handler, or of the name that is opened.
 fn cio_device(x: u8, bus: &Bus) -> u8 {
     let iocb = ICHID + u16::from(x & 0x70);
@@ -320,21 +509,30 @@ fn cio_device(x: u8, bus: &Bus) -> u8 {
     bus.peek(HATABS + u16::from(bus.peek(iocb)))
 }
 
+/// Whether an access reaches one of the addresses, or a register by one of its mirrors.
+fn reaches(range: &RangeInclusive<u16>, address: u16) -> bool {
+    range.contains(&address) || Target::new(range.clone()).has(address)
+}
+
 fn is_wanted(breakpoint: &Breakpoint, cpu: &Cpu, bus: &Bus) -> bool {
     let Some(condition) = &breakpoint.condition else {
         return true;
     };
+    condition.is_true(&context(breakpoint, cpu, bus))
+}
+
+fn context<'a>(breakpoint: &Breakpoint, cpu: &'a Cpu, bus: &'a Bus) -> Context<'a> {
     let address = cpu.next_address();
     let old = bus.peek(address);
-    let context = Context {
+    Context {
         value: if cpu.next_is_write() {
             cpu.next_data()
         } else {
             old
         },
         old,
+        address,
         hits: breakpoint.hits,
         ..Context::new(cpu, bus)
-    };
-    condition.is_true(&context)
+    }
 }

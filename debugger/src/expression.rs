@@ -1,8 +1,8 @@
 //! Expressions over registers, memory and the beam: conditions, addresses, watches.
 //!
 //! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`), flags (`flag.n` to `flag.c`), the beam
-//! (`line cycle frame now`), `value` and `old` (the byte of the access that a breakpoint looks at, and what was there before), `hits`, and
-//! labels. `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
+//! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and what was there before),
+//! `hits`, and labels. `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
 
 use crate::Symbols;
 use cpu6502::Cpu;
@@ -19,6 +19,8 @@ pub struct Context<'a> {
     pub value: u8,
     /// The byte that was there before.
     pub old: u8,
+    /// The address of the access.
+    pub address: u16,
     /// How often the breakpoint was hit before.
     pub hits: u32,
 }
@@ -36,6 +38,7 @@ impl<'a> Context<'a> {
             bus,
             value: 0,
             old: 0,
+            address: cpu.next_address(),
             hits: 0,
         }
     }
@@ -57,6 +60,7 @@ enum Name {
     Now,
     Value,
     Old,
+    Address,
     Hits,
 }
 
@@ -80,6 +84,7 @@ const NAMES: &[(&str, Name)] = &[
     ("now", Name::Now),
     ("value", Name::Value),
     ("old", Name::Old),
+    ("address", Name::Address),
     ("hits", Name::Hits),
 ];
 
@@ -372,6 +377,7 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
             Name::Now => bus.now() as i64,
             Name::Value => context.value.into(),
             Name::Old => context.old.into(),
+            Name::Address => context.address.into(),
             Name::Hits => context.hits.into(),
         },
         Node::Byte(inner) => peek(evaluate(inner, context)).into(),

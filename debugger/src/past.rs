@@ -1,7 +1,8 @@
 //! The past of a debugger's machine: a [`Timeline`] and what was done to the machine since it was told.
 
+use crate::Sources;
 use crate::breakpoints::Breakpoints;
-use crate::watch::{Find, Finder};
+use crate::watch::{CountDlis, Find, Finder};
 use machine::{Input, Machine, NoProbe, Probe};
 use session::timeline::{Event, Forward, Limits, Moment, Timeline};
 
@@ -147,13 +148,19 @@ impl Past {
         &self,
         before: Moment,
         breakpoints: &Breakpoints,
+        sources: &Sources,
         find: Find,
     ) -> Option<Moment> {
         let timeline = self.timeline.as_ref()?;
         let mut first = true;
         for piece in timeline.pieces_before(before) {
             let mut visit = piece.visit()?;
-            let mut finder = Finder::new(&visit.machine().cpu, breakpoints, find);
+            let mut finder = Finder::new(&visit.machine().cpu, breakpoints, sources, find);
+            if matches!(find, Find::NthDli(_)) {
+                let machine = visit.machine();
+                let count = self.dlis_since_frame(machine, visit.moment());
+                finder.dlis_before(&machine.bus, count);
+            }
             piece.run(timeline, &mut visit, &mut finder);
             if !first && visit.moment() == piece.end() {
                 // What begins where the next piece does is seen by coming from here.
@@ -185,5 +192,24 @@ impl Past {
         // A machine that stands still has drawn all that is behind the beam.
         machine.run_cycles_with(0, &mut NoProbe);
         Some(machine)
+    }
+
+    /// Handlers of display list interrupts that have begun since line 0 of the frame, for a machine at a moment.
+    pub(crate) fn dlis_since_frame(&self, machine: &Machine, now: Moment) -> u16 {
+        let beam = machine.beam();
+        let done = u64::from(beam.line) * crate::LINE + u64::from(beam.cycle);
+        let start = Moment(now.0.saturating_sub(done));
+        let visit = self.timeline.as_ref().and_then(|timeline| {
+            let visit = timeline.visit(start.max(timeline.oldest()))?;
+            Some((timeline, visit))
+        });
+        let Some((timeline, mut visit)) = visit.filter(|_| done > 0) else {
+            return 0;
+        };
+        let mut count = CountDlis::new(&visit.machine().cpu);
+        visit.run(timeline, now, &mut count);
+        // A handler that begins at this very moment.
+        count.look(&machine.cpu, &machine.bus);
+        count.count
     }
 }

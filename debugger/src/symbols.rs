@@ -36,6 +36,11 @@ impl Symbols {
         self.addresses.insert(name.to_owned(), address);
     }
 
+    /// Adds a name that may be typed, but is not shown for the address that is equal to it.
+    pub fn add_constant(&mut self, name: &str, value: u16) {
+        self.addresses.insert(name.to_owned(), value);
+    }
+
     /// Adds many, such as the labels that come with a ROM.
     pub fn extend<'a>(&mut self, labels: impl IntoIterator<Item = (u16, &'a str)>) {
         for (address, name) in labels {
@@ -43,19 +48,30 @@ impl Symbols {
         }
     }
 
-    /// Adds the labels of a file: lines `ADDRESS NAME` (as with our ROMs), `al ADDRESS .NAME` (ld65 -Ln) or
-    /// `NAME = $ADDRESS`, the address in hexadecimal. Empty lines and lines that begin with `;` or `#` are skipped.
+    /// Adds the labels of a file: lines `ADDRESS NAME` (as with our ROMs), `al ADDRESS .NAME` (ld65 -Ln), `NAME = $ADDRESS`, or
+    /// `BANK ADDRESS NAME` after a line `Label table:` (MADS), the address in hexadecimal. Empty lines and lines that begin with `;`
+    /// or `#` are skipped.
     ///
     /// # Errors
     /// The first line that is none of these; nothing is added then.
     pub fn add_file(&mut self, text: &str) -> Result<usize, SymbolError> {
         let mut labels = Vec::new();
+        // What stands before the table is the assembler's name.
+        let table = text.lines().position(|line| line.trim() == "Label table:");
         for (index, line) in text.lines().enumerate() {
+            if table.is_some_and(|table| index <= table) {
+                continue;
+            }
             let line = line.trim();
             if line.is_empty() || line.starts_with([';', '#']) {
                 continue;
             }
-            labels.push(parse(line).ok_or(SymbolError { line: index + 1 })?);
+            let label = if table.is_some() {
+                parse_mads(line)
+            } else {
+                parse(line)
+            };
+            labels.push(label.ok_or(SymbolError { line: index + 1 })?);
         }
         self.extend(labels.iter().copied());
         Ok(labels.len())
@@ -118,6 +134,14 @@ impl Symbols {
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
+}
+
+fn parse_mads(line: &str) -> Option<(u16, &str)> {
+    let mut words = line.split_whitespace();
+    let (_bank, address, name) = (words.next()?, words.next()?, words.next()?);
+    // Labels of other processors and constants have more digits; their lower half is what fits.
+    let address = u32::from_str_radix(address, 16).ok()? as u16;
+    Some((address, name))
 }
 
 fn parse(line: &str) -> Option<(u16, &str)> {

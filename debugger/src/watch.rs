@@ -1,6 +1,8 @@
 //! The probes: what looks on while the machine runs.
 
-use crate::breakpoints::{Breakpoints, Now, Place};
+use crate::Sources;
+use crate::breakpoints::{Breakpoints, Hit, Now, Place};
+use crate::first_writes::FirstWrites;
 use cpu6502::Cpu;
 use machine::{Bus, Dma, Machine, Probe};
 
@@ -66,8 +68,11 @@ pub(crate) enum Goal {
     DisplayList,
     /// With S before.
     DliEnd(u8),
+    NthDli(u16),
     Statement,
     BasicLine,
+    /// With S before, if subroutines run to their ends.
+    Source(Option<u8>),
 }
 
 /// What a backward step looks for: the last moment of its kind.
@@ -82,8 +87,11 @@ pub(crate) enum Find {
     Breakpoint,
     DisplayList,
     DliEnd,
+    NthDli(u16),
     Statement,
     BasicLine,
+    /// With S before, if subroutines run to their ends.
+    Source(Option<u8>),
 }
 
 /// Follows the processor from cycle to cycle.
@@ -105,6 +113,8 @@ struct Follow {
     statement: Option<Statement>,
     /// The line of the last BASIC statement.
     line: Option<u16>,
+    /// When the frame of the last display list interrupt began, and how many it has had.
+    dlis: (u64, u16),
 }
 
 /// What is known of a BASIC statement.
@@ -127,6 +137,8 @@ struct Moment {
     returned: Option<Entry>,
     /// An RTI is done, whatever it returned from.
     rti: bool,
+    /// The number in its frame of a display list interrupt whose handler begins.
+    dli_number: Option<u16>,
     /// A display list instruction was fetched in the cycle before.
     list: bool,
     /// A BASIC statement begins, of this line.
@@ -147,6 +159,7 @@ impl Follow {
             list: false,
             statement: None,
             line: None,
+            dlis: (u64::MAX, 0),
         }
     }
 
@@ -154,6 +167,22 @@ impl Follow {
         if address == crate::basic::NXTSTD {
             self.statement = Some(Statement { next: data });
         }
+    }
+
+    fn dlis_before(&mut self, bus: &Bus, count: u16) {
+        let beam = bus.beam();
+        let frame = bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle);
+        self.dlis = (frame, count);
+    }
+
+    fn number_dli(&mut self, bus: &Bus) -> u16 {
+        let beam = bus.beam();
+        let frame = bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle);
+        if self.dlis.0 != frame {
+            self.dlis = (frame, 0);
+        }
+        self.dlis.1 += 1;
+        self.dlis.1 - 1
     }
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> Moment {
@@ -187,6 +216,9 @@ impl Follow {
             moment.entry = self.vector.take();
             if let Some(entry) = moment.entry {
                 self.dli = entry == Entry::Dli;
+                if self.dli {
+                    moment.dli_number = Some(self.number_dli(bus));
+                }
                 self.open.push((entry, cpu.s));
                 if self.open.len() > 64 {
                     // Handlers that never return.
@@ -204,6 +236,14 @@ impl Follow {
 }
 
 impl Moment {
+    /// An instruction begins with which a source line does.
+    fn begins_line(self, s: Option<u8>, cpu: &Cpu, begins: impl Fn(u16) -> bool) -> bool {
+        self.instruction
+            && !cpu.at_interrupt_start()
+            && s.is_none_or(|s| above(cpu.s, s) >= 0)
+            && begins(cpu.pc)
+    }
+
     fn now(self, cpu: &Cpu, follow: &Follow) -> Now {
         Now {
             instruction: self.instruction && !cpu.at_interrupt_start(),
@@ -211,6 +251,7 @@ impl Moment {
             access: self.access,
             basic_line: self.statement.filter(|_| self.basic_line),
             s_before: self.instruction.then_some(follow.s_before),
+            s: follow.s,
         }
     }
 }
@@ -218,14 +259,17 @@ impl Moment {
 /// Stops a forward run.
 pub(crate) struct Watch<'a> {
     breakpoints: &'a Breakpoints,
+    pub(crate) sources: Option<&'a Sources>,
     goal: Goal,
     follow: Follow,
     started: u64,
     /// The instruction stepped over was a call or an interrupt sequence.
     entered: Option<bool>,
     stop: Stop,
-    /// Breakpoints that were hit, and whether they stopped.
-    hits: Vec<(u32, bool)>,
+    /// Breakpoints that were hit.
+    hits: Vec<Hit>,
+    /// Kept up to date while the machine runs.
+    pub(crate) first_writes: Option<FirstWrites>,
 }
 
 impl<'a> Watch<'a> {
@@ -240,21 +284,28 @@ impl<'a> Watch<'a> {
         follow.dli = dli;
         Self {
             breakpoints,
+            sources: None,
             goal,
             follow,
             started: machine.now(),
             entered: None,
             stop: Stop::Limit,
             hits: Vec::new(),
+            first_writes: None,
         }
+    }
+
+    /// The display list interrupts that the present frame has had.
+    pub(crate) fn dlis_before(&mut self, bus: &Bus, count: u16) {
+        self.follow.dlis_before(bus, count);
     }
 
     pub(crate) fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// The breakpoints that were hit, and whether they stopped.
-    pub(crate) fn take_hits(&mut self) -> Vec<(u32, bool)> {
+    /// The breakpoints that were hit.
+    pub(crate) fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
     }
 
@@ -296,8 +347,13 @@ impl<'a> Watch<'a> {
                         && moment.returned.is_none()
                         && above(cpu.s, s) > 0
             }
+            Goal::NthDli(number) => moment.dli_number == Some(number),
             Goal::Statement => moment.statement.is_some(),
             Goal::BasicLine => moment.basic_line,
+            Goal::Source(s) => {
+                let sources = self.sources;
+                moment.begins_line(s, cpu, |at| sources.is_some_and(|s| s.begins_line(at)))
+            }
         }
     }
 }
@@ -315,14 +371,15 @@ impl Probe for Watch<'_> {
             return true;
         }
         let now = moment.now(cpu, &self.follow);
-        for breakpoint in self.breakpoints.hit(now, cpu, bus) {
+        let first = self.first_writes.as_ref();
+        for breakpoint in self.breakpoints.hit(now, cpu, bus, first) {
             if matches!(breakpoint.place, Place::Beam(..)) && bus.now() == self.started {
                 continue;
             }
             let id = breakpoint.id;
-            let before = self.hits.iter().filter(|(hit, _)| *hit == id).count() as u32;
+            let before = self.hits.iter().filter(|hit| hit.id == id).count() as u32;
             let stops = !breakpoint.log && breakpoint.hits + before >= breakpoint.ignore;
-            self.hits.push((id, stops));
+            self.hits.push(Hit::new(breakpoint, stops, cpu, bus));
             if stops {
                 self.stop = Stop::Breakpoint(id);
                 return true;
@@ -331,8 +388,11 @@ impl Probe for Watch<'_> {
         false
     }
 
-    fn written(&mut self, _: u64, address: u16, data: u8) {
+    fn written(&mut self, now: u64, address: u16, data: u8) {
         self.follow.written(address, data);
+        if let Some(first) = &mut self.first_writes {
+            first.written(now, address, data);
+        }
     }
 
     fn dma(&mut self, _: u64, kind: Dma, _: u16, _: u8) {
@@ -343,19 +403,31 @@ impl Probe for Watch<'_> {
 /// Remembers when a kind of moment was last.
 pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
+    sources: &'a Sources,
     find: Find,
     follow: Follow,
     pub(crate) found: Option<u64>,
 }
 
 impl<'a> Finder<'a> {
-    pub(crate) fn new(cpu: &Cpu, breakpoints: &'a Breakpoints, find: Find) -> Self {
+    pub(crate) fn new(
+        cpu: &Cpu,
+        breakpoints: &'a Breakpoints,
+        sources: &'a Sources,
+        find: Find,
+    ) -> Self {
         Self {
             breakpoints,
+            sources,
             find,
             follow: Follow::new(cpu),
             found: None,
         }
+    }
+
+    /// The display list interrupts that the present frame has had.
+    pub(crate) fn dlis_before(&mut self, bus: &Bus, count: u16) {
+        self.follow.dlis_before(bus, count);
     }
 }
 
@@ -376,12 +448,15 @@ impl Probe for Finder<'_> {
             }
             Find::DisplayList => moment.list,
             Find::DliEnd => moment.returned == Some(Entry::Dli),
+            Find::NthDli(number) => moment.dli_number == Some(number),
             Find::Statement => moment.statement.is_some(),
             Find::BasicLine => moment.basic_line,
+            Find::Source(s) => moment.begins_line(s, cpu, |at| self.sources.begins_line(at)),
             Find::Breakpoint => {
                 let now = moment.now(cpu, &self.follow);
+                let first = self.breakpoints.first_writes.as_ref();
                 self.breakpoints
-                    .hit(now, cpu, bus)
+                    .hit(now, cpu, bus, first)
                     .any(|breakpoint| !breakpoint.log)
             }
         };
@@ -397,5 +472,32 @@ impl Probe for Finder<'_> {
 
     fn dma(&mut self, _: u64, kind: Dma, _: u16, _: u8) {
         self.follow.list |= kind == Dma::List;
+    }
+}
+
+/// Counts the handlers of display list interrupts that begin.
+pub(crate) struct CountDlis {
+    follow: Follow,
+    pub(crate) count: u16,
+}
+
+impl CountDlis {
+    pub(crate) fn new(cpu: &Cpu) -> Self {
+        Self {
+            follow: Follow::new(cpu),
+            count: 0,
+        }
+    }
+
+    pub(crate) fn look(&mut self, cpu: &Cpu, bus: &Bus) {
+        let moment = self.follow.cycle(cpu, bus);
+        self.count += u16::from(moment.entry == Some(Entry::Dli));
+    }
+}
+
+impl Probe for CountDlis {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        self.look(cpu, bus);
+        false
     }
 }

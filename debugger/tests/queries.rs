@@ -173,7 +173,7 @@ fn commands_answer() {
     assert!(ask("origin $92")[0].contains("a constant"));
     assert_eq!(
         ask("break COPY if a == [$80] once")[0],
-        format!(" 1 on  {:04X}  COPY if a == [$80] once", labels["COPY"])
+        format!(" 1 on  ${:04X}  COPY if a == [$80] once", labels["COPY"])
     );
     let lines = ask("run");
     assert_eq!(lines[0], "breakpoint 1");

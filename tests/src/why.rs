@@ -753,7 +753,7 @@ pub fn prove(
             }
         }
     }
-    subject.controls(random, if sample.is_some() { 20 } else { 200 }, &mut tally);
+    subject.controls(random, if sample.is_some() { 60 } else { 200 }, &mut tally);
     for failure in &mut tally.failures {
         failure.insert_str(0, &format!("{}: ", picture.name));
     }

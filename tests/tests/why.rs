@@ -32,5 +32,7 @@ fn links_of_explanations_do_what_they_say() {
         println!("{failure}");
     }
     assert!(all.groups > 0);
+    // Stores of the frame that an explanation does not name, changed by chance: they leave its pixel.
+    assert!(only.is_some() || all.controls >= 1000, "{}", all.controls);
     assert!(all.failures.is_empty(), "{} failures", all.failures.len());
 }

@@ -13,6 +13,7 @@ mod registers;
 mod results;
 mod roms;
 mod run_rom;
+mod soak;
 mod spectrum;
 mod strength;
 mod why;
@@ -36,11 +37,12 @@ fn main() -> ExitCode {
         ["acid800", ref options @ ..] => acid800::run(options),
         ["behaviour", ref options @ ..] => behaviour::run(options),
         ["compat", ref options @ ..] => compat::run(options),
+        ["soak", ref options @ ..] => soak::run(options),
         ["strength", ref options @ ..] => strength::run(options),
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | soak [--steps N] [--seed N]"
                 .to_owned(),
         ),
     };

@@ -1,7 +1,8 @@
 //! Disassembly.
 
-use crate::{Breakpoints, Symbols};
+use crate::{Breakpoints, Debugger, SourceLine, Symbols};
 use cpu6502::disasm::Instruction;
+use cpu6502::opcodes::{Mode, Operation};
 use machine::Machine;
 
 /// A line of disassembly.
@@ -17,6 +18,16 @@ pub struct CodeLine {
     pub current: bool,
     /// A breakpoint is here.
     pub breakpoint: bool,
+    /// Where the instruction reads or writes, with the registers as they are now, and the byte that is there; for jumps none.
+    pub effective: Option<(u16, u8)>,
+    /// Cycles that it takes with the registers as they are now; both numbers where a branch decides.
+    pub cycles: (u8, u8),
+    /// Whether it was executed in the time that [`Executed`] knows; none where nothing is known.
+    pub executed: Option<bool>,
+    /// These bytes are data before the next executed instruction, and no instruction.
+    pub data: bool,
+    /// The source line of which it is the first instruction.
+    pub source: Option<(SourceLine, String)>,
 }
 
 impl CodeLine {
@@ -35,7 +46,25 @@ impl CodeLine {
             text: instruction.text(&name).to_string(),
             current: address == current,
             breakpoint: breakpoints.at_pc(address).is_some(),
+            effective: effective(machine, instruction).map(|at| (at, machine.peek(at))),
+            cycles: cycles(machine, instruction),
+            executed: None,
+            data: false,
+            source: None,
         }
+    }
+
+    /// Bytes that are no instruction.
+    fn into_data(mut self, length: u16) -> Self {
+        let bytes: Vec<String> = self.instruction.bytes[..usize::from(length)]
+            .iter()
+            .map(|byte| format!("${byte:02X}"))
+            .collect();
+        self.text = format!(".BYTE {}", bytes.join(","));
+        self.effective = None;
+        self.cycles = (0, 0);
+        self.data = true;
+        self
     }
 
     /// Text: mark, address, bytes, instruction, and the label before them.
@@ -69,6 +98,83 @@ pub fn code_from(
         .map(|_| {
             let line = CodeLine::new(machine, symbols, breakpoints, address);
             address = line.instruction.next();
+            line
+        })
+        .collect()
+}
+
+/// Where an instruction reads or writes with the registers as they are now.
+fn effective(machine: &Machine, instruction: Instruction) -> Option<u16> {
+    let cpu = &machine.cpu;
+    let [_, byte, _] = instruction.bytes;
+    let word = u16::from_le_bytes([instruction.bytes[1], instruction.bytes[2]]);
+    // A pointer at $FF has its high byte at $00.
+    let pointer =
+        |at: u8| u16::from_le_bytes([at, at.wrapping_add(1)].map(|at| machine.peek(u16::from(at))));
+    let opcode = instruction.opcode();
+    if matches!(opcode.operation, Operation::Jmp | Operation::Jsr) {
+        return None;
+    }
+    Some(match opcode.mode {
+        Mode::Zp => u16::from(byte),
+        Mode::ZpX => u16::from(byte.wrapping_add(cpu.x)),
+        Mode::ZpY => u16::from(byte.wrapping_add(cpu.y)),
+        Mode::Abs => word,
+        Mode::AbsX => word.wrapping_add(u16::from(cpu.x)),
+        Mode::AbsY => word.wrapping_add(u16::from(cpu.y)),
+        Mode::IndX => pointer(byte.wrapping_add(cpu.x)),
+        Mode::IndY => pointer(byte).wrapping_add(u16::from(cpu.y)),
+        _ => return None,
+    })
+}
+
+/// Cycles of an instruction with the registers as they are now, at least and at most.
+fn cycles(machine: &Machine, instruction: Instruction) -> (u8, u8) {
+    let opcode = instruction.opcode();
+    let cycles = opcode.cycles();
+    if opcode.mode == Mode::Rel {
+        let target = instruction.operand_address().unwrap_or(0);
+        let crosses = target >> 8 != instruction.next() >> 8;
+        return (cycles, cycles + 1 + u8::from(crosses));
+    }
+    let index = match opcode.mode {
+        Mode::AbsX => machine.cpu.x,
+        _ => machine.cpu.y,
+    };
+    let crosses = opcode.has_page_penalty()
+        && effective(machine, instruction)
+            .is_some_and(|at| at >> 8 != at.wrapping_sub(u16::from(index)) >> 8);
+    let cycles = cycles + u8::from(crosses);
+    (cycles, cycles)
+}
+
+/// [`code_from`] with all that a debugger knows: source lines, and code told from data by what was executed
+/// ([`Debugger::learn_executed`]): before an executed instruction no other one reaches into it.
+pub fn code(machine: &Machine, debugger: &Debugger, address: u16, count: usize) -> Vec<CodeLine> {
+    let mut address = address;
+    let executed = &debugger.executed;
+    (0..count)
+        .map(|_| {
+            let mut line =
+                CodeLine::new(machine, &debugger.symbols, &debugger.breakpoints, address);
+            let length = line.instruction.length();
+            let here = executed.is_executed(address);
+            let inside = (1..length).find(|&n| executed.is_executed(address.wrapping_add(n)));
+            line.executed = (!executed.is_empty()).then_some(here);
+            if let (false, Some(data)) = (here, inside) {
+                line = line.into_data(data);
+                address = address.wrapping_add(data);
+            } else {
+                address = line.instruction.next();
+            }
+            let at = line.instruction.address;
+            let source = debugger.sources.line_at(at);
+            line.source = source
+                .filter(|_| debugger.sources.begins_line(at))
+                .map(|at| {
+                    let text = debugger.sources.text(at).unwrap_or("").trim();
+                    (at, format!("{} {text}", debugger.sources.name(at)))
+                });
             line
         })
         .collect()

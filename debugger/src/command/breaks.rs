@@ -1,0 +1,210 @@
+//! Breakpoints as text.
+
+use super::{Desk, Output};
+use crate::breakpoints::{Logged, Message, Place};
+use crate::expression::{Context, Expression, clip};
+use crate::watch::Entry;
+
+impl Desk<'_> {
+    pub(super) fn add_breakpoint(&mut self, rest: &str) -> Result<Output, String> {
+        let (rest, message) = match rest.split_once('"') {
+            Some((rest, message)) => {
+                let message = message
+                    .trim_end()
+                    .strip_suffix('"')
+                    .ok_or("the message needs its second quote")?;
+                (rest, Some(message))
+            }
+            None => (rest, None),
+        };
+        let (place, condition) = match rest.split_once(" if ") {
+            Some((place, condition)) => (place, Some(condition)),
+            None => (rest, None),
+        };
+        // Options may stand before or after the condition.
+        let mut options = Options::default();
+        let place = options.take(place)?;
+        let condition = condition.map(|text| options.take(text)).transpose()?;
+        let symbols = &self.debugger.symbols;
+        // `write COLBK = $0E`: the value of the access.
+        let (place, value) = match place.split_once(" = ") {
+            Some((place, value)) => (place.to_owned(), Some(format!("value == ({value})"))),
+            None => (place, None),
+        };
+        let condition = match (value, condition) {
+            (Some(value), Some(condition)) => Some(format!("{value} && ({condition})")),
+            (value, condition) => value.or(condition),
+        };
+        let condition = condition
+            .map(|text| Expression::parse(&text, symbols))
+            .transpose()?;
+        let message = message
+            .map(|text| Message::parse(text, symbols))
+            .transpose()?;
+        let place = self.place(&place)?;
+        if matches!(place, Place::Uninitialised(_)) {
+            let machine = &*self.machine;
+            let recorded = self.debugger.history.oldest().unwrap_or(machine.now());
+            if recorded > 0 {
+                return Err(
+                    "the recorded time does not reach back to power-on, where memory is uninitialised"
+                        .to_owned(),
+                );
+            }
+        }
+        let breakpoints = &mut self.debugger.breakpoints;
+        let id = breakpoints.add(place);
+        breakpoints.change(id, |breakpoint| {
+            breakpoint.condition = condition;
+            breakpoint.ignore = options.ignore;
+            breakpoint.once = options.once;
+            breakpoint.log = options.log || message.is_some();
+            breakpoint.message = message;
+        });
+        Ok(Output {
+            lines: self.breakpoints().pop().into_iter().collect(),
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn place(&self, text: &str) -> Result<Place, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let byte = |word: &str| {
+            u8::try_from(self.number(word)?).map_err(|_| format!("\"{}\" is no byte", clip(word)))
+        };
+        let number = |word: &str| {
+            word.parse()
+                .map_err(|_| format!("\"{}\" is no number", clip(word)))
+        };
+        Ok(match words[..] {
+            ["dli"] => Place::Interrupt(Entry::Dli),
+            ["vbi"] => Place::Interrupt(Entry::Vbi),
+            ["irq"] => Place::Interrupt(Entry::Irq),
+            ["reset"] => Place::Interrupt(Entry::Reset),
+            ["stack"] => Place::StackWrap,
+            ["brk"] => Place::Opcode(0),
+            ["read", ..] => Place::Read(self.range(&words[1..].join(" "))?),
+            ["write", ..] => Place::Write(self.range(&words[1..].join(" "))?),
+            ["access", ..] => Place::Access(self.range(&words[1..].join(" "))?),
+            ["uninitialised" | "uninit"] => Place::Uninitialised(0..=0xFFFF),
+            ["uninitialised" | "uninit", ..] => {
+                Place::Uninitialised(self.range(&words[1..].join(" "))?)
+            }
+            ["beam", line] => {
+                let (line, cycle) = self.beam(Some(line), None)?;
+                Place::Beam(line, cycle)
+            }
+            ["beam", line, cycle] => {
+                let (line, cycle) = self.beam(Some(line), Some(cycle))?;
+                Place::Beam(line, cycle)
+            }
+            ["opcode", word] => Place::Opcode(byte(word)?),
+            ["cio"] => Place::Cio(None),
+            ["cio", letter] => Place::Cio(letter.bytes().next().map(|b| b.to_ascii_uppercase())),
+            ["sio"] => Place::Sio(None),
+            ["sio", device] => Place::Sio(Some(byte(device)?)),
+            ["sector", sector] => Place::Sector(number(sector)?),
+            ["basic", line] => Place::BasicLine(number(line)?),
+            [] => {
+                return Err(
+                    "break needs a place: an address, read, write, beam, dli, vbi ...".to_owned(),
+                );
+            }
+            _ => Place::Pc(self.address(text.trim())?),
+        })
+    }
+
+    pub(super) fn breakpoints(&self) -> Vec<String> {
+        let name = self.name();
+        let text = |b: &crate::Breakpoint| {
+            let state = if b.enabled { "on " } else { "off" };
+            let hits = match b.hits {
+                0 => String::new(),
+                hits => format!("  ({hits} hits)"),
+            };
+            format!("{:2} {state} {}{hits}", b.id, b.line(&name))
+        };
+        self.debugger.breakpoints.list().iter().map(text).collect()
+    }
+
+    /// What was logged since the last time.
+    pub(super) fn take_log(&mut self) -> Vec<String> {
+        let logged = self.debugger.breakpoints.take_log();
+        let line = |hit: &Logged| {
+            format!(
+                "log {}: line {} cycle {} moment {} ${:04X}  {}",
+                hit.id, hit.beam.0, hit.beam.1, hit.at.0, hit.pc, hit.text
+            )
+        };
+        logged.iter().map(line).collect()
+    }
+
+    pub(super) fn watch(&mut self, rest: &str) -> Result<Output, String> {
+        let expression = Expression::parse(rest, &self.debugger.symbols)?;
+        self.debugger.watches.push(expression);
+        Ok(Output {
+            lines: self.watches(),
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn unwatch(&mut self, rest: &str) -> Result<Output, String> {
+        let watches = &mut self.debugger.watches;
+        if rest == "all" {
+            watches.clear();
+            return Ok(Output::default());
+        }
+        let number = rest
+            .parse::<usize>()
+            .ok()
+            .filter(|&number| (1..=watches.len()).contains(&number))
+            .ok_or("the number of a watch is wanted; watches shows them")?;
+        watches.remove(number - 1);
+        Ok(Output::default())
+    }
+
+    pub(super) fn watches(&self) -> Vec<String> {
+        let context = Context::of(self.machine);
+        let watches = self.debugger.watches.iter().enumerate();
+        watches
+            .map(|(n, watch)| {
+                let value = watch.value(&context);
+                format!("{:2} {watch} = {value} ${value:X}", n + 1)
+            })
+            .collect()
+    }
+}
+
+/// What may follow the place of a breakpoint.
+#[derive(Default)]
+struct Options {
+    ignore: u32,
+    once: bool,
+    log: bool,
+}
+
+impl Options {
+    /// Takes the options from the end of a text; what is left.
+    fn take(&mut self, text: &str) -> Result<String, String> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        loop {
+            match words[..] {
+                [.., "once"] => {
+                    self.once = true;
+                    words.pop();
+                }
+                [.., "log"] => {
+                    self.log = true;
+                    words.pop();
+                }
+                [.., "after", count] => {
+                    self.ignore = count
+                        .parse()
+                        .map_err(|_| format!("\"{}\" is no number", clip(count)))?;
+                    words.truncate(words.len() - 2);
+                }
+                _ => return Ok(words.join(" ")),
+            }
+        }
+    }
+}

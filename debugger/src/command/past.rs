@@ -1,0 +1,233 @@
+//! Questions about the past.
+
+use super::{Desk, Output};
+use crate::expression::{Expression, clip};
+use crate::frame_log::Kind;
+use crate::search::{Cause, Target, WhenQuery, WriteQuery, origin};
+use crate::{Moment, basic};
+
+impl Desk<'_> {
+    pub(super) fn when(&mut self, rest: &str) -> Result<Output, String> {
+        let (last, text) = match rest.strip_prefix("last ") {
+            Some(text) => (true, text),
+            None => (false, rest),
+        };
+        let condition = Expression::parse(text, &self.debugger.symbols)?;
+        self.debugger.history.follow(self.machine);
+        let now = self.debugger.history.moment_of(self.machine);
+        let timeline = self
+            .debugger
+            .history
+            .timeline()
+            .ok_or("nothing is recorded")?;
+        let mut query = if last {
+            WhenQuery::last(condition, Moment(0), now)
+        } else {
+            WhenQuery::first(condition, Moment(0), now)
+        };
+        while !query.advance(timeline, PIECE).done {}
+        let found = query
+            .found()
+            .ok_or("it was never true in the recorded time")?;
+        let beam = timeline.machine_at(found).map(|machine| machine.beam());
+        let beam = beam.map_or(String::new(), |beam| {
+            format!(", line {} cycle {}", beam.line, beam.cycle)
+        });
+        Ok(Output {
+            lines: vec![format!("moment {}{beam}", found.0)],
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn detail(&self, detail: &crate::Detail) -> String {
+        let name = self.name();
+        let named = |address: u16| {
+            name(address).map_or(format!("${address:04X}"), |n| {
+                format!("{n} (${address:04X})")
+            })
+        };
+        let before = detail
+            .before
+            .map_or(String::new(), |before| format!(", before ${before:02X}"));
+        format!(
+            "moment {} frame {} line {} cycle {}: {} = ${:02X}{before}, by {}",
+            detail.write.at.0,
+            detail.frame,
+            detail.beam.0,
+            detail.beam.1,
+            named(detail.write.address),
+            detail.write.data,
+            named(detail.pc)
+        )
+    }
+
+    pub(super) fn writes(&mut self, rest: &str, all: bool) -> Result<Vec<crate::Write>, String> {
+        let target = Target::new(self.range(rest)?);
+        self.debugger.history.follow(self.machine);
+        let now = self.debugger.history.moment_of(self.machine);
+        let timeline = self
+            .debugger
+            .history
+            .timeline()
+            .ok_or("nothing is recorded")?;
+        let query = if all {
+            WriteQuery::all(target, Moment(0), now)
+        } else {
+            WriteQuery::last(target, now)
+        };
+        Ok(query.finish(timeline))
+    }
+
+    pub(super) fn who(&mut self, rest: &str) -> Result<Output, String> {
+        let writes = self.writes(rest, false)?;
+        let timeline = self.debugger.history.timeline();
+        let detail = writes
+            .first()
+            .zip(timeline)
+            .and_then(|(write, timeline)| write.detail(timeline));
+        let detail = detail.ok_or("nothing was stored there in the recorded time")?;
+        Ok(Output {
+            lines: vec![self.detail(&detail)],
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn stores(&mut self, rest: &str) -> Result<Output, String> {
+        let writes = self.writes(rest, true)?;
+        let text = |write: &crate::Write| {
+            format!(
+                "moment {}: ${:04X} = ${:02X}",
+                write.at.0, write.address, write.data
+            )
+        };
+        let mut lines = vec![format!("{} stores", writes.len())];
+        lines.extend(writes.iter().take(40).map(text));
+        Ok(Output {
+            lines,
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn origin(&mut self, rest: &str) -> Result<Output, String> {
+        let address = self.address(rest)?;
+        self.debugger.history.follow(self.machine);
+        let now = self.debugger.history.moment_of(self.machine);
+        let timeline = self
+            .debugger
+            .history
+            .timeline()
+            .ok_or("nothing is recorded")?;
+        let chain = origin(timeline, address, now);
+        let text = |cause: &Cause| match cause {
+            Cause::Copied { by, from } => format!("{}, copied from ${from:04X}", self.detail(by)),
+            Cause::Immediate { by, at } => format!("{}, a constant at ${at:04X}", self.detail(by)),
+            Cause::Computed { by, at } => format!("{}, worked out at ${at:04X}", self.detail(by)),
+            Cause::NotStored(address) => {
+                format!("${address:04X}: nothing stored it in the recorded time")
+            }
+        };
+        Ok(Output {
+            lines: chain.iter().map(text).collect(),
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn why(&mut self, rest: &str) -> Result<Output, String> {
+        let (x, y) = Self::pixel(rest)?;
+        let cause = self
+            .debugger
+            .cause_of_row(self.machine, x, y)
+            .ok_or("the frame of that pixel is not recorded")?;
+        let why = cause.why(x, y).ok_or("that pixel was not drawn")?;
+        Ok(Output {
+            lines: why.lines(&cause, &self.name()),
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn map(&mut self, name: &str, rest: &str) -> Result<Output, String> {
+        let log = self
+            .debugger
+            .frame_log(self.machine)
+            .ok_or("the last frame is not recorded")?;
+        let line = if rest.is_empty() {
+            None
+        } else {
+            Some(self.beam(Some(rest), None)?.0)
+        };
+        let names = self.name();
+        let lines = match (name, line) {
+            ("strip", Some(line)) => vec![log.strip(line)],
+            ("strip", None) => return Err("strip needs a line".to_owned()),
+            ("share", _) => {
+                let share = log.share(log.start, log.end());
+                let all: u32 = share.iter().sum();
+                crate::Owner::ALL
+                    .iter()
+                    .zip(share)
+                    .map(|(owner, cycles)| {
+                        let percent = f64::from(cycles) * 100.0 / f64::from(all.max(1));
+                        format!("{:<18} {cycles:6} {percent:5.1} %", owner.name())
+                    })
+                    .collect()
+            }
+            (_, Some(line)) => log
+                .between(log.time(line, 0), log.time(line + 1, 0))
+                .iter()
+                .map(|event| log.line(event, &names))
+                .collect(),
+            (_, None) => log
+                .events
+                .iter()
+                .filter(|e| {
+                    e.is_register_access()
+                        || matches!(
+                            e.kind,
+                            Kind::Nmi | Kind::Irq | Kind::Entry(_) | Kind::Return
+                        )
+                })
+                .map(|event| log.line(event, &names))
+                .collect(),
+        };
+        Ok(Output {
+            lines,
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn who_set(&mut self, rest: &str) -> Result<Output, String> {
+        let (address, length) = basic::Basic::address_of(self.machine, rest)
+            .ok_or_else(|| format!("there is no variable \"{}\"", clip(rest)))?;
+        let range = Target::new(address..=address.saturating_add(length - 1));
+        self.debugger.history.follow(self.machine);
+        let now = self.debugger.history.moment_of(self.machine);
+        let timeline = self
+            .debugger
+            .history
+            .timeline()
+            .ok_or("nothing is recorded")?;
+        let write = WriteQuery::last(range, now)
+            .finish(timeline)
+            .first()
+            .copied();
+        let found = write.and_then(|write| {
+            let machine = timeline.machine_at(write.at)?;
+            Some((write.detail(timeline)?, basic::Basic::of(&machine)))
+        });
+        let (detail, basic) = found.ok_or("nothing has set it in the recorded time")?;
+        let line = basic.map_or("outside BASIC".to_owned(), |basic| match basic.line {
+            Some(line) => format!("line {line} statement {}", basic.statement),
+            None => "an immediate command".to_owned(),
+        });
+        Ok(Output {
+            lines: vec![format!(
+                "{rest} was set by {line}, moment {}",
+                detail.write.at.0
+            )],
+            ..Output::default()
+        })
+    }
+}
+
+/// Cycles between two looks at a long query.
+const PIECE: u64 = 60 * 262 * crate::LINE;

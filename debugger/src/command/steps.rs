@@ -1,0 +1,223 @@
+//! Steps in both directions, and where the machine stands.
+
+use super::{Desk, Output, canonical};
+use crate::expression::clip;
+use crate::watch::Stop;
+use crate::{Step, view};
+use std::fmt::Write;
+
+impl Desk<'_> {
+    /// A step and how often.
+    pub(super) fn step(&self, name: &str, rest: &str) -> Result<Option<(Step, usize)>, String> {
+        let mut words = rest.split_whitespace();
+        let step = match name {
+            "into" => Step::Instruction,
+            "over" => Step::Over,
+            "out" => Step::Out,
+            "cycle" => Step::Cycle,
+            "line" => Step::Line,
+            "frame" => Step::Frame,
+            "list" => Step::DisplayList,
+            "dli" => Step::Dli,
+            "routine" => Step::DliRoutine,
+            "dliend" => Step::DliEnd,
+            "vbi" => Step::Vbi,
+            "nth" => {
+                let number = u16::try_from(Self::count(rest, 0)?)
+                    .map_err(|_| format!("\"{}\" is no number of an interrupt", clip(rest)))?;
+                return Ok(Some((Step::NthDli(number), 1)));
+            }
+            "statement" => Step::Statement,
+            "basicline" => Step::BasicLine,
+            "step" | "next" if self.debugger.sources.is_empty() => {
+                return Err(
+                    "no source lines are known: is there a .dbg or .lst file beside the program?"
+                        .to_owned(),
+                );
+            }
+            "step" => Step::Source,
+            "next" => Step::SourceOver,
+            "to" => return Ok(Some((Step::To(self.address(rest)?), 1))),
+            "beam" => {
+                let (line, cycle) = self.beam(words.next(), words.next())?;
+                return Ok(Some((Step::Beam(line, cycle), 1)));
+            }
+            "pixel" => {
+                let (x, y) = Self::pixel(rest)?;
+                return Ok(Some((Step::to_pixel(x, y), 1)));
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some((step, Self::count(rest, 1)?.min(1_000_000))))
+    }
+
+    pub(super) fn beam(
+        &self,
+        line: Option<&str>,
+        cycle: Option<&str>,
+    ) -> Result<(u16, u8), String> {
+        let lines = self.machine.bus.video.antic.lines();
+        let line = line
+            .and_then(|word| word.parse().ok())
+            .filter(|&line| line < lines);
+        let cycle = cycle
+            .map_or(Some(0), |word| word.parse().ok())
+            .filter(|&cycle| cycle < 114);
+        line.zip(cycle).ok_or_else(|| {
+            format!(
+                "a line from 0 to {} and a cycle from 0 to 113 are wanted",
+                lines - 1
+            )
+        })
+    }
+
+    pub(super) fn pixel(rest: &str) -> Result<(usize, usize), String> {
+        let mut words = rest
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|w| !w.is_empty());
+        let mut number = |limit: usize| {
+            words
+                .next()
+                .and_then(|word| word.parse().ok())
+                .filter(|&n: &usize| n < limit)
+        };
+        number(376)
+            .zip(number(240))
+            .ok_or_else(|| "a pixel has a column from 0 to 375 and a row from 0 to 239".to_owned())
+    }
+
+    /// Disassembly with source lines, effective addresses and cycles.
+    pub(super) fn code_lines(code: &[view::CodeLine]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for line in code {
+            lines.extend(line.source.iter().map(|(_, text)| format!("; {text}")));
+            let mut text = format!("{:<44}", line.line());
+            if let Some((at, data)) = line.effective {
+                let _ = write!(text, " ${at:04X}={data:02X}");
+            }
+            // Writing to a String cannot fail.
+            let _ = match line.cycles {
+                (0, 0) => Ok(()),
+                (least, most) if least == most => write!(text, " {least} cycles"),
+                (least, most) => write!(text, " {least}-{most} cycles"),
+            };
+            if line.executed == Some(false) && !line.data {
+                text.push_str(" (not executed)");
+            }
+            lines.push(text.trim_end().to_owned());
+        }
+        lines
+    }
+
+    /// The source around the current line, or around `FILE:LINE`.
+    pub(super) fn source(&self, rest: &str) -> Result<Output, String> {
+        let sources = &self.debugger.sources;
+        if sources.is_empty() {
+            return Err("no source lines are known".to_owned());
+        }
+        let current = sources.line_at(crate::instruction_address(&self.machine.cpu));
+        let at = if rest.is_empty() {
+            current.ok_or("the processor is not in the program's source")?
+        } else {
+            let (at, _) = sources
+                .place(rest)
+                .ok_or_else(|| format!("there is no code at \"{}\"", clip(rest)))?;
+            at
+        };
+        let lines = (at.line.saturating_sub(5).max(1)..=at.line + 5).filter_map(|line| {
+            let shown = crate::SourceLine { line, ..at };
+            let mark = if current == Some(shown) { '>' } else { ' ' };
+            Some(format!("{mark}{line:5} {}", sources.text(shown)?))
+        });
+        let mut lines: Vec<String> = lines.collect();
+        lines.insert(0, sources.name(at));
+        Ok(Output {
+            lines,
+            ..Output::default()
+        })
+    }
+
+    pub(super) fn here(&self) -> String {
+        let machine = &*self.machine;
+        let beam = machine.beam();
+        let pc = crate::instruction_address(&machine.cpu);
+        let code = view::code(machine, self.debugger, pc, 1);
+        format!(
+            "line {} cycle {} frame {} moment {}: {}",
+            beam.line,
+            beam.cycle,
+            machine.frame().number(),
+            self.debugger.history.moment_of(machine).0,
+            code.first().map_or(String::new(), |line| {
+                let mut text = line.line().trim().to_owned();
+                if let Some((_, source)) = &line.source {
+                    text.push_str("  ; ");
+                    text.push_str(source);
+                }
+                text
+            })
+        )
+    }
+
+    pub(super) fn stopped(&mut self, step: &str, stop: Stop) -> Vec<String> {
+        let mut lines = self.take_log();
+        match stop {
+            Stop::Done => {}
+            Stop::Breakpoint(number) => lines.push(format!("breakpoint {number}")),
+            Stop::Limit => lines.push(format!(
+                "{step}: not within ten seconds of the machine's time"
+            )),
+            Stop::Jammed => lines.push("the processor is jammed".to_owned()),
+        }
+        lines.push(self.here());
+        lines.extend(self.watches());
+        lines
+    }
+
+    pub(super) fn forwards(&mut self, step: Step, count: usize) -> Output {
+        let mut stop = Stop::Done;
+        for _ in 0..count {
+            stop = self.debugger.step(self.machine, step);
+            if stop != Stop::Done {
+                break;
+            }
+        }
+        Output {
+            lines: self.stopped(step.name(), stop),
+            moved: true,
+            quit: false,
+        }
+    }
+
+    pub(super) fn moved(&self, lines: Vec<String>) -> Output {
+        let mut lines = lines;
+        lines.push(self.here());
+        lines.extend(self.watches());
+        Output {
+            lines,
+            moved: true,
+            quit: false,
+        }
+    }
+
+    pub(super) fn back(&mut self, rest: &str) -> Result<Output, String> {
+        let no_further = || "the recorded time does not reach back so far".to_owned();
+        if rest.is_empty() {
+            if !self.debugger.run_back(self.machine) {
+                return Err("there is no breakpoint in the recorded time".to_owned());
+            }
+            return Ok(self.moved(Vec::new()));
+        }
+        let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let name = canonical(word).ok_or_else(|| format!("there is no step \"{}\"", clip(word)))?;
+        let (step, count) = self
+            .step(name, arguments.trim())?
+            .ok_or_else(|| format!("{name} is no step"))?;
+        for _ in 0..count {
+            if !self.debugger.step_back(self.machine, step) {
+                return Err(no_further());
+            }
+        }
+        Ok(self.moved(Vec::new()))
+    }
+}

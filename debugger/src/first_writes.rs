@@ -1,0 +1,110 @@
+//! When each address was first written since power-on: for breakpoints on reads of memory that nothing has initialised.
+
+use crate::Moment;
+use crate::frame_log::is_chip;
+use machine::{Bus, Machine, Probe};
+use session::timeline::{Event, Timeline};
+
+/// The clock of the first write to each address, by the address that the processor sees. Memory that was filled from outside counts
+/// as written.
+#[derive(Clone, Debug)]
+pub(crate) struct FirstWrites {
+    /// When the machine's power went on.
+    life: Moment,
+    /// Everything before this clock is known.
+    until: u64,
+    first: Vec<u64>,
+}
+
+impl Probe for FirstWrites {
+    const ACTIVE: bool = false;
+    const WRITES: bool = true;
+
+    fn written(&mut self, now: u64, address: u16, _: u8) {
+        let first = &mut self.first[usize::from(address)];
+        *first = now.min(*first);
+    }
+}
+
+impl FirstWrites {
+    /// Up to the present of a machine; none if the recording does not reach back to its power-on. `known` is continued where it can be.
+    pub fn up_to(timeline: &Timeline, machine: &Machine, known: Option<Self>) -> Option<Self> {
+        let now = timeline.moment_of(machine);
+        let life = Moment(now.0.checked_sub(machine.now())?);
+        if life < timeline.oldest() {
+            return None;
+        }
+        let mut writes = known
+            .filter(|known| known.life == life)
+            .unwrap_or_else(|| Self {
+                life,
+                until: 0,
+                first: vec![u64::MAX; 0x10000],
+            });
+        if writes.until > machine.now() {
+            // What came after this may be another branch.
+            writes.until = machine.now();
+            for first in &mut writes.first {
+                if *first >= writes.until {
+                    *first = u64::MAX;
+                }
+            }
+        }
+        // A cycle earlier: something may have been done to the machine at the moment that is known.
+        let mut visit = timeline.visit(Moment(life.0 + writes.until.saturating_sub(1)))?;
+        let events = timeline.events().filter(|(at, event)| {
+            *at > visit.moment()
+                && *at <= now
+                && matches!(
+                    event,
+                    Event::LoadBasic(_) | Event::Poke { .. } | Event::Replace(_)
+                )
+        });
+        let moments: Vec<Moment> = events.map(|(at, _)| at).collect();
+        for at in moments {
+            visit.run(timeline, Moment(at.0 - 1), &mut writes);
+            let before = image(visit.machine());
+            visit.run(timeline, at, &mut writes);
+            // It was done before the cycle of this clock.
+            let clock = visit.machine().now().saturating_sub(1);
+            for (address, old) in before.into_iter().enumerate() {
+                if visit.machine().peek(address as u16) != old {
+                    writes.written(clock, address as u16, 0);
+                }
+            }
+        }
+        visit.run(timeline, now, &mut writes);
+        writes.until = machine.now();
+        Some(writes)
+    }
+
+    /// The run that they looked on has come to this clock.
+    pub fn known_until(&mut self, clock: u64) {
+        self.until = clock;
+    }
+
+    /// Whether a read of this address in this cycle shows what was there at power-on.
+    pub fn is_uninitialised(&self, address: u16, bus: &Bus) -> bool {
+        is_ram(address, bus) && self.first[usize::from(address)] >= bus.now()
+    }
+}
+
+fn image(machine: &Machine) -> Vec<u8> {
+    (0..=0xFFFF)
+        .map(|address| machine.peek(address))
+        .collect::<Vec<u8>>()
+}
+
+/// Whether the processor sees RAM at an address.
+fn is_ram(address: u16, bus: &Bus) -> bool {
+    let memory = &bus.memory;
+    let portb = memory.portb();
+    let there = usize::from(address) < memory.ram().len() && !is_chip(address);
+    there
+        && match address {
+            0x5000..=0x57FF => portb & 0x81 != 0x01,
+            0xA000..=0xBFFF => portb & 0x02 != 0 && !memory.cartridge_at_a000(),
+            0xC000..=0xFFFF => portb & 0x01 == 0,
+            _ => true,
+        }
+}

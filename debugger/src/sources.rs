@@ -1,0 +1,212 @@
+//! Source lines of a program and the addresses of their code: from cc65's debug information and from listings of MADS.
+
+mod cc65;
+mod mads;
+
+use crate::Symbols;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// A file of source text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its name, as the assembler or compiler was given it.
+    pub name: String,
+    /// Its lines, where they are known.
+    pub text: Vec<String>,
+}
+
+/// A line of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceLine {
+    /// The number of the file in [`Sources::files`].
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// Code of a line.
+#[derive(Clone, Debug)]
+struct Span {
+    code: RangeInclusive<u16>,
+    at: SourceLine,
+    /// Where spans overlap the higher one is shown: C before assembler, a call of a macro before the macro's own lines.
+    rank: u8,
+}
+
+/// What is known of a program's source.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+    spans: Vec<Span>,
+    /// For each address 0, or the number of its span and 1; empty without spans.
+    map: Vec<u32>,
+}
+
+/// Why debug information is not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What was expected there.
+    pub expected: &'static str,
+}
+
+impl std::fmt::Display for SourceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: expected {}", self.line, self.expected)
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+impl Sources {
+    /// Adds what a file beside a program says: cc65 debug information (`.dbg`), a MADS listing (`.lst`), or labels of any of the
+    /// formats that [`Symbols::add_file`] reads. The kind is told by the content.
+    ///
+    /// # Errors
+    /// The first line that is not understood; nothing is added then.
+    pub fn add_file(&mut self, text: &str, symbols: &mut Symbols) -> Result<(), SourceError> {
+        if text.starts_with("version\tmajor=") {
+            cc65::add(self, symbols, text)?;
+        } else if mads::is_listing(text) {
+            mads::add(self, text);
+        } else {
+            symbols.add_file(text).map_err(|error| SourceError {
+                line: error.line,
+                expected: "a label: \"ADDRESS NAME\", \"al ADDRESS .NAME\", \"BANK ADDRESS NAME\" or \"NAME = $ADDRESS\"",
+            })?;
+        }
+        self.rebuild();
+        Ok(())
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Gives a file its text.
+    pub fn set_text(&mut self, file: usize, text: &str) {
+        if let Some(file) = self.files.get_mut(file) {
+            file.text = text.lines().map(str::to_owned).collect();
+        }
+    }
+
+    /// Whether any code has a line.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The file of a name: as it was given, or by its last parts (`main.s` for `src/main.s`), whatever the case of letters.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let plain = |text: &str| text.replace('\\', "/").to_ascii_lowercase();
+        let wanted = plain(name);
+        let ends = |long: &str, short: &str| {
+            long.strip_suffix(short)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let files = || self.files.iter().map(|file| plain(&file.name)).enumerate();
+        files()
+            .find(|(_, known)| *known == wanted)
+            .or_else(|| files().find(|(_, known)| ends(known, &wanted) || ends(&wanted, known)))
+            .map(|(n, _)| n)
+    }
+
+    /// The line whose code is at an address.
+    pub fn line_at(&self, address: u16) -> Option<SourceLine> {
+        let span = self.map.get(usize::from(address))?.checked_sub(1)?;
+        Some(self.spans[span as usize].at)
+    }
+
+    /// The text of a line, where it is known.
+    pub fn text(&self, at: SourceLine) -> Option<&str> {
+        let text = &self.files.get(at.file)?.text;
+        Some(text.get(at.line.checked_sub(1)? as usize)?)
+    }
+
+    /// `hello.s:12`.
+    pub fn name(&self, at: SourceLine) -> String {
+        let file = self.files.get(at.file).map_or("?", |file| &file.name);
+        let short = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        format!("{short}:{}", at.line)
+    }
+
+    /// Whether the code of a line begins at an address: where steps by lines end.
+    pub fn begins_line(&self, address: u16) -> bool {
+        let here = self.line_at(address);
+        here.is_some() && (address == 0 || self.line_at(address - 1) != here)
+    }
+
+    /// Where the code of a line begins, or of the next one that has code; and that line.
+    pub fn code_of(&self, at: SourceLine) -> Option<(SourceLine, Vec<u16>)> {
+        let next = self.lines_of(at.file).find(|line| *line >= at.line)?;
+        let line = SourceLine { line: next, ..at };
+        let begins =
+            |&address: &u16| self.begins_line(address) && self.line_at(address) == Some(line);
+        Some((line, (0..=0xFFFF).filter(begins).collect()))
+    }
+
+    /// The lines of a file that have code, in order.
+    pub fn lines_of(&self, file: usize) -> impl Iterator<Item = u32> {
+        let lines: std::collections::BTreeSet<u32> = self
+            .map
+            .iter()
+            .filter_map(|span| Some(self.spans[span.checked_sub(1)? as usize].at))
+            .filter(|at| at.file == file)
+            .map(|at| at.line)
+            .collect();
+        lines.into_iter()
+    }
+
+    /// The place that `FILE:LINE` means: its line with code, and where that begins.
+    pub fn place(&self, text: &str) -> Option<(SourceLine, Vec<u16>)> {
+        let (file, line) = text.rsplit_once(':')?;
+        let line = line.parse().ok()?;
+        let file = self.find(file)?;
+        self.code_of(SourceLine { file, line })
+    }
+
+    fn file(&mut self, name: &str) -> usize {
+        let found = self.files.iter().position(|file| file.name == name);
+        found.unwrap_or_else(|| {
+            self.files.push(SourceFile {
+                name: name.to_owned(),
+                text: Vec::new(),
+            });
+            self.files.len() - 1
+        })
+    }
+
+    fn rebuild(&mut self) {
+        if self.spans.is_empty() {
+            return;
+        }
+        self.map = vec![0; 0x10000];
+        // Of equal rank the smaller span says more.
+        let mut order: Vec<usize> = (0..self.spans.len()).collect();
+        order.sort_by_key(|&n| {
+            let span = &self.spans[n];
+            (span.rank, usize::MAX - span.code.len())
+        });
+        for n in order {
+            for address in self.spans[n].code.clone() {
+                self.map[usize::from(address)] = n as u32 + 1;
+            }
+        }
+    }
+}
+
+/// Attributes `name=value` of a record, separated by commas outside of quotes.
+fn attributes(text: &str) -> BTreeMap<&str, &str> {
+    let mut quoted = false;
+    text.split(|c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    })
+    .filter_map(|item| {
+        let (name, value) = item.split_once('=')?;
+        Some((name.trim(), value.trim().trim_matches('"')))
+    })
+    .collect()
+}

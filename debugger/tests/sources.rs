@@ -1,0 +1,271 @@
+//! Source lines: debug information as ld65 2.19 wrote it for the program in the comment, and a listing as the manual of MADS shows it.
+
+mod common;
+
+use debugger::{Debugger, Executed, SourceLine, Sources, Step, Stop, Symbols, execute, view};
+use machine::Machine;
+
+/// ```text
+///  1 ; Fills the border with colours.
+///  6 COLBK = $D01A
+///  7 .macro  wait
+///  8         sta $D40A
+///  9 .endmacro
+/// 10 start:  ldx #0
+/// 11 loop:   wait
+/// 12         jsr paint
+/// 13         jmp loop
+/// 14 paint:  stx COLBK
+/// 15         inx
+/// 16         rts
+/// ```
+const DBG: &str = "version\tmajor=2,minor=0
+info\tcsym=0,file=1,lib=0,line=10,mod=1,scope=1,seg=2,span=9,sym=5,type=1
+file\tid=0,name=\"src/hello.s\",size=365,mtime=0x6B03408E,mod=0
+line\tid=1,file=0,line=11,span=2
+line\tid=2,file=0,line=2
+line\tid=3,file=0,line=14,span=5
+line\tid=5,file=0,line=12,span=3
+line\tid=6,file=0,line=16,span=7
+line\tid=7,file=0,line=13,span=4
+line\tid=8,file=0,line=10,span=1
+line\tid=9,file=0,line=4,span=0
+line\tid=10,file=0,line=15,span=6
+line\tid=11,file=0,line=8,type=2,count=1,span=2
+mod\tid=0,name=\"hello.o\",file=0
+seg\tid=0,name=\"CODE\",start=0x002000,size=0x0010,addrsize=absolute,type=rw,oname=\"hello.xex\",ooffs=6
+seg\tid=6,name=\"EXEHDR\",start=0x000000,size=0x0006,addrsize=absolute,type=ro,oname=\"hello.xex\",ooffs=0
+span\tid=0,seg=6,start=0,size=6,type=0
+span\tid=1,seg=0,start=0,size=2
+span\tid=2,seg=0,start=2,size=3
+span\tid=3,seg=0,start=5,size=3
+span\tid=4,seg=0,start=8,size=3
+span\tid=5,seg=0,start=11,size=3
+span\tid=6,seg=0,start=14,size=1
+span\tid=7,seg=0,start=15,size=1
+scope\tid=0,name=\"\",mod=0,size=16,span=0
+sym\tid=0,name=\"paint\",addrsize=absolute,size=3,scope=0,def=3,ref=5,val=0x200B,seg=0,type=lab
+sym\tid=1,name=\"loop\",addrsize=absolute,scope=0,def=1,ref=7,val=0x2002,seg=0,type=lab
+sym\tid=2,name=\"BACK\",addrsize=absolute,scope=0,def=12,ref=3,val=0xD01A,type=equ
+sym\tid=4,name=\"start\",addrsize=absolute,size=2,scope=0,def=8,ref=2,val=0x2000,seg=0,type=lab
+type\tid=0,val=\"800321\"
+";
+
+const CODE: [u8; 16] = [
+    0xA2, 0x00, 0x8D, 0x0A, 0xD4, 0x20, 0x0B, 0x20, 0x4C, 0x02, 0x20, 0x8E, 0x1A, 0xD0, 0xE8, 0x60,
+];
+
+/// The program in RAM, about to begin.
+fn loaded() -> (Debugger, Machine) {
+    let mut debugger = Debugger::default();
+    debugger
+        .sources
+        .add_file(DBG, &mut debugger.symbols)
+        .unwrap();
+    let mut machine = common::running();
+    debugger.step(&mut machine, Step::To(common::LOOP));
+    for (n, byte) in CODE.into_iter().enumerate() {
+        machine.poke(0x2000 + n as u16, byte);
+    }
+    machine.cpu.set_pc(0x2000);
+    debugger.history.record_change(&machine);
+    (debugger, machine)
+}
+
+fn line(debugger: &Debugger, machine: &Machine) -> u32 {
+    debugger.sources.line_at(machine.cpu.pc).unwrap().line
+}
+
+#[test]
+fn lines_and_labels_of_debug_information() {
+    let (debugger, _) = loaded();
+    let sources = &debugger.sources;
+    let lines: Vec<u32> = [0x2000, 0x2002, 0x2004, 0x2005, 0x2008, 0x200B, 0x200F]
+        .into_iter()
+        .map(|at| sources.line_at(at).unwrap().line)
+        .collect();
+    // The macro's call, not its text.
+    assert_eq!(lines, [10, 11, 11, 12, 13, 14, 16]);
+    // The header of the file lies at no address, and after the code there is nothing.
+    assert_eq!(sources.line_at(0x0000), None);
+    assert_eq!(sources.line_at(0x2010), None);
+    for name in [
+        "hello.s:12",
+        "src/hello.s:12",
+        "/home/me/src/hello.s:12",
+        "SRC\\HELLO.S:12",
+    ] {
+        let (at, code) = sources.place(name).unwrap();
+        assert_eq!((at.line, &code[..]), (12, &[0x2005][..]), "{name}");
+    }
+    // A line without code means the next one that has some.
+    assert_eq!(sources.place("hello.s:7").unwrap().1, [0x2000]);
+    assert_eq!(sources.place("hello.s:17"), None);
+    assert_eq!(sources.place("lo.s:12"), None, "a part of a name");
+    assert_eq!(debugger.symbols.name(0x200B), Some("paint"));
+    assert_eq!(debugger.symbols.address("BACK"), Some(0xD01A));
+    assert_eq!(
+        debugger.symbols.name(0xD01A),
+        None,
+        "a constant is no label"
+    );
+}
+
+#[test]
+fn steps_by_lines_lead_there_and_back() {
+    let (mut debugger, mut machine) = loaded();
+    let mut there = Vec::new();
+    for wanted in [11, 12, 14, 15, 16, 13, 11, 12] {
+        there.push((machine.now(), line(&debugger, &machine)));
+        assert_eq!(debugger.step(&mut machine, Step::Source), Stop::Done);
+        assert_eq!(line(&debugger, &machine), wanted);
+    }
+    for (now, wanted) in there.into_iter().rev() {
+        assert!(debugger.step_back(&mut machine, Step::Source));
+        assert_eq!((machine.now(), line(&debugger, &machine)), (now, wanted));
+    }
+    let mut there = Vec::new();
+    for wanted in [11, 12, 13, 11, 12, 13] {
+        there.push((machine.now(), line(&debugger, &machine)));
+        assert_eq!(debugger.step(&mut machine, Step::SourceOver), Stop::Done);
+        assert_eq!(line(&debugger, &machine), wanted, "over the subroutine");
+    }
+    for (now, wanted) in there.into_iter().rev() {
+        assert!(debugger.step_back(&mut machine, Step::SourceOver));
+        assert_eq!((machine.now(), line(&debugger, &machine)), (now, wanted));
+    }
+}
+
+#[test]
+fn commands_take_files_and_lines() {
+    let (mut debugger, mut machine) = loaded();
+    let text: Vec<String> = (1..=16).map(|n| format!("text {n}")).collect();
+    debugger.sources.set_text(0, &text.join("\n"));
+    let mut ask = |text: &str| {
+        execute(&mut debugger, &mut machine, text)
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+            .lines
+    };
+    assert!(ask("break hello.s:15")[0].contains("$200E"));
+    let lines = ask("run");
+    assert_eq!(lines[0], "breakpoint 1");
+    assert!(lines[1].ends_with("INX  ; hello.s:15 text 15"), "{lines:?}");
+    let lines = ask("next");
+    assert!(lines[0].ends_with("; hello.s:16 text 16"), "{lines:?}");
+    let lines = ask("back step");
+    assert!(lines[0].ends_with("; hello.s:15 text 15"), "{lines:?}");
+    let lines = ask("source");
+    assert_eq!(lines[0], "hello.s:15");
+    assert!(lines.contains(&">   15 text 15".to_owned()), "{lines:?}");
+    let code = ask("code start 3");
+    assert_eq!(code[0], "; hello.s:10 text 10");
+    assert!(
+        code[1].contains("LDX #$00") && code[1].ends_with("2 cycles"),
+        "{code:?}"
+    );
+    let error = execute(&mut Debugger::default(), &mut machine, "step").unwrap_err();
+    assert!(error.contains("no source lines"), "{error}");
+}
+
+#[test]
+fn a_listing_of_mads() {
+    let listing = "mads 2.1.0\nSource: main.asm\n     1\n     2 \t\t\t\torg $2000\n     3 = D01A\t\tcolbk\tequ $d01a\n     \
+        4 FFFF> 2000-200D> A9 00\t\tlda #0\n     5 2002 EA\t\t\tnop\nSource: part.asm\n     1 2003 8D 1A D0\t\tsta colbk\n     \
+        2 2006 00 00 00 00 + \tdta a(0),a(0),a(0)\n     6 200C 4C 02 20\t\tjmp *\n     7 01,2010 EA\t\tnop\n";
+    let (mut sources, mut symbols) = (Sources::default(), Symbols::default());
+    sources.add_file(listing, &mut symbols).unwrap();
+    let at = |address: u16| sources.line_at(address).map(|at| sources.name(at));
+    let name = |text: &str| Some(text.to_owned());
+    assert_eq!(at(0x2000), name("main.asm:4"));
+    assert_eq!(at(0x2002), name("main.asm:5"));
+    assert_eq!(at(0x2005), name("part.asm:1"));
+    assert_eq!(at(0x2009), name("part.asm:2"));
+    // The parent goes on where it was.
+    assert_eq!(at(0x200E), name("main.asm:6"));
+    assert_eq!(at(0x2010), name("main.asm:7"));
+    assert_eq!(
+        at(0x000A),
+        None,
+        "no address is taken for a byte, and no byte for an address"
+    );
+    let line = SourceLine { file: 0, line: 4 };
+    assert_eq!(sources.text(line).map(str::trim), Some("lda #0"));
+    let labels = "mads 2.1.0\nLabel table:\n00\t2000\tMAIN\n00\t0080\tMAIN.PTR\n";
+    sources.add_file(labels, &mut symbols).unwrap();
+    assert_eq!(symbols.address("MAIN.PTR"), Some(0x0080));
+    assert_eq!(symbols.name(0x2000), Some("MAIN"));
+}
+
+#[test]
+fn damaged_debug_information_is_refused_with_its_line() {
+    let cut = DBG.replace("file=0,line=14", "line=14");
+    let (mut sources, mut symbols) = (Sources::default(), Symbols::default());
+    let error = sources.add_file(&cut, &mut symbols).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 6: expected a line with file and number"
+    );
+    assert!(sources.is_empty() && symbols.is_empty());
+    let newer = DBG.replace("major=2", "major=3");
+    assert_eq!(sources.add_file(&newer, &mut symbols).unwrap_err().line, 1);
+    // A span that ends beyond memory, and one of a segment that is not there.
+    let odd = DBG
+        .replace("start=0x002000", "start=0x00FFFE")
+        .replace("seg=0,start=5", "seg=9,start=5");
+    sources.add_file(&odd, &mut symbols).unwrap();
+    assert_eq!(sources.line_at(0xFFFE).map(|at| at.line), Some(10));
+}
+
+#[test]
+fn code_is_told_from_data_by_what_was_executed() {
+    // JSR, then a byte of data that looks like an instruction of three bytes, then code that jumps back.
+    let (mut debugger, mut machine) = loaded();
+    let code = [
+        0x4C, 0x04, 0x21, // 2100 JMP $2104
+        0xAD, // 2103 data
+        0xA2, 0x05, // 2104 LDX #5
+        0xBD, 0xFE, 0x20, // 2106 LDA $20FE,X
+        0xD0, 0xF5, // 2109 BNE $2100
+    ];
+    for (n, byte) in code.into_iter().enumerate() {
+        machine.poke(0x2100 + n as u16, byte);
+    }
+    machine.cpu.set_pc(0x2100);
+    debugger.history.record_change(&machine);
+    let before = view::code(&machine, &debugger, 0x2100, 2);
+    assert_eq!(before[1].instruction.length(), 3);
+    assert_eq!(before[1].executed, None);
+    assert!(Executed::default().is_empty());
+    debugger.step(&mut machine, Step::Line);
+    debugger.step(&mut machine, Step::To(0x2106));
+    debugger.learn_executed(&mut machine);
+    let lines = view::code(&machine, &debugger, 0x2100, 5);
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "JMP $2104",
+            ".BYTE $AD",
+            "LDX #$05",
+            "LDA $20FE,X",
+            "BNE $2100"
+        ]
+    );
+    let executed: Vec<_> = lines.iter().map(|line| line.executed).collect();
+    assert_eq!(executed, [true, false, true, true, true].map(Some));
+    assert!(lines[1].data);
+    // $20FE and 5 cross into page $21: a cycle more. $2103 holds the data byte.
+    assert_eq!(lines[3].effective, Some((0x2103, 0xAD)));
+    assert_eq!(lines[3].cycles, (5, 5));
+    // Taken, the branch to the same page takes a cycle more.
+    assert_eq!(lines[4].cycles, (2, 3));
+    assert!(lines[3].current);
+    // Two cycles of the processor further.
+    assert_eq!(debugger.within_instruction(&mut machine), Some((0, 0)));
+    let mut passed = 0;
+    while debugger.within_instruction(&mut machine).unwrap().0 < 2 {
+        debugger.step(&mut machine, Step::Cycle);
+        passed += 1;
+    }
+    assert_eq!(debugger.within_instruction(&mut machine), Some((2, passed)));
+}
