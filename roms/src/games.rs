@@ -11,7 +11,7 @@ pub struct Game {
     pub joystick: bool,
     /// The program as BASIC saves it.
     pub program: &'static [u8],
-    /// The listing it is made from.
+    /// The listing it is made from; empty in a page of the web, of which it would be a third.
     pub listing: &'static str,
     /// The kilobytes of memory it needs.
     pub needs: u32,
@@ -26,7 +26,7 @@ pub struct Full {
     pub needs: u32,
     /// The program as BASIC saves it.
     pub program: &'static [u8],
-    /// The listing it is made from.
+    /// The listing it is made from; empty in a page of the web.
     pub listing: &'static str,
 }
 
@@ -41,12 +41,22 @@ impl Game {
     }
 }
 
+macro_rules! listing {
+    ($path:expr) => {
+        if cfg!(target_arch = "wasm32") {
+            ""
+        } else {
+            include_str!($path)
+        }
+    };
+}
+
 macro_rules! full {
     ($name:literal, $needs:literal) => {
         Some(Full {
             needs: $needs,
             program: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "-full.bas")),
-            listing: include_str!(concat!(env!("OUT_DIR"), "/", $name, "-full.lst")),
+            listing: listing!(concat!(env!("OUT_DIR"), "/", $name, "-full.lst")),
         })
     };
 }
@@ -58,7 +68,7 @@ macro_rules! game {
             title: $title,
             joystick: $joystick,
             program: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bas")),
-            listing: include_str!(concat!("../games/", $name, "/", $name, ".lst")),
+            listing: listing!(concat!("../games/", $name, "/", $name, ".lst")),
             needs: $needs,
             full: $full,
         }

@@ -106,10 +106,17 @@ pub fn all() -> Vec<BuiltIn> {
         title: game.title,
         save_file: Some(game.program),
         joystick: game.joystick,
-        saves: game.listing.contains("\"H:"),
+        saves: has_folder(game.program),
         place: place(game.name),
     });
     games.chain(std::iter::once(prompt)).collect()
+}
+
+/// Whether a SAVE file has a text that begins with `H:`: a token, the text's length, the text.
+fn has_folder(program: &[u8]) -> bool {
+    const TEXT: u8 = 0x0F;
+    let begins = |bytes: &[u8]| bytes[0] == TEXT && bytes[1] >= 2 && bytes[2..] == *b"H:";
+    program.windows(4).any(begins)
 }
 
 /// The built-in program of this name, the menu included; `None` when there is none.
@@ -204,6 +211,15 @@ mod tests {
         }
         assert!(matches!(find("BASIC").unwrap().unwrap().kind, Kind::Prompt));
         assert!(find("no-such-game").unwrap().is_none());
+    }
+
+    #[test]
+    fn the_games_that_name_a_file_of_the_folder_keep_files() {
+        for game in roms::games::ALL {
+            let known = all().into_iter().find(|known| known.name == game.name);
+            let saves = game.listing.contains("\"H:");
+            assert_eq!(known.unwrap().saves, saves, "{}", game.name);
+        }
     }
 
     #[test]

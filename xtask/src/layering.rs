@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("roms", &["media"]),
     ("session", &["cpu6502", "machine", "media", "roms"]),
     ("debugger", &["session", "machine", "cpu6502", "antic_gtia"]),
+    ("web", &["session", "debugger", "machine", "media", "roms"]),
     (
         "frontend",
         &[

@@ -16,6 +16,7 @@ mod run_rom;
 mod soak;
 mod spectrum;
 mod strength;
+mod web;
 mod why;
 
 fn main() -> ExitCode {
@@ -39,10 +40,11 @@ fn main() -> ExitCode {
         ["compat", ref options @ ..] => compat::run(options),
         ["soak", ref options @ ..] => soak::run(options),
         ["strength", ref options @ ..] => strength::run(options),
+        ["web", ref options @ ..] => web::run(options),
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | soak [--steps N] [--seed N]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
                 .to_owned(),
         ),
     };

@@ -1,0 +1,35 @@
+// Bundles the page into ../dist, beside the WebAssembly that is there already.
+import { createHash } from "node:crypto";
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const dist = new URL("../dist/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, dist));
+const short = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+const number = short(read("anticlock.wasm"));
+
+const common = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: dist.pathname,
+  define: { BUILD: JSON.stringify(number), "process.env.NODE_ENV": '"production"' },
+  logLevel: "warning",
+};
+await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]" });
+await build({ ...common, entryPoints: ["src/worklet.ts"] });
+for (const name of ["page.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png"]) {
+  copyFileSync(name, new URL(name, dist));
+}
+// The same page for a frame: what differs is an attribute.
+const page = readFileSync("index.html", "utf8");
+writeFileSync(new URL("index.html", dist), page);
+writeFileSync(new URL("embed.html", dist), page.replace('<html lang="en">', '<html lang="en" data-embed>').replace(/ *<link rel="manifest".*\n/, ""));
+
+// What the service worker keeps: everything, with the hash of each file as its revision.
+const manifest = readdirSync(dist)
+  .filter((name) => name !== "sw.js")
+  .sort()
+  .map((url) => ({ url, revision: short(read(url)) }));
+await build({ ...common, format: "iife", entryPoints: ["src/sw.ts"], define: { ...common.define, MANIFEST: JSON.stringify(manifest) } });

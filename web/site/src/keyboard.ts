@@ -1,0 +1,209 @@
+// The host's keyboard: typing by symbol, joysticks by keys, and the page's own commands.
+import { Emulator } from "./machine.ts";
+
+/** Frames that a key counts at least, and that lie between two: the machine's OS looks for keys once a frame. */
+const HELD = 3;
+const GAP = 2;
+
+export const SHIFT = 0x40;
+export const CONTROL = 0x80;
+
+/** Bits of a joystick. */
+export const UP = 1;
+export const DOWN = 2;
+export const LEFT = 4;
+export const RIGHT = 8;
+export const TRIGGER = 16;
+
+/** Bits of the console keys. */
+export const START = 1;
+export const SELECT = 2;
+export const OPTION = 4;
+export const BREAK = 8;
+
+export type Command =
+  | "help" | "reset" | "cold" | "inside" | "pause" | "screenshot" | "fullscreen" | "save" | "load" | "sticks" | "menu"
+  | "files" | "sound" | "paste" | "copy" | "rewind" | "slot-up" | "slot-down" | "step-frame";
+
+const COMMANDS: Record<string, Command> = {
+  F1: "help", F5: "reset", "Shift+F5": "cold", F8: "inside", F9: "pause", "Shift+F9": "step-frame", F10: "screenshot",
+  "Alt+Enter": "fullscreen", "Alt+KeyS": "save", "Alt+KeyL": "load", "Alt+KeyJ": "sticks", "Alt+KeyO": "menu",
+  "Alt+KeyF": "files", "Alt+KeyM": "sound", "Alt+KeyV": "paste", "Alt+KeyC": "copy", "Alt+Backspace": "rewind",
+  "Alt+BracketLeft": "slot-down", "Alt+BracketRight": "slot-up",
+};
+
+const CONSOLE: Record<string, number> = { F2: OPTION, F3: SELECT, F4: START, F7: BREAK, Pause: BREAK };
+
+/** Keys of the host that are keys of the Atari by their names, without and with Shift. */
+const NAMED: Record<string, [string, string?]> = {
+  Enter: ["return"], NumpadEnter: ["return"], Escape: ["esc"], Backspace: ["backspace", "delete-line"], ArrowUp: ["up"],
+  ArrowDown: ["down"], ArrowLeft: ["left"], ArrowRight: ["right"], Home: ["clear"], Insert: ["insert", "insert-line"],
+  Delete: ["delete", "delete-line"], End: ["inverse"], CapsLock: ["caps", "shcaps"], F6: ["help"],
+};
+
+const KEYPAD: Record<string, number> = {
+  Numpad8: UP, Numpad2: DOWN, Numpad4: LEFT, Numpad6: RIGHT, Numpad7: UP | LEFT, Numpad9: UP | RIGHT, Numpad1: DOWN | LEFT,
+  Numpad3: DOWN | RIGHT, Numpad0: TRIGGER, Numpad5: TRIGGER,
+};
+const FIRST: Record<string, number> = {
+  ArrowUp: UP, ArrowDown: DOWN, ArrowLeft: LEFT, ArrowRight: RIGHT, ControlRight: TRIGGER, Space: TRIGGER,
+};
+const SECOND: Record<string, number> = {
+  KeyW: UP, KeyS: DOWN, KeyA: LEFT, KeyD: RIGHT, ControlLeft: TRIGGER,
+};
+
+interface Press {
+  source: string;
+  code: number;
+  released: boolean;
+}
+
+/** Which keys are joysticks: none, arrows, arrows and WASD. */
+export type Sticks = 0 | 1 | 2;
+
+export class Keyboard {
+  sticks: Sticks = 0;
+  private readonly down = new Set<string>();
+  private readonly queue: Press[] = [];
+  private current: Press | null = null;
+  private frames = 0;
+  private gap = 0;
+  private readonly console = new Map<string, number>();
+  private readonly touched = [0, 0];
+  /** A tap counts for some frames, however short it was. */
+  private readonly taps = new Map<string, number>();
+  rewinding = false;
+
+  constructor(private readonly command: (command: Command) => void) {}
+
+  /** Lets go of everything: the page has lost the keyboard. */
+  clear(): void {
+    this.down.clear();
+    this.queue.length = 0;
+    this.current = null;
+    this.console.clear();
+    this.taps.clear();
+    this.touched.fill(0);
+    this.rewinding = false;
+  }
+
+  /** Takes a key of the host; true when the page has used it. */
+  key(event: KeyboardEvent): boolean {
+    const { code } = event;
+    if (event.type === "keyup") {
+      this.down.delete(code);
+      this.console.delete(code);
+      if (code === "Backspace" || code === "AltLeft") this.rewinding = false;
+      for (const press of this.queue) if (press.source === code) press.released = true;
+      if (this.current?.source === code) this.current.released = true;
+      return false;
+    }
+    // Tab moves on to the page's controls; the browser's own keys stay the browser's.
+    if (code === "Tab" || event.metaKey || code === "F11" || code === "F12") return false;
+    if (this.down.has(code)) return true;
+    const name = `${event.altKey ? "Alt+" : ""}${event.shiftKey && !event.altKey && code.startsWith("F") ? "Shift+" : ""}${code}`;
+    const command = COMMANDS[name];
+    if (command !== undefined) {
+      if (command === "rewind") this.rewinding = true;
+      this.down.add(code);
+      this.command(command);
+      return true;
+    }
+    if (event.altKey && event.key.length > 1) return false;
+    this.down.add(code);
+    this.taps.set(code, HELD);
+    if (code in CONSOLE) {
+      this.console.set(code, CONSOLE[code]);
+      return true;
+    }
+    if (this.bits(code) !== null) return true;
+    const modifiers = (event.ctrlKey && !event.altKey ? CONTROL : 0) | 0;
+    const named = NAMED[code];
+    if (named !== undefined) {
+      const atari = event.shiftKey ? (named[1] ?? named[0]) : named[0];
+      this.press(code, Emulator.key_code(atari) | (event.shiftKey && named[1] === undefined && atari === "return" ? SHIFT : 0));
+      return true;
+    }
+    if (event.key === "`") {
+      this.press(code, Emulator.key_code("inverse"));
+      return true;
+    }
+    const symbol = event.ctrlKey && /^Key[A-Z]$/.test(code) ? event.key.toLowerCase() : event.key;
+    if (symbol.length !== 1) return false;
+    const atari = Emulator.key_code(symbol);
+    if (atari < 0) return false;
+    this.press(code, atari | modifiers);
+    return true;
+  }
+
+  /** A key of the Atari goes down, from the host's keyboard or the one on the screen. */
+  press(source: string, code: number): void {
+    if (code >= 0 && this.queue.length < 32) this.queue.push({ source, code, released: false });
+  }
+
+  release(source: string): void {
+    for (const press of this.queue) if (press.source === source) press.released = true;
+    if (this.current?.source === source) this.current.released = true;
+  }
+
+  /** A console key from the screen. */
+  hold(source: string, bit: number): void {
+    if (bit === 0) {
+      // A tap is over before the machine has seen it: it counts for some frames.
+      const held = this.console.get(source);
+      if (held !== undefined) this.taps.set(`console ${source} ${held}`, HELD);
+      this.console.delete(source);
+    } else this.console.set(source, bit);
+  }
+
+  /** The stick on the screen. */
+  touch(port: number, bits: number): void {
+    this.touched[port] = bits;
+  }
+
+  /** The joystick and bits that a key of the host is; null when it types. */
+  private bits(code: string): [number, number] | null {
+    if (code in KEYPAD) return [0, KEYPAD[code]];
+    if (this.sticks >= 1 && code in FIRST) return [0, FIRST[code]];
+    if (this.sticks === 2 && code in SECOND) return [1, SECOND[code]];
+    return null;
+  }
+
+  /** Hands the controls of the next frame to the machine. */
+  frame(emulator: Emulator, pads: { sticks: number[]; console: number }): void {
+    const sticks = [this.touched[0] | (pads.sticks[0] ?? 0), this.touched[1] | (pads.sticks[1] ?? 0)];
+    let console = pads.console;
+    for (const code of [...this.down, ...this.taps.keys()]) {
+      const found = this.bits(code);
+      if (found !== null) sticks[found[0]] |= found[1];
+      if (code in CONSOLE) console |= CONSOLE[code];
+      if (code.startsWith("console ")) console |= Number(code.split(" ").pop());
+    }
+    for (const bit of this.console.values()) console |= bit;
+    for (const [code, left] of this.taps) {
+      if (left <= 1) this.taps.delete(code);
+      else this.taps.set(code, left - 1);
+    }
+    sticks.forEach((bits, port) => emulator.stick(port, bits));
+    emulator.console(console);
+    this.type(emulator);
+  }
+
+  private type(emulator: Emulator): void {
+    if (this.current !== null) {
+      this.frames++;
+      // The next key may come as soon as this one has been seen, although it is still down: fast typing overlaps.
+      if (this.frames >= HELD && (this.current.released || this.queue.length > 0)) {
+        this.current = null;
+        this.gap = GAP;
+      }
+    } else if (this.gap > 0) {
+      this.gap--;
+    } else {
+      this.current = this.queue.shift() ?? null;
+      this.frames = 0;
+    }
+    const shift = this.down.has("ShiftLeft") || this.down.has("ShiftRight");
+    emulator.key(this.current?.code ?? -1, shift);
+  }
+}

@@ -1,0 +1,60 @@
+// The emulated machine: the WebAssembly program and what the page does with it every frame.
+import init, { Emulator, type InitOutput } from "../pkg/web.js";
+
+/** Width and height of the picture in hires pixels. */
+export const WIDTH = 376;
+export const HEIGHT = 240;
+
+/** A module whose one function uses a vector: it is valid where WebAssembly has SIMD. */
+const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+
+let wasm: InitOutput;
+
+/** Loads the program; rejects with one sentence. */
+export async function load(url: string): Promise<void> {
+  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
+  if (!WebAssembly.validate(new Uint8Array(SIMD))) {
+    throw new Error("this browser's WebAssembly has no SIMD; browsers have it since 2021 (Safari since 16.4)");
+  }
+  wasm = await init({ module_or_path: fetch(url) });
+}
+
+/** Bytes of WebAssembly memory. */
+export function memoryBytes(): number {
+  return wasm.memory.buffer.byteLength;
+}
+
+/** A program as the list of games shows it. */
+export interface Listed {
+  name: string;
+  title: string;
+  joystick: boolean;
+  about: string;
+}
+
+export function programs(): Listed[] {
+  return rows(Emulator.programs()).map(([name = "", title = "", stick, about = ""]) => {
+    return { name, title, joystick: stick === "1", about };
+  });
+}
+
+/** The rows and columns of a table that came as text. */
+export function rows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t"));
+}
+
+/** The samples of the last frame: valid until the machine runs on. */
+export function samples(emulator: Emulator): Float32Array {
+  return new Float32Array(wasm.memory.buffer, emulator.samples_at(), emulator.samples_count());
+}
+
+/** The picture: valid until the machine runs on. */
+export function picture(emulator: Emulator): Uint8ClampedArray<ArrayBuffer> {
+  const at = emulator.draw();
+  return new Uint8ClampedArray(wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4);
+}
+
+export { Emulator };

@@ -1,0 +1,20 @@
+// Works without a network after the first visit, and offers a new version when there is one.
+import { Workbox } from "workbox-window";
+import { say } from "./ui.ts";
+
+export function offer(): void {
+  const workbox = new Workbox(new URL("sw.js", import.meta.url).href);
+  workbox.addEventListener("waiting", () => {
+    say("There is a new version of this page.", [
+      [
+        "Use it now",
+        () => {
+          workbox.addEventListener("controlling", () => location.reload());
+          workbox.messageSkipWaiting();
+        },
+      ],
+    ]);
+  });
+  // Without a service worker the page works all the same, with a network.
+  workbox.register().catch(() => {});
+}

@@ -1,0 +1,168 @@
+// Where the page begins.
+import { App } from "./app.ts";
+import { openLink } from "./links.ts";
+import { load, memoryBytes } from "./machine.ts";
+import { Panels } from "./panels.ts";
+import { Store } from "./store.ts";
+import { Touch } from "./touch.ts";
+import { element, hush, say, sentence } from "./ui.ts";
+
+declare global {
+  interface Window {
+    /** For tests and measurements. */
+    anticlock?: { app: App; memoryBytes: () => number };
+  }
+}
+
+async function main(): Promise<void> {
+  const opening = Store.open();
+  await load(new URL("anticlock.wasm", import.meta.url).href);
+  const app = new App(await opening);
+  window.anticlock = { app, memoryBytes };
+  await app.begin();
+  const panels = new Panels(app);
+  new Touch(app);
+  wire(app, panels);
+  await openLink(app, panels);
+  element("loading").remove();
+  app.loop.start();
+  app.focus();
+  if (app.store.trouble !== "") say(app.store.trouble);
+  if (document.documentElement.dataset.embed !== undefined) (await import("./embed.ts")).listen(app);
+  else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) (await import("./offline.ts")).offer();
+}
+
+function wire(app: App, panels: Panels): void {
+  const { keyboard, loop, sound } = app;
+  const typing = () => {
+    const active = document.activeElement;
+    return active === null || active === document.body || active === app.screen.canvas;
+  };
+  const key = (event: KeyboardEvent) => {
+    // Commands work everywhere but in texts; the Atari's keys only while its screen has the keyboard.
+    if (event.type === "keydown" && !typing() && !(event.altKey || /^F\d+$/.test(event.code))) return;
+    if (keyboard.key(event)) event.preventDefault();
+  };
+  window.addEventListener("keydown", key);
+  window.addEventListener("keyup", key);
+  window.addEventListener("blur", () => keyboard.clear());
+
+  const first = () => {
+    if (!sound.running && sound.trouble === "" && !loop.paused) {
+      void sound.start().then(() => {
+        if (sound.trouble !== "") say(sound.trouble);
+      });
+    }
+  };
+  for (const kind of ["pointerdown", "keydown", "touchend"]) window.addEventListener(kind, first);
+
+  const pause = element("do-pause");
+  const setPaused = (paused: boolean) => {
+    loop.paused = paused;
+    pause.setAttribute("aria-pressed", String(paused));
+    pause.textContent = paused ? "Go on" : "Pause";
+    void (paused ? sound.pause() : sound.resume());
+  };
+  panels.setPaused = setPaused;
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      loop.stop();
+      void sound.pause();
+      void app.automatic(true);
+    } else {
+      loop.start();
+      if (!loop.paused) void sound.resume();
+    }
+  });
+  window.addEventListener("pagehide", () => void app.automatic(true));
+  setInterval(() => void app.automatic(), 5000);
+
+  const soundKey = element("do-sound");
+  const mute = () => {
+    sound.setMuted(!sound.muted);
+    soundKey.setAttribute("aria-pressed", String(!sound.muted));
+  };
+  const full = () => {
+    const done = document.fullscreenElement === null ? element("stage").requestFullscreen() : document.exitFullscreen();
+    done.catch((error) => say(`No full screen: ${sentence(error)}`));
+  };
+  const sticks = () => app.setSticks(((keyboard.sticks + 1) % 3) as 0 | 1 | 2);
+  const tell = (text: string) => (done: Promise<unknown>) => done.then(() => say(text), (error) => say(sentence(error)));
+  pause.addEventListener("click", () => setPaused(!loop.paused));
+  soundKey.addEventListener("click", mute);
+  element("do-full").addEventListener("click", full);
+  element("do-sticks").addEventListener("click", sticks);
+  const reset = () => {
+    app.emulator.reset();
+    app.focus();
+  };
+  element("key-reset").addEventListener("click", reset);
+  for (const [id, bit] of [["key-start", 1], ["key-select", 2], ["key-option", 4]] as [string, number][]) {
+    const console = element(id);
+    const hold = (held: boolean) => () => keyboard.hold(id, held ? bit : 0);
+    console.addEventListener("pointerdown", hold(true));
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) console.addEventListener(kind, hold(false));
+    console.addEventListener("keydown", (event) => {
+      if (event.code === "Enter" || event.code === "Space") keyboard.hold(id, bit);
+    });
+    console.addEventListener("keyup", hold(false));
+  }
+  // A button that was clicked gives the keyboard back to the Atari; one that was reached by Tab keeps it.
+  element("bar").addEventListener("pointerup", () => app.focus());
+
+  app.commands = {
+    help: () => panels.toggle("help"),
+    files: () => panels.toggle("files"),
+    inside: () => panels.toggle("inside"),
+    menu: () => app.openBuiltIn("menu"),
+    reset,
+    cold: () => app.emulator.cold_start(),
+    pause: () => setPaused(!loop.paused),
+    "step-frame": () => {
+      setPaused(true);
+      loop.frame();
+      loop.draw();
+    },
+    fullscreen: full,
+    sound: mute,
+    sticks,
+    save: () => void tell(`Saved in slot ${app.slot}`)(app.save(String(app.slot))),
+    load: () => void tell(`Loaded slot ${app.slot}`)(app.load(String(app.slot))),
+    "slot-up": () => say(`Slot ${(app.slot = (app.slot % 10) + 1)}`),
+    "slot-down": () => say(`Slot ${(app.slot = ((app.slot + 8) % 10) + 1)}`),
+    screenshot: () => void panels.screenshot(),
+    paste: () => {
+      navigator.clipboard.readText().then((text) => app.emulator.paste(text), (error) => say(`Nothing pasted: ${sentence(error)}`));
+    },
+    copy: () => {
+      tell("The screen's text is in the clipboard")(navigator.clipboard.writeText(app.emulator.text()));
+    },
+  };
+
+  const drop = element("drop");
+  window.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.hidden = false;
+  });
+  window.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) drop.hidden = true;
+  });
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) void app.take(file);
+  });
+  window.addEventListener("hashchange", () => void openLink(app, panels).catch((error) => say(sentence(error))));
+  window.addEventListener("error", (event) => {
+    if (event.error instanceof WebAssembly.RuntimeError) {
+      loop.stop();
+      hush();
+      say("The emulator has stopped by a fault of its own. What was saved is safe.", [["Start again", () => location.reload()]]);
+    }
+  });
+}
+
+main().catch((error) => {
+  element("loading").textContent = `The computer did not start: ${sentence(error)}`;
+});

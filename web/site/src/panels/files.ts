@@ -1,0 +1,102 @@
+// Files: programs to open, disks in the drives, the folder H:, written disks, links.
+import type { App } from "../app.ts";
+import { linkTo } from "../links.ts";
+import { Emulator, rows } from "../machine.ts";
+import type { Around, Page } from "../panels.ts";
+import { button, bytesOf, choose, download, make, say, sentence, when } from "../ui.ts";
+
+export function files(app: App, around: Around): Page {
+  const body = make("div", "", { class: "page" });
+  const lists = make("div");
+  const open = button("Open a file…", () => {
+    void app.chooseFile().then(() => around.close());
+  }, { class: "main" });
+  const insert = button("Disk into D1:…", () => {
+    void choose("").then(async (file) => {
+      if (file !== null) app.insert(file.name, await bytesOf(file));
+    });
+  });
+  const blank = button("Blank disk into D1:", () => app.insert("blank.atr", Emulator.blank_disk()));
+  const link = button("Copy a link to this", () => {
+    linkTo(app)
+      .then((text) => navigator.clipboard.writeText(text))
+      .then(() => say("The link is in the clipboard. Everything is in it; nothing was sent anywhere."), (error) => say(sentence(error)));
+  });
+  const row = make("div", "", { class: "buttons" });
+  row.append(open, insert, blank, link);
+  body.append(row, lists);
+
+  const put = () => {
+    void choose("").then(async (file) => {
+      if (file === null) return;
+      const bytes = await bytesOf(file);
+      const name = file.name.toUpperCase();
+      if (!app.emulator.put_file(name, bytes, false)) {
+        say(`${file.name.slice(0, 60)} is no name for H:: eight letters or digits, a point and three more`);
+        return;
+      }
+      await app.store.put("files", { name, bytes, locked: false });
+      refresh();
+    }).catch((error) => say(sentence(error)));
+  };
+
+  const refresh = () => {
+    void show().catch((error) => say(sentence(error)));
+  };
+  const show = async () => {
+    const drives = rows(app.emulator.drives()).map(([drive, name, written]) => {
+      const text = `D${drive}: ${name}${written === "1" ? " (written)" : ""}`;
+      return line(text, [
+        ["Download", () => {
+          const bytes = app.emulator.disk_bytes(Number(drive));
+          if (bytes !== undefined) download(ending(name, ".atr"), bytes as Uint8Array<ArrayBuffer>);
+        }],
+      ]);
+    });
+    const stored = (await app.store.all("files")).map((file) =>
+      line(`${file.name} · ${file.bytes.length} bytes`, [
+        ["Download", () => download(file.name, file.bytes)],
+        ["Delete", () => {
+          app.emulator.remove_file(file.name);
+          void app.store.remove("files", file.name).then(refresh);
+        }],
+      ]),
+    );
+    const written = (await app.store.all("disks")).sort((a, b) => b.time - a.time).map((disk) =>
+      line(`${disk.name} · ${when(disk.time)}`, [
+        ["Into D1:", () => app.insert(disk.name, disk.bytes)],
+        ["Download", () => download(ending(disk.name, ".atr"), disk.bytes)],
+        ["Delete", () => void app.store.remove("disks", disk.key).then(refresh)],
+      ]),
+    );
+    const paper = app.printed === "" ? [] : [line(`${app.printed.length} characters`, [["Download", () => download("printed.txt", new Blob([app.printed]))]])];
+    lists.replaceChildren(
+      ...part("In the drives", drives, "Nothing."),
+      ...part("Disks that programs have written to", written, "None yet."),
+      ...part("H: in this browser", stored, "Empty. BASIC programs write here: SAVE \"H:NAME\"."),
+      button("Add a file to H:…", put),
+      ...part("Printed", paper, ""),
+    );
+  };
+  return { body, refresh };
+}
+
+/** A name with the ending that its file has to have. */
+function ending(name: string, wanted: string): string {
+  return name.toLowerCase().endsWith(wanted) ? name : `${name.replace(/\.[^.]*$/, "")}${wanted}`;
+}
+
+/** A line of a list with its buttons. */
+export function line(text: string, actions: [string, () => void][]): HTMLElement {
+  const item = make("li");
+  item.append(make("span", text));
+  for (const [label, act] of actions) item.append(button(label, act, { "aria-label": `${label}: ${text}` }));
+  return item;
+}
+
+export function part(title: string, items: HTMLElement[], empty: string): HTMLElement[] {
+  if (items.length === 0) return empty === "" ? [] : [make("h3", title), make("p", empty)];
+  const list = make("ul", "", { class: "lines" });
+  list.append(...items);
+  return [make("h3", title), list];
+}

@@ -1,0 +1,45 @@
+// Keys.
+import type { Page } from "../panels.ts";
+import { make } from "../ui.ts";
+
+const KEYS: [string, string][] = [
+  ["F2 F3 F4", "OPTION, SELECT, START"],
+  ["F5, Shift+F5", "RESET, off and on"],
+  ["F6, F7", "HELP, BREAK"],
+  ["F8", "look inside"],
+  ["F9, Shift+F9", "pause, one frame"],
+  ["F10", "screenshot"],
+  ["Alt+Enter", "full screen"],
+  ["Alt+S, Alt+L", "save, load the slot"],
+  ["Alt+[, Alt+]", "slot down, slot up"],
+  ["Alt+Backspace", "back in time while held"],
+  ["Alt+J", "which keys are joysticks"],
+  ["Alt+V, Alt+C", "type the clipboard, copy the screen's text"],
+  ["Alt+M", "sound off and on"],
+  ["Alt+O", "menu of games"],
+  ["arrows; right Ctrl or Space", "joystick 1 and its trigger, in games that are played with a stick"],
+  ["keypad, 0 or 5", "joystick 1 and its trigger, always"],
+  ["W A S D; left Ctrl", "joystick 2 and its trigger, after Alt+J"],
+  ["` or End, CapsLock", "inverse video, CAPS"],
+  ["Home, Insert, Delete", "CLEAR, insert, delete"],
+  ["Tab", "out of the screen, to the page's buttons; TAB is on the screen's keyboard"],
+];
+
+export function help(): Page {
+  const body = make("div", "", { class: "page" });
+  body.append(
+    make("p", "The keyboard types by symbol: what your key shows is what the Atari gets. Gamepads are joysticks 1 and 2."),
+  );
+  const table = make("table");
+  for (const [key, act] of KEYS) {
+    const row = make("tr");
+    row.append(make("th", key, { scope: "row" }), make("td", act));
+    table.append(row);
+  }
+  body.append(
+    table,
+    make("p", "Drop a file onto the page, or choose one under Files: .xex .com .atr .car .rom .bin .bas .lst and saved states."),
+    make("p", "Everything stays in this browser: the page sends nothing anywhere."),
+  );
+  return { body };
+}

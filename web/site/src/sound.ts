@@ -1,0 +1,134 @@
+// Sound: samples to an AudioWorklet, or to scheduled buffers where there is none. The queue's length paces the machine.
+
+/** What the page knows about its sound. */
+export interface SoundState {
+  kind: "off" | "worklet" | "buffers";
+  queued: number;
+  latency: number;
+  gaps: number;
+}
+
+/** Seconds of sound that are kept in the queue before the next frame is made; more after gaps. */
+const AHEAD = 0.026;
+const MOST_AHEAD = 0.08;
+
+export class Sound {
+  private context: AudioContext | null = null;
+  private node: AudioWorkletNode | null = null;
+  private gain: GainNode | null = null;
+  private pushed = 0;
+  private report = { consumed: 0, at: 0, gaps: 0 };
+  private nextBuffer = 0;
+  private ahead = AHEAD;
+  private lastGaps = 0;
+  private starting = false;
+  muted = false;
+  /** Why there is no sound; one sentence. */
+  trouble = "";
+
+  constructor(
+    private readonly worklet: string,
+    private readonly begun: (rate: number) => void,
+  ) {}
+
+  get running(): boolean {
+    return this.context?.state === "running" && this.gain !== null;
+  }
+
+  /** Begins, after the user's first touch: browsers play nothing before. */
+  async start(): Promise<void> {
+    if (this.starting || this.running) return;
+    this.starting = true;
+    try {
+      this.context ??= new AudioContext({ latencyHint: "interactive" });
+      const context = this.context;
+      await context.resume();
+      if (this.gain === null) {
+        this.gain = new GainNode(context, { gain: this.muted ? 0 : 1 });
+        this.gain.connect(context.destination);
+        // Pages that are not from a secure place have no worklets.
+        if (context.audioWorklet !== undefined) {
+          await context.audioWorklet.addModule(this.worklet);
+          this.node = new AudioWorkletNode(context, "queue", { numberOfInputs: 0, outputChannelCount: [2] });
+          this.node.port.onmessage = ({ data }) => this.reported(data);
+          this.node.connect(this.gain);
+        }
+      }
+      this.trouble = "";
+      this.begun(context.sampleRate);
+    } catch (error) {
+      this.gain = null;
+      this.trouble = `this browser plays no sound (${error instanceof Error ? error.message : String(error)})`;
+    } finally {
+      this.starting = false;
+    }
+  }
+
+  async pause(): Promise<void> {
+    this.clear();
+    if (this.context?.state === "running") await this.context.suspend();
+  }
+
+  async resume(): Promise<void> {
+    if (this.gain !== null && this.context?.state === "suspended") await this.context.resume();
+  }
+
+  setMuted(muted: boolean): void {
+    this.muted = muted;
+    if (this.gain !== null) this.gain.gain.value = muted ? 0 : 1;
+  }
+
+  private reported(report: { consumed: number; at: number; gaps: number }): void {
+    this.report = report;
+    if (report.gaps > this.lastGaps) {
+      // The page comes too late now and then: keep a little more.
+      this.ahead = Math.min(MOST_AHEAD, this.ahead + 0.004);
+    } else {
+      this.ahead = Math.max(AHEAD, this.ahead - 0.00001);
+    }
+    this.lastGaps = report.gaps;
+  }
+
+  /** Forgets what was not played yet: the machine has jumped. */
+  clear(): void {
+    this.node?.port.postMessage(null);
+    this.nextBuffer = 0;
+  }
+
+  /** Seconds in the queue. */
+  get queued(): number {
+    const context = this.context;
+    if (context === null) return 0;
+    if (this.node === null) return Math.max(0, this.nextBuffer - context.currentTime);
+    const since = Math.max(0, context.currentTime * context.sampleRate - this.report.at);
+    return Math.max(0, (this.pushed - this.report.consumed - since) / context.sampleRate);
+  }
+
+  /** Whether the next frame is due. */
+  get wants(): boolean {
+    return this.queued < this.ahead;
+  }
+
+  push(samples: Float32Array): void {
+    const context = this.context;
+    if (context === null || this.gain === null || samples.length === 0) return;
+    const copy = samples.slice();
+    if (this.node !== null) {
+      this.pushed += copy.length;
+      this.node.port.postMessage(copy, [copy.buffer]);
+      return;
+    }
+    const buffer = new AudioBuffer({ length: copy.length, sampleRate: context.sampleRate });
+    buffer.copyToChannel(copy, 0);
+    const source = new AudioBufferSourceNode(context, { buffer });
+    source.connect(this.gain);
+    this.nextBuffer = Math.max(this.nextBuffer, context.currentTime + 0.005);
+    source.start(this.nextBuffer);
+    this.nextBuffer += copy.length / context.sampleRate;
+  }
+
+  get state(): SoundState {
+    const kind = this.gain === null ? "off" : this.node === null ? "buffers" : "worklet";
+    return { kind, queued: this.queued, latency: this.context?.baseLatency ?? 0, gaps: this.report.gaps };
+  }
+}

@@ -1,0 +1,92 @@
+// Small parts of the page: elements by their id, sentences that come and go, files to and from the user.
+
+export function element<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found as T;
+}
+
+/** A new element with text: never with markup, so that names of files are shown and not read. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  text = "",
+  attributes: Record<string, string> = {},
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+export function button(text: string, act: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+  const made = make("button", text, { type: "button", ...attributes });
+  made.addEventListener("click", act);
+  return made;
+}
+
+let timer = 0;
+
+/** A sentence for the user, with things to do about it. */
+export function say(text: string, actions: [string, () => void][] = []): void {
+  const box = element("says");
+  box.replaceChildren(make("span", text));
+  for (const [label, act] of actions) {
+    box.append(
+      button(label, () => {
+        hush();
+        act();
+      }),
+    );
+  }
+  box.append(button("×", hush, { "aria-label": "Close this message" }));
+  box.hidden = false;
+  clearTimeout(timer);
+  if (actions.length === 0) timer = window.setTimeout(hush, 8000);
+}
+
+export function hush(): void {
+  element("says").hidden = true;
+}
+
+/** An error as one sentence. */
+export function sentence(error: unknown): string {
+  const text = typeof error === "string" ? error : error instanceof Error ? error.message : String(error);
+  return text.slice(0, 400);
+}
+
+/** Gives the user a file. */
+export function download(name: string, bytes: Uint8Array<ArrayBuffer> | Blob): void {
+  const blob = bytes instanceof Blob ? bytes : new Blob([bytes]);
+  const link = make("a", "", { download: name, href: URL.createObjectURL(blob) });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Lets the user choose a file. */
+export function choose(accept: string): Promise<File | null> {
+  return new Promise((done) => {
+    const input = element<HTMLInputElement>("chooser");
+    input.accept = accept;
+    input.value = "";
+    input.onchange = () => done(input.files?.[0] ?? null);
+    input.oncancel = () => done(null);
+    input.click();
+  });
+}
+
+export async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** When something was, for a list. */
+export function when(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A part of the page that is loaded when it is first wanted. */
+export function later<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | null = null;
+  return () => (loaded ??= load());
+}

@@ -1,0 +1,14 @@
+// The rules of axe-core, run in the page.
+import { readFileSync } from "node:fs";
+
+const source = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** What axe finds wrong: rules with the elements. */
+export default async function axe(page) {
+  // Through the debugger's protocol: the page's policy lets no other script in.
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.target.join(" "))]);
+  });
+}

@@ -1,0 +1,526 @@
+// The page's tests in Chromium: each flow for itself, in a fresh profile. `quick` leaves out what takes long.
+import { existsSync, readFileSync } from "node:fs";
+import AxeBuilder from "./axe.mjs";
+import {
+  NATIVE, atr, check, equal, fresh, hash, hold, launch, picture, ready, run, says, serve, text, title, until, xex,
+} from "./browser.mjs";
+
+const quick = process.argv.includes("quick");
+const only = process.argv.slice(2).filter((word) => word !== "quick");
+const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+if (!existsSync(chromium)) {
+  console.error("SKIPPED: THE PAGE WAS NOT TESTED: there is no Chromium (apt-get install chromium, or set CHROMIUM)");
+  process.exit(0);
+}
+
+const site = await serve({ "own/night.lst": Buffer.from("10 PRINT \"FROM THE HOST\"\n") });
+const browser = await launch();
+const flows = [];
+const flow = (name, test, { long = false } = {}) => flows.push({ name, test, long });
+const at = (fragment) => `${site.url}#${fragment}`;
+
+/** Runs until the screen's text has something, with the machine held. */
+async function runUntil(page, wanted, frames = 3000) {
+  for (let i = 0; i < frames; i += 30) {
+    if ((await text(page)).includes(wanted)) return;
+    await run(page, 30);
+  }
+  throw new Error(`the screen never showed ${wanted}:\n${await text(page)}`);
+}
+
+flow("determinism: 1,000 frames of every built-in program", async () => {
+  const page = await fresh(browser, site.url);
+  await hold(page);
+  const found = await page.evaluate(
+    ([names, frames]) => {
+      const { emulator } = window.anticlock.app;
+      return names.map((name) => {
+        emulator.open_built_in(name, "");
+        for (let i = 0; i < frames; i++) emulator.frame();
+        return emulator.state_hash();
+      });
+    },
+    [Object.keys(NATIVE.hashes).filter((name) => name !== "basic"), NATIVE.frames],
+  );
+  Object.entries(NATIVE.hashes).filter(([name]) => name !== "basic").forEach(([name, wanted], i) => equal(found[i], wanted, name));
+  const basic = await page.evaluate((frames) => {
+    const { emulator } = window.anticlock.app;
+    emulator.open_built_in("basic", "h=0");
+    for (let i = 0; i < frames; i++) emulator.frame();
+    return emulator.state_hash();
+  }, NATIVE.frames);
+  equal(basic, NATIVE.hashes.basic, "basic");
+  for (const [path, wanted] of Object.entries(NATIVE.files)) {
+    const bytes = [...readFileSync(path)];
+    const one = await page.evaluate(([bytes, frames]) => {
+      const { emulator } = window.anticlock.app;
+      emulator.open_file("file", new Uint8Array(bytes), "");
+      for (let i = 0; i < frames; i++) emulator.frame();
+      return emulator.state_hash();
+    }, [bytes, NATIVE.frames]);
+    equal(one, wanted, path);
+  }
+  return page;
+});
+
+flow("menu: a game is chosen by the keyboard, and begins", async () => {
+  const page = await fresh(browser, site.url);
+  await until("the menu", async () => (await text(page)).includes("CHOOSES") || (await title(page)) === "Menu");
+  await page.locator("#picture").focus();
+  await page.keyboard.press("Enter");
+  await until("a game", async () => (await title(page)) !== "Menu");
+  equal(await title(page), "Crazy Eights", "the first game of the menu");
+  return page;
+});
+
+flow("keyboard: a line of BASIC is typed by symbol", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await until("READY", async () => (await text(page)).includes("READY"));
+  await page.locator("#picture").focus();
+  await page.keyboard.type('PRINT "A+B";6*7\n', { delay: 90 });
+  await until("42", async () => (await text(page)).includes("A+B42"));
+  return page;
+});
+
+flow("files: a dropped XEX runs", async () => {
+  const page = await fresh(browser, site.url);
+  await drop(page, "bars.xex", xex());
+  await until("its title", async () => (await title(page)) === "bars.xex");
+  await page.waitForTimeout(1500);
+  const colours = new Set((await picture(page)).match(/../g));
+  check(colours.size > 20, `only ${colours.size} colours of the bars`);
+  return page;
+});
+
+flow("files: a disk is written, downloaded, compared, and kept", async () => {
+  const page = await fresh(browser, site.url);
+  await hold(page);
+  // An unformatted disk does not boot: it is inserted while BASIC runs, which writes a sector by SIO.
+  const program =
+    '5 PRINT "INSERT":FOR W=1 TO 900:NEXT W\n10 FOR I=0 TO 127:POKE 1664+I,I:NEXT I\n20 POKE 768,49:POKE 769,1:POKE 770,80:POKE 771,128:POKE 772,128:POKE 773,6\n' +
+    '30 POKE 774,15:POKE 776,128:POKE 777,0:POKE 778,100:POKE 779,0\n40 X=USR(ADR("hLYd"))\n50 PRINT "STATUS ";PEEK(771)\n';
+  // PLA, JMP SIOV: as characters of a string they are 104, 76, 89, 228.
+  await page.evaluate((listing) => window.anticlock.app.openListing(listing), program.replace('"hLYd"', '"hLY\u00e4"'));
+  await runUntil(page, "INSERT");
+  await page.evaluate((bytes) => window.anticlock.app.insert("work.atr", new Uint8Array(bytes)), [...atr()]);
+  await runUntil(page, "STATUS");
+  check((await text(page)).includes("STATUS 1"), await text(page));
+  await page.evaluate(() => window.anticlock.app.emulator.flush());
+  await run(page, 2);
+  const sector = 16 + 99 * 128;
+  const found = await page.evaluate(([at]) => [...window.anticlock.app.emulator.disk_bytes(1).slice(at, at + 128)], [sector]);
+  equal(JSON.stringify(found), JSON.stringify([...Array(128).keys()]), "the written sector");
+  await page.locator("#open-files").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /^Download: D1/ }).click(),
+  ]);
+  const file = readFileSync(await download.path());
+  equal(file.subarray(sector, sector + 128).toString("hex"), Buffer.from([...Array(128).keys()]).toString("hex"), "the downloaded sector");
+  await until("the kept disk", async () => page.evaluate(async () => (await window.anticlock.app.store.all("disks")).length > 0));
+  return page;
+});
+
+flow("H: is kept across reloads", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  await runUntil(page, "READY");
+  await page.evaluate(() => window.anticlock.app.emulator.type_text('10 PRINT "KEPT"\\nSAVE "H:TEST.BAS"\\n'));
+  await run(page, 400);
+  await until("the file", async () => {
+    await run(page, 10);
+    return page.evaluate(async () => (await window.anticlock.app.store.all("files")).some((file) => file.name === "TEST.BAS"));
+  });
+  await page.reload();
+  await ready(page);
+  await hold(page);
+  await runUntil(page, "READY");
+  await page.evaluate(() => window.anticlock.app.emulator.type_text('RUN "H:TEST.BAS"\\n'));
+  await runUntil(page, "KEPT\n");
+  return page;
+});
+
+flow("saves: save, reload, load; and everything out and in again", async () => {
+  const page = await fresh(browser, at("v=1&game=hexapawn"));
+  await hold(page);
+  await run(page, 400);
+  const before = await hash(page);
+  await page.evaluate(() => window.anticlock.app.save("3"));
+  await page.reload();
+  await ready(page);
+  await hold(page);
+  check((await hash(page)) !== before, "the reloaded machine is the old one already");
+  await page.evaluate(() => window.anticlock.app.load("3"));
+  equal(await hash(page), before, "the loaded state");
+  await page.locator("#open-saves").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export everything" }).click()]);
+  const file = [...readFileSync(await download.path())];
+  const other = await fresh(browser, at("v=1&game=hexapawn"));
+  await hold(other);
+  await other.locator("#open-saves").click();
+  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.getByRole("button", { name: "Import…" }).click()]);
+  await chooser.setFiles({ name: "all.bin", mimeType: "application/octet-stream", buffer: Buffer.from(file) });
+  await until("the import", async () => (await says(other)).includes("imported"));
+  await other.evaluate(() => window.anticlock.app.load("3"));
+  equal(await hash(other), before, "the imported state");
+  // A damaged export changes nothing.
+  const [again] = await Promise.all([other.waitForEvent("filechooser"), other.getByRole("button", { name: "Import…" }).click()]);
+  await again.setFiles({ name: "all.bin", mimeType: "application/octet-stream", buffer: Buffer.from(file.slice(0, file.length / 2)) });
+  await until("the refusal", async () => (await says(other)).includes("nothing was imported"));
+  await other.context().close();
+  return page;
+});
+
+flow("rewind: back to an earlier moment by the bar", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  await run(page, 300);
+  const early = await page.evaluate(() => [window.anticlock.app.emulator.moment(), window.anticlock.app.emulator.state_hash()]);
+  await run(page, 600);
+  check(await page.evaluate((moment) => window.anticlock.app.emulator.go_to(moment), early[0]), "the moment is out of reach");
+  equal(await hash(page), early[1], "the machine of the earlier moment");
+  await page.locator("#open-saves").click();
+  await page.locator("#past").fill("500");
+  check((await page.locator(".past output").textContent()).includes("s ago"), "the bar says when");
+  return page;
+});
+
+flow("links: a moment opened in a fresh profile is the same, bit for bit", async () => {
+  const page = await fresh(browser, at("v=1&game=checkers"));
+  await hold(page);
+  await run(page, 500, 16);
+  await run(page, 137);
+  const link = await page.evaluate(() => navigator.clipboard.writeText("").then(() => null));
+  check(link === null, "the clipboard works");
+  await page.locator("#open-saves").click();
+  await page.getByRole("button", { name: "Link to this moment" }).click();
+  await until("the link", async () => (await page.evaluate(() => navigator.clipboard.readText())).includes("moment="));
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await fresh(browser, address);
+  equal(await hash(other), await hash(page), "the state");
+  equal(await picture(other), await picture(page), "the picture");
+  console.log(`   a moment's link has ${address.length} characters`);
+  const damaged = await fresh(browser, `${address.slice(0, -2000)}`);
+  check((await says(damaged)).includes("damaged"), `a damaged link: ${await says(damaged)}`);
+  equal(await title(damaged), "Menu", "what a damaged link opens");
+  const wrong = await fresh(browser, address.replace(/hash=.{16}/, "hash=0000000000000000").replace(/build=.{12}/, "build=aaaaaaaaaaaa"));
+  check((await says(wrong)).includes("another build"), `a link of another build: ${await says(wrong)}`);
+  for (const one of [other, damaged, wrong]) await one.context().close();
+  return page;
+});
+
+flow("links: programs, options, files of the host, and what is refused", async () => {
+  const page = await fresh(browser, at("v=1&game=basic&tv=pal&machine=130xe"));
+  check((await page.locator("#title").textContent()).includes("130XE PAL"), "the options of a link");
+  const address = await page.evaluate(async () => {
+    window.anticlock.app.openListing('10 PRINT "BY LINK"\n');
+    document.getElementById("open-files").click();
+    return null;
+  });
+  equal(address, null, "nothing");
+  await page.getByRole("button", { name: "Copy a link to this" }).click();
+  await until("the link", async () => (await page.evaluate(() => navigator.clipboard.readText())).includes("bas="));
+  const other = await fresh(browser, await page.evaluate(() => navigator.clipboard.readText()));
+  await until("the program", async () => (await text(other)).includes("BY LINK"));
+  await other.context().close();
+  for (const [fragment, wanted] of [
+    ["v=2&game=basic", "newer page"],
+    ["v=1&nonsense=1", "does not know: nonsense"],
+    ["v=1&game=pong", "no built-in program called"],
+    ["v=1&bas=!!!!", "damaged"],
+    ["v=1&game=basic&tv=secam", "cannot be"],
+    ["v=1&src=https://example.org/x.xex", "own host"],
+    ["v=1&src=missing.xex", "there is no file"],
+  ]) {
+    const bad = await fresh(browser, at(fragment));
+    await until(`${fragment}: ${wanted}`, async () => (await says(bad)).includes(wanted), 5000);
+    equal(await title(bad), "Menu", `what ${fragment} opens`);
+    await bad.context().close();
+  }
+  const own = await fresh(browser, at("v=1&src=own/night.lst"));
+  await until("the file", async () => (await text(own)).includes("FROM THE HOST"));
+  await own.context().close();
+  return page;
+});
+
+flow("program: a pasted listing runs, errors name their line, the listing comes back", async () => {
+  const page = await fresh(browser, site.url);
+  await page.locator("#open-program").click();
+  await page.locator("#listing").fill("10 PRINT 1\n20 POKE 1\n");
+  await until("the error", async () => (await page.locator("#errors").textContent()).includes("Line 20, column 10"));
+  await page.locator("#listing").fill('10 FOR I=1 TO 3\n20 ? "PASTED ";I\n30 NEXT I\n');
+  await page.getByRole("button", { name: "Run" }).click();
+  await until("the program", async () => (await text(page)).includes("PASTED 3"));
+  await page.locator("#listing").fill("");
+  await page.getByRole("button", { name: "Take from the machine" }).click();
+  equal(await page.locator("#listing").inputValue(), '10 FOR I=1 TO 3\n20 ? "PASTED ";I\n30 NEXT I\n', "the listing");
+  return page;
+});
+
+flow("gamepad: a stub moves joystick 1", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"), {
+    before: () => {
+      const buttons = Array.from({ length: 17 }, () => ({ pressed: false, value: 0, touched: false }));
+      window.stub = { connected: true, axes: [0, 0, 0, 0], buttons, id: "stub", index: 0, mapping: "standard" };
+      navigator.getGamepads = () => [window.stub, null, null, null];
+    },
+  });
+  await hold(page);
+  await page.evaluate(() => window.anticlock.app.openListing("10 ? STICK(0);STRIG(0);:GOTO 10\n"));
+  await run(page, 300);
+  check((await text(page)).includes("151151"), "the stick at rest");
+  await page.evaluate(() => {
+    window.stub.axes[0] = 1;
+    window.stub.buttons[0].pressed = true;
+  });
+  await run(page, 600);
+  check((await text(page)).includes("7070"), `the stick to the right with its trigger: ${(await text(page)).slice(-200)}`);
+  return page;
+});
+
+flow("touch: stick and trigger on a phone", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"), { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 });
+  await page.evaluate(() => window.anticlock.app.openListing("10 ? STICK(0);STRIG(0);:GOTO 10\n"));
+  await until("the program", async () => (await text(page)).includes("151151"));
+  const box = await page.locator("#stick").boundingBox();
+  const fire = await page.locator("#trigger").boundingBox();
+  check(box !== null && fire !== null, "stick and trigger are there");
+  const client = await page.context().newCDPSession(page);
+  const finger = (x, y, id) => ({ x, y, id });
+  const left = finger(box.x + 6, box.y + box.height / 2, 1);
+  const red = finger(fire.x + fire.width / 2, fire.y + fire.height / 2, 2);
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [left] });
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [left, red] });
+  await until("left with the trigger", async () => (await text(page)).includes("110110"));
+  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await until("at rest", async () => (await text(page)).trimEnd().replace(/\s/g, "").endsWith("151151") || (await text(page)).includes("151151151151"));
+  await page.locator("#do-keyboard").tap();
+  await page.locator('#keys [data-key="break"]').tap();
+  await until("STOPPED", async () => (await text(page)).includes("STOPPED"));
+  return page;
+});
+
+flow("sound: the worklet plays what the native machine would", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await page.locator("#picture").click();
+  await until("the worklet", async () => page.evaluate(() => window.anticlock.app.sound.state.kind === "worklet" && window.anticlock.app.sound.running));
+  await page.evaluate(() => window.anticlock.app.openListing("10 SOUND 0,121,10,10\n20 GOTO 20\n"));
+  const played = await page.evaluate(async () => {
+    const { app } = window.anticlock;
+    const { context, gain } = app.sound;
+    await new Promise((done) => setTimeout(done, 3000));
+    const listen = new AnalyserNode(context, { fftSize: 32768 });
+    gain.connect(listen);
+    await new Promise((done) => setTimeout(done, 2000));
+    const samples = new Float32Array(32768);
+    listen.getFloatTimeDomainData(samples);
+    return { samples: [...samples], rate: context.sampleRate, state: app.sound.state };
+  });
+  // The tone: 63,921 Hz / (2 x 122), by its zero crossings.
+  const { samples, rate, state } = played;
+  const loud = Math.max(...samples.map(Math.abs));
+  check(loud > 0.05, `the loudest sample is ${loud}`);
+  let crossings = 0;
+  for (let i = 1; i < samples.length; i++) if (samples[i - 1] < 0 && samples[i] >= 0) crossings++;
+  const heard = (crossings * rate) / samples.length;
+  check(Math.abs(heard - 261.98) < 3, `the tone is ${heard.toFixed(2)} Hz, not 261.98`);
+  console.log(`   ${heard.toFixed(2)} Hz, ${state.gaps} gaps, ${(state.queued * 1000).toFixed(0)} ms queued, ${(state.latency * 1000).toFixed(0)} ms latency`);
+  return page;
+});
+
+flow("sound: without AudioWorklet, by buffers; without any sound, by the clock", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"), { before: () => Object.defineProperty(AudioContext.prototype, "audioWorklet", { value: undefined }) });
+  await page.locator("#picture").click();
+  await until("buffers", async () => page.evaluate(() => window.anticlock.app.sound.state.kind === "buffers"));
+  const silent = await fresh(browser, at("v=1&game=basic"), { before: () => { window.AudioContext = class { constructor() { throw new Error("refused"); } }; } });
+  await silent.locator("#picture").click();
+  await until("the sentence", async () => (await says(silent)).includes("plays no sound"));
+  const before = await silent.evaluate(() => window.anticlock.app.emulator.frames());
+  await silent.waitForTimeout(1000);
+  check((await silent.evaluate(() => window.anticlock.app.emulator.frames())) - before > 30, "the machine goes on in silence");
+  await silent.context().close();
+  return page;
+});
+
+flow("storage refused: a sentence, and the machine runs", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"), { before: () => { IDBFactory.prototype.open = () => { throw new Error("refused"); }; } });
+  await until("the sentence", async () => (await says(page)).includes("keeps nothing"));
+  await hold(page);
+  await page.evaluate(() => window.anticlock.app.save("1"));
+  await page.evaluate(() => window.anticlock.app.load("1"));
+  return page;
+});
+
+flow("storage full: a sentence, and nothing lost", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"), {
+    before: () => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...all) {
+        if (window.full) throw new DOMException("full", "QuotaExceededError");
+        return put.apply(this, all);
+      };
+    },
+  });
+  await hold(page);
+  await runUntil(page, "READY");
+  await page.evaluate(() => {
+    window.full = true;
+    window.anticlock.app.emulator.type_text('10 REM\\nSAVE "H:X"\\n');
+  });
+  for (let i = 0; i < 40; i++) await run(page, 10);
+  check((await text(page)).includes("ERROR-   162") || (await text(page)).includes("162"), await text(page));
+  return page;
+});
+
+flow("bad files get one sentence, and nothing changes", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  const before = await hash(page);
+  for (const [name, bytes, wanted] of [
+    ["empty.xex", [], "empty"],
+    ["cut.atr", [...atr().subarray(0, 5000)], "cut off"],
+    ["picture.jpg", [0x12, 0x34, 0x56], "not a program"],
+    ["<img src=x onerror=alert(1)>.xex", [0xff, 0xff, 0, 0x20], "holds no segment"],
+  ]) {
+    await page.evaluate(([name, bytes]) => window.anticlock.app.take(new File([new Uint8Array(bytes)], name)), [name, bytes]);
+    check((await says(page)).includes(wanted), `${name}: ${await says(page)}`);
+    equal(await hash(page), before, "the machine after a bad file");
+  }
+  return page;
+});
+
+flow("no SIMD: a sentence", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.faults = [];
+  await page.addInitScript(() => { WebAssembly.validate = () => false; });
+  await page.goto(site.url);
+  await until("the sentence", async () => (await page.locator("#loading").textContent()).includes("no SIMD"));
+  return page;
+});
+
+flow("inside: the cause of a pixel, steps both ways", async () => {
+  const page = await fresh(browser, at("v=1&game=tic-tac-toe"));
+  await page.waitForTimeout(1500);
+  await page.locator("#open-inside").click();
+  await until("the registers", async () => (await page.locator(".inside pre").nth(1).textContent()).includes("A "), 20000);
+  const before = await hash(page);
+  const canvas = page.locator(".inside canvas");
+  await canvas.click({ position: { x: 100, y: 60 } });
+  await until("the cause", async () => (await page.locator(".inside pre").first().textContent()).length > 40);
+  const step = (name, back) => page.getByRole("button", { name: `${name}, ${back ? "backwards" : "forwards"}` }).click();
+  const cpu = () => page.locator('.inside pre[aria-label="Processor"]').textContent();
+  const first = await cpu();
+  await step("one instruction", false);
+  const second = await cpu();
+  check(first !== second, "a step changes the registers");
+  await step("one instruction", true);
+  equal(await cpu(), first, "a step back");
+  await step("one frame", true);
+  await page.locator(".inside button.main").click();
+  await until("the page goes on from there", async () => (await hash(page)) !== before);
+  return page;
+});
+
+flow("offline after the first visit", async () => {
+  const page = await fresh(browser, site.url);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await page.waitForTimeout(500);
+  await page.context().setOffline(true);
+  await page.goto(at("v=1&game=basic"));
+  await page.reload();
+  await ready(page);
+  await until("READY", async () => (await text(page)).includes("READY"));
+  return page;
+});
+
+flow("embed.html answers messages", async () => {
+  const page = await fresh(browser, site.url);
+  const answers = await page.evaluate(async (base) => {
+    document.body.replaceChildren();
+    const frame = document.createElement("iframe");
+    // The page's own policy allows no frames; a window of the same place does as well.
+    frame.src = `${base}embed.html#v=1&game=basic`;
+    return frame.src;
+  }, site.url);
+  check(answers.includes("embed.html"), "the frame's address");
+  const host = await serve({ "host.html": Buffer.from(`<iframe id=f src="${site.url}embed.html#v=1&game=basic"></iframe>`) });
+  const outer = await page.context().newPage();
+  outer.faults = [];
+  await outer.goto(`${host.url}host.html`);
+  const got = await outer.evaluate(async () => {
+    const frame = document.getElementById("f").contentWindow;
+    let number = 0;
+    const ask = (asked) =>
+      new Promise((done) => {
+        const id = ++number;
+        const listen = ({ data }) => {
+          if (data.id !== id) return;
+          removeEventListener("message", listen);
+          done(data);
+        };
+        addEventListener("message", listen);
+        frame.postMessage({ anticlock: 1, id, ...asked }, "*");
+      });
+    await new Promise((done) => addEventListener("message", ({ data }) => data.ready && done()));
+    const loaded = await ask({ do: "load", listing: '10 INPUT A$:? "GOT ";A$\n'.replace("INPUT", "DIM A$(9):INPUT ") });
+    await new Promise((done) => setTimeout(done, 3000));
+    const typed = await ask({ do: "type", text: "XYZ\\n" });
+    await new Promise((done) => setTimeout(done, 2500));
+    const state = await ask({ do: "state" });
+    const shot = await ask({ do: "screenshot" });
+    const bad = await ask({ do: "explode" });
+    return { loaded, typed, text: state.result.text, bytes: state.result.bytes.length, png: shot.result.byteLength, bad };
+  });
+  check(got.loaded.ok && got.typed.ok, JSON.stringify(got));
+  check(got.text.includes("GOT XYZ"), got.text);
+  check(got.bytes > 1000 && got.png > 100 && got.bad.ok === false, JSON.stringify(got.bad));
+  await host.close();
+  return page;
+});
+
+flow("accessible: axe finds nothing, on every page of the panel, dark and light", async () => {
+  let last = null;
+  for (const colorScheme of ["dark", "light"]) {
+    const page = await fresh(browser, at("v=1&game=basic"), { colorScheme });
+    for (const name of ["", "games", "files", "saves", "program", "options", "help", "inside"]) {
+      if (name !== "") await page.locator(`#open-${name}`).click();
+      await page.waitForTimeout(name === "inside" ? 2500 : 250);
+      const faults = await AxeBuilder(page);
+      check(faults.length === 0, `${colorScheme} ${name}: ${JSON.stringify(faults)}`);
+    }
+    if (last !== null) await last.context().close();
+    last = page;
+  }
+  return last;
+}, { long: false });
+
+async function drop(page, name, bytes) {
+  await page.evaluate(
+    ([name, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, [...bytes]],
+  );
+}
+
+let failed = 0;
+for (const { name, test, long } of flows) {
+  if ((quick && long) || (only.length > 0 && !only.some((word) => name.includes(word)))) continue;
+  const begun = Date.now();
+  try {
+    const page = await test();
+    if (page.faults.length > 0) throw new Error(`faults in the page: ${page.faults.join("; ")}`);
+    await page.context().close();
+    console.log(`ok   ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL ${name}: ${error.message}`);
+  }
+}
+await browser.close();
+await site.close();
+console.log(failed === 0 ? "all flows passed" : `${failed} flows failed`);
+process.exit(failed === 0 ? 0 : 1);

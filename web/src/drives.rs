@@ -1,0 +1,46 @@
+//! What is in the drives of a page's machine.
+use crate::emulator::Emulator;
+use media::atr::Disk;
+use session::{DRIVES, Place};
+use std::fmt::Write as _;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+impl Emulator {
+    /// The drives with a disk in them, a line each: number, name, 1 when a program has written to it; tabs between.
+    pub fn drives(&self) -> String {
+        let copies = self.session.copies();
+        let mut out = String::new();
+        for drive in 0..DRIVES {
+            let place = Place::Drive(drive);
+            if self.session.machine().disk(drive).is_none() {
+                continue;
+            }
+            let copy = copies.iter().find(|copy| copy.place == place);
+            let name = copy.map_or("", |copy| copy.name.as_str());
+            let written = u8::from(copy.is_some_and(|copy| copy.written));
+            let _ = writeln!(out, "{}\t{name}\t{written}", drive + 1);
+        }
+        out
+    }
+
+    /// The disk in a drive (1 is D1:) as a file.
+    pub fn disk_bytes(&self, drive: usize) -> Option<Vec<u8>> {
+        self.session.bytes_at(Place::Drive(drive.checked_sub(1)?))
+    }
+
+    /// Puts a disk into D1: in place of the one that is there.
+    ///
+    /// # Errors
+    /// One sentence, when it is no disk image.
+    pub fn insert_disk(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        let disk = Disk::parse(bytes).map_err(|error| error.to_string())?;
+        self.session.insert_copy(disk, name.to_owned(), None);
+        Ok(())
+    }
+
+    /// An empty disk image in single density, for a DOS to format.
+    pub fn blank_disk() -> Vec<u8> {
+        Disk::with_geometry(720, 128).to_bytes()
+    }
+}

@@ -1,0 +1,554 @@
+//! The machine of a page: opening, running, controls, picture and sound.
+use crate::folder::{Change, Folder};
+use crate::options::Options;
+use crate::requests::HostRequest;
+use crate::{folder, listing};
+use machine::host::{HostReply, status};
+use machine::{Frame, Tv};
+use session::picture::{Composite, Look, Settings};
+use session::sound::Listener;
+use session::timeline::Limits;
+use session::{Answer, Ask, Kind, Origin, Outcome, Refused, RequestId, Session, Setup};
+use session::{built_in, keys};
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Memory for the past, so that the page stays below 64 MB.
+const PAST: Limits = Limits {
+    bytes: 20 << 20,
+    frames: 0,
+    copies: 0,
+    dense: 3600,
+};
+
+/// Another program has begun.
+const BEGUN: u32 = 1;
+/// [`Emulator::message`] has something to say.
+const MESSAGE: u32 = 2;
+
+/// A request that the page has not answered yet.
+#[derive(Debug)]
+struct Pending {
+    number: u32,
+    id: RequestId,
+    changes: Vec<Change>,
+    folder: bool,
+}
+
+/// The machine of a page.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Emulator {
+    pub(crate) session: Session,
+    options: Options,
+    folder: Folder,
+    listener: Listener,
+    rate: f64,
+    samples: Vec<f32>,
+    look: Look,
+    colours: Box<[u32; 256]>,
+    rgba: Vec<u32>,
+    message: String,
+    pending: Vec<Pending>,
+    numbers: u32,
+    queued: VecDeque<HostRequest>,
+}
+
+fn rgba([red, green, blue]: [u8; 3]) -> u32 {
+    u32::from_le_bytes([red, green, blue, 0xFF])
+}
+
+fn look(tv: Tv, composite: Composite) -> Look {
+    let settings = Settings::<String> {
+        artifacts: composite,
+        ..Settings::default()
+    };
+    // Without a palette file there is nothing that could be wrong.
+    Look::new(tv, &settings, None).unwrap_or_else(|_| unreachable!("no palette file"))
+}
+
+/// Opening.
+#[wasm_bindgen]
+impl Emulator {
+    /// A machine that is switched off: the READY prompt, until something is opened.
+    ///
+    /// # Errors
+    /// One sentence on the options.
+    #[wasm_bindgen(constructor)]
+    pub fn new(rate: f64) -> Result<Self, String> {
+        let session = Session::new(Setup::default()).map_err(|error| error.to_string())?;
+        let look = look(Tv::Ntsc, Composite::Off);
+        Ok(Self {
+            listener: Listener::new(&session, rate),
+            colours: Box::new(look.rgb().map(rgba)),
+            look,
+            session,
+            options: Options::default(),
+            folder: Folder::default(),
+            rate,
+            samples: Vec::new(),
+            rgba: vec![0; Frame::WIDTH * Frame::HEIGHT],
+            message: String::new(),
+            pending: Vec::new(),
+            numbers: 0,
+            queued: VecDeque::new(),
+        })
+    }
+
+    /// The built-in programs: a line each with name, title, whether it is played with a joystick, and what it is; tabs between.
+    pub fn programs() -> String {
+        let mut out = String::new();
+        for known in built_in::all() {
+            let about = known.place.map_or("", |place| place.description);
+            let stick = u8::from(known.joystick);
+            let _ = writeln!(out, "{}\t{}\t{stick}\t{about}", known.name, known.title);
+        }
+        out
+    }
+
+    /// Starts a built-in program in a fresh machine.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn open_built_in(&mut self, name: &str, options: &str) -> Result<(), String> {
+        let setup = Setup::built_in(name).map_err(|error| error.to_string())?;
+        let Some(setup) = setup else {
+            let names: Vec<_> = built_in::all().iter().map(|known| known.name).collect();
+            let shown: String = name.chars().take(60).collect();
+            let names = names.join(", ");
+            return Err(format!(
+                "there is no built-in program called \"{shown}\"; there are menu, {names}"
+            ));
+        };
+        self.open(setup, options)
+    }
+
+    /// Starts a file in a fresh machine. Gives what is wrong with it though it can be used, or nothing.
+    ///
+    /// # Errors
+    /// One sentence on the file or the options.
+    pub fn open_file(&mut self, name: &str, bytes: &[u8], options: &str) -> Result<String, String> {
+        let setup = Setup::for_file(name, bytes).map_err(|error| error.to_string())?;
+        let flaw = setup.program.flaw();
+        self.open(setup, options)?;
+        Ok(flaw.unwrap_or_default())
+    }
+
+    /// Puts a listing into a fresh machine and runs it.
+    ///
+    /// # Errors
+    /// One sentence on the listing or the options.
+    pub fn open_listing(&mut self, text: &str, options: &str) -> Result<(), String> {
+        let bytes = listing::to_atascii(text)?;
+        let program = session::listing(&bytes).map_err(|error| error.to_string())?;
+        let setup = Setup::for_program(session::Program {
+            title: "Your program".to_owned(),
+            kind: Kind::Basic(program),
+            ..session::Program::default()
+        });
+        self.open(setup, options)
+    }
+
+    /// The program's name.
+    pub fn title(&self) -> String {
+        self.session.title().to_owned()
+    }
+
+    /// `menu`, `game` or `user`.
+    pub fn origin(&self) -> String {
+        match self.session.origin() {
+            Origin::Menu => "menu",
+            Origin::Game { .. } => "game",
+            Origin::User => "user",
+        }
+        .to_owned()
+    }
+
+    /// Whether the program is played with a joystick.
+    pub fn joystick(&self) -> bool {
+        self.session.setup().program.joystick
+    }
+
+    /// The machine in a few words.
+    pub fn machine_name(&self) -> String {
+        let config = self.session.machine().config();
+        let tv = if config.tv == Tv::Pal { "PAL" } else { "NTSC" };
+        format!("{} {tv}", config.model.name().to_ascii_uppercase())
+    }
+}
+
+impl Emulator {
+    fn open(&mut self, mut setup: Setup, options: &str) -> Result<(), String> {
+        let options = Options::parse(options)?;
+        options.apply(&mut setup);
+        let session = Session::new(setup).map_err(|error| error.to_string())?;
+        self.options = options;
+        self.take(session);
+        Ok(())
+    }
+
+    /// Goes on with another session.
+    pub(crate) fn take(&mut self, mut session: Session) {
+        if session.timeline().is_none() {
+            session.remember(PAST);
+        }
+        self.session = session;
+        self.pending.clear();
+        self.queued.clear();
+        self.refresh();
+    }
+
+    /// The limits of the past.
+    pub(crate) fn limits() -> Limits {
+        PAST
+    }
+
+    /// Sound and colours begin anew with the machine.
+    fn refresh(&mut self) {
+        self.listener = Listener::new(&self.session, self.rate);
+        self.samples.clear();
+        self.look = look(self.session.machine().config().tv, self.options.composite);
+        *self.colours = self.look.rgb().map(rgba);
+    }
+
+    fn say(&mut self, message: String) -> u32 {
+        self.message = message;
+        MESSAGE
+    }
+}
+
+/// Running.
+#[wasm_bindgen]
+impl Emulator {
+    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message.
+    pub fn frame(&mut self) -> u32 {
+        let mut flags = 0;
+        match self.session.run_frame() {
+            Outcome::Done => {}
+            Outcome::Next(program) => match self.session.start(*program) {
+                Ok(()) => {
+                    self.refresh();
+                    flags |= BEGUN;
+                }
+                Err(error) => flags |= self.say(error.to_string()),
+            },
+            Outcome::DoesNotFit(error) => flags |= self.say(error.to_string()),
+            Outcome::Differs(_) => {
+                flags |= self.say("this build runs the recording differently".to_owned());
+            }
+        }
+        self.samples.clear();
+        let samples = self.listener.frame(&mut self.session);
+        self.samples.extend_from_slice(samples);
+        flags
+    }
+
+    /// What there is to say since the last call.
+    pub fn message(&mut self) -> String {
+        std::mem::take(&mut self.message)
+    }
+
+    /// Runs until there is something to look at, at most so many frames. Gives the frames.
+    pub fn skip_start(&mut self, most: u32) -> u32 {
+        let mut frames = 0;
+        while frames < most && self.session.is_starting() {
+            self.frame();
+            frames += 1;
+        }
+        self.samples.clear();
+        frames
+    }
+
+    /// Whether a program is still on its way into memory.
+    pub fn is_starting(&self) -> bool {
+        self.session.is_starting()
+    }
+
+    /// Frames since the session began.
+    pub fn frames(&self) -> f64 {
+        self.session.frames() as f64
+    }
+
+    /// Frames a second of the machine's time.
+    pub fn frame_rate(&self) -> f64 {
+        let tv = self.session.machine().config().tv;
+        tv.clock() / (114.0 * f64::from(tv.lines()))
+    }
+
+    /// Width of a hires pixel for a height of 1: half a colour clock against a square pixel of a 4:3 picture.
+    pub fn pixel_aspect(&self) -> f64 {
+        match self.session.machine().config().tv {
+            Tv::Ntsc => 6.136_363 / 7.159_090,
+            Tv::Pal => 7.375 / 7.093_788,
+        }
+    }
+
+    /// A hash of everything that decides how the machine runs on, in hexadecimal.
+    pub fn state_hash(&self) -> String {
+        format!("{:016x}", self.session.machine().state_hash())
+    }
+
+    /// The RESET key.
+    pub fn reset(&mut self) {
+        self.session.reset();
+    }
+
+    /// Off and on.
+    pub fn cold_start(&mut self) {
+        self.session.cold_start();
+        self.refresh();
+    }
+
+    /// The sample rate of the page's sound.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.rate = rate;
+        self.listener = Listener::new(&self.session, rate);
+    }
+
+    /// Where the last frame's samples are: `f32`, -1 to 1.
+    pub fn samples_at(&self) -> *const f32 {
+        self.samples.as_ptr()
+    }
+
+    /// How many there are.
+    pub fn samples_count(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Draws the last complete picture. Gives where it is: 376 x 240 pixels of red, green, blue and opacity.
+    pub fn draw(&mut self) -> *const u32 {
+        let frame = self.session.picture();
+        if self.look.is_plain() {
+            for (pixel, &colour) in self.rgba.iter_mut().zip(frame.pixels()) {
+                *pixel = self.colours[usize::from(colour)];
+            }
+        } else {
+            let rows = &mut self.rgba;
+            self.look.picture(frame, |y, line| {
+                let row = &mut rows[y * Frame::WIDTH..][..Frame::WIDTH];
+                for (pixel, &colour) in row.iter_mut().zip(line) {
+                    *pixel = rgba(colour);
+                }
+            });
+        }
+        self.rgba.as_ptr()
+    }
+
+    /// The colour numbers of the last complete picture.
+    pub fn colour_numbers(&self) -> Vec<u8> {
+        self.session.picture().pixels().to_vec()
+    }
+
+    /// Artifact colours on or off.
+    pub fn set_artifacts(&mut self, on: bool) {
+        let composite = if on { Composite::On } else { Composite::Off };
+        self.options.composite = composite;
+        self.look.composite = composite;
+    }
+
+    /// The text on the screen.
+    pub fn text(&self) -> String {
+        self.session.text()
+    }
+}
+
+#[cfg(feature = "inspect")]
+impl Emulator {
+    /// Draws other colour numbers with this machine's palette.
+    pub(crate) fn rgba_of(&self, pixels: &[u8]) -> Vec<u32> {
+        let colour = |&number: &u8| self.colours[usize::from(number)];
+        pixels.iter().map(colour).collect()
+    }
+}
+
+/// Controls.
+#[wasm_bindgen]
+impl Emulator {
+    /// A joystick: bits 0 to 3 up, down, left, right, bit 4 the trigger.
+    pub fn stick(&mut self, port: usize, bits: u8) {
+        let bit = |n: u8| bits & 1 << n != 0;
+        let controls = &mut self.session.controls;
+        controls.joystick(port, bit(0), bit(1), bit(2), bit(3));
+        controls.trigger(port, bit(4));
+    }
+
+    /// A paddle: 0 to 228, and its button.
+    pub fn paddle(&mut self, number: usize, position: u8, button: bool) {
+        let controls = &mut self.session.controls;
+        if let Some(paddle) = controls.paddles.get_mut(number) {
+            *paddle = position.min(228);
+            controls.paddle_triggers[number] = button;
+        }
+    }
+
+    /// The key that is down as KBCODE shows it; negative for none.
+    pub fn key(&mut self, code: i32, shift: bool) {
+        self.session.controls.key = u8::try_from(code).ok();
+        self.session.controls.shift = shift;
+    }
+
+    /// The console keys and BREAK: bit 0 START, 1 SELECT, 2 OPTION, 3 BREAK.
+    pub fn console(&mut self, bits: u8) {
+        let controls = &mut self.session.controls;
+        controls.start = bits & 1 != 0;
+        controls.select = bits & 2 != 0;
+        controls.option = bits & 4 != 0;
+        controls.break_key = bits & 8 != 0;
+    }
+
+    /// The KBCODE of a character with SHIFT where it needs it, or of a key by its name; negative for none.
+    pub fn key_code(name: &str) -> i32 {
+        let mut characters = name.chars();
+        let code = match (characters.next(), characters.next()) {
+            (Some(only), None) => keys::of_char(only),
+            _ => keys::of_name(name),
+        };
+        code.map_or(-1, i32::from)
+    }
+
+    /// Types a text with keys in braces, each when the machine waits for one.
+    ///
+    /// # Errors
+    /// What the Atari's keyboard does not have.
+    pub fn type_text(&mut self, text: &str) -> Result<(), String> {
+        let typed = self.session.type_text(text);
+        typed.map_err(|error| error.to_string())
+    }
+
+    /// Types a text from somewhere else as fast as the machine takes it. Gives the number of characters that the Atari does not have.
+    pub fn paste(&mut self, text: &str) -> usize {
+        self.session.paste(text)
+    }
+
+    /// Whether something is still to be typed.
+    pub fn is_typing(&self) -> bool {
+        !self.session.is_idle()
+    }
+
+    /// Forgets what is left of a pasted text.
+    pub fn stop_pasting(&mut self) {
+        self.session.stop_pasting();
+    }
+
+    /// What is wrong with a listing: a line for each error, with its line, column and what was expected, tabs between.
+    pub fn check_listing(text: &str) -> String {
+        listing::errors(text)
+    }
+
+    /// The listing of the program in the machine's memory.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn take_listing(&self) -> Result<String, String> {
+        listing::of_machine(self.session.machine())
+    }
+}
+
+/// Files and requests.
+#[wasm_bindgen]
+impl Emulator {
+    /// A file of H: that the page has in its storage. False when no Atari name fits.
+    pub fn put_file(&mut self, name: &str, bytes: &[u8], locked: bool) -> bool {
+        let Some(name) = Folder::name_for(name) else {
+            return false;
+        };
+        self.folder.change(Change {
+            name,
+            data: Some(bytes.to_vec()),
+            locked,
+        });
+        true
+    }
+
+    /// The page has removed a file of H:.
+    pub fn remove_file(&mut self, name: &str) {
+        self.folder.change(Change {
+            name: name.to_owned(),
+            data: None,
+            locked: false,
+        });
+    }
+
+    /// What the page is to do next, if anything. To be asked for before each frame until there is nothing more.
+    pub fn next_request(&mut self) -> Option<HostRequest> {
+        for request in self.session.requests() {
+            let mut shown = HostRequest {
+                id: 0,
+                copy: 0,
+                kind: "keep",
+                name: String::new(),
+                bytes: Vec::new(),
+                changes: Vec::new(),
+            };
+            let mut folder = false;
+            match request.ask {
+                Ask::Store { bytes, .. } => shown.bytes = bytes,
+                Ask::Keep {
+                    copy, name, bytes, ..
+                } => {
+                    shown.copy = copy.0;
+                    shown.name = name;
+                    shown.bytes = bytes;
+                }
+                Ask::Print(bytes) => {
+                    shown.kind = "print";
+                    shown.bytes = bytes;
+                }
+                Ask::Folder(wanted) => match self.folder.answer(&wanted) {
+                    folder::Outcome::Reply(reply) => {
+                        self.session.answer(request.id, Ok(Answer::Folder(reply)));
+                        continue;
+                    }
+                    folder::Outcome::Store(changes) => {
+                        shown.kind = "folder";
+                        shown.changes = changes;
+                        folder = true;
+                    }
+                },
+            }
+            self.numbers = self.numbers.wrapping_add(1);
+            shown.id = self.numbers;
+            self.pending.push(Pending {
+                number: shown.id,
+                id: request.id,
+                changes: shown.changes.clone(),
+                folder,
+            });
+            self.queued.push_back(shown);
+        }
+        self.queued.pop_front()
+    }
+
+    /// The page has done what it was asked, or could not.
+    pub fn answer(&mut self, number: u32, done: bool) {
+        let Some(at) = self.pending.iter().position(|p| p.number == number) else {
+            return;
+        };
+        let Pending {
+            id,
+            changes,
+            folder,
+            ..
+        } = self.pending.remove(at);
+        let answer = match (folder, done) {
+            (false, true) => Ok(Answer::Done),
+            (false, false) => Err(Refused::Failed),
+            (true, done) => {
+                if done {
+                    for change in changes {
+                        self.folder.change(change);
+                    }
+                }
+                let code = if done { status::OK } else { status::DISK_FULL };
+                Ok(Answer::Folder(HostReply::status(code)))
+            }
+        };
+        self.session.answer(id, answer);
+    }
+
+    /// Asks for everything to be kept that is nowhere yet.
+    pub fn flush(&mut self) {
+        self.session.flush();
+    }
+}

@@ -1,0 +1,197 @@
+//! Looking inside: the debugger's engine for the page's panels.
+use crate::emulator::Emulator;
+use debugger::{Debugger, Limits, Step, Stop, Timeline, execute, view};
+use machine::Machine;
+use roms::{BASIC_SYMBOLS, OS_XL_SYMBOLS};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Frames of the past to which single steps go at once.
+const FINE: usize = 300;
+
+/// A debugger beside the page's machine, which stands still while it is used.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Inspector {
+    debugger: Debugger,
+    rgba: Vec<u32>,
+}
+
+/// The step with this name.
+fn step_named(name: &str) -> Option<Step> {
+    Some(match name {
+        "cycle" => Step::Cycle,
+        "instruction" => Step::Instruction,
+        "over" => Step::Over,
+        "out" => Step::Out,
+        "line" => Step::Line,
+        "frame" => Step::Frame,
+        "dli" => Step::Dli,
+        "routine" => Step::DliRoutine,
+        "vbi" => Step::Vbi,
+        "list" => Step::DisplayList,
+        _ => return None,
+    })
+}
+
+/// Lends what a session remembers to the debugger for as long as something is done with it.
+fn lend<R>(
+    debugger: &mut Debugger,
+    machine: &mut Machine,
+    past: &mut Option<Timeline>,
+    act: impl FnOnce(&mut Debugger, &mut Machine) -> R,
+) -> R {
+    if let Some(timeline) = past.take() {
+        debugger.history.attach(timeline, machine);
+    }
+    let result = act(debugger, machine);
+    *past = debugger.history.detach();
+    result
+}
+
+impl Inspector {
+    /// Does something that may move the machine in time or change it.
+    fn act<R>(
+        &mut self,
+        emulator: &mut Emulator,
+        act: impl FnOnce(&mut Debugger, &mut Machine) -> R,
+    ) -> R {
+        let debugger = &mut self.debugger;
+        let step = |machine: &mut Machine, past: &mut _| lend(debugger, machine, past, act);
+        emulator.session.step_by(step)
+    }
+
+    /// The lines of a command that looks only, or one sentence on what is wrong.
+    fn look(&mut self, emulator: &mut Emulator, command: &str) -> String {
+        let debugger = &mut self.debugger;
+        emulator.session.look_by(|machine, past| {
+            let mut machine = machine.clone();
+            let done = lend(debugger, &mut machine, past, |debugger, machine| {
+                execute(debugger, machine, command)
+            });
+            done.map_or_else(|error| error, |output| output.lines.join("\n"))
+        })
+    }
+}
+
+#[wasm_bindgen]
+impl Inspector {
+    /// A debugger for the machine, with what its session remembers.
+    #[wasm_bindgen(constructor)]
+    pub fn new(emulator: &mut Emulator) -> Self {
+        let mut debugger = Debugger::default();
+        debugger.symbols.add_hardware();
+        for (address, name) in OS_XL_SYMBOLS.iter().chain(BASIC_SYMBOLS.iter()) {
+            debugger.symbols.add(address, name);
+        }
+        emulator.session.set_limits(Limits {
+            frames: FINE,
+            ..Emulator::limits()
+        });
+        Self {
+            debugger,
+            rgba: Vec::new(),
+        }
+    }
+
+    /// Goes one step: `cycle`, `instruction`, `over`, `out`, `line`, `frame`, `dli`, `routine`, `vbi`, `list`. Gives how it ended.
+    pub fn step(&mut self, emulator: &mut Emulator, name: &str, back: bool) -> String {
+        let Some(step) = step_named(name) else {
+            return "there is no such step".to_owned();
+        };
+        self.act(emulator, |debugger, machine| {
+            if back {
+                return if debugger.step_back(machine, step) {
+                    format!("back: {}", step.name())
+                } else {
+                    "the recorded time does not reach back so far".to_owned()
+                };
+            }
+            match debugger.step(machine, step) {
+                Stop::Breakpoint(number) => format!("breakpoint {number}"),
+                Stop::Limit => format!("{}: not within ten seconds", step.name()),
+                Stop::Jammed => "the processor is jammed".to_owned(),
+                Stop::Done => step.name().to_owned(),
+            }
+        })
+    }
+
+    /// Goes to the cycle in which a pixel of the picture is drawn.
+    pub fn to_pixel(&mut self, emulator: &mut Emulator, x: usize, y: usize) {
+        self.act(emulator, |debugger, machine| {
+            if !debugger.step_back(machine, Step::to_pixel(x, y)) {
+                debugger.step(machine, Step::to_pixel(x, y));
+            }
+        });
+    }
+
+    /// Does a command of the debugger's prompt. Gives its lines, or one sentence on what is wrong.
+    pub fn command(&mut self, emulator: &mut Emulator, line: &str) -> String {
+        let done = self.act(emulator, |debugger, machine| {
+            execute(debugger, machine, line)
+        });
+        done.map_or_else(|error| error, |output| output.lines.join("\n"))
+    }
+
+    /// Why a pixel of the picture is as it is.
+    pub fn why(&mut self, emulator: &mut Emulator, x: usize, y: usize) -> String {
+        self.look(emulator, &format!("why {x} {y}"))
+    }
+
+    /// The processor's registers and what it does.
+    pub fn cpu(&self, emulator: &Emulator) -> String {
+        view::Cpu::of(emulator.session.machine()).lines().join("\n")
+    }
+
+    /// The disassembly around the next instruction; the current line begins with `>`.
+    pub fn code(&mut self, emulator: &mut Emulator, lines: usize) -> String {
+        let machine = emulator.session.machine();
+        let cpu = &machine.cpu;
+        let address = if cpu.at_instruction_start() {
+            cpu.pc
+        } else {
+            cpu.instruction()
+        };
+        self.look(emulator, &format!("code ${address:04X} {lines}"))
+    }
+
+    /// The display list.
+    pub fn display_list(&self, emulator: &Emulator) -> String {
+        let list = view::DisplayList::of(emulator.session.machine());
+        list.lines().join("\n")
+    }
+
+    /// The display list interrupts of the last frame, and what looks wrong.
+    pub fn interrupts(&mut self, emulator: &mut Emulator) -> String {
+        self.look(emulator, "dlis")
+    }
+
+    /// Memory from an address on.
+    pub fn memory(&self, emulator: &Emulator, address: u16, lines: usize) -> String {
+        let all = view::memory(emulator.session.machine(), address, lines);
+        let all: Vec<String> = all.iter().map(view::MemoryLine::line).collect();
+        all.join("\n")
+    }
+
+    /// The chips' registers.
+    pub fn chips(&self, emulator: &Emulator) -> String {
+        let machine = emulator.session.machine();
+        let mut all = view::Antic::of(machine).lines();
+        all.extend(view::Gtia::of(machine).lines());
+        all.extend(view::Pokey::of(machine).lines());
+        all.extend(view::Pia::of(machine).lines());
+        all.join("\n")
+    }
+
+    /// Draws the picture as far as the beam has come: this frame above the beam, the last one below. Gives where it is.
+    pub fn picture_rgba(&mut self, emulator: &Emulator) -> *const u32 {
+        let picture = view::Picture::of(emulator.session.machine());
+        self.rgba = emulator.rgba_of(&picture.pixels);
+        self.rgba.as_ptr()
+    }
+
+    /// Where the beam is: line and cycle.
+    pub fn beam(&self, emulator: &Emulator) -> Vec<u16> {
+        let beam = emulator.session.machine().beam();
+        vec![beam.line, beam.cycle.into()]
+    }
+}

@@ -1,0 +1,25 @@
+//! The computer in a web page: what JavaScript sees of a session and of the debugger.
+//!
+//! Thin on purpose. Rules of the machine, of media and of the past are the session's; this crate turns them into numbers, texts and
+//! byte arrays, which is what crosses into a page cheaply. The page itself is in `site`.
+//!
+//! The macros of wasm-bindgen expand to `unsafe` code, which is why this crate alone lifts the workspace's lint. It has none of its own.
+#![allow(unsafe_code)]
+
+mod drives;
+mod emulator;
+mod folder;
+#[cfg(feature = "inspect")]
+mod inspect;
+mod listing;
+mod options;
+mod past;
+mod requests;
+
+pub use emulator::Emulator;
+pub use folder::{Change, Folder, Outcome};
+#[cfg(feature = "inspect")]
+pub use inspect::Inspector;
+pub use listing::{from_atascii, to_atascii};
+pub use options::Options;
+pub use requests::HostRequest;

@@ -1,0 +1,113 @@
+//! BASIC listings between the page's editor and the machine.
+use machine::Machine;
+use media::basic::Program;
+use std::fmt::Write as _;
+
+/// The end of a line in ATASCII.
+const EOL: u8 = 0x9B;
+/// BASIC's pointers from LOMEM to STARP.
+const LOMEM: u16 = 0x80;
+/// Pointers in a SAVE file.
+const POINTERS: u16 = 7;
+/// A SAVE file's pointers count from LOMEM less a page.
+const PAGE: u16 = 0x100;
+
+/// A text as bytes of the Atari: a character is the byte of its number, a line feed ends a line.
+///
+/// # Errors
+/// The first character that is no byte, with its line.
+pub fn to_atascii(text: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut line = 1;
+    for character in text.chars() {
+        match character {
+            '\n' => {
+                line += 1;
+                bytes.push(EOL);
+            }
+            '\r' => {}
+            _ => match u8::try_from(u32::from(character)) {
+                Ok(byte) => bytes.push(byte),
+                Err(_) => {
+                    return Err(format!("{line}\t1\tno characters like {character}"));
+                }
+            },
+        }
+    }
+    Ok(bytes)
+}
+
+/// Bytes of the Atari as text, the reverse of [`to_atascii`].
+pub fn from_atascii(bytes: &[u8]) -> String {
+    let text = |&byte: &u8| if byte == EOL { '\n' } else { char::from(byte) };
+    bytes.iter().map(text).collect()
+}
+
+/// What is wrong with a listing, a line for each error: line of the text, column, what was expected, with tabs between. Empty when it is
+/// BASIC.
+pub fn errors(text: &str) -> String {
+    let bytes = match to_atascii(text) {
+        Ok(bytes) => bytes,
+        Err(error) => return error,
+    };
+    let mut out = String::new();
+    if let Err(errors) = Program::tokenize(&bytes) {
+        for error in errors {
+            let (line, column) = (error.file_line, error.column + 1);
+            let _ = writeln!(out, "{line}\t{column}\t{}", error.wanted);
+        }
+    }
+    out
+}
+
+/// The listing of the program that is in the machine's memory, found by BASIC's own pointers.
+///
+/// # Errors
+/// When there is no BASIC program.
+pub fn of_machine(machine: &Machine) -> Result<String, String> {
+    const NONE: &str = "there is no BASIC program in the machine's memory";
+    let pointers: Vec<u16> = (0..POINTERS)
+        .map(|i| machine.peek_word(LOMEM + 2 * i))
+        .collect();
+    let (lomem, vntp, starp) = (pointers[0], pointers[1], pointers[6]);
+    if pointers.windows(2).any(|pair| pair[0] > pair[1]) || vntp < lomem || lomem < PAGE {
+        return Err(NONE.to_owned());
+    }
+    let mut file = vec![0, 0];
+    for pointer in &pointers[1..] {
+        file.extend((pointer - lomem + PAGE).to_le_bytes());
+    }
+    file.extend((vntp..starp).map(|address| machine.peek(address)));
+    let program = Program::parse_save(&file).map_err(|_| NONE.to_owned())?;
+    Ok(from_atascii(&program.list()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use session::{Session, Setup};
+
+    #[test]
+    fn errors_name_line_column_and_what_was_expected() {
+        let text = errors("10 PRINT 1\n20 POKE 1\nHELLO\n");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].starts_with("2\t10\t"), "{text}");
+        assert!(lines[1].starts_with("3\t1\ta line number"), "{text}");
+        assert_eq!(errors("10 PRINT \"\u{e0}\"\n"), "");
+        assert!(errors("10 PRINT \"\u{20ac}\"").contains("no characters like"));
+    }
+
+    #[test]
+    fn a_listing_comes_back_out_of_the_machine() {
+        let text = "10 FOR I=1 TO 9\n20 ? I;\n30 NEXT I\n";
+        let mut setup = Setup::for_file("a.lst", text.as_bytes()).unwrap();
+        setup.no_run = true;
+        let mut session = Session::new(setup).unwrap();
+        for _ in 0..300 {
+            session.run_frame();
+        }
+        let listing = of_machine(session.machine()).unwrap();
+        assert_eq!(listing, "10 FOR I=1 TO 9\n20 ? I;\n30 NEXT I\n");
+    }
+}

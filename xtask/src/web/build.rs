@@ -1,0 +1,147 @@
+//! Builds the page: WebAssembly, its bindings, the bundle.
+use super::{bindings, native};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The page's programs: folder of the bindings, name in the page, features of crate `web`.
+const PROGRAMS: [(&str, &str, &[&str]); 2] = [
+    ("pkg", "anticlock.wasm", &[]),
+    ("pkg-inside", "inside.wasm", &["--features", "inspect"]),
+];
+/// What browsers have had since 2021. All features of wasm-opt would be more than browsers know.
+const FEATURES: [&str; 7] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Builds the page and gives its folder.
+pub fn site(root: &Path) -> Result<PathBuf, String> {
+    let site = root.join("web/site");
+    let dist = root.join("web/dist");
+    packages(&site)?;
+    target()?;
+    if dist.exists() {
+        fs::remove_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
+    }
+    fs::create_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
+    for (folder, name, features) in PROGRAMS {
+        say(&format!("building {name}"));
+        let wasm = compile(root, features)?;
+        let into = site.join(folder);
+        bindings::generate(&wasm, &into)?;
+        optimise(&site, &into.join("web_bg.wasm"), &dist.join(name))?;
+    }
+    say("bundling the page");
+    run(command("node").arg("build.mjs").current_dir(&site))?;
+    Ok(dist)
+}
+
+/// Runs one of the page's scripts for tests and measurements.
+pub fn node(root: &Path, dist: &Path, words: &[&str]) -> Result<(), String> {
+    let site = root.join("web/site");
+    let facts = dist.with_file_name("native.json");
+    native::write(root, &facts)?;
+    let (script, rest) = words.split_first().ok_or("no script")?;
+    run(command("node")
+        .arg(Path::new("test").join(script))
+        .args(rest)
+        .env("SITE", dist)
+        .env("NATIVE", &facts)
+        .current_dir(&site))
+}
+
+fn say(text: &str) {
+    eprintln!("==> {text}");
+}
+
+fn command(name: &str) -> Command {
+    Command::new(name)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| {
+        format!("{name} cannot be run ({error}); the page needs node 20 and npm, Debian's packages nodejs and npm")
+    })?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{name} did not succeed; see above"))
+    }
+}
+
+/// The page's packages, as the lock file has them.
+fn packages(site: &Path) -> Result<(), String> {
+    let done = site.join("node_modules/.package-lock.json");
+    let age = |path: &Path| fs::metadata(path).and_then(|about| about.modified()).ok();
+    if age(&done).is_some_and(|done| age(&site.join("package-lock.json")) <= Some(done)) {
+        return Ok(());
+    }
+    say("fetching the page's packages");
+    run(command("npm")
+        .args(["ci", "--no-fund", "--no-audit"])
+        .current_dir(site))
+}
+
+/// The compiler's target, which a fresh toolchain has not.
+fn target() -> Result<(), String> {
+    let root = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let root = root.map_err(|error| format!("rustc cannot be run: {error}"))?;
+    let root = PathBuf::from(String::from_utf8_lossy(&root.stdout).trim());
+    if root.join("lib/rustlib").join(TARGET).exists() {
+        return Ok(());
+    }
+    say("adding the compiler's target for WebAssembly");
+    run(command("rustup").args(["target", "add", TARGET]))
+}
+
+fn compile(root: &Path, features: &[&str]) -> Result<PathBuf, String> {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsStr::new("cargo").to_owned());
+    run(Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package",
+            "web",
+            "--profile",
+            "web",
+        ])
+        .args(["--target", TARGET, "--no-default-features"])
+        .args(features)
+        // Every browser since 2021 has vectors; the page says so where they are missing. A machine is read from a state on the stack,
+        // which is larger than the usual stack of WebAssembly.
+        .env(
+            "RUSTFLAGS",
+            "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304",
+        )
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .current_dir(root))?;
+    Ok(target.join(TARGET).join("web/web.wasm"))
+}
+
+/// What the compiler leaves to others: wasm-opt of Binaryen, which npm brings.
+fn optimise(site: &Path, wasm: &Path, into: &Path) -> Result<(), String> {
+    run(Command::new("node")
+        .arg("node_modules/binaryen/bin/wasm-opt")
+        .args([
+            "-Oz",
+            "--all-features",
+            "--strip-debug",
+            "--strip-producers",
+        ])
+        .arg(wasm)
+        .arg("-o")
+        .arg(into)
+        .current_dir(site))
+}
