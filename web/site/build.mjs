@@ -1,9 +1,10 @@
 // Bundles the page into ../dist, beside the WebAssembly that is there already.
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const dist = new URL("../dist/", import.meta.url);
+const dist = pathToFileURL(`${process.env.DIST ?? new URL("../dist", import.meta.url).pathname}/`);
 const read = (name) => readFileSync(new URL(name, dist));
 const short = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 12);
 const number = short(read("anticlock.wasm"));

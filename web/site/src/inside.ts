@@ -47,8 +47,8 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
     show();
   };
   for (const [name, label, about] of STEPS) {
-    steps.append(button(`${label} ›`, () => act((i) => i.step(machine, name, false)), { title: about, "aria-label": `${about}, forwards` }));
-    backs.append(button(`‹ ${label}`, () => act((i) => i.step(machine, name, true)), { title: `back: ${about}`, "aria-label": `${about}, backwards` }));
+    steps.append(button(`${label} ›`, () => act((i) => i.step(machine, name, false)), { title: about, "aria-label": `${label} ›: ${about}, forwards` }));
+    backs.append(button(`‹ ${label}`, () => act((i) => i.step(machine, name, true)), { title: `back: ${about}`, "aria-label": `‹ ${label}: ${about}, backwards` }));
   }
 
   const boxes = new Map<string, HTMLElement>();

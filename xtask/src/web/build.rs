@@ -134,12 +134,8 @@ fn compile(root: &Path, features: &[&str]) -> Result<PathBuf, String> {
 fn optimise(site: &Path, wasm: &Path, into: &Path) -> Result<(), String> {
     run(Command::new("node")
         .arg("node_modules/binaryen/bin/wasm-opt")
-        .args([
-            "-Oz",
-            "--all-features",
-            "--strip-debug",
-            "--strip-producers",
-        ])
+        .args(["-Oz", "--strip-debug", "--strip-producers"])
+        .args(FEATURES)
         .arg(wasm)
         .arg("-o")
         .arg(into)
