@@ -74,6 +74,41 @@ flow("menu: a game is chosen by the keyboard, and begins", async () => {
   return page;
 });
 
+/** Each game of the menu: its number there, its title, keys up to the first move, the move, and when the move has been answered. */
+const GAMES = [
+  [1, "Crazy Eights", ["\\n", "YOU 5"], ["D", (now) => now.includes("YOU 6")]],
+  [2, "Computer Gammon", ["\\n", "TYPE THE NAMES", "ATARI\\n", "GREEN  _", "\\n", "TURN 1"], ["", (now) => /TURN [3-9]/.test(now)]],
+  // Some of these ranks are in the hand: the first of them is asked for, and the computer gives cards or the deck does.
+  [3, "Go Fish", ["\\n", "WHAT DO YOU ASK FOR"], ["A23456789TJQK", (now) => /DECK /.test(now) && !now.includes("DECK 38")]],
+  [4, "Tic-Tac-Toe", ["\\n", "ROW 1-3"], ["1{return}1{return}", (now, before) => now.includes("X: ROW 1-3") && now.split("EFGHIJ").length > before.split("EFGHIJ").length]],
+  [5, "Checkers", ["\\n", "MOVE: _"], ["C3D4\\n", (now) => /WHITE ..-..\. NOW BLACK/.test(now)]],
+  [6, "FOCAL Checkers", ["\\n", "YOUR MOVE FROM-TO? _"], ["41-34\\n", (now) => /I MOVE \d+-\d+/.test(now) && now.includes("YOUR MOVE FROM-TO? _")]],
+  [7, "Hexapawn", ["\\n", "YOUR MOVE"], ["74", (now, before) => /YOUR MOVE|I HAVE WON 1|YOU 1/.test(now) && now.split("\n").slice(0, 16).join() !== before.split("\n").slice(0, 16).join()]],
+];
+
+for (const [number, name, opening, [move, done]] of GAMES) {
+  flow(`games: ${name}, from the menu to a finished move`, async () => {
+    const page = await fresh(browser, site.url);
+    await until("the menu's picture", async () => new Set((await picture(page)).match(/../g)).size > 12);
+    await hold(page);
+    await run(page, 60);
+    const type = (keys) => page.evaluate((keys) => window.anticlock.app.emulator.type_text(keys), keys);
+    await type(String(number));
+    for (let i = 0; i < 60 && (await title(page)) === "Menu"; i++) await run(page, 20);
+    equal(await title(page), name, "what the menu has started");
+    await run(page, 700);
+    for (let i = 0; i < opening.length; i += 2) {
+      await type(opening[i]);
+      await runUntil(page, opening[i + 1]);
+    }
+    const before = await text(page);
+    await type(move);
+    for (let i = 0; i < 200 && !done(await text(page), before); i++) await run(page, 30);
+    check(done(await text(page), before), `no finished move:\n${await text(page)}`);
+    return page;
+  });
+}
+
 flow("keyboard: a line of BASIC is typed by symbol", async () => {
   const page = await fresh(browser, at("v=1&game=basic"));
   await until("READY", async () => (await text(page)).includes("READY"));
