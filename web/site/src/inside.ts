@@ -32,7 +32,7 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   const where = make("p", "", { role: "status" });
   const canvas = make("canvas", "", { width: String(WIDTH), height: String(HEIGHT), role: "img", "aria-label": "The picture as the beam has drawn it; click a pixel to learn its cause" });
   const pen = canvas.getContext("2d", { alpha: false });
-  const why = make("pre", "Point at a pixel of the picture.", { "aria-live": "polite", tabindex: "0", "aria-label": "Why the pixel is as it is" });
+  const why = make("pre", "Point at a pixel of the picture.", { "aria-live": "polite", tabindex: "0", "aria-label": "Why the pixel is as it is", class: "why" });
   const steps = make("div", "", { class: "steps", role: "group", "aria-label": "Steps forwards" });
   const backs = make("div", "", { class: "steps", role: "group", "aria-label": "Steps backwards" });
   const pixel = { x: -1, y: -1 };

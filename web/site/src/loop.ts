@@ -10,6 +10,9 @@ const MOST = 4;
 /** Frames to skip at most until a program shows something. */
 const START = 900;
 
+/** Milliseconds of a turn that may be spent while there is nothing to see. */
+const DARK = 40;
+
 /** What the loop has measured. */
 export interface Measured {
   frames: number;
@@ -77,7 +80,7 @@ export class Loop {
     let ran = 0;
     if (this.skipping > 0) {
       const started = performance.now();
-      while (this.skipping > 0 && this.emulator.is_starting() && performance.now() - started < 12) {
+      while (this.skipping > 0 && this.emulator.is_starting() && performance.now() - started < DARK) {
         this.frame();
         this.skipping--;
       }
