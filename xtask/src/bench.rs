@@ -3,6 +3,8 @@
 //! One thread, no window, sound rendered at 44,100 Hz. `bench` measures time, interleaved over all workloads, the first round
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
 //! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger.
+//! `digi`, `texture` and `scroller` are the demos in `bench/demos`.
+mod demos;
 mod timeline;
 
 use std::process::Command;
@@ -15,13 +17,29 @@ use session::timeline::{Limits, Timeline};
 use tests::Atari;
 
 const SAMPLE_RATE: f64 = 44_100.0;
-const WORKLOADS: &[&str] = &["ready", "basic", "stress", "crazy-eights", "gammon", "cpu"];
+const WORKLOADS: &[&str] = &[
+    "ready",
+    "basic",
+    "stress",
+    "acid800",
+    "crazy-eights",
+    "gammon",
+    "digi",
+    "texture",
+    "scroller",
+    "cpu",
+];
 /// Frames of a round.
 const FRAMES: u32 = 600;
 /// Rounds; the first does not count.
 const ROUNDS: usize = 8;
 /// Frames that the two callgrind runs differ by.
 const COUNTED: u32 = 60;
+/// The same for the Acid800 disk, from [`ACID800_FIRST`] on: each of its tests is another kind of work.
+const ACID800_COUNTED: u32 = 1000;
+const ACID800_FIRST: u32 = 1500;
+/// Frames from the start of the boot until a demo shows what it does.
+const DEMO_STARTS: u32 = 400;
 /// Cycles of a frame of the processor alone.
 const FRAME_CYCLES: u32 = 29_868;
 /// Lines of a frame: the processor alone runs line by line.
@@ -189,6 +207,23 @@ impl Workload {
                 atari.run(400);
                 atari
             }
+            "acid800" => {
+                let path = std::env::var("ACID800_ATR").map_err(|_| "ACID800_ATR is not set")?;
+                let file = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
+                let disk = media::atr::Disk::parse(&file).map_err(|e| format!("{path}: {e}"))?;
+                let mut atari = Atari::new(&tests::config(Model::Xl800, Tv::Ntsc, false));
+                atari.machine.hold_option();
+                atari.machine.insert_disk(0, disk);
+                atari.run(ACID800_FIRST);
+                atari
+            }
+            "digi" | "texture" | "scroller" => {
+                let file = demos::assembled(name)?;
+                let mut atari =
+                    Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
+                atari.run(DEMO_STARTS);
+                atari
+            }
             "cpu" => {
                 let mut ram = Ram(zeroed());
                 ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
@@ -311,9 +346,14 @@ fn callgrind(names: &[&str]) {
         "workload", "instructions", "per cycle"
     );
     for name in names {
-        match count(name, COUNTED + 10).and_then(|more| Ok(more - count(name, 10)?)) {
+        let counted = if *name == "acid800" {
+            ACID800_COUNTED
+        } else {
+            COUNTED
+        };
+        match count(name, counted + 10).and_then(|more| Ok(more - count(name, 10)?)) {
             Ok(difference) => {
-                let frame = difference as f64 / f64::from(COUNTED);
+                let frame = difference as f64 / f64::from(counted);
                 println!(
                     "{name:<14} {:>14.3} M {:>18.1}",
                     frame / 1e6,
@@ -335,12 +375,12 @@ fn count(name: &str, frames: u32) -> Result<u64, String> {
         .output()
         .map_err(|e| format!("valgrind: {e}"))?;
     let text = String::from_utf8_lossy(&output.stderr);
-    text.lines()
-        .find_map(|l| l.split_once("Collected : ")?.1.trim().parse().ok())
-        .ok_or_else(|| {
-            text.lines()
-                .last()
-                .unwrap_or("valgrind says nothing")
-                .to_owned()
-        })
+    let collected = text
+        .lines()
+        .find_map(|l| l.split_once("Collected : ")?.1.trim().parse().ok());
+    let message = || text.lines().rfind(|l| !l.starts_with("=="));
+    match collected {
+        Some(instructions) if output.status.success() => Ok(instructions),
+        _ => Err(message().unwrap_or("valgrind says nothing").to_owned()),
+    }
 }
