@@ -11,7 +11,7 @@ mod valid;
 pub use an::AnBus;
 pub use events::Event;
 pub use mode::{Mode, Shape};
-pub use plan::{DmaClock, Order, Slots, Timing, slot};
+pub use plan::{DmaClock, FreeCycles, Slots, Timing, slot};
 pub use playfield::Fetch;
 pub use trace::{Load, Show};
 
@@ -40,7 +40,7 @@ pub struct Antic {
     #[serde(with = "serde_bytes")]
     slots: Slots,
     #[serde(skip)]
-    order: Scratch<Option<&'static Order>>,
+    free_cycles: Scratch<Option<&'static FreeCycles>>,
     /// The AN lines of this line.
     an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -133,7 +133,7 @@ impl Antic {
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
             slots: [0; 256],
-            order: Scratch::default(),
+            free_cycles: Scratch::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -357,7 +357,7 @@ impl Antic {
     #[inline]
     fn fresh_slots(&mut self, plan: &'static plan::Plan) {
         self.slots[..128].copy_from_slice(&plan.slots);
-        self.order.0 = Some(&plan.order);
+        self.free_cycles.0 = Some(&plan.free_cycles);
     }
 
     /// What happens in each cycle of this line; see [`slot`].
@@ -404,8 +404,8 @@ impl Antic {
 
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
     #[inline]
-    pub fn order(&self) -> Option<&'static Order> {
-        self.order.0
+    pub fn free_cycles(&self) -> Option<&'static FreeCycles> {
+        self.free_cycles.0
     }
 
     /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
@@ -639,7 +639,7 @@ impl Antic {
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                self.order.0 = Some(&plan.order);
+                self.free_cycles.0 = Some(&plan.free_cycles);
                 self.replace_dma(&plan.slots);
             }
         } else {
@@ -647,7 +647,7 @@ impl Antic {
             if fresh {
                 self.fresh_slots(plan::blank());
             }
-            self.order.0 = None;
+            self.free_cycles.0 = None;
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);

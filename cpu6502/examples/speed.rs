@@ -2,7 +2,7 @@
 //!
 //! The program is a mix of what programs do: copying, adding tables with carries, a subroutine, shifts, comparisons.
 
-use cpu6502::{Ahead, Bus, Cpu};
+use cpu6502::{BatchBus, Bus, Cpu};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ impl Bus for Ram {
     }
 }
 
-impl Ahead for Ram {
+impl BatchBus for Ram {
     // Nowhere.
     const CHIPS: Range<u16> = 0xD000..0xD000;
 
@@ -32,21 +32,27 @@ impl Ahead for Ram {
         self.0[address as usize]
     }
     #[inline]
-    fn has_code(&self, _: u16) -> bool {
-        true
+    fn opcode(&self, address: u16) -> Option<u8> {
+        Some(self.0[address as usize])
     }
 
     #[inline]
-    fn code(&self, address: u16, offset: usize) -> u8 {
-        self.0[address as usize + offset & 0xFFFF]
+    fn operand_byte(&self, address: u16) -> u8 {
+        self.0[usize::from(address.wrapping_add(1))]
     }
 
     #[inline]
-    fn read_in(&mut self, _: u32, address: u16) -> (u8, bool) {
+    fn operand_word(&self, address: u16) -> u16 {
+        let low = self.operand_byte(address);
+        u16::from_le_bytes([low, self.operand_byte(address.wrapping_add(1))])
+    }
+
+    #[inline]
+    fn read_chip(&mut self, _: u32, address: u16) -> (u8, bool) {
         (self.0[address as usize], true)
     }
     #[inline]
-    fn write_in(&mut self, _: u32, address: u16, data: u8) -> bool {
+    fn write_leaving(&mut self, _: u32, address: u16, data: u8) -> bool {
         self.0[address as usize] = data;
         true
     }
@@ -107,7 +113,8 @@ fn main() {
         std::env::args().nth(2).is_some(),
     );
     ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
-    let mut cpu = Cpu::new();
+    // In a machine the processor is not a variable of the function that runs it.
+    let mut cpu = std::hint::black_box(Box::new(Cpu::new()));
     cpu.set_pc(0x2000);
     let start = Instant::now();
     let mut left = cycles;

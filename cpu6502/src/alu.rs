@@ -1,19 +1,9 @@
 //! Arithmetic and logic: what operations do to registers and flags, without any bus cycle.
 
 use crate::Cpu;
-use crate::flags::{B, C, D, I, N, U, V, Z};
+use crate::flags::{B, C, D, I, N, V, Z};
 use crate::opcodes::Operation;
-
-/// N and Z of each value.
-static NZ: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut value = 0;
-    while value < 256 {
-        table[value] = value as u8 & N | if value == 0 { Z } else { 0 };
-        value += 1;
-    }
-    table
-};
+use crate::status::Status;
 
 // Always inlined where the operation is known: each is its own few instructions there.
 impl Cpu {
@@ -28,23 +18,26 @@ impl Cpu {
             Operation::Cpx => self.compare(self.x, data),
             Operation::Cpy => self.compare(self.y, data),
             Operation::Eor => self.load_a(self.a ^ data),
-            Operation::Lda => self.load_a(data),
+            Operation::Lda | Operation::Pla => self.load_a(data),
             Operation::Ldx => self.load_x(data),
             Operation::Ldy => self.load_y(data),
             Operation::Ora => self.load_a(self.a | data),
-            Operation::Pla => self.load_a(data),
             Operation::Sbc => self.sbc(data),
             Operation::Alr => self.a = self.lsr(self.a & data),
             Operation::Anc => {
                 self.load_a(self.a & data);
-                self.p = self.p & !C | self.a >> 7;
+                self.status.carry = self.a >> 7;
             }
             Operation::Ane => {
                 let and = (self.a | self.unstable.ane_a) & self.x;
-                self.nz(and & data);
+                self.load_a(and & data);
                 self.a = and & (data | self.unstable.ane_operand);
             }
-            Operation::Arr => (self.a, self.p) = arr(self.a & data, self.p),
+            Operation::Arr => {
+                let (a, p) = arr(self.a & data, self.status.get());
+                self.a = a;
+                self.status = Status::new(p);
+            }
             Operation::Las => {
                 self.s &= data;
                 self.x = self.s;
@@ -72,13 +65,13 @@ impl Cpu {
     #[inline(always)]
     pub(crate) fn imply(&mut self, operation: Operation) {
         match operation {
-            Operation::Clc => self.p &= !C,
-            Operation::Cld => self.p &= !D,
-            Operation::Cli => self.p &= !I,
-            Operation::Clv => self.p &= !V,
-            Operation::Sec => self.p |= C,
-            Operation::Sed => self.p |= D,
-            Operation::Sei => self.p |= I,
+            Operation::Clc => self.status.carry = 0,
+            Operation::Cld => self.status.rest &= !D,
+            Operation::Cli => self.status.rest &= !I,
+            Operation::Clv => self.status.overflow = 0,
+            Operation::Sec => self.status.carry = C,
+            Operation::Sed => self.status.rest |= D,
+            Operation::Sei => self.status.rest |= I,
             Operation::Dex => self.load_x(self.x.wrapping_sub(1)),
             Operation::Dey => self.load_y(self.y.wrapping_sub(1)),
             Operation::Inx => self.load_x(self.x.wrapping_add(1)),
@@ -98,14 +91,18 @@ impl Cpu {
     pub(crate) fn modified(&mut self, operation: Operation, data: u8) -> u8 {
         let result = match operation {
             Operation::Asl | Operation::Slo => self.shifted(data << 1, data >> 7),
-            Operation::Rol | Operation::Rla => self.shifted(data << 1 | self.p & C, data >> 7),
+            Operation::Rol | Operation::Rla => {
+                self.shifted(data << 1 | self.status.carry, data >> 7)
+            }
             Operation::Lsr | Operation::Sre => self.lsr(data),
-            Operation::Ror | Operation::Rra => self.shifted(data >> 1 | self.p << 7, data & C),
+            Operation::Ror | Operation::Rra => {
+                self.shifted(data >> 1 | self.status.carry << 7, data & C)
+            }
             Operation::Inc | Operation::Isc => data.wrapping_add(1),
             _ => data.wrapping_sub(1),
         };
         match operation {
-            Operation::Inc | Operation::Dec => self.nz(result),
+            Operation::Inc | Operation::Dec => self.status.result = result as u16,
             Operation::Slo => self.load_a(self.a | result),
             Operation::Rla => self.load_a(self.a & result),
             Operation::Sre => self.load_a(self.a ^ result),
@@ -124,7 +121,7 @@ impl Cpu {
             Operation::Stx => self.x,
             Operation::Sty => self.y,
             Operation::Sax => self.a & self.x,
-            Operation::Php => self.p | B | U,
+            Operation::Php => self.status.get() | B,
             _ => self.a,
         }
     }
@@ -132,27 +129,24 @@ impl Cpu {
     /// Whether a branch is taken.
     #[inline(always)]
     pub(crate) fn condition(&self, operation: Operation) -> bool {
+        let status = self.status;
         match operation {
-            Operation::Bcc => self.p & C == 0,
-            Operation::Bcs => self.p & C != 0,
-            Operation::Bne => self.p & Z == 0,
-            Operation::Beq => self.p & Z != 0,
-            Operation::Bpl => self.p & N == 0,
-            Operation::Bmi => self.p & N != 0,
-            Operation::Bvc => self.p & V == 0,
-            _ => self.p & V != 0,
+            Operation::Bcc => status.carry == 0,
+            Operation::Bcs => status.carry != 0,
+            Operation::Bne => !status.is_zero(),
+            Operation::Beq => status.is_zero(),
+            Operation::Bpl => !status.is_negative(),
+            Operation::Bmi => status.is_negative(),
+            Operation::Bvc => !status.is_overflow(),
+            _ => status.is_overflow(),
         }
-    }
-
-    #[inline(always)]
-    fn nz(&mut self, value: u8) {
-        self.p = self.p & !(N | Z) | NZ[value as usize];
     }
 
     /// N and Z of `result`, with the carry 0 or 1.
     #[inline(always)]
     fn shifted(&mut self, result: u8, carry: u8) -> u8 {
-        self.p = self.p & !(N | Z | C) | NZ[result as usize] | carry;
+        self.status.result = result as u16;
+        self.status.carry = carry;
         result
     }
 
@@ -164,19 +158,19 @@ impl Cpu {
     #[inline(always)]
     fn load_a(&mut self, value: u8) {
         self.a = value;
-        self.nz(value);
+        self.status.result = value as u16;
     }
 
     #[inline(always)]
     fn load_x(&mut self, value: u8) {
         self.x = value;
-        self.nz(value);
+        self.status.result = value as u16;
     }
 
     #[inline(always)]
     fn load_y(&mut self, value: u8) {
         self.y = value;
-        self.nz(value);
+        self.status.result = value as u16;
     }
 
     #[inline(always)]
@@ -186,36 +180,45 @@ impl Cpu {
 
     #[inline(always)]
     fn bit(&mut self, value: u8) {
-        self.p = self.p & !(N | V | Z) | value & (N | V) | NZ[(self.a & value) as usize] & Z;
+        self.status.result = (self.a & value) as u16 | ((value & N) as u16) << 1;
+        self.status.overflow = value << 1;
     }
 
     #[inline(always)]
     fn adc(&mut self, value: u8) {
-        (self.a, self.p) = if self.p & D != 0 {
-            adc_decimal(self.a, value, self.p)
+        if self.status.is_decimal() {
+            let (a, p) = adc_decimal(self.a, value, self.status.get());
+            self.a = a;
+            self.status = Status::new(p);
         } else {
-            add(self.a, value, self.p)
-        };
+            self.add(value);
+        }
     }
 
+    /// All flags are those of the binary subtraction, also in decimal mode.
     #[inline(always)]
     fn sbc(&mut self, value: u8) {
-        (self.a, self.p) = if self.p & D != 0 {
-            sbc_decimal(self.a, value, self.p)
-        } else {
-            add(self.a, !value, self.p)
-        };
+        let (a, carry) = (self.a, self.status.carry);
+        self.add(!value);
+        if self.status.is_decimal() {
+            self.a = sbc_decimal(a, value, carry);
+        }
+    }
+
+    /// A binary addition.
+    #[inline(always)]
+    fn add(&mut self, value: u8) {
+        let sum = self.a as u16 + value as u16 + self.status.carry as u16;
+        let result = sum as u8;
+        self.status.overflow = (self.a ^ result) & (value ^ result);
+        self.status.carry = (sum >> 8) as u8;
+        self.load_a(result);
     }
 }
 
-/// A and P after a binary addition.
-#[inline(always)]
-fn add(a: u8, value: u8, p: u8) -> (u8, u8) {
-    let sum = a as u16 + value as u16 + (p & C) as u16;
-    let result = sum as u8;
-    let overflow = ((a ^ result) & (value ^ result)) >> 1 & V;
-    let p = p & !(N | V | Z | C) | NZ[result as usize] | overflow | (sum >> 8) as u8;
-    (result, p)
+/// N and Z of a value.
+const fn nz(value: u8) -> u8 {
+    value & N | if value == 0 { Z } else { 0 }
 }
 
 /// NMOS decimal addition: Z is that of the binary sum, N and V are those of the sum after the correction of the
@@ -236,19 +239,15 @@ fn adc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
     if sum > 0x9F {
         sum += 0x60;
     }
-    let p = p & !(N | V | Z | C)
-        | between & N
-        | overflow
-        | NZ[binary as usize] & Z
-        | (sum > 0xFF) as u8;
+    let p = p & !(N | V | Z | C) | between & N | overflow | nz(binary) & Z | (sum > 0xFF) as u8;
     (sum as u8, p)
 }
 
-/// NMOS decimal subtraction: all flags are those of the binary subtraction.
+/// NMOS decimal subtraction: what is left in A.
 #[cold]
 #[inline(never)]
-fn sbc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
-    let borrow = 1 - (p & C) as i16;
+fn sbc_decimal(a: u8, value: u8, carry: u8) -> u8 {
+    let borrow = 1 - carry as i16;
     let (wide_a, wide_b) = (a as i16, value as i16);
     let mut low = (wide_a & 0x0F) - (wide_b & 0x0F) - borrow;
     if low < 0 {
@@ -258,15 +257,15 @@ fn sbc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
     if difference < 0 {
         difference -= 0x60;
     }
-    (difference as u8, add(a, !value, p).1)
+    difference as u8
 }
 
-/// ARR behind its AND: a rotation whose carry and overflow come from the adder.
+/// ARR after its AND: a rotation whose carry and overflow come from the adder.
 #[cold]
 #[inline(never)]
 fn arr(and: u8, p: u8) -> (u8, u8) {
     let rotated = and >> 1 | (p & C) << 7;
-    let mut after = p & !(N | V | Z | C) | NZ[rotated as usize] | (rotated ^ and) & V;
+    let mut after = p & !(N | V | Z | C) | nz(rotated) | (rotated ^ and) & V;
     let mut result = rotated;
     if p & D == 0 {
         after |= rotated >> 6 & C;

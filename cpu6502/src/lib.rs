@@ -8,8 +8,8 @@
 //! The lines are looked at in the last but one cycle of an instruction, after its bus access; what they say there
 //! decides whether the interrupt sequence replaces the next instruction. From this follow the latencies of CLI, SEI
 //! and PLP (one more instruction) and of RTI (none), and the delay of a taken branch within one page, which looks
-//! only in its first cycle. One rule is the chip's own: behind a PLP that cleared I, another PLP or a SEI that sets it keeps
-//! a waiting IRQ out (behind CLI it comes, with I set in the byte pushed).
+//! only in its first cycle. NMOS quirk: after a PLP that clears I, an immediately following PLP or SEI that sets I still masks
+//! a pending IRQ (after CLI it comes, with I set in the byte pushed).
 #![no_std]
 #![forbid(unsafe_code)]
 // The state machine is one function whose arms must not become calls: measured with callgrind.
@@ -18,14 +18,16 @@
 #![allow(clippy::match_same_arms)]
 
 mod alu;
+mod batch;
 pub mod disasm;
 pub mod opcodes;
 mod state;
+mod status;
 mod step;
-mod whole;
 
 use serde::{Deserialize, Serialize};
 use state::State;
+use status::Status;
 
 /// What the processor is connected to.
 pub trait Bus {
@@ -38,27 +40,30 @@ pub trait Bus {
     fn irq(&self) -> bool;
 }
 
-/// A bus that lets the processor run whole instructions: see [`Cpu::run`]. When an access happens is said by the number of
-/// cycles that are `left` of the run behind it.
-pub trait Ahead: Bus {
+/// A bus on which the processor runs batches of whole instructions: see [`Cpu::run`]. The time of an access is given by the number of
+/// cycles of the batch that are `left` after it.
+pub trait BatchBus: Bus {
     /// The addresses at which chips answer. Everywhere else is memory: a read there can be made at any time.
     const CHIPS: core::ops::Range<u16>;
 
     /// What memory has at an address that is no chip's.
     fn memory(&self, address: u16) -> u8;
 
-    /// Whether an instruction may begin at an address as far as [`Ahead::code`] is concerned; if not, it is left to [`Cpu::step`]. It
-    /// may where a chip answers if the byte there is $02.
-    fn has_code(&self, address: u16) -> bool;
+    /// The opcode at an address. `None` leaves the instruction to [`Cpu::step`]; so does the opcode $02, which must be what is there
+    /// where a chip answers.
+    fn opcode(&self, address: u16) -> Option<u8>;
 
-    /// A byte of the instruction at an address: 0 its opcode, 1 and 2 the bytes behind it.
-    fn code(&self, address: u16, offset: usize) -> u8;
+    /// The byte after an opcode at an address for which [`BatchBus::opcode`] has given one.
+    fn operand_byte(&self, address: u16) -> u8;
 
-    /// A read of a chip, and whether the run may go on behind it.
-    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool);
+    /// The two bytes after it.
+    fn operand_word(&self, address: u16) -> u16;
 
-    /// A write; whether the run may go on behind it.
-    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool;
+    /// A read of a chip, and whether the batch may go on after it.
+    fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool);
+
+    /// A write; whether the batch may go on after it.
+    fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool;
 }
 
 /// The bits of the status register.
@@ -127,8 +132,7 @@ pub struct Cpu {
     pub s: u8,
     /// The address of the next access, except in the first cycle of an instruction: that is at `pc`.
     address: u16,
-    /// Status register, see [`flags`]. Bit 4 is always 0 and bit 5 always 1 here.
-    pub p: u8,
+    status: Status,
     opcode: u8,
     /// The effective address while it is being put together; the vector in interrupt sequences.
     target: u16,
@@ -165,7 +169,7 @@ impl Cpu {
             x: 0,
             y: 0,
             s: 0,
-            p: flags::U,
+            status: Status::new(0),
             unstable: Unstable::ATARI,
             state: State::Reset1,
             last: State::Fetch,
@@ -199,9 +203,14 @@ impl Cpu {
         self.forget();
     }
 
+    /// The status register, see [`flags`]. Bit 4 is always 0 and bit 5 always 1.
+    pub fn p(&self) -> u8 {
+        self.status.get()
+    }
+
     /// Sets the status register; bits 4 and 5 do not exist in the chip and are ignored.
     pub fn set_p(&mut self, p: u8) {
-        self.p = p & !flags::B | flags::U;
+        self.status = Status::new(p);
     }
 
     /// Whether the next step writes: RDY does not stop a write cycle.
@@ -227,8 +236,8 @@ impl Cpu {
             State::StoreX => self.x,
             State::StoreY => self.y,
             State::StoreAX => self.a & self.x,
-            State::PushP => self.p | flags::B | flags::U,
-            State::BreakPushP => self.p | self.data,
+            State::PushP => self.p() | flags::B,
+            State::BreakPushP => self.p() | self.data,
             State::Jsr4 | State::BreakPushHigh => (self.pc >> 8) as u8,
             State::Jsr5 | State::BreakPushLow => self.pc as u8,
             _ => self.data,
@@ -290,8 +299,7 @@ impl Cpu {
 
     /// Whether the processor can be in this state: for one that was read from a file.
     pub fn is_valid(&self) -> bool {
-        self.p & (flags::B | flags::U) == flags::U
-            && matches!(self.next, State::Fetch | State::Interrupt)
+        matches!(self.next, State::Fetch | State::Interrupt)
     }
 
     /// Whether a JAM opcode has stopped the processor until RESET.
@@ -305,7 +313,7 @@ impl Cpu {
     #[cold]
     #[inline(never)]
     fn recognise(&mut self, irq: bool) {
-        let recognised = self.nmi || irq && self.p & flags::I == 0;
+        let recognised = self.nmi || irq && !self.status.masks_irq();
         self.next = if recognised {
             State::Interrupt
         } else {

@@ -210,17 +210,17 @@ impl Cpu {
             }
             State::Plp => {
                 let data = self.read(bus);
-                let masked = self.p & I != 0;
+                let masked = self.status.masks_irq();
                 self.set_p(data);
                 self.finish();
-                if masked && self.p & I == 0 && self.state == State::Fetch {
+                if masked && !self.status.masks_irq() && self.state == State::Fetch {
                     self.state = State::FetchAfterPlp;
                 }
             }
             State::PlpAgain => {
                 let data = self.read(bus);
                 self.set_p(data);
-                if self.p & I != 0 && !self.nmi {
+                if self.status.masks_irq() && !self.nmi {
                     self.next = State::Fetch;
                 }
                 self.finish();
@@ -270,7 +270,7 @@ impl Cpu {
             }
             State::VectorLow => {
                 let data = self.read(bus);
-                self.p |= I;
+                self.status.rest |= I;
                 self.data = data;
                 self.go(State::VectorHigh, self.target | 1);
             }
@@ -444,7 +444,7 @@ impl Cpu {
             State::BreakPushP => {
                 // An edge after the choice of the vector is taken for the one that is being served: lost.
                 self.nmi = false;
-                self.push(bus, self.p | self.data);
+                self.push(bus, self.p() | self.data);
                 self.go(State::VectorLow, self.target);
             }
         }
@@ -608,7 +608,7 @@ impl Cpu {
         }
     }
 
-    /// The instruction behind a PLP that cleared I: SEI and PLP mask an IRQ in time here, which they do not behind CLI (AHRM 3.4).
+    /// The instruction after a PLP that cleared I: SEI and PLP mask an IRQ in time here, which they do not after CLI (AHRM 3.4).
     #[cold]
     #[inline(never)]
     fn fetch_after_plp<B: Bus>(&mut self, bus: &B, data: u8) {

@@ -25,24 +25,24 @@ const NVZC: u8 = flags::N | flags::V | flags::Z | flags::C;
 #[test]
 fn decimal_06_plus_19_is_25_without_any_flag() {
     let (cpu, ..) = run(&[0x69, 0x19], 0x06, 0, 0, flags::D);
-    assert_eq!((cpu.a, cpu.p & NVZC), (0x25, 0));
+    assert_eq!((cpu.a, cpu.p() & NVZC), (0x25, 0));
 }
 
 #[test]
 fn decimal_n_and_v_come_from_the_sum_after_the_low_digit_s_correction() {
     let (cpu, ..) = run(&[0x69, 0x11], 0x7E, 0, 0, flags::D | flags::C);
-    assert_eq!((cpu.a, cpu.p & NVZC), (0x96, flags::N | flags::V));
+    assert_eq!((cpu.a, cpu.p() & NVZC), (0x96, flags::N | flags::V));
 }
 
 #[test]
 fn decimal_z_comes_from_the_binary_sum_and_c_from_the_decimal_one() {
     // $99 + $01: binary $9A is not zero, though the result is.
     let (cpu, ..) = run(&[0x69, 0x01], 0x99, 0, 0, flags::D);
-    assert_eq!((cpu.a, cpu.p & (flags::Z | flags::C)), (0x00, flags::C));
+    assert_eq!((cpu.a, cpu.p() & (flags::Z | flags::C)), (0x00, flags::C));
     // $80 + $80: binary zero, decimal $60 and a carry.
     let (cpu, ..) = run(&[0x69, 0x80], 0x80, 0, 0, flags::D);
     assert_eq!(
-        (cpu.a, cpu.p & (flags::Z | flags::C)),
+        (cpu.a, cpu.p() & (flags::Z | flags::C)),
         (0x60, flags::Z | flags::C)
     );
 }
@@ -74,7 +74,7 @@ fn arr_has_the_results_and_flags_of_acid800() {
         (0xEA, 0xF0, 0xB1),
     ] {
         let (cpu, ..) = run(&[0x6B, operand], 0xF0, 0, 0, flags::C);
-        assert_eq!((cpu.a, cpu.p | 0x30), (a, p), "ARR #${operand:02X}");
+        assert_eq!((cpu.a, cpu.p() | 0x30), (a, p), "ARR #${operand:02X}");
     }
 }
 
@@ -83,9 +83,9 @@ fn sbx_subtracts_from_a_and_x_without_borrow_whatever_c_and_d_are() {
     for p in [0, flags::C, flags::D, flags::C | flags::D] {
         let (cpu, ..) = run(&[0xCB, 0x19], 0x7C, 0x36, 0, p);
         // $7C and $36 are $34; $34 - $19 = $1B without borrow.
-        assert_eq!((cpu.x, cpu.p & flags::C), (0x1B, flags::C), "P {p:02X}");
+        assert_eq!((cpu.x, cpu.p() & flags::C), (0x1B, flags::C), "P {p:02X}");
         let (cpu, ..) = run(&[0xCB, 0x35], 0x7C, 0x36, 0, p);
-        assert_eq!((cpu.x, cpu.p & flags::C), (0xFF, 0), "P {p:02X}");
+        assert_eq!((cpu.x, cpu.p() & flags::C), (0xFF, 0), "P {p:02X}");
     }
 }
 
@@ -117,8 +117,8 @@ fn ane_ors_ef_to_its_operand_for_the_value_but_not_for_the_flags() {
         let (cpu, ..) = run(&[0x8B, operand], a, x, 0, 0);
         let seen = a & x & operand;
         assert_eq!(cpu.a, a & x & (operand | 0xEF));
-        assert_eq!(cpu.p & flags::Z != 0, seen == 0);
-        assert_eq!(cpu.p & flags::N, seen & 0x80);
+        assert_eq!(cpu.p() & flags::Z != 0, seen == 0);
+        assert_eq!(cpu.p() & flags::N, seen & 0x80);
     }
 }
 

@@ -120,7 +120,7 @@ fn irq_sequence_takes_seven_cycles_and_sets_i() {
         ]
     );
     assert_eq!((cpu.pc, cpu.s), (IRQ_HANDLER, 0xED));
-    assert_eq!(cpu.p, flags::C | flags::N | flags::I | flags::U);
+    assert_eq!(cpu.p(), flags::C | flags::N | flags::I | flags::U);
 }
 
 #[test]
@@ -440,7 +440,7 @@ fn reset_reads_the_stack_three_times_and_sets_i_only() {
     assert_eq!(board.ram, before);
     assert_eq!((cpu.pc, cpu.s), (RESET_HANDLER, 0xED));
     assert_eq!((cpu.a, cpu.x, cpu.y), (1, 2, 3));
-    assert_eq!(cpu.p, flags::D | flags::C | flags::I | flags::U);
+    assert_eq!(cpu.p(), flags::D | flags::C | flags::I | flags::U);
     // The NMI edge was forgotten.
     instruction(&mut cpu, &mut board);
     assert!(!cpu.at_interrupt_start());
@@ -452,7 +452,7 @@ fn power_on_runs_the_reset_sequence_and_leaves_s_at_fd() {
     let mut cpu = Cpu::new();
     assert_eq!(instruction(&mut cpu, &mut board), 7);
     assert_eq!((cpu.pc, cpu.s), (RESET_HANDLER, 0xFD));
-    assert_ne!(cpu.p & flags::I, 0);
+    assert_ne!(cpu.p() & flags::I, 0);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn compare(cpu: &mut Cpu, board: &mut Board, reference: &mut Reference) -> bool 
     };
     let taken = instruction(cpu, board);
     assert_eq!(taken as u32, cycles, "{opcode:02X} at {pc:04X}: cycles");
-    let found = (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s, cpu.p);
+    let found = (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s, cpu.p());
     let status = reference.status() | flags::U;
     let expected = (
         reference.pc,
@@ -142,7 +142,7 @@ fn decimal_arithmetic_agrees_for_all_operands() {
         cpu.step(&mut board);
         cpu.step(&mut board);
         assert_eq!(
-            (cpu.a, cpu.p),
+            (cpu.a, cpu.p()),
             (reference.a, reference.status()),
             "{opcode:02X} {a:02X} {value:02X} {carry}"
         );

@@ -143,7 +143,7 @@ fn one_case(reader: &mut Reader, opcode: u8, case: u16) {
         cpu.at_instruction_start(),
         "{opcode:02X} case {case}: too long"
     );
-    let found = (cpu.pc, [cpu.s, cpu.a, cpu.x, cpu.y, cpu.p & 0xCF]);
+    let found = (cpu.pc, [cpu.s, cpu.a, cpu.x, cpu.y, cpu.p() & 0xCF]);
     let mut wanted = (final_pc, final_registers);
     wanted.1[4] &= 0xCF;
     assert_eq!(found, wanted, "{opcode:02X} case {case}: registers");

@@ -215,7 +215,11 @@ impl Hit {
                 Some(message) => message.of(&context(breakpoint, cpu, bus)),
                 None => format!(
                     "A={:02X} X={:02X} Y={:02X} S={:02X} P={:02X}",
-                    cpu.a, cpu.x, cpu.y, cpu.s, cpu.p
+                    cpu.a,
+                    cpu.x,
+                    cpu.y,
+                    cpu.s,
+                    cpu.p()
                 ),
             };
             Logged {

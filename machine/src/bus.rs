@@ -11,7 +11,8 @@ use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
 use crate::run::Probe;
 use crate::video::Video;
-use antic_gtia::antic::Order;
+use antic_gtia::CYCLES;
+use antic_gtia::antic::FreeCycles;
 use antic_gtia::gtia::reg;
 
 /// Everything but the processor.
@@ -68,25 +69,42 @@ impl cpu6502::Bus for Bus {
     }
 }
 
-/// The bus in a stretch of cycles that are nobody's but the processor's, until an access changes that. The run loop has not
-/// written down their numbers; only chips, and writes to what ANTIC has not fetched yet, want to know them.
-pub(crate) struct Stretch<'a, P> {
-    pub bus: &'a mut Bus,
-    pub probe: &'a mut P,
-    pub order: &'static Order,
-    /// The number of the stretch's last cycle among those of the line that are free.
-    pub last: u32,
+/// The bus in a span of the line: cycles in which only the processor and planned DMA act. The run loop does not set `video.cycle` in a
+/// span; accesses of chips do, and writes to what ANTIC has not fetched yet.
+pub(crate) struct SpanBus<'a, P> {
+    bus: &'a mut Bus,
+    probe: &'a mut P,
+    free: &'static FreeCycles,
+    /// The number of the span's last cycle among the free ones of the line.
+    last: u32,
+    /// ANTIC has a fetch to make before accesses that leave as many cycles of the span or fewer.
+    fetches_due: i32,
     /// The cycle of the next single step.
     pub cycle: u8,
-    /// A chip was reached that may have changed what comes.
+    /// A chip was accessed that may have ended the span.
     pub over: bool,
 }
 
-impl<P: Probe> Stretch<'_, P> {
-    /// The cycle of an access behind which the processor has so many left.
+impl<'a, P: Probe> SpanBus<'a, P> {
+    /// The span whose last cycle has this number among the free ones of the line.
+    #[inline(always)]
+    pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, last: u32, probe: &'a mut P) -> Self {
+        let fetches_due = fetches_due(bus.video.antic.next_fetch(), free, last);
+        Self {
+            bus,
+            probe,
+            free,
+            last,
+            fetches_due,
+            cycle: 0,
+            over: false,
+        }
+    }
+
+    /// The cycle of an access that leaves this many cycles of the span.
     #[inline(always)]
     fn cycle(&self, left: u32) -> u8 {
-        self.order.cycle(self.last.wrapping_sub(left))
+        self.free.cycle(self.last.wrapping_sub(left))
     }
 
     /// Reading moves the IRQ line at most.
@@ -100,23 +118,26 @@ impl<P: Probe> Stretch<'_, P> {
     }
 
     #[inline(always)]
-    fn write(&mut self, cycle: u8, address: u16, data: u8) -> bool {
+    fn write_chip(&mut self, cycle: u8, address: u16, data: u8) {
+        self.bus.video.cycle = u32::from(cycle);
+        self.bus.write_chip(address, data);
+        self.over |= disturbs(address);
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, cycle: u8, address: u16, data: u8) {
         if P::WRITES {
             let now = self.bus.video.line_start + u64::from(cycle);
             self.probe.written(now, address, data);
         }
-        if CHIPS.contains(&address) {
-            self.bus.video.cycle = u32::from(cycle);
-            self.bus.write_chip(address, data);
-            self.over |= disturbs(address);
-            return !self.over;
-        }
-        if self.bus.video.antic.is_behind(cycle.into()) {
-            self.bus.before_write(address, cycle);
-        }
-        self.bus.memory.write(address, data);
-        true
     }
+}
+
+/// How many cycles an access in a span leaves that comes after the next fetch, at most.
+#[inline(always)]
+fn fetches_due(next: u8, free: &FreeCycles, last: u32) -> i32 {
+    let before = free.before(next.saturating_add(1).min(CYCLES as u8));
+    last as i32 - i32::from(before)
 }
 
 /// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's and POKEY's sound registers do not.
@@ -128,7 +149,7 @@ fn disturbs(address: u16) -> bool {
     }
 }
 
-impl<P: Probe> cpu6502::Bus for Stretch<'_, P> {
+impl<P: Probe> cpu6502::Bus for SpanBus<'_, P> {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         match self.bus.memory.read_unless_chip(address) {
@@ -139,7 +160,13 @@ impl<P: Probe> cpu6502::Bus for Stretch<'_, P> {
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
-        self.write(self.cycle, address, data);
+        self.tell(self.cycle, address, data);
+        if self.bus.video.antic.is_behind(self.cycle.into()) {
+            self.bus.before_write(address, self.cycle);
+        }
+        if !self.bus.memory.write_unless_chip(address, data) {
+            self.write_chip(self.cycle, address, data);
+        }
     }
 
     #[inline(always)]
@@ -148,7 +175,7 @@ impl<P: Probe> cpu6502::Bus for Stretch<'_, P> {
     }
 }
 
-impl<P: Probe> cpu6502::Ahead for Stretch<'_, P> {
+impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
     const CHIPS: core::ops::Range<u16> = CHIPS;
 
     #[inline(always)]
@@ -157,24 +184,41 @@ impl<P: Probe> cpu6502::Ahead for Stretch<'_, P> {
     }
 
     #[inline(always)]
-    fn has_code(&self, address: u16) -> bool {
-        Memory::has_code(address)
+    fn opcode(&self, address: u16) -> Option<u8> {
+        self.bus.memory.opcode(address)
     }
 
     #[inline(always)]
-    fn code(&self, address: u16, offset: usize) -> u8 {
-        self.bus.memory.code(address, offset)
+    fn operand_byte(&self, address: u16) -> u8 {
+        self.bus.memory.operand_byte(address)
     }
 
     #[inline(always)]
-    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool) {
+    fn operand_word(&self, address: u16) -> u16 {
+        self.bus.memory.operand_word(address)
+    }
+
+    #[inline(always)]
+    fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool) {
         let data = self.read_chip(self.cycle(left), address);
         (data, !self.over)
     }
 
     #[inline(always)]
-    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool {
-        self.write(self.cycle(left), address, data)
+    fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool {
+        if P::WRITES {
+            self.tell(self.cycle(left), address, data);
+        }
+        if left as i32 <= self.fetches_due && self.bus.video.antic.depends_on(address) {
+            // The bus is called, and not this: it would have to be in memory.
+            let next = self.bus.fetch_before_write(address, self.cycle(left));
+            self.fetches_due = fetches_due(next, self.free, self.last);
+        }
+        if !self.bus.memory.write_unless_chip(address, data) {
+            self.write_chip(self.cycle(left), address, data);
+            return !self.over;
+        }
+        true
     }
 }
 
@@ -235,6 +279,16 @@ impl Bus {
             self.video.cycle = u32::from(cycle);
             self.catch_up();
         }
+    }
+
+    /// The same for a write in a span; the cycle of the next fetch after that.
+    #[cold]
+    #[inline(never)]
+    fn fetch_before_write(&mut self, address: u16, cycle: u8) -> u8 {
+        if self.video.antic.is_behind(cycle.into()) {
+            self.before_write(address, cycle);
+        }
+        self.video.antic.next_fetch()
     }
 
     #[inline(never)]

@@ -19,7 +19,7 @@ const CHIP: u32 = 1 << 31;
 const ROM: u32 = 1 << 30;
 /// The addresses of the chips.
 pub(crate) const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
-/// An opcode that the processor never runs as a whole: see [`cpu6502::Ahead::has_code`].
+/// An opcode that is never part of a batch: see [`cpu6502::BatchBus::opcode`].
 const JAM: u8 = 0x02;
 /// No page of the pool.
 const NOWHERE: u32 = u32::MAX;
@@ -171,17 +171,25 @@ impl Memory {
         self.view[usize::from(address)]
     }
 
-    /// Whether [`Self::code`] has the bytes of an instruction: in the last two bytes of every 4K there is none, as a chip may follow, or
-    /// the beginning of memory.
+    /// The opcode at an address, see [`cpu6502::BatchBus::opcode`]. In the last two bytes of every 4K there is none, as a chip may follow,
+    /// or the beginning of memory.
     #[inline(always)]
-    pub(crate) fn has_code(address: u16) -> bool {
-        address & 0x0FFE != 0x0FFE
+    pub(crate) fn opcode(&self, address: u16) -> Option<u8> {
+        let near_end = address.wrapping_add(2) & 0x0FFE == 0;
+        (!near_end).then(|| self.view[usize::from(address)])
     }
 
-    /// A byte of the instruction at an address, see [`cpu6502::Ahead::code`].
+    /// The byte after it.
     #[inline(always)]
-    pub(crate) fn code(&self, address: u16, offset: usize) -> u8 {
-        self.view[usize::from(address) + (offset & 3)]
+    pub(crate) fn operand_byte(&self, address: u16) -> u8 {
+        self.view[usize::from(address) + 1]
+    }
+
+    /// The two bytes after it.
+    #[inline(always)]
+    pub(crate) fn operand_word(&self, address: u16) -> u16 {
+        let at = usize::from(address);
+        u16::from_le_bytes([self.view[at + 1], self.view[at + 2]])
     }
 
     /// What the processor reads, or `None` where a chip answers.
@@ -446,7 +454,7 @@ mod tests {
                 }
             }
             for address in 0xD000..0xD800 {
-                assert_eq!(memory.code(address, 0), JAM);
+                assert!(memory.opcode(address).is_none_or(|opcode| opcode == JAM));
                 assert_eq!(memory.read_antic(address), 0xFF);
                 assert_eq!(memory.read_unless_chip(address), None);
             }

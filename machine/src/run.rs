@@ -1,15 +1,15 @@
 //! The run loop.
 //!
 //! ```text
-//! one machine cycle:  slot 0 --------------------------------> one step of the processor; unless somebody looks on, all such
-//!                                                              cycles up to the next flagged one, in whole instructions
-//!                     playfield or refresh DMA only ---------> the processor stands still; the fetch is made when it matters
+//! one machine cycle:  slot 0 --------------------------------> one step of the processor; without an active probe, the span of
+//!                                                              such cycles up to the next flagged one, in batches of instructions
+//!                     playfield or refresh DMA only ---------> the processor is halted; the fetch is made when it matters
 //!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
 //!                                    -> bytes that ANTIC or GTIA take from the bus
 //! ```
-use crate::bus::{Stretch, Tapped, Watched};
+use crate::bus::{SpanBus, Tapped, Watched};
 use crate::{Machine, Memory, bus::Bus};
-use antic_gtia::antic::{Fetch, Load, Order, Show};
+use antic_gtia::antic::{Fetch, FreeCycles, Load, Show};
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
 
@@ -366,9 +366,9 @@ impl Machine {
                 // For one or two cycles the preparations are not worth it.
                 let next = usize::from(cycle.wrapping_add(1));
                 let soon = antic.slots()[next] | antic.slots()[next + 1 & 255];
-                match antic.order() {
-                    Some(order) if !P::ACTIVE && soon < slot::SPECIAL => {
-                        cycle = self.run_stretch(cycle, order, probe);
+                match antic.free_cycles() {
+                    Some(free) if !P::ACTIVE && soon < slot::SPECIAL => {
+                        cycle = self.run_span(cycle, free, probe);
                     }
                     _ => {
                         self.bus.video.cycle = u32::from(cycle);
@@ -435,36 +435,29 @@ impl Machine {
         }
     }
 
-    /// Runs the processor from `cycle` to the next in which more happens than steps of the processor and ordinary DMA, or to an
-    /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are made when somebody can
-    /// tell.
-    fn run_stretch<P: Probe>(&mut self, cycle: u8, order: &'static Order, probe: &mut P) -> u8 {
+    /// Runs the processor from `cycle` to the next in which more happens than steps of the processor and planned DMA, or to an
+    /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
+    /// made when they can be observed.
+    fn run_span<P: Probe>(&mut self, cycle: u8, free: &'static FreeCycles, probe: &mut P) -> u8 {
         let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
-        let mut at = order.before(cycle);
-        let end = order.before(limit);
-        let mut stretch = Stretch {
-            bus: &mut self.bus,
-            order,
-            last: u32::from(end) - 1,
-            cycle,
-            over: false,
-            probe,
-        };
+        let mut at = free.before(cycle);
+        let end = free.before(limit);
+        let mut span = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
         while at != end {
             if self.cpu.at_instruction_start() {
-                at += self.cpu.run(&mut stretch, u32::from(end - at)) as u8;
-                if stretch.over {
-                    return order.cycle(u32::from(at) - 1) + 1;
+                at += self.cpu.run(&mut span, u32::from(end - at)) as u8;
+                if span.over {
+                    return free.cycle(u32::from(at) - 1) + 1;
                 }
                 if at == end {
                     break;
                 }
             }
-            stretch.cycle = order.cycle(at.into());
-            self.cpu.step_inlined(&mut stretch);
+            span.cycle = free.cycle(at.into());
+            self.cpu.step_inlined(&mut span);
             at += 1;
-            if stretch.over {
-                return stretch.cycle + 1;
+            if span.over {
+                return span.cycle + 1;
             }
         }
         limit

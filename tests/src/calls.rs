@@ -95,7 +95,7 @@ impl Os {
                     a: cpu.a,
                     x: cpu.x,
                     y: cpu.y,
-                    p: cpu.p,
+                    p: cpu.p(),
                 });
             }
         }

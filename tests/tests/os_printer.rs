@@ -78,7 +78,7 @@ fn no_line_is_printed_twice() {
     for delay in 0..400 {
         os.machine.run_cycles(75 * delay % 29_868);
         // A call may begin only where no interrupt is being served: page 6 holds the loop between calls.
-        while os.machine.cpu.pc >> 8 != 6 || os.machine.cpu.p & 4 != 0 {
+        while os.machine.cpu.pc >> 8 != 6 || os.machine.cpu.p() & 4 != 0 {
             os.machine.step_instruction();
         }
         os.print(2, b"X\n");

@@ -121,7 +121,7 @@ impl cpu6502::Bus for Ram {
     }
 }
 
-impl cpu6502::Ahead for Ram {
+impl cpu6502::BatchBus for Ram {
     // Nowhere.
     const CHIPS: std::ops::Range<u16> = 0xD000..0xD000;
 
@@ -131,22 +131,28 @@ impl cpu6502::Ahead for Ram {
     }
 
     #[inline]
-    fn has_code(&self, _: u16) -> bool {
-        true
+    fn opcode(&self, address: u16) -> Option<u8> {
+        Some(self.0[usize::from(address)])
     }
 
     #[inline]
-    fn code(&self, address: u16, offset: usize) -> u8 {
-        self.0[usize::from(address) + offset & 0xFFFF]
+    fn operand_byte(&self, address: u16) -> u8 {
+        self.0[usize::from(address.wrapping_add(1))]
     }
 
     #[inline]
-    fn read_in(&mut self, _: u32, address: u16) -> (u8, bool) {
+    fn operand_word(&self, address: u16) -> u16 {
+        let low = self.operand_byte(address);
+        u16::from_le_bytes([low, self.operand_byte(address.wrapping_add(1))])
+    }
+
+    #[inline]
+    fn read_chip(&mut self, _: u32, address: u16) -> (u8, bool) {
         (self.0[usize::from(address)], true)
     }
 
     #[inline]
-    fn write_in(&mut self, _: u32, address: u16, data: u8) -> bool {
+    fn write_leaving(&mut self, _: u32, address: u16, data: u8) -> bool {
         self.0[usize::from(address)] = data;
         true
     }

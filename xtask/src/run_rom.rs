@@ -125,7 +125,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         m.cpu.x,
         m.cpu.y,
         m.cpu.s,
-        m.cpu.p,
+        m.cpu.p(),
         m.peek_word(0x230),
         m.peek_word(0x58),
         m.peek_word(0x2E7),
@@ -147,7 +147,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             atari.machine.cpu.x,
             atari.machine.cpu.y,
             atari.machine.cpu.s,
-            atari.machine.cpu.p
+            atari.machine.cpu.p()
         );
         atari.machine.step_instruction();
     }

@@ -33,32 +33,32 @@ pub type Planned = [u8; 128];
 /// Slots: 114 cycles, the end of the line at 114, and room for any byte as index.
 pub type Slots = [u8; 256];
 
-/// Which cycles of a line without anything out of the ordinary are the processor's. It follows from the plan.
+/// The cycles of a line that its planned DMA leaves to the processor.
 #[derive(Clone, Copy, Debug)]
-pub struct Order {
+pub struct FreeCycles {
     /// How many of the line's free cycles are before a cycle.
     before: [u8; 128],
-    /// The cycle of each free cycle, and the end of the line behind the last.
+    /// The cycle of each free cycle, and the end of the line after the last.
     cycles: [u8; 128],
 }
 
-impl Order {
+impl FreeCycles {
     const fn new(slots: &Planned) -> Self {
-        let mut order = Self {
+        let mut free = Self {
             before: [0; 128],
             cycles: [CYCLES as u8; 128],
         };
         let mut count = 0;
         let mut cycle = 0;
         while cycle < 128 {
-            order.before[cycle] = count;
+            free.before[cycle] = count;
             if cycle < CYCLES && slots[cycle] == 0 {
-                order.cycles[count as usize] = cycle as u8;
+                free.cycles[count as usize] = cycle as u8;
                 count += 1;
             }
             cycle += 1;
         }
-        order
+        free
     }
 
     /// How many of the line's free cycles are before this one.
@@ -235,7 +235,7 @@ impl DmaClock {
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub slots: Planned,
-    pub order: Order,
+    pub free_cycles: FreeCycles,
     /// The DMA clock after cycle 113.
     pub end: DmaClock,
     /// Names or bitmap bytes that are loaded from memory.
@@ -272,7 +272,7 @@ const fn make_plan(t: Timing) -> Plan {
     }
     Plan {
         slots,
-        order: Order::new(&slots),
+        free_cycles: FreeCycles::new(&slots),
         end: clock,
         loads,
         shows,

@@ -167,6 +167,12 @@ impl Antic {
         self.scan
     }
 
+    /// The cycle of the next fetch that has not been made yet; 255 = there is none.
+    #[inline]
+    pub fn next_fetch(&self) -> u8 {
+        self.pending.next
+    }
+
     /// Whether fetches of cycles before `cycle` have not been made yet.
     #[inline]
     pub fn is_behind(&self, cycle: usize) -> bool {

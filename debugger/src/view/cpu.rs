@@ -71,7 +71,7 @@ impl Cpu {
             x: cpu.x,
             y: cpu.y,
             s: cpu.s,
-            p: cpu.p,
+            p: cpu.p(),
             next: (cpu.next_address(), cpu.next_is_write()),
             doing,
             stack,

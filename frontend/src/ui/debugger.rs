@@ -253,7 +253,7 @@ impl Before {
         }));
         self.old_registers = self.registers;
         let cpu = &machine.cpu;
-        self.registers = [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p];
+        self.registers = [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p()];
     }
 
     fn changed(&self, address: u16) -> bool {

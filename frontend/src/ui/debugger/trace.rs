@@ -32,7 +32,7 @@ impl Probe for Recorder {
             self.done.push(Done {
                 now: bus.now(),
                 instruction: Instruction::at(cpu.pc, |at| bus.peek(at)),
-                registers: [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p],
+                registers: [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p()],
             });
         }
         self.within = !start;

@@ -1,82 +1,76 @@
-//! Whole instructions at a time, for cycles in which nobody disturbs the processor.
+//! Batches of whole instructions, for cycles in which nothing else acts on the CPU.
 //!
 //! Here the cycles of an instruction are run together, with the same accesses in the same order and the same state at the end
-//! as in [`Cpu::step`]. Left out is what nobody can see: reads of memory in vain, and the first write of a
-//! read-modify-write, which writes what is there. Where somebody could (a chip's address on the way to the operand, an
+//! as in [`Cpu::step`]. Skipped is what cannot be observed: dummy reads of memory, and the first write of a
+//! read-modify-write, which writes what is there. Where it could be observed (a chip's address on the way to the operand, an
 //! interrupt, the opcodes that are not worth it), nothing happens here at all, and the instruction is left to `step`.
 
 use crate::flags::{B, I, U};
 use crate::opcodes::{Access, Mode, OPCODES, Opcode, Operation};
 use crate::state::State;
+use crate::status::Status;
 use crate::step::{IRQ_VECTOR, NMI_VECTOR, STACK};
-use crate::{Ahead, Cpu};
+use crate::{BatchBus, Cpu};
 
 /// A run of whole instructions.
-struct Run<'a, B> {
+struct Batch<'a, B> {
+    pc: u16,
+    /// All but `pc`. Copies of more registers would be more than the host has: the compiler would keep them in memory, too.
     cpu: &'a mut Cpu,
     bus: &'a mut B,
-    /// The processor's, in a place of its own so that the compiler keeps it in a register.
-    pc: u16,
-    /// Cycles that have not been run yet; less by [`OVER`] when the bus has ended the run, so that nothing fits any more.
+    /// Cycles that have not been run yet; less by [`OVER`] when the bus has ended the batch, so that nothing fits any more.
     left: i32,
 }
 
 const OVER: i32 = 1 << 30;
 
-/// Whether the instruction has been run. If not, nothing has happened: it is left to `step`, and the run is over.
+/// Whether the instruction has been run. If not, nothing has happened: it is left to `step`, and the batch is over.
 type Done = bool;
 
 impl Cpu {
     /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
     /// run. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do. If the
-    /// bus says so at such an access, which is the last one of its instruction, the run is over.
+    /// bus says so at such an access, which is the last one of its instruction, the batch is over.
     ///
-    /// The state behind these cycles is that behind as many calls of [`Cpu::step`].
+    /// The state after these cycles is that after as many calls of [`Cpu::step`].
     #[inline(always)]
-    pub fn run<B: Ahead>(&mut self, bus: &mut B, cycles: u32) -> u32 {
+    pub fn run<B: BatchBus>(&mut self, bus: &mut B, cycles: u32) -> u32 {
         let interrupt =
             self.state == State::Interrupt && cycles >= 7 && !B::CHIPS.contains(&self.pc);
-        let quiet = self.state == State::Fetch && !self.nmi && (self.p & I != 0 || !bus.irq());
+        let quiet =
+            self.state == State::Fetch && !self.nmi && (self.status.masks_irq() || !bus.irq());
         if !interrupt && !quiet {
             return 0;
         }
-        let mut run = Run {
+        let mut batch = Batch {
             pc: self.pc,
             cpu: self,
             bus,
             left: cycles as i32,
         };
         if interrupt {
-            run.cpu.instruction = run.pc;
-            run.cpu.opcode = 0;
-            run.interrupt(run.pc, U, run.cpu.nmi);
-            run.cpu.nmi = false;
-            run.cpu.state = State::Fetch;
-            run.cpu.next = State::Fetch;
+            batch.cpu.opcode = 0;
+            batch.interrupt(batch.pc, U, batch.cpu.nmi);
+            batch.cpu.nmi = false;
+            batch.cpu.state = State::Fetch;
+            batch.cpu.next = State::Fetch;
         }
-        loop {
-            let start = run.pc;
-            if !run.bus.has_code(start) {
+        while let Some(opcode) = batch.bus.opcode(batch.pc) {
+            if !batch.dispatch(opcode) {
                 break;
             }
-            let opcode = run.bus.code(start, 0);
-            if !run.dispatch(opcode) {
-                break;
-            }
-            run.cpu.instruction = start;
-            run.cpu.opcode = opcode;
         }
-        run.cpu.pc = run.pc;
-        let left = if run.left < 0 {
-            run.left + OVER
+        batch.cpu.pc = batch.pc;
+        let left = if batch.left < 0 {
+            batch.left + OVER
         } else {
-            run.left
+            batch.left
         };
         cycles - left as u32
     }
 }
 
-impl<B: Ahead> Run<'_, B> {
+impl<B: BatchBus> Batch<'_, B> {
     #[inline(always)]
     fn dispatch(&mut self, opcode: u8) -> Done {
         macro_rules! each {
@@ -110,7 +104,7 @@ impl<B: Ahead> Run<'_, B> {
         if self.left < const { longest(OPCODES[OPCODE as usize]) } {
             return false;
         }
-        match (operation.access(), mode) {
+        let done = match (operation.access(), mode) {
             (_, Mode::Acc) => {
                 self.cpu.a = self.cpu.modified(operation, self.cpu.a);
                 self.done(1, 2)
@@ -122,12 +116,24 @@ impl<B: Ahead> Run<'_, B> {
             (Access::Other, Mode::Rel) => self.branch(operation),
             (Access::Other, Mode::Abs | Mode::Ind) => self.jump(operation, mode),
             (Access::Other, _) => self.imply(operation),
+        };
+        if done {
+            self.cpu.opcode = OPCODE;
         }
+        done
     }
 
+    /// Ends an instruction with the next one in memory.
     #[inline(always)]
     fn done(&mut self, length: u16, cycles: i32) -> Done {
-        self.pc = self.pc.wrapping_add(length);
+        self.go_to(self.pc.wrapping_add(length), cycles)
+    }
+
+    /// Ends an instruction with the one at `pc`.
+    #[inline(always)]
+    fn go_to(&mut self, pc: u16, cycles: i32) -> Done {
+        self.cpu.instruction = self.pc;
+        self.pc = pc;
         self.left -= cycles;
         true
     }
@@ -137,23 +143,22 @@ impl<B: Ahead> Run<'_, B> {
     fn write_last(&mut self, cycles: i32, address: u16, data: u8) {
         if !self
             .bus
-            .write_in((self.left - cycles) as u32, address, data)
+            .write_leaving((self.left - cycles) as u32, address, data)
         {
             self.left -= OVER;
         }
     }
 
-    /// The byte behind the opcode.
+    /// The byte after the opcode.
     #[inline(always)]
     fn byte(&self) -> u8 {
-        self.bus.code(self.pc, 1)
+        self.bus.operand_byte(self.pc)
     }
 
-    /// The two bytes behind the opcode.
+    /// The two bytes after the opcode.
     #[inline(always)]
     fn word(&self) -> u16 {
-        let pc = self.pc;
-        u16::from_le_bytes([self.bus.code(pc, 1), self.bus.code(pc, 2)])
+        self.bus.operand_word(self.pc)
     }
 
     /// A word in page zero.
@@ -204,7 +209,7 @@ impl<B: Ahead> Run<'_, B> {
         };
         let chip = B::CHIPS.contains(&address);
         let data = if chip {
-            let (data, on) = self.bus.read_in((self.left - cycles) as u32, address);
+            let (data, on) = self.bus.read_chip((self.left - cycles) as u32, address);
             if !on {
                 self.left -= OVER;
             }
@@ -256,14 +261,14 @@ impl<B: Ahead> Run<'_, B> {
         let from = self.pc.wrapping_add(2);
         let target = from.wrapping_add(distance);
         let crosses = (from ^ target) & 0xFF00 != 0;
-        self.pc = target;
-        self.done(0, 3 + crosses as i32)
+        self.go_to(target, 3 + crosses as i32)
     }
 
     #[inline(always)]
     fn push(&mut self, cycle: i32, data: u8) {
         let address = STACK | self.cpu.s as u16;
-        self.bus.write_in((self.left - cycle) as u32, address, data);
+        self.bus
+            .write_leaving((self.left - cycle) as u32, address, data);
         self.cpu.s = self.cpu.s.wrapping_sub(1);
     }
 
@@ -279,11 +284,11 @@ impl<B: Ahead> Run<'_, B> {
         let [low, high] = back.to_le_bytes();
         self.push(3, high);
         self.push(4, low);
-        self.push(5, self.cpu.p | kind);
-        self.cpu.p |= I;
+        self.push(5, self.cpu.status.get() | kind);
+        self.cpu.status.rest |= I;
         let vector = if nmi { NMI_VECTOR } else { IRQ_VECTOR };
-        self.pc = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
-        self.left -= 7;
+        let handler = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
+        self.go_to(handler, 7);
     }
 
     /// What the next pulls would give.
@@ -310,13 +315,12 @@ impl<B: Ahead> Run<'_, B> {
             let [low, high] = self.pc.wrapping_add(2).to_le_bytes();
             self.push(4, high);
             self.push(5, low);
-            // The high byte is read behind them, and may be one of them.
+            // The high byte is read after them, and may be one of them.
             let at = self.pc.wrapping_add(2);
             target = target & 0xFF | (self.bus.memory(at) as u16) << 8;
             cycles = 6;
         }
-        self.pc = target;
-        self.done(0, cycles)
+        self.go_to(target, cycles)
     }
 
     /// Operations without operand. What makes a masked interrupt possible is left to `step`.
@@ -338,11 +342,11 @@ impl<B: Ahead> Run<'_, B> {
                 self.done(1, 4)
             }
             Operation::Plp => {
-                if self.pulled(1) & I == 0 && self.cpu.p & I != 0 {
+                if self.pulled(1) & I == 0 && self.cpu.status.masks_irq() {
                     return false;
                 }
                 let p = self.pull();
-                self.cpu.set_p(p);
+                self.cpu.status = Status::new(p);
                 self.done(1, 4)
             }
             Operation::Rts => {
@@ -351,17 +355,16 @@ impl<B: Ahead> Run<'_, B> {
                     return false;
                 }
                 self.cpu.s = self.cpu.s.wrapping_add(2);
-                self.pc = from;
-                self.done(1, 6)
+                self.go_to(from.wrapping_add(1), 6)
             }
             Operation::Rti => {
                 if self.pulled(1) & I == 0 && self.bus.irq() {
                     return false;
                 }
                 let p = self.pull();
-                self.cpu.set_p(p);
-                self.pc = u16::from_le_bytes([self.pull(), self.pull()]);
-                self.done(0, 6)
+                self.cpu.status = Status::new(p);
+                let back = u16::from_le_bytes([self.pull(), self.pull()]);
+                self.go_to(back, 6)
             }
             Operation::Cli if self.bus.irq() => false,
             _ => {

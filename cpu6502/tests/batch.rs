@@ -1,6 +1,6 @@
-//! Whole instructions against single steps: the same state, the same memory, the same accesses of chips in the same cycles.
+//! Batches of whole instructions against single steps: the same state, the same memory, the same accesses of chips in the same cycles.
 
-use cpu6502::{Ahead, Bus, Cpu};
+use cpu6502::{BatchBus, Bus, Cpu};
 use proptest::prelude::*;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Bus for Board {
     }
 }
 
-impl Ahead for Board {
+impl BatchBus for Board {
     const CHIPS: Range<u16> = CHIPS;
 
     fn memory(&self, address: u16) -> u8 {
@@ -66,21 +66,26 @@ impl Ahead for Board {
         self.ram[usize::from(address)]
     }
 
-    fn has_code(&self, address: u16) -> bool {
-        (0..3).all(|offset| !CHIPS.contains(&address.wrapping_add(offset)))
+    fn opcode(&self, address: u16) -> Option<u8> {
+        let places = [0, 1, 2].map(|offset| address.wrapping_add(offset));
+        (!places.iter().any(|place| CHIPS.contains(place))).then(|| self.memory(address))
     }
 
-    fn code(&self, address: u16, offset: usize) -> u8 {
-        self.memory(address.wrapping_add(offset as u16))
+    fn operand_byte(&self, address: u16) -> u8 {
+        self.memory(address.wrapping_add(1))
     }
 
-    fn read_in(&mut self, left: u32, address: u16) -> (u8, bool) {
+    fn operand_word(&self, address: u16) -> u16 {
+        u16::from_le_bytes([1, 2].map(|offset| self.memory(address.wrapping_add(offset))))
+    }
+
+    fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool) {
         let irq = self.irq;
         let data = self.chip(self.in_run(left), address, None);
         (data, irq == self.irq)
     }
 
-    fn write_in(&mut self, left: u32, address: u16, data: u8) -> bool {
+    fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool {
         let irq = self.irq;
         if CHIPS.contains(&address) {
             self.chip(self.in_run(left), address, Some(data));
@@ -100,7 +105,7 @@ impl Noise {
     }
 }
 
-/// Runs both for some thousand cycles; returns how many of them were run as whole instructions.
+/// Runs both for some thousand cycles; returns how many of them were run as batch instructions.
 fn compare(mut cpu: Cpu, ram: Vec<u8>, irq: bool, noise: &mut Noise) -> u64 {
     let board = Board {
         ram,
@@ -109,7 +114,7 @@ fn compare(mut cpu: Cpu, ram: Vec<u8>, irq: bool, noise: &mut Noise) -> u64 {
         most: 0,
         log: Vec::new(),
     };
-    let mut whole = board.clone();
+    let mut batch = board.clone();
     let mut single = board;
     let mut other = cpu.clone();
     let mut run = 0;
@@ -120,36 +125,36 @@ fn compare(mut cpu: Cpu, ram: Vec<u8>, irq: bool, noise: &mut Noise) -> u64 {
                 other.nmi();
             }
             n @ 8..24 => {
-                whole.irq = n & 1 != 0;
+                batch.irq = n & 1 != 0;
                 single.irq = n & 1 != 0;
             }
             _ => {}
         }
         let most = u32::from(noise.next() & 31);
-        (whole.most, single.most) = (most, most);
+        (batch.most, single.most) = (most, most);
         let before = cpu.clone();
-        let cycles = cpu.run(&mut whole, most);
+        let cycles = cpu.run(&mut batch, most);
         assert!(cycles <= most, "{cycles} of {most} cycles");
         if cycles == 0 {
             assert!(cpu == before, "nothing was run, and something changed");
-            cpu.step(&mut whole);
+            cpu.step(&mut batch);
             other.step(&mut single);
         } else {
-            whole.cycle += u64::from(cycles);
+            batch.cycle += u64::from(cycles);
             run += u64::from(cycles);
             for _ in 0..cycles {
                 other.step(&mut single);
             }
         }
         assert_eq!(cpu, other, "from {before:?}");
-        assert_eq!(whole.log, single.log, "from {before:?}");
+        assert_eq!(batch.log, single.log, "from {before:?}");
         if cpu.is_jammed() {
             let pc = cpu.pc.wrapping_add(1);
             cpu.set_pc(pc);
             other.set_pc(pc);
         }
     }
-    assert!(whole == single, "memory");
+    assert!(batch == single, "memory");
     run
 }
 
@@ -202,7 +207,7 @@ fn every_opcode_ends_as_single_steps_do() {
 }
 
 #[test]
-fn a_loop_without_chips_is_run_whole() {
+fn a_loop_without_chips_is_run_in_batches() {
     let mut ram = vec![0; 0x10000];
     let program = [0xEE, 0x00, 0x41, 0xA5, 0x84, 0x45, 0x85, 0x4C, 0x00, 0x20];
     ram[0x2000..0x200A].copy_from_slice(&program);
