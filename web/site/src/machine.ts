@@ -24,6 +24,11 @@ export function memoryBytes(): number {
   return wasm.memory.buffer.byteLength;
 }
 
+/** The WebAssembly memory, for tests. */
+export function memory(): ArrayBuffer {
+  return wasm.memory.buffer as ArrayBuffer;
+}
+
 /** A program as the list of games shows it. */
 export interface Listed {
   name: string;

@@ -1,7 +1,7 @@
 // Where the page begins.
 import { App } from "./app.ts";
 import { openLink } from "./links.ts";
-import { load, memoryBytes } from "./machine.ts";
+import { load, memory, memoryBytes } from "./machine.ts";
 import { Panels } from "./panels.ts";
 import { Store } from "./store.ts";
 import { Touch } from "./touch.ts";
@@ -10,7 +10,7 @@ import { element, hush, say, sentence } from "./ui.ts";
 declare global {
   interface Window {
     /** For tests and measurements. */
-    anticlock?: { app: App; memoryBytes: () => number };
+    anticlock?: { app: App; memory: () => ArrayBuffer; memoryBytes: () => number };
   }
 }
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const opening = Store.open();
   await load(new URL("anticlock.wasm", import.meta.url).href);
   const app = new App(await opening);
-  window.anticlock = { app, memoryBytes };
+  window.anticlock = { app, memory, memoryBytes };
   await app.begin();
   const panels = new Panels(app);
   new Touch(app);

@@ -44,6 +44,10 @@ export async function fresh(browser, url, options = {}) {
   page.on("console", (message) => {
     if (message.type() === "error" && !message.text().includes("404")) page.faults.push(message.text());
   });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== new URL(url).origin) page.faults.push(`a request to another host: ${request.url()}`);
+  });
   if (options.before) await page.addInitScript(options.before);
   await page.goto(url);
   await ready(page);

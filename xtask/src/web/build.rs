@@ -48,7 +48,7 @@ pub fn site(root: &Path) -> Result<PathBuf, String> {
 pub fn node(root: &Path, dist: &Path, words: &[&str]) -> Result<(), String> {
     let site = root.join("web/site");
     let facts = dist.with_file_name("native.json");
-    native::write(root, &facts)?;
+    native::write(&facts)?;
     let (script, rest) = words.split_first().ok_or("no script")?;
     run(command("node")
         .arg(Path::new("test").join(script))

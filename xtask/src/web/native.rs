@@ -11,7 +11,7 @@ const FRAMES: u32 = 1000;
 const TIMED: u32 = 2000;
 
 /// Writes a file of state hashes and speeds.
-pub fn write(root: &Path, into: &Path) -> Result<(), String> {
+pub fn write(into: &Path) -> Result<(), String> {
     let mut hashes = Vec::new();
     let names = built_in::all();
     for name in names.iter().map(|known| known.name).chain(["menu"]) {
@@ -29,6 +29,8 @@ pub fn write(root: &Path, into: &Path) -> Result<(), String> {
         let setup = Setup::for_file("file", &bytes).map_err(|error| error.to_string())?;
         files.push((path.display().to_string(), hash(setup)?));
     }
+    let moment = moment()?;
+    let sound = sound()?;
     let mut speeds = Vec::new();
     for name in ["basic", "gammon", "crazy-eights"] {
         let setup = Setup::built_in(name).map_err(|error| error.to_string())?;
@@ -45,13 +47,39 @@ pub fn write(root: &Path, into: &Path) -> Result<(), String> {
         .collect();
     let _ = write!(
         text,
-        "{{\"frames\":{FRAMES},\"hashes\":{{{}}},\"files\":{{{}}},\"speeds\":{{{}}},\"root\":{:?}}}",
+        "{{\"frames\":{FRAMES},\"hashes\":{{{}}},\"files\":{{{}}},\"speeds\":{{{}}},\"moment\":{moment:?},\"sound\":{sound:?}}}",
         pairs(&hashes),
         pairs(&files),
-        speeds.join(","),
-        root.display().to_string()
+        speeds.join(",")
     );
     std::fs::write(into, text).map_err(|error| format!("{}: {error}", into.display()))
+}
+
+/// The state of a machine whose controls are moved as the test of moments does it.
+fn moment() -> Result<String, String> {
+    let setup = Setup::built_in("checkers").map_err(|error| error.to_string())?;
+    let mut session = Session::new(setup.ok_or("no checkers")?).map_err(|e| e.to_string())?;
+    for frame in 0..637 {
+        session.controls.trigger(0, frame < 500);
+        session.run_frame();
+    }
+    Ok(format!("{:016x}", session.machine().state_hash()))
+}
+
+/// Samples of a tone, as the test of sound has it.
+fn sound() -> Result<Vec<f32>, String> {
+    let listing = b"10 SOUND 0,121,10,10\n20 GOTO 20\n";
+    let mut setup = Setup::for_file("tone.lst", listing).map_err(|error| error.to_string())?;
+    setup.folder = true;
+    let mut session = Session::new(setup).map_err(|error| error.to_string())?;
+    let mut listener = Listener::new(&session, 48_000.0);
+    for _ in 0..400 {
+        session.requests();
+        session.run_frame();
+        listener.frame(&mut session);
+    }
+    session.run_frame();
+    Ok(listener.frame(&mut session).to_vec())
 }
 
 fn hash(setup: Setup) -> Result<String, String> {
