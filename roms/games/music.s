@@ -237,7 +237,8 @@ key:    lda     CH
         pha
         php
         pha
-first:  own     jmp, {(oldkey)}
+first:  jmp     $FFFF           ; to the OS's routine. No JMP (oldkey): a pointer in a string may lie across two pages
+oldkey  = * - 2
 after:  txa
         pha
         lda     CH
@@ -279,7 +280,8 @@ music:  own     jsr, frame
         lda     #5
         own     sta, fifth
         own     jsr, frame
-:       own     jmp, {(oldvbi)}
+:       jmp     $FFFF
+oldvbi  = * - 2
 
 frame:  own     lda, playing
         beq     done
@@ -349,8 +351,6 @@ addresses:
 alike:  .byte   $00, $D0, $E0, $10, $30, $40, $50, $60, $70, $70, $80, $90, $A0, $B0, $C0, $D0
 loud:   .byte   36, 0, 24, 0, 22        ; four steps of it are one of POKEY's volume
 soft:   .byte   17, 0, 9, 0, 9
-oldkey: .addr   0
-oldvbi: .addr   0
 begin:  .addr   0
 times:  .byte   0
 left:   .byte   1

@@ -38,43 +38,43 @@ pub const PLACES: [Place; 8] = [
     Place {
         name: "crazy-eights",
         label: "Crazy 8s",
-        description: "Get rid of your cards: eights are wild",
+        description: "1 player. Lose your cards; 8s are wild",
         colour: 0,
     },
     Place {
         name: "gammon",
         label: "Gammon",
-        description: "The old race around the board",
+        description: "0 to 2 players. The race on 24 pegs",
         colour: 0,
     },
     Place {
         name: "go-fish",
         label: "Go Fish",
-        description: "Ask for cards and collect books",
+        description: "1 player. Ask for cards; collect books",
         colour: 128,
     },
     Place {
         name: "tic-tac-toe",
         label: "Tic Tac",
-        description: "Three in a row",
+        description: "1 or 2 players. Three in a row",
         colour: 128,
     },
     Place {
         name: "checkers",
         label: "Checkers",
-        description: "Jump the other side off the board",
+        description: "0 to 2 players. Jump the others off",
         colour: 0,
     },
     Place {
         name: "focal",
         label: "FOCAL",
-        description: "Checkers as on the teletype of a PDP-8",
+        description: "1 player. Checkers on a teletype",
         colour: 128,
     },
     Place {
         name: "hexapawn",
         label: "Hexapawn",
-        description: "A machine that learns as it loses",
+        description: "1 player. A machine that learns",
         colour: 128,
     },
     Place {
@@ -157,16 +157,47 @@ impl BuiltIn {
 
 /// The menu's listing; its lines from 9000 on come from [`PLACES`] and [`all`].
 const MENU: &str = include_str!("menu/menu.lst");
+/// The lines of the menu's tune.
+const MENU_TUNE: &str = include_str!("menu/extra.lst");
+/// Kilobytes of memory from which on the menu has its tune.
+const TUNE_FITS: u32 = 24;
 
 /// The menu: a BASIC program that says in memory what was chosen.
 ///
 /// # Errors
 /// When its listing is no BASIC; a test shows that it is.
 pub fn menu() -> Result<Program, ProgramError> {
+    menu_at("")
+}
+
+/// The menu with its cursor on the program of a title, which was the last one.
+pub(crate) fn menu_at(title: &str) -> Result<Program, ProgramError> {
+    let last = all().into_iter().find(|program| program.title == title);
+    let is_last = |place: &Place| last.is_some_and(|program| program.name == place.name);
+    menu_on(PLACES.iter().position(is_last).unwrap_or(0), "")
+}
+
+/// A menu with its tune, where a machine has so many kilobytes that it fits.
+pub(crate) fn menu_with_tune(menu: &Kind, kilobytes: u32) -> Option<Kind> {
+    let saved = |kind: &Kind| match kind {
+        Kind::Basic(program) => Some(program.to_save()),
+        _ => None,
+    };
+    let plain = saved(menu).filter(|_| kilobytes >= TUNE_FITS)?;
+    let is_it = |&place: &usize| {
+        menu_on(place, "").is_ok_and(|menu| saved(&menu.kind).as_ref() == Some(&plain))
+    };
+    let place = (0..PLACES.len()).find(is_it)?;
+    menu_on(place, MENU_TUNE).ok().map(|menu| menu.kind)
+}
+
+/// The menu with its cursor on a place, and more lines.
+fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
     let known = all();
     // Without its remarks, to which no line jumps, it fits into the 16K of a 400.
     let mut text: String = MENU
         .lines()
+        .chain(more.lines())
         .filter(|line| !line.contains(" REM "))
         .flat_map(|line| [line, "\n"])
         .collect();
@@ -190,6 +221,7 @@ pub fn menu() -> Result<Program, ProgramError> {
             "{line} DATA {number},{label},{colour},{title},{description}"
         );
     }
+    let _ = writeln!(text, "335 S={place}");
     Ok(Program {
         title: "Menu".to_owned(),
         kind: Kind::Basic(listing(text.as_bytes())?),
@@ -232,5 +264,18 @@ mod tests {
             let fits = place.label.len() <= 8 && place.description.len() <= 38;
             assert!(fits && !place.description.contains(','), "{}", place.name);
         }
+    }
+
+    #[test]
+    fn the_menu_comes_back_to_the_last_program_and_has_its_tune_where_it_fits() {
+        let list = |kind: &Kind| match kind {
+            Kind::Basic(program) => String::from_utf8_lossy(&program.list()).into_owned(),
+            _ => String::new(),
+        };
+        let menu = menu_at("Checkers").unwrap().kind;
+        assert!(list(&menu).contains("335 S=4"));
+        assert!(menu_with_tune(&menu, 16).is_none());
+        let tune = list(&menu_with_tune(&menu, 48).unwrap());
+        assert!(tune.contains("335 S=4") && tune.contains("DIM MUSIC$"));
     }
 }

@@ -494,7 +494,7 @@ impl Session {
             return None;
         }
         if self.origin() != Origin::Menu {
-            return built_in::menu().ok();
+            return built_in::menu_at(&self.setup.program.title).ok();
         }
         let number = usize::from(self.machine.peek(MARK + 2));
         built_in::all().get(number)?.program().ok()

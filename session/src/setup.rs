@@ -290,6 +290,12 @@ impl Setup {
     /// A built-in game has more lines, or others, where there is memory for them.
     fn fit(&mut self, model: Model) -> Result<(), SetupError> {
         let found = u32::try_from(model.ram() / 1024).unwrap_or(u32::MAX);
+        if self.program.origin == Origin::Menu {
+            if let Some(menu) = built_in::menu_with_tune(&self.program.kind, found) {
+                self.program.kind = menu;
+            }
+            return Ok(());
+        }
         let is_this = |game: &&roms::games::Game| game.title == self.program.title;
         if !matches!(self.program.origin, Origin::Game { .. }) {
             return Ok(());

@@ -5,11 +5,13 @@
 //! beyond the picture's sides; a table that is another one after the rules were read or after ESC and N.
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 use machine::{Bus, Frame, Model, Probe, Tv};
 use session::keys::{code as keys, key_alone as key_for};
+use session::{Kind, built_in};
 
-use crate::{Atari, config};
+use crate::{Atari, config, memory};
 
 /// Frames without a change after which a screen has settled.
 const STILL: u32 = 24;
@@ -35,29 +37,59 @@ pub struct Subject {
     /// Its name.
     pub name: &'static str,
     /// Its listing.
-    pub listing: &'static str,
+    pub listing: &'static [u8],
     /// Whether it prints on a paper that moves up.
     pub teletype: bool,
     /// Frames of the longest pause that a key ends: a prompt is still for longer.
     pub pause: u32,
 }
 
-/// The seven games and the menu.
+impl Subject {
+    /// Its listing for a model; `None` where it does not fit.
+    #[must_use]
+    pub fn listing_for(&self, model: Model) -> Option<&'static [u8]> {
+        match roms::games::find(self.name) {
+            Some(game) => Some(game.for_memory(memory(model))?.1.as_bytes()),
+            None => (model != Model::Atari400).then_some(self.listing),
+        }
+    }
+}
+
+/// The menu's listing with the lines that name the programs.
+fn menu_listing() -> &'static [u8] {
+    static LISTING: OnceLock<Vec<u8>> = OnceLock::new();
+    LISTING.get_or_init(|| match built_in::menu().map(|menu| menu.kind) {
+        Ok(Kind::Basic(program)) => program.list(),
+        _ => Vec::new(),
+    })
+}
+
+/// The seven games, Gammon as a machine with 24K has it, and the menu.
 #[must_use]
 pub fn subjects() -> Vec<Subject> {
     let games = roms::games::ALL.iter().map(|game| Subject {
         name: game.name,
-        listing: game.for_memory(48).unwrap_or((&[], game.listing)).1,
+        listing: game
+            .for_memory(48)
+            .unwrap_or((&[], game.listing))
+            .1
+            .as_bytes(),
         teletype: game.name == "focal",
         pause: if game.name == "crazy-eights" { 52 } else { 0 },
     });
     let menu = Subject {
         name: "menu",
-        listing: include_str!("../../session/src/menu/menu.lst"),
+        listing: menu_listing(),
         teletype: false,
         pause: 0,
     };
-    games.chain([menu]).collect()
+    let small = Subject {
+        name: "gammon-24k",
+        listing: roms::games::find("gammon").map_or(&[], |game| game.listing.as_bytes()),
+        teletype: false,
+        pause: 0,
+    };
+    games.chain([small, menu]).collect()
 }
 
 /// A screen that was visited.
@@ -477,7 +509,10 @@ impl Crawler {
     fn crawl(&mut self, frames: u32, seed: u64) {
         let mut config = config(self.model, self.tv, true);
         config.seed = seed;
-        let mut atari = Atari::with_basic(&config, self.subject.listing.as_bytes());
+        let Some(listing) = self.subject.listing_for(self.model) else {
+            return;
+        };
+        let mut atari = Atari::with_basic(&config, listing);
         atari.type_text("RUN\n");
         for _ in 0..600 {
             if shown(&atari).interrupts {

@@ -31,7 +31,9 @@ macro_rules! crawls {
 crawls! {
     crazy_eights_shows_no_wrong_picture "crazy-eights" Xl800 Ntsc;
     crazy_eights_shows_no_wrong_picture_on_an_800_in_pal "crazy-eights" Atari800 Pal;
+    crazy_eights_shows_no_wrong_picture_with_16k "crazy-eights" Atari400 Ntsc;
     gammon_shows_no_wrong_picture "gammon" Xl800 Ntsc;
+    gammon_shows_no_wrong_picture_with_24k "gammon-24k" Atari800 Ntsc;
     gammon_shows_no_wrong_picture_on_an_800_in_pal "gammon" Atari800 Pal;
     go_fish_shows_no_wrong_picture "go-fish" Xl800 Ntsc;
     tic_tac_toe_shows_no_wrong_picture "tic-tac-toe" Xl800 Pal;

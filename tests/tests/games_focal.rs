@@ -58,7 +58,7 @@ fn focal_checkers_looks_right() {
     game.atari.run(30);
     golden::check("focal-end", game.atari.machine.frame(), 200..240);
     game.atari.type_text("Y");
-    game.atari.expect_text("O AND K ARE YOURS", 240);
+    game.atari.expect_text("O AND K ARE YOURS", 900);
 }
 
 #[test]

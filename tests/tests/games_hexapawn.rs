@@ -246,3 +246,87 @@ fn hexapawn_looks_right() {
     series.atari.run(40);
     golden::check("hexapawn-end", series.atari.machine.frame(), 0..240);
 }
+
+/// S asks before it replaces a store of more games, and puts both together when that is wanted.
+#[test]
+fn a_larger_store_of_games_is_replaced_only_when_that_is_wanted() {
+    let mut folder = Folder::default();
+    let key = |atari: &mut Atari, folder: &mut Folder, key: &str, words: &str| {
+        atari.type_text(key);
+        assert!(folder.wait_for_text(atari, words, 1200), "{}", atari.text());
+        atari.run(60);
+    };
+    let games = |folder: &Folder| folder.files["HEXAPAWN.GAM"].split(|&c| c == 0x9B).count() - 1;
+    let mut chance = Chance::new(11);
+    let mut lost = Vec::new();
+    for (seed, count) in [(11, 2), (12, 1)] {
+        let mut series = Series::start(at_the_title(Model::Xl800, Tv::Ntsc, seed, true)).unwrap();
+        for game in 0..count {
+            if game > 0 {
+                series.another().unwrap();
+            }
+            series.game(&mut chance, 50, best).unwrap();
+        }
+        lost.push(46 - series.knowledge.0.iter().map(Vec::len).sum::<usize>());
+        let mut atari = series.atari;
+        atari.type_text("N");
+        atari.expect_text("19 BOARDS", 300);
+        if count == 2 {
+            key(&mut atari, &mut folder, "S", "SAVED IN H:");
+            assert_eq!(games(&folder), 2);
+            continue;
+        }
+        let kept = folder.files.clone();
+        key(&mut atari, &mut folder, "S", "H: HOLDS MORE GAMES");
+        key(&mut atari, &mut folder, "N", "SAVE BOTH TOGETHER?");
+        key(&mut atari, &mut folder, "N", "NOTHING WAS SAVED");
+        assert_eq!(folder.files, kept);
+        let mut both = (atari.clone(), folder.clone());
+        key(&mut atari, &mut folder, "S", "H: HOLDS MORE GAMES");
+        key(&mut atari, &mut folder, "Y", "SAVED IN H:");
+        assert_eq!(games(&folder), 1);
+        let (atari, folder) = (&mut both.0, &mut both.1);
+        key(atari, folder, "S", "H: HOLDS MORE GAMES");
+        key(atari, folder, "N", "SAVE BOTH TOGETHER?");
+        key(atari, folder, "Y", "SAVED IN H:");
+        assert_eq!(games(folder), 3);
+        let struck = folder.files["HEXAPAWN.DAT"]
+            .split(|&c| c == 0x9B)
+            .skip(1)
+            .take(76)
+            .filter(|line| *line == b"0")
+            .count();
+        // 30 of the 76 places have no move at all.
+        let most = lost.iter().max().unwrap();
+        assert!((30 + most..=30 + lost.iter().sum::<usize>()).contains(&struck));
+    }
+}
+
+/// B shows the nineteen boxes with a bead for each move that is left.
+#[test]
+fn the_boxes_lose_the_bead_of_a_struck_move() {
+    let beads = |atari: &mut Atari| {
+        atari.type_text("B");
+        atari.expect_text("THE MATCHBOXES", 600);
+        atari.run(60);
+        let text = atari.text();
+        let struck = text.matches("---").count();
+        let rows = atari.machine.displayed_text().rows;
+        let left = rows.iter().flatten().filter(|&&c| c & 0x7F == 0x54).count();
+        atari.type_text(" ");
+        atari.expect_text("RETURN, START OR TRIGGER", 300);
+        atari.run(60);
+        (left, struck)
+    };
+    let mut atari = fresh(13);
+    assert_eq!(beads(&mut atari), (46, 0));
+    let mut series = Series::start(atari).unwrap();
+    let mut chance = Chance::new(13);
+    while series.game(&mut chance, 50, best) != Ok(Side::Player) {
+        series.another().unwrap();
+    }
+    let mut atari = series.atari;
+    atari.type_text("N");
+    atari.expect_text("19 BOARDS AND 45 MOVES", 300);
+    assert_eq!(beads(&mut atari).0, 45);
+}

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod acid800;
 mod behaviour;
 mod bench;
+mod checks;
 mod compat;
 mod crawl;
 mod games;
@@ -23,8 +24,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
-        ["games"] => games::run(false),
-        ["games", "--check"] => games::run(true),
+        ["games"] => games::run(false).and_then(|()| checks::run(false)),
+        ["games", "--check"] => games::run(true).and_then(|()| checks::run(true)),
         ["roms"] => roms::run(false),
         ["roms", "--check"] => roms::run(true),
         ["crawl", ref options @ ..] => crawl::run(options),

@@ -139,7 +139,7 @@ impl Game {
             moves: Vec::new(),
             refused: 0,
         };
-        if !game.atari.wait_for_text("O AND K ARE YOURS", 240) {
+        if !game.atari.wait_for_text("O AND K ARE YOURS", 900) {
             return Err(format!("no game:\n{}", game.atari.text()));
         }
         let next = game.wait()?;

@@ -137,6 +137,11 @@ pub fn event(words: &str) -> Option<Event> {
         let rank = rank(name, false)?;
         return Some(Event::PlayerDraws(Card { rank, suit }));
     }
+    if let Some(rest) = after("I DRAW THE ") {
+        let (name, suit) = rest.strip_suffix(", AS ASKED")?.split_once(" OF ")?;
+        SUITS.iter().position(|&known| known == suit)?;
+        return Some(Event::ComputerDraws(Some(rank(name, false)?)));
+    }
     if let Some(rest) = after("YOU LAY DOWN THE ") {
         return Some(Event::Book(true, rank(rest, true)?));
     }
@@ -144,8 +149,7 @@ pub fn event(words: &str) -> Option<Event> {
         return Some(Event::Book(false, rank(rest, true)?));
     }
     match words {
-        "I DRAW A CARD" => Some(Event::ComputerDraws(false)),
-        "I DRAW WHAT I ASKED FOR" => Some(Event::ComputerDraws(true)),
+        "I DRAW A CARD" => Some(Event::ComputerDraws(None)),
         "BUT THE DECK IS EMPTY" => Some(Event::Empty),
         _ => None,
     }

@@ -14,6 +14,8 @@ use super::{Next, press_start, push, trigger};
 const SQUARE: (usize, usize) = (6, 7);
 /// Column of the left squares.
 const LEFT: usize = 10;
+/// Screen row of the first squares, below the numbers of the columns.
+const TOP: usize = 1;
 /// First screen code of the two pictures (roms/games/tic-tac-toe/marks.txt; O is in inverse characters).
 const X: u8 = 1;
 const O: u8 = 0x80 | 31;
@@ -43,7 +45,7 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
     let rows = atari.machine.displayed_text().rows;
     let mut board = [None; 9];
     for (number, square) in board.iter_mut().enumerate() {
-        let first = rows[SQUARE.0 * (number / 3)][LEFT + SQUARE.1 * (number % 3)];
+        let first = rows[TOP + SQUARE.0 * (number / 3)][LEFT + SQUARE.1 * (number % 3)];
         *square = match first {
             0 => None,
             X => Some(Mark::X),
@@ -52,8 +54,8 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
         };
         for row in 0..5 {
             for column in 0..6 {
-                let code =
-                    rows[SQUARE.0 * (number / 3) + row][LEFT + SQUARE.1 * (number % 3) + column];
+                let code = rows[TOP + SQUARE.0 * (number / 3) + row]
+                    [LEFT + SQUARE.1 * (number % 3) + column];
                 let want = if first == 0 {
                     0
                 } else {

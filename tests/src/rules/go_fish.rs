@@ -91,8 +91,8 @@ pub enum Event {
     Gets(bool, usize, u8),
     /// The player draws this card.
     PlayerDraws(Card),
-    /// The computer draws; whether it is the rank it asked for, which it shows.
-    ComputerDraws(bool),
+    /// The computer draws; the rank of the card, which it shows when it asked for it.
+    ComputerDraws(Option<u8>),
     /// A book of a rank is laid down: by the player (true) or the computer.
     Book(bool, u8),
     /// The deck is empty: nothing can be drawn.
@@ -152,16 +152,19 @@ impl Play {
                 self.table.hand.push(card);
                 self.turn = Some(card.rank == rank);
             }
-            Event::ComputerDraws(same) => {
+            Event::ComputerDraws(shown) => {
                 let Some((false, rank)) = self.asked else {
                     return wrong("it did not ask");
                 };
                 if self.table.held(rank) > 0 {
                     return wrong("the player holds what it asked for");
                 }
+                if shown.is_some_and(|shown| shown != rank) {
+                    return wrong("it shows another rank than it asked for");
+                }
                 self.table.deck = self.table.deck.wrapping_sub(1);
                 self.table.computer += 1;
-                self.turn = Some(!same);
+                self.turn = Some(shown.is_none());
             }
             Event::Book(player, rank) => {
                 self.table.books[usize::from(!player)].push(rank);
