@@ -137,8 +137,13 @@ impl Timing {
         STOP[(self.width & 3) as usize] + self.delay
     }
 
+    /// The wide stop stops narrower playfields, too, but none that is switched off.
     const fn wide_stop(&self) -> u8 {
-        STOP[3] + self.delay
+        if self.width & 3 == 0 {
+            NEVER
+        } else {
+            STOP[3] + self.delay
+        }
     }
 
     /// Keeps of the timing `old` what a change in `cycle` is too late for: a start in that cycle, a stop in that cycle
@@ -173,6 +178,28 @@ pub struct DmaClock {
 }
 
 impl DmaClock {
+    /// A playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; what is
+    /// left in the clock ends (reference picture mid_dmactl_off).
+    const fn is_off_at_start(&self, t: &Timing, c: u8) -> bool {
+        let off = t.width & 3 == 0 || c == t.missed && c == t.start();
+        c == START[2] + t.delay && off && !self.started
+    }
+
+    /// A playfield that was off at the wide stop is switched on, before `cycle` (114 for cycle 0 of the next line): it stops now. Switched on
+    /// later it has missed its stop and runs on (reference picture mid_dmactl_off; AHRM 4.12).
+    pub fn stop_late(&mut self, old: &Timing, cycle: usize) {
+        let stop = usize::from(STOP[3] + old.delay);
+        if old.ring == 0 || old.width != 0 || cycle < stop {
+            return;
+        }
+        for age in 0..usize::from(old.ring) {
+            // Bit `age` was at the entrance in cycle - 1 - age: in phase with the stop?
+            if (cycle + 8 - 1 - age - stop).is_multiple_of(old.ring.into()) {
+                self.bits &= !(1 << age);
+            }
+        }
+    }
+
     /// Goes on to `cycle` and says what the playfield and refresh do there.
     #[inline]
     pub const fn tick(&mut self, t: &Timing, cycle: usize) -> u8 {
@@ -193,7 +220,7 @@ impl DmaClock {
             } else {
                 (t.stop(), t.wide_stop())
             };
-            if c == stop || c == wide_stop {
+            if c == stop || c == wide_stop || self.is_off_at_start(t, c) {
                 self.bits &= !1;
             }
             if t.text {

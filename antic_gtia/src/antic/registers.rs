@@ -165,6 +165,10 @@ impl Antic {
             reg::DMACTL => {
                 if self.dmactl != delayed.data {
                     self.advance_clock(cycle);
+                    if delayed.data & 3 != 0 {
+                        let cycle = if cycle == 0 { CYCLES } else { cycle };
+                        self.clock.stop_late(&self.timing, cycle);
+                    }
                     self.dmactl = delayed.data;
                     self.plan_rest(cycle);
                 }

@@ -370,3 +370,46 @@ fn fetches_in_cycles_0_to_7_do_not_start_the_shift_clock() {
     let after: Vec<usize> = lit.into_iter().filter(|x| *x >= first).collect();
     assert_eq!(after, wanted);
 }
+
+/// Bytes that line 17 steps the scan counter by after its list has set it. The playfield is switched off in line 16, and on again in
+/// cycle `on` of `line`. The rule is that of the reference picture mid_dmactl_off: its lines 61 to 67, 69 to 75, 77, and from 80 on.
+fn steps(line: u16, on: u8) -> u16 {
+    let mut rig = rig(&[0x70, 0x4E, 0x00, 0x40, 0x4E, 0x00, 0x41], 0x22);
+    rig.antic(16, 83, DMACTL, 0x20);
+    rig.antic(line, on, DMACTL, 0x22);
+    rig.scan(18) - 0x4100
+}
+
+#[test]
+fn a_playfield_switched_off_before_its_stop_stops_if_it_is_on_at_the_end_of_the_line() {
+    for on in [106, 109, 110, 111, 112] {
+        assert_eq!(steps(16, on), 40, "cycle {on}");
+    }
+}
+
+#[test]
+fn switched_on_in_the_next_line_it_has_missed_its_stop() {
+    // The list's address comes in cycles 6 and 7; the fetches of cycles 8 to 18 come before the usual forty.
+    for on in [8, 9, 12, 16] {
+        assert_eq!(steps(17, on), 46, "cycle {on}");
+    }
+}
+
+#[test]
+fn the_fetch_in_cycle_6_reads_the_lists_address_at_the_and_of_both_addresses() {
+    // 50 fetches so far. The list is at $0604 and $0605: the low byte comes from $0604 AND $4032, which holds 0.
+    for on in [0, 2, 5] {
+        let mut rig = rig(&[0x70, 0x4E, 0x00, 0x40, 0x4E, 0x90, 0x41], 0x22);
+        rig.antic(16, 83, DMACTL, 0x20);
+        rig.antic(17, on, DMACTL, 0x22);
+        rig.put(0x0000, &[0x20; 8]);
+        assert_eq!(rig.scan(18), 0x4120 + 46, "cycle {on}");
+    }
+}
+
+#[test]
+fn still_off_at_the_start_it_does_not_go_on() {
+    for on in [17, 18, 40] {
+        assert_eq!(steps(17, on), 6, "cycle {on}");
+    }
+}

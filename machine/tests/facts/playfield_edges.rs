@@ -161,8 +161,8 @@ fn the_start_is_sampled_8_cycles_into_the_line_for_wide_and_24_for_narrow_fetche
         assert_eq!(bytes(mode, 0x23, 8, DMACTL, 0x22), 20, "mode {mode:X}");
         assert_eq!(bytes(mode, 0x23, 9, DMACTL, 0x22), 22, "mode {mode:X}");
         assert_eq!(bytes(mode, 0x21, 24, DMACTL, 0x20), 0, "mode {mode:X}");
-        // Switched off later the fetches are counted up to the wide stop.
-        assert_eq!(bytes(mode, 0x21, 25, DMACTL, 0x20), 20, "mode {mode:X}");
+        // Switched off later it has no stop: the fetches are counted to the end of the line (reference picture mid_dmactl_off).
+        assert_eq!(bytes(mode, 0x21, 25, DMACTL, 0x20), 22, "mode {mode:X}");
     }
 }
 

@@ -25,7 +25,12 @@ fn ring(mode: u8) -> usize {
 struct Edges {
     start: Option<usize>,
     stop: Option<usize>,
-    wide_stop: usize,
+    /// The wide stop, for narrower playfields too.
+    wide_stop: Option<usize>,
+    /// Where a playfield that is off ends what has missed its stop.
+    off: usize,
+    /// Where one that was off at the wide stop stops when it is switched on.
+    late_stop: usize,
 }
 
 impl Edges {
@@ -42,7 +47,9 @@ impl Edges {
         Self {
             start: (tier != 0).then(|| [0, 26, 18, 10][tier] + delay),
             stop: (tier != 0).then(|| [0, 90, 98, 106][tier] + delay),
-            wide_stop: 106 + delay,
+            wide_stop: (tier != 0).then_some(106 + delay),
+            off: 18 + delay,
+            late_stop: 106 + delay,
         }
     }
 }
@@ -225,6 +232,16 @@ impl Chip<'_> {
                 } else {
                     ring(mode)
                 };
+                // Switched on after the stop that it was off at: what is in phase with that stop ends.
+                let late_stop = Edges::new(0, scrolled, hscrol(2)).late_stop;
+                let at = if cycle == 0 { 114 } else { cycle };
+                if dmactl(2) & 3 == 0 && width != 0 && at >= late_stop {
+                    for age in 0..length {
+                        if (at + 7 - age - late_stop) % length == 0 {
+                            self.clock[age] = false;
+                        }
+                    }
+                }
                 let back = self.clock[length - 1];
                 self.clock.copy_within(..7, 1);
                 self.clock[0] = back;
@@ -235,7 +252,11 @@ impl Chip<'_> {
                     started = true;
                 }
                 let edges = Edges::new(dmactl(3), scrolled, hscrol(3));
-                if edges.stop == Some(cycle) || edges.wide_stop == cycle {
+                let now = Edges::new(dmactl(1), scrolled, hscrol(1));
+                let off = !started
+                    && now.off == cycle
+                    && (now.start.is_none() || now.start == Some(cycle) && start != now.start);
+                if [edges.stop, edges.wide_stop].contains(&Some(cycle)) || off {
                     self.clock[0] = false;
                 }
             }
