@@ -64,7 +64,7 @@ pub struct Cli {
 /// Arguments of playing in a window.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Play {
-    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .car .rom .bin (default: menu)
+    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .xfd .cas .car .rom .bin, also in .zip or .gz (default: menu)
     pub program: Option<OsString>,
     /// The machine.
     #[command(flatten)]
@@ -107,10 +107,20 @@ pub struct MachineOptions {
     /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// What RAM holds at power-on, before the OS clears what it uses
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
-    pub memory: MemoryFill,
-    /// Insert a disk image into the next free drive; may be given up to four times
+    /// How much RAM there is (400, 800: 8k 16k 24k 32k 40k 48k 52k; XL, XE: 16k 48k 64k 128k 192k 256k 320k 320k-compy 576k 576k-compy
+    /// 1088k), and what it holds at power-on (pattern, zero, random); with a comma between the two
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = memory)]
+    pub memory: Vec<Memory>,
+    /// The same as --memory. Headless: --ram FILE writes the 65,536 bytes that the processor sees at the end to a file with any other name
+    #[arg(long, value_name = "WHAT", value_parser = ram)]
+    pub ram: Option<RamOption>,
+    /// A second POKEY at $D210: stereo
+    #[arg(long)]
+    pub stereo: bool,
+    /// A Covox: four digital-to-analog converters at $D280, on XL and XE at $D600 too
+    #[arg(long)]
+    pub covox: bool,
+    /// Insert a disk image into the next free drive; may be given up to eight times
     #[arg(long, value_name = "FILE")]
     pub disk: Vec<PathBuf>,
     /// Put a cassette image into the program recorder; a file that does not exist is a blank tape with RECORD pressed
@@ -129,6 +139,91 @@ pub struct MachineOptions {
     /// Insert a cartridge
     #[arg(long, value_name = "FILE")]
     pub cart: Option<PathBuf>,
+    /// Insert a second cartridge: into the right slot of an 800, or on top of SpartaDOS X
+    #[arg(long, value_name = "FILE")]
+    pub cart2: Option<PathBuf>,
+    /// In a window, unless --exact-media is given.
+    #[arg(skip)]
+    pub fast_media: bool,
+    /// The CAR type of a plain cartridge dump, for sizes that fit several
+    #[arg(long, value_name = "N")]
+    pub cart_type: Option<u32>,
+}
+
+/// A word of --memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// How much.
+    Size(machine::Ram),
+    /// What is in it.
+    Fill(MemoryFill),
+}
+
+/// What --ram says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RamOption {
+    /// Words of --memory.
+    Words(Vec<Memory>),
+    /// A file to write.
+    File(PathBuf),
+}
+
+fn memory(word: &str) -> Result<Memory, String> {
+    let sizes = machine::Ram::ALL.iter();
+    let size = sizes.copied().find(|ram| ram.name() == word);
+    let fill = || MemoryFill::from_str(word, true).ok();
+    size.map(Memory::Size)
+        .or_else(|| fill().map(Memory::Fill))
+        .ok_or_else(|| {
+            let names: Vec<_> = machine::Ram::ALL.iter().map(|ram| ram.name()).collect();
+            format!(
+                "not a size ({}) or one of pattern, zero, random",
+                names.join(", ")
+            )
+        })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the form that clap asks for")]
+fn ram(text: &str) -> Result<RamOption, String> {
+    let words: Result<Vec<_>, _> = text.split(',').map(memory).collect();
+    Ok(words.map_or_else(|_| RamOption::File(text.into()), RamOption::Words))
+}
+
+impl MachineOptions {
+    /// The words of --memory and --ram.
+    fn words(&self) -> impl Iterator<Item = &Memory> {
+        let more = match &self.ram {
+            Some(RamOption::Words(words)) => &words[..],
+            _ => &[],
+        };
+        self.memory.iter().chain(more)
+    }
+
+    /// How much RAM was asked for.
+    pub fn ram_size(&self) -> Option<machine::Ram> {
+        let sizes = self.words().filter_map(|word| match word {
+            Memory::Size(ram) => Some(*ram),
+            Memory::Fill(_) => None,
+        });
+        sizes.last()
+    }
+
+    /// What it holds at power-on.
+    pub fn ram_fill(&self) -> MemoryFill {
+        let fills = self.words().filter_map(|word| match word {
+            Memory::Fill(fill) => Some(*fill),
+            Memory::Size(_) => None,
+        });
+        fills.last().unwrap_or_default()
+    }
+
+    /// The file that the processor's view of memory is to be written to.
+    pub fn ram_file(&self) -> Option<&PathBuf> {
+        match &self.ram {
+            Some(RamOption::File(path)) => Some(path),
+            _ => None,
+        }
+    }
 }
 
 /// Recording everything that reaches the machine, and playing it again.
@@ -157,6 +252,10 @@ pub struct WindowOptions {
     /// No sound
     #[arg(long)]
     pub mute: bool,
+    /// Disks and tapes take their time as on a real machine. Without it drives answer at once, and the machine runs as fast as it can while
+    /// they do; headless runs are always exact
+    #[arg(long)]
+    pub exact_media: bool,
     /// Open the debug view at once, stopped at the first cycle
     #[arg(long)]
     pub debug: bool,
@@ -236,6 +335,18 @@ pub enum ModelName {
     #[value(name = "400")]
     #[serde(rename = "400")]
     Atari400,
+    /// 600XL with 16K
+    #[value(name = "600xl")]
+    Xl600,
+    /// 1200XL with 64K; its BASIC is a cartridge
+    #[value(name = "1200xl")]
+    Xl1200,
+    /// 65XE with 64K
+    #[value(name = "65xe")]
+    Xe65,
+    /// XE Game System with its keyboard, 64K
+    #[value(name = "xegs")]
+    Xegs,
 }
 
 impl From<ModelName> for machine::Model {
@@ -245,6 +356,10 @@ impl From<ModelName> for machine::Model {
             ModelName::Xe130 => Self::Xe130,
             ModelName::Atari800 => Self::Atari800,
             ModelName::Atari400 => Self::Atari400,
+            ModelName::Xl600 => Self::Xl600,
+            ModelName::Xl1200 => Self::Xl1200,
+            ModelName::Xe65 => Self::Xe65,
+            ModelName::Xegs => Self::Xegs,
         }
     }
 }
@@ -359,15 +474,12 @@ pub struct Headless {
     /// At the end print the text that is on the screen
     #[arg(long)]
     pub text: bool,
-    /// Record the sound: 44,100 Hz, 16 bits, mono; a binary file is silent until it has been loaded
+    /// Record the sound: 44,100 Hz, 16 bits, mono, with --stereo or --covox left and right; a binary file is silent until it has been loaded
     #[arg(long, value_name = "OUT.wav")]
     pub audio: Option<PathBuf>,
     /// Record the picture: animated PNG, index = colour number
     #[arg(long, value_name = "OUT.png")]
     pub animation: Option<PathBuf>,
-    /// At the end write the 65,536 bytes that the processor sees
-    #[arg(long, value_name = "OUT.bin")]
-    pub ram: Option<PathBuf>,
     /// At the end print emulated frames, host CPU seconds and the multiple of real time
     #[arg(long)]
     pub speed: bool,

@@ -79,6 +79,8 @@ pub enum Action {
     Recover,
     /// Choose a file from a list.
     Open,
+    /// Start the program again with the other television system.
+    OtherTv,
     /// Whether the mouse is a pair of paddles.
     Mouse,
     /// Type the text of the host's clipboard.
@@ -146,6 +148,11 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     ),
     (Action::Recover, &["Alt+U"], "the kept copy into D1:"),
     (Action::Open, &["Alt+F"], "choose a file"),
+    (
+        Action::OtherTv,
+        &["Alt+T"],
+        "the program again on PAL or NTSC",
+    ),
     (Action::Mouse, &["Alt+P"], "mouse = paddles, or not"),
     (
         Action::Paste,

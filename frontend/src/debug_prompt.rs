@@ -16,7 +16,7 @@ const ENOUGH: u64 = 3600;
 /// # Errors
 /// A file that is not usable, or, with a file of commands, one that is not understood.
 pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
-    let found = Found::named(&options.program)?;
+    let found = Found::named(&options.program, &options.machine)?;
     let (mut session, mut host) = Host::switch_on(&options.machine, &found)?;
     let begun = |session: &Session| match options.frames {
         Some(frames) => session.frames() >= frames,

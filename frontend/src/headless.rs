@@ -11,7 +11,7 @@ use crate::wav::Wav;
 use machine::Frame;
 use session::picture::Look;
 use session::script::{self, Player};
-use session::sound::Synth;
+use session::sound::{Heard, Mixer};
 use session::timeline::Limits;
 use session::{Outcome, Session};
 use std::io::Write;
@@ -36,7 +36,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         (Some(path), _) => Host::play(&options.machine, path)?,
         (None, name) => {
             let name = name.clone().unwrap_or_default();
-            Host::switch_on(&options.machine, &Found::named(&name)?)?
+            Host::switch_on(&options.machine, &Found::named(&name, &options.machine)?)?
         }
     };
     if options.time.record.is_some() && options.time.play.is_none() {
@@ -149,7 +149,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(path) = &options.screenshot_rgb {
         problems.note(write_rgb_screenshot(&session, &look, path));
     }
-    if let Some(path) = &options.ram {
+    if let Some(path) = options.machine.ram_file() {
         let machine = session.machine();
         let ram: Vec<u8> = (0..=0xFFFF).map(|address| machine.peek(address)).collect();
         problems.note(files::write(path, &ram));
@@ -263,9 +263,9 @@ fn cpu_time() -> Duration {
 
 /// Records the sound, or throws it away.
 struct Recorder {
-    recording: Option<(Wav, Synth)>,
-    changes: Vec<machine::SoundChange>,
-    fresh: Vec<f32>,
+    recording: Option<(Wav, Mixer)>,
+    heard: Heard,
+    fresh: Vec<[f32; 2]>,
     /// A binary file had not been started at the end of the last frame.
     loading: bool,
 }
@@ -273,15 +273,17 @@ struct Recorder {
 impl Recorder {
     fn new(session: &Session, path: Option<&Path>) -> Result<Self, Failure> {
         let recording = match path {
-            Some(path) => Some((
-                Wav::begin(Growing::named(path)?, SAMPLE_RATE)?,
-                synth(session),
-            )),
+            Some(path) => {
+                let mixer = mixer(session);
+                let stereo = mixer.is_stereo();
+                let wav = Wav::begin(Growing::named(path)?, SAMPLE_RATE, stereo)?;
+                Some((wav, mixer))
+            }
             None => None,
         };
         Ok(Self {
             recording,
-            changes: Vec::new(),
+            heard: Heard::default(),
             fresh: Vec::new(),
             loading: session.machine().program_loading(),
         })
@@ -290,25 +292,24 @@ impl Recorder {
     /// Another machine is to be recorded.
     fn restart(&mut self, session: &Session) {
         if let Some((_, old)) = &mut self.recording {
-            *old = synth(session);
+            *old = mixer(session);
         }
         self.loading = session.machine().program_loading();
     }
 
     fn frame(&mut self, session: &mut Session) -> Result<(), Failure> {
-        self.changes.clear();
-        session.take_sound(&mut self.changes);
-        let Some((wav, synth)) = &mut self.recording else {
+        self.heard.take(session);
+        let Some((wav, mixer)) = &mut self.recording else {
             return Ok(());
         };
         // The noise of loading a binary file is not the program's sound; its last frame has both.
         if self.loading {
-            self.changes.clear();
+            self.heard.clear();
         }
         self.loading = session.machine().program_loading();
         self.fresh.clear();
-        synth.render(&self.changes, session.machine().now(), &mut self.fresh);
-        let written = wav.add(&self.fresh);
+        mixer.render(&self.heard, session.machine().now(), &mut self.fresh);
+        let written = wav.add_frames(&self.fresh);
         if written.is_err() {
             self.recording = None;
         }
@@ -324,10 +325,8 @@ impl Recorder {
     }
 }
 
-fn synth(session: &Session) -> Synth {
-    let machine = session.machine();
-    let clock = machine.config().tv.clock();
-    Synth::new(clock, f64::from(SAMPLE_RATE), machine.now())
+fn mixer(session: &Session) -> Mixer {
+    Mixer::new(session.machine(), f64::from(SAMPLE_RATE))
 }
 
 /// Does what is due in the script before the next frame.

@@ -4,6 +4,7 @@ use crate::config;
 use crate::failure::{Failure, tell};
 use crate::files;
 use crate::hostfolder::HostFolder;
+use crate::packed::{self, Wrapping};
 use crate::platform::lock::{self, Lock};
 use crate::platform::permissions;
 use crate::recovery;
@@ -11,8 +12,11 @@ use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
+use session::ProgramError;
 use session::timeline::{Limits, Recording};
-use session::{Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Place, Program};
+use session::{
+    Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Needs, Place, Program,
+};
 use session::{Refused, Session, Setup, SetupError, built_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -44,7 +48,7 @@ impl Found {
     ///
     /// # Errors
     /// One sentence that says what the name or the file is not.
-    pub fn named(name: &OsStr) -> Result<Self, Failure> {
+    pub fn named(name: &OsStr, options: &MachineOptions) -> Result<Self, Failure> {
         let path = Path::new(name);
         if let Some(text) = name.to_str() {
             let known = built_in::find(text).map_err(|error| Failure::file(path, error))?;
@@ -59,21 +63,30 @@ impl Found {
                 )));
             }
         }
-        Self::file(path)
+        Self::file(path, options.cart_type)
     }
 
-    /// The program in a file.
+    /// The program in a file. `kind` is the CAR type of a plain dump of a cartridge, when the user has said it.
     ///
     /// # Errors
     /// One sentence that says what is wrong with the file.
-    pub fn file(path: &Path) -> Result<Self, Failure> {
-        let bytes = files::read(path)?;
-        let program =
-            Program::of_file(&name_of(path), &bytes).map_err(|error| Failure::file(path, error))?;
+    pub fn file(path: &Path, kind: Option<u32>) -> Result<Self, Failure> {
+        let opened = packed::open(path)?;
+        let bytes = &opened.bytes;
+        let failed = |error: ProgramError| Failure::file(path, error);
+        let dump = media::recognise(&opened.name, bytes) == media::Kind::Rom;
+        let known = cartridge_type(bytes, kind.filter(|_| dump))?;
+        let program = match known {
+            Some(number) if dump => {
+                Program::of_dump(&opened.name, bytes, number).map_err(failed)?
+            }
+            _ => Program::of_file(&opened.name, bytes).map_err(failed)?,
+        };
+        remember_type(bytes, kind.filter(|_| dump))?;
         Ok(Self {
             program,
             path: Some(path.to_owned()),
-            content: Some(Identity::of(&bytes)),
+            content: Some(Identity::of(bytes)),
         })
     }
 
@@ -99,6 +112,7 @@ struct MediaFile {
     lock: Option<Lock>,
     /// Why it is not written to.
     protected: Option<&'static str>,
+    wrapping: Wrapping,
 }
 
 /// The files of a session's media.
@@ -153,8 +167,10 @@ impl Host {
         for rom in [&options.os, &options.basic].into_iter().flatten() {
             roms.push(machine::Rom::foreign(&files::read(rom)?));
         }
-        let cartridge = options.cart.as_deref().map(read_cartridge).transpose()?;
-        let cartridges: Vec<Cartridge> = cartridge.into_iter().collect();
+        let mut cartridges = Vec::new();
+        for path in [&options.cart, &options.cart2] {
+            cartridges.extend(cartridge(options, path.as_deref())?);
+        }
         let explain = |error: &dyn std::fmt::Display| Failure::file(path, error);
         let recording = Recording::parse(&files::read(path)?, &roms, &cartridges)
             .map_err(|error| explain(&error))?;
@@ -199,7 +215,11 @@ impl Host {
             needs_table: needs_table()?,
             no_run: options.no_run,
             seed: options.seed.unwrap_or(0),
-            ram: options.memory.into(),
+            fill: options.ram_fill().into(),
+            ram: options.ram_size(),
+            stereo: options.stereo,
+            covox: options.covox,
+            fast_drives: options.fast_media,
             disks: disks?,
             tape: match &options.tape {
                 Some(path) => Some(self.tape(path)?),
@@ -208,27 +228,37 @@ impl Host {
             record: self.blank_tape,
             printer: options.printer.is_some(),
             folder: options.host.is_some(),
-            cartridge: options.cart.as_deref().map(read_cartridge).transpose()?,
+            cartridge: cartridge(options, options.cart.as_deref())?,
+            second: cartridge(options, options.cart2.as_deref())?,
         })
     }
 
     fn tape(&mut self, path: &Path) -> Result<Mount<Tape>, Failure> {
-        self.blank_tape = !path.exists();
+        let mut wrapping = Wrapping::default();
+        self.blank_tape = !path.exists() && packed::open(path).is_err();
         let medium = if self.blank_tape {
             Tape::default()
         } else {
-            Tape::parse(&files::read(path)?).map_err(|error| Failure::file(path, error))?
+            let opened = packed::open(path)?;
+            wrapping = opened.wrapping;
+            Tape::parse(&opened.bytes).map_err(|error| Failure::file(path, error))?
         };
-        let file = self.file(path);
+        let file = self.file(path, wrapping);
         Ok(Mount { file, medium })
     }
 
     /// A program, and the file of its disk.
     fn program(&mut self, found: &Found) -> (Program, Option<MediumFile>) {
         let mut program = found.program.clone();
+        if let (Kind::Tape(_), Some(path)) = (&program.kind, &found.path) {
+            let wrapping = packed::open(path).map(|opened| opened.wrapping);
+            let file = self.file(path, wrapping.unwrap_or_default());
+            return (program, Some(file));
+        }
         let file = match (&mut program.kind, &found.path) {
             (Kind::Disk(disk), Some(path)) => {
-                let file = self.file(path);
+                let wrapping = packed::open(path).map(|opened| opened.wrapping);
+                let file = self.file(path, wrapping.unwrap_or_default());
                 disk.set_write_protected(self.is_protected(file.id));
                 Some(file)
             }
@@ -239,8 +269,9 @@ impl Host {
 
     /// A disk for a drive.
     fn disk(&mut self, path: &Path) -> Result<Mount<Disk>, Failure> {
-        let mut medium = read_disk(path)?;
-        let file = self.file(path);
+        let opened = packed::open(path)?;
+        let mut medium = Disk::parse(&opened.bytes).map_err(|error| Failure::file(path, error))?;
+        let file = self.file(path, opened.wrapping);
         medium.set_write_protected(self.is_protected(file.id));
         Ok(Mount { file, medium })
     }
@@ -251,7 +282,7 @@ impl Host {
     }
 
     /// Numbers a file, and locks it. A file that the host or another program does not let us write is write-protected.
-    fn file(&mut self, path: &Path) -> MediumFile {
+    fn file(&mut self, path: &Path, wrapping: Wrapping) -> MediumFile {
         let name = name_of(path);
         let about = fs::metadata(path).ok();
         let id = about.as_ref().and_then(permissions::file_id);
@@ -267,6 +298,7 @@ impl Host {
                 Ok(self.files[at].lock.take())
             }
             Some(_) => Err("it is in another drive"),
+            None if wrapping.archived => Err("it is in an archive"),
             None => lock::take(path).map_err(|_| "another Anticlock writes to it"),
         };
         let read_only = about
@@ -297,6 +329,7 @@ impl Host {
             path,
             lock,
             protected,
+            wrapping,
         });
         MediumFile { id, name }
     }
@@ -403,7 +436,7 @@ impl Host {
         files::write(&path, &bytes).inspect_err(|_| {
             let _ = fs::remove_file(&path);
         })?;
-        let file = self.file(&path);
+        let file = self.file(&path, Wrapping::default());
         session.attach(copy.id, file, &bytes);
         if let Some(kept) = self.kept.remove(&copy.id) {
             let _ = fs::remove_file(kept);
@@ -459,7 +492,7 @@ impl Host {
         let path = file.path.clone();
         let regular = fs::metadata(&path).is_ok_and(|about| about.is_file());
         if regular {
-            match files::read(&path) {
+            match packed::open(&path).map(|now| now.bytes) {
                 Ok(now) if Identity::of(&now) == expected => {}
                 // The very bytes are there already: written, and interrupted before we knew.
                 Ok(now) if now == bytes => return Ok(Answer::Done),
@@ -476,7 +509,7 @@ impl Host {
         if undo && let Err(failure) = recovery::keep_undone(&path, &name_of(&path)) {
             return self.complain(path, &failure);
         }
-        match files::write_locked(&path, bytes) {
+        match files::write_locked(&path, &file.wrapping.file(bytes)) {
             Ok(lock) => {
                 if lock.is_some() {
                     file.lock = lock;
@@ -643,8 +676,57 @@ fn needs_table() -> Result<String, Failure> {
     files::read(&path).map(|text| String::from_utf8_lossy(&text).into_owned())
 }
 
-fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {
-    Cartridge::parse(&files::read(path)?).map_err(|error| Failure::file(path, error))
+/// The CAR type of a plain dump: as asked for, or as it was asked for before.
+fn cartridge_type(bytes: &[u8], asked: Option<u32>) -> Result<Option<u32>, Failure> {
+    let needs = Needs::of_content(crc32fast::hash(bytes), &needs_table()?)
+        .map_err(|error| Failure::file(&config::needs(), error))?;
+    Ok(asked.or(needs.cartridge))
+}
+
+/// Notes the type of a plain dump in the user's table, so that it need not be said again.
+fn remember_type(bytes: &[u8], asked: Option<u32>) -> Result<(), Failure> {
+    let Some(number) = asked else { return Ok(()) };
+    if cartridge_type(bytes, None)? == Some(number) {
+        return Ok(());
+    }
+    remember(crc32fast::hash(bytes), &format!("type={number}"))
+}
+
+/// Adds a word about the file with this CRC-32 to the user's table of needs; later lines win over earlier ones.
+///
+/// # Errors
+/// When the table cannot be read or written.
+pub fn remember(content: u32, word: &str) -> Result<(), Failure> {
+    let path = config::needs();
+    let mut table = needs_table()?;
+    if !table.is_empty() && !table.ends_with('\n') {
+        table.push('\n');
+    }
+    for part in [&format!("{content:08x}")[..], " ", word, "\n"] {
+        table.push_str(part);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::file(folder, format!("cannot be made: {error}")))?;
+    }
+    files::write(&path, table.as_bytes())
+}
+
+/// The cartridge in a file.
+fn cartridge(options: &MachineOptions, path: Option<&Path>) -> Result<Option<Cartridge>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let bytes = packed::open(path)?.bytes;
+    let asked = options.cart_type.filter(|_| !bytes.starts_with(b"CART"));
+    let cartridge = match cartridge_type(&bytes, asked)? {
+        Some(number) if !bytes.starts_with(b"CART") => Cartridge::from_rom_of_type(&bytes, number),
+        _ => Cartridge::parse(&bytes),
+    };
+    if cartridge.is_ok() {
+        remember_type(&bytes, asked)?;
+    }
+    cartridge
+        .map(Some)
+        .map_err(|error| Failure::file(path, error))
 }
 
 /// Reads a disk image.
@@ -652,5 +734,5 @@ fn read_cartridge(path: &Path) -> Result<Cartridge, Failure> {
 /// # Errors
 /// One sentence on what is wrong with the file.
 pub fn read_disk(path: &Path) -> Result<Disk, Failure> {
-    Disk::parse(&files::read(path)?).map_err(|error| Failure::file(path, error))
+    Disk::parse(&packed::open(path)?.bytes).map_err(|error| Failure::file(path, error))
 }

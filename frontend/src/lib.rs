@@ -9,6 +9,7 @@ pub mod files;
 pub mod headless;
 pub mod host;
 pub mod hostfolder;
+pub mod packed;
 pub mod platform;
 pub mod recovery;
 pub mod screenshot;

@@ -3,6 +3,7 @@
 use crate::config;
 use crate::failure::Failure;
 use crate::files;
+use crate::packed;
 use std::path::{Path, PathBuf};
 
 /// Versions of a disk that are kept from before the machine went back in time.
@@ -68,7 +69,7 @@ pub fn keep(name: &str, of: Option<&Path>, tape: bool, bytes: &[u8]) -> Result<P
 /// # Errors
 /// When it cannot be kept.
 pub fn keep_undone(path: &Path, name: &str) -> Result<(), Failure> {
-    let bytes = files::read(path)?;
+    let bytes = packed::open(path)?.bytes;
     let stem = format!("undone-{}", stem(name, Some(path)));
     let tape = !bytes.starts_with(&[0x96, 0x02]);
     let folder = folder()?;

@@ -1,4 +1,4 @@
-//! WAV files: 16-bit mono, written while they are recorded.
+//! WAV files: 16 bits, one channel or two, written while they are recorded.
 use crate::failure::Failure;
 use crate::files::Growing;
 use std::io::{Seek, SeekFrom, Write};
@@ -12,6 +12,7 @@ pub const HEADER: usize = 80;
 pub struct Wav {
     file: Growing,
     rate: u32,
+    stereo: bool,
     /// Bytes of samples.
     bytes: u64,
 }
@@ -21,12 +22,13 @@ impl Wav {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(mut file: Growing, rate: u32) -> Result<Self, Failure> {
-        let written = file.write_all(&header(rate, 0));
+    pub fn begin(mut file: Growing, rate: u32, stereo: bool) -> Result<Self, Failure> {
+        let written = file.write_all(&header(rate, stereo, 0));
         written.map_err(|error| cannot(file.path(), &error))?;
         Ok(Self {
             file,
             rate,
+            stereo,
             bytes: 0,
         })
     }
@@ -36,7 +38,21 @@ impl Wav {
         self.file.path()
     }
 
-    /// Adds samples, -1 to 1.
+    /// Adds samples of left and right, -1 to 1; a file with one channel takes the left ones.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add_frames(&mut self, frames: &[[f32; 2]]) -> Result<(), Failure> {
+        let channels = 1 + usize::from(self.stereo);
+        let samples: Vec<f32> = frames
+            .iter()
+            .flat_map(|frame| &frame[..channels])
+            .copied()
+            .collect();
+        self.add(&samples)
+    }
+
+    /// Adds samples, -1 to 1, those of left and right in turn.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -53,7 +69,7 @@ impl Wav {
     /// # Errors
     /// When it cannot be written.
     pub fn end(mut self) -> Result<PathBuf, Failure> {
-        let header = header(self.rate, self.bytes);
+        let header = header(self.rate, self.stereo, self.bytes);
         // A device has no beginning to go back to.
         if self.file.seek(SeekFrom::Start(0)).is_ok() {
             let written = self.file.write_all(&header);
@@ -69,7 +85,8 @@ fn cannot(path: &Path, error: &std::io::Error) -> Failure {
 
 /// What stands before `bytes` bytes of samples. From 4 GB on (13.5 hours) it is RF64 (EBU Tech 3306), whose lengths have 64 bits and
 /// stand where a chunk of nothing keeps the place in shorter files.
-fn header(rate: u32, bytes: u64) -> Vec<u8> {
+fn header(rate: u32, stereo: bool, bytes: u64) -> Vec<u8> {
+    let channels: u16 = if stereo { 2 } else { 1 };
     let whole = HEADER as u64 - 8 + bytes;
     let short = u32::try_from(whole).ok().map(|whole| (whole, bytes as u32));
     let (whole_32, bytes_32) = short.unwrap_or((u32::MAX, u32::MAX));
@@ -79,7 +96,7 @@ fn header(rate: u32, bytes: u64) -> Vec<u8> {
     out.extend_from_slice(b"WAVE");
     out.extend_from_slice(if short.is_some() { b"JUNK" } else { b"ds64" });
     out.extend_from_slice(&28u32.to_le_bytes());
-    for value in [whole, bytes, bytes / 2] {
+    for value in [whole, bytes, bytes / u64::from(2 * channels)] {
         let value = if short.is_some() { 0 } else { value };
         out.extend_from_slice(&value.to_le_bytes());
     }
@@ -87,10 +104,10 @@ fn header(rate: u32, bytes: u64) -> Vec<u8> {
     out.extend_from_slice(b"fmt ");
     out.extend_from_slice(&16u32.to_le_bytes());
     out.extend_from_slice(&1u16.to_le_bytes());
-    out.extend_from_slice(&1u16.to_le_bytes());
+    out.extend_from_slice(&channels.to_le_bytes());
     out.extend_from_slice(&rate.to_le_bytes());
-    out.extend_from_slice(&(rate * 2).to_le_bytes());
-    out.extend_from_slice(&2u16.to_le_bytes());
+    out.extend_from_slice(&(rate * 2 * u32::from(channels)).to_le_bytes());
+    out.extend_from_slice(&(2 * channels).to_le_bytes());
     out.extend_from_slice(&16u16.to_le_bytes());
     out.extend_from_slice(b"data");
     out.extend_from_slice(&bytes_32.to_le_bytes());
@@ -108,7 +125,7 @@ mod tests {
     #[test]
     fn the_header_says_what_follows() {
         let path = std::env::temp_dir().join(format!("anticlock-wav-{}", std::process::id()));
-        let mut wav = Wav::begin(Growing::named(&path).unwrap(), 44_100).unwrap();
+        let mut wav = Wav::begin(Growing::named(&path).unwrap(), 44_100, false).unwrap();
         wav.add(&[0.0, 1.0]).unwrap();
         wav.add(&[-1.0]).unwrap();
         assert!(!path.exists());
@@ -123,11 +140,23 @@ mod tests {
     }
 
     #[test]
+    fn two_channels_lie_side_by_side() {
+        let path = std::env::temp_dir().join(format!("anticlock-stereo-{}", std::process::id()));
+        let mut wav = Wav::begin(Growing::named(&path).unwrap(), 44_100, true).unwrap();
+        wav.add_frames(&[[0.0, 1.0], [-1.0, 0.0]]).unwrap();
+        wav.end().unwrap();
+        let file = std::fs::read(&path).unwrap();
+        assert_eq!(file[HEADER - 22], 2, "channels");
+        assert_eq!(file[HEADER..], [0, 0, 0xFF, 0x7F, 0x01, 0x80, 0, 0]);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
     fn after_thirteen_and_a_half_hours_the_lengths_have_64_bits() {
         let last = u64::from(u32::MAX) - HEADER as u64 + 8;
-        assert_eq!(&header(44_100, last - 1)[..4], b"RIFF");
+        assert_eq!(&header(44_100, false, last - 1)[..4], b"RIFF");
         let bytes = 15 * 3600 * 88_200;
-        let long = header(44_100, bytes);
+        let long = header(44_100, false, bytes);
         assert_eq!(long.len(), HEADER);
         assert_eq!((&long[..4], &long[12..16]), (&b"RF64"[..], &b"ds64"[..]));
         assert_eq!(word(&long, 76), u32::MAX);

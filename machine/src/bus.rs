@@ -2,6 +2,7 @@
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
+use crate::added::Added;
 use crate::cartridge::Slot;
 use crate::config::{Model, Tv};
 use crate::host::{self, HostDevice};
@@ -11,6 +12,7 @@ use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
 use crate::run::Probe;
 use crate::video::Video;
+use alloc::boxed::Box;
 use antic_gtia::CYCLES;
 use antic_gtia::antic::FreeCycles;
 use antic_gtia::gtia::reg;
@@ -39,8 +41,12 @@ pub struct Bus {
     pub(crate) program: Option<ProgramPort>,
     /// The host-folder device on the parallel bus.
     pub(crate) host: Option<HostDevice>,
-    /// An XL without BASIC starts with OPTION held down until this cycle.
+    /// Sound hardware that was added.
+    pub(crate) added: Option<Box<Added>>,
+    /// The console keys of `held` are down until this cycle: OPTION, with which an XL starts without BASIC, or START, or both.
     pub(crate) option_until: u64,
+    /// Follows from the configuration.
+    pub(crate) held: u8,
 }
 
 impl cpu6502::Bus for Bus {
@@ -323,6 +329,8 @@ impl Bus {
             5 => {
                 self.cartridge.access(address, Some(data), &mut self.memory);
             }
+            // On a 400 or 800 this is where the host-folder device has its ROM.
+            6 if self.model.is_xl() => self.write_covox(address as u8, data),
             _ => {}
         }
     }
@@ -408,7 +416,7 @@ impl Bus {
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
             0xD1 => self.peek_parallel_bus(address),
-            0xD5 => 0xFF,
+            0xD5 => self.cartridge.peek(address),
             0xD6..=0xD7 => self.peek_upper_page(address),
             _ => self.memory.read(address),
         }
@@ -416,7 +424,11 @@ impl Bus {
 
     /// The console keys as GTIA sees them: bits 0-2 START, SELECT, OPTION, 0 = down.
     pub(crate) fn console_pins(&self) -> u8 {
-        let held = if self.now() < self.option_until { 4 } else { 0 };
+        let held = if self.now() < self.option_until {
+            self.held
+        } else {
+            0
+        };
         self.input.console_pins() & !held
     }
 

@@ -1,38 +1,57 @@
-//! The cartridge slot: banking by accesses to $D500-$D5FF (CCTL).
+//! The cartridge slots: banking by accesses to $D500-$D5FF (CCTL).
+//!
+//! How each type is wired: the documentation of the CAR format (cart.txt), Altirra Hardware Reference Manual chapter 8.
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 use media::cartridge::{Cartridge, Kind};
 
 use crate::memory::Memory;
 
-/// The slot with what is in it.
+/// The slots with what is in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
-    cartridge: Option<Arc<Cartridge>>,
-    /// The bank chosen last, and whether the cartridge is switched on; what it means depends on the wiring.
-    bank: u8,
-    on: bool,
+    first: Option<Plug>,
+    /// In the 800's right slot, or on top of a SpartaDOS X cartridge.
+    second: Option<Plug>,
+}
+
+/// A cartridge in its slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Plug {
+    cartridge: Arc<Cartridge>,
+    switches: Switches,
+}
+
+/// The bank chosen last, and whether the cartridge is switched on; what it means depends on the wiring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Switches {
+    pub bank: u8,
+    pub on: bool,
+    /// SpartaDOS X: the cartridge on top is shown.
+    pub through: bool,
+}
+
+/// What a cartridge puts at $8000 and at $A000, 8K each.
+#[derive(Default)]
+struct Windows {
+    low: Option<Vec<u8>>,
+    high: Option<Vec<u8>>,
 }
 
 impl Slot {
-    /// Plugs a cartridge in (or leaves the slot empty) and shows its power-on bank.
-    pub(crate) fn new(cartridge: Option<Cartridge>, memory: &mut Memory) -> Self {
-        let mut slot = Self {
-            cartridge: cartridge.map(Arc::new),
-            bank: 0,
-            on: true,
+    /// Plugs cartridges in (or leaves the slots empty) and shows their power-on banks.
+    pub(crate) fn new(
+        first: Option<Cartridge>,
+        second: Option<Cartridge>,
+        memory: &mut Memory,
+    ) -> Self {
+        let slot = Self {
+            first: first.map(Plug::new),
+            second: second.map(Plug::new),
         };
-        slot.power_on();
         slot.show(memory);
         slot
-    }
-
-    fn power_on(&mut self) {
-        self.on = true;
-        self.bank = match &self.cartridge {
-            Some(c) if c.kind == Kind::Atarimax1024 => 0x7F,
-            _ => 0,
-        };
     }
 
     /// Whether the ROM has a size its wiring can use.
@@ -40,141 +59,296 @@ impl Slot {
         let n = cartridge.rom.len();
         match cartridge.kind {
             Kind::Standard8 => matches!(n, 0x800 | 0x1000 | 0x2000),
-            Kind::Right8 | Kind::Phoenix8 => n == 0x2000,
+            Kind::Right8 | Kind::Phoenix8 | Kind::LowBank8 | Kind::Oss8 => n == 0x2000,
+            Kind::Right4 | Kind::Blizzard4 => n == 0x1000,
             Kind::Standard16 | Kind::OssM091 | Kind::Oss034M | Kind::Oss043M | Kind::Blizzard16 => {
                 n == 0x4000
             }
-            _ => n.is_power_of_two() && (0x4000..=0x10_0000).contains(&n),
+            Kind::Db | Kind::Ast | Kind::Ultracart | Kind::Blizzard32 => n == 0x8000,
+            Kind::XegsHigh => n == 0x1_0000,
+            Kind::AtraxRaw | Kind::SpartaDosX128 => n == 0x2_0000,
+            Kind::AtraxSdx => matches!(n, 0x1_0000 | 0x2_0000),
+            Kind::MegaMax => n == 0x20_0000,
+            Kind::FlashMegaCart => n == 0x40_0000,
+            _ => n.is_power_of_two() && (0x4000..=0x20_0000).contains(&n),
         }
     }
 
     /// What is plugged in.
     pub fn cartridge(&self) -> Option<&Cartridge> {
-        self.cartridge.as_deref()
+        self.first.as_ref().map(|plug| &*plug.cartridge)
     }
 
-    /// Bank and on-switch, for save states.
-    pub(crate) fn switches(&self) -> (u8, bool) {
-        (self.bank, self.on)
+    /// Banks and on-switches, for saved states.
+    pub(crate) fn switches(&self) -> [Switches; 2] {
+        [&self.first, &self.second].map(|plug| {
+            plug.as_ref()
+                .map_or(Switches::default(), |plug| plug.switches)
+        })
     }
 
-    pub(crate) fn set_switches(&mut self, bank: u8, on: bool, memory: &mut Memory) {
-        self.bank = bank;
-        self.on = on;
+    pub(crate) fn set_switches(&mut self, switches: [Switches; 2], memory: &mut Memory) {
+        for (plug, switches) in [&mut self.first, &mut self.second]
+            .into_iter()
+            .zip(switches)
+        {
+            if let Some(plug) = plug {
+                plug.switches = switches;
+            }
+        }
         self.show(memory);
     }
 
     /// An access to $D5xx. `data` is the byte written, or nothing for a read. Returns what a read sees.
     #[inline]
     pub(crate) fn access(&mut self, address: u16, data: Option<u8>, memory: &mut Memory) -> u8 {
-        let Some(cartridge) = &self.cartridge else {
-            return 0xFF;
-        };
-        let low = address as u8;
-        let old = (self.bank, self.on);
-        match (cartridge.kind, data) {
-            (Kind::Xegs, Some(data)) => self.bank = data,
-            (Kind::SwitchableXegs | Kind::MegaCart, Some(data)) => {
-                (self.bank, self.on) = (data & 0x7F, data & 0x80 == 0);
-            }
-            (Kind::OssM091 | Kind::Oss034M | Kind::Oss043M, _) => {
-                self.bank = low & 0x0F;
-                self.on = low & 0x08 == 0;
-            }
-            (Kind::Williams, _) => (self.bank, self.on) = (low & 7, low & 8 == 0),
-            (Kind::Diamond, _) if low & 0xF0 == 0xD0 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0);
-            }
-            (Kind::SpartaDosX, _) if low & 0xF0 == 0xE0 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0);
-            }
-            (Kind::Express, _) if low & 0xF0 == 0x70 => {
-                (self.bank, self.on) = (!low & 7, low & 8 == 0);
-            }
-            (Kind::Atarimax128, _) if low < 0x20 => {
-                (self.bank, self.on) = (low & 0x0F, low & 0x10 == 0);
-            }
-            (Kind::Atarimax1024, _) => (self.bank, self.on) = (low & 0x7F, low & 0x80 == 0),
-            (Kind::Phoenix8 | Kind::Blizzard16, _) => self.on = false,
-            (Kind::Sic, Some(data)) if low < 0x20 => self.bank = data,
-            (Kind::Sic, None) if low < 0x20 => return self.bank,
-            _ => {}
+        let mut seen = 0xFF;
+        let mut changed = false;
+        // Both see every access, shown or not.
+        for plug in [&mut self.first, &mut self.second].into_iter().flatten() {
+            let old = plug.switches;
+            seen &= plug.access(address as u8, data);
+            changed |= old != plug.switches;
         }
-        if old != (self.bank, self.on) {
+        if changed {
             self.show(memory);
         }
-        0xFF
+        seen
     }
 
-    /// Puts the chosen bank into the windows.
+    /// What a read of $D5xx would see.
+    pub(crate) fn peek(&self, address: u16) -> u8 {
+        let plugs = [&self.first, &self.second].into_iter().flatten();
+        plugs.fold(0xFF, |seen, plug| seen & plug.read(address as u8))
+    }
+
+    /// Puts the chosen banks into the windows.
     fn show(&self, memory: &mut Memory) {
-        let Some(cartridge) = &self.cartridge else {
-            memory.set_cartridge(None, None);
-            return;
+        let mut shown = self
+            .first
+            .as_ref()
+            .map_or_else(Windows::default, Plug::windows);
+        if let Some(second) = &self.second {
+            let windows = second.windows();
+            match &self.first {
+                Some(first) if first.cartridge.kind.has_slot() => {
+                    if first.switches.through {
+                        shown = windows;
+                    }
+                }
+                // The right slot reaches $8000 alone: its cartridges lie there, whatever they say.
+                _ => shown.low = shown.low.or(windows.low).or(windows.high),
+            }
+        }
+        memory.set_cartridge(shown.high.as_deref(), shown.low.as_deref());
+    }
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            bank: 0,
+            on: true,
+            through: false,
+        }
+    }
+}
+
+impl Plug {
+    fn new(cartridge: Cartridge) -> Self {
+        let bank = match cartridge.kind {
+            Kind::Atarimax1024 => 0x7F,
+            Kind::FlashMegaCart => 254,
+            _ => 0,
         };
-        let rom = &cartridge.rom[..];
-        let bank = |size: usize, number: usize| {
-            let banks = (rom.len() / size).max(1);
-            let start = number % banks * size;
-            rom.get(start..start + size)
+        Self {
+            cartridge: Arc::new(cartridge),
+            switches: Switches {
+                bank,
+                ..Switches::default()
+            },
+        }
+    }
+
+    /// What a read of $D5xx sees of it.
+    fn read(&self, low: u8) -> u8 {
+        let bank = self.switches.bank;
+        match self.cartridge.kind {
+            Kind::Sic | Kind::FlashMegaCart if low < 0x20 => bank,
+            Kind::Ast => {
+                let place = usize::from(bank) << 8 | usize::from(low);
+                self.cartridge.rom.get(place).copied().unwrap_or(0xFF)
+            }
+            _ => 0xFF,
+        }
+    }
+
+    /// An access to $D5xx.
+    fn access(&mut self, low: u8, data: Option<u8>) -> u8 {
+        let seen = self.read(low);
+        let Switches { bank, on, through } = &mut self.switches;
+        match (self.cartridge.kind, data) {
+            (Kind::Xegs | Kind::XegsHigh, Some(data)) => *bank = data,
+            (Kind::SwitchableXegs | Kind::MegaCart | Kind::Atrax | Kind::AtraxRaw, Some(data)) => {
+                (*bank, *on) = (data & 0x7F, data & 0x80 == 0);
+            }
+            (Kind::OssM091 | Kind::Oss8, _) => (*bank, *on) = (low & 9, low & 9 != 8),
+            (Kind::Db, _) => *bank = low & 3,
+            (Kind::Williams | Kind::Oss034M | Kind::Oss043M, _) => {
+                (*bank, *on) = (low & 7, low & 8 == 0);
+            }
+            (Kind::Turbosoft, _) => (*bank, *on) = (low & 0x0F, low & 0x10 == 0),
+            (Kind::Diamond, _) if low & 0xF0 == 0xD0 => {
+                (*bank, *on) = (!low & 7, low & 8 == 0);
+            }
+            (Kind::SpartaDosX, _) if low & 0xF0 == 0xE0 => {
+                (*bank, *on, *through) = (!low & 7, low & 8 == 0, low & 0x0C == 8);
+            }
+            (Kind::SpartaDosX128 | Kind::AtraxSdx, _) if low & 0xE0 == 0xE0 => {
+                let half = if low & 0x10 == 0 { 8 } else { 0 };
+                (*bank, *on, *through) = (half | !low & 7, low & 8 == 0, low & 0x0C == 8);
+            }
+            (Kind::Express, _) if low & 0xF0 == 0x70 => {
+                (*bank, *on) = (!low & 7, low & 8 == 0);
+            }
+            (Kind::Atarimax128, _) if low < 0x20 => {
+                (*bank, *on) = (low & 0x0F, low & 0x10 == 0);
+            }
+            (Kind::Atarimax1024 | Kind::Atarimax1024New | Kind::MegaMax, _) => {
+                (*bank, *on) = (low & 0x7F, low & 0x80 == 0);
+            }
+            (Kind::Phoenix8 | Kind::Blizzard16 | Kind::Blizzard4, _) => *on = false,
+            (Kind::Ultracart, _) => {
+                *bank = (*bank + 1) % 5;
+                *on = *bank < 4;
+            }
+            (Kind::Blizzard32, _) => {
+                *bank = (*bank + 1).min(4);
+                *on = *bank < 4;
+            }
+            (Kind::ADawliah, _) => *bank = (*bank + 1) & 7,
+            (Kind::Ast, Some(_)) => (*bank, *on) = ((*bank + 1) & 0x7F, false),
+            (Kind::Sic, Some(data)) if low < 0x20 => *bank = data,
+            (Kind::FlashMegaCart, Some(data)) if low < 0x20 => {
+                (*bank, *on) = (data, data != 255);
+            }
+            _ => {}
+        }
+        seen
+    }
+
+    /// What it puts on the bus.
+    fn windows(&self) -> Windows {
+        if !self.switches.on {
+            return Windows::default();
+        }
+        let rom = &self.cartridge.rom[..];
+        let number = usize::from(self.switches.bank);
+        let bank = |number: usize| Some(self.cartridge.bank(number));
+        let half = |number: usize| rom.get(number * 0x1000..(number + 1) * 0x1000);
+        let both = |low: usize| Windows {
+            low: bank(low),
+            high: bank(low + 1),
         };
-        let number = usize::from(self.bank);
-        let (left, right): (Option<Vec<u8>>, Option<&[u8]>) = match cartridge.kind {
-            _ if !self.on => (None, None),
+        let high = |number: usize| Windows {
+            low: None,
+            high: bank(number),
+        };
+        // 4K at $A000, of which none means that nothing drives the bus, and 4K at $B000.
+        let halves = |low: Option<usize>, fixed: usize| {
+            let low = low.and_then(half).unwrap_or(&[0xFF; 0x1000]);
+            Windows {
+                low: None,
+                high: Some([low, half(fixed).unwrap_or(&[])].concat()),
+            }
+        };
+        match self.cartridge.kind {
             Kind::Standard8 => {
-                let mut left = alloc::vec![0xFF; 0x2000 - rom.len().min(0x2000)];
-                left.extend_from_slice(rom);
-                (Some(left), None)
+                let mut high = vec![0xFF; 0x2000 - rom.len().min(0x2000)];
+                high.extend_from_slice(rom);
+                Windows {
+                    low: None,
+                    high: Some(high),
+                }
             }
-            Kind::Phoenix8 => (Some(rom.to_vec()), None),
-            Kind::Right8 => (None, Some(rom)),
-            Kind::Standard16 | Kind::Blizzard16 => {
-                (bank(0x2000, 1).map(<[u8]>::to_vec), bank(0x2000, 0))
-            }
-            Kind::OssM091 | Kind::Oss034M | Kind::Oss043M => {
-                // Which 4K of the file appear at $A000 for CCTL bits 3, 1 and 0; `4` = both banks drive the bus, which reads as $FF.
-                let (low, fixed) = match (cartridge.kind, number & 9) {
-                    (Kind::OssM091, 0) => (1, 0),
-                    (Kind::OssM091, 1) => (if number & 2 == 0 { 3 } else { 2 }, 0),
-                    (Kind::Oss034M, _) => ([0, 4, 4, 2, 1][number.min(4) & 7], 3),
-                    (Kind::Oss043M, _) => ([0, 4, 4, 1, 2][number.min(4) & 7], 3),
-                    _ => (4, 0),
+            Kind::Right8 | Kind::LowBank8 => Windows {
+                low: bank(0),
+                high: None,
+            },
+            Kind::Right4 => Windows {
+                low: Some([&[0xFF; 0x1000], rom].concat()),
+                high: None,
+            },
+            Kind::Blizzard4 => halves(Some(0), 0),
+            Kind::Standard16 | Kind::Blizzard16 => both(0),
+            Kind::OssM091 => halves(Some([1, 3, 2][(number & 1) + (number >> 3 & 1)]), 0),
+            Kind::Oss034M | Kind::Oss043M => {
+                let (one, two) = if self.cartridge.kind == Kind::Oss034M {
+                    (1, 2)
+                } else {
+                    (2, 1)
                 };
-                let mut left = bank(0x1000, low)
-                    .filter(|_| low < 4)
-                    .map_or_else(|| alloc::vec![0xFF; 0x1000], <[u8]>::to_vec);
-                left.extend_from_slice(bank(0x1000, fixed).unwrap_or(&[]));
-                (Some(left), None)
+                // With some addresses two banks drive the bus at once: zeros win.
+                let chosen: &[usize] = match number {
+                    0 => &[0],
+                    1 => &[0, one],
+                    3 | 7 => &[one],
+                    4 => &[two],
+                    5 => &[1, 2],
+                    _ => &[],
+                };
+                let mut windows = halves(None, 3);
+                for &number in chosen {
+                    let shown = windows.high.iter_mut().flatten();
+                    for (to, from) in shown.zip(half(number).unwrap_or(&[])) {
+                        *to &= from;
+                    }
+                }
+                windows
             }
-            Kind::Xegs | Kind::SwitchableXegs => (
-                bank(0x2000, rom.len() / 0x2000 - 1).map(<[u8]>::to_vec),
-                bank(0x2000, number),
-            ),
-            Kind::MegaCart => {
-                let start = number % (rom.len() / 0x4000).max(1) * 2;
-                (
-                    bank(0x2000, start + 1).map(<[u8]>::to_vec),
-                    bank(0x2000, start),
-                )
+            Kind::Oss8 => halves(Some(usize::from(number & 8 == 0)), 0),
+            Kind::Xegs | Kind::SwitchableXegs | Kind::Db => Windows {
+                low: bank(number),
+                high: bank(rom.len() / 0x2000 - 1),
+            },
+            Kind::XegsHigh => Windows {
+                low: if number & 8 == 0 {
+                    Some(vec![0xFF; 0x2000])
+                } else {
+                    bank(number & 7)
+                },
+                high: bank(7),
+            },
+            Kind::MegaCart | Kind::MegaMax | Kind::FlashMegaCart => {
+                both(number % (rom.len() / 0x4000).max(1) * 2)
             }
             Kind::Williams
             | Kind::Diamond
             | Kind::SpartaDosX
+            | Kind::SpartaDosX128
+            | Kind::AtraxSdx
             | Kind::Express
+            | Kind::Atrax
+            | Kind::AtraxRaw
+            | Kind::Turbosoft
+            | Kind::Ultracart
+            | Kind::Blizzard32
+            | Kind::ADawliah
+            | Kind::Phoenix8
             | Kind::Atarimax128
-            | Kind::Atarimax1024 => (bank(0x2000, number).map(<[u8]>::to_vec), None),
+            | Kind::Atarimax1024
+            | Kind::Atarimax1024New => high(number),
+            Kind::Ast => Windows {
+                low: None,
+                high: Some(rom.get(..0x100).unwrap_or(&[]).repeat(32)),
+            },
             Kind::Sic => {
-                let start = (number & 0x1F) * 2;
-                let left = (number & 0x40 == 0)
-                    .then(|| bank(0x2000, start + 1))
-                    .flatten()
-                    .map(<[u8]>::to_vec);
-                (
-                    left,
-                    (number & 0x20 != 0).then(|| bank(0x2000, start)).flatten(),
-                )
+                let shown = both((number & 0x1F) * 2);
+                Windows {
+                    low: shown.low.filter(|_| number & 0x20 != 0),
+                    high: shown.high.filter(|_| number & 0x40 == 0),
+                }
             }
-        };
-        memory.set_cartridge(left.as_deref(), right);
+        }
     }
 }

@@ -3,7 +3,7 @@ pub use media::cartridge::Cartridge;
 
 use crate::rom::Rom;
 
-/// The computer's model.
+/// The computer's model. What distinguishes them is in one table ([`Model::row`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Model {
     /// 800XL: 64K, XL memory management.
@@ -14,6 +14,217 @@ pub enum Model {
     Atari800,
     /// 400: 16K, 10K OS, four controller ports.
     Atari400,
+    /// 600XL: an 800XL with 16K.
+    Xl600,
+    /// 1200XL: 64K, no BASIC; its BASIC is a cartridge.
+    Xl1200,
+    /// 65XE: an 800XL in another case.
+    Xe65,
+    /// XE Game System with its keyboard plugged in: as a 65XE. Its game ROM is not there.
+    Xegs,
+}
+
+/// A model's row in the table of models.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    model: Model,
+    /// As on the command line, and as in messages for NTSC and PAL.
+    name: &'static str,
+    titles: [&'static str; 2],
+    /// XL memory management and a 16K OS.
+    xl: bool,
+    ram: Ram,
+    /// BASIC is a ROM inside, else a cartridge.
+    basic: bool,
+}
+
+const fn row(
+    model: Model,
+    (name, ntsc, pal): (&'static str, &'static str, &'static str),
+    xl: bool,
+    ram: Ram,
+    basic: bool,
+) -> Row {
+    Row {
+        model,
+        name,
+        titles: [ntsc, pal],
+        xl,
+        ram,
+        basic,
+    }
+}
+
+#[rustfmt::skip]
+const MODELS: [Row; 8] = [
+    row(Model::Atari400, ("400",    "400 (NTSC)",    "400 (PAL)"),    false, Ram::K16,  false),
+    row(Model::Atari800, ("800",    "800 (NTSC)",    "800 (PAL)"),    false, Ram::K48,  false),
+    row(Model::Xl1200,   ("1200xl", "1200XL (NTSC)", "1200XL (PAL)"), true,  Ram::K64,  false),
+    row(Model::Xl600,    ("600xl",  "600XL (NTSC)",  "600XL (PAL)"),  true,  Ram::K16,  true),
+    row(Model::Xl800,    ("800xl",  "800XL (NTSC)",  "800XL (PAL)"),  true,  Ram::K64,  true),
+    row(Model::Xe65,     ("65xe",   "65XE (NTSC)",   "65XE (PAL)"),   true,  Ram::K64,  true),
+    row(Model::Xe130,    ("130xe",  "130XE (NTSC)",  "130XE (PAL)"),  true,  Ram::K128, true),
+    row(Model::Xegs,     ("xegs",   "XEGS (NTSC)",   "XEGS (PAL)"),   true,  Ram::K64,  true),
+];
+
+/// How much RAM there is, and how it is switched (Altirra Hardware Reference Manual 2.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Ram {
+    /// 8K, 400 and 800.
+    K8,
+    /// 16K.
+    K16,
+    /// 24K, 400 and 800.
+    K24,
+    /// 32K, 400 and 800.
+    K32,
+    /// 40K, 400 and 800.
+    K40,
+    /// 48K.
+    K48,
+    /// 52K, 400 and 800: RAM at $C000-$CFFF too.
+    K52,
+    /// 64K, XL and XE, as all that follow.
+    K64,
+    /// The 130XE's: four banks, by PORTB bits 2 and 3; bit 5 is ANTIC's own switch.
+    K128,
+    /// Eight banks, by bits 2, 3 and 6.
+    K192,
+    /// ICD's RAMBO XL: sixteen banks, by bits 2, 3, 5 and 6; the first four are the main RAM.
+    K256,
+    /// Sixteen banks, by bits 2, 3, 5 and 6.
+    K320Rambo,
+    /// CompyShop: sixteen banks, by bits 2, 3, 6 and 7; bit 5 is ANTIC's own switch.
+    K320Compy,
+    /// 32 banks, by bits 1, 2, 3, 5 and 6.
+    K576Rambo,
+    /// 32 banks, by bits 1, 2, 3, 6 and 7; bit 5 is ANTIC's own switch.
+    K576Compy,
+    /// 64 banks, by bits 1, 2, 3, 5, 6 and 7.
+    K1088,
+}
+
+impl Ram {
+    /// All, by size.
+    pub const ALL: [Self; 16] = [
+        Self::K8,
+        Self::K16,
+        Self::K24,
+        Self::K32,
+        Self::K40,
+        Self::K48,
+        Self::K52,
+        Self::K64,
+        Self::K128,
+        Self::K192,
+        Self::K256,
+        Self::K320Rambo,
+        Self::K320Compy,
+        Self::K576Rambo,
+        Self::K576Compy,
+        Self::K1088,
+    ];
+
+    /// Name on the command line, K of main RAM from address 0, bits of PORTB that choose a bank of 16K, and whether ANTIC has a switch of
+    /// its own.
+    const fn row(self) -> (&'static str, usize, &'static [u8], bool) {
+        match self {
+            Self::K8 => ("8k", 8, &[], false),
+            Self::K16 => ("16k", 16, &[], false),
+            Self::K24 => ("24k", 24, &[], false),
+            Self::K32 => ("32k", 32, &[], false),
+            Self::K40 => ("40k", 40, &[], false),
+            Self::K48 => ("48k", 48, &[], false),
+            Self::K52 => ("52k", 52, &[], false),
+            Self::K64 => ("64k", 64, &[], false),
+            Self::K128 => ("128k", 64, &[2, 3], true),
+            Self::K192 => ("192k", 64, &[2, 3, 6], false),
+            Self::K256 => ("256k", 64, &[2, 3, 5, 6], false),
+            Self::K320Rambo => ("320k", 64, &[2, 3, 5, 6], false),
+            Self::K320Compy => ("320k-compy", 64, &[2, 3, 6, 7], true),
+            Self::K576Rambo => ("576k", 64, &[2, 3, 5, 6, 1], false),
+            Self::K576Compy => ("576k-compy", 64, &[2, 3, 6, 7, 1], true),
+            Self::K1088 => ("1088k", 64, &[2, 3, 5, 6, 7, 1], false),
+        }
+    }
+
+    /// Short name, as on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Bytes of main RAM, from address 0.
+    #[must_use]
+    pub const fn main(self) -> usize {
+        self.row().1 * 1024
+    }
+
+    /// Banks of 16K that PORTB can choose.
+    #[must_use]
+    pub const fn banks(self) -> usize {
+        let bits = self.row().2.len();
+        if bits == 0 { 0 } else { 1 << bits }
+    }
+
+    /// Bytes of RAM beside the main RAM.
+    #[must_use]
+    pub const fn extended(self) -> usize {
+        (self.banks() - self.shared_banks()) * 0x4000
+    }
+
+    /// The first banks that are the main RAM itself.
+    pub(crate) const fn shared_banks(self) -> usize {
+        if matches!(self, Self::K256) { 4 } else { 0 }
+    }
+
+    /// The bits of PORTB that choose the bank.
+    pub(crate) const fn bits(self) -> &'static [u8] {
+        self.row().2
+    }
+
+    /// Whether bit 5 of PORTB is ANTIC's own switch; without one ANTIC sees what the processor sees.
+    pub(crate) const fn antic_switch(self) -> bool {
+        self.row().3
+    }
+
+    /// Whether there are machines of that model with this RAM.
+    #[must_use]
+    pub const fn fits(self, model: Model) -> bool {
+        match self {
+            Self::K16 | Self::K48 => true,
+            Self::K8 | Self::K24 | Self::K32 | Self::K40 | Self::K52 => !model.is_xl(),
+            _ => model.is_xl(),
+        }
+    }
+}
+
+/// What is built into a machine beside its model and ROMs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Extras {
+    /// RAM in place of the model's own.
+    pub ram: Option<Ram>,
+    /// What RAM holds at power-on.
+    pub fill: RamFill,
+    /// A second POKEY at $D210.
+    pub stereo: bool,
+    /// A Covox: four digital-to-analog converters at $D280, on XL and XE machines at $D600 too.
+    pub covox: bool,
+    /// START is held down at power-on, and OPTION too where there is a BASIC: the OS boots the cassette.
+    pub boots_tape: bool,
+}
+
+impl Default for Extras {
+    /// Nothing but noise in RAM, which shows what a program relies on.
+    fn default() -> Self {
+        Self {
+            ram: None,
+            fill: RamFill::Random,
+            stereo: false,
+            covox: false,
+            boots_tape: false,
+        }
+    }
 }
 
 /// The television system.
@@ -26,37 +237,59 @@ pub enum Tv {
 }
 
 impl Model {
-    /// Whether it has the XL memory management: port B of the PIA banks the memory, and the OS has 16K.
-    #[must_use]
-    pub fn is_xl(self) -> bool {
-        matches!(self, Self::Xl800 | Self::Xe130)
+    /// All models, oldest first.
+    pub const ALL: [Self; MODELS.len()] = {
+        let mut all = [Self::Xl800; MODELS.len()];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = MODELS[i].model;
+            i += 1;
+        }
+        all
+    };
+
+    const fn row(self) -> &'static Row {
+        let mut i = 0;
+        while i + 1 < MODELS.len() && MODELS[i].model as u8 != self as u8 {
+            i += 1;
+        }
+        &MODELS[i]
     }
 
-    /// Bytes of main RAM, from address 0.
+    /// XL or XE: ROMs switched by port B, two controller ports, 16K OS.
     #[must_use]
-    pub fn ram(self) -> usize {
-        match self {
-            Self::Xl800 | Self::Xe130 => 0x10000,
-            Self::Atari800 => 0xC000,
-            Self::Atari400 => 0x4000,
-        }
+    pub const fn is_xl(self) -> bool {
+        self.row().xl
+    }
+
+    /// The RAM it was sold with.
+    #[must_use]
+    pub const fn ram(self) -> Ram {
+        self.row().ram
+    }
+
+    /// Whether BASIC is built in; else it is a cartridge.
+    #[must_use]
+    pub const fn has_basic(self) -> bool {
+        self.row().basic
     }
 
     /// Bytes of the OS ROM.
     #[must_use]
-    pub fn os_size(self) -> usize {
+    pub const fn os_size(self) -> usize {
         if self.is_xl() { 0x4000 } else { 0x2800 }
     }
 
     /// Short name, as on the command line.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Xl800 => "800xl",
-            Self::Xe130 => "130xe",
-            Self::Atari800 => "800",
-            Self::Atari400 => "400",
-        }
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Name with the television system, for messages.
+    #[must_use]
+    pub const fn title(self, tv: Tv) -> &'static str {
+        self.row().titles[tv as usize]
     }
 }
 
@@ -87,7 +320,7 @@ impl Tv {
 }
 
 /// What RAM holds at power-on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RamFill {
     /// As dynamic RAM tends to come up: half of the rows read 0 and half read 1, so 128 bytes of $00 and 128 of $FF alternate (the low
     /// address byte is the row). One cell in 8,192, chosen by the seed, has fallen to the other side.
@@ -112,8 +345,12 @@ pub struct Config {
     pub basic: Option<Rom>,
     /// A cartridge in the (left) slot.
     pub cartridge: Option<Cartridge>,
+    /// A cartridge in the second slot: the right one of an 800, or the one on top of a SpartaDOS X cartridge.
+    pub second: Option<Cartridge>,
     /// Power-on contents of RAM and of free-running counters.
     pub seed: u64,
+    /// RAM, sound.
+    pub extras: Extras,
 }
 
 /// Machines by name: NTSC, without BASIC and cartridge, seed 0. The methods after them change that.
@@ -140,7 +377,9 @@ impl Config {
             os,
             basic: None,
             cartridge: None,
+            second: None,
             seed: 0,
+            extras: Extras::default(),
         }
     }
 
@@ -192,6 +431,19 @@ impl Config {
         Self { seed, ..self }
     }
 
+    /// With this RAM in place of the model's own.
+    #[must_use]
+    pub fn with_ram(mut self, ram: Ram) -> Self {
+        self.extras.ram = Some(ram);
+        self
+    }
+
+    /// The RAM it has.
+    #[must_use]
+    pub fn ram(&self) -> Ram {
+        self.extras.ram.unwrap_or(self.model.ram())
+    }
+
     /// With the television system PAL.
     #[must_use]
     pub fn pal(self) -> Self {
@@ -221,4 +473,30 @@ pub enum ConfigError {
     /// The cartridge's ROM does not fit its kind.
     #[error("the cartridge's ROM of {0} bytes does not fit its type")]
     CartridgeSize(usize),
+    /// No machine of that model has such RAM.
+    #[error("a {model} does not have {ram} of RAM; {}", sizes(*xl))]
+    Ram {
+        /// The model's name.
+        model: &'static str,
+        /// The RAM's name.
+        ram: &'static str,
+        /// Whether it is an XL or XE.
+        xl: bool,
+    },
+    /// Nothing to plug a second cartridge into.
+    #[error(
+        "only an 800 and a SpartaDOS X cartridge have a second cartridge slot; leave the second cartridge away"
+    )]
+    SecondSlot,
+}
+
+/// The RAM that machines have, for a message.
+fn sizes(xl: bool) -> alloc::string::String {
+    let model = if xl { Model::Xl800 } else { Model::Atari800 };
+    let names: alloc::vec::Vec<&str> = Ram::ALL
+        .iter()
+        .filter(|ram| ram.fits(model))
+        .map(|ram| ram.name())
+        .collect();
+    alloc::format!("it can have {}", names.join(", "))
 }

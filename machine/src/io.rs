@@ -173,12 +173,20 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
+        if self.added.is_some()
+            && let Some(data) = self.read_added(register)
+        {
+            return data;
+        }
         let now = self.now();
         self.io.read_pokey(register, now)
     }
 
     #[inline(never)]
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
+        if self.added.is_some() && self.write_added(register, data) {
+            return;
+        }
         let now = self.now();
         if self.io.write_pokey(register, data, now) {
             self.schedule();
@@ -218,7 +226,10 @@ impl Bus {
     }
 
     pub(crate) fn peek_pokey(&self, register: u8) -> u8 {
-        self.io.pokey.peek(register, self.now())
+        match self.peek_added(register) {
+            Some(data) => data,
+            None => self.io.pokey.peek(register, self.now()),
+        }
     }
 
     pub(crate) fn peek_pia(&self, register: u8) -> u8 {
@@ -329,6 +340,11 @@ impl crate::Machine {
     /// Drives answer without the time of a turning disk and a moving head; the serial bus keeps its speed.
     pub fn set_fast_drives(&mut self, fast: bool) {
         self.bus.io.sio.set_fast(fast);
+    }
+
+    /// Whether a device on the serial bus is at work: a command is under way, bytes come, or the tape plays.
+    pub fn serial_busy(&self) -> bool {
+        self.bus.io.sio.is_busy()
     }
 
     /// How fast the devices of the serial bus answer, in microseconds: from the end of a command frame to ACK (as built 400), from ACK to

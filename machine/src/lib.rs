@@ -51,6 +51,7 @@
 
 extern crate alloc;
 
+mod added;
 mod bus;
 mod cartridge;
 mod config;
@@ -68,9 +69,10 @@ mod sio;
 mod state;
 mod video;
 
+pub use added::CovoxChange;
 pub use bus::Bus;
 pub use cartridge::Slot;
-pub use config::{Cartridge, Config, ConfigError, Model, RamFill, Tv};
+pub use config::{Cartridge, Config, ConfigError, Extras, Model, Ram, RamFill, Tv};
 pub use inject::InjectError;
 pub use input::{Input, Joystick};
 pub use io::{Io, SoundChange};
@@ -85,6 +87,7 @@ pub use state::{
 };
 pub use video::{Frame, Video};
 
+use added::Added;
 use alloc::sync::Arc;
 use cpu6502::Cpu;
 
@@ -104,8 +107,6 @@ pub struct Machine {
     cartridge_hash: Option<u64>,
     /// See [`Self::hold_option`].
     option_held: bool,
-    /// See [`Self::fill_ram`].
-    ram_fill: RamFill,
 }
 
 /// # Building, and switching on and off
@@ -127,10 +128,22 @@ impl Machine {
         {
             return Err(ConfigError::BasicSize(basic.len()));
         }
-        if let Some(cartridge) = &config.cartridge
-            && !Slot::fits(cartridge)
-        {
-            return Err(ConfigError::CartridgeSize(cartridge.rom.len()));
+        for cartridge in [&config.cartridge, &config.second].into_iter().flatten() {
+            if !Slot::fits(cartridge) {
+                return Err(ConfigError::CartridgeSize(cartridge.rom.len()));
+            }
+        }
+        let slots = config.model == Model::Atari800
+            || config.cartridge.as_ref().is_some_and(|c| c.kind.has_slot());
+        if config.second.is_some() && !slots {
+            return Err(ConfigError::SecondSlot);
+        }
+        if !config.ram().fits(config.model) {
+            return Err(ConfigError::Ram {
+                model: config.model.name(),
+                ram: config.ram().name(),
+                xl: config.model.is_xl(),
+            });
         }
         Ok(Self::switched_on(config))
     }
@@ -138,11 +151,15 @@ impl Machine {
     fn switched_on(config: &Config) -> Self {
         let mut memory = Memory::new(
             config.model,
+            config.ram(),
             &config.os,
             config.basic.as_deref(),
             config.seed,
         );
-        let cartridge = Slot::new(config.cartridge.clone(), &mut memory);
+        if config.extras.fill != RamFill::Random {
+            memory.fill(config.extras.fill, config.seed);
+        }
+        let cartridge = Slot::new(config.cartridge.clone(), config.second.clone(), &mut memory);
         let bus = Bus {
             memory,
             cartridge,
@@ -154,10 +171,18 @@ impl Machine {
             tv: config.tv,
             program: None,
             host: None,
-            option_until: if config.basic.is_none() && config.model.is_xl() {
+            added: Added::new(config.extras),
+            option_until: if config.basic.is_none() && config.model.has_basic()
+                || config.extras.boots_tape
+            {
                 OPTION_HELD
             } else {
                 0
+            },
+            held: match (config.extras.boots_tape, config.model.has_basic()) {
+                (false, _) => 4,
+                (true, false) => 1,
+                (true, true) => 5,
             },
         };
         Self {
@@ -167,7 +192,6 @@ impl Machine {
             cartridge_hash: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
             config: config.clone().into(),
             option_held: false,
-            ram_fill: RamFill::Random,
         }
     }
 
@@ -176,12 +200,6 @@ impl Machine {
     pub fn hold_option(&mut self) {
         self.option_held = true;
         self.bus.option_until = OPTION_HELD;
-    }
-
-    /// What RAM holds, now and after every power cycle to come, instead of noise. To be called before the first cycle.
-    pub fn fill_ram(&mut self, fill: RamFill) {
-        self.ram_fill = fill;
-        self.bus.memory.fill(fill, self.config.seed);
     }
 
     /// What it was made of.
@@ -195,9 +213,6 @@ impl Machine {
         fresh.input = self.input;
         if self.option_held {
             fresh.hold_option();
-        }
-        if self.ram_fill != RamFill::Random {
-            fresh.fill_ram(self.ram_fill);
         }
         fresh.bus.keep_media(&mut self.bus);
         fresh.bus.program = self.bus.program.take();

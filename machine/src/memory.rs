@@ -2,13 +2,14 @@
 //!
 //! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 pages each say what the processor
 //! reads and where it writes, a third what ANTIC reads. What the processor sees is kept a second time in 64K side by side, so that
-//! a read is one array access.
+//! a read is one array access. Of RAM beyond the 130XE's the bank that PORTB chooses lies in the pool, and all others in a store.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
-use crate::config::{Model, RamFill};
+use crate::config::{Model, Ram, RamFill};
 use alloc::boxed::Box;
 use alloc::vec;
+use alloc::vec::Vec;
 
 /// Bytes of the pool; a power of two, so that a masked index needs no check.
 const POOL: usize = 1 << 18;
@@ -17,6 +18,8 @@ const MASK: usize = POOL - 1;
 /// A write to this page does not reach memory: a chip answers, or it is ROM.
 const CHIP: u32 = 1 << 31;
 const ROM: u32 = 1 << 30;
+/// The page is at two addresses at once: a bank of the RAMBO 256K that is main RAM.
+const TWICE: u32 = 1 << 29;
 /// The addresses of the chips.
 pub(crate) const CHIPS: core::ops::Range<u16> = 0xD000..0xD800;
 /// An opcode that is never part of a batch: see [`cpu6502::BatchBus::opcode`].
@@ -38,6 +41,7 @@ fn place(table: &[u32; 256], address: u16) -> u32 {
 /// First pages of the pool's parts.
 mod page {
     pub const RAM: u16 = 0;
+    /// The 130XE's four banks, or the bank that is chosen of more.
     pub const EXTENDED: u16 = 256;
     /// The OS at $C000; a 10K OS fills it from $D800.
     pub const OS: u16 = 512;
@@ -52,6 +56,11 @@ mod page {
     /// What the view has where chips answer.
     pub const CHIPS: u16 = 688;
 }
+
+/// Bytes of extended RAM that the pool has room for.
+const IN_POOL: usize = 0x10000;
+/// Bytes of a bank.
+const BANK: usize = 0x4000;
 
 /// Pages with defined contents; the rest is never read.
 const COMPARED: usize = (page::NOTHING as usize) << 8;
@@ -70,6 +79,10 @@ pub struct Memory {
     write: [u32; 256],
     antic: [u32; 256],
     model: Model,
+    ram: Ram,
+    /// Banks of 16K beyond the 130XE's four; empty while those four are all. The one in the pool is not up to date here.
+    store: Vec<u8>,
+    bank: usize,
     /// The levels of port B (XL and XE): 1 in bit 0 = OS, 0 in bit 1 = BASIC, 0 in bit 4/5 = extended RAM for processor/ANTIC
     /// at $4000-$7FFF, bits 2-3 = its bank, 0 in bit 7 = self-test at $5000.
     portb: u8,
@@ -89,7 +102,12 @@ impl PartialEq for Memory {
             && self.left == other.left
             && self.right == other.right
             && self.parallel == other.parallel
-            && self.pool[..COMPARED] == other.pool[..COMPARED]
+            && self.ram == other.ram
+            && self.pool[..usize::from(page::EXTENDED) << 8]
+                == other.pool[..usize::from(page::EXTENDED) << 8]
+            && self.banks().eq(other.banks())
+            && self.pool[usize::from(page::OS) << 8..COMPARED]
+                == other.pool[usize::from(page::OS) << 8..COMPARED]
     }
 }
 
@@ -97,7 +115,7 @@ impl Memory {
     /// Memory at power-on. `os` and `basic` have the right sizes. RAM holds noise from `seed`.
     // The view lies in the machine itself.
     #[allow(clippy::large_stack_arrays)]
-    pub(crate) fn new(model: Model, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
+    pub(crate) fn new(model: Model, ram: Ram, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
         let mut pool = vec![0u8; POOL].into_boxed_slice();
         let os_end = usize::from(page::BASIC) << 8;
         pool[os_end - os.len()..os_end].copy_from_slice(os);
@@ -118,6 +136,13 @@ impl Memory {
             write: [0; 256],
             antic: [0; 256],
             model,
+            ram,
+            store: if ram.extended() > IN_POOL {
+                vec![0; ram.extended()]
+            } else {
+                Vec::new()
+            },
+            bank: 0,
             portb: 0xFF,
             basic: basic.is_some(),
             left: false,
@@ -132,34 +157,16 @@ impl Memory {
     /// Makes all RAM what it is at power-on.
     pub(crate) fn fill(&mut self, fill: RamFill, seed: u64) {
         let mut noise = Noise(seed);
-        let extended = if self.model == Model::Xe130 {
-            0x10000
+        let main = self.ram.main();
+        fill_with(&mut self.pool[..main], fill, &mut noise);
+        let start = usize::from(page::EXTENDED) << 8;
+        if self.store.is_empty() {
+            let extended = self.ram.extended();
+            fill_with(&mut self.pool[start..start + extended], fill, &mut noise);
         } else {
-            0
-        };
-        for (start, length) in [
-            (0, self.model.ram()),
-            (usize::from(page::EXTENDED) << 8, extended),
-        ] {
-            let ram = &mut self.pool[start..start + length];
-            match fill {
-                RamFill::Random => {
-                    for chunk in ram.chunks_exact_mut(8) {
-                        chunk.copy_from_slice(&noise.next().to_le_bytes());
-                    }
-                }
-                RamFill::Zero => ram.fill(0),
-                RamFill::Pattern => {
-                    for rows in ram.chunks_exact_mut(0x100) {
-                        rows[..0x80].fill(0);
-                        rows[0x80..].fill(0xFF);
-                    }
-                    for cells in ram.chunks_exact_mut(0x400) {
-                        let fallen = noise.next() as usize & 0x1FFF;
-                        cells[fallen >> 3] ^= 1 << (fallen & 7);
-                    }
-                }
-            }
+            fill_with(&mut self.store, fill, &mut noise);
+            let bank = self.bank * BANK;
+            self.pool[start..start + BANK].copy_from_slice(&self.store[bank..bank + BANK]);
         }
         self.shown = [NOWHERE; 256];
         self.show();
@@ -208,11 +215,29 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
         let place = place(&self.write, address);
-        if place >= ROM {
-            return place < CHIP;
+        if place >= TWICE {
+            return self.write_special(place, address, data);
         }
         self.pool[place as usize & MASK] = data;
         self.view[usize::from(address)] = data;
+        true
+    }
+
+    /// A write that does not go to one place of RAM.
+    #[cold]
+    fn write_special(&mut self, place: u32, address: u16, data: u8) -> bool {
+        if place >= ROM {
+            return place < CHIP;
+        }
+        let place = place as usize & MASK;
+        self.pool[place] = data;
+        let low = usize::from(address) & 0xFF;
+        for page in 0..256 {
+            let seen = self.read[page].wrapping_add((page << 8) as u32) as usize & MASK;
+            if seen == place & !0xFF {
+                self.view[page << 8 | low] = data;
+            }
+        }
         true
     }
 
@@ -282,7 +307,7 @@ impl Memory {
 
     /// Whether a cartridge drives $A000-$BFFF (the RD5 line; XL machines show it in TRIG3).
     pub fn cartridge_at_a000(&self) -> bool {
-        self.left
+        self.left || self.basic && !self.model.has_basic()
     }
 
     /// The main RAM, whatever is mapped over it.
@@ -290,10 +315,28 @@ impl Memory {
         &self.pool[..0x10000]
     }
 
-    /// The 64K of extended RAM of the 130XE.
-    pub fn extended(&self) -> &[u8] {
+    /// The RAM beside the main RAM, bank by bank.
+    pub fn extended(&self) -> Vec<u8> {
+        self.banks().flatten().copied().collect()
+    }
+
+    /// Its banks of 16K.
+    pub(crate) fn banks(&self) -> impl Iterator<Item = &[u8]> {
         let start = usize::from(page::EXTENDED) << 8;
-        &self.pool[start..start + 0x10000]
+        (0..self.ram.extended() / BANK).map(move |bank| {
+            if self.store.is_empty() {
+                &self.pool[start + bank * BANK..][..BANK]
+            } else if bank == self.bank {
+                &self.pool[start..start + BANK]
+            } else {
+                &self.store[bank * BANK..][..BANK]
+            }
+        })
+    }
+
+    /// How much RAM there is.
+    pub fn size(&self) -> Ram {
+        self.ram
     }
 
     /// Replaces the contents of main and extended RAM.
@@ -302,15 +345,36 @@ impl Memory {
         for (to, from) in self.pool.iter_mut().zip(ram) {
             *to = *from;
         }
-        for (to, from) in self.pool[start..].iter_mut().zip(extended) {
-            *to = *from;
+        if self.store.is_empty() {
+            for (to, from) in self.pool[start..].iter_mut().zip(extended) {
+                *to = *from;
+            }
+        } else {
+            for (to, from) in self.store.iter_mut().zip(extended) {
+                *to = *from;
+            }
+            let bank = self.bank * BANK;
+            self.pool[start..start + BANK].copy_from_slice(&self.store[bank..bank + BANK]);
         }
         self.shown = [NOWHERE; 256];
         self.show();
     }
 
+    /// Brings a bank into the pool, and the one that was there into the store.
+    fn fetch_bank(&mut self, bank: usize) {
+        if self.bank == bank {
+            return;
+        }
+        let start = usize::from(page::EXTENDED) << 8;
+        let pool = &mut self.pool[start..start + BANK];
+        self.store[self.bank * BANK..][..BANK].copy_from_slice(pool);
+        pool.copy_from_slice(&self.store[bank * BANK..][..BANK]);
+        self.bank = bank;
+        self.shown[0x40..0x80].fill(NOWHERE);
+    }
+
     fn map(&mut self) {
-        let ram_pages = (self.model.ram() >> 8) as u16;
+        let ram_pages = (self.ram.main() >> 8) as u16;
         for p in 0..256u16 {
             let (read, write) = if p < ram_pages {
                 (page::RAM + p, Some(page::RAM + p))
@@ -325,9 +389,9 @@ impl Memory {
             for p in 0xD8..0x100 {
                 self.set(p, page::OS + p - 0xC0, None);
             }
-            if self.basic && !self.left {
-                self.map_rom(0xA0, 0x20, page::BASIC);
-            }
+        }
+        if !self.model.has_basic() && self.basic && !self.left {
+            self.map_rom(0xA0, 0x20, page::BASIC);
         }
         if self.left {
             self.map_rom(0xA0, 0x20, page::LEFT);
@@ -347,34 +411,56 @@ impl Memory {
     fn map_xl(&mut self) {
         let portb = self.portb;
         let os = portb & 0x01 != 0;
-        if self.model == Model::Xe130 {
-            let bank = page::EXTENDED + u16::from(portb >> 2 & 3) * 0x40;
+        let bits = self.ram.bits();
+        // ANTIC's own switch; without it ANTIC sees main RAM even while the processor sees the bank.
+        let antic_bit = if self.ram.antic_switch() { 0x20 } else { 0x10 };
+        let open = !bits.is_empty() && portb & 0x10 == 0;
+        if open || !bits.is_empty() && portb & antic_bit == 0 {
+            let number = (0..).zip(bits);
+            let number: usize = number
+                .map(|(n, bit)| usize::from(portb >> bit & 1) << n)
+                .sum();
+            let bank = match number.checked_sub(self.ram.shared_banks()) {
+                None => page::RAM + number as u16 * 0x40,
+                Some(number) if self.store.is_empty() => page::EXTENDED + number as u16 * 0x40,
+                Some(number) => {
+                    self.fetch_bank(number);
+                    page::EXTENDED
+                }
+            };
             for p in 0..0x40u16 {
                 let index = usize::from(0x40 + p);
-                if portb & 0x10 == 0 {
+                if open {
                     self.read[index] = entry(bank + p, index);
                     self.write[index] = entry(bank + p, index);
                 }
-                // ANTIC's own switch; without it ANTIC sees main RAM even while the processor sees the bank.
-                let antic = if portb & 0x20 == 0 {
+                let antic = if portb & antic_bit == 0 {
                     bank + p
                 } else {
                     page::RAM + 0x40 + p
                 };
                 self.antic[index] = entry(antic, index);
             }
+            if open && bank < page::EXTENDED && bank != page::RAM + 0x40 {
+                for p in 0..0x40u16 {
+                    self.write[usize::from(0x40 + p)] |= TWICE;
+                    self.write[usize::from(bank + p)] |= TWICE;
+                }
+            }
         }
+        // A bit that chooses the bank is not a ROM's switch at the same time.
+        let taken = |bit: u8| open && bits.contains(&bit);
         if os {
             self.map_rom(0xC0, 0x40, page::OS);
             if self.parallel {
                 self.map_rom(0xD8, 8, page::PARALLEL);
             }
             // The self-test needs the OS to be on, and wins over extended RAM (Acid800, mmu_xlbanking).
-            if portb & 0x80 == 0 {
+            if portb & 0x80 == 0 && !taken(7) {
                 self.map_rom(0x50, 8, page::OS + 0x10);
             }
         }
-        if portb & 0x02 == 0 && self.basic {
+        if portb & 0x02 == 0 && !taken(1) && self.basic && self.model.has_basic() {
             self.map_rom(0xA0, 0x20, page::BASIC);
         }
     }
@@ -407,6 +493,28 @@ impl Memory {
     }
 }
 
+/// What RAM is at power-on.
+fn fill_with(ram: &mut [u8], fill: RamFill, noise: &mut Noise) {
+    match fill {
+        RamFill::Random => {
+            for chunk in ram.chunks_exact_mut(8) {
+                chunk.copy_from_slice(&noise.next().to_le_bytes());
+            }
+        }
+        RamFill::Zero => ram.fill(0),
+        RamFill::Pattern => {
+            for rows in ram.chunks_exact_mut(0x100) {
+                rows[..0x80].fill(0);
+                rows[0x80..].fill(0xFF);
+            }
+            for cells in ram.chunks_exact_mut(0x400) {
+                let fallen = noise.next() as usize & 0x1FFF;
+                cells[fallen >> 3] ^= 1 << (fallen & 7);
+            }
+        }
+    }
+}
+
 /// SplitMix64: the noise of power-on memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Noise(pub u64);
@@ -430,7 +538,7 @@ mod tests {
         if model.is_xl() {
             os[0x1000..0x1800].fill(0x5E);
         }
-        Memory::new(model, &os, Some(&[0xBA; 0x2000]), 1)
+        Memory::new(model, model.ram(), &os, Some(&[0xBA; 0x2000]), 1)
     }
 
     /// Which of $C000, $F000, $A000, $5000 are RAM, as in Acid800's mmu_xlbanking: bits 3 to 0.
@@ -514,24 +622,24 @@ mod tests {
 
     #[test]
     fn power_on_noise_comes_from_the_seed() {
-        let a = Memory::new(Model::Xl800, &[0; 0x4000], None, 1);
-        let b = Memory::new(Model::Xl800, &[0; 0x4000], None, 1);
-        let c = Memory::new(Model::Xl800, &[0; 0x4000], None, 2);
+        let a = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
+        let b = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
+        let c = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 2);
         assert!(a == b && a != c);
     }
 
     #[test]
     fn ram_comes_up_as_it_is_told_to() {
         let filled = |fill, seed| {
-            let mut memory = Memory::new(Model::Xe130, &[0; 0x4000], None, 1);
+            let mut memory = Memory::new(Model::Xe130, Model::Xe130.ram(), &[0; 0x4000], None, 1);
             memory.fill(fill, seed);
             memory
         };
         let zero = filled(RamFill::Zero, 1);
-        assert!(zero.ram().iter().chain(zero.extended()).all(|&b| b == 0));
+        assert!(zero.ram().iter().chain(&zero.extended()).all(|&b| b == 0));
         let pattern = filled(RamFill::Pattern, 1);
         assert!(pattern == filled(RamFill::Pattern, 1) && pattern != filled(RamFill::Pattern, 2));
-        for part in [pattern.ram(), pattern.extended()] {
+        for part in [pattern.ram(), &pattern.extended()] {
             for (number, cells) in part.chunks(0x400).enumerate() {
                 let fallen: u32 = (0..0x400usize)
                     .map(|i| (cells[i] ^ if i & 0x80 == 0 { 0 } else { 0xFF }).count_ones())

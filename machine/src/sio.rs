@@ -153,7 +153,7 @@ impl Sio {
             } => {
                 let drive = (0x31..=0x38).contains(&device);
                 let options = command == 0x4F && length == 12;
-                let sector = aux != [0; 2] && matches!(length, 128 | 256);
+                let sector = aux != [0; 2] && matches!(length, 128 | 256 | 512);
                 device == 0x40 && length <= 40 || drive && (options || command != 0x4F && sector)
             }
         };
@@ -161,7 +161,7 @@ impl Sio {
         phase
             && self.tv == tv
             && matches!(self.bit_time, STANDARD | HIGH_SPEED)
-            && self.received.len() <= 257
+            && self.received.len() <= 513
             && self.queue.len() <= 1024
             && self.queue.iter().all(|&(at, _)| at <= soon)
             && self.sending.is_none_or(|s| s.left <= 10 && s.start <= soon)
@@ -468,6 +468,13 @@ impl Sio {
             complete,
             byte,
         };
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        self.phase != Phase::Idle
+            || self.sending.is_some()
+            || !self.queue.is_empty()
+            || self.recorder.is_playing()
     }
 
     pub(crate) fn set_fast(&mut self, fast: bool) {

@@ -11,6 +11,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
+use crate::added::Added;
+use crate::cartridge::Switches;
 use crate::config::{Cartridge, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
@@ -67,6 +69,8 @@ fn is_known(tag: [u8; 4]) -> bool {
         TAG_MEMORY,
         TAG_REST,
         TAG_PORT,
+        origin::TAG_EXTRAS,
+        TAG_MORE,
     ];
     tags.contains(&tag) || (0..DRIVES).any(|number| tag == tag_disk(number))
 }
@@ -88,6 +92,9 @@ fn known<'a>(chunk: &'a Chunk, part: &'static str) -> Result<&'a [u8], StateErro
 const TAG_LOADS: [u8; 4] = *b"LOAD";
 /// The program port; the first files have theirs in the machine's chunk.
 const TAG_PORT: [u8; 4] = *b"PORT";
+
+/// Second cartridge and added sound hardware; only files of machines that have one of them have it.
+const TAG_MORE: [u8; 4] = *b"MORE";
 
 /// Why a state cannot be loaded. The machine goes on as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -192,6 +199,9 @@ struct RestChunk {
     host: Option<HostDevice>,
 }
 
+/// What few machines have: the switches of both cartridges, and added sound hardware.
+type More = ([Switches; 2], Option<Added>);
+
 /// Everything that a state restores.
 struct Parts<'a> {
     cpu: Cpu,
@@ -202,21 +212,9 @@ struct Parts<'a> {
     portb: u8,
     rest: RestChunk,
     program: Option<ProgramPort>,
+    more: Option<More>,
     /// The host-folder device has a host.
     connected: bool,
-}
-
-fn name(model: Model, tv: Tv) -> &'static str {
-    match (model, tv) {
-        (Model::Xl800, Tv::Ntsc) => "800XL (NTSC)",
-        (Model::Xl800, Tv::Pal) => "800XL (PAL)",
-        (Model::Xe130, Tv::Ntsc) => "130XE (NTSC)",
-        (Model::Xe130, Tv::Pal) => "130XE (PAL)",
-        (Model::Atari800, Tv::Ntsc) => "800 (NTSC)",
-        (Model::Atari800, Tv::Pal) => "800 (PAL)",
-        (Model::Atari400, Tv::Ntsc) => "400 (NTSC)",
-        (Model::Atari400, Tv::Pal) => "400 (PAL)",
-    }
 }
 
 /// What the state in `bytes` was made with.
@@ -225,7 +223,14 @@ fn name(model: Model, tv: Tv) -> &'static str {
 /// As [`Machine::from_state`], but for missing ROMs.
 pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
     let (header, chunks) = container::read(bytes, |tag| {
-        [origin::TAG, origin::TAG_OS, origin::TAG_BASIC, TAG_REST].contains(&tag)
+        let tags = [
+            origin::TAG,
+            origin::TAG_OS,
+            origin::TAG_BASIC,
+            origin::TAG_EXTRAS,
+            TAG_REST,
+        ];
+        tags.contains(&tag)
     })?;
     let origin = Origin::read(header, &chunks)?;
     let host = match (origin.host(), chunks.iter().find(|c| c.tag == TAG_REST)) {
@@ -250,13 +255,9 @@ impl Machine {
     pub fn save_state(&self) -> Vec<u8> {
         let bus = &self.bus;
         let video = &bus.video;
-        let ram = &bus.memory.ram()[..bus.model.ram()];
-        let extended = if bus.model == Model::Xe130 {
-            bus.memory.extended()
-        } else {
-            &[]
-        };
-        let (bank, cartridge_on) = bus.cartridge.switches();
+        let ram = &bus.memory.ram()[..bus.memory.size().main()];
+        let extended = bus.memory.extended();
+        let switches = bus.cartridge.switches();
         // A state is no file that takes long to catch up with.
         let io = if bus.io.is_far_behind(self.now()) {
             let mut io = bus.io.clone();
@@ -287,7 +288,7 @@ impl Machine {
                 TAG_MEMORY,
                 codec::encode(&MemoryChunk {
                     ram: Bytes::new(ram),
-                    extended: Bytes::new(extended),
+                    extended: Bytes::new(&extended),
                     portb: bus.memory.portb(),
                 }),
             ),
@@ -297,20 +298,34 @@ impl Machine {
                     input: bus.input,
                     controls: self.input,
                     option_until: bus.option_until,
-                    bank,
-                    cartridge_on,
+                    bank: switches[0].bank,
+                    cartridge_on: switches[0].on,
                     program: None,
                     host: bus.host.clone(),
                 }),
             ),
             chunk(TAG_PORT, codec::encode(&bus.program)),
         ]);
+        if let Some(more) = self.more() {
+            chunks.push(chunk(TAG_MORE, codec::encode(&more)));
+        }
         for number in 0..DRIVES {
             if let Some(disk) = self.disk(number) {
                 chunks.push(chunk(tag_disk(number), codec::encode(disk)));
             }
         }
         container::write(&codec::encode(&origin::header(self)), &chunks)
+    }
+
+    /// What [`TAG_MORE`] holds, if the machine has any of it.
+    fn more(&self) -> Option<More> {
+        let bus = &self.bus;
+        let slot = bus.cartridge.cartridge().is_some_and(|c| c.kind.has_slot());
+        let any = bus.added.is_some() || self.config.second.is_some() || slot;
+        any.then(|| {
+            let added = bus.added.as_ref().map(|added| added.synced(self.now()));
+            (bus.cartridge.switches(), added)
+        })
     }
 
     /// Makes this machine the one that was saved, with the ROMs of the state: those it carries, the others must be this machine's. The
@@ -352,16 +367,21 @@ impl Machine {
         let info = &origin.header;
         if (info.model, info.tv) != (self.bus.model, self.bus.tv) {
             return Err(StateError::Machine {
-                found: name(info.model, info.tv),
-                present: name(self.bus.model, self.bus.tv),
+                found: info.model.title(info.tv),
+                present: self.bus.model.title(self.bus.tv),
             });
         }
         let config = origin.config(Supply {
             present: Some(&self.config),
             ..Supply::default()
         })?;
-        let same_roms = (&config.os, &config.basic, &config.cartridge)
-            == (&self.config.os, &self.config.basic, &self.config.cartridge);
+        let made_of = |config: &crate::Config| {
+            let parts = (config.os.clone(), config.basic.clone(), config.ram());
+            (parts, config.extras.stereo, config.extras.covox)
+        };
+        let same_roms = made_of(&config) == made_of(&self.config)
+            && config.cartridge == self.config.cartridge
+            && config.second == self.config.second;
         if !same_roms {
             let mut fresh = Self::new(&config).map_err(|_| StateError::Damaged)?;
             if self.host_connected() {
@@ -394,6 +414,8 @@ impl Machine {
             Some(_) => decoded(find(TAG_PORT, "program")?)?,
             None => rest.program.take().map(ProgramPort::from),
         };
+        let more = present(TAG_MORE).map(|_| find(TAG_MORE, "added hardware"));
+        let more = more.transpose()?.map(decoded).transpose()?;
         self.install(Parts {
             cpu,
             video,
@@ -403,12 +425,13 @@ impl Machine {
             portb: memory.portb,
             rest,
             program,
+            more,
             connected: self.host_connected(),
         })?;
         if let Some((_, option_held)) = origin.power_on() {
             self.option_held = option_held;
         }
-        if config.seed != self.config.seed {
+        if (config.seed, config.extras) != (self.config.seed, self.config.extras) {
             self.config = config.into();
         }
         Ok(())
@@ -425,16 +448,26 @@ impl Machine {
             portb,
             rest,
             program,
+            more,
             connected,
         } = parts;
         let bus: &mut Bus = &mut self.bus;
-        let extended_size = if bus.model == Model::Xe130 {
-            0x10000
-        } else {
-            0
-        };
-        if ram.len() != bus.model.ram()
-            || extended.len() != extended_size
+        let now = video.line_start + u64::from(video.cycle);
+        let extras = self.config.extras;
+        let (switches, added) = more.unwrap_or_else(|| {
+            let first = Switches {
+                bank: rest.bank,
+                on: rest.cartridge_on,
+                through: false,
+            };
+            ([first, Switches::default()], None)
+        });
+        if ram.len() != bus.memory.size().main()
+            || extended.len() != bus.memory.size().extended()
+            || added.is_some() != (extras.stereo || extras.covox)
+            || !added
+                .as_ref()
+                .is_none_or(|added| added.is_valid(extras, now))
             || !video.is_valid(bus.tv)
             || !io.is_valid(bus.tv, video.line_start + u64::from(video.cycle))
             || !cpu.is_valid()
@@ -446,8 +479,8 @@ impl Machine {
         // Nothing fails from here on.
         bus.memory.load(ram, extended);
         bus.memory.set_portb(portb);
-        bus.cartridge
-            .set_switches(rest.bank, rest.cartridge_on, &mut bus.memory);
+        bus.cartridge.set_switches(switches, &mut bus.memory);
+        bus.added = added.map(alloc::boxed::Box::new);
         bus.video.antic = video.antic.into_owned();
         bus.video.gtia = video.gtia.into_owned();
         bus.video.line_start = video.line_start;

@@ -13,12 +13,13 @@ const HEADER: usize = identity::FIRST;
 const BOOT_SECTOR: usize = BLOCK;
 /// The highest sector number that a command frame can hold.
 const LAST_SECTOR: usize = 0xFFFF;
-/// The longest file: 65,535 sectors of 256 bytes, and a megabyte for whatever follows them.
-pub const LONGEST: usize = 17 << 20;
+/// The longest file: 65,535 sectors of 512 bytes, and a megabyte for whatever follows them.
+pub const LONGEST: usize = 33 << 20;
 
 /// A floppy disk: numbered sectors from 1.
 ///
-/// The first three sectors hold 128 bytes even on double-density disks, because the OS boots with 128-byte sectors.
+/// The first three sectors hold 128 bytes even on double-density disks, because the OS boots with 128-byte sectors. On a hard disk
+/// with sectors of 512 bytes all have that size.
 ///
 /// It is the image file itself, with a view of its sectors: header, padding and whatever follows the sectors come back from
 /// [`Self::to_bytes`] as they were. Copies share what neither has written ([`Pages`]).
@@ -48,6 +49,8 @@ enum Boot {
     Padded,
     /// 384 bytes together, and 384 unused ones.
     Packed,
+    /// As large as all others: 512 bytes.
+    Large,
 }
 
 /// A disk in a saved state.
@@ -99,13 +102,13 @@ pub enum AtrError {
     #[error("not an ATR disk image: it does not begin with $96 $02")]
     NotAtr,
     /// The sector size is not one that drives have.
-    #[error("the ATR header gives a sector size of {0} bytes; only 128 and 256 are known")]
+    #[error("the ATR header gives a sector size of {0} bytes; only 128, 256 and 512 are known")]
     SectorSize(u16),
     /// The file ends early.
     #[error("{0}")]
     Truncated(String),
     /// More than any drive can read.
-    #[error("the ATR image has {0} bytes; the largest disk has 65535 sectors of 256 bytes")]
+    #[error("the ATR image has {0} bytes; the largest disk has 65535 sectors of 512 bytes")]
     TooLong(usize),
 }
 
@@ -132,12 +135,15 @@ impl Disk {
         Self::with_geometry(sectors, size)
     }
 
-    /// A zeroed disk of `sectors` sectors (65,535 at most) of `size` bytes (128, or else 256).
+    /// A zeroed disk of `sectors` sectors (65,535 at most) of `size` bytes (128, 512, or else 256).
     #[must_use]
     pub fn with_geometry(sectors: usize, size: usize) -> Self {
-        let size = if size == BOOT_SECTOR { size } else { 256 };
+        let size = known_size(size);
         let sectors = sectors.min(LAST_SECTOR);
-        Self::from_sectors(size, &alloc::vec![0; Boot::Compact.length(sectors, size)])
+        Self::from_sectors(
+            size,
+            &alloc::vec![0; Boot::made(size).length(sectors, size)],
+        )
     }
 
     /// A disk from the bytes of its sectors, the first three of 128 bytes, the others of `size`. Bytes that make no sector are kept.
@@ -151,7 +157,31 @@ impl Disk {
         file[6] = (paragraphs >> 16) as u8;
         file.extend_from_slice(bytes);
         file.resize(HEADER + paragraphs * 16, 0);
-        Self::of_file(&file, size, paragraphs * 16, Boot::Compact)
+        Self::of_file(&file, size, paragraphs * 16, Boot::made(size))
+    }
+
+    /// The ATR file of a disk in a file without a header (XFD); `None` when it has no length that disks have. Without the first
+    /// sixteen bytes [`Self::to_bytes`] of it is the file again.
+    #[must_use]
+    pub fn atr_of_raw(bytes: &[u8]) -> Option<Vec<u8>> {
+        let size: u16 = match bytes.len() {
+            0 => return None,
+            n if n > LONGEST => return None,
+            // Single and enhanced density.
+            92_160 | 133_120 => 128,
+            // Boot sectors of 128 bytes, or padded; from 180K on double density is what such files are.
+            n if n >= 183_936 && (n % 256 == 0 || (n + 384) % 256 == 0) => 256,
+            n if n % 128 == 0 => 128,
+            _ => return None,
+        };
+        let paragraphs = bytes.len() / 16;
+        let mut file = alloc::vec![0; HEADER];
+        file[..2].copy_from_slice(&MAGIC.to_le_bytes());
+        file[2..4].copy_from_slice(&(paragraphs as u16).to_le_bytes());
+        file[4..6].copy_from_slice(&size.to_le_bytes());
+        file[6] = (paragraphs >> 16) as u8;
+        file.extend_from_slice(bytes);
+        Some(file)
     }
 
     /// Reads an ATR file.
@@ -174,7 +204,7 @@ impl Disk {
             return Err(AtrError::NotAtr);
         }
         let sector_size = u16::from_le_bytes([header[4], header[5]]);
-        if sector_size != 128 && sector_size != 256 {
+        if !matches!(sector_size, 128 | 256 | 512) {
             return Err(AtrError::SectorSize(sector_size));
         }
         if bytes.len() > LONGEST {
@@ -191,9 +221,13 @@ impl Disk {
         }
         let found = Boot::of(size, &body[..wanted]);
         let boot = match boot {
-            Some(Boot::Compact) => Boot::Compact,
-            Some(Boot::Packed) if found != Boot::Compact && wanted >= found.size() => Boot::Packed,
-            Some(Boot::Padded) if found != Boot::Compact => Boot::Padded,
+            Some(Boot::Compact) if found != Boot::Large => Boot::Compact,
+            Some(Boot::Packed)
+                if size == 256 && found != Boot::Compact && wanted >= found.size() =>
+            {
+                Boot::Packed
+            }
+            Some(Boot::Padded) if size == 256 && found != Boot::Compact => Boot::Padded,
             _ => found,
         };
         Ok(Self::of_file(bytes, size, wanted, boot))
@@ -241,7 +275,7 @@ impl Disk {
         }
     }
 
-    /// Bytes of an ordinary sector: 128 or 256.
+    /// Bytes of an ordinary sector: 128, 256 or 512.
     #[must_use]
     pub fn sector_size(&self) -> usize {
         self.sector_size
@@ -253,10 +287,10 @@ impl Disk {
         self.sectors
     }
 
-    /// Bytes of sector `number`: the first three hold 128.
+    /// Bytes of sector `number`: the first three hold 128, but on a disk with sectors of 512.
     #[must_use]
     pub fn size_of(&self, number: usize) -> usize {
-        if number <= 3 {
+        if number <= 3 && self.boot != Boot::Large {
             BOOT_SECTOR
         } else {
             self.sector_size
@@ -288,7 +322,7 @@ impl Disk {
             return false;
         };
         let size = old.len();
-        let mut new = [0; 256];
+        let mut new = [0; 512];
         let new = &mut new[..size];
         let length = data.len().min(size);
         new[..length].copy_from_slice(&data[..length]);
@@ -305,7 +339,7 @@ impl Disk {
             None => self.front[place..place + size].copy_from_slice(new),
             Some(place) => self.rest.write(place, new),
         }
-        if number <= 3 && self.boot != Boot::Compact {
+        if number <= 3 && matches!(self.boot, Boot::Padded | Boot::Packed) {
             self.keep_readable();
         }
         true
@@ -337,11 +371,11 @@ impl Disk {
         *self = Self {
             locked: self.locked,
             saved_hash: self.saved_hash,
-            ..Self::of_file(&file, size, wanted, Boot::Compact)
+            ..Self::of_file(&file, size, wanted, Boot::made(size))
         };
     }
 
-    /// Formats the disk: `sectors` zeroed sectors (65,535 at most) of `size` bytes (128, or else 256). The rest of the header and what follows the
+    /// Formats the disk: `sectors` zeroed sectors (65,535 at most) of `size` bytes (128, 512, or else 256). The rest of the header and what follows the
     /// sectors in the file stay. `false` when the disk is write-protected.
     pub fn format(&mut self, sectors: usize, size: usize) -> bool {
         if self.write_protected() {
@@ -353,8 +387,8 @@ impl Disk {
             }
             return true;
         }
-        let size = if size == BOOT_SECTOR { size } else { 256 };
-        let wanted = Boot::Compact.length(sectors.min(LAST_SECTOR), size);
+        let size = known_size(size);
+        let wanted = Boot::made(size).length(sectors.min(LAST_SECTOR), size);
         let old = self.to_bytes();
         let trailer = &old[HEADER + paragraphs(&self.header) * 16..];
         let mut body = alloc::vec![0; wanted];
@@ -415,9 +449,29 @@ fn paragraphs(header: &[u8; HEADER]) -> usize {
     usize::from(u16::from_le_bytes([header[2], header[3]])) | usize::from(header[6]) << 16
 }
 
+/// The sector size that is meant.
+fn known_size(size: usize) -> usize {
+    match size {
+        128 | 512 => size,
+        _ => 256,
+    }
+}
+
 impl Boot {
+    /// How they lie in the files that we make.
+    fn made(size: usize) -> Self {
+        if size == 512 {
+            Self::Large
+        } else {
+            Self::Compact
+        }
+    }
+
     /// What the sectors of an image look like.
     fn of(size: usize, body: &[u8]) -> Self {
+        if size == 512 {
+            return Self::Large;
+        }
         if size != 256 || !body.len().is_multiple_of(256) {
             return Self::Compact;
         }
@@ -433,6 +487,7 @@ impl Boot {
         match self {
             Self::Compact | Self::Packed => BOOT_SECTOR,
             Self::Padded => 256,
+            Self::Large => 512,
         }
     }
 
@@ -441,6 +496,7 @@ impl Boot {
         match self {
             Self::Compact => 3 * BOOT_SECTOR,
             Self::Padded | Self::Packed => 3 * 256,
+            Self::Large => 3 * 512,
         }
     }
 
@@ -578,6 +634,43 @@ mod tests {
         assert!(copy.write_sector(40_000, b"one page"));
         assert_eq!(copy.shared_pages(&disk), 4_095);
         assert_eq!(disk.sector(40_000).unwrap()[..2], 40_000u16.to_le_bytes());
+    }
+
+    #[test]
+    fn sectors_of_512_bytes_are_all_alike() {
+        let mut disk = Disk::with_geometry(100, 512);
+        assert_eq!((disk.sectors(), disk.sector_size()), (100, 512));
+        for number in 1..=100 {
+            assert_eq!(disk.size_of(number), 512);
+            assert!(disk.write_sector(number, &[number as u8; 512]));
+        }
+        let bytes = disk.to_bytes();
+        assert_eq!(bytes.len(), 16 + 100 * 512);
+        let again = Disk::parse(&bytes).unwrap();
+        assert_eq!(again.sector(1), Some(&[1; 512][..]));
+        assert_eq!(again.sector(100), Some(&[100; 512][..]));
+        assert_eq!(again.identity(), Identity::of(&bytes));
+        assert!(disk.format(50, 512) && disk.sectors() == 50);
+    }
+
+    #[test]
+    fn a_disk_without_a_header_is_known_by_its_length() {
+        for (length, sectors, size) in [
+            (92_160, 720, 128),
+            (133_120, 1040, 128),
+            (183_936, 720, 256),
+            (184_320, 720, 256),
+            (368_256, 1440, 256),
+            (368_640, 1440, 256),
+        ] {
+            let raw: Vec<u8> = (0..length).map(|i| (i / 128) as u8).collect();
+            let mut disk = Disk::parse(&Disk::atr_of_raw(&raw).unwrap()).unwrap();
+            assert_eq!((disk.sectors(), disk.sector_size()), (sectors, size));
+            assert!(disk.to_bytes()[16..] == raw);
+            assert!(disk.write_sector(700, &[0xAA; 256]));
+            assert_eq!(disk.to_bytes().len(), 16 + length);
+        }
+        assert_eq!(Disk::atr_of_raw(&[0; 1000]), None);
     }
 
     #[test]

@@ -41,6 +41,42 @@ pub enum Kind {
     Phoenix8,
     /// Blizzard: 16K, switched off by any access to $D5xx.
     Blizzard16,
+    /// DB: last 8K fixed at $A000, one of four banks of 8K at $8000 chosen by address bits 0-1 of an access to $D5xx.
+    Db,
+    /// Atrax: banks of 8K at $A000 chosen by the data written to $D5xx, bit 7 switches it off.
+    Atrax,
+    /// The same as the chip holds it, its lines in another order.
+    AtraxRaw,
+    /// XEGS with banks 8-15 alone: data without bit 3 leave $8000 unconnected.
+    XegsHigh,
+    /// SpartaDOS X 128K: the second half by accesses to $D5E0-$D5E7, the first by $D5F0-$D5F7.
+    SpartaDosX128,
+    /// SpartaDOS X 64K and 128K on boards of Atrax, with the lines of the chip in another order.
+    AtraxSdx,
+    /// OSS with 8K: 4K fixed at $B000.
+    Oss8,
+    /// Blizzard 4K, seen twice; switched off by any access to $D5xx.
+    Blizzard4,
+    /// AST: 256 bytes at a time at $D500, the next with each write there, which also takes the first away from $A000.
+    Ast,
+    /// Turbosoft: banks of 8K at $A000 by address bits 0-3 of an access to $D5xx, bit 4 switches it off.
+    Turbosoft,
+    /// Ultracart: every access to $D5xx goes on to the next 8K, after the last to none, and then to the first.
+    Ultracart,
+    /// Blizzard 32K: every access to $D5xx goes on to the next 8K, after the last to none for good.
+    Blizzard32,
+    /// aDawliah: every access to $D5xx goes on to the next 8K, after the last to the first.
+    ADawliah,
+    /// 8K at $8000 from the left slot.
+    LowBank8,
+    /// 4K at $9000, right slot of the 800.
+    Right4,
+    /// MegaMax: banks of 16K by address bits 0-6 of an access to $D5xx, bit 7 switches it off.
+    MegaMax,
+    /// Flash MegaCart: banks of 16K by the data written to $D500-$D51F, 255 switches it off. Starts in its last but one.
+    FlashMegaCart,
+    /// As [`Kind::Atarimax1024`], but starts in its first bank.
+    Atarimax1024New,
     /// SIC!: flash banks of 16K chosen by the data written to $D500-$D51F, bits 5 and 6 enable the halves.
     Sic,
 }
@@ -60,6 +96,12 @@ pub enum CartridgeError {
     /// No CAR header.
     #[error("not a CAR cartridge image: it does not begin with CART")]
     NotCar,
+    /// A cartridge of another machine.
+    #[error("this is a cartridge of the Atari 5200 (type {0}), which is another machine")]
+    Atari5200(u32),
+    /// A plain dump whose size does not say its type, or fits no type; also what was asked for does not fit.
+    #[error("{0}")]
+    Ambiguous(String),
     /// A known container with unknown contents.
     #[error("cartridge type {0} is not supported")]
     Type(u32),
@@ -78,11 +120,12 @@ pub enum CartridgeError {
     },
 }
 
-/// CAR type number, wiring, size in K.
+/// CAR type number, wiring, size in K (the format's documentation, cart.txt, has all of them).
 const TYPES: &[(u32, Kind, usize)] = &[
     (1, Kind::Standard8, 8),
     (2, Kind::Standard16, 16),
     (3, Kind::Oss034M, 16),
+    (5, Kind::Db, 32),
     (8, Kind::Williams, 64),
     (9, Kind::Express, 64),
     (10, Kind::Diamond, 64),
@@ -91,6 +134,7 @@ const TYPES: &[(u32, Kind, usize)] = &[
     (13, Kind::Xegs, 64),
     (14, Kind::Xegs, 128),
     (15, Kind::OssM091, 16),
+    (17, Kind::Atrax, 128),
     (21, Kind::Right8, 8),
     (22, Kind::Williams, 32),
     (23, Kind::Xegs, 256),
@@ -113,13 +157,76 @@ const TYPES: &[(u32, Kind, usize)] = &[
     (40, Kind::Blizzard16, 16),
     (41, Kind::Atarimax128, 128),
     (42, Kind::Atarimax1024, 1024),
+    (43, Kind::SpartaDosX128, 128),
+    (44, Kind::Oss8, 8),
     (45, Kind::Oss043M, 16),
+    (46, Kind::Blizzard4, 4),
+    (47, Kind::Ast, 32),
+    (48, Kind::AtraxSdx, 64),
+    (49, Kind::AtraxSdx, 128),
+    (50, Kind::Turbosoft, 64),
+    (51, Kind::Turbosoft, 128),
+    (52, Kind::Ultracart, 32),
+    (53, Kind::LowBank8, 8),
     (54, Kind::Sic, 128),
     (55, Kind::Sic, 256),
     (56, Kind::Sic, 512),
-    (57, Kind::Standard8, 4),
-    (58, Kind::Standard8, 2),
+    (57, Kind::Standard8, 2),
+    (58, Kind::Standard8, 4),
+    (59, Kind::Right4, 4),
+    (60, Kind::Blizzard32, 32),
+    (61, Kind::MegaMax, 2048),
+    (63, Kind::FlashMegaCart, 4096),
+    (64, Kind::MegaCart, 2048),
+    (67, Kind::XegsHigh, 64),
+    (68, Kind::AtraxRaw, 128),
+    (69, Kind::ADawliah, 32),
+    (70, Kind::ADawliah, 64),
+    (75, Kind::Atarimax1024New, 1024),
 ];
+
+/// CAR types of the Atari 5200.
+const ATARI_5200: [u32; 10] = [4, 6, 7, 16, 19, 20, 71, 72, 73, 74];
+
+/// Of a chip behind mixed lines: which of the chip's lines each of the cartridge port's address and data lines is.
+struct Mix {
+    address: [u8; 17],
+    data: [u8; 8],
+}
+
+const ATRAX: Mix = Mix {
+    address: [5, 6, 7, 12, 0, 1, 2, 3, 4, 8, 10, 11, 9, 13, 14, 15, 16],
+    data: [5, 6, 2, 4, 0, 1, 7, 3],
+};
+const ATRAX_SDX: Mix = Mix {
+    address: [6, 7, 12, 15, 14, 13, 8, 5, 4, 3, 0, 1, 2, 9, 11, 10, 16],
+    data: [4, 0, 5, 1, 7, 6, 3, 2],
+};
+
+impl Mix {
+    fn read(&self, rom: &[u8], address: usize) -> u8 {
+        let place: usize = (0..)
+            .zip(self.address)
+            .map(|(port, chip)| (address >> port & 1) << chip)
+            .sum();
+        let chip = rom.get(place).copied().unwrap_or(0xFF);
+        (0..)
+            .zip(self.data)
+            .map(|(port, line)| (chip >> line & 1) << port)
+            .sum()
+    }
+}
+
+impl Kind {
+    /// Whether a cartridge can be plugged in on top of this one: SpartaDOS X.
+    #[must_use]
+    pub fn has_slot(self) -> bool {
+        matches!(
+            self,
+            Self::SpartaDosX | Self::SpartaDosX128 | Self::AtraxSdx
+        )
+    }
+}
 
 impl Cartridge {
     /// Reads a CAR file or a plain dump, whichever it is.
@@ -150,6 +257,9 @@ impl Cartridge {
         let word =
             |i: usize| u32::from_be_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
         let number = word(4);
+        if ATARI_5200.contains(&number) {
+            return Err(CartridgeError::Atari5200(number));
+        }
         let Some(&(_, kind, size)) = TYPES.iter().find(|t| t.0 == number) else {
             return Err(CartridgeError::Type(number));
         };
@@ -171,24 +281,85 @@ impl Cartridge {
         })
     }
 
-    /// A plain dump, known by its size: 2K, 4K, 8K or 16K.
+    /// A plain dump, known by its size: 2K, 4K, 8K or 16K are wired in the usual way.
     ///
     /// # Errors
-    /// Other sizes do not say how the ROM is wired.
+    /// Other sizes do not say how the ROM is wired; the message says which types there are.
     pub fn from_rom(bytes: &[u8]) -> Result<Self, CartridgeError> {
         let kind = match bytes.len() {
             0x800 | 0x1000 | 0x2000 => Kind::Standard8,
             0x4000 => Kind::Standard16,
             n => {
-                return Err(CartridgeError::Size(format!(
-                    "a plain cartridge dump has 2, 4, 8 or 16K, this one has {n} bytes; use a CAR file for banked cartridges"
-                )));
+                let numbers = Self::types_of_size(n);
+                return Err(if numbers.is_empty() {
+                    CartridgeError::Size(format!(
+                        "a plain cartridge dump has 2, 4, 8, 16, 32 or 64K and so on, this one has {n} bytes"
+                    ))
+                } else {
+                    let names: Vec<String> = numbers
+                        .iter()
+                        .map(|&(number, kind)| format!("{number} {kind:?}"))
+                        .collect();
+                    CartridgeError::Ambiguous(format!(
+                        "a cartridge of {}K can be of several types; say which with --cart-type: {}",
+                        n / 1024,
+                        names.join(", ")
+                    ))
+                });
             }
         };
         Ok(Self {
             kind,
             rom: bytes.to_vec(),
         })
+    }
+
+    /// Type numbers and wirings of that many bytes.
+    #[must_use]
+    pub fn types_of_size(bytes: usize) -> Vec<(u32, Kind)> {
+        let fits = |t: &&(u32, Kind, usize)| t.2 * 1024 == bytes;
+        TYPES.iter().filter(fits).map(|t| (t.0, t.1)).collect()
+    }
+
+    /// A plain dump of the CAR type `number`.
+    ///
+    /// # Errors
+    /// When there is no such type, or it has another size.
+    pub fn from_rom_of_type(bytes: &[u8], number: u32) -> Result<Self, CartridgeError> {
+        if ATARI_5200.contains(&number) {
+            return Err(CartridgeError::Atari5200(number));
+        }
+        let Some(&(_, kind, size)) = TYPES.iter().find(|t| t.0 == number) else {
+            return Err(CartridgeError::Type(number));
+        };
+        if bytes.len() != size * 1024 {
+            return Err(CartridgeError::Size(format!(
+                "a cartridge of type {number} holds {size}K, the image has {} bytes",
+                bytes.len()
+            )));
+        }
+        Ok(Self {
+            kind,
+            rom: bytes.to_vec(),
+        })
+    }
+
+    /// The 8K at `number` as the port shows them: the chip's lines may be mixed.
+    #[must_use]
+    pub fn bank(&self, number: usize) -> Vec<u8> {
+        let banks = (self.rom.len() / 0x2000).max(1);
+        let start = number % banks * 0x2000;
+        let mix = match self.kind {
+            Kind::AtraxRaw => &ATRAX,
+            Kind::AtraxSdx => &ATRAX_SDX,
+            _ => {
+                let end = self.rom.len().min(start + 0x2000);
+                return self.rom[start.min(end)..end].to_vec();
+            }
+        };
+        (start..start + 0x2000)
+            .map(|address| mix.read(&self.rom, address))
+            .collect()
     }
 
     /// The number of its wiring and size in CAR files, if they have one.
@@ -218,6 +389,7 @@ impl Cartridge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn every_car_type_survives_a_round_trip_and_no_cut_one_is_accepted() {
@@ -241,13 +413,64 @@ mod tests {
     #[test]
     fn a_dump_is_known_by_its_size() {
         assert_eq!(
-            Cartridge::from_rom(&[0; 0x2000]).unwrap().kind,
+            Cartridge::from_rom(&alloc::vec![0; 0x2000]).unwrap().kind,
             Kind::Standard8
         );
         assert_eq!(
-            Cartridge::from_rom(&[0; 0x4000]).unwrap().kind,
+            Cartridge::from_rom(&alloc::vec![0; 0x4000]).unwrap().kind,
             Kind::Standard16
         );
         assert!(Cartridge::from_rom(&[0; 0x3000]).is_err());
+        let error = Cartridge::from_rom(&alloc::vec![0; 0x8000])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("12 Xegs") && error.contains("52 Ultracart"));
+        let asked = Cartridge::from_rom_of_type(&alloc::vec![0; 0x8000], 22).unwrap();
+        assert_eq!(asked.type_number(), Some(22));
+        assert!(Cartridge::from_rom_of_type(&alloc::vec![0; 0x8000], 8).is_err());
+    }
+
+    #[test]
+    fn cartridges_of_the_5200_are_refused_by_name() {
+        for number in ATARI_5200 {
+            let mut car = b"CART".to_vec();
+            car.extend(number.to_be_bytes());
+            car.extend([0; 8 + 0x2000]);
+            let error = Cartridge::parse_car(&car).unwrap_err();
+            assert!(error.to_string().contains("Atari 5200"), "{error}");
+        }
+    }
+
+    #[test]
+    fn mixed_lines_are_a_permutation_of_the_chip() {
+        for (kind, size) in [
+            (Kind::AtraxRaw, 128),
+            (Kind::AtraxSdx, 64),
+            (Kind::AtraxSdx, 128),
+        ] {
+            let rom: Vec<u8> = (0..size * 1024usize)
+                .map(|i| (i * 167 >> 7) as u8)
+                .collect();
+            let cartridge = Cartridge { kind, rom };
+            let mut seen: Vec<u8> = (0..size / 8).flat_map(|n| cartridge.bank(n)).collect();
+            let mix = if kind == Kind::AtraxRaw {
+                ATRAX
+            } else {
+                ATRAX_SDX
+            };
+            let mut wanted: Vec<u8> = cartridge
+                .rom
+                .iter()
+                .map(|&b| {
+                    (0..)
+                        .zip(mix.data)
+                        .map(|(to, from)| (b >> from & 1) << to)
+                        .sum()
+                })
+                .collect();
+            seen.sort_unstable();
+            wanted.sort_unstable();
+            assert!(seen == wanted, "{kind:?} {size}");
+        }
     }
 }

@@ -48,6 +48,17 @@ pub struct Tape {
     pub blocks: Vec<Block>,
 }
 
+/// How the program on a tape is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// The OS boots it, while START is held.
+    Boot,
+    /// A BASIC program in tokens: CLOAD.
+    Cload,
+    /// A listing: ENTER "C:".
+    Enter,
+}
+
 /// Why bytes are no cassette image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CasError {
@@ -141,6 +152,28 @@ impl Tape {
         Ok(tape)
     }
 
+    /// How its first program is loaded, by the first record: two bytes $55, the kind of record, and 128 bytes. A saved BASIC program
+    /// begins with two bytes 0; a boot file has its number of records there, and a listing a line number.
+    #[must_use]
+    pub fn load(&self) -> Load {
+        let mut start = Vec::new();
+        for block in &self.blocks {
+            match block {
+                Block::Data { bytes, .. } => start.extend_from_slice(bytes),
+                Block::Fsk { pulses, .. } => start.extend(heard(pulses)),
+                Block::Other { .. } => {}
+            }
+            if start.len() >= 8 {
+                break;
+            }
+        }
+        match start[..] {
+            [0x55, 0x55, _, 0, 0, ..] => Load::Cload,
+            [0x55, 0x55, _, b'0'..=b'9', b'0'..=b'9' | b' ', ..] => Load::Enter,
+            _ => Load::Boot,
+        }
+    }
+
     /// Bytes of memory that its blocks need.
     #[must_use]
     pub fn memory(&self) -> usize {
@@ -186,6 +219,30 @@ impl Tape {
         }
         out
     }
+}
+
+/// The bytes of a raw signal at the standard speed, as far as it has start and stop bits.
+fn heard(pulses: &[u16]) -> Vec<u8> {
+    let mut bits = Vec::new();
+    for (number, &pulse) in pulses.iter().enumerate() {
+        // A bit takes 10,000 / 600 tenths of a millisecond; the last mark lasts until the next byte.
+        let count = (usize::from(pulse) * 6 + 50) / 100;
+        bits.resize(bits.len() + count.min(12), number % 2 == 1);
+    }
+    let mut bytes = Vec::new();
+    let mut rest = &bits[..];
+    while let Some(start) = rest.iter().position(|&bit| !bit) {
+        let Some(frame) = rest.get(start + 1..start + 9) else {
+            break;
+        };
+        let byte = frame
+            .iter()
+            .rev()
+            .fold(0, |byte, &bit| byte << 1 | u8::from(bit));
+        bytes.push(byte);
+        rest = &rest[start + 9..];
+    }
+    bytes
 }
 
 /// A chunk that sets the speed.

@@ -78,7 +78,7 @@ fn by_name(name: &str) -> Option<Kind> {
     Some(match () {
         () if is(&["rom", "bin"]) => Kind::Rom,
         () if is(&["xex", "com", "exe", "obj"]) => Kind::Binary,
-        () if is(&["atr"]) => Kind::Disk,
+        () if is(&["atr", "xfd"]) => Kind::Disk,
         () if is(&["car"]) => Kind::Cartridge,
         () if is(&["cas"]) => Kind::Tape,
         () if is(&["bas"]) => Kind::Save,

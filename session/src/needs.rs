@@ -1,11 +1,12 @@
 //! What a program needs, found out from what it says: from its bytes, from a table by its content, and from defaults that fit most.
 use crate::program::{Kind, Program};
-use machine::{Model, Tv};
+use machine::{Model, Ram, Tv};
 use media::atr::Disk;
 use media::xex::Xex;
 
 /// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and what the program in it needs:
-/// `basic` or `no-basic`, `ntsc` or `pal`, `400`, `800`, `800xl` or `130xe`; `#` begins a remark.
+/// `basic` or `no-basic`, `ntsc` or `pal`, a model or a size of RAM as on the command line, `stereo`, `type=` and the CAR type of a plain
+/// dump of a cartridge; `#` begins a remark.
 const TABLE: &str = include_str!("needs.txt");
 
 /// What a program needs where the user has not said anything.
@@ -17,6 +18,12 @@ pub struct Needs {
     pub model: Option<Model>,
     /// The television system.
     pub tv: Option<Tv>,
+    /// How much RAM.
+    pub ram: Option<Ram>,
+    /// A second POKEY.
+    pub stereo: bool,
+    /// The CAR type of a plain dump.
+    pub cartridge: Option<u32>,
     /// What was found, for the user.
     pub found: Vec<&'static str>,
 }
@@ -42,10 +49,25 @@ impl Needs {
             Kind::Disk(disk) => of_disk(disk),
             _ => Self::default(),
         };
-        for text in [TABLE, table] {
-            needs.look_up(program.content, text)?;
-        }
+        needs.in_tables(program.content, table)?;
         Ok(needs)
+    }
+
+    /// What the tables say of a file with this CRC-32.
+    ///
+    /// # Errors
+    /// A line of the table that is not understood.
+    pub fn of_content(content: u32, table: &str) -> Result<Self, TableError> {
+        let mut needs = Self::default();
+        needs.in_tables(Some(content), table)?;
+        Ok(needs)
+    }
+
+    fn in_tables(&mut self, content: Option<u32>, table: &str) -> Result<(), TableError> {
+        for text in [TABLE, table] {
+            self.look_up(content, text)?;
+        }
+        Ok(())
     }
 
     fn look_up(&mut self, content: Option<u32>, table: &str) -> Result<(), TableError> {
@@ -70,16 +92,23 @@ impl Needs {
                     "no-basic" => line.basic = Some(false),
                     "ntsc" => line.tv = Some(Tv::Ntsc),
                     "pal" => line.tv = Some(Tv::Pal),
-                    "400" => line.model = Some(Model::Atari400),
-                    "800" => line.model = Some(Model::Atari800),
-                    "800xl" => line.model = Some(Model::Xl800),
-                    "130xe" => line.model = Some(Model::Xe130),
-                    _ => return Err(error(word)),
+                    "stereo" => line.stereo = true,
+                    _ => {
+                        line.model = Model::ALL.into_iter().find(|model| model.name() == word);
+                        line.ram = Ram::ALL.into_iter().find(|ram| ram.name() == word);
+                        line.cartridge = word.strip_prefix("type=").and_then(|n| n.parse().ok());
+                        if line == Self::default() {
+                            return Err(error(word));
+                        }
+                    }
                 }
                 if content == Some(hash) {
                     self.basic = line.basic.or(self.basic);
                     self.tv = line.tv.or(self.tv);
                     self.model = line.model.or(self.model);
+                    self.ram = line.ram.or(self.ram);
+                    self.stereo |= line.stereo;
+                    self.cartridge = line.cartridge.or(self.cartridge);
                     if !self.found.contains(&"it is in the table of needs") {
                         self.found.push("it is in the table of needs");
                     }
@@ -113,9 +142,8 @@ fn binary(xex: &Xex) -> Needs {
             .push("it chooses banks of extended RAM: a 130XE");
     }
     if second.iter().filter(|&&used| used).count() >= 4 {
-        needs
-            .found
-            .push("it plays on a second POKEY, which this machine does not have");
+        needs.found.push("it plays on a second POKEY: stereo");
+        needs.stereo = true;
     }
     needs
 }
@@ -262,7 +290,7 @@ mod tests {
             assert_eq!(needs, Needs::default(), "${portb:02X}");
         }
         let stereo: Vec<u8> = (0x10..0x18).flat_map(|low| [0x8D, low, 0xD2]).collect();
-        assert_eq!(of(xex(&stereo)).found.len(), 1);
+        assert!(of(xex(&stereo)).stereo);
     }
 
     #[test]
@@ -312,12 +340,13 @@ mod tests {
             content: Some(0xC0FF_EE01),
             ..Program::default()
         };
-        let table = "# ours\n00000001 400\nc0ffee01 basic pal 800 # a remark\n";
+        let table = "# ours\n00000001 400\nc0ffee01 basic pal 800 52k type=12 # a remark\n";
         let needs = Needs::of(&program, table).unwrap();
         assert_eq!(
             (needs.basic, needs.tv, needs.model),
             (Some(true), Some(Tv::Pal), Some(Model::Atari800))
         );
+        assert_eq!((needs.ram, needs.cartridge), (Some(Ram::K52), Some(12)));
         let error = Needs::of(&program, "\nc0ffee01 colour\n").unwrap_err();
         assert_eq!((error.line, error.word.as_str()), (2, "colour"));
     }

@@ -2,6 +2,7 @@
 use media::atr::{AtrError, Disk};
 use media::basic::{Program as Basic, SaveError};
 use media::cartridge::{Cartridge, CartridgeError};
+use media::cas::{CasError, Load, Tape};
 use media::xex::{Xex, XexError};
 
 /// What a program is.
@@ -18,6 +19,8 @@ pub enum Kind {
     Disk(Disk),
     /// A cartridge.
     Cartridge(Cartridge),
+    /// A cassette that is booted, or loaded by BASIC.
+    Tape(Tape),
     /// A saved state of a machine.
     State(Vec<u8>),
 }
@@ -67,6 +70,9 @@ pub enum ProgramError {
     /// A binary load file.
     #[error("{0}")]
     Binary(#[from] XexError),
+    /// A cassette image.
+    #[error("{0}")]
+    Tape(#[from] CasError),
     /// A cartridge.
     #[error("{0}")]
     Cartridge(#[from] CartridgeError),
@@ -104,7 +110,7 @@ impl Program {
     /// ```
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
         let kind = read(name, bytes)?;
-        let joystick = matches!(kind, Kind::Binary(_) | Kind::Disk(_) | Kind::Cartridge(_));
+        let joystick = !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
         Ok(Self {
             title: name.to_owned(),
             origin: Origin::User,
@@ -112,6 +118,32 @@ impl Program {
             joystick,
             content: Some(crc32fast::hash(bytes)),
         })
+    }
+
+    /// The cartridge of CAR type `number` in a plain dump.
+    ///
+    /// # Errors
+    /// When it is no dump of such a cartridge.
+    pub fn of_dump(name: &str, bytes: &[u8], number: u32) -> Result<Self, ProgramError> {
+        Ok(Self {
+            title: name.to_owned(),
+            origin: Origin::User,
+            kind: Kind::Cartridge(Cartridge::from_rom_of_type(bytes, number)?),
+            joystick: true,
+            content: Some(crc32fast::hash(bytes)),
+        })
+    }
+
+    /// What loads a program from its cassette, typed: the OS and BASIC beep, and wait for a key.
+    pub(crate) fn typed(&self) -> Option<&'static str> {
+        match &self.kind {
+            Kind::Tape(tape) => Some(match tape.load() {
+                Load::Boot => "\\n",
+                Load::Cload => "CLOAD\\n\\nRUN\\n",
+                Load::Enter => "ENTER \"C:\"\\n\\nRUN\\n",
+            }),
+            _ => None,
+        }
     }
 
     /// What is wrong with the file, though it can be used: one sentence.
@@ -128,6 +160,11 @@ impl Program {
 fn read(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
     Ok(match media::recognise(name, bytes) {
         media::Kind::Empty => return Err(ProgramError::Empty),
+        // Some images have no header, which only their names say.
+        media::Kind::Disk if !bytes.starts_with(&[0x96, 0x02]) => {
+            let image = Disk::atr_of_raw(bytes);
+            Kind::Disk(Disk::parse(image.as_deref().unwrap_or(bytes))?)
+        }
         media::Kind::Disk => Kind::Disk(Disk::parse(bytes)?),
         media::Kind::Binary => Kind::Binary(Xex::parse(bytes)?),
         media::Kind::Cartridge => Kind::Cartridge(Cartridge::parse_car(bytes)?),
@@ -135,7 +172,8 @@ fn read(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
         media::Kind::State => Kind::State(bytes.to_vec()),
         media::Kind::Save => Kind::Basic(Basic::parse_save(bytes)?),
         media::Kind::Listing => Kind::Basic(listing(bytes)?),
-        media::Kind::Tape | media::Kind::Unknown => return Err(ProgramError::Unknown),
+        media::Kind::Tape => Kind::Tape(Tape::parse(bytes)?),
+        media::Kind::Unknown => return Err(ProgramError::Unknown),
     })
 }
 

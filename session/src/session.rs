@@ -103,6 +103,7 @@ impl Session {
         let (machine, mounts) = setup.power_on()?;
         let mut session = Self::of(setup, machine, mounts);
         session.to_load = session.basic_program().cloned();
+        session.load_tape();
         Ok(session)
     }
 
@@ -162,7 +163,13 @@ impl Session {
         setup.program = program;
         setup.program_file = file;
         let (mut machine, mut mounts) = setup.power_on()?;
-        if let (Some(tape), Some(file)) = (self.machine.tape(), self.mounts.file(Place::Recorder)) {
+        let tapes = [&self.setup.program.kind, &setup.program.kind];
+        let stays = !tapes.iter().any(|kind| matches!(kind, Kind::Tape(_)));
+        if let (true, Some(tape), Some(file)) = (
+            stays,
+            self.machine.tape(),
+            self.mounts.file(Place::Recorder),
+        ) {
             machine.insert_tape(tape.clone());
             mounts.insert(&mut machine, Place::Recorder, file.clone());
         }
@@ -176,9 +183,23 @@ impl Session {
         self.replace(machine, Why::Program);
         self.note_placement();
         self.to_load = self.basic_program().cloned();
+        self.load_tape();
         self.type_strokes(strokes);
         self.type_strokes(later);
         Ok(())
+    }
+
+    /// The television system of the machines that are made from now on.
+    pub fn set_tv(&mut self, tv: machine::Tv) {
+        self.setup.tv = Some(tv);
+    }
+
+    /// Types what loads the program from its cassette.
+    fn load_tape(&mut self) {
+        if let Some(text) = self.setup.program.typed() {
+            // It is a text of ours.
+            let _ = self.type_text(text);
+        }
     }
 
     /// The only place where the machine becomes another one.
@@ -251,6 +272,16 @@ impl Session {
     /// The text on the screen, each row ended by a line feed.
     pub fn text(&self) -> String {
         self.machine.displayed_text().text()
+    }
+
+    /// The same for a second POKEY and a Covox, when the machine has them.
+    pub fn take_added_sound(
+        &mut self,
+        second: &mut Vec<SoundChange>,
+        covox: &mut Vec<machine::CovoxChange>,
+    ) {
+        self.machine.take_second_sound(second);
+        self.machine.take_covox(covox);
     }
 
     /// Moves the changes of the sound since the last call to the end of `changes`. [`crate::sound::Synth`] makes samples of them.
@@ -519,6 +550,7 @@ impl Session {
         self.replace(machine, Why::PowerCycle);
         self.note(Event::PowerCycle);
         self.to_load = self.basic_program().cloned();
+        self.load_tape();
     }
 }
 

@@ -3,13 +3,13 @@ use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::needs::{Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
-use machine::{Config, ConfigError, Machine, Model, RamFill, Rom, StateError, Tv};
+use machine::{Config, ConfigError, Extras, Machine, Model, Ram, RamFill, Rom, StateError, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
-use media::cas::Tape;
+use media::cas::{Load, Tape};
 
 /// Drives that disks can be put into.
-pub const DRIVES: usize = 4;
+pub const DRIVES: usize = 8;
 
 /// ROM images that are known by their CRC-32.
 const KNOWN: &[(u32, &str)] = &[
@@ -78,7 +78,15 @@ pub struct Setup {
     /// Decides what RAM and free-running counters hold at power-on.
     pub seed: u64,
     /// What RAM holds at power-on.
-    pub ram: RamFill,
+    pub fill: RamFill,
+    /// RAM in place of the model's own.
+    pub ram: Option<Ram>,
+    /// A second POKEY at $D210.
+    pub stereo: bool,
+    /// A Covox at $D280.
+    pub covox: bool,
+    /// Drives answer without mechanical times.
+    pub fast_drives: bool,
     /// Disks for the next free drives.
     pub disks: Vec<Mount<Disk>>,
     /// The tape in the program recorder.
@@ -91,6 +99,8 @@ pub struct Setup {
     pub folder: bool,
     /// A cartridge.
     pub cartridge: Option<Cartridge>,
+    /// A cartridge for the second slot.
+    pub second: Option<Cartridge>,
 }
 
 /// A file of the host by the number and the name that the host has for it.
@@ -135,7 +145,7 @@ pub enum SetupError {
         found: u32,
     },
     /// More disks than drives.
-    #[error("there are only four disk drives")]
+    #[error("there are only eight disk drives")]
     Drives,
     /// A table of needs that is not understood.
     #[error("{0}")]
@@ -246,8 +256,8 @@ impl Setup {
             Kind::Cartridge(cartridge) => Some(cartridge.clone()),
             _ => self.cartridge.clone(),
         };
-        // The BASIC of an XL is always in the machine; that of a 400 or 800 is a cartridge.
-        let basic = if !model.is_xl() && !self.basic_wanted(&needs) {
+        // The BASIC of most XLs is always in the machine; that of a 400, 800 or 1200XL is a cartridge.
+        let basic = if !model.has_basic() && !self.basic_wanted(&needs) {
             None
         } else {
             let image = self.basic.as_deref().unwrap_or(roms::BASIC);
@@ -262,7 +272,15 @@ impl Setup {
             os,
             basic,
             cartridge,
+            second: self.second.clone(),
             seed: self.seed,
+            extras: Extras {
+                ram: self.ram.or(needs.ram.filter(|ram| ram.fits(model))),
+                fill: self.fill,
+                stereo: self.stereo || needs.stereo,
+                covox: self.covox,
+                boots_tape: self.boots_tape(&needs),
+            },
         })
     }
 
@@ -272,9 +290,15 @@ impl Setup {
             Kind::Prompt | Kind::Basic(_) | Kind::State(_) => true,
             Kind::Disk(_) => needs.basic.unwrap_or(true),
             Kind::Binary(_) => needs.basic.unwrap_or(false),
+            Kind::Tape(ref tape) => tape.load() != Load::Boot,
             Kind::Cartridge(_) => false,
         };
         (usual || self.with_basic) && !self.no_basic
+    }
+
+    /// Whether the OS is to boot the cassette.
+    fn boots_tape(&self, needs: &Needs) -> bool {
+        matches!(self.program.kind, Kind::Tape(_)) && !self.basic_wanted(needs)
     }
 
     /// Whether the disk in D1: is the one that boots a binary file.
@@ -288,8 +312,8 @@ impl Setup {
     }
 
     /// A built-in game has more lines, or others, where there is memory for them.
-    fn fit(&mut self, model: Model) -> Result<(), SetupError> {
-        let found = u32::try_from(model.ram() / 1024).unwrap_or(u32::MAX);
+    fn fit(&mut self, ram: Ram) -> Result<(), SetupError> {
+        let found = u32::try_from(ram.main() / 1024).unwrap_or(u32::MAX);
         if self.program.origin == Origin::Menu {
             if let Some(menu) = built_in::menu_with_tune(&self.program.kind, found) {
                 self.program.kind = menu;
@@ -322,14 +346,16 @@ impl Setup {
             return Err(SetupError::WithoutBasic);
         }
         let config = self.config()?;
-        self.fit(config.model)?;
+        self.fit(config.ram())?;
         let mut machine = Machine::new(&config)?;
-        machine.fill_ram(self.ram);
         // A cartridge switches the BASIC of an XL off by itself; OPTION means something else to it.
-        if config.model.is_xl() && config.cartridge.is_none() && !self.basic_wanted(&self.needs()?)
+        if config.model.has_basic()
+            && config.cartridge.is_none()
+            && !self.basic_wanted(&self.needs()?)
         {
             machine.hold_option();
         }
+        machine.set_fast_drives(self.fast_drives);
         if self.folder {
             let disk = matches!(self.program.kind, Kind::Disk(_)) || !self.disks.is_empty();
             machine.attach_host(!disk);
@@ -354,6 +380,15 @@ impl Setup {
                     mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
                 }
                 drive = 1;
+            }
+            Kind::Tape(tape) => {
+                machine.insert_tape(tape.clone());
+                if let Some(file) = &self.program_file {
+                    mounts.insert(&mut machine, Place::Recorder, file.clone());
+                } else {
+                    let name = self.program.title.clone();
+                    mounts.insert_copy(&machine, Place::Recorder, name, None, false);
+                }
             }
             _ => {}
         }

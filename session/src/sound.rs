@@ -3,7 +3,7 @@
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
 //! around it, and a running sum makes the steps out of the impulses. What lies above hearing is gone before it can fold back.
 use crate::Session;
-use machine::SoundChange;
+use machine::{CovoxChange, SoundChange};
 use std::sync::OnceLock;
 
 /// Samples that a step's impulse covers.
@@ -111,17 +111,29 @@ impl Synth {
     /// Appends the samples up to cycle `now`, with `changes` in order of time since the last call; from -1 to 1. The
     /// sound comes 16 samples late.
     pub fn render(&mut self, changes: &[SoundChange], now: u64, out: &mut Vec<f32>) {
+        let curve = self.curve;
+        let steps = changes.iter();
+        let steps = steps.map(|change| (change.at, curve[usize::from(change.level & 127)]));
+        self.render_steps(steps, now, out);
+    }
+
+    /// The same for outputs, -1 to 1, with their times in half machine cycles.
+    fn render_steps(
+        &mut self,
+        steps: impl Iterator<Item = (u64, f32)>,
+        now: u64,
+        out: &mut Vec<f32>,
+    ) {
         let per_half_cycle = 1.0 / self.step;
         let table = impulses();
         let ready = ((now as f64 * 2.0 - self.origin) * per_half_cycle).max(0.0) as usize;
         // A change may lie some cycles after `now`.
         self.impulses
             .resize(ready.max(self.impulses.len()) + TAPS + 2, 0.0);
-        for change in changes {
-            let level = self.curve[usize::from(change.level & 127)];
+        for (at, level) in steps {
             let height = level - self.level;
             self.level = level;
-            let place = ((change.at as f64 - self.origin) * per_half_cycle).max(0.0);
+            let place = ((at as f64 - self.origin) * per_half_cycle).max(0.0);
             let index = place as usize;
             let phase = (place - index as f64) as f32 * PHASES as f32;
             let row = phase as usize;
@@ -206,6 +218,103 @@ fn bessel(x: f64) -> f64 {
         sum += term;
     }
     sum
+}
+
+/// What a session's machine has put out: the changes of all its sound hardware.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// Of the machine's own POKEY.
+    pub first: Vec<SoundChange>,
+    second: Vec<SoundChange>,
+    covox: Vec<CovoxChange>,
+}
+
+impl Heard {
+    /// Takes what came since the last call, in place of what is here.
+    pub fn take(&mut self, session: &mut Session) {
+        self.clear();
+        session.take_sound(&mut self.first);
+        session.take_added_sound(&mut self.second, &mut self.covox);
+    }
+
+    /// Forgets it.
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.second.clear();
+        self.covox.clear();
+    }
+}
+
+/// Makes the left and right samples of a machine's sound: the first POKEY is on the left and the second on the right; without a second
+/// the first is on both.
+#[derive(Clone, Debug)]
+pub struct Mixer {
+    first: Synth,
+    second: Option<Synth>,
+    covox: Option<[Synth; 2]>,
+    samples: Vec<f32>,
+}
+
+/// The Covox's full scale against that of a POKEY.
+const COVOX: f32 = 0.5;
+
+impl Mixer {
+    /// For the machine as it is now, at `rate` samples a second.
+    pub fn new(machine: &machine::Machine, rate: f64) -> Self {
+        let config = machine.config();
+        let synth = || Synth::new(config.tv.clock(), rate, machine.now());
+        Self {
+            first: synth(),
+            second: config.extras.stereo.then(synth),
+            covox: config.extras.covox.then(|| [synth(), synth()]),
+            samples: Vec::new(),
+        }
+    }
+
+    /// Whether left and right may differ.
+    pub fn is_stereo(&self) -> bool {
+        self.second.is_some() || self.covox.is_some()
+    }
+
+    /// See [`Synth::stretch`].
+    pub fn stretch(&mut self, clock: f64, rate: f64, factor: f64) {
+        let covox = self.covox.iter_mut().flatten();
+        for synth in [&mut self.first]
+            .into_iter()
+            .chain(&mut self.second)
+            .chain(covox)
+        {
+            synth.stretch(clock, rate, factor);
+        }
+    }
+
+    /// Appends the samples up to cycle `now`, left and right, with what was heard since the last call.
+    pub fn render(&mut self, heard: &Heard, now: u64, out: &mut Vec<[f32; 2]>) {
+        let from = out.len();
+        self.samples.clear();
+        self.first.render(&heard.first, now, &mut self.samples);
+        out.extend(self.samples.iter().map(|&sample| [sample; 2]));
+        if let Some(second) = &mut self.second {
+            self.samples.clear();
+            second.render(&heard.second, now, &mut self.samples);
+            for (frame, &sample) in out[from..].iter_mut().zip(&self.samples) {
+                frame[1] = sample;
+            }
+        }
+        let Some(covox) = &mut self.covox else { return };
+        // Converters 0 and 3 are on the left, 1 and 2 on the right.
+        for (side, (synth, [a, b])) in covox.iter_mut().zip([[0, 3], [1, 2]]).enumerate() {
+            self.samples.clear();
+            let steps = heard.covox.iter().map(|change| {
+                let sum = u16::from(change.levels[a]) + u16::from(change.levels[b]);
+                (2 * change.at, (f32::from(sum) / 255.0 - 1.0) * COVOX)
+            });
+            synth.render_steps(steps, now, &mut self.samples);
+            for (frame, &sample) in out[from..].iter_mut().zip(&self.samples) {
+                frame[side] = (frame[side] + sample).clamp(-1.0, 1.0);
+            }
+        }
+    }
 }
 
 /// Makes samples of a session's sound, frame by frame.
@@ -387,6 +496,37 @@ mod tests {
         assert!((curve[60] / curve[15] - 1.95).abs() < 0.02);
         let curve = Mixing::Linear.curve();
         assert!((curve[60] / curve[15] - 4.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn left_and_right_are_the_two_pokeys_and_the_sides_of_the_covox() {
+        let change = |at, level| SoundChange { at, level };
+        let heard = Heard {
+            first: vec![change(10, 15)],
+            second: vec![change(10, 60)],
+            covox: vec![CovoxChange {
+                at: 5,
+                levels: [0xFF, 0x80, 0x80, 0xFF],
+            }],
+        };
+        let loudest = |stereo, covox| {
+            let mut config = machine::Config::xl(machine::Rom::own(roms::OS_XL));
+            config.extras.stereo = stereo;
+            config.extras.covox = covox;
+            let machine = machine::Machine::new(&config).unwrap();
+            let mut mixer = Mixer::new(&machine, RATE);
+            assert_eq!(mixer.is_stereo(), stereo || covox);
+            let mut out = Vec::new();
+            mixer.render(&heard, 40_000, &mut out);
+            let most = |side: usize| out.iter().map(|frame| frame[side]).fold(0.0, f32::max);
+            [most(0), most(1)]
+        };
+        let [left, right] = loudest(false, false);
+        assert!(left > 0.3 && (left - right).abs() < 1e-6);
+        let [left, right] = loudest(true, false);
+        assert!(right > 1.9 * left, "{left} {right}");
+        let [with, without] = loudest(false, true);
+        assert!(with > without + 0.3, "{with} {without}");
     }
 
     #[test]

@@ -207,7 +207,7 @@ struct Copied {
 ///
 /// ```
 /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: machine::Rom::own(roms::OS_XL),
-/// #     basic: Some(machine::Rom::own(roms::BASIC)), cartridge: None, seed: 0 };
+/// #     basic: Some(machine::Rom::own(roms::BASIC)), cartridge: None, second: None, seed: 0, extras: machine::Extras::default() };
 /// use session::timeline::{Event, Limits, Moment, Timeline};
 ///
 /// let mut machine = machine::Machine::new(&config)?;

@@ -45,7 +45,9 @@ fn writer() -> Machine {
         os: Rom::own(roms::OS_XL),
         basic: Some(Rom::own(roms::BASIC)),
         cartridge: None,
+        second: None,
         seed: 0,
+        extras: machine::Extras::default(),
     })
     .unwrap();
     machine.set_fast_drives(true);
@@ -264,7 +266,9 @@ fn a_recording_with_a_foreign_rom_asks_for_it() {
         os: Rom::foreign(&os),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 0,
+        extras: machine::Extras::default(),
     };
     let machine = Machine::new(&config).unwrap();
     let file = Timeline::new(&machine, Limits::default())

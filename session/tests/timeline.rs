@@ -23,7 +23,9 @@ fn config(model: Model, tv: Tv) -> Config {
         os: Rom::own(os),
         basic: Some(Rom::own(roms::BASIC)),
         cartridge: None,
+        second: None,
         seed: 5,
+        extras: machine::Extras::default(),
     }
 }
 

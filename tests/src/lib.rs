@@ -62,7 +62,9 @@ pub fn config(model: Model, tv: Tv, basic: bool) -> Config {
         }),
         basic: basic.then(|| Rom::own(roms::BASIC)),
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     }
 }
 

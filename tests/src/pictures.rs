@@ -84,7 +84,9 @@ pub fn started(path: &Path, pal: bool) -> Result<Machine, String> {
         os: waiting_os().into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).map_err(|e| problem(&e))?;
     machine.run_frame();

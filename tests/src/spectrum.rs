@@ -25,7 +25,9 @@ pub fn sound(registers: &[(u8, u8)]) -> Vec<SoundChange> {
         os: os.into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).expect("the configuration is complete");
     machine.bus.write(0xD20F, 3);

@@ -251,7 +251,7 @@ fn banks_are_chosen_as_the_wiring_says() {
     let fixed = bank(&m, 0xB000);
     access(&mut m, 0xD501, None);
     let one = bank(&m, 0xA000);
-    access(&mut m, 0xD503, None);
+    access(&mut m, 0xD509, None);
     let three = bank(&m, 0xA000);
     assert_eq!((fixed, bank(&m, 0xB000)), (0, 0));
     assert!(one != three && one != 0 && three != 0, "{one} {three}");

@@ -95,7 +95,9 @@ fn config(random: &mut Random, seed: u64, registers: bool) -> Config {
         os: rom(random, model.os_size(), registers).into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed,
+        extras: machine::Extras::default(),
     }
 }
 

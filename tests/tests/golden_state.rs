@@ -55,7 +55,9 @@ fn machine(os: &[u8], seed: u64) -> Machine {
         os: Rom::own(os),
         basic: None,
         cartridge: None,
+        second: None,
         seed,
+        extras: machine::Extras::default(),
     };
     Machine::new(&config).unwrap()
 }

@@ -88,7 +88,9 @@ fn random_machine(seed: u64, model: usize, pal: bool) -> Machine {
                 .into()
         }),
         cartridge: None,
+        second: None,
         seed,
+        extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).expect("the configuration is good");
     for address in 0..=0xFFFF {
@@ -187,7 +189,7 @@ proptest! {
         os[0x2000..0x2003].copy_from_slice(&[0x4C, 0x00, 0xE0]);
         os[0x2003] = 0x40;
         os[0x3FFA..].copy_from_slice(&[0x03, 0xE0, 0x00, 0xE0, 0x03, 0xE0]);
-        let config = Config { model: Model::Xl800, tv: Tv::Ntsc, os: os.into(), basic: None, cartridge: None, seed: 9 };
+        let config = Config { model: Model::Xl800, tv: Tv::Ntsc, os: os.into(), basic: None, cartridge: None, second: None, seed: 9, extras: machine::Extras::default() };
         let mut machine = Machine::new(&config).expect("the configuration is good");
         for (offset, &byte) in list.iter().enumerate() {
             machine.poke(start.wrapping_add(offset as u16), byte);

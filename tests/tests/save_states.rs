@@ -12,7 +12,9 @@ fn config(model: Model) -> Config {
         os: busy_os().into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 7,
+        extras: machine::Extras::default(),
     }
 }
 

@@ -40,7 +40,9 @@ fn start(file: &Path) -> Playing {
         os: waiting_os().into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).unwrap();
     machine.run_frame();

@@ -20,7 +20,9 @@ fn machine() -> Machine {
         os: os().into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 3,
+        extras: machine::Extras::default(),
     })
     .unwrap();
     machine.run_frame();

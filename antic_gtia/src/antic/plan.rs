@@ -180,7 +180,7 @@ pub struct DmaClock {
 impl DmaClock {
     /// A playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; what is
     /// left in the clock ends (reference picture mid_dmactl_off).
-    const fn is_off_at_start(&self, t: &Timing, c: u8) -> bool {
+    const fn is_off_at_start(self, t: &Timing, c: u8) -> bool {
         let off = t.width & 3 == 0 || c == t.missed && c == t.start();
         c == START[2] + t.delay && off && !self.started
     }

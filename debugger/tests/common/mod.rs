@@ -81,7 +81,9 @@ pub fn machine_with(os: Vec<u8>) -> Machine {
         os: os.into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     };
     Machine::new(&config).expect("the configuration is good")
 }

@@ -4,9 +4,9 @@
 //! little more or fewer samples: half a percent at most, which is inaudible.
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{BufferSize, FromSample, SampleFormat, SizedSample, StreamConfig};
-use machine::SoundChange;
+use machine::Machine;
 use rtrb::{Consumer, Producer, RingBuffer};
-use session::sound::Synth;
+use session::sound::{Heard, Mixer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -38,12 +38,12 @@ struct Heartbeat {
 pub struct Output {
     // Dropping the stream ends the sound.
     _stream: cpal::Stream,
-    ring: Producer<f32>,
+    ring: Producer<[f32; 2]>,
     heartbeat: Arc<Heartbeat>,
     rate: f64,
     clock: f64,
-    synth: Synth,
-    samples: Vec<f32>,
+    mixer: Mixer,
+    samples: Vec<[f32; 2]>,
     /// Smoothed number of waiting samples.
     fill: f64,
     dropped: u64,
@@ -64,13 +64,13 @@ impl std::fmt::Debug for Output {
 
 /// Plays what is in the ring.
 struct Player {
-    ring: Consumer<f32>,
+    ring: Consumer<[f32; 2]>,
     heartbeat: Arc<Heartbeat>,
     channels: usize,
     /// Samples that must wait before it begins.
     enough: usize,
     playing: bool,
-    last: f32,
+    last: [f32; 2],
 }
 
 impl Player {
@@ -89,14 +89,21 @@ impl Player {
         for frame in block.chunks_mut(self.channels) {
             if !self.playing {
                 // Fading out instead of stopping does not click.
-                self.last *= 0.995;
+                self.last = self.last.map(|sample| sample * 0.995);
             } else if let Ok(sample) = self.ring.pop() {
                 self.last = sample;
             } else {
                 self.playing = false;
                 self.heartbeat.dry.fetch_add(1, Ordering::Relaxed);
             }
-            frame.fill(T::from_sample(self.last));
+            let [left, right] = self.last;
+            if let [mono] = frame {
+                *mono = T::from_sample(left.midpoint(right));
+            } else {
+                for (channel, to) in frame.iter_mut().enumerate() {
+                    *to = T::from_sample(if channel & 1 == 0 { left } else { right });
+                }
+            }
         }
     }
 }
@@ -106,7 +113,7 @@ impl Output {
     ///
     /// # Errors
     /// Why there is no sound.
-    pub fn open(clock: f64, now: u64) -> Result<Self, String> {
+    pub fn open(machine: &Machine) -> Result<Self, String> {
         // ALSA's library writes a dozen lines to stderr where there is no card; the error that comes back says it in one.
         #[cfg(target_os = "linux")]
         let _quiet = alsa::Output::local_error_handler();
@@ -116,7 +123,7 @@ impl Output {
             .into_iter()
             .filter_map(|id| cpal::host_from_id(id).ok())
         {
-            match Self::open_on(&host, clock, now) {
+            match Self::open_on(&host, machine) {
                 Ok(output) => return Ok(output),
                 Err(error) => problem = error,
             }
@@ -124,7 +131,7 @@ impl Output {
         Err(problem)
     }
 
-    fn open_on(host: &cpal::Host, clock: f64, now: u64) -> Result<Self, String> {
+    fn open_on(host: &cpal::Host, machine: &Machine) -> Result<Self, String> {
         let device = host
             .default_output_device()
             .ok_or("there is no sound device")?;
@@ -134,9 +141,9 @@ impl Output {
         let format = supported.sample_format();
         let mut config: StreamConfig = supported.into();
         config.buffer_size = BufferSize::Fixed(BLOCK);
-        Self::build(&device, format, config, clock, now).or_else(|_| {
+        Self::build(&device, format, config, machine).or_else(|_| {
             config.buffer_size = BufferSize::Default;
-            Self::build(&device, format, config, clock, now)
+            Self::build(&device, format, config, machine)
         })
     }
 
@@ -144,8 +151,7 @@ impl Output {
         device: &cpal::Device,
         format: SampleFormat,
         config: StreamConfig,
-        clock: f64,
-        now: u64,
+        machine: &Machine,
     ) -> Result<Self, String> {
         let rate = f64::from(config.sample_rate);
         let (ring, consumer) = RingBuffer::new((rate / 2.0) as usize);
@@ -157,7 +163,7 @@ impl Output {
             // Half a frame more, because the control looks before it adds a frame.
             enough: (rate * (WAITING + 0.008)) as usize,
             playing: false,
-            last: 0.0,
+            last: [0.0; 2],
         };
         let stream = match format {
             SampleFormat::I16 => stream::<i16>(device, config, player),
@@ -175,8 +181,8 @@ impl Output {
             ring,
             heartbeat,
             rate,
-            clock,
-            synth: Synth::new(clock, rate, now),
+            clock: machine.config().tv.clock(),
+            mixer: Mixer::new(machine, rate),
             samples: Vec::new(),
             fill: rate * WAITING,
             dropped: 0,
@@ -186,34 +192,34 @@ impl Output {
     }
 
     /// After each frame: turns the changes of the machine's sound up to cycle `now` into samples and hands them on.
-    pub fn frame(&mut self, changes: &[SoundChange], now: u64) {
+    pub fn frame(&mut self, heard: &Heard, now: u64) {
         let waiting = (self.ring.buffer().capacity() - self.ring.slots()) as f64;
         let dry = self.heartbeat.dry.load(Ordering::Relaxed);
         let wanted = self.rate * (WAITING + dry as f64 * MORE).min(MOST);
         self.fill += (waiting - self.fill) * 0.05;
         let error = (wanted - self.fill) / wanted;
-        self.synth.stretch(
+        self.mixer.stretch(
             self.clock,
             self.rate,
             1.0 + error.clamp(-1.0, 1.0) * CORRECTION,
         );
         self.samples.clear();
-        self.synth.render(changes, now, &mut self.samples);
+        self.mixer.render(heard, now, &mut self.samples);
         let gain = if self.mute { 0.0 } else { self.volume };
         let room = (self.rate * TOO_MUCH - waiting).max(0.0) as usize;
         let kept = self.samples.len().min(room);
         self.dropped += (self.samples.len() - kept) as u64;
         for sample in &self.samples[..kept] {
-            if self.ring.push(sample * gain).is_err() {
+            if self.ring.push(sample.map(|s| s * gain)).is_err() {
                 break;
             }
         }
     }
 
     /// The machine's clock has jumped: another machine, a loaded state, time spent in pause or at full speed.
-    pub fn restart(&mut self, clock: f64, now: u64) {
-        self.clock = clock;
-        self.synth = Synth::new(clock, self.rate, now);
+    pub fn restart(&mut self, machine: &Machine) {
+        self.clock = machine.config().tv.clock();
+        self.mixer = Mixer::new(machine, self.rate);
     }
 
     /// One line on how it goes, for the debug view and for tests.

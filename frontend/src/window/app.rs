@@ -1,6 +1,7 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 mod choosing;
 mod menu;
+mod offers;
 mod recording;
 mod stepping;
 
@@ -30,6 +31,7 @@ use machine::Machine;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
 use session::picture::{Composite, Look};
+use session::sound::Heard;
 use session::timeline::{Limits, Timeline};
 use session::{Origin, Outcome, Session};
 use std::path::PathBuf;
@@ -65,7 +67,8 @@ pub struct App {
     look: Look,
     palette: Box<[u32; 256]>,
     picture: Vec<u32>,
-    changes: Vec<machine::SoundChange>,
+    heard: Heard,
+    seen: offers::Seen,
     pacer: Pacer,
     meter: Meter,
     message: Option<(String, Instant)>,
@@ -139,6 +142,7 @@ impl App {
         let mut options = options.clone();
         let config = Config::load()?;
         options.machine.seed.get_or_insert_with(chance);
+        options.machine.fast_media = !options.window.exact_media;
         let (found, (session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());
@@ -148,7 +152,7 @@ impl App {
             machine.machine = machine.machine.or(config.machine.model);
             machine.tv = machine.tv.or(config.machine.tv);
             let name = options.program.clone().unwrap_or_else(|| "menu".into());
-            let found = Found::named(&name)?;
+            let found = Found::named(&name, &options.machine)?;
             let (mut session, host) = Host::switch_on(&options.machine, &found)?;
             session.remember(Limits::default());
             (found, (session, host))
@@ -194,7 +198,8 @@ impl App {
             palette: packed(look.rgb()),
             look,
             picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
-            changes: Vec::new(),
+            heard: Heard::default(),
+            seen: offers::Seen::new(),
             pacer: Pacer::new(tv.frame_rate(), now),
             meter: Meter::new(now),
             message: None,
@@ -243,7 +248,7 @@ impl App {
             return;
         }
         let machine = self.session.machine();
-        match crate::sound::output::Output::open(machine.config().tv.clock(), machine.now()) {
+        match crate::sound::output::Output::open(machine) {
             Ok(mut output) => {
                 output.volume = f32::from(self.config.sound.volume) / 100.0;
                 output.mute = self.mute;
@@ -322,6 +327,7 @@ impl App {
             || self.keyboard.is_held(Action::Turbo)
             || self.session.is_starting()
             || self.session.takes_paste()
+            || self.options.machine.fast_media && self.seen.is_loading()
     }
 
     fn take_events(&mut self) -> Result<(), Failure> {
@@ -477,8 +483,14 @@ impl App {
                 self.say(if self.mute { "sound off" } else { "sound on" });
             }
             Action::Menu => {
-                let menu = Found::named("menu".as_ref())?;
+                let menu = Found::named("menu".as_ref(), &self.options.machine)?;
                 self.start(&menu)?;
+            }
+            Action::OtherTv => {
+                let started = self.other_tv();
+                if let Err(failure) = started {
+                    self.say(failure.to_string());
+                }
             }
             Action::Quit => self.quit = true,
             // Held down, or keys of the Atari.
@@ -562,20 +574,32 @@ impl App {
         self.chosen = found.program.origin != Origin::Menu;
         self.slots = Slots::of(found);
         self.found = found.clone();
+        self.seen = offers::Seen::new();
+        self.change_look()?;
         self.after_jump();
         self.update_title();
+        Ok(())
+    }
+
+    /// Another machine may be one of the other television system.
+    fn change_look(&mut self) -> Result<(), Failure> {
+        let tv = self.session.machine().config().tv;
+        let picture = self.options.picture.over(&self.config.picture)?;
+        let composite = self.look.composite;
+        self.look = config::look(tv, &picture)?;
+        self.look.composite = composite;
+        self.palette = packed(self.look.rgb());
+        self.pacer = Pacer::new(tv.frame_rate(), Instant::now());
         Ok(())
     }
 
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
         self.double = None;
-        self.changes.clear();
-        self.session.take_sound(&mut self.changes);
+        self.heard.take(&mut self.session);
         #[cfg(feature = "sound")]
         if let Some(output) = &mut self.output {
-            let machine = self.session.machine();
-            output.restart(machine.config().tv.clock(), machine.now());
+            output.restart(self.session.machine());
         }
         if self.recording.is_some() {
             self.end_recording();
@@ -646,20 +670,20 @@ impl App {
                 None
             }
         };
-        self.changes.clear();
-        self.session.take_sound(&mut self.changes);
+        self.heard.take(&mut self.session);
         let now = self.session.machine().now();
         self.silence_voices(frame_start, now);
         self.record_frame();
+        self.look_at_frame();
         #[cfg(feature = "sound")]
         {
             let turbo = self.is_turbo();
             if let Some(output) = &mut self.output {
                 if turbo {
                     // A chipmunk chorus helps nobody.
-                    output.restart(self.session.machine().config().tv.clock(), now);
+                    output.restart(self.session.machine());
                 } else {
-                    output.frame(&self.changes, now);
+                    output.frame(&self.heard, now);
                 }
             }
         }
@@ -674,7 +698,7 @@ impl App {
         if !self.chosen {
             return Err(error);
         }
-        let menu = Found::named("menu".as_ref())?;
+        let menu = Found::named("menu".as_ref(), &self.options.machine)?;
         self.start(&menu)?;
         self.say(error.to_string());
         Ok(())

@@ -1,6 +1,7 @@
 //! Choosing a file: a list over the picture.
 use super::canvas::Canvas;
 use crate::failure::plain;
+use crate::packed;
 use minifb::Key;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,14 @@ const ENDINGS: &[&str] = &[
     "state",
     "anticlock",
     "colleen",
+    "xfd",
+    "cas",
+    "gz",
+    "atz",
+    "xfz",
 ];
+/// Archives, which are opened like folders.
+const ARCHIVE: &str = "zip";
 /// Entries from one page to the next.
 const PAGE: usize = 10;
 
@@ -81,6 +89,13 @@ impl Chooser {
     fn read(&mut self) {
         self.at = 0;
         self.entries.clear();
+        if let Some(names) = packed::programs(&self.folder) {
+            self.entries.extend(names.into_iter().map(|name| Entry {
+                file: (&name).into(),
+                name: plain(&name),
+                folder: false,
+            }));
+        }
         for item in std::fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
@@ -95,13 +110,10 @@ impl Chooser {
             let ending = Path::new(&name)
                 .extension()
                 .map(|e| e.to_string_lossy().to_ascii_lowercase());
+            let folder = about.is_dir() || ending.as_deref() == Some(ARCHIVE);
             let known = ending.is_some_and(|e| ENDINGS.contains(&e.as_str()));
-            if !name.starts_with('.') && (about.is_dir() || known) {
-                self.entries.push(Entry {
-                    name,
-                    file,
-                    folder: about.is_dir(),
-                });
+            if !name.starts_with('.') && (folder || known) {
+                self.entries.push(Entry { name, file, folder });
             }
         }
         self.entries

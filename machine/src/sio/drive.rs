@@ -159,20 +159,11 @@ impl Drive {
                 ok: true,
                 after: 0,
             },
-            0x4E => {
-                let (sectors, size) = self.format;
-                let sectors = sectors.to_be_bytes();
-                let size = size.to_be_bytes();
-                let density = if self.format == (18, 128) { 0 } else { 4 };
-                let data = vec![
-                    40, 0, sectors[0], sectors[1], 0, density, size[0], size[1], 0xFF, 0, 0, 0,
-                ];
-                Reply::Done {
-                    data,
-                    ok: true,
-                    after: 0,
-                }
-            }
+            0x4E => Reply::Done {
+                data: self.percom().to_vec(),
+                ok: true,
+                after: 0,
+            },
             0x4F => Reply::WantsData { length: 12 },
             _ => Reply::Refused,
         }
@@ -213,6 +204,32 @@ impl Drive {
         (ok, after)
     }
 
+    /// The Percom block. A hard disk is one track with all its sectors.
+    fn percom(&self) -> [u8; 12] {
+        let (tracks, sides, sectors, size) = match &self.disk {
+            Some(disk) if is_hard(disk) => (1, 1, disk.sectors() as u16, disk.sector_size() as u16),
+            Some(disk) if disk.sectors() == 1440 => (40, 2, self.format.0, self.format.1),
+            _ => (40, 1, self.format.0, self.format.1),
+        };
+        let density = if (sectors, size) == (18, 128) { 0 } else { 4 };
+        let [sectors, size] = [sectors, size].map(u16::to_be_bytes);
+        let [high, low] = sectors;
+        [
+            tracks,
+            0,
+            high,
+            low,
+            sides - 1,
+            density,
+            size[0],
+            size[1],
+            0xFF,
+            0,
+            0,
+            0,
+        ]
+    }
+
     fn not_ready(&mut self) -> Reply {
         self.controller = 0x7F;
         Reply::Done {
@@ -225,7 +242,7 @@ impl Drive {
     /// The four status bytes.
     fn status(&self) -> [u8; 4] {
         let density = match self.disk.as_ref().map(|d| (d.sectors(), d.sector_size())) {
-            Some((_, 256)) => 0x20,
+            Some((_, 256 | 512)) => 0x20,
             Some((1040, _)) => 0x80,
             _ => 0,
         };
@@ -253,7 +270,13 @@ impl Drive {
         let Some(disk) = &mut self.disk else {
             return self.not_ready();
         };
-        if !disk.format(usize::from(per_track) * 40, bytes) {
+        // A hard disk keeps its size, and so does a disk with two sides.
+        let (sectors, bytes) = match disk.sectors() {
+            _ if is_hard(disk) => (disk.sectors(), disk.sector_size()),
+            1440 => (1440, bytes),
+            _ => (usize::from(per_track) * 40, bytes),
+        };
+        if !disk.format(sectors, bytes) {
             self.errors = 0x0C;
             self.controller = 0xBF;
             data.fill(0);
@@ -305,6 +328,11 @@ impl Drive {
         // The sector is read when its end has passed.
         ready + wait + cycles(spacing, tv) - now
     }
+}
+
+/// Whether no floppy has that form.
+fn is_hard(disk: &Disk) -> bool {
+    disk.sector_size() == 512 || !matches!(disk.sectors(), 0..=1040 | 1440)
 }
 
 /// A state has its disks in chunks of their own. In the first files they stood here, as their sectors without the file around them.

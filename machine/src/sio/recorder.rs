@@ -181,6 +181,11 @@ impl Recorder {
         self.level || self.started.is_none()
     }
 
+    /// Whether the motor runs and there is tape left to hear.
+    pub(super) fn is_playing(&self) -> bool {
+        self.started.is_some() && !self.recording && !self.edges.is_empty()
+    }
+
     /// When the signal changes next.
     pub(super) fn next_event(&self) -> u64 {
         match (self.started, self.edges.get(self.edge)) {

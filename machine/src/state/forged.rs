@@ -55,7 +55,9 @@ fn machine() -> Machine {
         os: restless_os().into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 5,
+        extras: crate::Extras::default(),
     })
     .unwrap();
     machine.insert_disk(0, Disk::blank(Blank::Single));

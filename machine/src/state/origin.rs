@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::container::Chunk;
 use super::{StateError, codec, known};
 use crate::Machine;
-use crate::config::{Cartridge, Config, Model, Tv};
+use crate::config::{Cartridge, Config, Extras, Model, Tv};
 use crate::rom::Rom;
 
 pub(super) const TAG: [u8; 4] = *b"CONF";
 /// The images that the state carries.
 pub(super) const TAG_OS: [u8; 4] = *b"ROMO";
 pub(super) const TAG_BASIC: [u8; 4] = *b"ROMB";
+/// What is built in beside model and ROMs; only files of machines that are not as they were sold have it.
+pub(super) const TAG_EXTRAS: [u8; 4] = *b"XTRA";
 
 /// The header of every file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +39,9 @@ struct Details {
     basic: Option<Entry>,
     cartridge: Option<Entry>,
 }
+
+/// The chunk of machines that are not as they were sold: also the second cartridge and its hash.
+type More = (Extras, Option<(u64, Entry)>);
 
 /// A ROM.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -112,6 +117,7 @@ impl fmt::Display for MissingRom {
 pub(super) struct Origin<'a> {
     pub header: Header,
     details: Option<Details>,
+    more: Option<More>,
     os: Option<&'a [u8]>,
     basic: Option<&'a [u8]>,
 }
@@ -144,6 +150,14 @@ impl<'a> Origin<'a> {
             cartridge: config.cartridge.as_ref().map(cartridge),
         };
         let mut chunks = alloc::vec![Chunk::new(TAG, codec::encode(&details))];
+        let second = config.second.as_ref();
+        if second.is_some() || config.extras != Extras::default() {
+            let more: More = (
+                config.extras,
+                second.map(|c| (super::rom_hash(&c.rom), cartridge(c))),
+            );
+            chunks.push(Chunk::new(TAG_EXTRAS, codec::encode(&more)));
+        }
         let images = [
             (TAG_OS, Some(&config.os)),
             (TAG_BASIC, config.basic.as_ref()),
@@ -161,6 +175,9 @@ impl<'a> Origin<'a> {
         let details = find(TAG)
             .map(|chunk| known(chunk, "configuration").and_then(super::decoded))
             .transpose()?;
+        let more = find(TAG_EXTRAS)
+            .map(|chunk| known(chunk, "configuration").and_then(super::decoded))
+            .transpose()?;
         let image = |tag| {
             let chunk = find(tag).map(|chunk| known(chunk, "ROM"));
             chunk.transpose()
@@ -168,6 +185,7 @@ impl<'a> Origin<'a> {
         Ok(Self {
             header: super::decoded(header)?,
             details,
+            more,
             os: image(TAG_OS)?,
             basic: image(TAG_BASIC)?,
         })
@@ -193,6 +211,11 @@ impl<'a> Origin<'a> {
                 RomKind::Cartridge,
                 header.cartridge,
                 details.and_then(|d| d.cartridge),
+            ),
+            (
+                RomKind::Cartridge,
+                self.more.as_ref().and_then(|m| m.1).map(|m| m.0),
+                self.more.as_ref().and_then(|m| m.1).map(|m| m.1),
             ),
         ];
         let missing = roms.into_iter().filter_map(|(kind, hash, entry)| {
@@ -237,29 +260,44 @@ impl<'a> Origin<'a> {
             let present = present.and_then(|config| config.basic.as_ref());
             choose(RomKind::Basic, hash, 0x2000, self.basic, present)
         });
-        let cartridge = self.header.cartridge.map(|hash| {
-            let wiring = self
-                .details
-                .as_ref()
-                .and_then(|d| d.cartridge)
-                .map(|c| c.wiring);
-            let present = present.and_then(|config| config.cartridge.as_ref());
+        let find = |hash: u64, wiring: Option<u32>, present: Option<&Cartridge>| {
             let fits = |c: &&Cartridge| {
                 let number = c.type_number().unwrap_or(0);
                 super::rom_hash(&c.rom) == hash && wiring.is_none_or(|wiring| wiring == number)
             };
             let found = present.into_iter().chain(supply.cartridges).find(fits);
-            found.cloned().ok_or_else(|| missing(RomKind::Cartridge))
+            let missing = || needs.iter().find(|rom| rom.hash == hash);
+            found
+                .cloned()
+                .ok_or_else(|| missing().map_or(StateError::Damaged, |&rom| StateError::Rom(rom)))
+        };
+        let cartridge = self.header.cartridge.map(|hash| {
+            let details = self.details.as_ref().and_then(|d| d.cartridge);
+            let present = present.and_then(|config| config.cartridge.as_ref());
+            find(hash, details.map(|c| c.wiring), present)
         });
+        let second = self
+            .more
+            .as_ref()
+            .and_then(|more| more.1)
+            .map(|(hash, entry)| {
+                let present = present.and_then(|config| config.second.as_ref());
+                find(hash, Some(entry.wiring), present)
+            });
         Ok(Config {
             model,
             tv,
             os,
             basic: basic.transpose()?,
             cartridge: cartridge.transpose()?,
+            second: second.transpose()?,
             seed: self
                 .power_on()
                 .map_or(present.map_or(0, |config| config.seed), |on| on.0),
+            extras: self
+                .more
+                .as_ref()
+                .map_or_else(Extras::default, |more| more.0),
         })
     }
 }

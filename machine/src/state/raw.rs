@@ -11,7 +11,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-use super::{Parts, RestChunk, StateError, VideoChunk, codec};
+use super::{More, Parts, RestChunk, StateError, VideoChunk, codec};
 use crate::sio::DRIVES;
 use crate::{Config, ConfigError, Io, Machine, ProgramPort};
 use cpu6502::Cpu;
@@ -26,6 +26,8 @@ const LENGTHS: usize = 7;
 
 /// The last part: also the program port, whether the host folder has a host, PORTB, and whether OPTION is held at power-on.
 type Rest = (RestChunk, Option<ProgramPort>, bool, u8, bool);
+/// The same of a machine that has more: second cartridge, added sound hardware.
+type RestAndMore = (RestChunk, Option<ProgramPort>, bool, u8, bool, More);
 
 /// What is in a machine's drives, recorder and program port. A clone shares its bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -194,7 +196,7 @@ impl Machine {
     ///
     /// ```
     /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: vec![0; 0x4000].into(),
-    /// #     basic: None, cartridge: None, seed: 0 };
+    /// #     basic: None, cartridge: None, second: None, seed: 0, extras: machine::Extras::default() };
     /// use machine::{Machine, Media};
     ///
     /// let mut machine = Machine::new(&config)?;
@@ -211,18 +213,32 @@ impl Machine {
     pub fn raw_state(&self, into: &mut Vec<u8>) {
         let bus = &self.bus;
         let video = &bus.video;
-        let ram = &bus.memory.ram()[..bus.model.ram()];
-        let extended = if bus.model == crate::Model::Xe130 {
-            bus.memory.extended()
-        } else {
-            &[]
-        };
+        let ram = &bus.memory.ram()[..bus.memory.size().main()];
+        let extended = bus.memory.size().extended();
         let mut antic = video.antic.clone();
         antic.clear_deadlines();
         let mut gtia = video.gtia.clone();
         gtia.sync_to(2 * video.cycle as usize, antic.an());
         let loads = gtia.loads();
-        let (bank, cartridge_on) = bus.cartridge.switches();
+        let switches = bus.cartridge.switches();
+        let mut rest = codec::encode_fixed(&(
+            RestChunk {
+                input: bus.input,
+                controls: self.input,
+                option_until: bus.option_until,
+                bank: switches[0].bank,
+                cartridge_on: switches[0].on,
+                program: None,
+                host: bus.host.clone(),
+            },
+            bus.program.as_ref().map(ProgramPort::without_file),
+            self.host_connected(),
+            bus.memory.portb(),
+            self.option_held,
+        ));
+        if let Some(more) = self.more() {
+            rest.extend(codec::encode_fixed(&more));
+        }
         let parts = [
             codec::encode_fixed(&self.cpu),
             codec::encode_fixed(&VideoChunk {
@@ -236,29 +252,17 @@ impl Machine {
             }),
             codec::encode_fixed(&loads),
             codec::encode_fixed(&bus.io.without_media(self.now())),
-            codec::encode_fixed(&(
-                RestChunk {
-                    input: bus.input,
-                    controls: self.input,
-                    option_until: bus.option_until,
-                    bank,
-                    cartridge_on,
-                    program: None,
-                    host: bus.host.clone(),
-                },
-                bus.program.as_ref().map(ProgramPort::without_file),
-                self.host_connected(),
-                bus.memory.portb(),
-                self.option_held,
-            )),
+            rest,
         ];
         into.clear();
-        let lengths = [ram.len(), extended.len()].into_iter();
+        let lengths = [ram.len(), extended].into_iter();
         for length in lengths.chain(parts.iter().map(Vec::len)) {
             into.extend_from_slice(&(length as u32).to_le_bytes());
         }
         into.extend_from_slice(ram);
-        into.extend_from_slice(extended);
+        for bank in bus.memory.banks() {
+            into.extend_from_slice(bank);
+        }
         for part in &parts {
             into.extend_from_slice(part);
             into.resize(
@@ -296,7 +300,13 @@ impl Machine {
         let mut io: Io = decoded(io)?;
         let disks = core::array::from_fn(|i| media.disks[i].as_deref().cloned());
         io.sio.set_media(disks, media.tape.as_deref().cloned());
-        let (rest, mut program, connected, portb, option_held): Rest = decoded(rest)?;
+        let (rest, mut program, connected, portb, option_held, more) = if self.more().is_some() {
+            let (rest, program, connected, portb, held, more): RestAndMore = decoded(rest)?;
+            (rest, program, connected, portb, held, Some(more))
+        } else {
+            let (rest, program, connected, portb, held): Rest = decoded(rest)?;
+            (rest, program, connected, portb, held, None)
+        };
         if let (Some(port), Some(file)) = (&mut program, &media.program) {
             port.set_file(file.clone());
         }
@@ -309,6 +319,7 @@ impl Machine {
             portb,
             rest,
             program,
+            more,
             connected,
         })?;
         self.option_held = option_held;

@@ -262,7 +262,9 @@ fn a_dli_interrupts_the_handler_of_the_one_before() {
         os: os.into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 11,
+        extras: machine::Extras::default(),
     })
     .unwrap();
     machine.run_frame();

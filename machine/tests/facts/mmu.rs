@@ -117,7 +117,9 @@ fn with_basic(model: Model) -> Rig {
         os: os.into(),
         basic: Some(vec![0xBA; 0x2000].into()),
         cartridge: None,
+        second: None,
         seed: 3,
+        extras: machine::Extras::default(),
     })
     .unwrap();
     rig.machine.run_frame();

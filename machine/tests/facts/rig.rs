@@ -37,7 +37,9 @@ impl Rig {
             os: os.into(),
             basic: None,
             cartridge: None,
+            second: None,
             seed: 11,
+            extras: machine::Extras::default(),
         })
         .unwrap();
         machine.run_frame();

@@ -237,7 +237,7 @@ impl Chip<'_> {
                 let at = if cycle == 0 { 114 } else { cycle };
                 if dmactl(2) & 3 == 0 && width != 0 && at >= late_stop {
                     for age in 0..length {
-                        if (at + 7 - age - late_stop) % length == 0 {
+                        if (at + 7 - age - late_stop).is_multiple_of(length) {
                             self.clock[age] = false;
                         }
                     }

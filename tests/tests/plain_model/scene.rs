@@ -163,7 +163,9 @@ pub fn machine_that(scene: &Scene, tv: Tv, jammed: bool) -> Machine {
         os: os.into(),
         basic: None,
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     })
     .unwrap();
     for (address, &byte) in scene.memory.iter().enumerate() {

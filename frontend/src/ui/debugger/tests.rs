@@ -28,7 +28,9 @@ fn desk(layout: &str) -> Desk {
         os: roms::OS_XL.to_vec().into(),
         basic: Some(roms::BASIC.to_vec().into()),
         cartridge: None,
+        second: None,
         seed: 1,
+        extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).unwrap();
     for _ in 0..200 {

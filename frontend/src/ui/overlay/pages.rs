@@ -124,8 +124,12 @@ pub fn machine(
         for (model, name) in [
             (ModelName::Atari400, "400"),
             (ModelName::Atari800, "800"),
+            (ModelName::Xl600, "600XL"),
             (ModelName::Xl800, "800XL"),
+            (ModelName::Xl1200, "1200XL"),
+            (ModelName::Xe65, "65XE"),
             (ModelName::Xe130, "130XE"),
+            (ModelName::Xegs, "XEGS"),
         ] {
             if ui.radio(facts.model == model, name).clicked() && facts.model != model {
                 *question = Some((

@@ -21,13 +21,19 @@ impl App {
             }
         };
         if let Some(choice) = choice {
-            chooser.folder().clone_into(&mut self.folder);
+            // What is stored goes beside an archive, not into it.
+            let folder = chooser.folder();
+            let folder = folder
+                .parent()
+                .filter(|_| folder.is_file())
+                .unwrap_or(folder);
+            folder.clone_into(&mut self.folder);
             self.chooser = None;
             self.canvas.pixels.fill(0);
             match choice {
                 Choice::Nothing => {}
                 Choice::Start(path) => {
-                    let started = Found::file(&path)
+                    let started = Found::file(&path, None)
                         .and_then(|found| self.start(&found).map(|()| found.program.flaw()));
                     match started {
                         Ok(Some(flaw)) => self.say(flaw),

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::ui::overlay::{Facts, Overlay, Page, Saved, Wish};
 use crate::window::keyboard::Keyboard;
+use clap::ValueEnum;
 use minifb::MouseButton;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -57,14 +58,9 @@ impl App {
             return Ok(());
         };
         let config = self.session.machine().config();
-        let models = [
-            ModelName::Xl800,
-            ModelName::Xe130,
-            ModelName::Atari800,
-            ModelName::Atari400,
-        ];
-        let model = models
-            .into_iter()
+        let model = ModelName::value_variants()
+            .iter()
+            .copied()
             .find(|&name| machine::Model::from(name) == config.model);
         let facts = Facts {
             config: &self.config,
@@ -128,7 +124,7 @@ impl App {
             }
             Wish::Start(path) => {
                 self.close_menu();
-                let started = Found::file(&path)
+                let started = Found::file(&path, None)
                     .and_then(|found| self.start(&found).map(|()| found.program.flaw()));
                 match started {
                     Ok(Some(flaw)) => self.say(flaw),

@@ -3,7 +3,7 @@ use super::App;
 use crate::animation::Animation;
 use crate::failure::Failure;
 use crate::wav::Wav;
-use session::sound::Synth;
+use session::sound::Mixer;
 use std::path::PathBuf;
 
 /// Samples a second of a recording.
@@ -12,8 +12,8 @@ const RATE: u32 = 44_100;
 /// A running recording of the sound.
 pub(super) struct Recording {
     wav: Wav,
-    synth: Synth,
-    samples: Vec<f32>,
+    mixer: Mixer,
+    samples: Vec<[f32; 2]>,
 }
 
 impl App {
@@ -23,16 +23,15 @@ impl App {
             self.end_recording();
             return;
         }
+        let mixer = Mixer::new(self.session.machine(), f64::from(RATE));
         let begun = self
             .free_file("wav")
-            .and_then(|file| Wav::begin(file, RATE));
-        let machine = self.session.machine();
-        let synth = Synth::new(machine.config().tv.clock(), f64::from(RATE), machine.now());
+            .and_then(|file| Wav::begin(file, RATE, mixer.is_stereo()));
         let begun = begun.map(|wav| {
             let path = wav.path().to_owned();
             self.recording = Some(Recording {
                 wav,
-                synth,
+                mixer,
                 samples: Vec::new(),
             });
             path
@@ -68,9 +67,9 @@ impl App {
         if let Some(recording) = &mut self.recording {
             recording.samples.clear();
             recording
-                .synth
-                .render(&self.changes, machine.now(), &mut recording.samples);
-            failed = recording.wav.add(&recording.samples).err();
+                .mixer
+                .render(&self.heard, machine.now(), &mut recording.samples);
+            failed = recording.wav.add_frames(&recording.samples).err();
         }
         if failed.is_some() {
             self.recording = None;

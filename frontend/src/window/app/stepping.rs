@@ -69,7 +69,7 @@ impl App {
                 // All are heard again, from the level on that the machine has now.
                 let at = 2 * now;
                 let level = self.session.machine().bus.io.pokey.sound_level();
-                self.changes.push(SoundChange { at, level });
+                self.heard.first.push(SoundChange { at, level });
             }
             return;
         };
@@ -79,7 +79,7 @@ impl App {
             .take()
             .filter(fits)
             .unwrap_or_else(|| Double::new(&start, muted));
-        self.changes = double.run(start, now);
+        self.heard.first = double.run(start, now);
         self.double = Some(double);
     }
 

@@ -1,0 +1,309 @@
+//! Files inside of files: ZIP, GZ, and disks without the header that images have.
+use crate::failure::Failure;
+use crate::files;
+use crate::host::name_of;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use media::Kind;
+use media::atr::Disk;
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// More than this is no Atari media.
+const LARGEST: u64 = 64 << 20;
+/// Entries of an archive that are looked at.
+const ENTRIES: usize = 1000;
+/// Names in a message.
+const NAMED: usize = 8;
+
+/// How a medium's bytes lie in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wrapping {
+    /// A disk without a header (XFD).
+    raw: bool,
+    /// Compressed by gzip.
+    gzip: bool,
+    /// An entry of a ZIP, which is not written to.
+    pub archived: bool,
+}
+
+impl Wrapping {
+    /// The file of a medium with these bytes.
+    pub fn file(self, bytes: &[u8]) -> Vec<u8> {
+        let bytes = if self.raw {
+            bytes.get(16..).unwrap_or(&[])
+        } else {
+            bytes
+        };
+        if !self.gzip {
+            return bytes.to_vec();
+        }
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        // Writing into memory does not fail.
+        let _ = packed.write_all(bytes);
+        packed.finish().unwrap_or_default()
+    }
+}
+
+/// What a path leads to.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Its name without folders, archives and `.gz`.
+    pub name: String,
+    /// Its bytes; those of a disk are always an image with a header.
+    pub bytes: Vec<u8>,
+    /// How they lie in their file.
+    pub wrapping: Wrapping,
+}
+
+/// The file a path leads to, and the name of the entry when it leads into an archive.
+fn split(path: &Path) -> (PathBuf, Option<String>) {
+    if !path.exists() {
+        for file in path.ancestors().skip(1) {
+            if file.is_file()
+                && let Ok(inside) = path.strip_prefix(file)
+            {
+                let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+                return (file.to_owned(), Some(parts.join("/")));
+            }
+        }
+    }
+    (path.to_owned(), None)
+}
+
+/// Reads what a path leads to: a file, the only program in an archive, or `ARCHIVE.zip/NAME`.
+///
+/// # Errors
+/// One sentence with the file's name; for an archive with several programs it says what they are called.
+pub fn open(path: &Path) -> Result<Opened, Failure> {
+    let (file, inside) = split(path);
+    let mut opened = Opened {
+        name: name_of(&file),
+        bytes: files::read(&file)?,
+        wrapping: Wrapping::default(),
+    };
+    if is_zip(&opened.bytes) {
+        (opened.name, opened.bytes) = entry(&file, &opened.bytes, inside.as_deref())?;
+        opened.wrapping.archived = true;
+    } else if inside.is_some() {
+        return Err(Failure::file(&file, "is a file, and no folder or archive"));
+    }
+    if opened.bytes.starts_with(&[0x1F, 0x8B]) {
+        let mut bytes = Vec::new();
+        GzDecoder::new(&opened.bytes[..])
+            .take(LARGEST + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::file(&file, format!("the GZ file is damaged: {error}")))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(Failure::file(
+                &file,
+                "unpacked it is too large for an Atari",
+            ));
+        }
+        opened.bytes = bytes;
+        opened.wrapping.gzip = true;
+        if let Some((stem, ending)) = opened.name.rsplit_once('.') {
+            opened.name = match &ending.to_ascii_lowercase()[..] {
+                "atz" => format!("{stem}.atr"),
+                "xfz" => format!("{stem}.xfd"),
+                "gz" => stem.to_owned(),
+                _ => opened.name,
+            };
+        }
+    }
+    if is_raw_disk(&opened.name)
+        && !opened.bytes.starts_with(&[0x96, 0x02])
+        && let Some(image) = Disk::atr_of_raw(&opened.bytes)
+    {
+        opened.bytes = image;
+        opened.wrapping.raw = true;
+    }
+    Ok(opened)
+}
+
+/// Names of the programs in an archive; nothing when it is none.
+pub fn programs(path: &Path) -> Option<Vec<String>> {
+    let bytes = files::read(path).ok().filter(|bytes| is_zip(bytes))?;
+    let names = usable(&mut ZipArchive::new(Cursor::new(&bytes[..])).ok()?);
+    Some(names)
+}
+
+fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+fn is_raw_disk(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("xfd"))
+}
+
+/// Names of the entries that are of use.
+fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
+    let mut names = Vec::new();
+    for number in 0..archive.len().min(ENTRIES) {
+        let Ok(mut entry) = archive.by_index(number) else {
+            continue;
+        };
+        if entry.is_dir() {
+            continue;
+        }
+        let Ok(name) = entry.name().map(std::borrow::Cow::into_owned) else {
+            continue;
+        };
+        let mut start = Vec::new();
+        if entry.by_ref().take(0x4000).read_to_end(&mut start).is_err() {
+            continue;
+        }
+        let plain = name.rsplit('/').next().unwrap_or(&name);
+        let kind = media::recognise(plain, &start);
+        // A text that comes with a program is no listing, whatever its name ends with.
+        let listing = kind != Kind::Listing || media::recognise("", &start) == Kind::Listing;
+        let packed = start.starts_with(&[0x1F, 0x8B]) || is_raw_disk(plain);
+        if packed || listing && !matches!(kind, Kind::Unknown | Kind::Empty) {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|name| name.to_lowercase());
+    names
+}
+
+/// The entry that is asked for, or the only one of use.
+fn entry(path: &Path, bytes: &[u8], asked: Option<&str>) -> Result<(String, Vec<u8>), Failure> {
+    let failed = |problem: &dyn std::fmt::Display| {
+        Failure::file(path, format!("the ZIP file is damaged: {problem}"))
+    };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| failed(&error))?;
+    let name = if let Some(asked) = asked {
+        asked.to_owned()
+    } else {
+        let mut names = usable(&mut archive);
+        match names.len() {
+            0 => {
+                return Err(Failure::file(
+                    path,
+                    "there is nothing for an Atari in the archive",
+                ));
+            }
+            1 => names.remove(0),
+            count => {
+                let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
+                let more = if count > NAMED {
+                    format!(" and {} more", count - NAMED)
+                } else {
+                    String::new()
+                };
+                return Err(Failure::file(
+                    path,
+                    format!(
+                        "holds several programs, add / and the name of one: {}{more}",
+                        first.join(", ")
+                    ),
+                ));
+            }
+        }
+    };
+    let entry = archive
+        .by_name(&name)
+        .map_err(|_| Failure::file(path, format!("there is no {name} in the archive")))?;
+    let mut bytes = Vec::new();
+    entry
+        .take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::file(path, "unpacked it is too large for an Atari"));
+    }
+    let plain = name.rsplit('/').next().unwrap_or(&name).to_owned();
+    Ok((plain, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    const XEX: [u8; 7] = [0xFF, 0xFF, 0, 0x20, 0, 0x20, 0x60];
+
+    fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in entries {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn the_only_program_of_an_archive_is_meant() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.zip");
+        fs::write(
+            &path,
+            zip(&[("README.TXT", b"Hello\n"), ("a/GAME.XEX", &XEX)]),
+        )
+        .unwrap();
+        let opened = open(&path).unwrap();
+        assert_eq!(
+            (&opened.name[..], &opened.bytes[..]),
+            ("GAME.XEX", &XEX[..])
+        );
+        assert!(opened.wrapping.archived);
+        assert_eq!(programs(&path), Some(vec!["a/GAME.XEX".to_owned()]));
+    }
+
+    #[test]
+    fn of_several_one_has_to_be_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("two.zip");
+        fs::write(&path, zip(&[("b.xex", &XEX), ("a.xex", &XEX)])).unwrap();
+        let error = open(&path).unwrap_err().to_string();
+        assert!(error.ends_with("a.xex, b.xex"), "{error}");
+        assert_eq!(open(&path.join("b.xex")).unwrap().name, "b.xex");
+        let error = open(&path.join("c.xex")).unwrap_err().to_string();
+        assert!(error.contains("there is no c.xex"), "{error}");
+        for length in [10, 40, 100] {
+            let cut = &zip(&[("b.xex", &XEX)])[..length];
+            fs::write(&path, cut).unwrap();
+            assert!(open(&path).is_err());
+        }
+    }
+
+    #[test]
+    fn a_packed_disk_without_a_header_is_written_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let raw: Vec<u8> = (0..92_160).map(|i| (i / 128) as u8).collect();
+        let plain = Wrapping {
+            raw: true,
+            ..Wrapping::default()
+        };
+        for (name, wrapping) in [
+            ("disk.xfd", plain),
+            (
+                "disk.XFZ",
+                Wrapping {
+                    gzip: true,
+                    ..plain
+                },
+            ),
+            (
+                "disk.xfd.gz",
+                Wrapping {
+                    gzip: true,
+                    ..plain
+                },
+            ),
+        ] {
+            let path = folder.path().join(name);
+            let image = Disk::atr_of_raw(&raw).unwrap();
+            fs::write(&path, wrapping.file(&image)).unwrap();
+            let opened = open(&path).unwrap();
+            assert_eq!(opened.wrapping, wrapping);
+            assert!(opened.bytes == image, "{name}");
+        }
+        assert!(plain.file(&Disk::atr_of_raw(&raw).unwrap()) == raw);
+    }
+}

@@ -1,0 +1,140 @@
+//! What the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
+//! program that shows nothing.
+use super::App;
+use crate::failure::Failure;
+use crate::host::{self, Found};
+use machine::Tv;
+use session::Origin;
+
+/// Frames after the last traffic on the serial bus for which the machine still hurries: programs pause between two sectors.
+const PAUSE: u32 = 8;
+/// Seconds of one colour, without traffic, after which the offer comes.
+const PATIENCE: f64 = 10.0;
+
+/// What has been seen of the program that runs.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Frames since the serial bus was busy.
+    quiet: u32,
+    /// Frames for which the picture has had one colour.
+    blank: u32,
+    /// The offer has come.
+    offered: bool,
+}
+
+impl Seen {
+    /// Whether disks or the tape are being read.
+    pub(super) fn is_loading(&self) -> bool {
+        self.quiet < PAUSE
+    }
+
+    /// For a program that starts: nothing has been read yet.
+    pub(super) fn new() -> Self {
+        Self {
+            quiet: PAUSE,
+            ..Self::default()
+        }
+    }
+}
+
+impl App {
+    /// Looks at the frame that has just been run.
+    pub(super) fn look_at_frame(&mut self) {
+        let machine = self.session.machine();
+        let seen = &mut self.seen;
+        seen.quiet = if machine.serial_busy() {
+            0
+        } else {
+            seen.quiet.saturating_add(1)
+        };
+        if seen.offered || self.session.origin() != Origin::User {
+            return;
+        }
+        let pixels = machine.frame().pixels();
+        let blank = pixels.iter().all(|pixel| *pixel == pixels[0]);
+        seen.blank = if blank && !seen.is_loading() && !self.session.is_starting() {
+            seen.blank + 1
+        } else {
+            0
+        };
+        let rate = machine.config().tv.frame_rate();
+        let asked = seen.quiet % 50 == 49 && wants_pal(&self.session.text());
+        if asked && machine.config().tv == Tv::Ntsc || f64::from(seen.blank) > PATIENCE * rate {
+            self.seen.offered = true;
+            let keys = self.config.keys_of(crate::config::Action::OtherTv);
+            let tv = other(self.session.machine().config().tv);
+            self.say(format!(
+                "{keys} starts this program on a {} machine",
+                name(tv)
+            ));
+        }
+    }
+
+    /// Starts the program again with the other television system, and remembers that for its file.
+    pub(super) fn other_tv(&mut self) -> Result<(), Failure> {
+        let tv = other(self.session.machine().config().tv);
+        let found = match &self.found.path {
+            Some(path) => Found::file(path, self.options.machine.cart_type)?,
+            None => Found::built_in(self.session.setup().program.clone()),
+        };
+        self.session.set_tv(tv);
+        self.start(&found)?;
+        self.seen.offered = true;
+        self.change_look()?;
+        if let Some(content) = found.program.content {
+            host::remember(content, &name(tv).to_lowercase())?;
+        }
+        self.say(format!("{}, and from now on for this file", name(tv)));
+        Ok(())
+    }
+}
+
+fn other(tv: Tv) -> Tv {
+    match tv {
+        Tv::Ntsc => Tv::Pal,
+        Tv::Pal => Tv::Ntsc,
+    }
+}
+
+fn name(tv: Tv) -> &'static str {
+    match tv {
+        Tv::Ntsc => "NTSC",
+        Tv::Pal => "PAL",
+    }
+}
+
+/// Whether a text on the screen says that only a PAL machine will do.
+fn wants_pal(text: &str) -> bool {
+    let text = text.to_uppercase();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let pal = words.iter().position(|word| *word == "PAL");
+    let near = |at: usize| {
+        let around = &words[at.saturating_sub(3)..words.len().min(at + 4)];
+        ["ONLY", "REQUIRED", "REQUIRES", "NEEDS", "NEEDED"]
+            .iter()
+            .any(|word| around.contains(word))
+    };
+    pal.is_some_and(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wants_pal;
+
+    #[test]
+    fn a_screen_that_asks_for_pal_is_understood() {
+        for text in [
+            "SORRY, PAL ONLY!",
+            "This game\nrequires a PAL machine",
+            "only for PAL",
+        ] {
+            assert!(wants_pal(text), "{text}");
+        }
+        for text in ["", "READY", "PAL or NTSC?", "MY PAL JOE", "ONLY YOU"] {
+            assert!(!wants_pal(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Sound hardware that users add to a machine: a second POKEY, and a Covox.
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use pokey::{Pokey, SoundChange};
+
+use crate::bus::Bus;
+use crate::config::Extras;
+
+/// A level of the Covox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CovoxChange {
+    /// Machine cycles since power-on.
+    pub at: u64,
+    /// The four converters; 0 and 3 are on the left, 1 and 2 on the right (Altirra Hardware Reference Manual 12.2).
+    pub levels: [u8; 4],
+}
+
+/// More changes than this that nothing takes are dropped.
+const LOG_LIMIT: usize = 1 << 18;
+
+/// What is added, with its state.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Added {
+    /// At $D210-$D21F, and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
+    pokey: Option<Pokey>,
+    covox: Option<[u8; 4]>,
+    /// Output waiting to be taken; no part of the state.
+    #[serde(skip)]
+    log: Log,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Log(Vec<CovoxChange>);
+
+impl PartialEq for Log {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Added {
+    /// What a machine has at power-on; most have nothing.
+    pub(crate) fn new(extras: Extras) -> Option<Box<Self>> {
+        (extras.stereo || extras.covox).then(|| {
+            Box::new(Self {
+                pokey: extras.stereo.then(|| Pokey::new(0)),
+                covox: extras.covox.then_some([0x80; 4]),
+                log: Log::default(),
+            })
+        })
+    }
+
+    /// A copy at `now`: equal for machines that are equal, however lazily the chip has run.
+    pub(crate) fn synced(&self, now: u64) -> Self {
+        let mut copy = self.clone();
+        if let Some(pokey) = &mut copy.pokey {
+            pokey.sync_to(now);
+        }
+        copy.log.0.clear();
+        copy
+    }
+
+    /// Whether hardware with these extras can be in this state at `now`.
+    pub(crate) fn is_valid(&self, extras: Extras, now: u64) -> bool {
+        let pokey = self.pokey.as_ref();
+        self.covox.is_some() == extras.covox
+            && pokey.is_some() == extras.stereo
+            && pokey.is_none_or(|p| {
+                p.is_valid()
+                    && p.synced_to() <= now + 1
+                    && now.saturating_sub(p.synced_to()) <= 1 << 24
+            })
+    }
+}
+
+impl Bus {
+    /// A write to $D2xx beside the machine's own POKEY; `false` when nothing is added there.
+    #[cold]
+    pub(crate) fn write_added(&mut self, low: u8, data: u8) -> bool {
+        let now = self.now();
+        let Some(added) = &mut self.added else {
+            return false;
+        };
+        if low & 0x80 != 0 && added.covox.is_some() {
+            self.write_covox(low, data);
+            return true;
+        }
+        match &mut added.pokey {
+            Some(pokey) if low & 0x10 != 0 => {
+                pokey.write(low, data, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The same for a read.
+    #[cold]
+    pub(crate) fn read_added(&mut self, low: u8) -> Option<u8> {
+        let now = self.now();
+        let pokey = self.added.as_mut()?.pokey.as_mut()?;
+        (low & 0x10 != 0).then(|| pokey.read(low, now))
+    }
+
+    pub(crate) fn peek_added(&self, low: u8) -> Option<u8> {
+        let pokey = self.added.as_ref()?.pokey.as_ref()?;
+        (low & 0x10 != 0).then(|| pokey.peek(low, self.now()))
+    }
+
+    /// A write to one of the Covox's converters.
+    #[cold]
+    pub(crate) fn write_covox(&mut self, low: u8, data: u8) {
+        let at = self.now();
+        let Some(added) = &mut self.added else { return };
+        let Some(levels) = &mut added.covox else {
+            return;
+        };
+        levels[usize::from(low & 3)] = data;
+        let change = CovoxChange {
+            at,
+            levels: *levels,
+        };
+        let log = &mut added.log.0;
+        if log.len() >= LOG_LIMIT {
+            log.clear();
+        }
+        log.push(change);
+    }
+}
+
+/// # Sound that was added
+impl crate::Machine {
+    /// Appends the changes of the second POKEY's level since the last call; nothing when there is none.
+    pub fn take_second_sound(&mut self, into: &mut Vec<SoundChange>) {
+        let now = self.bus.now();
+        if let Some(pokey) = self.bus.added.as_mut().and_then(|a| a.pokey.as_mut()) {
+            pokey.sync_to(now);
+            pokey.take_sound(into);
+        }
+    }
+
+    /// Appends the changes of the Covox's levels since the last call; nothing when there is none.
+    pub fn take_covox(&mut self, into: &mut Vec<CovoxChange>) {
+        if let Some(added) = &mut self.bus.added {
+            into.append(&mut added.log.0);
+        }
+    }
+}

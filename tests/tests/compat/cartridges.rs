@@ -1,0 +1,446 @@
+//! Every CAR type is booted by a test program and switches its banks.
+use super::{DONE, FOUND};
+use machine::{Cartridge, Machine, Model, Tv};
+use tests::Atari;
+
+/// Every page of the ROM holds the same program, and its own number in bytes $80 and $81: whichever bank is in the window, the program
+/// runs. It is the cartridge's INIT routine; the OS then goes to its RUN address, the same.
+fn rom(kilobytes: usize, window: u8) -> Vec<u8> {
+    // The number of the page that runs, then DONE.
+    let page = [window | 0x1F, 0x00];
+    let code = [
+        0xAD, 0x80, page[0], 0x8D, 0x02, 0x06, // LDA number, STA FOUND + 2
+        0xA9, DONE, 0x8D, 0x01, 0x06, // LDA #DONE, STA FOUND + 1
+        0x4C, 0x0B, page[0], // JMP to itself
+    ];
+    let mut rom = Vec::new();
+    for number in 0..kilobytes * 4 {
+        let mut bytes = [0xEA; 0x100];
+        bytes[..code.len()].copy_from_slice(&code);
+        bytes[0x80..0x82].copy_from_slice(&(number as u16).to_le_bytes());
+        // RUN, 0 = a cartridge, start it, INIT.
+        bytes[0xFA..].copy_from_slice(&[0x00, page[0], 0x00, 0x04, 0x00, page[0]]);
+        rom.extend(bytes);
+    }
+    rom
+}
+
+/// What lies at a window: the number of its 4K in the ROM, or nothing of the cartridge.
+fn shown(machine: &Machine, address: u16) -> Option<u16> {
+    // RAM holds zeros in the machines here, the cartridge's pages NOPs.
+    (machine.peek(address + 0x90) == 0xEA).then(|| machine.peek_word(address + 0x80) >> 4)
+}
+
+/// Writes (`Some`) or reads $D500 + low.
+fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
+    let code = match data {
+        Some(data) => vec![0xA9, data, 0x8D, low, 0xD5],
+        None => vec![0xAD, low, 0xD5],
+    };
+    for (i, byte) in code.iter().chain(&[0x4C, 0x10, 0x06]).enumerate() {
+        machine.poke(0x0680 + i as u16, *byte);
+    }
+    machine.cpu.set_pc(0x0680);
+    machine.step_instruction();
+    machine.step_instruction();
+}
+
+fn config(model: Model, cartridge: Cartridge) -> machine::Config {
+    let mut config = tests::config(model, Tv::Ntsc, false).with_cartridge(cartridge);
+    config.extras.fill = machine::RamFill::Zero;
+    config
+}
+
+type Step = (u8, Option<u8>, [Option<u16>; 4]);
+
+/// A cartridge of that type is booted; then each access shows these 4K at $8000, $9000, $A000 and $B000.
+fn check(number: u32, kilobytes: usize, model: Model, steps: &[Step]) {
+    let window = if [21, 53, 59].contains(&number) {
+        0x80
+    } else {
+        0xA0
+    };
+    let rom = rom(kilobytes, window);
+    let cartridge = Cartridge::from_rom_of_type(&rom, number).unwrap();
+    let mut atari = super::done(
+        Atari::new(&config(model, cartridge)),
+        &format!("type {number}"),
+    );
+    for (at, &(low, data, wanted)) in steps.iter().enumerate() {
+        access(&mut atari.machine, low, data);
+        let found = [0x8000, 0x9000, 0xA000, 0xB000].map(|a| shown(&atari.machine, a));
+        assert_eq!(
+            found, wanted,
+            "type {number}, access {at}: ${low:02X} {data:?}"
+        );
+    }
+}
+
+const N: Option<u16> = None;
+
+/// 8K at $A000.
+fn high(bank: u16) -> [Option<u16>; 4] {
+    [N, N, Some(bank * 2), Some(bank * 2 + 1)]
+}
+
+/// 8K at $8000 and at $A000.
+fn both(low: u16, high: u16) -> [Option<u16>; 4] {
+    [low * 2, low * 2 + 1, high * 2, high * 2 + 1].map(Some)
+}
+
+/// 4K at $A000 and at $B000.
+fn halves(low: Option<u16>, fixed: u16) -> [Option<u16>; 4] {
+    [N, N, low, Some(fixed)]
+}
+
+const OFF: [Option<u16>; 4] = [N; 4];
+const XL: Model = Model::Xl800;
+
+#[test]
+fn cartridges_without_banks_boot() {
+    // An access that no register answers.
+    let nothing = |shown| [(0xFF, None, shown)];
+    check(1, 8, XL, &nothing(high(0)));
+    check(2, 16, XL, &nothing(both(0, 1)));
+    check(57, 2, XL, &nothing([N; 4]));
+    check(58, 4, XL, &nothing(halves(N, 0)));
+    check(21, 8, Model::Atari800, &nothing([Some(0), Some(1), N, N]));
+    check(59, 4, Model::Atari800, &nothing([N, Some(0), N, N]));
+    check(53, 8, Model::Atari800, &nothing([Some(0), Some(1), N, N]));
+    check(39, 8, XL, &[(0, None, OFF)]);
+    check(40, 16, XL, &[(0, None, OFF)]);
+    check(46, 4, XL, &[(0, None, OFF)]);
+}
+
+#[test]
+fn banks_by_the_data_written() {
+    for (number, kilobytes) in [
+        (12, 32),
+        (13, 64),
+        (14, 128),
+        (23, 256),
+        (24, 512),
+        (25, 1024),
+    ] {
+        let last = (kilobytes / 8 - 1) as u16;
+        check(
+            number,
+            kilobytes,
+            XL,
+            &[
+                (0, Some(1), both(1, last)),
+                (0xFF, Some(last as u8), both(last, last)),
+                (0, None, both(last, last)),
+            ],
+        );
+    }
+    for (number, kilobytes) in [
+        (33, 32),
+        (34, 64),
+        (35, 128),
+        (36, 256),
+        (37, 512),
+        (38, 1024),
+    ] {
+        let last = (kilobytes / 8 - 1) as u16;
+        check(
+            number,
+            kilobytes,
+            XL,
+            &[
+                (0, Some(2), both(2, last)),
+                (0, Some(0x82), OFF),
+                (0, Some(3), both(3, last)),
+            ],
+        );
+    }
+    for (number, kilobytes) in [
+        (26, 16),
+        (27, 32),
+        (28, 64),
+        (29, 128),
+        (30, 256),
+        (31, 512),
+        (32, 1024),
+        (64, 2048),
+    ] {
+        let last = (kilobytes / 16 - 1) as u16;
+        check(
+            number,
+            kilobytes,
+            XL,
+            &[
+                (0, Some(last as u8), both(last * 2, last * 2 + 1)),
+                (0, Some(0x80), OFF),
+                (0, Some(0), both(0, 1)),
+            ],
+        );
+    }
+    check(
+        63,
+        4096,
+        XL,
+        &[
+            (0, Some(200), both(400, 401)),
+            (0x20, Some(3), both(400, 401)),
+            (0, Some(255), OFF),
+        ],
+    );
+    check(17, 128, XL, &[(0, Some(9), high(9)), (0, Some(0x89), OFF)]);
+    check(
+        67,
+        64,
+        XL,
+        &[
+            (0, Some(11), both(3, 7)),
+            (0, Some(3), [N, N, Some(14), Some(15)]),
+        ],
+    );
+    for (number, kilobytes) in [(54, 128), (55, 256), (56, 512)] {
+        check(
+            number,
+            kilobytes,
+            XL,
+            &[
+                (0, Some(0x21), both(2, 3)),
+                (0x1F, Some(0x07), high(15)),
+                (0, Some(0x67), [Some(28), Some(29), N, N]),
+                (0, Some(0x40), OFF),
+            ],
+        );
+    }
+}
+
+#[test]
+fn banks_by_the_address() {
+    check(
+        5,
+        32,
+        XL,
+        &[(2, None, both(2, 3)), (1, Some(0), both(1, 3))],
+    );
+    for (number, kilobytes) in [(8, 64), (22, 32)] {
+        check(
+            number,
+            kilobytes,
+            XL,
+            &[(3, None, high(3)), (8, None, OFF), (0, None, high(0))],
+        );
+    }
+    for (number, base) in [(9, 0x70), (10, 0xD0), (11, 0xE0)] {
+        check(
+            number,
+            64,
+            XL,
+            &[
+                (base | 2, None, high(5)),
+                (base | 8, None, OFF),
+                (base | 7, Some(0), high(0)),
+                (0, None, high(0)),
+            ],
+        );
+    }
+    check(
+        43,
+        128,
+        XL,
+        &[
+            (0xF0, None, high(7)),
+            (0xE7, None, high(8)),
+            (0xEC, None, OFF),
+            (0xE0, None, high(15)),
+        ],
+    );
+    check(
+        41,
+        128,
+        XL,
+        &[(0x0F, None, high(15)), (0x10, None, OFF), (0x20, None, OFF)],
+    );
+    for number in [42, 75] {
+        check(
+            number,
+            1024,
+            XL,
+            &[(0x45, None, high(0x45)), (0x80, None, OFF)],
+        );
+    }
+    check(
+        50,
+        64,
+        XL,
+        &[
+            (0x05, None, high(5)),
+            (0x15, None, OFF),
+            (0x2A, None, high(2)),
+        ],
+    );
+    check(51, 128, XL, &[(0x0D, None, high(13)), (0x10, None, OFF)]);
+    check(
+        61,
+        2048,
+        XL,
+        &[(0x45, None, both(0x8A, 0x8B)), (0x80, None, OFF)],
+    );
+    check(
+        15,
+        16,
+        XL,
+        &[
+            (0, None, halves(Some(1), 0)),
+            (1, None, halves(Some(3), 0)),
+            (9, None, halves(Some(2), 0)),
+            (8, None, OFF),
+        ],
+    );
+    check(
+        44,
+        8,
+        XL,
+        &[
+            (1, None, halves(Some(1), 0)),
+            (9, None, halves(Some(0), 0)),
+            (8, None, OFF),
+        ],
+    );
+    for (number, one, two) in [(3, 1, 2), (45, 2, 1)] {
+        check(
+            number,
+            16,
+            XL,
+            &[
+                (0, None, halves(Some(0), 3)),
+                (3, None, halves(Some(one), 3)),
+                (4, None, halves(Some(two), 3)),
+                (2, None, halves(N, 3)),
+                (8, None, OFF),
+            ],
+        );
+    }
+}
+
+#[test]
+fn banks_one_after_the_other() {
+    check(
+        52,
+        32,
+        XL,
+        &[
+            (0, None, high(1)),
+            (9, None, high(2)),
+            (0, None, high(3)),
+            (0, None, OFF),
+            (0, None, high(0)),
+        ],
+    );
+    check(
+        60,
+        32,
+        XL,
+        &[
+            (0, None, high(1)),
+            (0, None, high(2)),
+            (0, None, high(3)),
+            (0, None, OFF),
+            (0, None, OFF),
+        ],
+    );
+    check(
+        69,
+        32,
+        XL,
+        &[
+            (0, None, high(1)),
+            (0, None, high(2)),
+            (0, None, high(3)),
+            (0, None, high(0)),
+        ],
+    );
+    check(70, 64, XL, &[(0, None, high(1)), (0, Some(0), high(2))]);
+    let rom = rom(32, 0xA0);
+    let cartridge = Cartridge::from_rom_of_type(&rom, 47).unwrap();
+    let mut atari = super::done(Atari::new(&config(XL, cartridge)), "AST");
+    assert_eq!(atari.machine.peek_word(0xD580), 0);
+    access(&mut atari.machine, 0, Some(0));
+    assert_eq!(atari.machine.peek_word(0xD580), 1);
+    assert_eq!(shown(&atari.machine, 0xA000), None);
+}
+
+/// The image of a chip whose lines are mixed: `address` and `data` say which line of the chip a line of the port is.
+fn mixed(rom: &[u8], address: &[u32], data: [u32; 8]) -> Vec<u8> {
+    let mut chip = vec![0; rom.len()];
+    for (place, &byte) in rom.iter().enumerate() {
+        let to: usize = (0..)
+            .zip(address)
+            .map(|(line, to)| (place >> line & 1) << to)
+            .sum();
+        chip[to] = (0..)
+            .zip(data)
+            .map(|(line, to)| (byte >> line & 1) << to)
+            .sum();
+    }
+    chip
+}
+
+#[test]
+fn mixed_lines_are_put_in_order() {
+    // From the format's documentation, types 68 and 48.
+    let atrax = [5, 6, 7, 12, 0, 1, 2, 3, 4, 8, 10, 11, 9, 13, 14, 15, 16];
+    let sdx = [6, 7, 12, 15, 14, 13, 8, 5, 4, 3, 0, 1, 2, 9, 11, 10, 16];
+    for (number, kilobytes, lines, data, low) in [
+        (68, 128, &atrax[..], [5, 6, 2, 4, 0, 1, 7, 3], None),
+        (48, 64, &sdx[..16], [4, 0, 5, 1, 7, 6, 3, 2], Some(0xE2)),
+        (49, 128, &sdx[..], [4, 0, 5, 1, 7, 6, 3, 2], Some(0xF2)),
+    ] {
+        let chip = mixed(&rom(kilobytes, 0xA0), lines, data);
+        let cartridge = Cartridge::from_rom_of_type(&chip, number).unwrap();
+        let atari = Atari::new(&config(XL, cartridge));
+        let mut atari = super::done(atari, &format!("type {number}"));
+        match low {
+            None => access(&mut atari.machine, 0, Some(5)),
+            Some(low) => access(&mut atari.machine, low, None),
+        }
+        assert_eq!(shown(&atari.machine, 0xA000), Some(10), "type {number}");
+        assert_eq!(shown(&atari.machine, 0xB000), Some(11), "type {number}");
+    }
+}
+
+#[test]
+fn two_cartridges_in_an_800_and_on_spartados_x() {
+    let left = Cartridge::from_rom_of_type(&rom(8, 0xA0), 1).unwrap();
+    let right = Cartridge::from_rom_of_type(&rom(8, 0x80), 21).unwrap();
+    let mut two = config(Model::Atari800, left.clone());
+    two.second = Some(right.clone());
+    let atari = super::done(Atari::new(&two), "two cartridges");
+    assert_eq!(shown(&atari.machine, 0x8000), Some(0));
+    assert_eq!(shown(&atari.machine, 0xA000), Some(0));
+    let refused = machine::Config {
+        second: Some(right),
+        ..config(XL, left.clone())
+    };
+    let error = Machine::new(&refused).unwrap_err().to_string();
+    assert!(error.contains("second cartridge slot"), "{error}");
+
+    let sdx = Cartridge::from_rom_of_type(&rom(64, 0xA0), 11).unwrap();
+    let mut stacked = config(XL, sdx);
+    stacked.second = Some(left);
+    let mut atari = super::done(Atari::new(&stacked), "SpartaDOS X");
+    access(&mut atari.machine, 0xE2, None);
+    assert_eq!(shown(&atari.machine, 0xA000), Some(10));
+    access(&mut atari.machine, 0xE9, None);
+    assert_eq!(shown(&atari.machine, 0xA000), Some(0), "the one on top");
+    let state = atari.machine.save_state();
+    let mut other = Machine::new(&stacked).unwrap();
+    other.load_state(&state).unwrap();
+    assert_eq!(other.state_hash(), atari.machine.state_hash());
+    let mut raw = Vec::new();
+    atari.machine.raw_state(&mut raw);
+    let mut third = Machine::new(&stacked).unwrap();
+    third
+        .load_raw_state(&raw, &atari.machine.media(&machine::Media::default()))
+        .unwrap();
+    assert_eq!(third.state_hash(), other.state_hash());
+    access(&mut atari.machine, 0xEC, None);
+    assert_eq!(shown(&atari.machine, 0xA000), None);
+    assert_eq!(atari.machine.peek(FOUND + 1), DONE);
+}
