@@ -120,6 +120,12 @@ pub struct MachineOptions {
     /// A Covox: four digital-to-analog converters at $D280, on XL and XE at $D600 too
     #[arg(long)]
     pub covox: bool,
+    /// An R-Time 8: a clock for SpartaDOS X, which has one without being asked. Headless runs begin in the year 2000
+    #[arg(long)]
+    pub rtime8: bool,
+    /// In a window: the time at power-on, seconds since the beginning of 2000.
+    #[arg(skip)]
+    pub time: u64,
     /// Insert a disk image into the next free drive; may be given up to eight times
     #[arg(long, value_name = "FILE")]
     pub disk: Vec<PathBuf>,
@@ -129,10 +135,10 @@ pub struct MachineOptions {
     /// Append what the machine prints to this text file
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
-    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive). Without it the built-in games that save
-    /// something have a folder of their own, see `anticlock config`
+    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive); given again, the next ones as H2: to H4:. Without it
+    /// the built-in games that save something have a folder of their own, see `anticlock config`
     #[arg(long, value_name = "FOLDER")]
-    pub host: Option<PathBuf>,
+    pub host: Vec<PathBuf>,
     /// Let programs change the files of that folder
     #[arg(long, requires = "host")]
     pub host_write: bool,

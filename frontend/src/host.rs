@@ -127,7 +127,8 @@ pub struct Host {
     /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
     offers: Vec<(MediumId, String, PathBuf)>,
     printer: Option<PathBuf>,
-    folder: HostFolder,
+    /// H1: to H4:.
+    folders: Vec<HostFolder>,
     /// The tape is a file that does not exist yet.
     blank_tape: bool,
     /// What the user is to hear of.
@@ -180,18 +181,25 @@ impl Host {
     }
 
     fn new(options: &MachineOptions) -> Result<Self, Failure> {
-        let folder = match &options.host {
-            Some(path) => HostFolder::new(path, options.host_write)?,
+        if options.host.len() > 4 {
+            return Err(Failure::input("there are only H1: to H4:"));
+        }
+        let mut folders: Vec<_> = options
+            .host
+            .iter()
+            .map(|path| HostFolder::new(path, options.host_write))
+            .collect::<Result<_, _>>()?;
+        if folders.is_empty() {
             // Built-in games that save something have a folder of their own.
-            None => HostFolder::on_demand(config::games()),
-        };
+            folders.push(HostFolder::on_demand(config::games()));
+        }
         Ok(Self {
             files: Vec::new(),
             in_use: BTreeSet::new(),
             kept: BTreeMap::new(),
             offers: Vec::new(),
             printer: options.printer.clone(),
-            folder,
+            folders,
             blank_tape: false,
             notices: Vec::new(),
             complaints: BTreeSet::new(),
@@ -219,6 +227,8 @@ impl Host {
             ram: options.ram_size(),
             stereo: options.stereo,
             covox: options.covox,
+            clock: options.rtime8,
+            time: options.time,
             fast_drives: options.fast_media,
             disks: disks?,
             tape: match &options.tape {
@@ -227,7 +237,7 @@ impl Host {
             },
             record: self.blank_tape,
             printer: options.printer.is_some(),
-            folder: options.host.is_some(),
+            folder: !options.host.is_empty(),
             cartridge: cartridge(options, options.cart.as_deref())?,
             second: cartridge(options, options.cart2.as_deref())?,
         })
@@ -453,7 +463,11 @@ impl Host {
     pub fn serve(&mut self, session: &mut Session) {
         for request in session.requests() {
             let answer = match request.ask {
-                Ask::Folder(asked) => Ok(Answer::Folder(self.folder.answer(&asked))),
+                Ask::Folder(asked) => {
+                    let number = asked.unit().saturating_sub(1);
+                    let folder = self.folders.get(number).unwrap_or(&self.folders[0]);
+                    Ok(Answer::Folder(folder.answer(&asked)))
+                }
                 Ask::Store {
                     medium,
                     bytes,

@@ -1,10 +1,11 @@
-//! Sound hardware that users add to a machine: a second POKEY, and a Covox.
+//! Hardware that users add to a machine: a second POKEY, a Covox, and a clock.
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use pokey::{Pokey, SoundChange};
 
 use crate::bus::Bus;
-use crate::config::Extras;
+use crate::config::{Extras, Tv};
+use crate::rtime::RTime;
 
 /// A level of the Covox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,7 @@ pub(crate) struct Added {
     /// At $D210-$D21F, and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
     pokey: Option<Pokey>,
     covox: Option<[u8; 4]>,
+    clock: Option<RTime>,
     /// Output waiting to be taken; no part of the state.
     #[serde(skip)]
     log: Log,
@@ -41,10 +43,11 @@ impl PartialEq for Log {
 impl Added {
     /// What a machine has at power-on; most have nothing.
     pub(crate) fn new(extras: Extras) -> Option<Box<Self>> {
-        (extras.stereo || extras.covox).then(|| {
+        extras.any().then(|| {
             Box::new(Self {
                 pokey: extras.stereo.then(|| Pokey::new(0)),
                 covox: extras.covox.then_some([0x80; 4]),
+                clock: extras.clock.map(RTime::new),
                 log: Log::default(),
             })
         })
@@ -63,7 +66,10 @@ impl Added {
     /// Whether hardware with these extras can be in this state at `now`.
     pub(crate) fn is_valid(&self, extras: Extras, now: u64) -> bool {
         let pokey = self.pokey.as_ref();
+        let clock = self.clock.as_ref();
         self.covox.is_some() == extras.covox
+            && clock.is_some() == extras.clock.is_some()
+            && clock.is_none_or(RTime::is_valid)
             && pokey.is_some() == extras.stereo
             && pokey.is_none_or(|p| {
                 p.is_valid()
@@ -105,6 +111,40 @@ impl Bus {
     pub(crate) fn peek_added(&self, low: u8) -> Option<u8> {
         let pokey = self.added.as_ref()?.pokey.as_ref()?;
         (low & 0x10 != 0).then(|| pokey.peek(low, self.now()))
+    }
+
+    /// Seconds of the machine's own clock.
+    fn seconds(&self) -> u64 {
+        let cycles = match self.tv {
+            Tv::Ntsc => 1_789_773,
+            Tv::Pal => 1_773_447,
+        };
+        self.now() / cycles
+    }
+
+    /// An access to the R-Time 8; `data` is the byte written. What a read sees, if it is there.
+    #[cold]
+    pub(crate) fn access_clock(&mut self, low: u8, data: Option<u8>) -> Option<u8> {
+        let seconds = self.seconds();
+        let clock = self.added.as_mut()?.clock.as_mut()?;
+        if !RTime::is_at(low) {
+            return None;
+        }
+        Some(match data {
+            Some(data) => {
+                clock.write(data, seconds);
+                0xFF
+            }
+            None => clock.read(seconds),
+        })
+    }
+
+    pub(crate) fn peek_clock(&self, low: u8) -> u8 {
+        let clock = self.added.as_ref().and_then(|added| added.clock.as_ref());
+        match clock {
+            Some(clock) if RTime::is_at(low) => clock.peek(self.seconds()),
+            _ => 0xFF,
+        }
     }
 
     /// A write to one of the Covox's converters.

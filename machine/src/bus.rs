@@ -309,7 +309,10 @@ impl Bus {
             2 => self.read_pokey(address as u8),
             3 => self.read_pia(address as u8),
             4 => self.read_antic(address as u8),
-            5 => self.cartridge.access(address, None, &mut self.memory),
+            5 => {
+                let clock = self.access_clock(address as u8, None).unwrap_or(0xFF);
+                self.cartridge.access(address, None, &mut self.memory) & clock
+            }
             _ => self.peek_upper_page(address),
         }
     }
@@ -327,6 +330,7 @@ impl Bus {
             3 => self.write_pia(address as u8, data),
             4 => self.write_antic(address as u8, data),
             5 => {
+                self.access_clock(address as u8, Some(data));
                 self.cartridge.access(address, Some(data), &mut self.memory);
             }
             // On a 400 or 800 this is where the host-folder device has its ROM.
@@ -416,7 +420,7 @@ impl Bus {
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
             0xD1 => self.peek_parallel_bus(address),
-            0xD5 => self.cartridge.peek(address),
+            0xD5 => self.cartridge.peek(address) & self.peek_clock(address as u8),
             0xD6..=0xD7 => self.peek_upper_page(address),
             _ => self.memory.read(address),
         }

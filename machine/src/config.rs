@@ -212,6 +212,15 @@ pub struct Extras {
     pub covox: bool,
     /// START is held down at power-on, and OPTION too where there is a BASIC: the OS boots the cassette.
     pub boots_tape: bool,
+    /// An R-Time 8 in the cartridge slot, and its time at power-on: seconds since the beginning of 2000.
+    pub clock: Option<u64>,
+}
+
+impl Extras {
+    /// Whether anything is there that has a state of its own.
+    pub(crate) fn any(self) -> bool {
+        self.stereo || self.covox || self.clock.is_some()
+    }
 }
 
 impl Default for Extras {
@@ -223,6 +232,7 @@ impl Default for Extras {
             stereo: false,
             covox: false,
             boots_tape: false,
+            clock: None,
         }
     }
 }

@@ -78,6 +78,19 @@ pub enum HostRequest {
     },
 }
 
+impl HostRequest {
+    /// The device's number in the name: 2 for "H2:NAME", and 1 for "H:NAME".
+    #[must_use]
+    pub fn unit(&self) -> usize {
+        let (Self::Open { name, .. } | Self::Write { name, .. } | Self::Command { name, .. }) =
+            self;
+        match name[..] {
+            [_, digit @ b'1'..=b'9', b':', ..] => usize::from(digit - b'0'),
+            _ => 1,
+        }
+    }
+}
+
 /// The host's answer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct HostReply {

@@ -63,6 +63,7 @@ mod memory;
 mod pia;
 mod port;
 mod rom;
+mod rtime;
 mod run;
 pub mod screen;
 mod sio;

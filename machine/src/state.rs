@@ -377,7 +377,8 @@ impl Machine {
         })?;
         let made_of = |config: &crate::Config| {
             let parts = (config.os.clone(), config.basic.clone(), config.ram());
-            (parts, config.extras.stereo, config.extras.covox)
+            let extras = config.extras;
+            (parts, extras.stereo, extras.covox, extras.clock.is_some())
         };
         let same_roms = made_of(&config) == made_of(&self.config)
             && config.cartridge == self.config.cartridge
@@ -464,7 +465,7 @@ impl Machine {
         });
         if ram.len() != bus.memory.size().main()
             || extended.len() != bus.memory.size().extended()
-            || added.is_some() != (extras.stereo || extras.covox)
+            || added.is_some() != extras.any()
             || !added
                 .as_ref()
                 .is_none_or(|added| added.is_valid(extras, now))

@@ -85,6 +85,10 @@ pub struct Setup {
     pub stereo: bool,
     /// A Covox at $D280.
     pub covox: bool,
+    /// An R-Time 8, whether or not the cartridge is a SpartaDOS X.
+    pub clock: bool,
+    /// The time at power-on for an R-Time 8: seconds since the beginning of 2000.
+    pub time: u64,
     /// Drives answer without mechanical times.
     pub fast_drives: bool,
     /// Disks for the next free drives.
@@ -266,6 +270,7 @@ impl Setup {
             }
             Some(rom(image))
         };
+        let reads_clock = cartridge.as_ref().is_some_and(|c| c.kind.has_slot());
         Ok(Config {
             model,
             tv,
@@ -280,6 +285,7 @@ impl Setup {
                 stereo: self.stereo || needs.stereo,
                 covox: self.covox,
                 boots_tape: self.boots_tape(&needs),
+                clock: (self.clock || reads_clock).then_some(self.time),
             },
         })
     }

@@ -119,6 +119,13 @@ fn chance() -> u64 {
     rand::random()
 }
 
+/// Seconds from the beginning of 2000 to now, in Greenwich.
+fn since_2000() -> u64 {
+    const FROM_1970: u64 = 946_684_800;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs().saturating_sub(FROM_1970))
+}
+
 fn pack([red, green, blue]: [u8; 3]) -> u32 {
     u32::from_be_bytes([0, red, green, blue])
 }
@@ -143,6 +150,7 @@ impl App {
         let config = Config::load()?;
         options.machine.seed.get_or_insert_with(chance);
         options.machine.fast_media = !options.window.exact_media;
+        options.machine.time = since_2000();
         let (found, (session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());

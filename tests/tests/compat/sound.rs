@@ -130,3 +130,34 @@ fn states_hold_both_pokeys_and_the_covox() {
             .stereo
     );
 }
+
+/// Reads locations 0 to 5 of an R-Time 8 to $0610.
+const READ_CLOCK: [u8; 47] = [
+    0xA2, 0x00, // LDX #0
+    0x8E, 0xB8, 0xD5, // STX $D5B8
+    0xAD, 0xB8, 0xD5, 0x0A, 0x0A, 0x0A, 0x0A, 0x9D, 0x10,
+    0x06, // LDA, ASL four times, STA $0610,X
+    0xAD, 0xB8, 0xD5, 0x29, 0x0F, 0x1D, 0x10, 0x06, 0x9D, 0x10,
+    0x06, // LDA, AND #15, ORA, STA $0610,X
+    0xE8, 0xE0, 0x06, 0xD0, 0xE3, // INX, CPX #6, BNE
+    0xEA, 0xEA, 0xEA, 0xEA, 0xEA, 0xEA, 0xEA, 0xEA, // NOPs
+    0xA9, 0xA5, 0x8D, 0x01, 0x06, // LDA #DONE, STA FOUND + 1
+    0x4C, 0x2C, 0x20, // JMP to itself
+];
+
+#[test]
+fn an_r_time_8_shows_the_date() {
+    let mut config = tests::config(Model::Xl800, Tv::Ntsc, false);
+    // 2026-11-22, 19:37:06.
+    config.extras.clock = Some(848_691_426);
+    let atari = ran(&config, &xex(0x2000, &READ_CLOCK), "R-Time 8");
+    let found: Vec<u8> = (0x0612..0x0616).map(|a| atari.machine.peek(a)).collect();
+    assert_eq!(found, [0x19, 0x22, 0x11, 0x26]);
+    let state = atari.machine.save_state();
+    let again = Machine::from_state(&state, &[], &[]).unwrap();
+    assert_eq!(again.state_hash(), atari.machine.state_hash());
+    // Without one the port is an empty bus.
+    let plain = tests::config(Model::Xl800, Tv::Ntsc, false);
+    let atari = ran(&plain, &xex(0x2000, &READ_CLOCK), "no R-Time 8");
+    assert_eq!(atari.machine.peek(0x0612), 0xFF);
+}

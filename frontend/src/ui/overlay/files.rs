@@ -1,6 +1,7 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
 use super::Wish;
+use crate::packed;
 use egui::{Key, RichText, Ui, vec2};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,13 @@ const ENDINGS: &[&str] = &[
     "state",
     "anticlock",
     "colleen",
+    "xfd",
+    "gz",
+    "atz",
+    "xfz",
 ];
+/// Archives, which are opened like folders.
+const ARCHIVE: &str = "zip";
 
 struct Entry {
     name: String,
@@ -59,6 +66,12 @@ impl State {
     /// Looks at the folder anew.
     pub fn read(&mut self) {
         self.entries.clear();
+        if let Some(names) = packed::programs(&self.folder) {
+            self.entries.extend(names.into_iter().map(|name| Entry {
+                name,
+                folder: false,
+            }));
+        }
         for item in std::fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
@@ -72,12 +85,10 @@ impl State {
             let ending = Path::new(&name)
                 .extension()
                 .map(|e| e.to_string_lossy().to_ascii_lowercase());
+            let folder = about.is_dir() || ending.as_deref() == Some(ARCHIVE);
             let known = ending.is_some_and(|e| ENDINGS.contains(&e.as_str()));
-            if !name.starts_with('.') && (about.is_dir() || known) {
-                self.entries.push(Entry {
-                    name,
-                    folder: about.is_dir(),
-                });
+            if !name.starts_with('.') && (folder || known) {
+                self.entries.push(Entry { name, folder });
             }
         }
         self.entries
@@ -137,7 +148,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
     for entry in &state.entries {
         ui.horizontal(|ui| {
             let path = state.folder.join(&entry.name);
-            let disk = entry.name.to_ascii_lowercase().ends_with(".atr");
+            let name = entry.name.to_ascii_lowercase();
+            let disk = [".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"]
+                .iter()
+                .any(|ending| name.ends_with(ending));
             let width = ui.available_width() - if disk { 80.0 } else { 0.0 };
             let text = if entry.folder {
                 format!("{}/", entry.name)

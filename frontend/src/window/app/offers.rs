@@ -8,6 +8,8 @@ use session::Origin;
 
 /// Frames after the last traffic on the serial bus for which the machine still hurries: programs pause between two sectors.
 const PAUSE: u32 = 8;
+/// The offer is made so often: its line does not stay for ever.
+const OFFERS: u8 = 3;
 /// Seconds of one colour, without traffic, after which the offer comes.
 const PATIENCE: f64 = 10.0;
 
@@ -18,8 +20,8 @@ pub(super) struct Seen {
     quiet: u32,
     /// Frames for which the picture has had one colour.
     blank: u32,
-    /// The offer has come.
-    offered: bool,
+    /// How often the offer has come.
+    offers: u8,
 }
 
 impl Seen {
@@ -47,7 +49,7 @@ impl App {
         } else {
             seen.quiet.saturating_add(1)
         };
-        if seen.offered || self.session.origin() != Origin::User {
+        if seen.offers == OFFERS || self.session.origin() != Origin::User {
             return;
         }
         let pixels = machine.frame().pixels();
@@ -58,9 +60,10 @@ impl App {
             0
         };
         let rate = machine.config().tv.frame_rate();
-        let asked = seen.quiet % 50 == 49 && wants_pal(&self.session.text());
+        let asked = seen.quiet % 500 == 49 && wants_pal(&self.session.text());
         if asked && machine.config().tv == Tv::Ntsc || f64::from(seen.blank) > PATIENCE * rate {
-            self.seen.offered = true;
+            self.seen.offers += 1;
+            self.seen.blank = 0;
             let keys = self.config.keys_of(crate::config::Action::OtherTv);
             let tv = other(self.session.machine().config().tv);
             self.say(format!(
@@ -79,7 +82,7 @@ impl App {
         };
         self.session.set_tv(tv);
         self.start(&found)?;
-        self.seen.offered = true;
+        self.seen.offers = OFFERS;
         self.change_look()?;
         if let Some(content) = found.program.content {
             host::remember(content, &name(tv).to_lowercase())?;
