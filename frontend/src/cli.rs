@@ -49,9 +49,39 @@ fn after_help() -> String {
     )
 }
 
+/// The version, and what it was built from.
+fn long_version() -> &'static str {
+    static TEXT: std::sync::LazyLock<String> = std::sync::LazyLock::new(built_from);
+    &TEXT
+}
+
+fn built_from() -> String {
+    let features = [
+        (cfg!(feature = "window"), "window"),
+        (cfg!(feature = "sound"), "sound"),
+        (cfg!(feature = "gamepad"), "gamepad"),
+    ];
+    let features: Vec<&str> = features
+        .into_iter()
+        .filter_map(|(on, name)| on.then_some(name))
+        .collect();
+    let rom = |name: &str, bytes: &[u8]| format!("{name} {:08x}", crc32fast::hash(bytes));
+    format!(
+        "{}\nbuilt from: {}\nbuilt by:   {} for {}\nfeatures:   {}\nROMs:       {}, {}, {} (CRC-32)",
+        env!("CARGO_PKG_VERSION"),
+        env!("ANTICLOCK_COMMIT"),
+        env!("ANTICLOCK_RUSTC"),
+        env!("ANTICLOCK_TARGET"),
+        features.join(" "),
+        rom("OS XL", roms::OS_XL),
+        rom("OS 800", roms::OS_800),
+        rom("BASIC", roms::BASIC),
+    )
+}
+
 /// An Atari 400/800/XL/XE that needs no ROM files from anywhere.
 #[derive(Debug, Parser)]
-#[command(name = "anticlock", version, after_help = after_help(), args_conflicts_with_subcommands = true)]
+#[command(name = "anticlock", version, long_version = long_version(), after_help = after_help(), args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do, when it is not playing in a window.
     #[command(subcommand)]
@@ -422,6 +452,12 @@ pub enum Command {
     Debug(Box<Debug>),
     /// Print the place of the configuration file and what is in force
     Config,
+    /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu
+    Generate {
+        /// What to print
+        #[arg(value_enum)]
+        what: Generated,
+    },
     /// Make and look at disk images
     Disk {
         /// What to do with the image.
@@ -443,6 +479,23 @@ pub enum Command {
         #[command(flatten)]
         window: WindowOptions,
     },
+}
+
+/// What `generate` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Generated {
+    /// The manual page, for share/man/man1/anticlock.1
+    Man,
+    /// Completions for bash
+    Bash,
+    /// Completions for zsh
+    Zsh,
+    /// Completions for fish
+    Fish,
+    /// The desktop entry, for share/applications/anticlock.desktop
+    Desktop,
+    /// The icon, a PNG of 64 by 64 pixels, for share/icons/hicolor/64x64/apps/anticlock.png
+    Icon,
 }
 
 /// Arguments of the headless mode.

@@ -109,7 +109,7 @@ pub enum Action {
 
 /// Every action with its default keys and what it does, in the order of the help screen.
 pub const ACTIONS: &[(Action, &[&str], &str)] = &[
-    (Action::Help, &["F1"], "this list of keys"),
+    (Action::Help, &["F1"], "menu, with this list of keys"),
     (Action::Option, &["F2"], "OPTION"),
     (Action::Select, &["F3"], "SELECT"),
     (Action::Start, &["F4"], "START"),
@@ -132,8 +132,8 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     (Action::TurboToggle, &["Shift+F12"], "turbo on/off"),
     (Action::SaveState, &["Alt+S"], "save the state"),
     (Action::LoadState, &["Alt+L"], "load the state"),
-    (Action::SlotDown, &["Alt+["], "slot down"),
-    (Action::SlotUp, &["Alt+]"], "slot up"),
+    (Action::SlotDown, &["Alt+PageDown", "Alt+["], "slot down"),
+    (Action::SlotUp, &["Alt+PageUp", "Alt+]"], "slot up"),
     (
         Action::Rewind,
         &["Alt+Backspace"],
@@ -173,6 +173,7 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
 
 /// Keys that are not bound to actions, for the help screen.
 pub const FIXED: &[(&str, &str)] = &[
+    ("Alt+0 to Alt+9", "slot 0 to 9; also on the keypad"),
     ("arrows", "cursor keys"),
     ("keypad 8 4 6 2, 7 9 1 3", "joystick 1"),
     ("keypad 0, 5", "its trigger"),
@@ -495,6 +496,10 @@ pub struct WindowConfig {
     pub mouse: MouseMode,
     /// Only whole multiples of the picture's lines; otherwise as large as fits.
     pub whole_multiples: bool,
+    /// Dark gaps between the picture's lines, as a television has them.
+    pub scan_lines: bool,
+    /// Ask before RESET, switching off and on, and leaving a program.
+    pub ask: bool,
 }
 
 impl Default for WindowConfig {
@@ -504,6 +509,8 @@ impl Default for WindowConfig {
             fullscreen: false,
             mouse: MouseMode::Off,
             whole_multiples: false,
+            scan_lines: false,
+            ask: true,
         }
     }
 }

@@ -39,6 +39,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
+        Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),
         Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),
         Some(Command::Basic {
             action: Some(action),

@@ -1,7 +1,8 @@
 //! The small tools on the command line: BASIC programs, disk images, configuration.
-use crate::cli::{BasicAction, Density, DiskAction};
+use crate::cli::{BasicAction, Cli, Density, DiskAction, Generated};
 use crate::failure::Failure;
 use crate::files;
+use clap::CommandFactory;
 use media::atr::{Blank, Disk};
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +11,31 @@ fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
     out.write_all(bytes)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
+}
+
+/// `anticlock generate`.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn generate(what: Generated, out: &mut impl Write) -> Result<(), Failure> {
+    use clap_complete::Shell;
+    let mut command = Cli::command();
+    let mut bytes = Vec::new();
+    let shell = match what {
+        Generated::Man => {
+            clap_mangen::Man::new(command)
+                .render(&mut bytes)
+                .map_err(|error| Failure::input(error.to_string()))?;
+            return say(out, &bytes);
+        }
+        Generated::Desktop => return say(out, include_bytes!("../desktop/anticlock.desktop")),
+        Generated::Icon => return say(out, include_bytes!("../desktop/anticlock.png")),
+        Generated::Bash => Shell::Bash,
+        Generated::Zsh => Shell::Zsh,
+        Generated::Fish => Shell::Fish,
+    };
+    clap_complete::generate(shell, &mut command, "anticlock", &mut bytes);
+    say(out, &bytes)
 }
 
 /// The BASIC program in a SAVE file.

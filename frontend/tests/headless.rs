@@ -517,3 +517,34 @@ fn a_recording_plays_to_the_same_machine_and_records_to_the_same_file() {
     let output = self::run(&folder, &["--play", "broken"]);
     fails(&output, 2, "broken: the recording is ");
 }
+
+#[test]
+fn what_a_package_needs_is_printed_and_the_version_says_what_it_was_built_from() {
+    let folder = Folder::new("generate");
+    let run = |arguments: &[&str]| {
+        let output = anticlock(&folder.0).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    for (what, wanted) in [
+        ("man", ".TH anticlock 1"),
+        ("bash", "complete -F _anticlock"),
+        ("zsh", "#compdef anticlock"),
+        ("fish", "complete -c anticlock"),
+        ("desktop", "StartupWMClass=Anticlock"),
+    ] {
+        let text = String::from_utf8(run(&["generate", what])).unwrap();
+        assert!(text.contains(wanted), "{what}: {text}");
+    }
+    assert!(run(&["generate", "icon"]).starts_with(b"\x89PNG"));
+    let version = String::from_utf8(run(&["--version"])).unwrap();
+    for wanted in [
+        "anticlock 0.",
+        "built from: ",
+        "rustc 1.",
+        "features: ",
+        "OS XL ",
+    ] {
+        assert!(version.contains(wanted), "{version}");
+    }
+}

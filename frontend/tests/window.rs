@@ -7,7 +7,7 @@ use common::{Folder, anticlock, coloured, wait_for};
 
 #[test]
 fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
-    let arguments = ["c.xex", "--scale", "2"];
+    let arguments = ["c.xex", "--scale", "2", "--exact-media"];
     let Some(mut desk) = Desk::new("window", &arguments, &[("c.xex", &coloured())]) else {
         return;
     };
@@ -46,7 +46,7 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
 
     desk.focus();
     wait_for("the end of the program", || {
-        desk.tap(&["alt+q"]);
+        desk.tap(&["alt+q", "Return"]);
         desk.program.0.try_wait().unwrap()
     });
     assert!(desk.program.0.wait().unwrap().success());

@@ -148,6 +148,8 @@ struct Mounted {
     undo: bool,
     /// The host allows no writing.
     protected: bool,
+    /// The user has covered the disk's notch.
+    covered: bool,
 }
 
 impl Mounted {
@@ -283,6 +285,7 @@ impl Mounts {
             pending: None,
             undo: false,
             protected,
+            covered: false,
         });
     }
 
@@ -347,6 +350,7 @@ impl Mounts {
             pending: None,
             undo: false,
             protected: false,
+            covered: false,
         });
     }
 

@@ -812,6 +812,19 @@ impl Session {
         self.note_placement();
     }
 
+    /// Covers the notch of the disk in a drive (0 = D1:), so that nothing is written to it, or uncovers it. What the host or the image
+    /// itself forbids stays forbidden. False where there is no disk of a file.
+    pub fn protect_disk(&mut self, drive: usize, on: bool) -> bool {
+        self.run_on();
+        if !self.mounts.cover(&mut self.machine, drive, on) {
+            return false;
+        }
+        let protected = self.mounts.is_protected(drive);
+        let drive = drive as u8;
+        self.note(Event::ProtectDisk { drive, protected });
+        true
+    }
+
     /// Puts the next disk into D1: and the one that was there last; `None` when there is no other. Gives its name.
     pub fn next_disk(&mut self) -> Option<String> {
         let count = (0..crate::setup::DRIVES)

@@ -25,6 +25,7 @@ mod why;
 
 use super::theme::{self, Colours};
 use debugger::{Debugger, Moment, Place, Step};
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Layout, RichText, Ui, WidgetText};
 use egui_dock::{DockArea, DockState, TabViewer};
 pub use keys::KEYS;
@@ -446,7 +447,9 @@ impl View {
                 button(ui, name, key, Request::Step(*step));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.menu_button("Panels", |ui| {
+                let stays =
+                    MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+                MenuButton::new("Panels").config(stays).ui(ui, |ui| {
                     for panel in Panel::ALL {
                         let mut shown = self.dock.find_tab(&panel).is_some();
                         if ui.checkbox(&mut shown, panel.title()).clicked() {
@@ -572,7 +575,9 @@ impl TabViewer for Tabs<'_, '_> {
             Panel::Picture => {
                 picture::ui(ui, &mut panels.picture, &mut panels.frame, scene, requests);
             }
-            Panel::Magnifier => picture::magnifier(ui, &mut panels.picture, scene),
+            Panel::Magnifier => {
+                picture::magnifier(ui, &mut panels.picture, &mut panels.frame, scene, requests);
+            }
             Panel::Strip => strip::ui(ui, &panels.picture, &mut panels.frame, scene, requests),
             Panel::Cpu => cpu::ui(ui, &mut panels.fields, &panels.before, scene, requests),
             Panel::Code => code::ui(ui, &mut panels.code, scene, requests),

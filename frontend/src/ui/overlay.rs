@@ -11,7 +11,7 @@ use super::surface::Surface;
 use super::{picture::Picture, theme};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
-use crate::window::keyboard::{self, Event, Events, StickMode};
+use crate::window::keyboard::{self, StickMode};
 use egui::{Key, RichText, ScrollArea, Ui, vec2};
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ pub struct Facts<'a> {
     pub fullscreen: bool,
     /// The slot of saved states.
     pub slot: u8,
+    /// Whether the disk in D1: is write-protected; none where there is no disk.
+    pub protected: Option<bool>,
 }
 
 /// What the user wants.
@@ -53,6 +55,8 @@ pub enum Wish {
     Close,
     /// Close the menu and do what a key does.
     Act(Action),
+    /// Close the menu and do it without another question.
+    Sure(Action),
     /// Do what a key does, and stay.
     Switch(Action),
     /// These settings from now on, and in the configuration file.
@@ -67,6 +71,8 @@ pub enum Wish {
     Insert(PathBuf),
     /// Make a blank disk here and put it into D1:.
     NewDisk(PathBuf),
+    /// Cover the notch of the disk in D1:, or uncover it.
+    Protect(bool),
     /// Save the state in a slot.
     Save(u8),
     /// Load the state of a slot.
@@ -143,6 +149,10 @@ pub struct Overlay {
     wanted: Option<Wanted>,
     /// A question that has to be answered before a wish is let out.
     question: Option<(String, Wish)>,
+    /// The question is all that is shown.
+    alone: bool,
+    /// A key was pressed since the menu was opened; a character before that belongs to the key that opened it.
+    awake: bool,
     wishes: Vec<Wish>,
     /// Something may have changed that no event tells of.
     fresh: u8,
@@ -159,6 +169,8 @@ impl Overlay {
             slots: Vec::new(),
             wanted: None,
             question: None,
+            alone: false,
+            awake: false,
             wishes: Vec::new(),
             fresh: 3,
         }
@@ -197,13 +209,29 @@ impl Overlay {
         self.fresh = 3;
     }
 
-    /// Takes what was entered into the window. `paste` gives the clipboard's text.
-    pub fn poll(
-        &mut self,
-        window: &mut Window,
-        events: &Events,
-        mut paste: impl FnMut() -> Option<String>,
-    ) {
+    /// Asks a question and shows nothing else.
+    pub fn ask_alone(&mut self, question: &str, wish: Wish) {
+        self.question = Some((question.to_owned(), wish));
+        self.alone = true;
+    }
+
+    /// What the question that stands alone is about.
+    pub fn asks_about(&self) -> Option<Action> {
+        match &self.question {
+            Some((_, Wish::Sure(action))) if self.alone => Some(*action),
+            _ => None,
+        }
+    }
+
+    /// Answers the question.
+    pub fn say_yes(&mut self) {
+        self.fresh = 3;
+        self.wishes
+            .extend(self.question.take().map(|(_, wish)| wish));
+    }
+
+    /// Takes what the mouse does.
+    pub fn poll(&mut self, window: &mut Window) {
         let scale = self.surface.as_ref().map_or(1.0, Surface::scale);
         self.input.focus(window.is_active());
         let at = window
@@ -213,18 +241,25 @@ impl Overlay {
         self.input
             .mouse(at, buttons.map(|button| window.get_mouse_down(button)));
         if let Some((x, y)) = window.get_scroll_wheel() {
-            self.input.wheel(x, y);
-        }
-        while let Some(event) = events.next() {
-            match event {
-                Event::Key(key, down) => self.key(key, down, &mut paste),
-                Event::Char(character) => self.input.character(character),
-            }
+            self.wheel(x, y);
         }
     }
 
-    /// A key that no page is asked about: one that a stick waits for.
-    fn key(&mut self, key: HostKey, down: bool, paste: &mut impl FnMut() -> Option<String>) {
+    /// The wheel was turned.
+    pub fn wheel(&mut self, x: f32, y: f32) {
+        self.input.wheel(x, y);
+    }
+
+    /// A character was typed.
+    pub fn character(&mut self, character: char) {
+        if self.awake {
+            self.input.character(character);
+        }
+    }
+
+    /// A key. One that a stick waits for no page is asked about.
+    pub fn key(&mut self, key: HostKey, down: bool, mut paste: impl FnMut() -> Option<String>) {
+        self.awake |= down;
         if self.wanted.is_some() && down {
             self.fresh = 3;
             if key == HostKey::Escape {
@@ -234,7 +269,7 @@ impl Overlay {
             }
             return;
         }
-        self.input.key(key, down, paste);
+        self.input.key(key, down, &mut paste);
     }
 
     /// Whether the menu looks other than it did.
@@ -269,9 +304,13 @@ impl Overlay {
             (pressed(Key::Escape) + pressed(Key::F1) > 0, pages)
         });
         if closes {
-            if self.question.take().is_none() {
+            if self.question.take().is_none() || self.alone {
                 self.wishes.push(Wish::Close);
             }
+            return;
+        }
+        if self.alone {
+            self.ask_in_the_middle(ui);
             return;
         }
         if pages != 0 {
@@ -329,7 +368,7 @@ impl Overlay {
                     .auto_shrink(false)
                     .show(ui, |ui| match self.page {
                         Page::Keys => pages::keys(ui, facts),
-                        Page::Files => files::ui(ui, &mut self.files, &mut self.wishes),
+                        Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
                         Page::Machine => {
                             pages::machine(ui, facts, &mut self.wishes, &mut self.question);
                         }
@@ -351,13 +390,36 @@ impl Overlay {
             });
     }
 
+    fn ask_in_the_middle(&mut self, ui: &mut Ui) {
+        let colours = theme::colours(ui);
+        let shade = egui::Color32::from_black_alpha(120);
+        ui.painter().rect_filled(ui.max_rect(), 0.0, shade);
+        let size = vec2(300.0, 104.0);
+        let area = egui::Rect::from_center_size(ui.max_rect().center(), size);
+        ui.painter().rect(
+            area,
+            4.0,
+            colours.panel,
+            egui::Stroke::new(1.0, colours.accent),
+            egui::StrokeKind::Inside,
+        );
+        ui.scope_builder(egui::UiBuilder::new().max_rect(area.shrink(10.0)), |ui| {
+            self.ask(ui);
+            let hint = "Enter or the same key again: yes; Esc: no";
+            ui.label(RichText::new(hint).color(colours.weak).small());
+        });
+        if self.question.is_none() && self.wishes.is_empty() {
+            self.wishes.push(Wish::Close);
+        }
+    }
+
     fn ask(&mut self, ui: &mut Ui) {
         let Some((text, wish)) = self.question.clone() else {
             return;
         };
-        ui.add_space(20.0);
+        ui.add_space(4.0);
         ui.label(RichText::new(text).size(16.0));
-        ui.add_space(10.0);
+        ui.add_space(8.0);
         ui.horizontal(|ui| {
             let yes = ui.button("Yes");
             // Enter means what is on the left.

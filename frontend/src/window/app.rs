@@ -1,19 +1,18 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
-mod choosing;
+mod commands;
+mod display;
 mod menu;
 mod offers;
 mod recording;
 mod stepping;
 
-use super::canvas::Canvas;
-use super::chooser::Chooser;
 use super::clipboard::Clipboard;
 use super::debug::{self, DebugView};
 use super::gamepad::Gamepads;
-use super::keyboard::{Event, Events, Keyboard, StickMode};
+use super::keyboard::{Command, Event, Events, Keyboard, StickMode};
 use super::mouse;
 use super::pacer::{Meter, Pacer};
-use super::scaler::{self, Scaler};
+use super::scaler;
 use crate::animation::Animation;
 use crate::cli::Play;
 use crate::config::{self, Action, Config, MouseMode};
@@ -24,29 +23,36 @@ use crate::platform::{screen, signals};
 use crate::recovery::slug;
 use crate::slots::{self, Slots};
 use crate::ui::debugger::voices::Double;
-use crate::ui::overlay::{Overlay, Page};
+use crate::ui::overlay::Overlay;
 use crate::{files, headless};
 use debugger::Stop;
+use display::Display;
 use machine::Machine;
 use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
 use recording::Recording;
-use session::picture::{Composite, Look};
 use session::sound::Heard;
 use session::timeline::{Limits, Timeline};
 use session::{Origin, Outcome, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long a message stays on the picture, and how much longer for each of its letters.
-const MESSAGE: Duration = Duration::from_millis(1500);
-/// See [`MESSAGE`].
-const LETTER: Duration = Duration::from_millis(60);
 /// Frames that each frame goes back while the key is held.
 const BACK: u64 = 4;
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
-/// A picture that stands still is shown again this often.
-const AGAIN: Duration = Duration::from_millis(500);
+
+/// What the machine does. The menu may lie over each of them; then it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// It runs.
+    Running,
+    /// The user has paused it.
+    Paused,
+    /// It stands still for the debug view, maybe in the middle of a frame.
+    Stopped,
+    /// The window is to be closed.
+    Ending,
+}
 
 /// Everything that lives as long as the window.
 pub struct App {
@@ -56,17 +62,12 @@ pub struct App {
     host: Host,
     window: Window,
     events: Events,
+    drops: screen::Drops,
     keyboard: Keyboard,
     gamepads: Gamepads,
     #[cfg(feature = "sound")]
     output: Option<crate::sound::output::Output>,
-    canvas: Canvas,
-    scaler: Scaler,
-    /// Where the picture is in the window.
-    place: scaler::Place,
-    look: Look,
-    palette: Box<[u32; 256]>,
-    picture: Vec<u32>,
+    display: Display,
     heard: Heard,
     seen: offers::Seen,
     pacer: Pacer,
@@ -75,8 +76,6 @@ pub struct App {
     clipboard: Clipboard,
     /// The program was chosen in the window, not on the command line.
     chosen: bool,
-    /// The list of files, while it is open.
-    chooser: Option<Chooser>,
     /// The folder that the list showed last.
     folder: PathBuf,
     mouse: MouseMode,
@@ -86,14 +85,12 @@ pub struct App {
     double: Option<Double>,
     /// What lives on while the debug view is closed.
     debug_kept: Option<debug::Kept>,
-    /// What the window shows while the machine stands still, and since when.
-    resting: Option<(u64, (usize, usize), Instant)>,
-    /// The machine stands still for the debug view, maybe in the middle of a frame.
-    stopped: bool,
     recording: Option<Recording>,
     slot: u8,
     slots: Slots,
-    paused: bool,
+    mode: Mode,
+    /// An action that the user was asked about and wants.
+    sure: Option<Action>,
     turbo: bool,
     mute: bool,
     /// The menu over the picture, while it is open.
@@ -103,7 +100,11 @@ pub struct App {
     right_button: bool,
     fullscreen: bool,
     was_active: bool,
-    quit: bool,
+    /// The window is minimised: nothing needs to be drawn.
+    hidden: bool,
+    title: String,
+    /// Why the window is to be closed.
+    failure: Option<Failure>,
 }
 
 /// Plays in a window until it is closed.
@@ -126,22 +127,20 @@ fn since_2000() -> u64 {
     now.map_or(0, |now| now.as_secs().saturating_sub(FROM_1970))
 }
 
-fn pack([red, green, blue]: [u8; 3]) -> u32 {
-    u32::from_be_bytes([0, red, green, blue])
-}
-
-fn packed(palette: &[[u8; 3]; 256]) -> Box<[u32; 256]> {
-    Box::new(palette.map(pack))
-}
-
-/// The machine's picture in colours of the screen.
-fn colour(look: &Look, machine: &Machine, picture: &mut [u32]) {
-    look.picture(machine.frame(), |y, line| {
-        let row = picture.iter_mut().skip(y * scaler::WIDTH);
-        for (pixel, &rgb) in row.zip(line) {
-            *pixel = pack(rgb);
-        }
-    });
+/// The program's icon: its size, and its pixels as 0xAARRGGBB.
+fn icon() -> Option<(usize, Vec<u32>)> {
+    let bytes: &[u8] = include_bytes!("../../desktop/anticlock.png");
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .ok()?;
+    let mut pixels = vec![0; reader.output_buffer_size()?];
+    reader.next_frame(&mut pixels).ok()?;
+    let (pixels, _) = pixels.as_chunks::<4>();
+    let packed = |&[r, g, b, a]: &[u8; 4]| u32::from_be_bytes([a, r, g, b]);
+    Some((
+        reader.info().width as usize,
+        pixels.iter().map(packed).collect(),
+    ))
 }
 
 impl App {
@@ -184,6 +183,9 @@ impl App {
                     "no window can be opened ({error}); `anticlock headless` runs without one"
                 ))
             })?;
+        if let Some((size, icon)) = icon() {
+            screen::introduce(&window, size, &icon);
+        }
         // The pacer waits, not minifb.
         window.set_target_fps(0);
         let events = Events::default();
@@ -196,16 +198,12 @@ impl App {
         let now = Instant::now();
         let mute = options.window.mute || config.sound.mute;
         let mut app = Self {
+            drops: screen::Drops::accept(&window),
             keyboard: Keyboard::new(&config, mode),
             gamepads: Gamepads::new(),
             #[cfg(feature = "sound")]
             output: None,
-            canvas: Canvas::default(),
-            scaler: Scaler::default(),
-            place: scaler::place(tv, width, height, false),
-            palette: packed(look.rgb()),
-            look,
-            picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
+            display: Display::new(look, tv, (width, height)),
             heard: Heard::default(),
             seen: offers::Seen::new(),
             pacer: Pacer::new(tv.frame_rate(), now),
@@ -213,7 +211,6 @@ impl App {
             message: None,
             clipboard: Clipboard::default(),
             chosen: false,
-            chooser: None,
             folder: found
                 .path
                 .as_ref()
@@ -225,12 +222,11 @@ impl App {
             debug: None,
             double: None,
             debug_kept: None,
-            resting: None,
-            stopped: false,
             recording: None,
             slot: 0,
             slots: Slots::of(&found),
-            paused: false,
+            mode: Mode::Running,
+            sure: None,
             turbo: false,
             mute,
             menu: None,
@@ -238,7 +234,9 @@ impl App {
             right_button: false,
             fullscreen: options.window.fullscreen || config.window.fullscreen,
             was_active: false,
-            quit: false,
+            hidden: false,
+            title: String::new(),
+            failure: None,
             options,
             config,
             session,
@@ -264,6 +262,7 @@ impl App {
             }
             Err(error) => {
                 failure::tell(format_args!("running without sound: {error}"));
+                self.say(format!("no sound: {error}"));
             }
         }
     }
@@ -301,33 +300,46 @@ impl App {
         if self.fullscreen {
             screen::fill(&self.window, true);
         }
-        while self.window.is_open() && !self.quit && signals::asked().is_none() {
-            self.take_events()?;
-            if self.chooser.is_some() || self.menu.is_some() {
+        while self.window.is_open() && self.mode != Mode::Ending && signals::asked().is_none() {
+            let wait = self.pacer.next(Instant::now());
+            if !self.is_turbo() {
+                std::thread::sleep(wait);
+            }
+            // What was entered until now counts in the frame that begins.
+            self.window.update();
+            self.take_events();
+            if let Some(path) = self.drops.take().into_iter().next() {
+                self.dropped(path);
+            }
+            if self.menu.is_some() {
                 // The Atari waits.
             } else if self.keyboard.is_held(Action::Rewind) {
                 self.back_in_time();
-            } else if !self.paused && !self.stopped {
+            } else if self.mode == Mode::Running {
                 self.run_frames()?;
             }
             self.draw()?;
             self.debug_view()?;
-            let now = Instant::now();
-            if self.meter.frame(now) {
-                self.update_title();
-                self.host.save(&mut self.session);
+            if self.meter.frame(Instant::now()) {
+                self.each_second();
             }
             let notices = self.host.notices();
             if !notices.is_empty() {
                 self.say(notices.join("; "));
             }
-            let wait = self.pacer.next(now);
-            if !self.is_turbo() {
-                std::thread::sleep(wait);
-            }
         }
         self.close_debug_view();
-        Ok(())
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    fn each_second(&mut self) {
+        self.update_title();
+        self.host.save(&mut self.session);
+        let hidden = screen::is_hidden(&self.window);
+        if self.hidden && !hidden {
+            self.display.forget();
+        }
+        self.hidden = hidden;
     }
 
     fn is_turbo(&self) -> bool {
@@ -338,183 +350,37 @@ impl App {
             || self.options.machine.fast_media && self.seen.is_loading()
     }
 
-    fn take_events(&mut self) -> Result<(), Failure> {
+    fn take_events(&mut self) {
         let active = self.window.is_active();
-        if self.was_active && !active {
-            self.keyboard.clear();
+        if self.was_active != active {
+            // Another window may have lain over this one.
+            self.display.forget();
+            if !active {
+                self.keyboard.clear();
+            }
         }
         self.was_active = active;
         if self.menu_takes() {
-            return Ok(());
+            return;
         }
         while let Some(event) = self.events.next() {
-            if self.choose(event) {
-                continue;
-            }
             if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
                 self.stop_pasting();
                 continue;
             }
-            if let Some(action) = self.keyboard.event(event) {
-                self.act(action)?;
+            match self.keyboard.event(event) {
+                Some(Command::Act(action)) => self.act(action),
+                Some(Command::Slot(slot)) => self.choose_slot(slot),
+                None => {}
+            }
+            if self.menu.is_some() {
+                break;
             }
         }
-        Ok(())
     }
 
     fn say(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), Instant::now()));
-    }
-
-    fn act(&mut self, action: Action) -> Result<(), Failure> {
-        if self.debug.is_some() && self.spare(action) {
-            return Ok(());
-        }
-        match action {
-            Action::Help => self.open_menu(Page::Keys),
-            Action::Reset => self.session.reset(),
-            Action::ColdStart => {
-                self.session.cold_start();
-                self.after_jump();
-            }
-            Action::Debug => {
-                if self.debug.is_some() && self.stopped {
-                    self.stopped = false;
-                } else {
-                    self.open_debug_view();
-                }
-            }
-            Action::Pause => self.paused = !self.paused,
-            Action::FrameAdvance => {
-                self.paused = true;
-                self.run_one_frame()?;
-            }
-            Action::Screenshot => {
-                let written = self.screenshot();
-                self.report(written, |path| format!("picture: {}", path.display()));
-            }
-            Action::Record => self.record_sound(),
-            Action::RecordPicture => self.record_picture(),
-            Action::Open => {
-                self.keyboard.clear();
-                self.chooser = Some(Chooser::open(&self.folder));
-            }
-            Action::Mouse => {
-                self.mouse = match self.mouse {
-                    MouseMode::Off => MouseMode::Paddles,
-                    MouseMode::Paddles => MouseMode::Off,
-                };
-                self.say(match self.mouse {
-                    MouseMode::Off => "the mouse is nothing",
-                    MouseMode::Paddles => "the mouse is paddles 0 and 1",
-                });
-            }
-            Action::Fullscreen => {
-                self.fullscreen = !self.fullscreen;
-                screen::fill(&self.window, self.fullscreen);
-            }
-            Action::TurboToggle => self.turbo = !self.turbo,
-            Action::SaveState => {
-                let state = self.session.save_state();
-                let written = self.slots.save(self.slot, &state);
-                let slot = self.slot;
-                self.report(written, |()| format!("saved in slot {slot}"));
-            }
-            Action::LoadState => {
-                let slot = self.slot;
-                let loaded = self.slots.load(slot).and_then(|(path, state)| {
-                    self.session
-                        .load_state(&state)
-                        .map_err(|error| Failure::file(&path, error))
-                });
-                self.report(loaded, |()| format!("loaded slot {slot}"));
-                self.after_jump();
-            }
-            Action::SlotDown => self.choose_slot(self.slot + slots::COUNT - 1),
-            Action::SlotUp => self.choose_slot(self.slot + 1),
-            Action::JoystickKeys => {
-                self.keyboard.mode = self.keyboard.mode.next();
-                self.say(self.keyboard.mode.describe());
-                self.update_title();
-            }
-            Action::StoreCopy => {
-                let stored = self.host.store_copy(&mut self.session, &self.folder);
-                self.report(stored, |path| {
-                    format!("stored: {}, which is in the drive now", path.display())
-                });
-                self.update_title();
-            }
-            Action::Recover => {
-                let recovered = self.host.recover(&mut self.session);
-                self.report(recovered, |name| format!("D1: the copy of {name}"));
-                self.update_title();
-            }
-            Action::NextDisk => match self.session.next_disk() {
-                Some(name) => self.say(format!("D1: {name}")),
-                None => self.say("no other disk was given (--disk FILE)"),
-            },
-            Action::Paste => match self.clipboard.text() {
-                Ok(text) => {
-                    let unknown = self.session.paste(&text);
-                    self.say(match unknown {
-                        0 => "typing the clipboard's text, Esc stops".to_owned(),
-                        n => format!("typing the clipboard's text without {n} characters that the Atari does not have, Esc stops"),
-                    });
-                }
-                Err(sentence) => self.say(sentence),
-            },
-            Action::Copy => {
-                let text = self.session.text();
-                let copied = self.clipboard.set_text(text);
-                self.say(
-                    copied
-                        .err()
-                        .unwrap_or_else(|| "copied the text on the screen".to_owned()),
-                );
-            }
-            Action::Break => self.stop_pasting(),
-            Action::Artifacts => {
-                let on = self.look.is_plain();
-                self.look.composite = if on { Composite::On } else { Composite::Off };
-                self.say(if on {
-                    "artifact colours on"
-                } else {
-                    "artifact colours off"
-                });
-            }
-            Action::Mute => {
-                self.mute = !self.mute;
-                #[cfg(feature = "sound")]
-                if let Some(output) = &mut self.output {
-                    output.mute = self.mute;
-                }
-                self.say(if self.mute { "sound off" } else { "sound on" });
-            }
-            Action::Menu => {
-                let menu = Found::named("menu".as_ref(), &self.options.machine)?;
-                self.start(&menu)?;
-            }
-            Action::OtherTv => {
-                let started = self.other_tv();
-                if let Err(failure) = started {
-                    self.say(failure.to_string());
-                }
-            }
-            Action::Quit => self.quit = true,
-            // Held down, or keys of the Atari.
-            Action::Option
-            | Action::Select
-            | Action::Start
-            | Action::HelpKey
-            | Action::Turbo
-            | Action::Rewind
-            | Action::Inverse
-            | Action::Caps
-            | Action::Clear
-            | Action::Insert
-            | Action::Delete => {}
-        }
-        Ok(())
     }
 
     fn stop_pasting(&mut self) {
@@ -533,23 +399,13 @@ impl App {
         }
     }
 
-    fn choose_slot(&mut self, slot: u8) {
-        self.slot = slot % slots::COUNT;
-        let state = if self.slots.existing(self.slot).is_some() {
-            "has a state"
-        } else {
-            "is empty"
-        };
-        self.say(format!("slot {} {state}", self.slot));
-    }
-
     /// Writes the picture under a name that is free.
     fn screenshot(&self) -> Result<PathBuf, Failure> {
         let path = files::reserve(&self.pictures(), &slug(self.session.title()), "png")?;
-        let written = if self.look.is_plain() {
-            headless::write_screenshot(&self.session, &self.look, &path)
+        let written = if self.display.look().is_plain() {
+            headless::write_screenshot(&self.session, self.display.look(), &path)
         } else {
-            headless::write_rgb_screenshot(&self.session, &self.look, &path)
+            headless::write_rgb_screenshot(&self.session, self.display.look(), &path)
         };
         match written {
             Ok(()) => Ok(path),
@@ -593,10 +449,9 @@ impl App {
     fn change_look(&mut self) -> Result<(), Failure> {
         let tv = self.session.machine().config().tv;
         let picture = self.options.picture.over(&self.config.picture)?;
-        let composite = self.look.composite;
-        self.look = config::look(tv, &picture)?;
-        self.look.composite = composite;
-        self.palette = packed(self.look.rgb());
+        let mut look = config::look(tv, &picture)?;
+        look.composite = self.display.look().composite;
+        self.display.set_look(look);
         self.pacer = Pacer::new(tv.frame_rate(), Instant::now());
         Ok(())
     }
@@ -637,7 +492,7 @@ impl App {
             (MouseMode::Paddles, Some(at)) => {
                 let buttons = [MouseButton::Left, MouseButton::Right];
                 let buttons = buttons.map(|button| self.window.get_mouse_down(button));
-                mouse::apply(controls, self.place, at, buttons);
+                mouse::apply(controls, self.display.place, at, buttons);
             }
             _ => mouse::release(controls),
         }
@@ -660,7 +515,7 @@ impl App {
                 let (stop, start) = result.unzip();
                 frame_start = start.flatten();
                 if let Some(stop) = stop.filter(|stop| *stop != Stop::Done) {
-                    self.stopped = true;
+                    self.mode = Mode::Stopped;
                     view.status = debug::outcome(stop);
                 }
                 outcome
@@ -714,109 +569,11 @@ impl App {
 
     fn back_in_time(&mut self) {
         if self.session.back(BACK) {
-            colour(&self.look, self.session.machine(), &mut self.picture);
             self.after_jump();
         } else {
             self.say("this is as far back as it goes");
         }
         let mut ignored = machine::Input::default();
         self.keyboard.frame(&mut ignored);
-    }
-
-    fn draw(&mut self) -> Result<(), Failure> {
-        let (width, height) = self.window.get_size();
-        let (width, height) = (width.max(1), height.max(1));
-        if self.is_resting((width, height)) {
-            self.window.update();
-            return Ok(());
-        }
-        if (width, height) != (self.canvas.width, self.canvas.height) {
-            self.canvas.resize(width, height);
-        }
-        if !self.keyboard.is_held(Action::Rewind) {
-            colour(&self.look, self.session.machine(), &mut self.picture);
-        }
-        let tv = self.session.machine().config().tv;
-        let place = scaler::place(tv, width, height, self.config.window.whole_multiples);
-        self.place = place;
-        self.scaler.draw(&mut self.canvas, place, &self.picture);
-        if let Some(chooser) = &self.chooser {
-            chooser.draw(&mut self.canvas);
-        }
-        self.draw_menu()?;
-        self.draw_message();
-        let drawn = self
-            .window
-            .update_with_buffer(&self.canvas.pixels, width, height);
-        drawn.map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
-    }
-
-    /// Whether the window shows already what there is to show: the machine stands still, and nothing lies over the picture.
-    fn is_resting(&mut self, size: (usize, usize)) -> bool {
-        let still = (self.stopped || self.paused || self.menu.is_some())
-            && self.message.is_none()
-            && self.chooser.is_none()
-            && self.menu.as_ref().is_none_or(|menu| !menu.is_due())
-            && !self.keyboard.is_held(Action::Rewind);
-        let key = (self.session.machine().now(), size);
-        // Something may have lain over the window.
-        let rests = still
-            && self
-                .resting
-                .is_some_and(|(now, size, since)| (now, size) == key && since.elapsed() < AGAIN);
-        if !rests {
-            self.resting = still.then(|| (key.0, key.1, Instant::now()));
-        }
-        rests
-    }
-
-    fn draw_message(&mut self) {
-        if self
-            .message
-            .as_ref()
-            .is_some_and(|(text, since)| since.elapsed() > MESSAGE + LETTER * text.len() as u32)
-        {
-            self.message = None;
-            // Wipes what the message has drawn beside the picture.
-            self.canvas.pixels.fill(0);
-        }
-        let text = match &self.message {
-            Some((text, _)) => text.as_str(),
-            None if self.paused => "paused: F9 goes on, Shift+F9 one frame",
-            None => return,
-        };
-        let scale = (self.canvas.height / 320).max(1);
-        let line = 12 * scale;
-        let y = self.canvas.height.saturating_sub(line);
-        let width = self.canvas.width;
-        self.canvas.shade(0, y, width, line, 0, 160);
-        self.canvas
-            .text(8 * scale, y + 2 * scale, scale, 0xFF_FFFF, text);
-    }
-
-    fn update_title(&mut self) {
-        let rate = self.session.machine().config().tv.frame_rate();
-        let speed = (self.meter.rate() / rate * 100.0).round();
-        let speed = if self.paused {
-            "paused".to_owned()
-        } else {
-            format!("{speed} %")
-        };
-        let copies = self.session.copies().into_iter();
-        let copies = copies.filter(|copy| copy.shown || copy.written);
-        let copies = copies.fold(String::new(), |all, copy| {
-            format!("{all} - {} copy", copy.place)
-        });
-        let title = format!(
-            "Anticlock: {}{}{copies} - {speed} - {} - F1 help",
-            failure::plain(self.session.title()),
-            if self.session.has_ended() {
-                " (ended)"
-            } else {
-                ""
-            },
-            self.keyboard.mode.describe()
-        );
-        self.window.set_title(&title);
     }
 }

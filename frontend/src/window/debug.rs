@@ -20,7 +20,7 @@ const RUNNING: Duration = Duration::from_millis(50);
 /// And this often when something was entered.
 const ENTERED: Duration = Duration::from_millis(15);
 /// A window whose picture has not changed is shown again this often: something may have lain over it.
-const AGAIN: Duration = Duration::from_millis(500);
+const AGAIN: Duration = Duration::from_secs(2);
 /// Enlargements that Ctrl and + or - go through, in tenths.
 const ZOOMS: [u8; 7] = [8, 10, 12, 15, 20, 25, 30];
 
@@ -217,9 +217,11 @@ impl DebugView {
     ) -> Result<Vec<Request>, String> {
         let clipboard = &mut self.clipboard;
         let scale = self.surface.scale();
+        let was_focused = self.input.is_focused();
         self.input.poll(&mut self.window, &self.events, scale, || {
             clipboard.text().ok()
         });
+        let uncovered = self.input.is_focused() != was_focused;
         let size = self.window.get_size();
         let size = (size.0.max(1), size.1.max(1));
         let zoom = self
@@ -273,7 +275,7 @@ impl DebugView {
             }
             self.window.set_cursor_style(cursor(outcome.cursor));
         }
-        if drawn > 0 || now.saturating_duration_since(self.presented) >= AGAIN {
+        if drawn > 0 || uncovered || now.saturating_duration_since(self.presented) >= AGAIN {
             self.presented = now;
             self.window
                 .update_with_buffer(self.surface.pixels(), size.0, size.1)

@@ -178,6 +178,15 @@ impl StickMode {
     }
 }
 
+/// What a key asks the window to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// What the table of actions says.
+    Act(Action),
+    /// Choose this slot of saved states.
+    Slot(u8),
+}
+
 /// Frames that a tap counts, however short it was.
 const TAP: u8 = 2;
 
@@ -254,6 +263,22 @@ impl Keyboard {
         self.expect = Expect::Tap;
     }
 
+    /// Lets go of everything but Alt, Shift and Ctrl: they may still be down.
+    pub fn let_go(&mut self) {
+        let modifiers = [
+            Key::LeftAlt,
+            Key::RightAlt,
+            Key::LeftShift,
+            Key::RightShift,
+            Key::LeftCtrl,
+            Key::RightCtrl,
+        ];
+        let down = std::mem::take(&mut self.down);
+        self.clear();
+        self.down = down;
+        self.down.retain(|key| modifiers.contains(key));
+    }
+
     fn held(&self, keys: [Key; 2]) -> bool {
         keys.iter().any(|key| self.down.contains(key))
     }
@@ -275,8 +300,8 @@ impl Keyboard {
         self.holding.values().any(|&a| a == action)
     }
 
-    /// Takes an event; returns the action that begins with it.
-    pub fn event(&mut self, event: Event) -> Option<Action> {
+    /// Takes an event; returns the command that begins with it.
+    pub fn event(&mut self, event: Event) -> Option<Command> {
         match event {
             Event::Char(character) => {
                 self.character(character);
@@ -307,7 +332,7 @@ impl Keyboard {
         }
     }
 
-    fn press(&mut self, key: Key) -> Option<Action> {
+    fn press(&mut self, key: Key) -> Option<Command> {
         self.expect = Expect::Nothing;
         let name = name(key);
         let (alt, shift, ctrl) = (self.alt(), self.shift(), self.ctrl());
@@ -349,13 +374,15 @@ impl Keyboard {
                 ),
                 _ => {
                     self.holding.insert(key, action);
-                    return Some(action);
+                    return Some(Command::Act(action));
                 }
             }
             return None;
         }
         if alt {
-            return None;
+            // Layouts that have digits with Shift alone leave the keypad's.
+            let digit = name.strip_prefix("keypad").unwrap_or(name);
+            return digit.parse().ok().filter(|&n| n < 10).map(Command::Slot);
         }
         if self.is_stick_key(name) {
             return None;
@@ -562,7 +589,7 @@ mod tests {
             .collect()
     }
 
-    fn tap(keyboard: &mut Keyboard, key: Key, character: char) -> Option<Action> {
+    fn tap(keyboard: &mut Keyboard, key: Key, character: char) -> Option<Command> {
         let action = keyboard.event(Event::Key(key, true));
         keyboard.event(Event::Char(character));
         keyboard.event(Event::Key(key, false));
@@ -641,18 +668,24 @@ mod tests {
     fn actions_begin_once_and_their_letters_are_not_typed() {
         let mut keyboard = keyboard(StickMode::Off);
         keyboard.event(Event::Key(Key::LeftAlt, true));
-        assert_eq!(tap(&mut keyboard, Key::S, 's'), Some(Action::SaveState));
+        assert_eq!(
+            tap(&mut keyboard, Key::S, 's'),
+            Some(Command::Act(Action::SaveState))
+        );
+        for key in [Key::Key7, Key::NumPad7] {
+            assert_eq!(tap(&mut keyboard, key, '7'), Some(Command::Slot(7)));
+        }
         keyboard.event(Event::Key(Key::LeftAlt, false));
         assert_eq!(frames(&mut keyboard, 3), [None; 3]);
         assert_eq!(
             keyboard.event(Event::Key(Key::F5, true)),
-            Some(Action::Reset)
+            Some(Command::Act(Action::Reset))
         );
         keyboard.event(Event::Key(Key::F5, false));
         keyboard.event(Event::Key(Key::LeftShift, true));
         assert_eq!(
             keyboard.event(Event::Key(Key::F5, true)),
-            Some(Action::ColdStart)
+            Some(Command::Act(Action::ColdStart))
         );
     }
 

@@ -2,7 +2,6 @@
 
 mod app;
 pub mod canvas;
-pub mod chooser;
 pub mod clipboard;
 pub mod debug;
 pub mod gamepad;

@@ -86,6 +86,15 @@ fn taps(source: usize, target: usize) -> Vec<(usize, usize, u32)> {
         .collect()
 }
 
+/// How dark the gaps between lines are, of 256.
+const GAP: u32 = 112;
+
+/// Whether a line of the screen is in the gap below one of the picture's lines: the last third or half of it.
+fn gap(i: usize, height: usize) -> bool {
+    let within = (i as f64 + 0.5) * HEIGHT as f64 / height as f64;
+    height >= 2 * HEIGHT && within.fract() > 0.6
+}
+
 /// Stretches pictures; keeps its tables from one picture to the next.
 #[derive(Debug, Default)]
 pub struct Scaler {
@@ -93,6 +102,8 @@ pub struct Scaler {
     columns: Vec<(usize, usize, u32)>,
     rows: Vec<(usize, usize, u32)>,
     lines: [Vec<u32>; 2],
+    /// Dark gaps between the picture's lines, where there are two lines of the screen or more to one.
+    pub scan_lines: bool,
 }
 
 impl Scaler {
@@ -114,13 +125,14 @@ impl Scaler {
         let mut last = None;
         for (i, &tap) in self.rows.iter().enumerate() {
             let at = (place.y + i) * canvas.width + place.x;
-            if last == Some(tap) && tap.2 == 0 {
+            if last == Some(tap) && tap.2 == 0 && !self.scan_lines {
                 canvas
                     .pixels
                     .copy_within(at - canvas.width..at - canvas.width + place.width, at);
                 continue;
             }
             last = Some(tap);
+            let dark = self.scan_lines && gap(i, place.height);
             let (a, b, weight) = tap;
             for source in [a, b] {
                 if held[source & 1] != source {
@@ -142,6 +154,11 @@ impl Scaler {
                 let (upper, lower) = (&self.lines[a & 1], &self.lines[b & 1]);
                 for ((pixel, &u), &l) in target.iter_mut().zip(upper).zip(lower) {
                     *pixel = mix(u, l, weight);
+                }
+            }
+            if dark {
+                for pixel in target {
+                    *pixel = mix(*pixel, 0, GAP);
                 }
             }
         }
@@ -192,6 +209,30 @@ mod tests {
             .filter(|y| canvas.pixels[y * 967 + 400] != 0)
             .collect();
         assert_eq!(lit, [300, 301, 302]);
+    }
+
+    #[test]
+    fn scan_lines_leave_dark_gaps_where_there_is_room() {
+        let picture = vec![0xC8_C8C8; WIDTH * HEIGHT];
+        let mut scaler = Scaler {
+            scan_lines: true,
+            ..Scaler::default()
+        };
+        for (scale, dark) in [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2)] {
+            let (width, height) = window_size(Tv::Ntsc, scale);
+            let mut canvas = Canvas::default();
+            canvas.resize(width, height);
+            scaler.draw(&mut canvas, place(Tv::Ntsc, width, height, false), &picture);
+            let column: Vec<u32> = (0..height).map(|y| canvas.pixels[y * width + 9]).collect();
+            for lines in column.chunks(scale) {
+                let light = scale - dark;
+                assert!(lines[..light].iter().all(|&pixel| pixel == 0xC8_C8C8));
+                assert!(
+                    lines[light..].iter().all(|&pixel| pixel < 0x80_8080),
+                    "{scale}"
+                );
+            }
+        }
     }
 
     #[test]

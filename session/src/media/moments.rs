@@ -97,7 +97,19 @@ impl Mounts {
     pub(crate) fn is_protected(&self, drive: usize) -> bool {
         let place = Some(Place::Drive(drive));
         let known = self.files.iter().find(|known| known.place == place);
-        known.is_some_and(|known| known.protected)
+        known.is_some_and(|known| known.protected || known.covered)
+    }
+
+    /// Covers the notch of the disk in a drive, or uncovers it; false where there is no file.
+    pub(crate) fn cover(&mut self, machine: &mut Machine, drive: usize, on: bool) -> bool {
+        let place = Place::Drive(drive);
+        let known = self.files.iter_mut().find(|m| m.place == Some(place));
+        let Some(known) = known else {
+            return false;
+        };
+        known.covered = on;
+        self.protect(machine, place);
+        true
     }
 
     /// What was in a place at an earlier moment of this session is there again, if it is still known.
@@ -170,7 +182,7 @@ impl Mounts {
             return;
         };
         let known = self.files.iter().find(|m| m.place == Some(place));
-        let protected = known.is_some_and(|known| known.protected);
+        let protected = known.is_some_and(|known| known.protected || known.covered);
         if let Some(disk) = machine.disk_mut(drive) {
             disk.set_write_protected(protected);
         }

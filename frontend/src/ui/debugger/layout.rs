@@ -20,9 +20,9 @@ impl Part {
 /// The layout as it comes: for small windows (below 1300 points) or larger ones.
 pub fn default(small: bool) -> DockState<Panel> {
     let text = if small {
-        "h 0.62 v 0.5 [Picture*] v 0.32 [Bus*, Magnifier] [Why*, Memory, Events, Display list, Voices, BASIC, Command] v 0.165 [6502*] v 0.6 [Code*, Trace] [DLI*, Breakpoints, Chips, Watches]"
+        "h 0.62 v 0.525 [Picture*] v 0.32 [Bus*, Magnifier] [Why*, Memory, Events, Display list, Voices, BASIC, Command] v 0.165 [6502*] v 0.6 [Code*, Trace] [DLI*, Breakpoints, Chips, Watches]"
     } else {
-        "h 0.5 v 0.575 [Picture*, Events] v 0.28 [Bus*] h 0.735 [Why*, Memory, Trace, Voices, BASIC, Command] [Magnifier*] h 0.52 v 0.115 [6502*] v 0.6 [Code*] [DLI*, Breakpoints, Watches] v 0.6 [Chips*] [Display list*]"
+        "h 0.5 v 0.625 [Picture*, Events] v 0.28 [Bus*] h 0.735 [Why*, Memory, Trace, Voices, BASIC, Command] [Magnifier*] h 0.52 v 0.115 [6502*] v 0.6 [Code*] [DLI*, Breakpoints, Watches] v 0.6 [Chips*] [Display list*]"
     };
     read(text).unwrap_or_else(|| DockState::new(Panel::ALL.to_vec()))
 }

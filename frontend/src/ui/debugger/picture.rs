@@ -59,6 +59,9 @@ pub struct State {
     pin: Option<(usize, usize)>,
     /// The pixel that the mouse was over last.
     last: Option<(usize, usize)>,
+    /// The pixel under the mouse in the magnifier, and the one in its middle meanwhile.
+    magnified: Option<(usize, usize)>,
+    middle: Option<(usize, usize)>,
     layers: Layers,
     show_beam: bool,
     grid: bool,
@@ -76,6 +79,8 @@ impl Default for State {
             hover: None,
             pin: None,
             last: None,
+            magnified: None,
+            middle: None,
             layers: Layers::default(),
             show_beam: true,
             grid: false,
@@ -87,12 +92,12 @@ impl Default for State {
 impl State {
     /// The pixel that all panels talk about: under the mouse, or clicked.
     pub fn pixel(&self) -> Option<(usize, usize)> {
-        self.hover.or(self.pin)
+        self.hover.or(self.magnified).or(self.pin)
     }
 
     /// The pixel that is explained: one that was clicked stays until another is, else the one that the mouse was over last.
     pub fn explained(&self) -> Option<(usize, usize)> {
-        self.pin.or(self.hover).or(self.last)
+        self.pin.or(self.pixel()).or(self.last)
     }
 
     /// The scan line that all panels talk about.
@@ -141,7 +146,7 @@ impl State {
             if n < drawn {
                 colour
             } else {
-                crate::window::canvas::mix(colour, back, 150)
+                crate::window::canvas::mix(colour, back, 110)
             }
         });
         self.picture.set(ui.ctx(), size, pixels);
@@ -392,19 +397,28 @@ fn layers_menu(ui: &mut Ui, layers: &mut Layers) {
 }
 
 /// The pixels around the mouse, the clicked pixel or the beam.
-pub fn magnifier(ui: &mut Ui, state: &mut State, scene: &Scene) {
+pub fn magnifier(
+    ui: &mut Ui,
+    state: &mut State,
+    frame: &mut Frame,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
     state.update(ui, scene);
     let colours = theme::colours(ui);
     let size = (view::Picture::WIDTH as f32, view::Picture::HEIGHT as f32);
-    let centre = state.pixel().or_else(|| {
+    // It does not move away under the mouse.
+    let held = state.magnified.and(state.middle);
+    let centre = held.or(state.hover).or(state.pin).or_else(|| {
         state
             .beam
             .map(|(x, y)| (x.clamp(0, view::Picture::WIDTH as i32 - 1) as usize, y))
     });
-    let Some(centre) = centre else {
+    let Some(centre) = centre.or(state.last) else {
         ui.label(RichText::new("point at the picture").color(colours.weak));
         return;
     };
+    state.middle = Some(centre);
     let available = ui.available_rect_before_wrap();
     let scale = ui.ctx().pixels_per_point();
     let zoom = (MAGNIFIED as f32 * scale).round() / scale;
@@ -427,7 +441,26 @@ pub fn magnifier(ui: &mut Ui, state: &mut State, scene: &Scene) {
         rect: Rect::from_min_size(origin, from.size() * zoom),
         zoom: vec2(zoom, zoom),
     };
-    let (_, response) = ui.allocate_exact_size(spot.rect.size(), Sense::hover());
+    let (_, response) = ui.allocate_exact_size(spot.rect.size(), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the magnifier"));
+    let corner = (from.min.x as usize, from.min.y as usize);
+    let pointed = response.hover_pos().and_then(|at| spot.pixel(at));
+    state.magnified = pointed.map(|(x, y)| (x + corner.0, y + corner.1));
+    state.last = state.magnified.or(state.last);
+    if response.clicked() {
+        state.pin = if state.pin == state.magnified {
+            None
+        } else {
+            state.magnified
+        };
+    }
+    if response.double_clicked() {
+        state.pin = state.magnified;
+        if let Some((cause, why)) = why::explain(frame, state, scene) {
+            requests.extend(why::go_to_colour(&why, cause, scene));
+        }
+    }
+    let marked = state.magnified.unwrap_or(centre);
     state.picture.paint(ui, spot, from);
     let painter = ui.painter().with_clip_rect(spot.rect);
     // A machine cycle is four pixels.
@@ -440,8 +473,8 @@ pub fn magnifier(ui: &mut Ui, state: &mut State, scene: &Scene) {
         );
     }
     let mark = spot.area(
-        centre.0 as f32 - from.min.x,
-        centre.1 as f32 - from.min.y,
+        marked.0 as f32 - from.min.x,
+        marked.1 as f32 - from.min.y,
         1.0,
         1.0,
     );
@@ -451,5 +484,14 @@ pub fn magnifier(ui: &mut Ui, state: &mut State, scene: &Scene) {
         Stroke::new(2.0, colours.accent),
         StrokeKind::Outside,
     );
-    response.on_hover_text("the lines are borders of machine cycles");
+    let Some(pixel) = state.magnified else {
+        return;
+    };
+    let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+    let text = why::explain_at(frame, pixel, scene).map_or(String::new(), |(cause, why)| {
+        why.summary(cause, &name) + "\n"
+    });
+    response.on_hover_text_at_pointer(format!(
+        "{text}click: hold it; double click: go to the store of its colour\nlines: borders of machine cycles"
+    ));
 }

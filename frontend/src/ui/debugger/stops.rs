@@ -1,7 +1,7 @@
 //! Breakpoints: the list, and one more by typing.
 use super::text::{Row, entry};
 use super::{Request, Scene, theme};
-use debugger::{Breakpoint, Place};
+use debugger::Place;
 use egui::{RichText, Ui};
 
 /// What the panel remembers.
@@ -10,24 +10,13 @@ pub struct State {
     typed: String,
 }
 
-/// What a breakpoint has besides its place.
-fn options(breakpoint: &Breakpoint) -> String {
-    let number = |n: u32, text: String| (n != 0).then_some(text);
-    let word = |is: bool, text: &str| is.then(|| text.to_owned());
-    let parts = [
-        breakpoint
-            .condition
-            .as_ref()
-            .map(|condition| format!("if {condition}")),
-        number(breakpoint.ignore, format!("after {}", breakpoint.ignore)),
-        word(breakpoint.once, "once"),
-        word(breakpoint.log, "log"),
-        number(breakpoint.hits, format!("{} hits", breakpoint.hits)),
-    ];
-    parts
-        .into_iter()
-        .flatten()
-        .fold(String::new(), |all, part| all + "  " + &part)
+/// How often it was hit.
+fn hits(count: u32) -> String {
+    match count {
+        0 => String::new(),
+        1 => "  1 hit".to_owned(),
+        _ => format!("  {count} hits"),
+    }
 }
 
 /// The panel.
@@ -58,8 +47,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             let response = Row::new(ui)
                 .add(&format!("{:2} ", breakpoint.id), colours.weak)
                 .add("\u{25CF} ", colour)
-                .add(&breakpoint.place.describe(name), colours.text)
-                .add(&options(breakpoint), colours.weak)
+                .add(&breakpoint.line(name), colours.text)
+                .add(&hits(breakpoint.hits), colours.weak)
                 .wrapped(ui)
                 .show(ui, None);
             if response.double_clicked() {

@@ -132,14 +132,14 @@ fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     harness.run();
     harness.key_press(Key::Enter);
     let command = Request::Command("break write COLBK if value == 52 once".to_owned());
-    assert_eq!(asked(&mut harness), [command.clone()]);
+    assert_eq!(asked(&mut harness), std::slice::from_ref(&command));
     let desk = harness.state_mut();
     let done = perform::perform(&mut desk.debugger, &mut desk.machine, &command).unwrap();
     assert!(done.stopped.is_none() && !done.jumped);
     harness.run();
     assert!(
         harness
-            .query_by_label_contains("write D01A  COLBK  if value == 52  once")
+            .query_by_label_contains("write $D01A  COLBK if value == 52 once")
             .is_some()
     );
     let wrong = Request::Command("break nowhere".to_owned());
@@ -370,6 +370,28 @@ fn a_muted_voice_is_not_heard_and_the_others_are() {
     own.run_frame();
     own.take_sound(&mut sound);
     assert_eq!(levels(0).1[1..], sound);
+}
+
+#[test]
+fn addresses_and_expressions_are_watched() {
+    let mut harness = harness("[Watches*]");
+    let hint = "watch: address, name, or expression as [$80+x] & 15";
+    for (typed, shown) in [
+        ("0600", Some("48  72 %01001000  word A948")),
+        ("[$600] & 15", Some("[$600] & 15 = 8  $8")),
+        ("1 +", None),
+    ] {
+        harness.get_by_label(hint).click();
+        harness.run();
+        harness.get_by_label(hint).type_text(typed);
+        harness.run();
+        harness.key_press(Key::Enter);
+        let found = asked(&mut harness);
+        match shown {
+            Some(text) => assert!(harness.query_by_label_contains(text).is_some(), "{typed}"),
+            None => assert!(matches!(found[..], [Request::Say(_)]), "{found:?}"),
+        }
+    }
 }
 
 #[test]

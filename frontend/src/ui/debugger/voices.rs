@@ -127,7 +127,7 @@ impl State {
 fn scope(ui: &mut Ui, trace: &[SoundChange], range: (u64, u64)) {
     let colours = theme::colours(ui);
     let width = ui.available_width().max(40.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(width, 34.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 26.0), Sense::hover());
     ui.painter().rect_filled(rect, 0.0, colours.well);
     let columns = width as u64;
     let length = 2 * (range.1 - range.0).max(1);
@@ -136,7 +136,7 @@ fn scope(ui: &mut Ui, trace: &[SoundChange], range: (u64, u64)) {
     // Columns that look the same are one rectangle.
     let mut run: Option<(u64, u8, u8)> = None;
     let draw = |from: u64, to: u64, low: u8, high: u8| {
-        let y = |level: u8| rect.bottom() - 2.0 - f32::from(level.min(15)) * 2.0;
+        let y = |level: u8| rect.bottom() - 2.0 - f32::from(level.min(15)) * 1.5;
         let area = Rect::from_min_max(
             pos2(rect.left() + from as f32, y(high)),
             pos2(rect.left() + to as f32, y(low) + 1.0),

@@ -1,23 +1,31 @@
-//! Watched places in memory.
+//! Watched places in memory, and expressions.
 use super::text::{Row, entry};
 use super::{Request, Scene, address, address_menu, theme};
+use debugger::{Context, Expression};
 use egui::{RichText, Ui};
 
-/// A watched place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is watched.
+#[derive(Clone, Debug)]
+enum Kind {
+    Memory(u16),
+    Value(Expression),
+}
+
+/// A watched place or expression.
+#[derive(Clone, Debug)]
 pub struct Watch {
-    /// Its address.
-    pub address: u16,
-    /// As it was typed.
-    pub name: String,
-    last: Option<(u64, u16)>,
+    kind: Kind,
+    /// As it was typed; empty where only the address is known.
+    name: String,
+    /// The machine cycle when it was looked at last, and what was there.
+    last: Option<(u64, i64)>,
     changed: bool,
 }
 
 /// What the panel remembers.
 #[derive(Default)]
 pub struct State {
-    /// The watched places.
+    /// What is watched.
     pub list: Vec<Watch>,
     typed: String,
 }
@@ -25,18 +33,34 @@ pub struct State {
 impl State {
     /// Watches one more place.
     pub fn add(&mut self, address: u16) {
-        self.add_named(address, String::new());
+        let known = |watch: &Watch| matches!(watch.kind, Kind::Memory(at) if at == address);
+        if !self.list.iter().any(known) {
+            self.push(Kind::Memory(address), String::new());
+        }
     }
 
-    fn add_named(&mut self, address: u16, name: String) {
-        if !self.list.iter().any(|watch| watch.address == address) {
-            self.list.push(Watch {
-                address,
-                name,
-                last: None,
-                changed: false,
-            });
+    fn push(&mut self, kind: Kind, name: String) {
+        self.list.push(Watch {
+            kind,
+            name,
+            last: None,
+            changed: false,
+        });
+    }
+
+    /// Watches what was typed: an address or a name, else an expression.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn enter(&mut self, typed: &str, scene: &Scene) -> Result<(), String> {
+        let name = typed.trim().to_owned();
+        if let Some(address) = address(&name, scene) {
+            self.push(Kind::Memory(address), name);
+            return Ok(());
         }
+        let expression = Expression::parse(&name, &scene.debugger.symbols)?;
+        self.push(Kind::Value(expression), name);
+        Ok(())
     }
 }
 
@@ -44,31 +68,29 @@ impl State {
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
     let width = ui.available_width() - 12.0;
-    if let Some(typed) = entry(ui, &mut state.typed, "watch: address or name", width) {
-        match address(&typed, scene) {
-            Some(address) => state.add_named(address, typed.trim().to_owned()),
-            None => requests.push(Request::Say(format!("no such address or name: {typed}"))),
-        }
+    let hint = "watch: address, name, or expression as [$80+x] & 15";
+    if let Some(typed) = entry(ui, &mut state.typed, hint, width)
+        && let Err(sentence) = state.enter(&typed, scene)
+    {
+        requests.push(Request::Say(sentence));
     }
     if state.list.is_empty() {
         ui.label(RichText::new("nothing is watched").color(colours.weak));
     }
     let mut removed = None;
+    let now = scene.machine.now();
     for (n, watch) in state.list.iter_mut().enumerate() {
-        let word = scene.machine.peek_word(watch.address);
-        let now = scene.machine.now();
+        let value = match &watch.kind {
+            Kind::Memory(address) => scene.machine.peek_word(*address).into(),
+            Kind::Value(expression) => expression.value(&Context::of(scene.machine)),
+        };
         if let Some((then, old)) = watch.last
             && then != now
         {
-            watch.changed = old != word;
+            watch.changed = old != value;
         }
-        watch.last = Some((now, word));
-        let byte = word as u8;
-        let name = scene
-            .debugger
-            .symbols
-            .name(watch.address)
-            .unwrap_or(&watch.name);
+        watch.last = Some((now, value));
+        let colour = super::value_colour(watch.changed && !scene.running, colours);
         ui.horizontal(|ui| {
             if ui
                 .small_button("\u{D7}")
@@ -77,19 +99,32 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             {
                 removed = Some(n);
             }
-            let value = super::value_colour(watch.changed && !scene.running, colours);
-            let response = Row::new(ui)
-                .add(&format!("{:04X} ", watch.address), colours.weak)
-                .add(&format!("{name:8} "), colours.accent)
-                .add(&format!("{byte:02X}"), value)
-                .add(
-                    &format!(" {byte:3} %{byte:08b}  word {word:04X}"),
-                    colours.weak,
-                )
-                .show(ui, None);
-            response.context_menu(|ui| address_menu(ui, watch.address, false, requests));
-            if response.double_clicked() {
-                requests.push(Request::ShowMemory(watch.address));
+            match watch.kind {
+                Kind::Value(_) => {
+                    Row::new(ui)
+                        .add(&format!("{} = ", watch.name), colours.accent)
+                        .add(&format!("{value}"), colour)
+                        .add(&format!("  ${value:X}"), colours.weak)
+                        .show(ui, None);
+                }
+                Kind::Memory(address) => {
+                    let name = scene.debugger.symbols.name(address);
+                    let name = name.unwrap_or(&watch.name);
+                    let byte = value as u8;
+                    let response = Row::new(ui)
+                        .add(&format!("{address:04X} "), colours.weak)
+                        .add(&format!("{name:8} "), colours.accent)
+                        .add(&format!("{byte:02X}"), colour)
+                        .add(
+                            &format!(" {byte:3} %{byte:08b}  word {value:04X}"),
+                            colours.weak,
+                        )
+                        .show(ui, None);
+                    response.context_menu(|ui| address_menu(ui, address, false, requests));
+                    if response.double_clicked() {
+                        requests.push(Request::ShowMemory(address));
+                    }
+                }
             }
         });
     }

@@ -1,8 +1,10 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
-use super::Wish;
+use super::{Facts, Wish};
+use crate::failure::plain;
 use crate::packed;
-use egui::{Key, RichText, Ui, vec2};
+use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Files that are of use: programs, disks, cartridges, tapes, states.
@@ -31,14 +33,24 @@ const ENDINGS: &[&str] = &[
 const ARCHIVE: &str = "zip";
 
 struct Entry {
+    /// As it is shown.
     name: String,
+    /// As the system has it: not every name is text.
+    file: OsString,
     folder: bool,
 }
+
+/// Entries from one page to the next.
+const PAGE: usize = 10;
 
 /// The list.
 pub struct State {
     folder: PathBuf,
     entries: Vec<Entry>,
+    /// The entry that the keys are at.
+    at: usize,
+    /// The list scrolls there.
+    moved: bool,
     /// The key that a stick waited for.
     pub pressed: Option<String>,
 }
@@ -52,6 +64,8 @@ impl State {
         let mut state = Self {
             folder,
             entries: Vec::new(),
+            at: 0,
+            moved: false,
             pressed: None,
         };
         state.read();
@@ -60,15 +74,19 @@ impl State {
 
     /// The folder that is shown.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        // What is stored goes beside an archive, not into it.
+        let archive = self.folder.is_file().then(|| self.folder.parent());
+        archive.flatten().unwrap_or(&self.folder)
     }
 
     /// Looks at the folder anew.
     pub fn read(&mut self) {
         self.entries.clear();
+        self.at = 0;
         if let Some(names) = packed::programs(&self.folder) {
             self.entries.extend(names.into_iter().map(|name| Entry {
-                name,
+                file: (&name).into(),
+                name: plain(&name),
                 folder: false,
             }));
         }
@@ -77,7 +95,8 @@ impl State {
             .flatten()
             .flatten()
         {
-            let name = item.file_name().to_string_lossy().into_owned();
+            let file = item.file_name();
+            let name = plain(&file.to_string_lossy());
             // Links count as what they lead to.
             let Ok(about) = std::fs::metadata(item.path()) else {
                 continue;
@@ -88,7 +107,7 @@ impl State {
             let folder = about.is_dir() || ending.as_deref() == Some(ARCHIVE);
             let known = ending.is_some_and(|e| ENDINGS.contains(&e.as_str()));
             if !name.starts_with('.') && (folder || known) {
-                self.entries.push(Entry { name, folder });
+                self.entries.push(Entry { name, file, folder });
             }
         }
         self.entries
@@ -96,13 +115,113 @@ impl State {
     }
 
     fn go_to(&mut self, folder: PathBuf) {
+        let from = self.folder.file_name().map(OsString::from);
+        let up = self.folder.parent() == Some(&folder);
         self.folder = folder;
         self.read();
+        let place = self
+            .entries
+            .iter()
+            .position(|entry| up && Some(&entry.file) == from.as_ref());
+        self.at = place.unwrap_or(0);
+        self.moved = true;
+    }
+
+    fn path(&self, entry: &Entry) -> PathBuf {
+        self.folder.join(&entry.file)
+    }
+
+    /// What the keys ask for: a letter goes to the next entry that begins with it.
+    fn keys(&mut self, ui: &Ui, wishes: &mut Vec<Wish>) {
+        if ui.ctx().text_edit_focused() {
+            return;
+        }
+        let last = self.entries.len().saturating_sub(1);
+        let events = ui.input_mut(|input| {
+            let mine = |event: &Event| match event {
+                Event::Text(_) => true,
+                Event::Key {
+                    key,
+                    pressed: true,
+                    modifiers,
+                    ..
+                } => {
+                    use Key as K;
+                    let keys = [
+                        K::ArrowUp,
+                        K::ArrowDown,
+                        K::Home,
+                        K::End,
+                        K::Enter,
+                        K::Insert,
+                        K::Backspace,
+                        K::ArrowLeft,
+                        K::ArrowRight,
+                    ];
+                    *modifiers == Modifiers::NONE && keys.contains(key)
+                }
+                _ => false,
+            };
+            let (mine, others) = std::mem::take(&mut input.events)
+                .into_iter()
+                .partition::<Vec<_>, _>(mine);
+            input.events = others;
+            mine
+        });
+        for event in events {
+            self.moved = true;
+            match event {
+                Event::Text(text) => {
+                    let letter = text.chars().flat_map(char::to_lowercase).next();
+                    let begins = |entry: &Entry| {
+                        entry.name.chars().flat_map(char::to_lowercase).next() == letter
+                    };
+                    let after = self.at + 1;
+                    let next = self.entries.iter().skip(after).position(begins);
+                    let next = next.map(|n| n + after);
+                    self.at = next
+                        .or(self.entries.iter().position(begins))
+                        .unwrap_or(self.at);
+                }
+                Event::Key { key, .. } => match key {
+                    Key::ArrowUp => self.at = self.at.saturating_sub(1),
+                    Key::ArrowDown => self.at = (self.at + 1).min(last),
+                    Key::Home => self.at = 0,
+                    Key::End => self.at = last,
+                    Key::ArrowLeft | Key::ArrowRight => {
+                        let by = if key == Key::ArrowLeft { 0 } else { 2 * PAGE };
+                        self.at = (self.at + by).saturating_sub(PAGE).min(last);
+                    }
+                    Key::Backspace => {
+                        if let Some(parent) = self.folder.parent() {
+                            self.go_to(parent.to_path_buf());
+                        }
+                    }
+                    _ => self.choose(self.at, key == Key::Insert, wishes),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// Starts a file, puts it into D1:, or goes into a folder.
+    fn choose(&mut self, number: usize, insert: bool, wishes: &mut Vec<Wish>) {
+        let Some(entry) = self.entries.get(number) else {
+            return;
+        };
+        let path = self.path(entry);
+        if entry.folder {
+            self.go_to(path);
+        } else if insert {
+            wishes.push(Wish::Insert(path));
+        } else {
+            wishes.push(Wish::Start(path));
+        }
     }
 
     /// The first name for a new disk that is free.
     fn free_name(&self) -> PathBuf {
-        let name = |n: u32| self.folder.join(format!("disk-{n}.atr"));
+        let name = |n: u32| self.folder().join(format!("disk-{n}.atr"));
         (1..10_000)
             .map(name)
             .find(|path| !path.exists())
@@ -111,17 +230,12 @@ impl State {
 }
 
 /// The page.
-pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
+pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>) {
     let colours = theme::colours(ui);
-    let typing = ui.ctx().text_edit_focused();
-    let back = !typing && ui.input(|input| input.key_pressed(Key::Backspace));
-    let mut target = None;
+    state.keys(ui, wishes);
+    let mut up = false;
     ui.horizontal_wrapped(|ui| {
-        if (ui.button("Up").on_hover_text("Backspace").clicked() || back)
-            && let Some(parent) = state.folder.parent()
-        {
-            target = Some(parent.to_path_buf());
-        }
+        up = ui.button("Up").on_hover_text("Backspace").clicked();
         if ui
             .button("New disk")
             .on_hover_text("makes a blank disk here and puts it into D1:")
@@ -136,18 +250,24 @@ pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
         {
             wishes.push(Wish::Switch(crate::config::Action::NextDisk));
         }
+        if let Some(mut protected) = facts.protected
+            && ui.checkbox(&mut protected, "protect D1:").clicked()
+        {
+            wishes.push(Wish::Protect(protected));
+        }
         if ui.button("Menu of games").clicked() {
             wishes.push(Wish::Act(crate::config::Action::Menu));
         }
     });
-    ui.label(RichText::new(state.folder.display().to_string()).color(colours.weak));
+    let folder = plain(&state.folder.display().to_string());
+    ui.label(RichText::new(folder).color(colours.weak));
     ui.separator();
     if state.entries.is_empty() {
         ui.label("no programs, disks or tapes in this folder");
     }
-    for entry in &state.entries {
+    let mut chosen = None;
+    for (n, entry) in state.entries.iter().enumerate() {
         ui.horizontal(|ui| {
-            let path = state.folder.join(&entry.name);
             let name = entry.name.to_ascii_lowercase();
             let disk = [".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"]
                 .iter()
@@ -163,22 +283,71 @@ pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
             } else {
                 colours.text
             });
-            let button = egui::Button::selectable(false, text)
+            let button = egui::Button::selectable(state.at == n, text)
                 .min_size(vec2(width, 20.0))
                 .truncate();
-            if ui.add(button).clicked() {
-                if entry.folder {
-                    target = Some(path.clone());
-                } else {
-                    wishes.push(Wish::Start(path.clone()));
-                }
+            let response = ui.add(button);
+            if state.moved && state.at == n {
+                response.scroll_to_me(None);
+            }
+            if response.clicked() {
+                chosen = Some((n, false));
             }
             if disk && ui.small_button("into D1:").clicked() {
-                wishes.push(Wish::Insert(path));
+                chosen = Some((n, true));
             }
         });
     }
-    if let Some(folder) = target {
-        state.go_to(folder);
+    state.moved = false;
+    if let Some((n, insert)) = chosen {
+        state.choose(n, insert, wishes);
+    }
+    if up && let Some(parent) = state.folder.parent() {
+        state.go_to(parent.to_path_buf());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_walked_and_files_chosen() {
+        let top = std::env::temp_dir().join(format!("anticlock-files-{}", std::process::id()));
+        let games = top.join("games");
+        std::fs::create_dir_all(&games).unwrap();
+        for name in ["b.XEX", "A.atr", ".hidden.atr", "notes.pdf"] {
+            std::fs::write(games.join(name), "x").unwrap();
+        }
+        std::fs::write(top.join("x.bas"), "x").unwrap();
+        let mut state = State::new(&top);
+        let names = |state: &State| -> Vec<String> {
+            state
+                .entries
+                .iter()
+                .map(|entry| entry.name.clone())
+                .collect()
+        };
+        assert_eq!(names(&state), ["games", "x.bas"]);
+        let mut wishes = Vec::new();
+        state.choose(0, false, &mut wishes);
+        assert_eq!(names(&state), ["A.atr", "b.XEX"]);
+        state.choose(1, false, &mut wishes);
+        state.choose(0, true, &mut wishes);
+        let folder = state.folder().to_path_buf();
+        assert_eq!(
+            wishes,
+            [
+                Wish::Start(folder.join("b.XEX")),
+                Wish::Insert(folder.join("A.atr"))
+            ]
+        );
+        state.go_to(top.canonicalize().unwrap());
+        assert_eq!(state.at, 0);
+        std::fs::remove_dir_all(&top).unwrap();
+        // A folder that has gone.
+        state.read();
+        state.choose(3, false, &mut wishes);
+        assert!(state.entries.is_empty() && wishes.len() == 2);
     }
 }

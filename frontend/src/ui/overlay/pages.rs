@@ -94,21 +94,28 @@ pub fn machine(
             wishes.push(Wish::Close);
         }
         if ui.button("RESET").clicked() {
-            wishes.push(Wish::Act(Action::Reset));
+            wishes.push(Wish::Sure(Action::Reset));
         }
         if ui.button("Off and on").clicked() {
             *question = Some((
                 "Switch the machine off and on?".to_owned(),
-                Wish::Act(Action::ColdStart),
+                Wish::Sure(Action::ColdStart),
             ));
         }
         if ui.button("Debug view").clicked() {
             wishes.push(Wish::Act(Action::Debug));
         }
         if ui.button("Quit").clicked() {
-            *question = Some(("End Anticlock?".to_owned(), Wish::Act(Action::Quit)));
+            *question = Some(("End Anticlock?".to_owned(), Wish::Sure(Action::Quit)));
         }
     });
+    let mut ask = facts.config.window.ask;
+    if ui
+        .checkbox(&mut ask, "ask before RESET, off and on, and leaving")
+        .clicked()
+    {
+        change(facts, wishes, |config| config.window.ask = ask);
+    }
     heading(ui, "Speed");
     switch(ui, facts, facts.paused, "pause", Action::Pause, wishes);
     switch(
@@ -215,6 +222,13 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         change(facts, wishes, |config| {
             config.window.whole_multiples = whole;
         });
+    }
+    let mut gaps = facts.config.window.scan_lines;
+    if ui
+        .checkbox(&mut gaps, "dark gaps between scan lines")
+        .clicked()
+    {
+        change(facts, wishes, |config| config.window.scan_lines = gaps);
     }
     let mut scale = facts.config.window.scale;
     ui.add(Slider::new(&mut scale, 1..=8).text("size at the start"));

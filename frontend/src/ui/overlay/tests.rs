@@ -30,6 +30,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     animation: false,
                     fullscreen: false,
                     slot: 2,
+                    protected: None,
                 };
                 desk.overlay.ui(ui, &facts);
             },
@@ -66,10 +67,10 @@ fn the_first_page_names_every_key_and_pages_turn() {
 #[test]
 fn nothing_is_thrown_away_without_a_question() {
     for (page, button, wanted) in [
-        (Page::Machine, "Off and on", Wish::Act(Action::ColdStart)),
+        (Page::Machine, "Off and on", Wish::Sure(Action::ColdStart)),
         (Page::Machine, "PAL", Wish::Tv(TvName::Pal)),
         (Page::Machine, "400", Wish::Model(ModelName::Atari400)),
-        (Page::Machine, "Quit", Wish::Act(Action::Quit)),
+        (Page::Machine, "Quit", Wish::Sure(Action::Quit)),
     ] {
         let mut harness = harness(page, (640.0, 480.0));
         harness.get_by_label(button).click();
@@ -98,10 +99,7 @@ fn a_stick_takes_the_key_that_is_pressed() {
     harness.get_by_label("rightctrl or space").click();
     harness.run();
     assert!(harness.query_by_label("press a key").is_some());
-    harness
-        .state_mut()
-        .overlay
-        .key(HostKey::Z, true, &mut || None);
+    harness.state_mut().overlay.key(HostKey::Z, true, || None);
     let found = wishes(&mut harness);
     let [Wish::Settings(config)] = found.as_slice() else {
         panic!("{found:?}");
@@ -129,4 +127,28 @@ fn slots_show_what_they_hold() {
     assert_eq!(wishes(&mut harness), [Wish::Save(0)]);
     harness.get_all_by_label("Load").nth(1).unwrap().click();
     assert_eq!(wishes(&mut harness), [Wish::Load(1)]);
+}
+
+#[test]
+fn a_question_alone_is_answered_by_enter_by_the_same_key_or_by_escape() {
+    let ask = |harness: &mut Harness<'_, Desk>| {
+        let overlay = &mut harness.state_mut().overlay;
+        overlay.ask_alone("Press RESET?", Wish::Sure(Action::Reset));
+        harness.run();
+        assert!(harness.query_by_label("Press RESET?").is_some());
+    };
+    let mut harness = harness(Page::Keys, (480.0, 360.0));
+    ask(&mut harness);
+    assert_eq!(harness.state().overlay.asks_about(), Some(Action::Reset));
+    harness.key_press(Key::Enter);
+    assert_eq!(wishes(&mut harness), [Wish::Sure(Action::Reset)]);
+    ask(&mut harness);
+    harness.key_press(Key::Escape);
+    assert_eq!(wishes(&mut harness), [Wish::Close]);
+    ask(&mut harness);
+    harness.get_by_label("No").click();
+    assert_eq!(wishes(&mut harness), [Wish::Close]);
+    ask(&mut harness);
+    harness.state_mut().overlay.say_yes();
+    assert_eq!(wishes(&mut harness), [Wish::Sure(Action::Reset)]);
 }

@@ -1,14 +1,15 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
-use super::{App, Found, Host, Limits, Pacer, packed, scaler, slots};
+use super::display::colour;
+use super::{App, Found, Host, Limits, Mode, Pacer, scaler, slots};
 use crate::cli::{ModelName, TvName};
 use crate::config::{self, Action, Config, MouseMode};
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::files;
 use crate::ui::overlay::{Facts, Overlay, Page, Saved, Wish};
-use crate::window::keyboard::Keyboard;
+use crate::window::keyboard::{Command, Event, Keyboard};
 use clap::ValueEnum;
 use minifb::MouseButton;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 /// Pixels of the picture to one of a thumbnail, across and down.
@@ -17,21 +18,37 @@ const SMALLER: usize = 4;
 impl App {
     /// Opens the menu; the Atari waits.
     pub(super) fn open_menu(&mut self, page: Page) {
-        self.keyboard.clear();
-        let folder = self.folder.clone();
-        let mut menu = Overlay::new(&folder);
+        self.keyboard.let_go();
+        let mut menu = Overlay::new(&self.folder);
         menu.show(page);
         self.menu = Some(menu);
-        self.resting = None;
+        self.display.forget();
+    }
+
+    /// Asks a question that stands alone.
+    pub(super) fn open_question(&mut self, question: &str, wish: Wish) {
+        self.open_menu(Page::Keys);
+        if let Some(menu) = &mut self.menu {
+            menu.ask_alone(question, wish);
+        }
+    }
+
+    /// A file was dropped onto the window: starts it, after a question where something runs.
+    pub(super) fn dropped(&mut self, path: PathBuf) {
+        if self.is_careless() {
+            self.grant(Wish::Start(path));
+            return;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let question = format!("Start {}?", plain(&name));
+        self.open_question(&question, Wish::Start(path));
     }
 
     pub(super) fn close_menu(&mut self) {
         if let Some(menu) = self.menu.take() {
             menu.folder().clone_into(&mut self.folder);
-            self.keyboard.clear();
-            // What lay beside the picture.
-            self.canvas.pixels.fill(0);
-            self.resting = None;
+            self.keyboard.let_go();
+            self.display.forget();
         }
     }
 
@@ -41,21 +58,34 @@ impl App {
             let right = self.window.get_mouse_down(MouseButton::Right);
             let pressed = right && !std::mem::replace(&mut self.right_button, right);
             self.right_button = right;
-            if pressed && self.mouse == MouseMode::Off && self.chooser.is_none() {
+            if pressed && self.mouse == MouseMode::Off {
                 self.open_menu(Page::Keys);
                 return true;
             }
             return false;
         };
-        let clipboard = &mut self.clipboard;
-        menu.poll(&mut self.window, &self.events, || clipboard.text().ok());
+        menu.poll(&mut self.window);
+        while let Some(event) = self.events.next() {
+            // The key that asked the question says yes to it.
+            let command = self.keyboard.event(event);
+            if let (Some(asked), Some(Command::Act(action))) = (menu.asks_about(), command)
+                && asked == action
+            {
+                menu.say_yes();
+                continue;
+            }
+            match event {
+                Event::Key(key, down) => menu.key(key, down, || self.clipboard.text().ok()),
+                Event::Char(character) => menu.character(character),
+            }
+        }
         true
     }
 
     /// Draws the menu over the canvas, and does what it asks for.
-    pub(super) fn draw_menu(&mut self) -> Result<(), Failure> {
+    pub(super) fn draw_menu(&mut self) {
         let Some(mut menu) = self.menu.take() else {
-            return Ok(());
+            return;
         };
         let config = self.session.machine().config();
         let model = ModelName::value_variants()
@@ -73,32 +103,43 @@ impl App {
             },
             mute: self.mute,
             sticks: self.keyboard.mode,
+            protected: self
+                .session
+                .machine()
+                .disk(0)
+                .map(media::atr::Disk::write_protected),
             mouse: self.mouse,
-            paused: self.paused,
+            paused: self.mode == Mode::Paused,
             turbo: self.turbo,
             recording: self.recording.is_some(),
             animation: self.animation.is_some(),
             fullscreen: self.fullscreen,
             slot: self.slot,
         };
-        let size = (self.canvas.width, self.canvas.height);
-        let wishes = menu.draw(&mut self.canvas.pixels, size, &facts);
+        let canvas = &mut self.display.canvas;
+        let size = (canvas.width, canvas.height);
+        let wishes = menu.draw(&mut canvas.pixels, size, &facts);
         self.menu = Some(menu);
         for wish in wishes {
-            self.grant(wish)?;
+            self.grant(wish);
         }
-        Ok(())
     }
 
-    fn grant(&mut self, wish: Wish) -> Result<(), Failure> {
-        self.resting = None;
+    fn grant(&mut self, wish: Wish) {
+        self.display.forget();
         match wish {
             Wish::Close => self.close_menu(),
             Wish::Act(action) => {
                 self.close_menu();
-                self.act(action)?;
+                self.act(action);
             }
-            Wish::Switch(action) => self.act(action)?,
+            Wish::Sure(action) => {
+                self.close_menu();
+                self.sure = Some(action);
+                self.act(action);
+            }
+            Wish::Switch(action) => self.act(action),
+            Wish::Protect(on) => self.protect(on),
             Wish::Settings(settings) => self.take_settings(*settings),
             Wish::Model(model) => {
                 let old = self.options.machine.machine.replace(model);
@@ -146,17 +187,29 @@ impl App {
             }
             Wish::Save(slot) => {
                 self.slot = slot;
-                self.act(Action::SaveState)?;
+                self.act(Action::SaveState);
                 self.read_slots();
             }
             Wish::Load(slot) => {
                 self.slot = slot;
                 self.close_menu();
-                self.act(Action::LoadState)?;
+                self.act(Action::LoadState);
             }
             Wish::ReadSlots => self.read_slots(),
         }
-        Ok(())
+    }
+
+    /// Covers the notch of the disk in D1:, or uncovers it.
+    fn protect(&mut self, on: bool) {
+        let done = self.session.protect_disk(0, on);
+        let protected = self.session.machine().disk(0);
+        let protected = protected.is_some_and(media::atr::Disk::write_protected);
+        self.say(match (done, protected) {
+            (false, _) => "the disk in D1: is no file",
+            (true, true) if !on => "the disk in D1: is write-protected by its file",
+            (true, true) => "the disk in D1: is write-protected",
+            (true, false) => "the disk in D1: can be written",
+        });
     }
 
     fn insert(&mut self, path: &Path) {
@@ -183,8 +236,7 @@ impl App {
     fn take_look(&mut self, config: &Config) -> Result<(), Failure> {
         let tv = self.session.machine().config().tv;
         let picture = self.options.picture.over(&config.picture)?;
-        self.look = config::look(tv, &picture)?;
-        self.palette = packed(self.look.rgb());
+        self.display.set_look(config::look(tv, &picture)?);
         Ok(())
     }
 
@@ -233,7 +285,7 @@ impl App {
             // States hold no picture; the second frame is whole.
             machine.run_frame();
             machine.run_frame();
-            super::colour(&self.look, &machine, &mut picture);
+            colour(self.display.look(), machine.frame(), &mut picture);
         }
         let mean = |x: usize, y: usize, shift: usize| {
             let row = |dy: usize| (y * SMALLER + dy) * scaler::WIDTH + x * SMALLER;

@@ -49,7 +49,7 @@ impl App {
         }
         let rate = self.session.machine().config().tv.frame_rate();
         let file = self.free_file("png");
-        let begun = file.and_then(|file| Animation::begin(file, rate, self.look.rgb()));
+        let begun = file.and_then(|file| Animation::begin(file, rate, self.display.look().rgb()));
         let begun = begun.map(|animation| {
             let path = animation.path().to_owned();
             self.animation = Some(animation);

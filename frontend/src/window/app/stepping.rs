@@ -1,5 +1,5 @@
 //! The debug view's side of the loop.
-use super::App;
+use super::{App, Mode};
 use crate::config::Action;
 use crate::failure::Failure;
 use crate::ui::debugger::Request;
@@ -10,7 +10,7 @@ use session::timeline::Limits;
 
 impl App {
     pub(super) fn open_debug_view(&mut self) {
-        self.stopped = true;
+        self.mode = Mode::Stopped;
         if self.debug.is_some() {
             return;
         }
@@ -22,7 +22,7 @@ impl App {
                 let (error, kept) = *failed;
                 self.debug_kept = Some(kept);
                 self.session.set_limits(Limits::default());
-                self.stopped = false;
+                self.mode = Mode::Running;
                 self.say(format!("no debug view: {error}"));
             }
         }
@@ -32,7 +32,7 @@ impl App {
     pub(super) fn spare(&mut self, action: Action) -> bool {
         match action {
             Action::Reset => {
-                self.stopped = false;
+                self.mode = Mode::Running;
                 self.say("running; RESET is off while the debug view is open");
             }
             Action::ColdStart | Action::Menu | Action::LoadState => {
@@ -48,7 +48,7 @@ impl App {
         if let Some(view) = self.debug.take() {
             self.debug_kept = Some(view.close());
             self.session.set_limits(Limits::default());
-            self.stopped = false;
+            self.mode = Mode::Running;
         }
     }
 
@@ -89,7 +89,7 @@ impl App {
             return Ok(());
         };
         let session = &mut self.session;
-        let (running, palette) = (!self.stopped, &self.palette);
+        let (running, palette) = (self.mode != Mode::Stopped, self.display.palette());
         let oldest = session.oldest().unwrap_or_default();
         let requests = session
             .look_by(|machine, past| view.turn(machine, past, oldest, palette, running))
@@ -101,7 +101,11 @@ impl App {
             let done = session.step_by(|machine, past| view.perform(machine, past, &request));
             if let Some(done) = done {
                 view.status = done.status;
-                self.stopped = done.stopped.unwrap_or(self.stopped);
+                self.mode = match done.stopped {
+                    Some(true) => Mode::Stopped,
+                    Some(false) => Mode::Running,
+                    None => self.mode,
+                };
                 jumped |= done.jumped;
                 close |= done.close;
             }

@@ -1,0 +1,194 @@
+//! A file is dragged onto the window and dropped, by the protocol of file managers (XDND).
+#![cfg(all(feature = "window", target_os = "linux"))]
+#![allow(unsafe_code)]
+mod common;
+
+use common::coloured;
+use common::desk::Desk;
+use std::ffi::{CStr, CString};
+use std::time::{Duration, Instant};
+use x11_dl::xlib::{self, Xlib};
+
+/// The side that drags.
+struct Source {
+    lib: Xlib,
+    display: *mut xlib::Display,
+    window: xlib::Window,
+}
+
+impl Source {
+    fn new(display: &str) -> Self {
+        let lib = Xlib::open().unwrap();
+        let name = CString::new(display).unwrap();
+        // SAFETY: a connection and a window of our own.
+        unsafe {
+            let display = (lib.XOpenDisplay)(name.as_ptr());
+            assert!(!display.is_null());
+            let root = (lib.XDefaultRootWindow)(display);
+            let window = (lib.XCreateSimpleWindow)(display, root, 0, 0, 1, 1, 0, 0, 0);
+            Self {
+                lib,
+                display,
+                window,
+            }
+        }
+    }
+
+    fn atom(&self, name: &CStr) -> xlib::Atom {
+        // SAFETY: the name ends with 0.
+        unsafe { (self.lib.XInternAtom)(self.display, name.as_ptr(), xlib::False) }
+    }
+
+    /// A property of one long.
+    fn property(&self, window: xlib::Window, name: &CStr) -> Option<u64> {
+        // SAFETY: results are written by the call; the data is read as the one long that it is, and freed.
+        unsafe {
+            let (mut kind, mut format, mut count, mut left) = (0, 0, 0, 0);
+            let mut data = std::ptr::null_mut();
+            (self.lib.XGetWindowProperty)(
+                self.display,
+                window,
+                self.atom(name),
+                0,
+                1,
+                xlib::False,
+                0,
+                &raw mut kind,
+                &raw mut format,
+                &raw mut count,
+                &raw mut left,
+                &raw mut data,
+            );
+            if data.is_null() {
+                return None;
+            }
+            let value = (count == 1).then(|| data.cast::<u64>().read_unaligned());
+            (self.lib.XFree)(data.cast());
+            value
+        }
+    }
+
+    fn send(&self, to: xlib::Window, target: xlib::Window, name: &CStr, values: [i64; 4]) {
+        let mut data = xlib::ClientMessageData::new();
+        data.set_long(0, self.window as i64);
+        for (n, value) in (1..).zip(values) {
+            data.set_long(n, value);
+        }
+        let mut event = xlib::XEvent {
+            client_message: xlib::XClientMessageEvent {
+                type_: xlib::ClientMessage,
+                serial: 0,
+                send_event: xlib::True,
+                display: self.display,
+                window: target,
+                message_type: self.atom(name),
+                format: 32,
+                data,
+            },
+        };
+        // SAFETY: the event is fully initialised.
+        unsafe {
+            (self.lib.XSendEvent)(self.display, to, xlib::False, 0, &raw mut event);
+            (self.lib.XFlush)(self.display);
+        }
+    }
+
+    /// Answers requests for the list of files until a message of this name comes; its second value.
+    fn wait(&self, name: &CStr, list: &[u8]) -> i64 {
+        let began = Instant::now();
+        loop {
+            assert!(began.elapsed() < Duration::from_secs(60), "no {name:?}");
+            // SAFETY: an event is written before it is read, and read by its type; the property has as many bytes as are named.
+            unsafe {
+                if (self.lib.XPending)(self.display) == 0 {
+                    std::thread::sleep(Duration::from_millis(5));
+                    continue;
+                }
+                let mut event = std::mem::zeroed::<xlib::XEvent>();
+                (self.lib.XNextEvent)(self.display, &raw mut event);
+                match event.get_type() {
+                    xlib::ClientMessage if event.client_message.message_type == self.atom(name) => {
+                        return event.client_message.data.get_long(1);
+                    }
+                    xlib::SelectionRequest => self.give(&event.selection_request, list),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn give(&self, asked: &xlib::XSelectionRequestEvent, list: &[u8]) {
+        // SAFETY: as above.
+        unsafe {
+            (self.lib.XChangeProperty)(
+                self.display,
+                asked.requestor,
+                asked.property,
+                asked.target,
+                8,
+                xlib::PropModeReplace,
+                list.as_ptr(),
+                list.len() as i32,
+            );
+            let mut answer = xlib::XEvent {
+                selection: xlib::XSelectionEvent {
+                    type_: xlib::SelectionNotify,
+                    serial: 0,
+                    send_event: xlib::True,
+                    display: self.display,
+                    requestor: asked.requestor,
+                    selection: asked.selection,
+                    target: asked.target,
+                    property: asked.property,
+                    time: asked.time,
+                },
+            };
+            (self.lib.XSendEvent)(
+                self.display,
+                asked.requestor,
+                xlib::False,
+                0,
+                &raw mut answer,
+            );
+            (self.lib.XFlush)(self.display);
+        }
+    }
+}
+
+#[test]
+fn a_dropped_file_starts() {
+    let files: [(&str, &[u8]); 1] = [("with space.xex", &coloured())];
+    let Some(desk) = Desk::new("drops", &["menu", "--scale", "2"], &files) else {
+        return;
+    };
+    let source = Source::new(&desk.display);
+    let target: xlib::Window = desk.window.parse().unwrap();
+    let aware = common::wait_for("XdndAware", || source.property(target, c"XdndAware"));
+    assert_eq!(aware, 5);
+    let proxy = source.property(target, c"XdndProxy").unwrap();
+    assert_eq!(source.property(proxy, c"XdndProxy"), Some(proxy));
+
+    let path = desk.folder.0.join("with space.xex");
+    let path = path.display().to_string().replace(' ', "%20");
+    let list = format!("file://{path}\r\n").into_bytes();
+    let selection = source.atom(c"XdndSelection");
+    let (kind, copy) = (
+        source.atom(c"text/uri-list"),
+        source.atom(c"XdndActionCopy"),
+    );
+    // SAFETY: plain calls on our own connection.
+    unsafe {
+        (source.lib.XSetSelectionOwner)(source.display, selection, source.window, 0);
+    }
+    source.send(proxy, target, c"XdndEnter", [5 << 24, kind as i64, 0, 0]);
+    source.send(
+        proxy,
+        target,
+        c"XdndPosition",
+        [0, 50 << 16 | 50, 0, copy as i64],
+    );
+    assert_eq!(source.wait(c"XdndStatus", &list) & 1, 1);
+    source.send(proxy, target, c"XdndDrop", [0, 0, 0, 0]);
+    assert_eq!(source.wait(c"XdndFinished", &list), 1);
+    desk.wait_for_colour("the program", 0x34);
+}
