@@ -573,14 +573,11 @@ impl Antic {
         }
         self.clock_at = cycle as u8;
         if self.clock.bits == 0 && !self.clock.waiting && from <= 2 {
-            if cycle == CYCLES {
-                self.clock = plan::plan_of(&self.timing).end;
-                return;
+            if cycle > 2 {
+                self.clock = plan::plan_of(&self.timing).clocks[cycle];
             }
-            if cycle <= 2 {
-                // No playfield begins here, and no refresh.
-                return;
-            }
+            // In cycles 0 and 1 no playfield begins, and no refresh.
+            return;
         }
         for c in from..cycle {
             self.clock.tick(&self.timing, c);

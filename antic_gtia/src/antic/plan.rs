@@ -263,8 +263,8 @@ impl DmaClock {
 pub struct Plan {
     pub slots: Planned,
     pub free_cycles: FreeCycles,
-    /// The DMA clock after cycle 113.
-    pub end: DmaClock,
+    /// The DMA clock before each cycle from 2 on, and after cycle 113.
+    pub clocks: [DmaClock; CYCLES + 1],
     /// Names or bitmap bytes that are loaded from memory.
     pub loads: u8,
     /// Glyphs fetched from memory, or bitmap bytes that are shown.
@@ -280,9 +280,11 @@ const fn make_plan(t: Timing) -> Plan {
     let mut slots = [0u8; 128];
     let mut loads = 0;
     let mut shows = 0;
+    let mut clocks = [clock; CYCLES + 1];
     let mut cycle = 2;
     while cycle < CYCLES {
         let mut slot = clock.tick(&t, cycle);
+        clocks[cycle + 1] = clock;
         let real = slot & slot::VIRTUAL == 0;
         if slot & (slot::NAME | slot::BITMAP) != 0 && real {
             loads += 1;
@@ -300,7 +302,7 @@ const fn make_plan(t: Timing) -> Plan {
     Plan {
         slots,
         free_cycles: FreeCycles::new(&slots),
-        end: clock,
+        clocks,
         loads,
         shows,
     }
@@ -366,5 +368,26 @@ impl Timing {
         }
         let delay = if scrolled { hscrol >> 1 & 7 } else { 0 };
         Self::plain(mode.ring(), mode.is_text(), first, width, delay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plan_has_the_clock_of_every_cycle() {
+        for (ring, text) in KINDS {
+            for i in 0..64 {
+                let t = Timing::plain(ring, text, i >> 5 != 0, i >> 3 & 3, i & 7);
+                let plan = plan_of(&t);
+                let mut clock = DmaClock::default();
+                for cycle in 2..CYCLES {
+                    assert_eq!(plan.clocks[cycle], clock, "{t:?} in cycle {cycle}");
+                    clock.tick(&t, cycle);
+                }
+                assert_eq!(plan.clocks[CYCLES], clock, "{t:?}");
+            }
+        }
     }
 }
