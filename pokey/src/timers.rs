@@ -135,6 +135,13 @@ impl Timers {
         self.slot = first;
     }
 
+    /// When a timer that counts alone gives its next pulse, or earlier: nothing else of it interrupts.
+    fn next_pulse(&self, i: usize) -> u64 {
+        // After a reload the counter underflows two cycles later at the earliest.
+        let underflow = self.at[UNDERFLOW + i].min(self.at[RELOAD + i].saturating_add(2));
+        self.at[PULSE + i].min(underflow.saturating_add(3))
+    }
+
     /// The earliest event of timers `first..=last`, and its slot.
     fn next_of(&self, first: usize, last: usize) -> (u64, usize) {
         let mut next = (NEVER, 0);
@@ -323,13 +330,18 @@ impl Pokey {
 
     /// When the timers need a call for the sake of interrupts and the serial port.
     pub(crate) fn timers_event(&self) -> u64 {
-        let wanted = self.irq_timers() | self.serial_timers();
+        let serial = self.serial_timers();
+        let wanted = self.irq_timers() | serial;
         let mut next = NEVER;
         if wanted != 0 {
             for i in 0..4 {
                 if wanted >> i & 1 != 0 {
                     let (first, last) = self.unit(i);
-                    next = next.min(self.timers.next_of(first, last).0);
+                    next = next.min(if first == last && serial >> i & 1 == 0 {
+                        self.timers.next_pulse(i)
+                    } else {
+                        self.timers.next_of(first, last).0
+                    });
                 }
             }
             // In two-tone mode either of timers 1 and 2 restarts both.
@@ -457,6 +469,10 @@ impl Pokey {
 
     /// Whether all events are output changes of regular timers.
     pub(crate) fn only_regular(&self) -> bool {
+        const OUTPUTS: u32 = 0b1111 << OUTPUT;
+        if self.timers.used & !OUTPUTS != 0 {
+            return false;
+        }
         let regular = &self.timers.regular;
         let mut slots = 0;
         for i in 0..4 {
