@@ -158,28 +158,33 @@ impl Gtia {
         }
     }
 
-    /// A write in `cycle`.
+    /// A write in `cycle`. If [`Self::write_draws`], the AN codes up to the beam must be there.
     pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
+        let register = register & 31;
+        if register == reg::PRIOR {
+            self.write_prior(data, cycle, an);
+            return;
+        }
+        if self.write_draws(register, data, cycle) {
+            self.sync_to(2 * cycle + Self::delay(register), an);
+        }
+        if (reg::COLPM0..=reg::COLBK).contains(&register) {
+            self.set_colour((register - reg::COLPM0).into(), data & 0xFE);
+        } else {
+            self.store(register, data);
+        }
+    }
+
+    /// Whether a write in `cycle` draws a part of the line, because that would look different after it.
+    #[inline]
+    pub fn write_draws(&self, register: u8, data: u8, cycle: usize) -> bool {
         let register = register & 31;
         let to = 2 * cycle + Self::delay(register);
         match register {
-            reg::COLPM0..=reg::COLBK => {
-                if self.visible_before(to) {
-                    self.sync_to(to, an);
-                }
-                self.set_colour((register - reg::COLPM0).into(), data & 0xFE);
-                return;
-            }
-            reg::PRIOR => {
-                self.write_prior(data, cycle, an);
-                return;
-            }
-            _ => {}
+            reg::COLPM0..=reg::COLBK => self.visible_before(to),
+            reg::PRIOR => true,
+            _ => self.write_matters(register, data, to),
         }
-        if self.write_matters(register, data, to) {
-            self.sync_to(to, an);
-        }
-        self.store(register, data);
     }
 
     /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.

@@ -300,7 +300,10 @@ impl Bus {
     #[inline(never)]
     fn read_chip(&mut self, address: u16) -> u8 {
         // GTIA's collisions need the picture; a cartridge may change the memory.
-        if matches!(address >> 8 & 7, 0 | 1 | 5) {
+        if match address >> 8 & 7 {
+            0 => address & 0x10 == 0,
+            page => matches!(page, 1 | 5),
+        } {
             self.catch_up();
         }
         match address >> 8 & 7 {
@@ -317,10 +320,24 @@ impl Bus {
         }
     }
 
+    /// Whether a write to a chip changes what ANTIC's fetches depend on, or draws what they have brought.
+    fn write_needs_fetches(&self, address: u16, data: u8) -> bool {
+        match address >> 8 & 7 {
+            0 => {
+                let cycle = self.video.cycle as usize;
+                self.video.gtia.write_draws(address as u8, data, cycle)
+            }
+            // POKEY.
+            2 => false,
+            // WSYNC, NMIEN and NMIRES.
+            4 => !matches!(address & 15, 0xA | 0xE | 0xF),
+            _ => true,
+        }
+    }
+
     #[inline(never)]
     fn write_chip(&mut self, address: u16, data: u8) {
-        // WSYNC, the most frequent of all, changes nothing that a fetch depends on.
-        if address & 0xFF0F != 0xD40A {
+        if self.write_needs_fetches(address, data) {
             self.catch_up();
         }
         match address >> 8 & 7 {
