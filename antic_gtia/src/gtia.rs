@@ -97,6 +97,9 @@ pub struct Gtia {
     /// Triggers latched while GRACTL bit 2 is set: 0 = was pressed.
     triggers: [u8; 4],
     pal: bool,
+    /// See [`Self::set_drawing`].
+    #[serde(skip)]
+    leaves_out_pixels: Scratch<bool>,
     #[serde(skip)]
     lit: Scratch<overlay::DrawnRow>,
     #[serde(skip)]
@@ -128,6 +131,7 @@ impl Gtia {
             met: [0; 8],
             triggers: [1; 4],
             pal,
+            leaves_out_pixels: Scratch::default(),
             lit: Scratch::default(),
             merged: Scratch::default(),
         }
@@ -141,6 +145,12 @@ impl Gtia {
     /// The colour clock up to which the line has been drawn.
     pub fn drawn_to(&self) -> usize {
         self.at.into()
+    }
+
+    /// Whether the picture is wanted. Without it pixels are drawn only where objects are, as their collisions need them; all that a program
+    /// can read is the same.
+    pub fn set_drawing(&mut self, drawing: bool) {
+        self.leaves_out_pixels.0 = !drawing;
     }
 
     /// The colour registers.

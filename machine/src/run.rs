@@ -315,6 +315,12 @@ impl Machine {
         false
     }
 
+    /// Whether frames are wanted. Without them [`Self::frame`] means nothing, from the next frame on; everything else is the same, also
+    /// collisions. Not part of a saved state.
+    pub fn set_drawing(&mut self, drawing: bool) {
+        self.bus.video.gtia.set_drawing(drawing);
+    }
+
     /// Draws up to the beam position, for inspecting a stopped machine.
     pub fn draw_to_beam(&mut self) {
         self.bus.video.sync_to_beam();

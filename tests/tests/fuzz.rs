@@ -148,6 +148,35 @@ fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
     }
 }
 
+/// Without pictures all else is the same: once frames are drawn again, the machines are equal in everything.
+#[test]
+fn a_machine_without_pictures_does_the_same() {
+    for seed in 0..200 {
+        let mut random = Random(seed + 5000);
+        let config = config(&mut random, seed, seed % 5 != 0);
+        let mut drawn = Machine::new(&config).unwrap();
+        let mut unseen = drawn.clone();
+        unseen.set_drawing(false);
+        for _ in 0..8 {
+            let piece = random.next() % 40_000;
+            drawn.run_cycles(piece);
+            unseen.run_cycles(piece);
+            assert!(drawn.cpu == unseen.cpu, "program {seed}");
+            assert!(drawn.bus.memory == unseen.bus.memory, "program {seed}");
+            for register in 0xD000..0xD010 {
+                assert_eq!(drawn.peek(register), unseen.peek(register));
+            }
+        }
+        unseen.set_drawing(true);
+        for _ in 0..3 {
+            drawn.run_frame();
+            unseen.run_frame();
+        }
+        unseen.bus.data_bus = drawn.bus.data_bus;
+        assert!(drawn == unseen, "program {seed}");
+    }
+}
+
 #[test]
 fn random_programs_neither_stop_nor_confuse_the_machine() {
     let programs = std::env::var("FUZZ_PROGRAMS")

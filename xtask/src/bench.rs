@@ -5,6 +5,7 @@
 //! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger.
 //! `digi`, `texture` and `scroller` are the demos in `bench/demos`.
 mod demos;
+mod many;
 mod timeline;
 
 use std::process::Command;
@@ -69,6 +70,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Workload::new(name)?.run(frames);
             Ok(())
         }
+        ["--many"] => many::run(8),
+        ["--many", count] => match count.parse() {
+            Ok(count @ 1..=1000) => many::run(count),
+            _ => Err(format!("{count} is no number of machines from 1 to 1000")),
+        },
         ["--timeline"] => {
             timeline::run(60);
             Ok(())
@@ -81,7 +87,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(())
         }
         _ => Err(
-            "usage: xtask bench [--callgrind [WORKLOAD...] | --timeline [MINUTES]]   (STRESS_XEX names the stress screen)"
+            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --timeline [MINUTES]]   (STRESS_XEX names the stress screen)"
                 .into(),
         ),
     }

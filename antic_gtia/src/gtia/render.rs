@@ -91,7 +91,8 @@ impl Gtia {
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
         let active = self.objects.active(from, to);
-        if to > FIRST_VISIBLE && from < END_VISIBLE {
+        let seen = active != 0 || !self.leaves_out_pixels.0;
+        if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
             self.render(from, to, active, an);
         } else if active != 0 {
             self.objects.run_hidden(from, to, active);

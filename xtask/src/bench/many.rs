@@ -1,0 +1,81 @@
+//! Many machines at the READY prompt, as a search or a learning program would run them: one after another on one thread, and each on a
+//! thread of its own; with pictures and without. And what a copy of a machine costs.
+
+use std::hint::black_box;
+use std::thread;
+use std::time::Instant;
+
+use machine::Machine;
+use tests::Atari;
+
+/// Frames that each machine runs.
+const FRAMES: u32 = 300;
+/// Copies for the mean.
+const COPIES: u32 = 2000;
+
+/// Measures `count` machines and prints a table.
+///
+/// # Errors
+/// When the prompt does not come.
+pub fn run(count: usize) -> Result<(), String> {
+    let mut atari = Atari::new(&tests::config(
+        machine::Model::Xl800,
+        machine::Tv::Ntsc,
+        true,
+    ));
+    if !atari.wait_for_key(600) {
+        return Err("no READY prompt".into());
+    }
+    let ready = atari.machine;
+    println!(
+        "{:<28} {:>18} {:>18}",
+        format!("{count} machines"),
+        "frames/CPU second",
+        "frames/second"
+    );
+    for (threads, place) in [(false, "one thread"), (true, "a thread each")] {
+        for (drawing, picture) in [(true, "with pictures"), (false, "without")] {
+            let mut machines = vec![ready.clone(); count];
+            for machine in &mut machines {
+                machine.set_drawing(drawing);
+            }
+            let (cpu, wall) = (super::cpu_time(), Instant::now());
+            if threads {
+                thread::scope(|scope| {
+                    for machine in &mut machines {
+                        scope.spawn(|| frames(machine));
+                    }
+                });
+            } else {
+                machines.iter_mut().for_each(frames);
+            }
+            let cpu = super::cpu_time().saturating_sub(cpu).as_secs_f64();
+            let frames = f64::from(FRAMES) * count as f64;
+            println!(
+                "{:<28} {:>18.0} {:>18.0}",
+                format!("{place}, {picture}"),
+                frames / cpu,
+                frames / wall.elapsed().as_secs_f64()
+            );
+        }
+    }
+    let start = super::cpu_time();
+    for _ in 0..COPIES {
+        black_box(ready.clone());
+    }
+    let copied = super::cpu_time().saturating_sub(start);
+    println!(
+        "a copy of a machine: {:.1} us",
+        copied.as_secs_f64() * 1e6 / f64::from(COPIES)
+    );
+    Ok(())
+}
+
+fn frames(machine: &mut Machine) {
+    let mut sound = Vec::new();
+    for _ in 0..FRAMES {
+        machine.run_frame();
+        machine.take_sound(&mut sound);
+        sound.clear();
+    }
+}
