@@ -168,14 +168,21 @@ impl Gtia {
         }
     }
 
-    /// A write in `cycle`. If [`Self::write_draws`], the AN codes up to the beam must be there.
+    /// A write in `cycle`.
     pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
+        let draws = self.write_draws(register, data, cycle);
+        self.write_drawing(register, data, cycle, draws, an);
+    }
+
+    /// The same with what [`Self::write_draws`] has said. If it draws, the AN codes up to the beam must be there.
+    #[inline]
+    pub fn write_drawing(&mut self, register: u8, data: u8, cycle: usize, draws: bool, an: &AnBus) {
         let register = register & 31;
         if register == reg::PRIOR {
             self.write_prior(data, cycle, an);
             return;
         }
-        if self.write_draws(register, data, cycle) {
+        if draws {
             self.sync_to(2 * cycle + Self::delay(register), an);
         }
         if (reg::COLPM0..=reg::COLBK).contains(&register) {

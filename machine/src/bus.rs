@@ -320,15 +320,11 @@ impl Bus {
         }
     }
 
-    /// Whether a write to a chip changes what ANTIC's fetches depend on, or draws what they have brought.
-    fn write_needs_fetches(&self, address: u16, data: u8) -> bool {
+    /// Whether a write to a chip changes what ANTIC's fetches depend on.
+    fn write_needs_fetches(address: u16) -> bool {
         match address >> 8 & 7 {
-            0 => {
-                let cycle = self.video.cycle as usize;
-                self.video.gtia.write_draws(address as u8, data, cycle)
-            }
-            // POKEY.
-            2 => false,
+            // GTIA, which looks whether it draws, and POKEY.
+            0 | 2 => false,
             // WSYNC, NMIEN and NMIRES.
             4 => !matches!(address & 15, 0xA | 0xE | 0xF),
             _ => true,
@@ -337,7 +333,7 @@ impl Bus {
 
     #[inline(never)]
     fn write_chip(&mut self, address: u16, data: u8) {
-        if self.write_needs_fetches(address, data) {
+        if Self::write_needs_fetches(address) {
             self.catch_up();
         }
         match address >> 8 & 7 {

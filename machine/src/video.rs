@@ -244,9 +244,14 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
+        let cycle = self.video.cycle as usize;
+        let draws = self.video.gtia.write_draws(register, data, cycle);
+        if draws {
+            self.catch_up();
+        }
         let video = &mut self.video;
-        let cycle = video.cycle as usize;
-        video.gtia.write(register, data, cycle, video.antic.an());
+        let an = video.antic.an();
+        video.gtia.write_drawing(register, data, cycle, draws, an);
         if register & 31 == antic_gtia::gtia::reg::GRACTL {
             if data & 4 != 0 {
                 for number in 0..4 {
