@@ -1,6 +1,8 @@
 //! Atari BASIC's program and variables by its documented pointers: for BASIC of any origin.
 
 use machine::{Bus, Machine};
+use media::basic::Program;
+use std::collections::BTreeSet;
 
 const VNTP: u16 = 0x82;
 const VVTP: u16 = 0x86;
@@ -11,10 +13,16 @@ const RUNSTK: u16 = 0x8E;
 const MEMTOP2: u16 = 0x90;
 /// The offset of the next statement in its line; written when a statement begins.
 pub(crate) const NXTSTD: u16 = 0xA7;
-/// The line of immediate commands.
-const IMMEDIATE: u16 = 0x8000;
+/// The number of the line of immediate commands.
+pub const IMMEDIATE: u16 = 0x8000;
 /// The token of IF, which writes NXTSTD, too.
 const IF: u8 = 7;
+/// Tokens of statements that go back and forth.
+const FOR: u8 = 8;
+const NEXT: u8 = 9;
+const GOSUB: u8 = 12;
+const ON: u8 = 30;
+const RETURN: u8 = 36;
 /// Variables that a BASIC program can have.
 const VARIABLES: usize = 128;
 
@@ -22,32 +30,111 @@ fn word(peek: &impl Fn(u16) -> u8, address: u16) -> u16 {
     u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))])
 }
 
-/// The line of the statement that begins with a write of `next` into NXTSTD; none if the write is no beginning.
-pub(crate) fn statement_begins(bus: &Bus, next: u8) -> Option<u16> {
-    let peek = |address: u16| bus.peek(address);
-    let line = word(&peek, STMCUR);
-    let number = word(&peek, line);
-    let length = peek(line.wrapping_add(2));
-    if number > IMMEDIATE || length < 5 || next > length {
+/// A statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Begun {
+    /// Its line.
+    pub line: u16,
+    /// Its number in the line, from 1.
+    pub number: u8,
+    token: u8,
+}
+
+/// The statement of the current line that ends where `next` says.
+fn statement_until(peek: &impl Fn(u16) -> u8, next: u8) -> Option<Begun> {
+    let at = word(peek, STMCUR);
+    let line = word(peek, at);
+    let length = peek(at.wrapping_add(2));
+    if line > IMMEDIATE || length < 5 || next > length {
         return None;
     }
-    let mut offset = 3;
+    let (mut offset, mut number) = (3, 1);
     while offset < length {
-        let end = peek(line.wrapping_add(offset.into()));
+        let end = peek(at.wrapping_add(offset.into()));
         if end <= offset {
             return None;
         }
-        let token = peek(line.wrapping_add(u16::from(offset) + 1));
+        let token = peek(at.wrapping_add(u16::from(offset) + 1));
         if end == next {
-            return Some(number);
-        }
-        if token == IF && next == length && end < length {
-            // Perhaps the rest of the line is left out; then no statement begins.
-            return None;
+            return Some(Begun {
+                line,
+                number,
+                token,
+            });
         }
         offset = end;
+        number += 1;
     }
     None
+}
+
+/// Follows the statements: each begins with a write of NXTSTD.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statements {
+    /// The line of the last statement.
+    line: Option<u16>,
+    token: Option<u8>,
+    /// The number of the last statement in its line.
+    number: u8,
+    /// The line that RETURN goes back to.
+    returning: Option<u16>,
+    /// The instruction that writes NXTSTD where a statement begins, once one has.
+    pub dispatch: Option<u16>,
+}
+
+impl Statements {
+    /// Of the statement that runs now, if BASIC does.
+    pub fn new(bus: &Bus) -> Self {
+        let peek = |address: u16| bus.peek(address);
+        let running = running_line(bus).and_then(|_| statement_until(&peek, peek(NXTSTD)));
+        let mut statements = Self::default();
+        if let Some(running) = running {
+            statements.take(running, bus);
+        }
+        statements
+    }
+
+    fn take(&mut self, begun: Begun, bus: &Bus) {
+        self.line = Some(begun.line);
+        self.token = Some(begun.token);
+        self.number = begun.number;
+        if begun.token == RETURN {
+            let frames = stack(&|address: u16| bus.peek(address));
+            self.returning = frames.iter().rev().find_map(|(frame, _)| match frame {
+                Frame::Gosub(line) => Some(*line),
+                Frame::For(..) => None,
+            });
+        }
+    }
+
+    /// The statement that begins with a write of `next` into NXTSTD by the instruction at `pc`, and whether its line does; none if the
+    /// write is no beginning: NEXT and RETURN write where FOR and GOSUB ended, and an IF that is not true writes where its line ends.
+    pub fn begin(&mut self, bus: &Bus, pc: u16, next: u8) -> Option<(Begun, bool)> {
+        let begun = statement_until(&|address: u16| bus.peek(address), next)?;
+        if self.token == Some(IF) && self.line == Some(begun.line) && begun.number > self.number {
+            let skips = begun.number > self.number + 1 || self.dispatch != Some(pc);
+            let line = bus.peek(word(&|at: u16| bus.peek(at), STMCUR).wrapping_add(2));
+            if next == line && skips {
+                return None;
+            }
+        }
+        let back = match (self.token, begun.token) {
+            (Some(NEXT), FOR) => stack(&|address: u16| bus.peek(address))
+                .iter()
+                .any(|(frame, _)| matches!(frame, Frame::For(line, _) if *line == begun.line)),
+            (Some(RETURN), GOSUB | ON) => self.returning == Some(begun.line),
+            _ => false,
+        };
+        if back {
+            // Once only: what comes next is a statement.
+            self.token = None;
+            return None;
+        }
+        self.dispatch = Some(pc);
+        let other = begun.number == 1 || self.line != Some(begun.line);
+        self.take(begun, bus);
+        Some((begun, other))
+    }
 }
 
 /// A variable.
@@ -111,6 +198,17 @@ pub enum Frame {
     For(u16, u8),
 }
 
+/// A FOR that runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// The number of its variable, as in [`Frame::For`].
+    pub variable: u8,
+    /// Where it ends.
+    pub to: f64,
+    /// What is added each time.
+    pub step: f64,
+}
+
 /// What BASIC is doing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Basic {
@@ -118,10 +216,14 @@ pub struct Basic {
     pub line: Option<u16>,
     /// The number of the statement in it, from 1.
     pub statement: u8,
+    /// The line as LIST shows it, without its number.
+    pub text: Option<String>,
     /// The variables.
     pub variables: Vec<Variable>,
     /// GOSUB and FOR, the oldest first.
     pub stack: Vec<Frame>,
+    /// What the FORs of the stack are to do.
+    pub loops: Vec<Loop>,
 }
 
 /// A number as BASIC keeps it: an exponent of 100 and five pairs of digits.
@@ -160,38 +262,56 @@ impl Basic {
         }
         let line = word(&peek, STMCUR);
         let number = word(&peek, line);
+        let stack = stack(&peek);
+        let listed = listing(machine).into_iter().find(|(n, _)| *n == number);
         Some(Self {
             line: (number < IMMEDIATE).then_some(number),
+            text: listed.map(|(_, text)| text),
             statement: statement(&peek, line),
             variables: variables(&peek),
-            stack: stack(&peek),
+            stack: stack.iter().map(|(frame, _)| frame.clone()).collect(),
+            loops: stack.into_iter().filter_map(|(_, span)| span).collect(),
         })
     }
 
     /// Text.
     pub fn lines(&self) -> Vec<String> {
-        let place = match self.line {
-            Some(line) => format!("line {line} statement {}", self.statement),
-            None => "immediate".to_owned(),
+        let place = match (self.line, &self.text) {
+            (Some(line), Some(text)) => format!("line {line} statement {}: {text}", self.statement),
+            (Some(line), None) => format!("line {line} statement {}", self.statement),
+            (None, _) => "immediate".to_owned(),
         };
         let mut lines = vec![place];
         lines.extend(self.stack.iter().map(|frame| match frame {
             Frame::Gosub(line) => format!("GOSUB in line {line}"),
             Frame::For(line, variable) => {
                 let name = self.variables.get(usize::from(variable & 0x7F));
-                format!(
-                    "FOR {} in line {line}",
-                    name.map_or("?", |variable| variable.name.as_str())
-                )
+                let name = name.map_or("?", |variable| variable.name.as_str());
+                let span = self.loops.iter().find(|span| span.variable == *variable);
+                let span = span.map_or(String::new(), |span| {
+                    format!(" TO {} STEP {}", span.to, span.step)
+                });
+                format!("FOR {name}{span} in line {line}")
             }
         }));
         lines.extend(self.variables.iter().map(Variable::line));
         lines
     }
 
-    /// The address of a variable's value: of a number, or of a string's first byte.
+    /// How many subroutines have been called by GOSUB and not returned.
+    pub fn depth(&self) -> usize {
+        let is_gosub = |frame: &&Frame| matches!(frame, Frame::Gosub(_));
+        self.stack.iter().filter(is_gosub).count()
+    }
+
+    /// The address and length of a variable's value: of a number, a string's bytes, an array, or of one element: `A(2)`, `B(1,3)`.
     pub fn address_of(machine: &Machine, name: &str) -> Option<(u16, u16)> {
         let basic = Self::of(machine)?;
+        if let Some((array, rest)) = name.split_once('(')
+            && let Some(indexes) = rest.trim_end().strip_suffix(')')
+        {
+            return basic.element(machine, array, indexes);
+        }
         let variable = basic
             .variables
             .iter()
@@ -203,6 +323,93 @@ impl Basic {
         let at = word(&peek, STARP).wrapping_add(word(&peek, variable.address + 2));
         Some((at, word(&peek, variable.address + 6).max(1)))
     }
+}
+
+impl Basic {
+    fn element(&self, machine: &Machine, array: &str, indexes: &str) -> Option<(u16, u16)> {
+        let wanted = format!("{}(", array.trim());
+        let variable = self
+            .variables
+            .iter()
+            .find(|variable| variable.name.eq_ignore_ascii_case(&wanted))?;
+        let Value::Array(Some((_, first, second))) = &variable.value else {
+            return None;
+        };
+        let mut parts = indexes.split(',').map(|part| part.trim().parse::<u16>());
+        let row = parts.next()?.ok()?;
+        let column = parts.next().map_or(Ok(0), |part| part).ok()?;
+        if row >= *first || column >= (*second).max(1) {
+            return None;
+        }
+        let peek = |address: u16| machine.peek(address);
+        let start = word(&peek, STARP).wrapping_add(word(&peek, variable.address + 2));
+        let number = row * (*second).max(1) + column;
+        Some((start.wrapping_add(6 * number), 6))
+    }
+}
+
+/// The program as LIST shows it: numbers and texts of the lines; empty where there is none.
+pub fn listing(machine: &Machine) -> Vec<(u16, String)> {
+    let peek = |address: u16| machine.peek(address);
+    let [names, names_end, values, start] = [0x82, 0x84, 0x86, STMTAB].map(|at| word(&peek, at));
+    let end = word(&peek, STARP);
+    // While the program runs, STMCUR is in it: the immediate line ends it.
+    let mut immediate = start;
+    while immediate < end && word(&peek, immediate) < IMMEDIATE {
+        let length = peek(immediate.wrapping_add(2));
+        if length < 5 {
+            return Vec::new();
+        }
+        immediate = immediate.saturating_add(length.into());
+    }
+    let mut save = vec![0, 0];
+    for pointer in [names, names_end, values, start, immediate, end] {
+        save.extend(
+            pointer
+                .wrapping_sub(names)
+                .wrapping_add(0x0100)
+                .to_le_bytes(),
+        );
+    }
+    if !(names <= values && values <= start && start <= immediate && immediate <= end) {
+        return Vec::new();
+    }
+    save.extend((names..end).map(|at| machine.peek(at)));
+    let Ok(program) = Program::parse_save(&save) else {
+        return Vec::new();
+    };
+    let text = program.list();
+    let lines = text.split(|&byte| byte == 0x9B).filter_map(|line| {
+        let line: String = line
+            .iter()
+            .map(|&byte| match byte & 0x7F {
+                code @ 0x20..=0x7E if byte < 0x80 => code as char,
+                _ => '\u{B7}',
+            })
+            .collect();
+        let (number, text) = line.split_once(' ')?;
+        Some((number.parse().ok()?, text.to_owned()))
+    });
+    lines.collect()
+}
+
+/// The line that BASIC runs; none where its pointers make no sense.
+pub(crate) fn running_line(bus: &Bus) -> Option<u16> {
+    let peek = |address: u16| bus.peek(address);
+    let line = word(&peek, STMCUR);
+    let inside = line >= word(&peek, STMTAB) && line < word(&peek, STARP);
+    let number = word(&peek, line);
+    (inside && number < IMMEDIATE).then_some(number)
+}
+
+/// The lines of the GOSUBs that have not returned.
+pub(crate) fn gosub_lines(bus: &Bus) -> BTreeSet<u16> {
+    let frames = stack(&|address: u16| bus.peek(address));
+    let line = |(frame, _)| match frame {
+        Frame::Gosub(line) => Some(line),
+        Frame::For(..) => None,
+    };
+    frames.into_iter().filter_map(line).collect()
 }
 
 fn statement(peek: &impl Fn(u16) -> u8, line: u16) -> u8 {
@@ -270,18 +477,27 @@ fn variables(peek: &impl Fn(u16) -> u8) -> Vec<Variable> {
 
 /// The runtime stack: an entry ends with four bytes, its kind (0 = GOSUB, else FOR's variable), its line and its offset; FOR has limit
 /// and step before them.
-fn stack(peek: &impl Fn(u16) -> u8) -> Vec<Frame> {
+fn stack(peek: &impl Fn(u16) -> u8) -> Vec<(Frame, Option<Loop>)> {
     let (bottom, mut at) = (word(peek, RUNSTK), word(peek, MEMTOP2));
     let mut frames = Vec::new();
     while at >= bottom.wrapping_add(4) && frames.len() < 200 {
         let kind = peek(at - 4);
         let line = word(peek, at - 3);
         if kind == 0 {
-            frames.push(Frame::Gosub(line));
+            frames.push((Frame::Gosub(line), None));
             at -= 4;
         } else {
-            frames.push(Frame::For(line, kind));
-            if at < bottom.wrapping_add(16) {
+            let span = (at >= bottom.wrapping_add(16)).then(|| {
+                let read = |from: u16| number(std::array::from_fn(|n| peek(from + n as u16)));
+                Loop {
+                    variable: kind,
+                    to: read(at - 16),
+                    step: read(at - 10),
+                }
+            });
+            let whole = span.is_some();
+            frames.push((Frame::For(line, kind), span));
+            if !whole {
                 break;
             }
             at -= 16;

@@ -9,6 +9,7 @@ mod past;
 mod settings;
 mod steps;
 mod table;
+mod time;
 
 use crate::expression::{Context, Expression, clip};
 use crate::watch::Stop;
@@ -266,12 +267,12 @@ impl Desk<'_> {
                 tell(lines.iter().map(view::MemoryLine::line).collect())
             }
             "find" => {
-                let bytes = Self::bytes(rest)?;
+                let bytes = Self::pattern(rest)?;
                 let at = |address: u16| {
-                    bytes
-                        .iter()
-                        .enumerate()
-                        .all(|(n, &byte)| self.machine.peek(address.wrapping_add(n as u16)) == byte)
+                    bytes.iter().enumerate().all(|(n, byte)| {
+                        let here = self.machine.peek(address.wrapping_add(n as u16));
+                        byte.is_none_or(|byte| byte == here)
+                    })
                 };
                 let found =
                     (0..=0xFFFFu16).filter(|&address| !crate::is_chip(address) && at(address));
@@ -303,6 +304,11 @@ impl Desk<'_> {
                 let basic = basic::Basic::of(self.machine).ok_or("BASIC does not run here")?;
                 tell(basic.lines())
             }
+            "blist" => self.basic_list(rest),
+            "profile" => self.profile(rest),
+            "basicprofile" => self.basic_profile(rest),
+            "trace" => self.trace(rest),
+            "diff" => self.difference(rest),
             "whoset" => self.who_set(rest),
             "where" => tell(vec![self.here()]),
             "branches" => {

@@ -169,6 +169,7 @@ impl Debugger {
         let end = Moment(start.0.saturating_add(limit));
         let mut watch = Watch::new(machine, &self.breakpoints, goal, self.dli == Some(start));
         watch.sources = Some(&self.sources);
+        *watch.dispatch() = self.history.dispatch.get();
         watch.first_writes = first_writes;
         if matches!(goal, Goal::NthDli(_)) {
             watch.dlis_before(&machine.bus, self.history.dlis_since_frame(machine, start));
@@ -192,6 +193,7 @@ impl Debugger {
             }
         }
         let dli = watch.dli();
+        self.history.dispatch.set(*watch.dispatch());
         let mut first_writes = watch.first_writes.take();
         let hits = watch.take_hits();
         let clock = machine.now();

@@ -30,9 +30,12 @@ mod expression;
 mod first_writes;
 mod frame_log;
 mod past;
+mod profile;
 mod search;
 mod sources;
+mod stack;
 mod symbols;
+mod trace;
 pub mod view;
 mod watch;
 
@@ -49,12 +52,15 @@ pub use frame_log::{
     is_chip,
 };
 pub use past::Past;
+pub use profile::{BasicLine, Cost, Profile, Routine};
 pub use search::{
     Cause, Detail, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
 };
 pub use session::timeline::{Limits, Moment, Timeline};
 pub use sources::{SourceError, SourceFile, SourceLine, Sources};
+pub use stack::{Call, calls};
 pub use symbols::{SymbolError, Symbols};
+pub use trace::{Changed, Difference, TraceFilter, Traced, trace};
 pub use watch::{Entry, Stop};
 
 /// Cycles of a scan line.

@@ -5,6 +5,7 @@ use crate::breakpoints::Breakpoints;
 use crate::watch::{CountDlis, Find, Finder};
 use machine::{Input, Machine, NoProbe, Probe};
 use session::timeline::{Event, Forward, Limits, Moment, Timeline};
+use std::cell::Cell;
 
 /// Recorded time, made when it is first needed, or a session's own.
 #[derive(Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Past {
     input: Input,
     /// The machine's clock at a moment of its present life.
     clock: (Moment, u64),
+    /// The instruction with which BASIC begins a statement, once a run has shown it.
+    pub(crate) dispatch: Cell<Option<u16>>,
 }
 
 impl Past {
@@ -155,18 +158,20 @@ impl Past {
         let mut first = true;
         for piece in timeline.pieces_before(before) {
             let mut visit = piece.visit()?;
-            let mut finder = Finder::new(&visit.machine().cpu, breakpoints, sources, find);
+            let mut finder = Finder::new(visit.machine(), breakpoints, sources, find);
             if matches!(find, Find::NthDli(_)) {
                 let machine = visit.machine();
                 let count = self.dlis_since_frame(machine, visit.moment());
                 finder.dlis_before(&machine.bus, count);
             }
+            *finder.dispatch() = self.dispatch.get();
             piece.run(timeline, &mut visit, &mut finder);
             if !first && visit.moment() == piece.end() {
                 // What begins where the next piece does is seen by coming from here.
                 visit.run(timeline, Moment(piece.end().0 + 1), &mut finder);
             }
             first = false;
+            self.dispatch.set(*finder.dispatch());
             if let Some(now) = finder.found {
                 let found = visit.moment_at(now);
                 return (found >= timeline.oldest()).then_some(found);
@@ -206,7 +211,7 @@ impl Past {
         let Some((timeline, mut visit)) = visit.filter(|_| done > 0) else {
             return 0;
         };
-        let mut count = CountDlis::new(&visit.machine().cpu);
+        let mut count = CountDlis::new(visit.machine());
         visit.run(timeline, now, &mut count);
         // A handler that begins at this very moment.
         count.look(&machine.cpu, &machine.bus);

@@ -88,6 +88,13 @@ impl Symbols {
         }
     }
 
+    /// Addresses with their names, by ascending address.
+    pub fn iter(&self) -> impl Iterator<Item = (u16, &str)> {
+        self.names
+            .iter()
+            .map(|(&address, name)| (address, name.as_str()))
+    }
+
     /// The name of an address.
     pub fn name(&self, address: u16) -> Option<&str> {
         self.names.get(&address).map(String::as_str)

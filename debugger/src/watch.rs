@@ -1,6 +1,7 @@
 //! The probes: what looks on while the machine runs.
 
 use crate::Sources;
+use crate::basic::Statements;
 use crate::breakpoints::{Breakpoints, Hit, Now, Place};
 use crate::first_writes::FirstWrites;
 use cpu6502::Cpu;
@@ -109,19 +110,11 @@ struct Follow {
     s_before: u8,
     /// A display list instruction was fetched in the last cycle.
     list: bool,
-    /// A BASIC statement has begun in the last cycle.
-    statement: Option<Statement>,
-    /// The line of the last BASIC statement.
-    line: Option<u16>,
+    /// The byte that was written into NXTSTD in the last cycle.
+    next: Option<u8>,
+    statements: Statements,
     /// When the frame of the last display list interrupt began, and how many it has had.
     dlis: (u64, u16),
-}
-
-/// What is known of a BASIC statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Statement {
-    /// The byte that the interpreter wrote into NXTSTD.
-    next: u8,
 }
 
 /// What begins in a cycle.
@@ -148,7 +141,7 @@ struct Moment {
 }
 
 impl Follow {
-    fn new(cpu: &Cpu) -> Self {
+    fn new(cpu: &Cpu, bus: &Bus) -> Self {
         Self {
             last: cpu.clone(),
             vector: None,
@@ -157,15 +150,15 @@ impl Follow {
             s: cpu.s,
             s_before: cpu.s,
             list: false,
-            statement: None,
-            line: None,
+            next: None,
+            statements: Statements::new(bus),
             dlis: (u64::MAX, 0),
         }
     }
 
     fn written(&mut self, address: u16, data: u8) {
         if address == crate::basic::NXTSTD {
-            self.statement = Some(Statement { next: data });
+            self.next = Some(data);
         }
     }
 
@@ -190,11 +183,11 @@ impl Follow {
             list: std::mem::take(&mut self.list),
             ..Moment::default()
         };
-        if let Some(statement) = self.statement.take()
-            && let Some(line) = crate::basic::statement_begins(bus, statement.next)
+        if let Some(next) = self.next.take()
+            && let Some((begun, line)) = self.statements.begin(bus, cpu.instruction(), next)
         {
-            moment.statement = Some(line);
-            moment.basic_line = self.line.replace(line) != Some(line);
+            moment.statement = Some(begun.line);
+            moment.basic_line = line;
         }
         if let Some(vector) = cpu.at_vector() {
             self.vector = Some(Entry::of_vector(vector, bus));
@@ -280,7 +273,7 @@ impl<'a> Watch<'a> {
         goal: Goal,
         dli: bool,
     ) -> Self {
-        let mut follow = Follow::new(&machine.cpu);
+        let mut follow = Follow::new(&machine.cpu, &machine.bus);
         follow.dli = dli;
         Self {
             breakpoints,
@@ -298,6 +291,11 @@ impl<'a> Watch<'a> {
     /// The display list interrupts that the present frame has had.
     pub(crate) fn dlis_before(&mut self, bus: &Bus, count: u16) {
         self.follow.dlis_before(bus, count);
+    }
+
+    /// The instruction with which BASIC begins a statement, where it is known.
+    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
+        &mut self.follow.statements.dispatch
     }
 
     pub(crate) fn stop(&self) -> Stop {
@@ -411,7 +409,7 @@ pub(crate) struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     pub(crate) fn new(
-        cpu: &Cpu,
+        machine: &Machine,
         breakpoints: &'a Breakpoints,
         sources: &'a Sources,
         find: Find,
@@ -420,9 +418,14 @@ impl<'a> Finder<'a> {
             breakpoints,
             sources,
             find,
-            follow: Follow::new(cpu),
+            follow: Follow::new(&machine.cpu, &machine.bus),
             found: None,
         }
+    }
+
+    /// The instruction with which BASIC begins a statement, where it is known.
+    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
+        &mut self.follow.statements.dispatch
     }
 
     /// The display list interrupts that the present frame has had.
@@ -482,9 +485,9 @@ pub(crate) struct CountDlis {
 }
 
 impl CountDlis {
-    pub(crate) fn new(cpu: &Cpu) -> Self {
+    pub(crate) fn new(machine: &Machine) -> Self {
         Self {
-            follow: Follow::new(cpu),
+            follow: Follow::new(&machine.cpu, &machine.bus),
             count: 0,
         }
     }

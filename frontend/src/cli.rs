@@ -450,6 +450,8 @@ pub enum Command {
     Headless(Box<Headless>),
     /// The debugger at a terminal: steps in both directions, breakpoints, why a pixel is as it is; type help
     Debug(Box<Debug>),
+    /// The debugger for an editor: Debug Adapter Protocol over the standard streams, or a port of this computer
+    Dap(Dap),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu
@@ -570,12 +572,24 @@ pub struct Debug {
     /// Do the commands in this file, and leave
     #[arg(long, value_name = "FILE")]
     pub commands: Option<PathBuf>,
-    /// Names of addresses: lines ADDRESS NAME, ld65 labels, or NAME = $ADDRESS
+    /// Names of addresses or debug information beside what is found by the program's name: cc65 .dbg, MADS .lst or .lab, ld65 labels,
+    /// lines ADDRESS NAME or NAME = $ADDRESS; may be given several times
     #[arg(long, value_name = "FILE")]
-    pub labels: Option<PathBuf>,
+    pub labels: Vec<PathBuf>,
+    /// Neither take up the breakpoints, watches and labels of the last time nor keep them
+    #[arg(long)]
+    pub fresh: bool,
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,
+}
+
+/// Arguments of the debug adapter.
+#[derive(Debug, Args)]
+pub struct Dap {
+    /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 }
 
 /// What to do with a disk image.
@@ -634,7 +648,44 @@ pub enum BasicAction {
 /// # Errors
 /// When there is one argument too many, in a sentence of our own.
 pub fn parse() -> Result<Cli, Failure> {
-    Cli::try_parse().map_err(|error| one_too_many(&error).unwrap_or_else(|| error.exit()))
+    let words = translate(std::env::args_os());
+    Cli::try_parse_from(words).map_err(|error| one_too_many(&error).unwrap_or_else(|| error.exit()))
+}
+
+/// What tool chains of this machine call emulators with, in our words: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`
+/// choose the television system.
+fn translate(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        match word.to_str() {
+            Some("-run" | "/run") if words.peek().is_some() => {}
+            Some("/ntsc") => out.extend(["--tv".into(), "ntsc".into()]),
+            Some("/pal") => out.extend(["--tv".into(), "pal".into()]),
+            _ => out.push(word),
+        }
+    }
+    out
+}
+
+/// The options of `debug` in these words.
+///
+/// # Errors
+/// What clap says about them, in its first line.
+pub fn debug_options(words: Vec<OsString>) -> Result<Debug, Failure> {
+    let first_line = |error: clap::Error| {
+        let text = error.to_string();
+        let line = text
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("error: ");
+        Failure::input(line.to_owned())
+    };
+    match Cli::try_parse_from(words).map_err(first_line)?.command {
+        Some(Command::Debug(options)) => Ok(*options),
+        _ => Err(Failure::input("a program is wanted")),
+    }
 }
 
 /// A second program: to clap it is a subcommand in a wrong place.
@@ -667,6 +718,27 @@ mod tests {
     fn the_definition_is_consistent() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn what_tool_chains_say_is_understood() {
+        let parse = |words: &[&str]| {
+            let words = std::iter::once(&"anticlock").chain(words);
+            Cli::try_parse_from(translate(words.map(OsString::from)))
+                .unwrap()
+                .play
+        };
+        for words in [["-run", "a.xex"], ["/run", "a.xex"]] {
+            assert_eq!(parse(&words).program.as_deref(), Some("a.xex".as_ref()));
+        }
+        let play = parse(&["/pal", "/run", "a.xex"]);
+        assert_eq!(
+            (play.machine.tv, play.program.unwrap()),
+            (Some(TvName::Pal), "a.xex".into())
+        );
+        assert_eq!(parse(&["a.xex", "/ntsc"]).machine.tv, Some(TvName::Ntsc));
+        // Without a file after it, it is a file's name, and the answer says that there is none.
+        assert_eq!(parse(&["/run"]).program.as_deref(), Some("/run".as_ref()));
     }
 
     #[test]

@@ -742,6 +742,11 @@ pub fn games() -> PathBuf {
     data("games")
 }
 
+/// The folder of breakpoints, watches and labels, a file for each program.
+pub fn debugger() -> PathBuf {
+    data("debugger")
+}
+
 /// The folder of what programs wrote and no file of the user's has.
 pub fn recovered() -> PathBuf {
     data("recovered")

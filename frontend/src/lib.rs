@@ -3,6 +3,8 @@
 pub mod animation;
 pub mod cli;
 pub mod config;
+mod dap;
+pub mod debug_files;
 mod debug_prompt;
 pub mod failure;
 pub mod files;
@@ -38,6 +40,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
+        Some(Command::Dap(options)) => dap::run(options),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),
         Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),

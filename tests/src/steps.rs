@@ -355,7 +355,8 @@ fn branch(
         .map(|timeline| timeline.branch().0)
         .unwrap_or_default();
     let (now, data) = (machine.now(), random.below(256) as u8);
-    let address = 0x0600 + random.below(256) as u16;
+    // Colours: what the program does is not disturbed.
+    let address = 0x02C0 + random.below(9) as u16;
     debugger::execute(
         debugger,
         machine,

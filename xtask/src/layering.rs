@@ -11,7 +11,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
     ("roms", &["media"]),
     ("session", &["cpu6502", "machine", "media", "roms"]),
-    ("debugger", &["session", "machine", "cpu6502", "antic_gtia"]),
+    (
+        "debugger",
+        &["session", "machine", "media", "cpu6502", "antic_gtia"],
+    ),
     ("web", &["session", "debugger", "machine", "media", "roms"]),
     (
         "frontend",

@@ -5,6 +5,43 @@ use crate::expression::clip;
 use crate::view;
 
 impl Desk<'_> {
+    /// What to look for in memory: bytes, `??` for any, `"TEXT"` in ATASCII, `screen "TEXT"` in screen codes.
+    pub(super) fn pattern(text: &str) -> Result<Vec<Option<u8>>, String> {
+        let (screen, quoted) = match text.strip_prefix("screen ") {
+            Some(rest) => (true, rest.trim()),
+            None => (false, text),
+        };
+        if let Some(rest) = quoted.strip_prefix('"') {
+            let inside = rest
+                .strip_suffix('"')
+                .ok_or("the text needs its second quote")?;
+            let code = |c: char| {
+                let byte = u8::try_from(c).ok().filter(u8::is_ascii)?;
+                // Screen codes: capitals and digits come first, then control characters; small letters stay.
+                Some(match byte {
+                    0x20..=0x5F if screen => byte - 0x20,
+                    0x00..=0x1F if screen => byte + 0x40,
+                    _ => byte,
+                })
+            };
+            let bytes: Option<Vec<u8>> = inside.chars().map(code).collect();
+            let bytes = bytes.filter(|bytes| !bytes.is_empty());
+            let bytes = bytes.ok_or("a text of ASCII characters is wanted")?;
+            return Ok(bytes.into_iter().map(Some).collect());
+        }
+        let mut pattern = Vec::new();
+        for word in text.split_whitespace() {
+            match word {
+                "??" => pattern.push(None),
+                word => pattern.extend(Self::bytes(word)?.into_iter().map(Some)),
+            }
+        }
+        if pattern.iter().all(Option::is_none) {
+            return Err("bytes in hexadecimal are wanted".to_owned());
+        }
+        Ok(pattern)
+    }
+
     pub(super) fn bytes(text: &str) -> Result<Vec<u8>, String> {
         let byte = |word: &str| {
             u8::from_str_radix(word.trim_start_matches('$'), 16)

@@ -105,12 +105,41 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
         "the source around the current line, or another one",
     ),
     ("mem", "ADDRESS [LINES]", "memory"),
-    ("find", "BYTES", "where these bytes are in memory"),
+    (
+        "find",
+        "BYTES | [screen] \"TEXT\"",
+        "where these bytes are in memory; ?? is any byte, screen means screen codes",
+    ),
     ("poke", "ADDRESS BYTES", "write bytes"),
     ("asm", "ADDRESS INSTRUCTION", "assemble into memory"),
     ("set", "REGISTER VALUE", "load A, X, Y, S, P or PC"),
     ("label", "NAME ADDRESS", "name an address"),
     ("basic", "", "BASIC: line, stack, variables"),
+    (
+        "blist",
+        "[LINE]",
+        "the BASIC program around its current line, or from a line on",
+    ),
+    (
+        "profile",
+        "[FRAMES]",
+        "cycles by routine of the last frames (60): own, by processor, DMA and WSYNC, and with calls",
+    ),
+    (
+        "basicprofile",
+        "[FRAMES]",
+        "cycles by BASIC line of the last frames (60)",
+    ),
+    (
+        "trace",
+        "[N] [in ADDRESS-ADDRESS] [if EXPRESSION]",
+        "the last instructions that ran",
+    ),
+    (
+        "diff",
+        "MOMENT [MOMENT]",
+        "what differs between two moments, or one and now",
+    ),
     (
         "whoset",
         "VARIABLE",

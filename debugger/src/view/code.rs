@@ -197,7 +197,7 @@ pub fn code_around(
     } else {
         cpu.instruction()
     };
-    let mut lines: Vec<CodeLine> = lead(machine, symbols, pc, before)
+    let mut lines: Vec<CodeLine> = code_before(machine, symbols, pc, before)
         .into_iter()
         .map(|address| CodeLine::new(machine, symbols, breakpoints, address))
         .collect();
@@ -206,7 +206,7 @@ pub fn code_around(
 }
 
 /// Addresses of up to `count` instructions that end where `pc` begins.
-fn lead(machine: &Machine, symbols: &Symbols, pc: u16, count: usize) -> Vec<u16> {
+pub fn code_before(machine: &Machine, symbols: &Symbols, pc: u16, count: usize) -> Vec<u16> {
     let mut best: (i32, Vec<u16>) = (i32::MIN, Vec::new());
     if count == 0 {
         return best.1;

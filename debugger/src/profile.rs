@@ -1,0 +1,422 @@
+//! Where the time goes: cycles by routine and by BASIC line, from recorded time that is run again.
+
+use crate::basic;
+use crate::watch::Entry;
+use crate::{Moment, Timeline};
+use antic_gtia::antic::{Load, Show};
+use cpu6502::Cpu;
+use machine::{Bus, Dma, Probe};
+use std::collections::{BTreeMap, BTreeSet};
+
+const JSR: u8 = 0x20;
+
+/// Machine cycles by what they were for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The processor ran.
+    pub cpu: u64,
+    /// DMA and refresh halted it.
+    pub dma: u64,
+    /// It waited for WSYNC.
+    pub wsync: u64,
+}
+
+impl Cost {
+    /// All of them.
+    pub fn total(self) -> u64 {
+        self.cpu + self.dma + self.wsync
+    }
+
+    fn add(&mut self, other: Self) {
+        self.cpu += other.cpu;
+        self.dma += other.dma;
+        self.wsync += other.wsync;
+    }
+
+    fn since(self, start: Self) -> Self {
+        Self {
+            cpu: self.cpu - start.cpu,
+            dma: self.dma - start.dma,
+            wsync: self.wsync - start.wsync,
+        }
+    }
+}
+
+/// A routine: what JSR or an interrupt leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routine {
+    /// Its first instruction; none for the code that ran when the profile began.
+    pub address: Option<u16>,
+    /// The interrupt whose handler it is.
+    pub interrupt: Option<Entry>,
+    /// How often it was entered.
+    pub calls: u64,
+    /// Its own instructions.
+    pub own: Cost,
+    /// With the routines that it called, but without interrupts that came in between.
+    pub all: Cost,
+}
+
+/// A BASIC line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BasicLine {
+    /// Its number; 32768 is an immediate command.
+    pub line: u16,
+    /// Statements of it that began.
+    pub statements: u64,
+    /// While its statements ran, without interrupts.
+    pub own: Cost,
+    /// With the subroutines that it called by GOSUB.
+    pub all: Cost,
+}
+
+/// A profile of a stretch of time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The routines, the one with most cycles of its own first.
+    pub routines: Vec<Routine>,
+    /// The BASIC lines, in the same order.
+    pub lines: Vec<BasicLine>,
+    /// All cycles.
+    pub total: Cost,
+}
+
+impl Profile {
+    /// Of the time from one moment to another; none where it is not recorded.
+    pub fn of(timeline: &Timeline, from: Moment, to: Moment) -> Option<Self> {
+        let mut visit = timeline.visit(from.max(timeline.oldest()))?;
+        let mut profiler = Profiler::new(&visit.machine().bus);
+        visit.run(timeline, to.min(timeline.newest()), &mut profiler);
+        Some(profiler.finish(&visit.machine().bus))
+    }
+
+    /// A table of routines.
+    pub fn lines(&self, name: impl Fn(u16) -> Option<String>) -> Vec<String> {
+        let all = self.total.total().max(1) as f64;
+        let percent = |cycles: u64| cycles as f64 * 100.0 / all;
+        let mut lines = vec![format!(
+            "{:<24} {:>8} {:>10} {:>6} {:>10} {:>9} {:>9} {:>10} {:>6}",
+            "routine", "calls", "own", "%", "cpu", "dma", "wsync", "with calls", "%"
+        )];
+        for routine in &self.routines {
+            let mut text = match (routine.address, routine.interrupt) {
+                (Some(address), interrupt) => {
+                    let name = name(address).unwrap_or_else(|| format!("${address:04X}"));
+                    match interrupt {
+                        Some(entry) => format!("{name} ({entry:?})").to_owned(),
+                        None => name,
+                    }
+                }
+                (None, _) => "(where it began)".to_owned(),
+            };
+            if text.chars().count() > 24 {
+                text = text.chars().take(24).collect();
+            }
+            let Routine { own, all, .. } = routine;
+            lines.push(format!(
+                "{text:<24} {:>8} {:>10} {:>6.2} {:>10} {:>9} {:>9} {:>10} {:>6.2}",
+                routine.calls,
+                own.total(),
+                percent(own.total()),
+                own.cpu,
+                own.dma,
+                own.wsync,
+                all.total(),
+                percent(all.total())
+            ));
+        }
+        lines
+    }
+
+    /// A table of BASIC lines.
+    pub fn basic_lines(&self) -> Vec<String> {
+        let all = self.total.total().max(1) as f64;
+        let percent = |cycles: u64| cycles as f64 * 100.0 / all;
+        let mut lines = vec![format!(
+            "{:<10} {:>10} {:>10} {:>6} {:>10} {:>9} {:>12} {:>6}",
+            "line", "statements", "own", "%", "cpu", "dma", "with GOSUBs", "%"
+        )];
+        for line in &self.lines {
+            let number = match line.line {
+                basic::IMMEDIATE => "immediate".to_owned(),
+                number => number.to_string(),
+            };
+            lines.push(format!(
+                "{number:<10} {:>10} {:>10} {:>6.2} {:>10} {:>9} {:>12} {:>6.2}",
+                line.statements,
+                line.own.total(),
+                percent(line.own.total()),
+                line.own.cpu,
+                line.own.dma,
+                line.all.total(),
+                percent(line.all.total())
+            ));
+        }
+        lines
+    }
+}
+
+/// A routine that has begun and not returned.
+#[derive(Clone, Debug)]
+struct Open {
+    routine: usize,
+    s: u8,
+    start: Cost,
+    /// What interrupts took meanwhile.
+    away: Cost,
+}
+
+/// The BASIC statement that runs.
+#[derive(Clone, Debug)]
+struct Statement {
+    line: u16,
+    callers: BTreeSet<u16>,
+    cost: Cost,
+}
+
+struct Profiler {
+    routines: Vec<Routine>,
+    numbers: BTreeMap<(Option<u16>, Option<Entry>), usize>,
+    open: Vec<Open>,
+    interrupts: usize,
+    total: Cost,
+    /// Cycles that are not charged yet: the playfield's fetches are told a cycle late.
+    pending: Vec<(u64, Cost)>,
+    stepped: bool,
+    vector: Option<Entry>,
+    written: Option<u8>,
+    statements: basic::Statements,
+    statement: Option<Statement>,
+    lines: BTreeMap<u16, BasicLine>,
+}
+
+const CPU: Cost = Cost {
+    cpu: 1,
+    dma: 0,
+    wsync: 0,
+};
+const DMA: Cost = Cost {
+    cpu: 0,
+    dma: 1,
+    wsync: 0,
+};
+const WSYNC: Cost = Cost {
+    cpu: 0,
+    dma: 0,
+    wsync: 1,
+};
+
+impl Profiler {
+    fn new(bus: &Bus) -> Self {
+        let mut profiler = Self {
+            routines: Vec::new(),
+            numbers: BTreeMap::new(),
+            open: Vec::new(),
+            interrupts: 0,
+            total: Cost::default(),
+            pending: Vec::new(),
+            stepped: false,
+            vector: None,
+            written: None,
+            statements: basic::Statements::new(bus),
+            statement: None,
+            lines: BTreeMap::new(),
+        };
+        let routine = profiler.number(None, None);
+        profiler.open.push(Open {
+            routine,
+            s: 0xFF,
+            start: Cost::default(),
+            away: Cost::default(),
+        });
+        if let Some(line) = basic::running_line(bus) {
+            profiler.begin_statement(line, bus);
+        }
+        profiler
+    }
+
+    fn number(&mut self, address: Option<u16>, interrupt: Option<Entry>) -> usize {
+        let next = self.routines.len();
+        let number = *self.numbers.entry((address, interrupt)).or_insert(next);
+        if number == next {
+            self.routines.push(Routine {
+                address,
+                interrupt,
+                calls: 0,
+                own: Cost::default(),
+                all: Cost::default(),
+            });
+        }
+        number
+    }
+
+    /// Charges the cycles before a time.
+    fn settle(&mut self, before: u64) {
+        let Some(top) = self.open.last().map(|open| open.routine) else {
+            return;
+        };
+        let count = self.pending.partition_point(|(now, _)| *now < before);
+        for (_, cost) in self.pending.drain(..count) {
+            self.routines[top].own.add(cost);
+            self.total.add(cost);
+            if self.interrupts == 0
+                && let Some(statement) = &mut self.statement
+            {
+                statement.cost.add(cost);
+            }
+        }
+    }
+
+    fn enter(&mut self, address: u16, interrupt: Option<Entry>, s: u8) {
+        let routine = self.number(Some(address), interrupt);
+        self.routines[routine].calls += 1;
+        self.interrupts += usize::from(interrupt.is_some());
+        self.open.push(Open {
+            routine,
+            s,
+            start: self.total,
+            away: Cost::default(),
+        });
+        // Programs that never return fill no memory.
+        if self.open.len() > 512 {
+            self.open.remove(1);
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(open) = self.open.pop() else {
+            return;
+        };
+        let mut cost = self.total.since(open.start);
+        cost = cost.since(open.away);
+        let interrupt = self.routines[open.routine].interrupt.is_some();
+        if interrupt {
+            self.interrupts -= 1;
+            for other in &mut self.open {
+                other.away.add(cost);
+            }
+        }
+        // A routine that calls itself is counted once.
+        if self.open.iter().all(|other| other.routine != open.routine) {
+            self.routines[open.routine].all.add(cost);
+        }
+    }
+
+    fn boundary(&mut self, cpu: &Cpu, now: u64) {
+        if let Some(entry) = self.vector.take() {
+            self.settle(now);
+            self.enter(cpu.pc, Some(entry), cpu.s);
+            return;
+        }
+        let above = |s: u8, before: u8| s.wrapping_sub(before) as i8 > 0;
+        if cpu.opcode() == JSR && !cpu.at_interrupt_start() {
+            self.settle(now);
+            self.enter(cpu.pc, None, cpu.s);
+            return;
+        }
+        while self.open.len() > 1 && self.open.last().is_some_and(|top| above(cpu.s, top.s)) {
+            self.settle(now);
+            self.leave();
+        }
+    }
+
+    fn begin_statement(&mut self, line: u16, bus: &Bus) {
+        self.end_statement();
+        self.lines.entry(line).or_default().statements += 1;
+        self.statement = Some(Statement {
+            line,
+            callers: basic::gosub_lines(bus),
+            cost: Cost::default(),
+        });
+    }
+
+    fn end_statement(&mut self) {
+        let Some(statement) = self.statement.take() else {
+            return;
+        };
+        let entry = self.lines.entry(statement.line).or_default();
+        entry.own.add(statement.cost);
+        let mut lines = statement.callers;
+        lines.insert(statement.line);
+        for line in lines {
+            self.lines.entry(line).or_default().all.add(statement.cost);
+        }
+    }
+
+    fn finish(mut self, bus: &Bus) -> Profile {
+        self.settle(bus.now());
+        while !self.open.is_empty() {
+            self.leave();
+        }
+        self.end_statement();
+        let mut lines: Vec<BasicLine> = self
+            .lines
+            .into_iter()
+            .map(|(line, cost)| BasicLine { line, ..cost })
+            .collect();
+        self.routines
+            .sort_by_key(|routine| std::cmp::Reverse(routine.own.total()));
+        lines.sort_by_key(|line| std::cmp::Reverse(line.own.total()));
+        Profile {
+            routines: self.routines,
+            lines,
+            total: self.total,
+        }
+    }
+
+    fn tell(&mut self, now: u64, cost: Cost) {
+        if let Some(cycle) = self.pending.iter_mut().rfind(|(at, _)| *at == now) {
+            cycle.1 = cost;
+        }
+    }
+}
+
+impl Probe for Profiler {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        let now = bus.now();
+        if let Some(vector) = cpu.at_vector() {
+            self.vector = Some(Entry::of_vector(vector, bus));
+        }
+        if std::mem::take(&mut self.stepped) && cpu.at_instruction_start() {
+            self.boundary(cpu, now);
+        }
+        if let Some(next) = self.written.take()
+            && let Some((begun, _)) = self.statements.begin(bus, cpu.instruction(), next)
+        {
+            self.settle(now);
+            self.begin_statement(begun.line, bus);
+        }
+        self.settle(now.saturating_sub(2));
+        self.pending.push((now, WSYNC));
+        false
+    }
+
+    fn read(&mut self, now: u64, _: u16, _: u8) {
+        self.stepped = true;
+        self.tell(now, CPU);
+    }
+
+    fn written(&mut self, now: u64, address: u16, data: u8) {
+        self.stepped = true;
+        self.tell(now, CPU);
+        if address == basic::NXTSTD {
+            self.written = Some(data);
+        }
+    }
+
+    fn dma(&mut self, now: u64, _: Dma, _: u16, _: u8) {
+        self.tell(now, DMA);
+    }
+
+    fn loaded(&mut self, line: u64, load: Load) {
+        if load.address.is_some() {
+            self.tell(line + u64::from(load.cycle), DMA);
+        }
+    }
+
+    fn shown(&mut self, line: u64, show: Show) {
+        if show.glyph.is_some() {
+            self.tell(line + u64::from(show.cycle), DMA);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! BASIC through its pointers: lines, statements, variables, loops and subroutines, who set what, and the cost of lines.
+
+use debugger::basic::{Basic, Frame, Value, listing};
+use debugger::{Debugger, Profile, Step, Stop, execute};
+use machine::Machine;
+use session::{Session, Setup};
+
+const PROGRAM: &str = "10 DIM A$(10),B(2,3),C(4)
+20 X=1.5:Y=-200
+30 FOR I=1 TO 3 STEP 0.5
+40 GOSUB 100
+50 NEXT I
+60 B(1,2)=7:C(3)=-1
+70 IF X>1 THEN A$=\"YES\":Z=Z+1
+80 GOTO 20
+100 A$=\"SUB\"
+110 RETURN
+";
+
+/// The program running, stopped where line 20 begins.
+fn running() -> (Debugger, Machine) {
+    let setup = Setup::for_file("test.lst", PROGRAM.as_bytes()).unwrap();
+    let mut session = Session::new(setup).unwrap();
+    while session.is_starting() || !session.is_idle() {
+        session.run_frame();
+    }
+    let mut machine = session.machine().clone();
+    let mut debugger = Debugger::default();
+    execute(&mut debugger, &mut machine, "break basic 20 once").unwrap();
+    let stop = debugger.run(&mut machine, 300 * 262 * 114);
+    assert!(matches!(stop, Stop::Breakpoint(1)), "{stop:?}");
+    (debugger, machine)
+}
+
+fn at(machine: &Machine) -> (u16, u8) {
+    let basic = Basic::of(machine).unwrap();
+    (basic.line.unwrap(), basic.statement)
+}
+
+#[test]
+fn statements_and_lines_in_both_directions() {
+    let (mut debugger, mut machine) = running();
+    assert_eq!(at(&machine), (20, 1));
+    // NEXT goes on behind FOR, RETURN behind GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
+    let round = [(40, 1), (100, 1), (110, 1), (50, 1)];
+    let mut wanted = vec![(20, 2), (30, 1)];
+    for _ in 0..5 {
+        wanted.extend(round);
+    }
+    wanted.extend([
+        (60, 1),
+        (60, 2),
+        (70, 1),
+        (70, 2),
+        (70, 3),
+        (80, 1),
+        (20, 1),
+    ]);
+    let mut there = Vec::new();
+    for wanted in &wanted {
+        there.push((machine.now(), at(&machine)));
+        assert_eq!(debugger.step(&mut machine, Step::Statement), Stop::Done);
+        assert_eq!(at(&machine), *wanted);
+    }
+    let mut lines = there.clone();
+    for (now, place) in there.into_iter().rev() {
+        assert!(debugger.step_back(&mut machine, Step::Statement));
+        assert_eq!((machine.now(), at(&machine)), (now, place));
+    }
+    // Steps by lines: where a statement of another line begins.
+    lines.dedup_by_key(|(_, (line, _))| *line);
+    for (now, (line, _)) in &lines[1..] {
+        assert_eq!(debugger.step(&mut machine, Step::BasicLine), Stop::Done);
+        assert_eq!((machine.now(), at(&machine).0), (*now, *line));
+    }
+    for (now, (line, _)) in lines[..lines.len() - 1].iter().rev() {
+        assert!(debugger.step_back(&mut machine, Step::BasicLine));
+        assert_eq!((machine.now(), at(&machine).0), (*now, *line));
+    }
+}
+
+#[test]
+fn variables_loops_and_subroutines() {
+    let (mut debugger, mut machine) = running();
+    execute(&mut debugger, &mut machine, "break basic 110 after 2").unwrap();
+    debugger.run(&mut machine, 100 * 262 * 114);
+    let basic = Basic::of(&machine).unwrap();
+    assert_eq!(basic.line, Some(110));
+    // The third round.
+    assert_eq!(basic.stack, [Frame::For(30, 0x80 | 5), Frame::Gosub(40)]);
+    assert_eq!((basic.loops[0].to, basic.loops[0].step), (3.0, 0.5));
+    assert_eq!(basic.depth(), 1);
+    let value = |name: &str| {
+        let found = basic.variables.iter().find(|v| v.name == name);
+        found.unwrap_or_else(|| panic!("{name}")).value.clone()
+    };
+    assert_eq!(value("X"), Value::Number(1.5));
+    assert_eq!(value("Y"), Value::Number(-200.0));
+    assert_eq!(value("I"), Value::Number(2.0));
+    assert_eq!(value("A$"), Value::String(Some((b"SUB".to_vec(), 10))));
+    let Value::Array(Some((numbers, rows, columns))) = value("B(") else {
+        panic!("B is an array");
+    };
+    assert_eq!((numbers.len(), rows, columns), (12, 3, 4));
+    assert!(basic.lines()[0].ends_with("RETURN "), "{:?}", basic.lines());
+    assert!(
+        basic
+            .lines()
+            .contains(&"FOR I TO 3 STEP 0.5 in line 30".to_owned())
+    );
+    // LIST's text, although STMCUR is within the program.
+    let listed = listing(&machine);
+    assert_eq!(listed.len(), 10);
+    assert_eq!(listed[3], (40, "GOSUB 100".to_owned()));
+}
+
+#[test]
+fn who_set_a_variable_and_when() {
+    let (mut debugger, mut machine) = running();
+    for _ in 0..2 {
+        debugger.step(&mut machine, Step::BasicLine);
+    }
+    execute(&mut debugger, &mut machine, "break basic 80 once").unwrap();
+    debugger.run(&mut machine, 100 * 262 * 114);
+    let mut ask = |text: &str| execute(&mut debugger, &mut machine, text).unwrap().lines[0].clone();
+    assert!(ask("whoset A$").starts_with("A$ was set by line 70 statement 2,"));
+    assert!(ask("whoset Z").starts_with("Z was set by line 70 statement 3,"));
+    assert!(ask("whoset B(1,2)").starts_with("B(1,2) was set by line 60 statement 1,"));
+    assert!(ask("whoset C(3)").starts_with("C(3) was set by line 60 statement 2,"));
+    assert!(ask("whoset Y").starts_with("Y was set by line 20 statement 2,"));
+    assert!(ask("blist 40").contains("40 GOSUB 100"));
+    let error = execute(&mut debugger, &mut machine, "whoset B(9,9)").unwrap_err();
+    assert!(error.contains("no variable"), "{error}");
+}
+
+#[test]
+fn the_profile_has_every_cycle_once() {
+    let (mut debugger, mut machine) = running();
+    let begin = machine.now();
+    // One round of the program: from line 20 to line 20.
+    execute(&mut debugger, &mut machine, "break basic 20 once").unwrap();
+    debugger.step(&mut machine, Step::Instruction);
+    debugger.run(&mut machine, 100 * 262 * 114);
+    let (from, to) = (
+        debugger.history.moment(begin).unwrap(),
+        debugger.history.moment(machine.now()).unwrap(),
+    );
+    let timeline = debugger.history.timeline().unwrap();
+    let profile = Profile::of(timeline, from, to).unwrap();
+    let cycles = machine.now() - begin;
+    assert_eq!(profile.total.total(), cycles);
+    let own: u64 = profile.routines.iter().map(|r| r.own.total()).sum();
+    assert_eq!(own, cycles);
+    let line = |number: u16| {
+        let found = profile.lines.iter().find(|line| line.line == number);
+        found.unwrap_or_else(|| panic!("{number}")).clone()
+    };
+    let counts: Vec<u64> = [20, 30, 40, 50, 60, 70, 80, 100, 110]
+        .map(|number| line(number).statements)
+        .to_vec();
+    // The statement with which the time ends begins after it.
+    assert_eq!(counts, [2, 1, 5, 5, 2, 3, 1, 5, 5]);
+    // GOSUB has with it what lines 100 and 110 took.
+    let (gosub, body, back) = (line(40), line(100), line(110));
+    assert_eq!(
+        gosub.all.total(),
+        gosub.own.total() + body.own.total() + back.own.total()
+    );
+    assert_eq!(body.all, body.own);
+    // Interrupts belong to no line.
+    let lines: u64 = profile.lines.iter().map(|l| l.own.total()).sum();
+    let interrupts: u64 = profile
+        .routines
+        .iter()
+        .filter(|r| r.interrupt.is_some())
+        .map(|r| r.all.total())
+        .sum();
+    assert_eq!(lines + interrupts, cycles);
+}

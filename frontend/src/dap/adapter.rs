@@ -1,0 +1,484 @@
+//! The adapter: what the client asks for, one request after the other, and what a running program does in between.
+
+use super::breakpoints::{EXCEPTIONS, Sets};
+use super::places::{array, reference};
+use super::wire::Wire;
+use crate::cli;
+use crate::debug_prompt::{Started, start};
+use crate::host::Found;
+use debugger::{Context, Debugger, Expression, Moment, Step, Stop, basic, execute};
+use machine::Machine;
+use serde_json::{Value, json};
+use session::Kind;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{Result, Write};
+use std::path::PathBuf;
+
+/// The one thread of the machine.
+const THREAD: u32 = 1;
+/// Statements after which a step over a BASIC line gives up.
+const STATEMENTS: usize = 100_000;
+
+/// A program that is debugged.
+pub struct Program {
+    pub debugger: Debugger,
+    pub machine: Machine,
+    pub found: Found,
+    /// It is a BASIC program: its source is the listing.
+    pub basic: bool,
+    /// The listing's file, with the BASIC number of each of its lines.
+    pub listing: Option<(PathBuf, Vec<Option<u16>>)>,
+    pub sets: Sets,
+    /// For each breakpoint the one that the client knows it as.
+    pub shown: BTreeMap<u32, u32>,
+}
+
+impl Program {
+    fn new(started: Started) -> Self {
+        let Started {
+            debugger,
+            machine,
+            found,
+            ..
+        } = started;
+        let basic = matches!(found.program.kind, Kind::Basic(_) | Kind::Prompt);
+        let listing = found.path.as_ref().and_then(|path| {
+            let bytes = std::fs::read(path).ok()?;
+            if !basic || media::basic::is_save(&bytes) {
+                return None;
+            }
+            let number = |line: Vec<u8>| {
+                let text = String::from_utf8_lossy(&line);
+                let text = text.trim_start();
+                let end = text
+                    .find(|c: char| !c.is_ascii_digit())
+                    .unwrap_or(text.len());
+                text[..end].parse().ok()
+            };
+            let lines = media::basic::listing_lines(&bytes);
+            Some((path.clone(), lines.into_iter().map(number).collect()))
+        });
+        Self {
+            debugger,
+            machine,
+            found,
+            basic,
+            listing,
+            sets: Sets::new(),
+            shown: BTreeMap::new(),
+        }
+    }
+
+    /// The instruction that the processor is in, or begins next.
+    pub fn pc(&self) -> u16 {
+        let cpu = &self.machine.cpu;
+        if cpu.at_instruction_start() {
+            cpu.pc
+        } else {
+            cpu.instruction()
+        }
+    }
+
+    /// An address as the user writes it.
+    pub fn address(&self, text: &str) -> std::result::Result<u16, String> {
+        if let Some((_, code)) = self.debugger.sources.place(text) {
+            return Ok(code[0]);
+        }
+        let expression = Expression::parse(text, &self.debugger.symbols)?;
+        let value = expression.value(&Context::of(&self.machine));
+        u16::try_from(value).map_err(|_| format!("{value} is no address"))
+    }
+
+    fn depth(&self) -> usize {
+        basic::Basic::of(&self.machine).map_or(0, |state| state.depth())
+    }
+
+    /// A step over, into or out of BASIC lines: the kind of the step forwards or backwards, until GOSUBs are as deep as wanted.
+    fn basic_step(&mut self, back: bool, wanted: impl Fn(usize, usize) -> bool) -> Stop {
+        let start = self.depth();
+        for _ in 0..STATEMENTS {
+            let stop = self.step(Step::BasicLine, back);
+            if stop != Stop::Done || wanted(self.depth(), start) {
+                return stop;
+            }
+        }
+        Stop::Limit
+    }
+
+    /// Limit: there is nothing further, and the machine has not moved back.
+    fn step(&mut self, step: Step, back: bool) -> Stop {
+        if !back {
+            return self.debugger.step(&mut self.machine, step);
+        }
+        if self.debugger.step_back(&mut self.machine, step) {
+            Stop::Done
+        } else {
+            Stop::Limit
+        }
+    }
+
+    /// A step of the client's granularity.
+    fn granular(&mut self, command: &str, arguments: &Value) -> Stop {
+        let instruction = arguments["granularity"] == "instruction";
+        if self.basic && !instruction {
+            return match command {
+                "stepIn" => self.basic_step(false, |_, _| true),
+                "stepOut" => self.basic_step(false, |now, start| now < start),
+                "stepBack" => self.basic_step(true, |now, start| now <= start),
+                _ => self.basic_step(false, |now, start| now <= start),
+            };
+        }
+        // In code without source, steps are instructions.
+        let lines = !instruction && self.debugger.sources.line_at(self.pc()).is_some();
+        match (command, lines) {
+            ("stepOut", _) => self.step(Step::Out, false),
+            ("stepIn", true) => self.step(Step::Source, false),
+            ("stepIn", false) => self.step(Step::Instruction, false),
+            ("stepBack", true) => self.step(Step::SourceOver, true),
+            ("stepBack", false) => self.step(Step::Over, true),
+            (_, true) => self.step(Step::SourceOver, false),
+            (_, false) => self.step(Step::Over, false),
+        }
+    }
+}
+
+/// The adapter of one client.
+pub struct Adapter<W> {
+    wire: Wire<W>,
+    program: Option<Program>,
+    stop_on_entry: bool,
+    running: bool,
+}
+
+/// Why the machine stands, in the protocol's words.
+type Reason = &'static str;
+
+impl<W: Write> Adapter<W> {
+    pub fn new(wire: Wire<W>) -> Self {
+        Self {
+            wire,
+            program: None,
+            stop_on_entry: false,
+            running: false,
+        }
+    }
+
+    /// Whether the program runs between requests.
+    pub fn is_running(&self) -> bool {
+        self.running
+    }
+
+    fn stopped(&mut self, reason: Reason, text: Option<&str>, hit: Option<u32>) -> Result<()> {
+        self.running = false;
+        self.logged()?;
+        let mut body = json!({ "reason": reason, "threadId": THREAD, "allThreadsStopped": true });
+        if let Some(text) = text {
+            body["description"] = json!(text);
+            body["text"] = json!(text);
+        }
+        if let (Some(hit), Some(program)) = (hit, &self.program) {
+            let shown = program.shown.get(&hit).copied().unwrap_or(hit);
+            body["hitBreakpointIds"] = json!([shown]);
+        }
+        self.wire.event("stopped", &body)
+    }
+
+    /// Tells what breakpoints have logged.
+    fn logged(&mut self) -> Result<()> {
+        let Some(program) = &mut self.program else {
+            return Ok(());
+        };
+        for hit in program.debugger.breakpoints.take_log() {
+            let body = json!({ "category": "console", "output": format!("{}\n", hit.text) });
+            self.wire.event("output", &body)?;
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) -> Result<()> {
+        let body = json!({ "category": "console", "output": format!("{text}\n") });
+        self.wire.event("output", &body)
+    }
+
+    /// A frame of a running program.
+    pub fn run_on(&mut self) -> Result<()> {
+        let Some(program) = &mut self.program else {
+            self.running = false;
+            return Ok(());
+        };
+        let stop = program.debugger.run_frame(&mut program.machine);
+        let jammed = program.machine.cpu.is_jammed();
+        match stop {
+            Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
+            _ if jammed => self.stopped("exception", Some("the processor is jammed"), None),
+            _ => self.logged(),
+        }
+    }
+
+    /// Does what a request asks for; true when the client leaves.
+    pub fn handle(&mut self, request: &Value) -> Result<bool> {
+        if request["type"] != "request" {
+            return Ok(false);
+        }
+        let command = request["command"].as_str().unwrap_or("");
+        let arguments = &request["arguments"];
+        match command {
+            "initialize" => {
+                self.wire.respond(request, Ok(capabilities()))?;
+            }
+            "launch" | "attach" => {
+                let result = self.launch(arguments);
+                let well = result.is_ok();
+                let remarks = result.as_ref().map_or(Vec::new(), Clone::clone);
+                self.wire.respond(request, result.map(|_| json!({})))?;
+                for remark in remarks {
+                    self.say(&remark)?;
+                }
+                if well {
+                    self.wire.event("initialized", &json!({}))?;
+                }
+            }
+            "configurationDone" => {
+                self.wire.respond(request, Ok(json!({})))?;
+                if self.stop_on_entry {
+                    self.enter();
+                    self.stopped("entry", None, None)?;
+                } else {
+                    self.running = self.program.is_some();
+                }
+            }
+            "disconnect" | "terminate" => {
+                self.wire.respond(request, Ok(json!({})))?;
+                self.running = false;
+                if command == "terminate" {
+                    self.wire.event("terminated", &json!({}))?;
+                }
+                return Ok(command == "disconnect");
+            }
+            "threads" => {
+                let body = json!({ "threads": [{ "id": THREAD, "name": "6502" }] });
+                self.wire.respond(request, Ok(body))?;
+            }
+            "pause" => {
+                self.wire.respond(request, Ok(json!({})))?;
+                if self.running {
+                    self.stopped("pause", None, None)?;
+                }
+            }
+            "continue" => {
+                let result = self
+                    .needed()
+                    .map(|_| json!({ "allThreadsContinued": true }));
+                self.running = result.is_ok();
+                self.wire.respond(request, result)?;
+            }
+            "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" => {
+                let known = self.needed().map(|_| json!({}));
+                let well = known.is_ok();
+                self.wire.respond(request, known)?;
+                if well {
+                    self.step(command, arguments)?;
+                }
+            }
+            _ => {
+                let result = self.look(command, arguments);
+                let moved = matches!(&result, Ok(body) if body["moved"] == true);
+                self.wire.respond(request, result)?;
+                if moved {
+                    self.stopped("goto", None, None)?;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn needed(&mut self) -> std::result::Result<&mut Program, String> {
+        self.program
+            .as_mut()
+            .ok_or_else(|| "no program was launched".to_owned())
+    }
+
+    /// To the first line of the program's source, if there is any.
+    fn enter(&mut self) {
+        let Some(program) = &mut self.program else {
+            return;
+        };
+        if program.basic {
+            program.debugger.step(&mut program.machine, Step::BasicLine);
+        } else if !program.debugger.sources.is_empty() {
+            program.debugger.step(&mut program.machine, Step::Source);
+        }
+    }
+
+    fn step(&mut self, command: &str, arguments: &Value) -> Result<()> {
+        self.running = false;
+        let Some(program) = &mut self.program else {
+            return Ok(());
+        };
+        if command == "reverseContinue" {
+            if program.debugger.run_back(&mut program.machine) {
+                return self.stopped("breakpoint", None, None);
+            }
+            let timeline = program.debugger.history.timeline();
+            let oldest = timeline.map_or(Moment(0), debugger::Timeline::oldest);
+            program.debugger.goto(&mut program.machine, oldest);
+            return self.stopped("entry", Some("the recorded time begins here"), None);
+        }
+        match program.granular(command, arguments) {
+            Stop::Done => self.stopped("step", None, None),
+            Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
+            Stop::Jammed => self.stopped("exception", Some("the processor is jammed"), None),
+            Stop::Limit if command == "stepBack" => self.stopped(
+                "step",
+                Some("the recorded time does not reach back so far"),
+                None,
+            ),
+            Stop::Limit => self.stopped(
+                "step",
+                Some("not within ten seconds of the machine's time"),
+                None,
+            ),
+        }
+    }
+
+    /// Starts a program; the result is what there is to say about the files beside it.
+    fn launch(&mut self, arguments: &Value) -> std::result::Result<Vec<String>, String> {
+        let path = arguments["program"]
+            .as_str()
+            .ok_or("launch needs \"program\": a file, or the name of a built-in program")?;
+        let mut words: Vec<OsString> = vec!["anticlock".into(), "debug".into(), path.into()];
+        for option in array(arguments, "options") {
+            words.push(option.as_str().unwrap_or("").into());
+        }
+        for label in array(arguments, "labels") {
+            words.extend(["--labels".into(), label.as_str().unwrap_or("").into()]);
+        }
+        let options = cli::debug_options(words).map_err(|failure| failure.to_string())?;
+        let started = start(&options).map_err(|failure| failure.to_string())?;
+        let remarks = started.remarks.clone();
+        self.stop_on_entry = arguments["stopOnEntry"].as_bool().unwrap_or(false);
+        self.program = Some(Program::new(started));
+        Ok(remarks)
+    }
+
+    /// Requests that only look, or change memory.
+    fn look(&mut self, command: &str, arguments: &Value) -> std::result::Result<Value, String> {
+        let program = self.needed()?;
+        Ok(match command {
+            "setBreakpoints" => program.set_breakpoints(arguments),
+            "setInstructionBreakpoints" => program.set_instruction_breakpoints(arguments),
+            "setFunctionBreakpoints" => program.set_function_breakpoints(arguments),
+            "setExceptionBreakpoints" => program.set_exception_breakpoints(arguments),
+            "dataBreakpointInfo" => program.data_breakpoint_info(arguments),
+            "setDataBreakpoints" => program.set_data_breakpoints(arguments),
+            "stackTrace" => program.stack_trace(arguments),
+            "scopes" => program.scopes(),
+            "variables" => program.variables(arguments)?,
+            "setVariable" => program.set_variable(arguments)?,
+            "source" => program.source_text(arguments)?,
+            "loadedSources" => program.sources(),
+            "disassemble" => program.disassemble(arguments)?,
+            "readMemory" => program.read_memory(arguments)?,
+            "writeMemory" => program.write_memory(arguments)?,
+            "completions" => program.completions(arguments),
+            "evaluate" => program.evaluate(arguments)?,
+            _ => {
+                return Err(format!(
+                    "the request \"{}\" is not known",
+                    super::places::clip(command)
+                ));
+            }
+        })
+    }
+}
+
+impl Program {
+    /// In the console a command of the debugger or an expression; elsewhere an expression or a BASIC variable.
+    fn evaluate(&mut self, arguments: &Value) -> std::result::Result<Value, String> {
+        let text = arguments["expression"].as_str().unwrap_or("").trim();
+        if self.basic
+            && let Some(state) = basic::Basic::of(&self.machine)
+            && let Some(variable) = state
+                .variables
+                .iter()
+                .find(|v| v.name.trim_end_matches('(').eq_ignore_ascii_case(text))
+        {
+            let line = variable.line();
+            let value = line
+                .split_once(" = ")
+                .map_or(line.as_str(), |(_, value)| value);
+            return Ok(json!({ "result": value, "variablesReference": 0 }));
+        }
+        let value = Expression::parse(text, &self.debugger.symbols)
+            .map(|expression| expression.value(&Context::of(&self.machine)));
+        if arguments["context"] == "repl" {
+            // What a command says comes before what would only be a number.
+            match execute(&mut self.debugger, &mut self.machine, text) {
+                Ok(output) => {
+                    return Ok(json!({
+                        "result": output.lines.join("\n"),
+                        "variablesReference": 0,
+                        "moved": output.moved,
+                    }));
+                }
+                Err(error) if value.is_err() => return Err(error),
+                Err(_) => {}
+            }
+        }
+        let value = value?;
+        let mut result =
+            json!({ "result": format!("{value} (${value:X})"), "variablesReference": 0 });
+        if let Some(address) = self.debugger.symbols.address(text) {
+            let byte = self.machine.peek(address);
+            result["result"] = json!(format!("${address:04X}: {byte} (${byte:02X})"));
+            result["memoryReference"] = json!(reference(address));
+        }
+        Ok(result)
+    }
+
+    fn completions(&self, arguments: &Value) -> Value {
+        let text = arguments["text"].as_str().unwrap_or("");
+        let column = arguments["column"].as_u64().unwrap_or(1).max(1) as usize;
+        let typed: String = text.chars().take(column - 1).collect();
+        let start = typed.rfind(|c: char| !(c.is_alphanumeric() || "_.@?:".contains(c)));
+        let start = start.map_or(0, |at| at + 1);
+        let targets: Vec<Value> = debugger::complete(&self.debugger, &typed)
+            .into_iter()
+            .take(100)
+            .map(|word| json!({ "label": word, "start": start, "length": typed.len() - start }))
+            .collect();
+        json!({ "targets": targets })
+    }
+}
+
+fn capabilities() -> Value {
+    let filters: Vec<Value> = EXCEPTIONS
+        .iter()
+        .map(|(name, label, _)| {
+            json!({ "filter": name, "label": label, "default": false, "supportsCondition": true })
+        })
+        .collect();
+    json!({
+        "supportsConfigurationDoneRequest": true,
+        "supportsFunctionBreakpoints": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsHitConditionalBreakpoints": true,
+        "supportsLogPoints": true,
+        "supportsDataBreakpoints": true,
+        "supportsDataBreakpointBytes": true,
+        "supportsInstructionBreakpoints": true,
+        "supportsExceptionFilterOptions": true,
+        "exceptionBreakpointFilters": filters,
+        "supportsStepBack": true,
+        "supportsSteppingGranularity": true,
+        "supportsEvaluateForHovers": true,
+        "supportsSetVariable": true,
+        "supportsCompletionsRequest": true,
+        "supportsLoadedSourcesRequest": true,
+        "supportsDisassembleRequest": true,
+        "supportsReadMemoryRequest": true,
+        "supportsWriteMemoryRequest": true,
+        "supportsTerminateRequest": true,
+    })
+}

@@ -1,0 +1,220 @@
+//! Sources, lines and addresses as the client names them.
+
+use super::adapter::Program;
+use crate::debug_files;
+use debugger::{SourceLine, basic, calls};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// References of sources that are no files: the BASIC program in memory, and files of which only the debug information knows.
+const LISTING: u64 = 1;
+const FILES: u64 = 1000;
+
+/// An address as the protocol has it.
+pub fn reference(address: u16) -> String {
+    format!("0x{address:04X}")
+}
+
+/// The address that a reference means, with an offset that wraps as the processor's addresses do.
+pub fn address_of(arguments: &Value) -> Result<u16, String> {
+    let text = arguments["memoryReference"].as_str().unwrap_or("");
+    let offset = arguments["offset"].as_i64().unwrap_or(0);
+    parse(text)
+        .map(|address| address.wrapping_add(offset as u16))
+        .ok_or_else(|| format!("\"{}\" is no address", clip(text)))
+}
+
+pub fn parse(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("0x").or(text.strip_prefix('$'))?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+pub fn clip(text: &str) -> String {
+    text.chars().take(100).collect()
+}
+
+/// How many arguments of an array there are.
+pub fn array<'a>(arguments: &'a Value, name: &str) -> &'a [Value] {
+    arguments[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+impl Program {
+    /// A file of the program's sources, or the listing.
+    pub fn source_of(&self, file: usize) -> Value {
+        let source = &self.debugger.sources.files()[file];
+        let name = source.name.rsplit(['/', '\\']).next().unwrap_or("");
+        let path = self
+            .found
+            .path
+            .as_deref()
+            .and_then(|program| debug_files::source_path(&source.name, program));
+        match path {
+            Some(path) => {
+                let path = std::fs::canonicalize(&path).unwrap_or(path);
+                json!({ "name": name, "path": path.to_string_lossy() })
+            }
+            None => json!({ "name": name, "sourceReference": FILES + file as u64 }),
+        }
+    }
+
+    fn listing_source(&self) -> Value {
+        match &self.listing {
+            Some((path, _)) => {
+                json!({ "name": name_of(path), "path": path.to_string_lossy() })
+            }
+            None => {
+                json!({ "name": format!("{} (listing)", self.found.program.title), "sourceReference": LISTING })
+            }
+        }
+    }
+
+    /// The line of the listing in which a BASIC line stands, from 1.
+    fn listing_line(&self, number: u16) -> Option<usize> {
+        let at = match &self.listing {
+            Some((_, numbers)) => numbers.iter().position(|n| *n == Some(number)),
+            None => basic::listing(&self.machine)
+                .iter()
+                .position(|(n, _)| *n == number),
+        };
+        at.map(|at| at + 1)
+    }
+
+    /// The BASIC line that stands in a line of the listing, or the next one after it, and where that stands.
+    pub fn basic_line(&self, line: usize) -> Option<(u16, usize)> {
+        let numbers: Vec<Option<u16>> = match &self.listing {
+            Some((_, numbers)) => numbers.clone(),
+            None => basic::listing(&self.machine)
+                .iter()
+                .map(|(number, _)| Some(*number))
+                .collect(),
+        };
+        let mut rest = numbers.iter().enumerate().skip(line.saturating_sub(1));
+        rest.find_map(|(at, number)| Some(((*number)?, at + 1)))
+    }
+
+    /// Whether a source of the client's is the BASIC program.
+    pub fn is_listing(&self, source: &Value) -> bool {
+        if source["sourceReference"].as_u64() == Some(LISTING) {
+            return true;
+        }
+        let path = source["path"].as_str().map(Path::new);
+        let (Some(path), Some((listing, _))) = (path, &self.listing) else {
+            return false;
+        };
+        let plain = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        plain(path) == plain(listing)
+    }
+
+    /// The number of a file of the program's sources.
+    pub fn file_of(&self, source: &Value) -> Option<usize> {
+        let sources = &self.debugger.sources;
+        if let Some(number) = source["sourceReference"].as_u64().filter(|n| *n >= FILES) {
+            return usize::try_from(number - FILES)
+                .ok()
+                .filter(|n| *n < sources.files().len());
+        }
+        let path = source["path"].as_str().or(source["name"].as_str())?;
+        sources.find(path).or_else(|| {
+            let last = path.rsplit(['/', '\\']).next()?;
+            sources.find(last)
+        })
+    }
+
+    /// The text of a source that is no file.
+    pub fn source_text(&self, arguments: &Value) -> Result<Value, String> {
+        let number = arguments["source"]["sourceReference"]
+            .as_u64()
+            .or(arguments["sourceReference"].as_u64())
+            .unwrap_or(0);
+        let lines: Vec<String> = if number == LISTING {
+            let listing = basic::listing(&self.machine);
+            listing
+                .iter()
+                .map(|(n, text)| format!("{n} {text}"))
+                .collect()
+        } else {
+            let file = number
+                .checked_sub(FILES)
+                .and_then(|n| usize::try_from(n).ok());
+            let file = file.and_then(|file| self.debugger.sources.files().get(file));
+            file.ok_or("there is no such source")?.text.clone()
+        };
+        Ok(json!({ "content": lines.join("\n") + "\n" }))
+    }
+
+    /// All sources.
+    pub fn sources(&self) -> Value {
+        let mut sources: Vec<Value> = (0..self.debugger.sources.files().len())
+            .filter(|&file| self.debugger.sources.lines_of(file).next().is_some())
+            .map(|file| self.source_of(file))
+            .collect();
+        if self.basic {
+            sources.push(self.listing_source());
+        }
+        json!({ "sources": sources })
+    }
+
+    fn routine_name(&self, address: u16) -> String {
+        match self.debugger.symbols.nearest(address, 0x200) {
+            Some((name, 0)) => name.to_owned(),
+            Some((name, distance)) => format!("{name}+{distance}"),
+            None => format!("${address:04X}"),
+        }
+    }
+
+    /// The lines of BASIC that called each other, then the routines of the processor.
+    pub fn stack_trace(&self, arguments: &Value) -> Value {
+        let mut frames = Vec::new();
+        if self.basic
+            && let Some(state) = basic::Basic::of(&self.machine)
+        {
+            let callers = state.stack.iter().rev().filter_map(|frame| match frame {
+                basic::Frame::Gosub(line) => Some(*line),
+                basic::Frame::For(..) => None,
+            });
+            for number in state.line.into_iter().chain(callers) {
+                frames.push(json!({
+                    "id": frames.len(),
+                    "name": format!("line {number}"),
+                    "source": self.listing_source(),
+                    "line": self.listing_line(number).unwrap_or(0),
+                    "column": 1,
+                }));
+            }
+        }
+        let pc = self.pc();
+        let calls = calls(&self.machine);
+        // Where each routine is called from is where the one around it is.
+        let places = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
+        for address in places {
+            let mut frame = json!({
+                "id": frames.len(),
+                "name": self.routine_name(address),
+                "line": 0,
+                "column": 0,
+                "instructionPointerReference": reference(address),
+            });
+            if let Some(SourceLine { file, line }) = self.debugger.sources.line_at(address) {
+                frame["source"] = self.source_of(file);
+                frame["line"] = json!(line);
+                frame["column"] = json!(1);
+            } else {
+                frame["presentationHint"] = json!("subtle");
+            }
+            frames.push(frame);
+        }
+        let total = frames.len();
+        let start = arguments["startFrame"].as_u64().unwrap_or(0) as usize;
+        let levels = arguments["levels"].as_u64().filter(|n| *n > 0);
+        let levels = levels.map_or(usize::MAX, |n| n as usize);
+        let frames: Vec<Value> = frames.into_iter().skip(start).take(levels).collect();
+        json!({ "stackFrames": frames, "totalFrames": total })
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy()
+        .into_owned()
+}

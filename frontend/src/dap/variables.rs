@@ -1,0 +1,212 @@
+//! Scopes and variables: registers, chips, labels, and what BASIC has.
+
+use super::adapter::Program;
+use super::places::{clip, reference};
+use debugger::basic::{Basic, Value as Held};
+use debugger::view;
+use serde_json::{Value, json};
+
+/// References of the scopes.
+const REGISTERS: u64 = 1;
+const BEAM: u64 = 2;
+const CHIPS: [(&str, u64); 4] = [("ANTIC", 3), ("GTIA", 4), ("POKEY", 5), ("PIA", 6)];
+const SYMBOLS: u64 = 7;
+const BASIC: u64 = 8;
+/// Of BASIC's arrays: this and the variable's number.
+const ARRAYS: u64 = 1000;
+/// Labels that are shown: those of the program come first by address.
+const MOST: usize = 500;
+
+fn variable(name: &str, value: impl Into<String>) -> Value {
+    json!({ "name": name, "value": value.into(), "variablesReference": 0 })
+}
+
+impl Program {
+    pub fn scopes(&self) -> Value {
+        let scope = |name: &str, number: u64, expensive: bool| json!({ "name": name, "variablesReference": number, "expensive": expensive });
+        let mut scopes = Vec::new();
+        if self.basic {
+            scopes.push(scope("BASIC", BASIC, false));
+        }
+        scopes.push(scope("Registers", REGISTERS, false));
+        scopes.push(scope("Beam", BEAM, false));
+        scopes.extend(CHIPS.map(|(name, number)| scope(name, number, true)));
+        scopes.push(scope("Symbols", SYMBOLS, true));
+        json!({ "scopes": scopes })
+    }
+
+    pub fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
+        let number = arguments["variablesReference"].as_u64().unwrap_or(0);
+        let machine = &self.machine;
+        let lines = |lines: Vec<String>| {
+            let split = |line: &String| {
+                let line = line.trim();
+                let (name, value) = line
+                    .split_once(": ")
+                    .or_else(|| line.split_once("  "))
+                    .or_else(|| line.split_once(' '))
+                    .unwrap_or((line, ""));
+                variable(name.trim(), value.trim())
+            };
+            lines.iter().map(split).collect::<Vec<Value>>()
+        };
+        let variables = match number {
+            REGISTERS => {
+                let cpu = &machine.cpu;
+                let mut all: Vec<Value> = [("A", cpu.a), ("X", cpu.x), ("Y", cpu.y), ("S", cpu.s)]
+                    .map(|(name, value)| variable(name, format!("${value:02X}")))
+                    .to_vec();
+                let flags: String = "NV-BDIZC"
+                    .chars()
+                    .enumerate()
+                    .map(|(n, name)| {
+                        if cpu.p() >> (7 - n) & 1 != 0 {
+                            name
+                        } else {
+                            '.'
+                        }
+                    })
+                    .collect();
+                all.push(variable("P", format!("${:02X} {flags}", cpu.p())));
+                let pc = self.pc();
+                let mut value = variable("PC", format!("${pc:04X}"));
+                value["memoryReference"] = json!(reference(pc));
+                all.push(value);
+                all
+            }
+            BEAM => {
+                let beam = machine.beam();
+                let frame = machine.frame().number();
+                let within = self.debugger.within_instruction(&mut self.machine);
+                let mut all = vec![
+                    variable("line", beam.line.to_string()),
+                    variable("cycle", beam.cycle.to_string()),
+                    variable("frame", frame.to_string()),
+                ];
+                if let Some((done, _)) = within.filter(|(done, _)| *done > 0) {
+                    all.push(variable("cycle of the instruction", done.to_string()));
+                }
+                let moment = self.debugger.history.moment_of(&self.machine);
+                all.push(variable("moment", moment.0.to_string()));
+                all
+            }
+            3 => lines(view::Antic::of(machine).lines()),
+            4 => lines(view::Gtia::of(machine).lines()),
+            5 => lines(view::Pokey::of(machine).lines()),
+            6 => lines(view::Pia::of(machine).lines()),
+            SYMBOLS => self
+                .debugger
+                .symbols
+                .iter()
+                .filter(|(address, _)| !(0xA000..=0xFFFF).contains(address))
+                .take(MOST)
+                .map(|(address, name)| {
+                    let byte = machine.peek(address);
+                    let mut value = variable(name, format!("${byte:02X} at ${address:04X}"));
+                    value["memoryReference"] = json!(reference(address));
+                    value["evaluateName"] = json!(format!("[{name}]"));
+                    value
+                })
+                .collect(),
+            BASIC => self.basic_variables(),
+            number => self.elements(number)?,
+        };
+        Ok(json!({ "variables": variables }))
+    }
+
+    fn basic_variables(&self) -> Vec<Value> {
+        let Some(basic) = Basic::of(&self.machine) else {
+            return Vec::new();
+        };
+        let mut all: Vec<Value> = basic
+            .variables
+            .iter()
+            .enumerate()
+            .map(|(n, held)| {
+                let line = held.line();
+                let text = line
+                    .split_once(" = ")
+                    .map_or(line.as_str(), |(_, text)| text);
+                let mut value = variable(held.name.trim_end_matches('('), text);
+                if let Held::Array(Some(_)) = held.value {
+                    value["variablesReference"] = json!(ARRAYS + n as u64);
+                }
+                value
+            })
+            .collect();
+        for frame in basic.lines().iter().filter(|line| {
+            line.starts_with("GOSUB in") || line.starts_with("FOR ") && line.contains(" in line ")
+        }) {
+            all.push(variable("(stack)", frame.as_str()));
+        }
+        all
+    }
+
+    /// The numbers of an array.
+    fn elements(&self, reference: u64) -> Result<Vec<Value>, String> {
+        let number = reference
+            .checked_sub(ARRAYS)
+            .and_then(|n| usize::try_from(n).ok())
+            .ok_or("there are no such variables")?;
+        let basic = Basic::of(&self.machine).ok_or("BASIC does not run here")?;
+        let held = basic.variables.get(number).map(|held| &held.value);
+        let Some(Held::Array(Some((numbers, _, second)))) = held else {
+            return Err("there is no such array".to_owned());
+        };
+        let columns = usize::from((*second).max(1));
+        let name = |n: usize| {
+            if *second <= 1 {
+                format!("({n})")
+            } else {
+                format!("({},{})", n / columns, n % columns)
+            }
+        };
+        let elements = numbers.iter().enumerate();
+        Ok(elements
+            .map(|(n, value)| variable(&name(n), value.to_string()))
+            .collect())
+    }
+
+    /// Registers, labels' bytes, and BASIC's numbers.
+    pub fn set_variable(&mut self, arguments: &Value) -> Result<Value, String> {
+        let name = arguments["name"].as_str().unwrap_or("");
+        let text = arguments["value"].as_str().unwrap_or("").trim();
+        let Program {
+            debugger, machine, ..
+        } = self;
+        match arguments["variablesReference"].as_u64() {
+            Some(REGISTERS) => {
+                debugger::execute(debugger, machine, &format!("set {name} {text}"))?;
+            }
+            Some(SYMBOLS) => {
+                let symbols = &debugger.symbols;
+                let value = debugger::Expression::parse(text, symbols)?;
+                let value = value.value(&debugger::Context::of(machine));
+                let byte = u8::try_from(value).map_err(|_| format!("{value} is no byte"))?;
+                let address = symbols
+                    .address(name)
+                    .ok_or_else(|| format!("there is no label \"{}\"", clip(name)))?;
+                debugger::execute(
+                    debugger,
+                    machine,
+                    &format!("poke ${address:04X} {byte:02X}"),
+                )?;
+            }
+            Some(BASIC) => {
+                let number = media::basic::number::parse(text.as_bytes())
+                    .filter(|(_, length)| *length == text.len())
+                    .ok_or_else(|| format!("\"{}\" is no number", clip(text)))?;
+                let (address, length) = Basic::address_of(machine, name)
+                    .ok_or_else(|| format!("there is no variable \"{}\"", clip(name)))?;
+                if length != 6 || name.ends_with('$') {
+                    return Err("only numbers can be set".to_owned());
+                }
+                let bytes: Vec<String> = number.0.iter().map(|b| format!("{b:02X}")).collect();
+                let bytes = bytes.join(" ");
+                debugger::execute(debugger, machine, &format!("poke ${address:04X} {bytes}"))?;
+            }
+            _ => return Err("this cannot be set".to_owned()),
+        }
+        Ok(json!({ "value": text }))
+    }
+}
