@@ -111,7 +111,7 @@ impl Statements {
     /// write is no beginning: NEXT and RETURN write where FOR and GOSUB ended, and an IF that is not true writes where its line ends.
     pub fn begin(&mut self, bus: &Bus, pc: u16, next: u8) -> Option<(Begun, bool)> {
         let begun = statement_until(&|address: u16| bus.peek(address), next)?;
-        if self.token == Some(IF) && self.line == Some(begun.line) && begun.number > self.number {
+        if self.token == Some(IF) && self.line == Some(begun.line) && begun.number >= self.number {
             let skips = begun.number > self.number + 1 || self.dispatch != Some(pc);
             let line = bus.peek(word(&|at: u16| bus.peek(at), STMCUR).wrapping_add(2));
             if next == line && skips {

@@ -12,6 +12,9 @@ const PROGRAM: &str = "10 DIM A$(10),B(2,3),C(4)
 50 NEXT I
 60 B(1,2)=7:C(3)=-1
 70 IF X>1 THEN A$=\"YES\":Z=Z+1
+72 IF X>9 THEN 10
+74 IF X>9 THEN Y=1
+76 IF X>9 THEN Y=1:Y=2
 80 GOTO 20
 100 A$=\"SUB\"
 110 RETURN
@@ -41,7 +44,7 @@ fn at(machine: &Machine) -> (u16, u8) {
 fn statements_and_lines_in_both_directions() {
     let (mut debugger, mut machine) = running();
     assert_eq!(at(&machine), (20, 1));
-    // NEXT goes on behind FOR, RETURN behind GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
+    // NEXT goes on after FOR, RETURN after GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
     let round = [(40, 1), (100, 1), (110, 1), (50, 1)];
     let mut wanted = vec![(20, 2), (30, 1)];
     for _ in 0..5 {
@@ -53,6 +56,9 @@ fn statements_and_lines_in_both_directions() {
         (70, 1),
         (70, 2),
         (70, 3),
+        (72, 1),
+        (74, 1),
+        (76, 1),
         (80, 1),
         (20, 1),
     ]);
@@ -110,7 +116,7 @@ fn variables_loops_and_subroutines() {
     );
     // LIST's text, although STMCUR is within the program.
     let listed = listing(&machine);
-    assert_eq!(listed.len(), 10);
+    assert_eq!(listed.len(), 13);
     assert_eq!(listed[3], (40, "GOSUB 100".to_owned()));
 }
 

@@ -1,124 +1,130 @@
-//! Listings of MADS: its manual shows lines `NUMBER [FFFF>] ADDRESS[-ADDRESS>] BYTES SOURCE` after a line `Source: FILE`.
+//! Listings of MADS, as its manual shows them: `Source: FILE` begins a file, and its lines follow as
+//! `NUMBER [FFFF>] [ADDRESS[-LAST]>] [ADDRESS] BYTES  TEXT`, with a bank before the address (`01,2000`) where one is chosen.
 
 use super::{SourceLine, Sources, Span};
+use std::ops::RangeInclusive;
+
+/// Begins a source file.
+const FILE: &str = "Source: ";
+/// Ends the listing; labels follow.
+const LABELS: &str = "Label table:";
+/// Longer files are taken for damaged listings.
+const MOST_LINES: u32 = 1_000_000;
 
 pub(super) fn is_listing(text: &str) -> bool {
-    text.lines()
-        .take(20)
-        .any(|line| line.starts_with("Source: "))
-}
-
-/// A line of a listing.
-struct Listed<'a> {
-    number: u32,
-    /// The address and count of its bytes.
-    code: Option<(u16, u16)>,
-    source: &'a str,
-}
-
-fn parse(line: &str) -> Option<Listed<'_>> {
-    let rest = line.strip_prefix(' ')?.trim_start();
-    let (number, mut rest) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
-    let number = number.parse().ok()?;
-    rest = rest.trim_start_matches(' ');
-    let all = rest;
-    let hexadecimal = |text: &str| u16::from_str_radix(text, 16).ok();
-    let mut address = None;
-    // What comes before the bytes: the mark of a new block, and an address, which may be one of a bank or the range of a block.
-    while let Some((word, after)) = rest.split_once(' ') {
-        let plain = word.trim_end_matches('>');
-        let plain = plain.split_once(',').map_or(plain, |(_, address)| address);
-        let start = plain.split_once('-').map_or(plain, |(start, _)| start);
-        if start.len() != 4 {
-            break;
-        }
-        let Some(value) = hexadecimal(start) else {
-            break;
-        };
-        if word != "FFFF>" {
-            address = Some(value);
-        }
-        rest = after;
-        if !word.ends_with('>') || word != "FFFF>" {
-            break;
-        }
-    }
-    let Some(address) = address else {
-        return Some(Listed {
-            number,
-            code: None,
-            source: all,
-        });
-    };
-    let mut count = 0;
-    loop {
-        let end = rest.find([' ', '\t']).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        if word.len() != 2 || hexadecimal(word).is_none() {
-            break;
-        }
-        count += 1;
-        rest = after.strip_prefix(' ').unwrap_or(after);
-        if after.starts_with('\t') {
-            break;
-        }
-    }
-    // Long rows of bytes are cut off by a plus sign.
-    rest = rest.strip_prefix('+').unwrap_or(rest);
-    Some(Listed {
-        number,
-        code: Some((address, count)),
-        source: rest,
-    })
+    let mut head = text.lines().take(20);
+    head.any(|line| line.starts_with(FILE))
 }
 
 pub(super) fn add(sources: &mut Sources, text: &str) {
-    // The files with the last line that was listed of each: an included file ends without a word, and its parent goes on.
-    let mut listed: Vec<(usize, u32)> = Vec::new();
-    for line in text.lines() {
-        if let Some(name) = line.strip_prefix("Source: ") {
-            let file = sources.file(name.trim());
-            listed.push((file, 0));
-            continue;
-        }
-        if line.starts_with("Label table:") {
-            break;
-        }
-        let Some(Listed {
-            number,
-            code,
-            source,
-        }) = parse(line)
-        else {
-            continue;
-        };
-        // The file in which this line is the next one: the innermost that has it.
-        if let Some(parent) = listed.iter().rposition(|(_, last)| last + 1 == number) {
-            listed.truncate(parent + 1);
-        }
-        let Some((file, last)) = listed.last_mut() else {
-            continue;
-        };
-        *last = number;
-        let at = SourceLine {
-            file: *file,
-            line: number,
-        };
-        let text = &mut sources.files[at.file].text;
-        if text.len() < number as usize && number < 1_000_000 {
-            text.resize(number as usize, String::new());
-        }
-        if let Some(slot) = text.get_mut((number as usize).wrapping_sub(1))
-            && slot.is_empty()
+    let mut nest = Nest::default();
+    for line in text.lines().take_while(|line| !line.starts_with(LABELS)) {
+        if let Some(name) = line.strip_prefix(FILE) {
+            nest.begin(sources.file(name.trim()));
+        } else if let Some(row) = Row::parse(line)
+            && let Some(file) = nest.file_of(row.number)
         {
-            source.trim_start_matches(' ').clone_into(slot);
-        }
-        if let Some((address, count)) = code.filter(|(_, count)| *count > 0) {
-            sources.spans.push(Span {
-                code: address..=address.saturating_add(count - 1),
-                at,
-                rank: 1,
-            });
+            row.add(sources, file);
         }
     }
+}
+
+/// The files that include one another, outermost first, with the number that each one's next line has.
+#[derive(Default)]
+struct Nest(Vec<(usize, u32)>);
+
+impl Nest {
+    fn begin(&mut self, file: usize) {
+        self.0.push((file, 1));
+    }
+
+    /// The file that a line number belongs to. The listing does not mark the end of an included file: it has ended when the number is not its
+    /// next one but that of a file around it. Lines that a listing leaves out are skipped in the innermost file.
+    fn file_of(&mut self, number: u32) -> Option<usize> {
+        let around = self.0.iter().rposition(|&(_, next)| next == number);
+        self.0
+            .truncate(around.map_or(self.0.len(), |index| index + 1));
+        let (file, next) = self.0.last_mut()?;
+        *next = number.saturating_add(1);
+        Some(*file)
+    }
+}
+
+/// A line of a source file in the listing.
+struct Row<'a> {
+    number: u32,
+    code: Option<RangeInclusive<u16>>,
+    text: &'a str,
+}
+
+impl<'a> Row<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let (number, rest) = word(line.strip_prefix(' ')?.trim_start_matches(' '));
+        let number = number.parse().ok()?;
+        let mut row = Row {
+            number,
+            code: None,
+            text: rest,
+        };
+        let (mut first, mut rest) = word(rest);
+        if first == "FFFF>" {
+            (first, rest) = word(rest);
+        }
+        let Some(start) = address(first) else {
+            return Some(row);
+        };
+        let mut count = 0;
+        while let (byte, after) = word(rest)
+            && byte.len() == 2
+            && byte.bytes().all(|digit| digit.is_ascii_hexdigit())
+        {
+            count += 1;
+            rest = after;
+            // A tab separates the bytes from the text, which may begin like a byte.
+            if rest.starts_with('\t') {
+                break;
+            }
+        }
+        // A plus sign stands for bytes that the listing leaves out.
+        row.text = rest.strip_prefix('+').unwrap_or(rest);
+        row.code = (count > 0).then(|| start..=start.saturating_add(count - 1));
+        Some(row)
+    }
+
+    fn add(self, sources: &mut Sources, file: usize) {
+        if self.number == 0 || self.number > MOST_LINES {
+            return;
+        }
+        let at = SourceLine {
+            file,
+            line: self.number,
+        };
+        let lines = &mut sources.files[file].text;
+        let index = self.number as usize - 1;
+        lines.resize(lines.len().max(index + 1), String::new());
+        if lines[index].is_empty() {
+            self.text
+                .trim_start_matches(' ')
+                .clone_into(&mut lines[index]);
+        }
+        let rank = 1;
+        sources
+            .spans
+            .extend(self.code.map(|code| Span { code, at, rank }));
+    }
+}
+
+/// Up to the next blank or tab, and what comes after it; a tab is left.
+fn word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
+    (word, rest.strip_prefix(' ').unwrap_or(rest))
+}
+
+/// `2000`, `01,2000`, `2000>`, `2000-20FF>`: the address with which the bytes begin.
+fn address(word: &str) -> Option<u16> {
+    let word = word.strip_suffix('>').unwrap_or(word);
+    let word = word.rsplit(',').next()?;
+    let start = word.split('-').next()?;
+    let hexadecimal = start.len() == 4 && start.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u16::from_str_radix(start, 16).ok().filter(|_| hexadecimal)
 }
