@@ -1,6 +1,6 @@
-//! The timeline's figures, with Computer Gammon playing against itself: `bench --timeline [MINUTES]`.
+//! The timeline's figures in CPU time, with Computer Gammon playing against itself: `bench --timeline [MINUTES]`.
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use machine::{Model, Tv};
 use session::timeline::{Limits, Moment, Timeline};
@@ -18,7 +18,7 @@ pub fn run(minutes: u32) {
     let timeline = Timeline::new(&atari.machine, Limits::default());
     let past = Arc::new(Mutex::new(timeline));
     atari.past = Some(past.clone());
-    let began = Instant::now();
+    let began = super::cpu_time();
     let first = atari.frames;
     let played = || past.lock().map_or(u32::MAX, |p| frames(&p));
     let mut games = 0;
@@ -52,19 +52,19 @@ pub fn run(minutes: u32) {
     println!(
         "{} frames, {games} games, in {:.1} s ({first} frames before)",
         frames(&past),
-        began.elapsed().as_secs_f64()
+        since(began).as_secs_f64()
     );
     println!(
         "recorded: {:.2} MB, {} events",
         past.bytes() as f64 / 1e6,
         past.events().count()
     );
-    let began = Instant::now();
+    let began = super::cpu_time();
     match past.recording().to_bytes() {
         Ok(file) => println!(
             "recording: {:.1} KB, written in {:.0} ms",
             file.len() as f64 / 1e3,
-            began.elapsed().as_secs_f64() * 1e3
+            since(began).as_secs_f64() * 1e3
         ),
         Err(error) => println!("recording: {error}"),
     }
@@ -73,17 +73,17 @@ pub fn run(minutes: u32) {
     let times = (0..TRIES).map(|_| {
         random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
         let moment = Moment(oldest + (random >> 8) % (newest - oldest));
-        let began = Instant::now();
+        let began = super::cpu_time();
         let machine = past.machine_at(moment);
         assert!(machine.is_some());
-        began.elapsed()
+        since(began)
     });
     print("a random cycle", times.collect());
 
     // The debugger's window is open for a minute, and then steps back.
     let mut machine = atari.machine;
     past.set_limits(Limits::debugger());
-    let began = Instant::now();
+    let began = super::cpu_time();
     for _ in 0..MINUTE {
         machine.run_frame();
         machine.take_sound(&mut Vec::new());
@@ -92,16 +92,16 @@ pub fn run(minutes: u32) {
     let end = past.newest().0;
     println!(
         "a minute with a keyframe a frame: {:.2} s; now {:.2} MB",
-        began.elapsed().as_secs_f64(),
+        since(began).as_secs_f64(),
         past.bytes() as f64 / 1e6
     );
     for (name, step) in [("a cycle", 1), ("a line", 114), ("a frame", 29_868)] {
         let mut times = Vec::new();
         for _ in 0..TRIES {
-            let began = Instant::now();
+            let began = super::cpu_time();
             let moment = Moment(past.cursor().moment.0 - step);
             assert!(past.goto(&mut machine, moment));
-            times.push(began.elapsed());
+            times.push(since(began));
         }
         print(&format!("{name} back, again and again"), times);
         assert!(past.goto(&mut machine, Moment(end)));
@@ -109,12 +109,17 @@ pub fn run(minutes: u32) {
     let mut times = Vec::new();
     for i in 0..TRIES as u64 {
         assert!(past.goto(&mut machine, Moment(end - i * 60 * 29_868 / 4 - i * 777)));
-        let began = Instant::now();
+        let began = super::cpu_time();
         let moment = Moment(past.cursor().moment.0 - 1);
         assert!(past.goto(&mut machine, moment));
-        times.push(began.elapsed());
+        times.push(since(began));
     }
     print("a cycle back, anywhere in the last minute", times);
+}
+
+/// CPU time of this process since then: other programs of the computer do not count.
+fn since(began: Duration) -> Duration {
+    super::cpu_time().saturating_sub(began)
 }
 
 fn frames(past: &Timeline) -> u32 {
