@@ -185,7 +185,7 @@ fn a_dropped_file_starts() {
         proxy,
         target,
         c"XdndPosition",
-        [0, 50 << 16 | 50, 0, copy as i64],
+        [0, (50 << 16) + 50, 0, copy as i64],
     );
     assert_eq!(source.wait(c"XdndStatus", &list) & 1, 1);
     source.send(proxy, target, c"XdndDrop", [0, 0, 0, 0]);

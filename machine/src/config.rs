@@ -3,7 +3,7 @@ pub use media::cartridge::Cartridge;
 
 use crate::rom::Rom;
 
-/// The computer's model. What distinguishes them is in one table ([`Model::row`]).
+/// The computer's model. What distinguishes them is in one table (`Model::row`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Model {
     /// 800XL: 64K, XL memory management.
