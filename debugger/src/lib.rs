@@ -1,7 +1,7 @@
 //! The debugger: breakpoints, stepping forwards and backwards, and views of the machine as plain data and text. It has
 //! no window; whatever shows it calls it.
 //!
-//! [`Debugger`] stands beside the [`Machine`] and never inside: nothing it does changes what a program sees. Views only
+//! [`Debugger`] stands beside the [`Machine`](machine::Machine) and never inside: nothing it does changes what a program sees. Views only
 //! peek. Stepping runs the machine's own loop with a [`machine::Probe`] that looks on before every cycle.
 //!
 //! ```no_run

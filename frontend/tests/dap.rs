@@ -158,6 +158,7 @@ impl Client {
     }
 
     /// Asks, and waits for the answer; events on the way are kept.
+    #[allow(clippy::needless_pass_by_value, reason = "json! makes a value")]
     fn ask(&mut self, command: &str, arguments: Value) -> Result<Value, String> {
         self.sequence += 1;
         let text = json!({ "seq": self.sequence, "type": "request", "command": command, "arguments": arguments }).to_string();
@@ -275,6 +276,8 @@ fn a_program_of_ca65_in_both_directions() {
     assert_eq!(client.step("next", json!({ "threadId": 1 })), 16);
     assert_eq!(client.step("stepBack", json!({ "threadId": 1 })), 15);
     assert_eq!(client.step("stepBack", json!({ "threadId": 1 })), 14);
+    // The breakpoint is on the way out.
+    assert_eq!(client.step("stepOut", json!({ "threadId": 1 })), 15);
     assert_eq!(client.step("stepOut", json!({ "threadId": 1 })), 13);
     assert_eq!(client.step("next", json!({ "threadId": 1 })), 11);
     assert_eq!(client.step("next", json!({ "threadId": 1 })), 12);
