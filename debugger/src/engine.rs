@@ -3,7 +3,7 @@
 use crate::breakpoints::Breakpoints;
 use crate::expression::Expression;
 use crate::first_writes::FirstWrites;
-use crate::watch::{Find, Goal, Watch};
+use crate::watch::{Find, Follow, Goal, Watch};
 use crate::{
     DliTimeline, Entry, Executed, FrameCause, FrameLog, LINE, Moment, Past, Sources, Stop, Symbols,
 };
@@ -104,6 +104,9 @@ pub struct Debugger {
     pub(crate) labels: Vec<(String, u16)>,
     /// When the last forward step ended on the way of a display list interrupt to its routine.
     dli: Option<Moment>,
+    /// Whether it runs frame by frame, and what the last frame's probe knew at its end.
+    by_frame: bool,
+    frame_end: Option<(Moment, Follow)>,
 }
 
 /// Frames after which a step that does not end by itself gives up: ten seconds of the machine's time.
@@ -144,7 +147,10 @@ impl Debugger {
 
     /// Runs to the end of the frame unless a breakpoint comes first.
     pub fn run_frame(&mut self, machine: &mut Machine) -> Stop {
-        self.step(machine, Step::Frame)
+        self.by_frame = true;
+        let stop = self.step(machine, Step::Frame);
+        self.by_frame = false;
+        stop
     }
 
     /// Runs to a breakpoint, at most so many machine cycles.
@@ -168,6 +174,13 @@ impl Debugger {
         let start = self.history.moment_of(machine);
         let end = Moment(start.0.saturating_add(limit));
         let mut watch = Watch::new(machine, &self.breakpoints, goal, self.dli == Some(start));
+        if let Some((end, follow)) = self.frame_end.take()
+            && end == start
+            && self.by_frame
+        {
+            // An instruction that begins exactly here has not been seen.
+            watch.follow = follow;
+        }
         watch.sources = Some(&self.sources);
         *watch.dispatch() = self.history.dispatch.get();
         watch.first_writes = first_writes;
@@ -201,6 +214,7 @@ impl Debugger {
             writes.known_until(clock);
         }
         let moment = self.history.moment_of(machine);
+        self.frame_end = (self.by_frame && stop == Stop::Done).then(|| (moment, watch.follow));
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
         self.dli = dli.then(|| self.history.moment_of(machine));

@@ -97,7 +97,7 @@ pub(crate) enum Find {
 
 /// Follows the processor from cycle to cycle.
 #[derive(Clone, Debug)]
-struct Follow {
+pub(crate) struct Follow {
     last: Cpu,
     /// The vector being read says whose handler comes.
     vector: Option<Entry>,
@@ -254,7 +254,7 @@ pub(crate) struct Watch<'a> {
     breakpoints: &'a Breakpoints,
     pub(crate) sources: Option<&'a Sources>,
     goal: Goal,
-    follow: Follow,
+    pub(crate) follow: Follow,
     started: u64,
     /// The instruction stepped over was a call or an interrupt sequence.
     entered: Option<bool>,
