@@ -214,7 +214,7 @@ impl Debugger {
             writes.known_until(clock);
         }
         let moment = self.history.moment_of(machine);
-        self.frame_end = (self.by_frame && stop == Stop::Done).then(|| (moment, watch.follow));
+        self.frame_end = (self.by_frame && stop == Stop::Done).then_some((moment, watch.follow));
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
         self.dli = dli.then(|| self.history.moment_of(machine));
