@@ -926,4 +926,24 @@ mod tests {
     fn a_program_of_the_user_never_brings_the_menu() {
         assert!(after(Origin::User, 600).is_none());
     }
+
+    #[test]
+    fn a_pause_that_is_typed_before_the_menu_comes_back_is_as_long_as_it_says() {
+        let program = Program::of_file("game.lst", ENDS).unwrap();
+        let origin = Origin::Game { saves: false };
+        let mut session = Session::new(Setup::for_program(Program { origin, ..program })).unwrap();
+        session.type_text("{wait 2000}").unwrap();
+        let mut ended = None;
+        for frame in 0..4000u32 {
+            if let Outcome::Next(menu) = session.run_frame() {
+                session.start(*menu).unwrap();
+                ended = Some(frame);
+            }
+            if ended.is_some() && session.is_idle() {
+                assert!(frame >= 2000, "{frame}, the menu came at {ended:?}");
+                return;
+            }
+        }
+        panic!("the menu: {ended:?}");
+    }
 }

@@ -199,7 +199,10 @@ const HELD_QUICK: u32 = 1;
 enum Now {
     Ready,
     Holding(Stroke, u32),
+    /// Between two keys.
     Resting(u32),
+    /// In a [`Stroke::Pause`].
+    Pausing(u32),
 }
 
 /// What the typist looks at before pressing a key.
@@ -344,9 +347,15 @@ impl Typist {
         self.queue.is_empty() && self.now == Now::Ready
     }
 
-    /// What has not been begun, taken away.
+    /// What is left to do, taken away: the rest of a pause too, but not of a key that is down.
     pub fn rest(&mut self) -> impl Iterator<Item = Stroke> + use<> {
-        std::mem::take(&mut self.queue).into_iter()
+        let pause = match self.now {
+            Now::Pausing(frames) => Some(Stroke::Pause(frames)),
+            _ => None,
+        };
+        let queue = std::mem::take(&mut self.queue);
+        self.clear();
+        pause.into_iter().chain(queue)
     }
 
     /// Strokes that have not been begun.
@@ -371,7 +380,7 @@ impl Typist {
                     self.now = if frames == 0 {
                         Now::Ready
                     } else {
-                        Now::Resting(frames)
+                        Now::Pausing(frames)
                     };
                 }
                 Stroke::Key(_) if !keyboard.waiting => {}
@@ -419,6 +428,13 @@ impl Typist {
             Now::Resting(frames) => {
                 self.now = if frames > 1 {
                     Now::Resting(frames - 1)
+                } else {
+                    Now::Ready
+                };
+            }
+            Now::Pausing(frames) => {
+                self.now = if frames > 1 {
+                    Now::Pausing(frames - 1)
                 } else {
                     Now::Ready
                 };
@@ -502,5 +518,15 @@ mod tests {
         let gap = keys[2..].iter().take_while(|k| k.is_none()).count();
         assert_eq!(gap, 5);
         assert_eq!(keys[2 + gap], Some(0x3F));
+    }
+
+    #[test]
+    fn what_is_left_of_a_pause_goes_on_for_the_next_machine() {
+        let mut typist = Typist::default();
+        typist.push(strokes("a{wait 20}b").unwrap());
+        held(&mut typist, 3 + 5, true);
+        let left: Vec<_> = typist.rest().collect();
+        assert_eq!(left, strokes("{wait 15}b").unwrap());
+        assert!(typist.is_done());
     }
 }
