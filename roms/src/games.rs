@@ -87,9 +87,9 @@ pub const ALL: &[Game] = &[
     game!("gammon", "Computer Gammon", true, 24, full!("gammon", 32)),
     game!("go-fish", "Go Fish", false, 32, None),
     game!("tic-tac-toe", "Tic-Tac-Toe", true, 32, None),
-    game!("checkers", "Checkers", true, 48, None),
+    game!("checkers", "Checkers", true, 40, None),
     game!("focal", "FOCAL Checkers", false, 24, None),
-    game!("hexapawn", "Hexapawn", false, 48, None),
+    game!("hexapawn", "Hexapawn", false, 40, None),
 ];
 
 /// The game of a name.

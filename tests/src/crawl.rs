@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use machine::{Bus, Frame, Model, Probe, Tv};
+use machine::{Bus, Frame, Model, Probe, Ram, Tv};
 use session::keys::{code as keys, key_alone as key_for};
 use session::{Kind, built_in};
 
@@ -36,8 +36,10 @@ const RTCLOK: u16 = 0x14;
 pub struct Subject {
     /// Its name.
     pub name: &'static str,
-    /// Its listing.
-    pub listing: &'static [u8],
+    /// The game; `menu` for the menu.
+    pub game: &'static str,
+    /// The RAM of an 800 on which the game is what it is with so little memory; `None` for every model with its own RAM.
+    pub ram: Option<Ram>,
     /// Whether it prints on a paper that moves up.
     pub teletype: bool,
     /// Frames of the longest pause that a key ends: a prompt is still for longer.
@@ -48,9 +50,16 @@ impl Subject {
     /// Its listing for a model; `None` where it does not fit.
     #[must_use]
     pub fn listing_for(&self, model: Model) -> Option<&'static [u8]> {
-        match roms::games::find(self.name) {
-            Some(game) => Some(game.for_memory(memory(model))?.1.as_bytes()),
-            None => (model != Model::Atari400).then_some(self.listing),
+        let kilobytes = match self.ram {
+            None => memory(model),
+            Some(_) if model != Model::Atari800 => return None,
+            Some(Ram::K24) => 24,
+            Some(Ram::K32) => 32,
+            Some(_) => 40,
+        };
+        match roms::games::find(self.game) {
+            Some(game) => Some(game.for_memory(kilobytes)?.1.as_bytes()),
+            None => (model != Model::Atari400).then_some(menu_listing()),
         }
     }
 }
@@ -64,32 +73,37 @@ fn menu_listing() -> &'static [u8] {
     })
 }
 
-/// The seven games, Gammon as a machine with 24K has it, and the menu.
+/// The games on machines with the least memory that they take, where that is no 400.
+const SMALL: [(&str, &str, Ram); 7] = [
+    ("crazy-eights-24k", "crazy-eights", Ram::K24),
+    ("gammon-24k", "gammon", Ram::K24),
+    ("focal-24k", "focal", Ram::K24),
+    ("go-fish-32k", "go-fish", Ram::K32),
+    ("tic-tac-toe-32k", "tic-tac-toe", Ram::K32),
+    ("checkers-40k", "checkers", Ram::K40),
+    ("hexapawn-40k", "hexapawn", Ram::K40),
+];
+
+/// The seven games, each also with the least memory that it takes, and the menu.
 #[must_use]
 pub fn subjects() -> Vec<Subject> {
-    let games = roms::games::ALL.iter().map(|game| Subject {
-        name: game.name,
-        listing: game
-            .for_memory(48)
-            .unwrap_or((&[], game.listing))
-            .1
-            .as_bytes(),
-        teletype: game.name == "focal",
-        pause: if game.name == "crazy-eights" { 52 } else { 0 },
-    });
-    let menu = Subject {
-        name: "menu",
-        listing: menu_listing(),
-        teletype: false,
-        pause: 0,
+    let subject = |name: &'static str, game: &'static str, ram| Subject {
+        name,
+        game,
+        ram,
+        teletype: game == "focal",
+        pause: if game == "crazy-eights" { 52 } else { 0 },
     };
-    let small = Subject {
-        name: "gammon-24k",
-        listing: roms::games::find("gammon").map_or(&[], |game| game.listing.as_bytes()),
-        teletype: false,
-        pause: 0,
-    };
-    games.chain([small, menu]).collect()
+    let whole = roms::games::ALL
+        .iter()
+        .map(|game| subject(game.name, game.name, None));
+    let small = SMALL
+        .iter()
+        .map(|&(name, game, ram)| subject(name, game, Some(ram)));
+    whole
+        .chain(small)
+        .chain([subject("menu", "menu", None)])
+        .collect()
 }
 
 /// A screen that was visited.
@@ -509,6 +523,7 @@ impl Crawler {
     fn crawl(&mut self, frames: u32, seed: u64) {
         let mut config = config(self.model, self.tv, true);
         config.seed = seed;
+        config.extras.ram = self.subject.ram;
         let Some(listing) = self.subject.listing_for(self.model) else {
             return;
         };

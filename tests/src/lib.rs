@@ -24,6 +24,7 @@ pub mod rules;
 pub mod screen;
 pub mod spectrum;
 pub mod steps;
+pub mod tunes;
 pub mod why;
 
 /// The folder or file that an environment variable names. `None`, with a line on stderr, when it is not set.

@@ -32,13 +32,15 @@ crawls! {
     crazy_eights_shows_no_wrong_picture "crazy-eights" Xl800 Ntsc;
     crazy_eights_shows_no_wrong_picture_on_an_800_in_pal "crazy-eights" Atari800 Pal;
     crazy_eights_shows_no_wrong_picture_with_16k "crazy-eights" Atari400 Ntsc;
+    crazy_eights_shows_no_wrong_picture_with_24k "crazy-eights-24k" Atari800 Ntsc;
     gammon_shows_no_wrong_picture "gammon" Xl800 Ntsc;
     gammon_shows_no_wrong_picture_with_24k "gammon-24k" Atari800 Ntsc;
     gammon_shows_no_wrong_picture_on_an_800_in_pal "gammon" Atari800 Pal;
-    go_fish_shows_no_wrong_picture "go-fish" Xl800 Ntsc;
+    go_fish_shows_no_wrong_picture_with_32k "go-fish-32k" Atari800 Ntsc;
     tic_tac_toe_shows_no_wrong_picture "tic-tac-toe" Xl800 Pal;
     checkers_shows_no_wrong_picture "checkers" Xl800 Ntsc;
-    focal_checkers_shows_no_wrong_picture "focal" Xl800 Pal;
-    hexapawn_shows_no_wrong_picture "hexapawn" Atari800 Ntsc;
+    checkers_shows_no_wrong_picture_with_40k "checkers-40k" Atari800 Pal;
+    focal_checkers_shows_no_wrong_picture_with_24k "focal-24k" Atari800 Pal;
+    hexapawn_shows_no_wrong_picture_with_40k "hexapawn-40k" Atari800 Ntsc;
     the_menu_shows_no_wrong_picture "menu" Xl800 Ntsc;
 }

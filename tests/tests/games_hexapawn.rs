@@ -181,6 +181,11 @@ fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
 fn a_folder_that_is_absent_read_only_empty_or_damaged_gets_a_clear_sentence() {
     let ask = |atari: &mut Atari, folder: &mut Folder, key: &str, words: &str| {
         atari.type_text(key);
+        // The sentence of the time before may still stand there.
+        for _ in 0..30 {
+            atari.run(1);
+            folder.serve(atari);
+        }
         assert!(folder.wait_for_text(atari, words, 1200), "{}", atari.text());
         atari.run(60);
     };
@@ -247,6 +252,43 @@ fn hexapawn_looks_right() {
     golden::check("hexapawn-end", series.atari.machine.frame(), 0..240);
 }
 
+/// A bead is a ball (CTRL-T): the last move's leaves its box at the side and falls.
+#[test]
+fn the_bead_of_a_struck_move_is_seen_to_leave_its_box() {
+    let mut atari = (1..60)
+        .map(|seed| {
+            let mut series = Series::start(fresh(seed)).unwrap();
+            series.play((7, 4)).unwrap();
+            series
+        })
+        .find(|series| series.record == [(7, 4), (3, 6)])
+        .expect("such an answer")
+        .atari;
+    atari.type_text("42");
+    atari.expect_text("LOSES THE BEAD", 400);
+    let mut way: Vec<(usize, usize)> = Vec::new();
+    while !atari.text().contains("45 OF 46 BEADS ARE LEFT") {
+        let rows = atari.machine.displayed_text().rows;
+        for (y, row) in rows.iter().enumerate() {
+            let ball = row.iter().rposition(|&c| c & 0x7F == 0x54);
+            if let Some(at) = ball.map(|x| (x, y))
+                && at.0 > 21
+                && way.last() != Some(&at)
+            {
+                way.push(at);
+            }
+        }
+        atari.run(1);
+    }
+    let first = way[0];
+    let sideways = way.iter().filter(|at| at.1 == first.1).count();
+    let down = way.iter().filter(|at| at.0 == 36).count();
+    assert!(sideways >= 12 && down >= 6, "{way:?}");
+    assert!(way.is_sorted(), "{way:?}");
+    atari.expect_text("YOU REACHED THE LAST ROW", 600);
+    atari.expect_text("YOU WIN. ANOTHER GAME?", 600);
+}
+
 /// S asks before it replaces a store of more games, and puts both together when that is wanted.
 #[test]
 fn a_larger_store_of_games_is_replaced_only_when_that_is_wanted() {
@@ -308,6 +350,7 @@ fn the_boxes_lose_the_bead_of_a_struck_move() {
     let beads = |atari: &mut Atari| {
         atari.type_text("B");
         atari.expect_text("THE MATCHBOXES", 600);
+        atari.expect_text("PRESS ANY KEY TO GO BACK", 600);
         atari.run(60);
         let text = atari.text();
         let struck = text.matches("---").count();

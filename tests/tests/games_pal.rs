@@ -55,4 +55,20 @@ fn the_tables_look_right_in_pal() {
         atari.run(1);
     }
     golden::check("checkers-board-pal", atari.machine.frame(), 0..240);
+    // By a key on the title page, and the prompt that comes.
+    for (game, prompt) in [
+        ("go-fish", "WHAT DO YOU ASK FOR?"),
+        ("tic-tac-toe", "ROW 1-3"),
+        ("focal", "YOUR MOVE"),
+        ("hexapawn", "YOUR MOVE"),
+    ] {
+        let mut atari = at_the_title(game);
+        atari.type_text("\n");
+        atari.expect_text(prompt, 3000);
+        atari.run(30);
+        while atari.machine.peek(CLOCK) & 0x1F != 8 {
+            atari.run(1);
+        }
+        golden::check(&format!("{game}-play-pal"), atari.machine.frame(), 0..240);
+    }
 }

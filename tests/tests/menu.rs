@@ -1,7 +1,9 @@
-//! The menu of programs: what it looks like, and that it stands still.
+//! The menu of programs: what it looks like, that it stands still, and its tune.
 use machine::{Model, Tv};
+use session::keys::key_alone;
 use session::{Outcome, Session, Setup};
 use tests::golden;
+use tests::tunes::{music, plays_what_is_written, voice};
 
 /// RTCLOK's last byte; the cursor's panel changes its brightness every eight frames.
 const CLOCK: u16 = 0x14;
@@ -60,4 +62,48 @@ fn the_panels_stand_still_also_while_keys_are_pressed() {
     // Two shades of the panel under the cursor.
     let counts: Vec<i32> = pictures.values().copied().collect();
     assert_eq!(counts.len(), 2, "{counts:?}");
+}
+
+#[test]
+fn the_menu_plays_its_tune_on_xl_and_800_ntsc_and_pal() {
+    let text = include_str!("../../session/src/menu/menu.tune");
+    for (model, tv) in [(Model::Xl800, Tv::Ntsc), (Model::Atari800, Tv::Pal)] {
+        let mut session = menu(model, tv);
+        plays_what_is_written("menu", text, tv, || {
+            run(&mut session);
+            music(session.machine())
+        });
+    }
+}
+
+#[test]
+fn m_turns_the_menus_tune_off_and_on() {
+    let mut session = menu(Model::Xl800, Tv::Ntsc);
+    let sounds = |session: &mut Session| {
+        (0..120).any(|_| {
+            run(session);
+            (1..4).any(|number| voice(session.machine(), number).1 > 0)
+        })
+    };
+    assert!(sounds(&mut session), "the menu is silent");
+    for on in [false, true] {
+        session.controls.key = Some(key_alone('M').unwrap() & 0x3F);
+        for _ in 0..4 {
+            run(&mut session);
+        }
+        session.controls.key = None;
+        for _ in 0..60 {
+            run(&mut session);
+        }
+        assert_eq!(sounds(&mut session), on);
+    }
+}
+
+#[test]
+fn a_400_has_the_menu_without_its_tune() {
+    let mut session = menu(Model::Atari400, Tv::Ntsc);
+    for _ in 0..240 {
+        run(&mut session);
+        assert_eq!(voice(session.machine(), 1).1, 0);
+    }
 }

@@ -77,21 +77,29 @@ fn visit(subject: Subject, model: Model, tv: Tv, frames: u32) -> Report {
     report
 }
 
-/// Crawls through every game, or one, on four machines.
+/// Crawls through every game, or one, on all machines on which it fits.
 ///
 /// # Errors
 /// When something is wrong with a picture.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let options = Options::parse(words)?;
-    let mut faults = 0;
+    let (mut runs, mut screens, mut looks, mut detours, mut faults) = (0, 0, 0, 0, 0);
     for subject in options.subjects()? {
         for (model, tv) in MACHINES {
             if subject.listing_for(model).is_none() {
                 continue;
             }
-            faults += visit(subject, model, tv, options.frames).faults.len();
+            let report = visit(subject, model, tv, options.frames);
+            runs += 1;
+            screens += report.screens.len();
+            looks += report.looks;
+            detours += report.detours;
+            faults += report.faults.len();
         }
     }
+    println!(
+        "{runs} runs, {screens} kinds of screen, {looks} looks, {detours} detours, {faults} faults"
+    );
     if faults > 0 {
         return Err(format!("{faults} faults"));
     }
@@ -111,6 +119,9 @@ pub fn sheets(words: &[&str]) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for subject in options.subjects()? {
         for (model, tv) in [(Model::Xl800, Tv::Ntsc), (Model::Atari800, Tv::Pal)] {
+            if subject.listing_for(model).is_none() {
+                continue;
+            }
             let report = visit(subject, model, tv, options.frames);
             let colours = palette(tv);
             for (number, screens) in report.screens.chunks(COLUMNS * ROWS).enumerate() {

@@ -311,10 +311,13 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Points at number `index` from the left, and presses the trigger.
+    /// Points at number `index` from the left, and presses the trigger. With much memory the mark among the types stands on the first
+    /// one from the start.
     fn point(&mut self, index: usize) {
         self.atari.run(12);
-        for _ in 0..=index {
+        let text = self.atari.text();
+        let stands = text.lines().any(|line| line.trim() == "^");
+        for _ in usize::from(stands)..=index {
             tap(self.atari, [false, false, false, true]);
         }
         trigger(self.atari, 0, 5, 3);

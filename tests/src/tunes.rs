@@ -1,0 +1,122 @@
+//! Tunes: what POKEY's voices play against what is written in the `.tune` files.
+use machine::{Machine, Tv};
+
+use crate::players::second;
+
+/// Names the notes within an octave from C.
+const NAMES: [&str; 12] = [
+    "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
+];
+
+/// What a tune's text says of one of its three voices: semitones from A4 with their lengths in sixtieths of a second; `None` rests.
+///
+/// # Panics
+/// When the text is no tune.
+#[must_use]
+pub fn written(text: &str, voice: usize) -> Vec<(Option<i32>, u32)> {
+    let (mut notes, mut times): (Vec<(Option<i32>, u32)>, u32) = (Vec::new(), 1);
+    for line in text.lines() {
+        let words: Vec<&str> = line
+            .split(';')
+            .next()
+            .unwrap_or("")
+            .split_whitespace()
+            .collect();
+        match words[..] {
+            ["@", number] => times = number.parse().unwrap(),
+            [frames, ..] => {
+                let length = frames.parse::<u32>().unwrap() * times;
+                match notes.last_mut() {
+                    Some(last) if words[1 + voice] == "." => last.1 += length,
+                    _ => notes.push((semitones_of(words[1 + voice]), length)),
+                }
+            }
+            [] => {}
+        }
+    }
+    notes
+}
+
+/// Semitones from A4 of a note's name; `None` for a rest.
+fn semitones_of(note: &str) -> Option<i32> {
+    let (name, octave) = note.split_at(note.len() - 1);
+    let step = NAMES.iter().position(|&n| n == name)? as i32;
+    Some(12 * (octave.parse::<i32>().unwrap() - 4) + step - 9)
+}
+
+/// Divisor and volume of a voice, 0 to 3.
+#[must_use]
+pub fn voice(machine: &Machine, number: u8) -> (u8, u8) {
+    let pokey = &machine.bus.io.pokey;
+    (
+        pokey.written(2 * number),
+        pokey.written(2 * number + 1) & 15,
+    )
+}
+
+/// Semitones from A4 of a divisor at 64 kHz.
+fn semitones(divisor: u8) -> f64 {
+    let pitch = 1_789_772.5 / 28.0 / 2.0 / (f64::from(divisor) + 1.0);
+    12.0 * (pitch / 440.0).log2()
+}
+
+/// Voices 1 to 3, the music's.
+#[must_use]
+pub fn music(machine: &Machine) -> [(u8, u8); 3] {
+    [1, 2, 3].map(|number| voice(machine, number))
+}
+
+/// Listens for three rounds to a machine whose tune has begun: `frame` runs one frame and gives the voices of the music. Each must play its
+/// notes in their order, in the written time.
+///
+/// # Panics
+/// When the notes or the pace are not those of the text.
+pub fn plays_what_is_written(
+    game: &str,
+    text: &str,
+    tv: Tv,
+    mut frame: impl FnMut() -> [(u8, u8); 3],
+) {
+    let length: u32 = written(text, 0).iter().map(|note| note.1).sum();
+    // Each new note, with the frame it begins in: its volume rises.
+    let mut heard: [Vec<(u32, u8)>; 3] = Default::default();
+    // The notes that sound now have begun before.
+    let mut last = frame();
+    let frames = (3 * length * second(tv)).div_ceil(60);
+    for number in 0..frames {
+        let now = frame();
+        for ((heard, last), now) in heard.iter_mut().zip(last).zip(now) {
+            if now.1 > last.1 {
+                heard.push((number, now.0));
+            }
+        }
+        last = now;
+    }
+    for (voice, heard) in heard.iter().enumerate() {
+        let game = format!("{game} {tv:?}, voice {}", voice + 1);
+        let notes: Vec<i32> = written(text, voice)
+            .iter()
+            .filter_map(|note| note.0)
+            .collect();
+        assert!(
+            heard.len() > 2 * notes.len(),
+            "{game}: {} notes in {frames} frames",
+            heard.len()
+        );
+        // From some note on it is the tune, twice.
+        let begins = (0..notes.len()).find(|&first| {
+            (0..2 * notes.len()).all(|i| {
+                let want = f64::from(notes[(first + i) % notes.len()]);
+                (semitones(heard[i].1) - want).abs() < 0.5
+            })
+        });
+        assert!(begins.is_some(), "{game}: {notes:?} is not {heard:?}");
+        let round = heard[notes.len()].0 - heard[0].0;
+        let seconds = f64::from(round) / f64::from(second(tv));
+        let want = f64::from(length) / 60.0;
+        assert!(
+            (seconds / want - 1.0).abs() < 0.02,
+            "{game}: a round takes {seconds:.2} s instead of {want:.2} s"
+        );
+    }
+}
