@@ -1,4 +1,4 @@
-; Crazy Eights: draws a card. Relocatable: it lives in the string CHAR$.
+; Crazy Eights: draws a card. Relocatable: it lives in the string CHAR$. With WITH_PIPS number cards have pips: see pips.s.
 ; `cargo run -p xtask -- games` puts the bytes into the listing as hexadecimal DATA.
 ;
 ;   USR(ADR(CHAR$),X,Y,RANK,TYPE)  draws a card of 5 x 7 characters at column X, row Y of the screen.
@@ -21,6 +21,12 @@ inverse = $06F0
 base    = $06F1                 ; first character of: rank, small suit, picture, back
 first   = $06F5                 ; where the template begins
 mask    = $06F6
+.ifdef WITH_PIPS
+rank    = $06F7
+cells   = $06F8                 ; two bytes: the cells that have a pip, the first one in bit 15
+WHERE   = $03C0                 ; in the printer's buffer: nine high bytes, nine low bytes
+PIPS    = 112                   ; four types upright, then the same upside down
+.endif
 
         .org    0
 
@@ -34,6 +40,9 @@ draw:   pla                     ; number of arguments
         pla
         pla
         sta     COUNT           ; rank, for now
+.ifdef WITH_PIPS
+        sta     rank
+.endif
         pla
         pla
         tax                     ; type
@@ -50,6 +59,9 @@ draw:   pla                     ; number of arguments
         lda     #103
         sta     base+3
         lda     #0
+.ifdef WITH_PIPS
+        stx     cells           ; the type, for now
+.endif
         cpx     #3              ; hearts and diamonds: inverse ink is red
         bcs     :+
         lda     #$80
@@ -129,6 +141,19 @@ cell:   lda     (TPL),y
         lsr     a
         lsr     a
         tax
+.ifdef WITH_PIPS
+        cpx     #3              ; the picture
+        bne     part
+        lda     rank
+        cmp     #2
+        bcc     part
+        cmp     #11
+        bcs     part
+        pla
+        lda     #1              ; no picture: card
+        bne     put
+part:
+.endif
         pla
         and     #$0F
         clc
@@ -150,4 +175,46 @@ put:    ora     inverse
         inc     DST+1
 :       cpy     #35
         bne     row
-        rts
+.ifdef WITH_PIPS
+        ldx     rank            ; pips on the cards from 2 to 10: 15 cells, from the card's third row on
+        cpx     #2
+        bcc     out
+        cpx     #11
+        bcs     out
+        lda     cells           ; the type
+        adc     #PIPS-1         ; carry is clear
+        ora     inverse
+        sta     base
+        lda     WHERE-2,x
+        sta     cells
+        lda     WHERE+9-2,x
+        sta     cells+1
+        sec
+        lda     DST
+        sbc     #199
+        sta     DST
+        bcs     :+
+        dec     DST+1
+:       ldy     #0
+pip:    ldx     #3
+in:     asl     cells+1
+        rol     cells
+        bcc     :+
+        lda     base
+        sta     (DST),y
+:       iny
+        dex
+        bne     in
+        tya                     ; the next row
+        clc
+        adc     #37
+        tay
+        cpy     #120            ; the lower two rows stand on their heads
+        bne     :+
+        lda     base
+        adc     #3              ; carry is set
+        sta     base
+:       cpy     #200
+        bne     pip
+.endif
+out:    rts
