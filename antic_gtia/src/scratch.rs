@@ -1,4 +1,5 @@
-//! What a chip keeps that is no part of its state. The module of ANTIC and GTIA and that of POKEY are this one file: no chip knows another.
+//! What a chip keeps that is no part of its state. The module of the video chips, that of POKEY and that of the
+//! machine are this one file: no chip knows another.
 use core::ops::{Deref, DerefMut};
 
 /// A value that follows from the rest of a chip, or that the host has not taken yet: tables worked out once, a row that is being drawn,

@@ -587,8 +587,8 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
     let mut row = Vec::with_capacity(END_VISIBLE - FIRST_VISIBLE);
     for cycle in 0..CYCLES {
         machine.draw_to_beam();
-        let mut gtia = machine.bus.video.gtia.clone();
-        let mut an = machine.bus.video.antic.an().clone();
+        let mut gtia = machine.bus().video.gtia.clone();
+        let mut an = machine.bus().video.antic.an().clone();
         let now = machine.now();
         machine.run_cycles_with(1, recorder);
         let events = recorder.log().events.iter().rev();
@@ -600,7 +600,7 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
         let to = 2 * (cycle + 1);
         let mut push = |outputs: Outputs| row.push(outputs);
         if !last {
-            let new = machine.bus.video.antic.an();
+            let new = machine.bus().video.antic.an();
             let window = |an: &antic_gtia::AnBus| (an.from, an.to, an.late, an.blank, an.hires);
             if window(&an) != window(new) && gtia.prior() >> 6 == 2 {
                 // Mode 10 shows what it got before for one more colour clock.
@@ -615,7 +615,7 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
             to
         } else {
             machine.draw_to_beam();
-            machine.bus.video.gtia.drawn_to()
+            machine.bus().video.gtia.drawn_to()
         };
         gtia.trace_to(drawn, &an, &mut push);
     }

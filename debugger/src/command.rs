@@ -169,7 +169,7 @@ impl Desk<'_> {
         match name {
             "run" => {
                 let frames = Self::count(rest, 600)?.min(1_000_000) as u64;
-                let frame = u64::from(self.machine.bus.video.antic.lines()) * crate::LINE;
+                let frame = u64::from(self.machine.bus().video.antic.lines()) * crate::LINE;
                 let stop = self.debugger.run(self.machine, frames * frame);
                 let mut lines = self.stopped("run", stop);
                 if stop == Stop::Limit {

@@ -113,7 +113,7 @@ impl DliTimeline {
         let mut recorder = Recorder::new(machine);
         machine.run_frame_with(&mut recorder);
         let frame_end = machine.now();
-        for _ in 0..machine.bus.video.antic.lines() / 2 {
+        for _ in 0..machine.bus().video.antic.lines() / 2 {
             if open_handlers(&recorder.log().events) == 0 {
                 break;
             }

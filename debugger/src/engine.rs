@@ -117,7 +117,7 @@ impl Debugger {
     pub fn step(&mut self, machine: &mut Machine, step: Step) -> Stop {
         self.history.follow(machine);
         let beam = machine.beam();
-        let lines = u64::from(machine.bus.video.antic.lines());
+        let lines = u64::from(machine.bus().video.antic.lines());
         let cycle = u64::from(beam.cycle);
         let s = machine.cpu.s;
         let patience = PATIENCE * lines * LINE;
@@ -185,14 +185,14 @@ impl Debugger {
         *watch.dispatch() = self.history.dispatch.get();
         watch.first_writes = first_writes;
         if matches!(goal, Goal::NthDli(_)) {
-            watch.dlis_before(&machine.bus, self.history.dlis_since_frame(machine, start));
+            watch.dlis_before(machine.bus(), self.history.dlis_since_frame(machine, start));
         }
         let mut at = start;
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
         // In pieces of a frame, so that keyframes are taken.
         while at < end {
             let beam = machine.beam();
-            let lines = u64::from(machine.bus.video.antic.lines());
+            let lines = u64::from(machine.bus().video.antic.lines());
             let left = (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle);
             let until = Moment(at.0 + left).min(end);
             if self.history.forward(machine, until, &mut watch) {
@@ -229,7 +229,7 @@ impl Debugger {
         self.history.follow(machine);
         let now = self.history.moment_of(machine);
         let beam = machine.beam();
-        let lines = u64::from(machine.bus.video.antic.lines());
+        let lines = u64::from(machine.bus().video.antic.lines());
         let cycle = u64::from(beam.cycle);
         let back = |cycles: u64| now.0.checked_sub(cycles).map(Moment);
         let target = match step {

@@ -28,7 +28,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// Between two cycles.
     pub fn of(machine: &'a machine::Machine) -> Self {
-        Self::new(&machine.cpu, &machine.bus)
+        Self::new(&machine.cpu, machine.bus())
     }
 
     /// The same for a probe.

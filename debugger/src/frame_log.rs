@@ -397,14 +397,14 @@ impl Recorder {
     pub fn new(machine: &Machine) -> Self {
         let beam = machine.beam();
         let now = machine.now();
-        let lines = machine.bus.video.antic.lines();
+        let lines = machine.bus().video.antic.lines();
         let log = FrameLog {
             start: now,
             frame_start: now - u64::from(beam.line) * LINE - u64::from(beam.cycle),
             lines,
             before: (0..32)
-                .map(|register| machine.bus.video.gtia.written(register))
-                .chain((0..16).map(|register| machine.bus.video.antic.written(register)))
+                .map(|register| machine.bus().video.gtia.written(register))
+                .chain((0..16).map(|register| machine.bus().video.antic.written(register)))
                 .collect(),
             events: Vec::with_capacity(16_000),
             owners: Vec::with_capacity(usize::from(lines) * LINE as usize),
@@ -417,7 +417,7 @@ impl Recorder {
             vector: None,
             to_routine: false,
             s: None,
-            irq: cpu6502::Bus::irq(&machine.bus),
+            irq: cpu6502::Bus::irq(machine.bus()),
             stepped: true,
             fetched: None,
             scan_set: None,

@@ -162,7 +162,7 @@ impl Past {
             if matches!(find, Find::NthDli(_)) {
                 let machine = visit.machine();
                 let count = self.dlis_since_frame(machine, visit.moment());
-                finder.dlis_before(&machine.bus, count);
+                finder.dlis_before(machine.bus(), count);
             }
             *finder.dispatch() = self.dispatch.get();
             piece.run(timeline, &mut visit, &mut finder);
@@ -184,7 +184,7 @@ impl Past {
     pub(crate) fn frame_before(&self, machine: &Machine, line: u16, cycle: u8) -> Option<Machine> {
         let timeline = self.timeline.as_ref()?;
         let beam = machine.beam();
-        let frame = u64::from(machine.bus.video.antic.lines()) * crate::LINE;
+        let frame = u64::from(machine.bus().video.antic.lines()) * crate::LINE;
         let done = u64::from(beam.line) * crate::LINE + u64::from(beam.cycle);
         let wanted = u64::from(line) * crate::LINE + u64::from(cycle);
         let start = self.moment_of(machine).0.checked_sub(done)?;
@@ -214,7 +214,7 @@ impl Past {
         let mut count = CountDlis::new(visit.machine());
         visit.run(timeline, now, &mut count);
         // A handler that begins at this very moment.
-        count.look(&machine.cpu, &machine.bus);
+        count.look(&machine.cpu, machine.bus());
         count.count
     }
 }

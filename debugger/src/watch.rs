@@ -273,7 +273,7 @@ impl<'a> Watch<'a> {
         goal: Goal,
         dli: bool,
     ) -> Self {
-        let mut follow = Follow::new(&machine.cpu, &machine.bus);
+        let mut follow = Follow::new(&machine.cpu, machine.bus());
         follow.dli = dli;
         Self {
             breakpoints,
@@ -418,7 +418,7 @@ impl<'a> Finder<'a> {
             breakpoints,
             sources,
             find,
-            follow: Follow::new(&machine.cpu, &machine.bus),
+            follow: Follow::new(&machine.cpu, machine.bus()),
             found: None,
         }
     }
@@ -487,7 +487,7 @@ pub(crate) struct CountDlis {
 impl CountDlis {
     pub(crate) fn new(machine: &Machine) -> Self {
         Self {
-            follow: Follow::new(&machine.cpu, &machine.bus),
+            follow: Follow::new(&machine.cpu, machine.bus()),
             count: 0,
         }
     }

@@ -11,7 +11,7 @@ fn image(machine: &Machine) -> (u64, cpu6502::Cpu, Vec<u8>, u64) {
     (
         machine.now(),
         machine.cpu.clone(),
-        machine.bus.memory.ram().to_vec(),
+        machine.bus().memory.ram().to_vec(),
         machine.frame().number(),
     )
 }

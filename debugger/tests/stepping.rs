@@ -191,7 +191,7 @@ fn views_and_steps_change_nothing_that_the_program_sees() {
         view::DisplayList::of(&stepped);
         plain.run_cycles(stepped.now() - plain.now());
         assert_eq!(plain.cpu, stepped.cpu);
-        assert!(plain.bus.memory == stepped.bus.memory && plain.frame() == stepped.frame());
+        assert!(plain.bus().memory == stepped.bus().memory && plain.frame() == stepped.frame());
         assert_eq!(view::Gtia::of(&plain), view::Gtia::of(&stepped));
         assert_eq!(view::Antic::of(&plain), view::Antic::of(&stepped));
         assert_eq!(view::Pokey::of(&plain), view::Pokey::of(&stepped));

@@ -83,7 +83,7 @@ fn escape_stops_a_paste() {
     let Some(desk) = basic("paste-stop") else {
         return;
     };
-    // Nobody takes the keys while a program runs that reads none.
+    // No key is taken while a program runs that reads none.
     fill_clipboard(&desk, "10 GOTO 10\nRUN\nPRINT \"NEVER\"\n");
     desk.tap(&["alt+v"]);
     std::thread::sleep(std::time::Duration::from_secs(3));

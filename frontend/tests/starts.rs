@@ -30,7 +30,7 @@ fn binaries_listings_saved_programs_and_boot_disks_start_within_600_frames_on_al
     let program = media::basic::Program::tokenize(listing).unwrap();
     folder.file("p.bas", &program.to_save());
     let mut disk = media::atr::Disk::with_geometry(720, 128);
-    // Flags, one sector, to $0700, DOSINI; the program begins behind.
+    // Flags, one sector, to $0700, DOSINI; the program begins after them.
     let mut sector = [0; 128];
     sector[..6].copy_from_slice(&[0, 1, 0x00, 0x07, 0x06, 0x07]);
     sector[6..14].copy_from_slice(&code(0x0706));

@@ -11,6 +11,7 @@ use crate::io::Io;
 use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
 use crate::run::Probe;
+use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
 use antic_gtia::CYCLES;
@@ -30,9 +31,9 @@ pub struct Bus {
     pub io: Io,
     /// The controls as the chips see them.
     pub input: Input,
-    /// The byte on the data bus in the last cycle in which somebody wanted to know: virtual and phantom DMA read it.
+    /// The byte on the data bus in the last cycle in which a chip took it: virtual and phantom DMA read it.
     /// It means nothing between two cycles and is not part of a saved state.
-    pub data_bus: u8,
+    pub(crate) data: Scratch<u8>,
     /// The model.
     pub model: Model,
     /// The television system.
@@ -263,12 +264,12 @@ pub(crate) struct Watched<'a>(pub &'a mut Bus);
 impl cpu6502::Bus for Watched<'_> {
     fn read(&mut self, address: u16) -> u8 {
         let data = self.0.read(address);
-        self.0.data_bus = data;
+        *self.0.data = data;
         data
     }
 
     fn write(&mut self, address: u16, data: u8) {
-        self.0.data_bus = data;
+        *self.0.data = data;
         self.0.write(address, data);
     }
 

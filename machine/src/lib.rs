@@ -44,7 +44,8 @@
 //! | give it programs and media | [`Machine::insert_program`], [`Machine::load_basic`], [`Machine::insert_disk`], [`Machine::insert_tape`] |
 //! | see and hear it | [`Machine::frame`], [`Machine::text_screen`], [`Machine::take_sound`], [`Machine::take_printed`] |
 //! | save and load it | [`Machine::save_state`], [`Machine::load_state`], [`Machine::from_state`], [`state_info`] |
-//! | look inside | [`Machine::peek`], [`Machine::beam`], [`Machine::now`], [`Machine::bus`](field@Machine::bus) |
+//! | look inside | [`Machine::peek`], [`Machine::beam`], [`Machine::now`], [`Machine::bus`] |
+//! | work a chip by its pins, in tests and debuggers | [`Machine::pins`] |
 //! | share a folder | [`host`] |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -61,10 +62,13 @@ mod input;
 mod io;
 mod memory;
 mod pia;
+mod pins;
 mod port;
 mod rom;
 mod rtime;
 mod run;
+#[path = "../../antic_gtia/src/scratch.rs"]
+mod scratch;
 pub mod screen;
 mod sio;
 mod state;
@@ -79,6 +83,7 @@ pub use input::{Input, Joystick};
 pub use io::{Io, SoundChange};
 pub use memory::Memory;
 pub use pia::Pia;
+pub use pins::Pins;
 pub use port::ProgramPort;
 pub use rom::Rom;
 pub use run::{Beam, Dma, NoProbe, Probe};
@@ -91,6 +96,7 @@ pub use video::{Frame, Video};
 use added::Added;
 use alloc::sync::Arc;
 use cpu6502::Cpu;
+use scratch::Scratch;
 
 /// Cycles that OPTION is held after power-on when there is no BASIC: one second.
 const OPTION_HELD: u64 = 60 * 29_868;
@@ -101,7 +107,7 @@ pub struct Machine {
     /// The processor.
     pub cpu: Cpu,
     /// Everything else.
-    pub bus: Bus,
+    pub(crate) bus: Bus,
     /// The controls; they act on the next cycle that runs.
     pub input: Input,
     config: Arc<Config>,
@@ -167,7 +173,7 @@ impl Machine {
             video: Video::new(config.tv),
             io: Io::new(config.tv),
             input: Input::default(),
-            data_bus: 0xFF,
+            data: Scratch(0xFF),
             model: config.model,
             tv: config.tv,
             program: None,

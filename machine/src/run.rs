@@ -586,7 +586,7 @@ impl Machine {
             } else {
                 antic.scan_address()
             };
-            bus.data_bus = bus.memory.read_antic(address);
+            *bus.data = bus.memory.read_antic(address);
             halted = true;
             playfield = 0;
             takes_bus = false;
@@ -607,21 +607,21 @@ impl Machine {
                     address &= antic.scan_address();
                 }
             }
-            bus.data_bus = bus.memory.read_antic(address);
+            *bus.data = bus.memory.read_antic(address);
             if P::ACTIVE {
                 if slot & slot::SPECIAL != 0 {
-                    probe.dma(bus.now(), special_kind(cycle), address, bus.data_bus);
+                    probe.dma(bus.now(), special_kind(cycle), address, *bus.data);
                 } else if instruction.is_some() {
-                    probe.dma(bus.now(), Dma::List, address, bus.data_bus);
+                    probe.dma(bus.now(), Dma::List, address, *bus.data);
                 }
                 source = takes_bus.then_some(address);
             }
             if slot & slot::SPECIAL != 0 && cycle >= 6 {
-                bus.video.antic.address_byte(cycle, bus.data_bus);
+                bus.video.antic.address_byte(cycle, *bus.data);
             }
         } else if slot & slot::REFRESH != 0 {
             halted = true;
-            bus.data_bus = FLOATING;
+            *bus.data = FLOATING;
             if P::ACTIVE {
                 probe.dma(bus.now(), Dma::Refresh, 0, FLOATING);
             }
@@ -630,7 +630,7 @@ impl Machine {
             if bus.video.stopped && !self.cpu.next_is_write() {
                 if watched || playfield != 0 {
                     // The processor repeats the read it is stopped in.
-                    bus.data_bus = bus.peek(self.cpu.next_address());
+                    *bus.data = bus.peek(self.cpu.next_address());
                 }
             } else if P::ACTIVE || P::WRITES {
                 let now = bus.now();
@@ -640,7 +640,7 @@ impl Machine {
                 self.cpu.step(&mut Watched(bus));
             }
         }
-        let data = bus.data_bus;
+        let data = *bus.data;
         if P::ACTIVE && playfield != 0 {
             tell_fetches(bus, slot, source, probe);
         }
@@ -664,14 +664,14 @@ impl Machine {
             bus.video.antic.instruction(data);
         }
         bus.video.pass_byte(data, halted);
-        bus.data_bus = FLOATING;
+        *bus.data = FLOATING;
         bus.video.cycle += 1;
     }
 }
 
 /// Tells a probe of the playfield's fetch in a line whose fetches are made in their cycles.
 fn tell_fetches<P: Probe>(bus: &Bus, slot: u8, source: Option<u16>, probe: &mut P) {
-    let (antic, data) = (&bus.video.antic, bus.data_bus);
+    let (antic, data) = (&bus.video.antic, *bus.data);
     let (line, cycle) = (bus.video.line_start, bus.video.cycle as usize);
     if slot & slot::GLYPH != 0 {
         probe.shown(line, antic.glyph_in(cycle, source, data));

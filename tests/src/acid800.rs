@@ -65,7 +65,7 @@ pub fn run(config: &Config, disk: &media::atr::Disk, tests: u32) -> Result<Vec<O
         routine: 0,
         there: false,
     };
-    // Somebody looking on takes the run loop's longer ways; the shorter ones must come to the same.
+    // A probe makes the run loop take single cycles; whole instructions must come to the same.
     let mut unseen = machine.clone();
     let mut done = 0;
     for _ in 0..LIMIT {
@@ -84,7 +84,6 @@ pub fn run(config: &Config, disk: &media::atr::Disk, tests: u32) -> Result<Vec<O
         machine.run_frame_with(&mut printed);
         unseen.run_frame();
     }
-    unseen.bus.data_bus = machine.bus.data_bus;
     if unseen != machine {
         return Err("a machine without a probe comes to another end".to_owned());
     }

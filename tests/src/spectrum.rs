@@ -14,7 +14,6 @@ const WIDTH: f64 = 8.0;
 /// # Panics
 /// Never: the configuration is complete.
 pub fn sound(registers: &[(u8, u8)]) -> Vec<SoundChange> {
-    use cpu6502::Bus as _;
     // JMP to itself.
     let mut os = vec![0xEA; 0x4000];
     os[..3].copy_from_slice(&[0x4C, 0x00, 0xC0]);
@@ -30,9 +29,9 @@ pub fn sound(registers: &[(u8, u8)]) -> Vec<SoundChange> {
         extras: machine::Extras::default(),
     };
     let mut machine = Machine::new(&config).expect("the configuration is complete");
-    machine.bus.write(0xD20F, 3);
+    machine.pins().write(0xD20F, 3);
     for &(register, data) in registers {
-        machine.bus.write(0xD200 + u16::from(register), data);
+        machine.pins().write(0xD200 + u16::from(register), data);
     }
     let mut changes = Vec::new();
     for _ in 0..65 {

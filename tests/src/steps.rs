@@ -34,7 +34,7 @@ const ALWAYS: [Step; 9] = [
 ];
 
 impl Place {
-    /// A built-in game with nobody at its keys; it is BASIC with display list interrupts.
+    /// A built-in game without input; it is BASIC with display list interrupts.
     #[must_use]
     pub fn game(name: &'static str, frames: u32) -> Self {
         let mut atari = Atari::with_game(name, Model::Xl800, Tv::Ntsc, 1);
@@ -240,7 +240,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
     let mut debugger = Debugger::default();
     // The picture before the beginning is in no keyframe.
     let start = machine.now();
-    let frame = u64::from(machine.bus.video.antic.lines()) * 114;
+    let frame = u64::from(machine.bus().video.antic.lines()) * 114;
     let mut plain = Plain {
         copies: Vec::new(),
         inputs: Vec::new(),

@@ -47,7 +47,7 @@ fn semitones_of(note: &str) -> Option<i32> {
 /// Divisor and volume of a voice, 0 to 3.
 #[must_use]
 pub fn voice(machine: &Machine, number: u8) -> (u8, u8) {
-    let pokey = &machine.bus.io.pokey;
+    let pokey = &machine.bus().io.pokey;
     (
         pokey.written(2 * number),
         pokey.written(2 * number + 1) & 15,

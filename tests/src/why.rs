@@ -185,7 +185,7 @@ impl Subject {
         undo: impl FnOnce(&mut Machine),
     ) -> Vec<u8> {
         let mut machine = self.start.clone();
-        let end = machine.now() + u64::from(machine.bus.video.antic.lines()) * 114;
+        let end = machine.now() + u64::from(machine.bus().video.antic.lines()) * 114;
         machine.run_cycles(now - machine.now());
         change(&mut machine);
         machine.run_cycles(1);
@@ -198,10 +198,7 @@ impl Subject {
     fn with_store(&self, origin: &Origin, value: u8) -> Vec<u8> {
         let (address, _) = origin.byte();
         let write = |machine: &mut Machine, cycle: usize| {
-            let video = &mut machine.bus.video;
-            video
-                .gtia
-                .write(address as u8, value, cycle, video.antic.an());
+            machine.pins().gtia(address as u8, value, cycle);
         };
         match origin.now() {
             // The write again in the same cycle, with another value.

@@ -209,7 +209,7 @@ fn deal(machine: &mut Machine, hand: &[(u16, u16)], computer: &[(u16, u16)]) {
     }
 }
 
-/// The pictures do not depend on chance: the cards are exchanged before anybody asks, and the last three questions end the game.
+/// The pictures do not depend on chance: the cards are exchanged before the first question, and the last three questions end the game.
 #[test]
 fn go_fish_looks_right() {
     let atari = at_the_title(Model::Xl800, Tv::Ntsc, 1);

@@ -170,7 +170,7 @@ fn init_may_leave_the_os_switched_off_and_segments_load_below_it() {
             let clock = atari.machine.peek(RTCLOK);
             atari.run(5);
             assert_ne!(atari.machine.peek(RTCLOK), clock, "the OS is back");
-            let ram = atari.machine.bus.memory.ram();
+            let ram = atari.machine.bus().memory.ram();
             assert!(ram[0xC000..0xD000].iter().all(|&b| b == 0xA5));
             assert!(ram[0xD800..].iter().all(|&b| b == 0x5A));
         }
@@ -199,7 +199,7 @@ fn segments_go_to_the_bank_that_init_has_chosen() {
         &file(segments),
         false,
     );
-    let memory = &atari.machine.bus.memory;
+    let memory = &atari.machine.bus().memory;
     for (number, bank) in (1..).zip(memory.extended().chunks(0x4000)) {
         assert!(bank.iter().all(|&b| b == number), "bank {number}");
     }

@@ -398,7 +398,7 @@ fn the_new_screen_is_on_when_the_open_returns() {
     for delay in 0..40 {
         os.machine.run_cycles(731 * delay);
         assert_eq!(os.open(6, "S:", [12, (delay % 9) as u8]), 1);
-        assert_eq!(os.machine.bus.video.antic.dmactl(), 0x22);
+        assert_eq!(os.machine.bus().video.antic.dmactl(), 0x22);
         os.close(6);
     }
     // Without vertical blank interrupts it comes back all the same.

@@ -4,7 +4,6 @@
 //!
 //! `ROBUST_CASES=2000 cargo test -p tests --test robust` looks longer.
 
-use cpu6502::Bus as _;
 use machine::{Config, Input, Machine, Model, Tv};
 use proptest::prelude::*;
 
@@ -116,10 +115,10 @@ fn run(machine: &mut Machine, noise: &mut Noise, cycles: u64, writes: bool) {
             for _ in 0..noise.below(12) {
                 let address = 0xD000 + noise.below(0x800) as u16;
                 if noise.below(4) == 0 {
-                    machine.bus.read(address);
+                    machine.pins().read(address);
                 } else {
                     let data = noise.byte();
-                    machine.bus.write(address, data);
+                    machine.pins().write(address, data);
                 }
                 machine.run_cycles(1 + noise.below(9));
             }
@@ -196,17 +195,17 @@ proptest! {
         }
         machine.run_cycles(100);
         for (register, &data) in registers.iter().enumerate() {
-            machine.bus.write(0xD400 + register as u16, data);
+            machine.pins().write(0xD400 + register as u16, data);
         }
-        machine.bus.write(0xD400, 0x20 | registers[0]);
-        machine.bus.write(0xD402, start as u8);
-        machine.bus.write(0xD403, (start >> 8) as u8);
+        machine.pins().write(0xD400, 0x20 | registers[0]);
+        machine.pins().write(0xD402, start as u8);
+        machine.pins().write(0xD403, (start >> 8) as u8);
         let mut again = machine.clone();
         for machine in [&mut machine, &mut again] {
             machine.run_frame();
             for &(wait, register, data) in &times {
                 machine.run_cycles(wait);
-                machine.bus.write(0xD400 + register, data);
+                machine.pins().write(0xD400 + register, data);
             }
             machine.run_frame();
         }
@@ -262,17 +261,17 @@ proptest! {
         let mut noise = Noise(seed);
         // A picture to draw while the random program writes into it.
         for (register, &data) in registers.iter().enumerate() {
-            whole.bus.write(0xD400 + register as u16, data);
+            whole.pins().write(0xD400 + register as u16, data);
         }
-        whole.bus.write(0xD400, 0x20 | registers[0]);
+        whole.pins().write(0xD400, 0x20 | registers[0]);
         // Mode lines are more likely than jumps.
         let start = 0x0400 + noise.below(0x3000) as u16;
         for offset in 0..0x100 {
             let instruction = noise.byte();
             whole.poke(start + offset, if instruction & 15 == 1 { 0x42 } else { instruction });
         }
-        whole.bus.write(0xD402, start as u8);
-        whole.bus.write(0xD403, (start >> 8) as u8);
+        whole.pins().write(0xD402, start as u8);
+        whole.pins().write(0xD403, (start >> 8) as u8);
         let mut stepped = whole.clone();
         for _ in 0..2 {
             whole.run_frame();

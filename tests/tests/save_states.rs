@@ -321,7 +321,6 @@ fn the_longest_file_open_on_the_host_folder_saves_and_loads() {
     machine.attach_host(false);
     // The handler's part: select the device, the file's name, command 3 for channel 0.
     let open = |machine: &mut Machine, length: usize| {
-        use cpu6502::Bus as _;
         for (address, data) in [
             (0xD1FF, 1),
             (0xD1E0, 3),
@@ -329,7 +328,7 @@ fn the_longest_file_open_on_the_host_folder_saves_and_loads() {
             (0xD1E8, 12),
             (0xD1E2, 0),
         ] {
-            machine.bus.write(address, data);
+            machine.pins().write(address, data);
         }
         assert!(machine.host_request().is_some());
         machine.answer_host(HostReply {

@@ -54,7 +54,7 @@ fn start(file: &Path) -> Playing {
     }
     machine.cpu.set_pc(xex.run_address().unwrap());
     let mut changes = Vec::new();
-    let in_init = |machine: &Machine| machine.bus.io.pokey.written(SKCTL) & 3 == 0;
+    let in_init = |machine: &Machine| machine.bus().io.pokey.written(SKCTL) & 3 == 0;
     // The program goes into initialization mode, and out of it where its sound begins.
     let limit = machine.now() + 600 * 29_868;
     loop {

@@ -56,7 +56,7 @@ impl Desk<'_> {
         line: Option<&str>,
         cycle: Option<&str>,
     ) -> Result<(u16, u8), String> {
-        let lines = self.machine.bus.video.antic.lines();
+        let lines = self.machine.bus().video.antic.lines();
         let line = line
             .and_then(|word| word.parse().ok())
             .filter(|&line| line < lines);

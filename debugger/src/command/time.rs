@@ -15,7 +15,7 @@ impl Desk<'_> {
     /// The last frames up to now.
     fn profiled(&mut self, rest: &str) -> Result<Profile, String> {
         let frames = Self::count(rest, 60)?.clamp(1, 100_000) as u64;
-        let frame = u64::from(self.machine.bus.video.antic.lines()) * crate::LINE;
+        let frame = u64::from(self.machine.bus().video.antic.lines()) * crate::LINE;
         let timeline = self.debugger.history.follow(self.machine);
         let now = timeline.moment_of(self.machine);
         let from = Moment(now.0.saturating_sub(frames * frame)).max(timeline.oldest());

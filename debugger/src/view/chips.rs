@@ -40,7 +40,7 @@ pub struct Antic {
 impl Antic {
     /// The ANTIC of a machine.
     pub fn of(machine: &Machine) -> Self {
-        let antic = &machine.bus.video.antic;
+        let antic = &machine.bus().video.antic;
         let beam = machine.beam();
         Self {
             line: beam.line,
@@ -126,7 +126,7 @@ pub struct Gtia {
 impl Gtia {
     /// The GTIA of a machine.
     pub fn of(machine: &Machine) -> Self {
-        let gtia = &machine.bus.video.gtia;
+        let gtia = &machine.bus().video.gtia;
         let written = |register: usize| gtia.written(register as u8);
         let read = |register: usize| machine.peek(0xD000 + register as u16);
         Self {
@@ -215,7 +215,7 @@ pub struct Pokey {
 impl Pokey {
     /// The POKEY of a machine.
     pub fn of(machine: &Machine) -> Self {
-        let pokey = &machine.bus.io.pokey;
+        let pokey = &machine.bus().io.pokey;
         Self {
             audf: std::array::from_fn(|n| pokey.written(2 * n as u8)),
             audc: std::array::from_fn(|n| pokey.written(2 * n as u8 + 1)),
@@ -226,7 +226,7 @@ impl Pokey {
             skstat: machine.peek(0xD20F),
             kbcode: machine.peek(0xD209),
             random: machine.peek(0xD20A),
-            irq: cpu6502::Bus::irq(&machine.bus),
+            irq: cpu6502::Bus::irq(machine.bus()),
         }
     }
 

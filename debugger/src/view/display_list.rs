@@ -100,7 +100,7 @@ const MOST: usize = 256;
 impl DisplayList {
     /// The display list of a machine as its memory is now.
     pub fn of(machine: &Machine) -> Self {
-        let antic = &machine.bus.video.antic;
+        let antic = &machine.bus().video.antic;
         let counter = antic.display_list();
         let instruction = antic.current_instruction();
         let displays = antic.displays();

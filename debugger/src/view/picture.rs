@@ -37,13 +37,13 @@ impl Picture {
         } else if line >= TOP + Self::HEIGHT {
             (Self::HEIGHT, 0)
         } else {
-            (line - TOP, copy.bus.video.drawing_line().1)
+            (line - TOP, copy.bus().video.drawing_line().1)
         };
         let done = rows * Self::WIDTH;
-        pixels[..done].copy_from_slice(&copy.bus.video.drawing().pixels()[..done]);
+        pixels[..done].copy_from_slice(&copy.bus().video.drawing().pixels()[..done]);
         if rows < Self::HEIGHT {
             pixels[done..done + columns]
-                .copy_from_slice(&copy.bus.video.drawing_line().0[..columns]);
+                .copy_from_slice(&copy.bus().video.drawing_line().0[..columns]);
         }
         // A machine cycle is four pixels, and the picture begins with colour clock 34.
         let column = i32::from(beam.cycle) * 4 - 34 * 2;

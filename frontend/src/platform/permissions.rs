@@ -36,7 +36,7 @@ pub fn copy(to: &File, from: &Metadata) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
-        // Only the superuser gives files away; a group of one's own anybody.
+        // Only the superuser changes a file's owner; its owner may give it to a group of their own.
         let _ = fchown(to, Some(from.uid()), Some(from.gid()));
     }
     to.set_permissions(from.permissions())

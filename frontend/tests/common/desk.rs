@@ -1,4 +1,4 @@
-//! The program in a window on an X server of its own, and somebody at the keys.
+//! The program in a window on an X server of its own, with keys and mouse.
 use super::{Folder, Running, anticlock, display, installed, wait_for};
 use std::process::{Command, Stdio};
 

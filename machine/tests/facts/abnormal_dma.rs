@@ -226,7 +226,7 @@ fn wild_lines(before: u8, hscrol: u8, mode_8: u8) -> Vec<bool> {
     (first..first + 8)
         .map(|line| {
             rig.to(line, 113);
-            let slots = &rig.machine.bus.video.antic.slots()[8..105];
+            let slots = &rig.machine.bus().video.antic.slots()[8..105];
             let clean = |(i, slot): (usize, &u8)| {
                 slot & antic_gtia::slot::BITMAP == 0
                     || i + 8 >= usize::from(start) && (i + 8 - usize::from(start)) % 8 == 0
@@ -281,7 +281,7 @@ fn bits_left_in_the_slow_clock_turn_by_two_a_line_and_end_where_they_meet_the_st
         (17..24)
             .map(|line| {
                 rig.to(line, 113);
-                let slots = rig.machine.bus.video.antic.slots();
+                let slots = rig.machine.bus().video.antic.slots();
                 let mut phases: Vec<usize> = (30..80)
                     .filter(|&c| slots[c] & antic_gtia::slot::BITMAP != 0)
                     .map(|c| c % 8)

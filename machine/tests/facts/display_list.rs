@@ -47,7 +47,7 @@ fn without_list_dma_no_address_is_loaded() {
     assert_eq!(rig.scan(17), 0x4028);
     assert_eq!(rig.scan(18), 0x4050);
     rig.to(18, 20);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x4E);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x4E);
 }
 
 #[test]
@@ -67,11 +67,11 @@ fn a_new_list_address_acts_at_the_next_fetch() {
     rig.antic(12, 40, DLISTL, 0x00);
     rig.antic(12, 41, DLISTH, 0x05);
     rig.to(15, 100);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x70);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x70);
     rig.to(16, 10);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x10);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x10);
     rig.to(18, 10);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x60);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x60);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn list_dma_must_be_enabled_by_cycle_113() {
         // LDA #$20, STA DMACTL, JMP *: the write is the sixth cycle.
         rig.program(15, begin, &[0xA9, 0x20, 0x8D, 0x00, 0xD4, 0x4C, 0x05, 0x20]);
         rig.to(16, 5);
-        let next = rig.machine.bus.video.antic.display_list();
+        let next = rig.machine.bus().video.antic.display_list();
         assert_eq!(next, LIST + fetched, "LDA from cycle {begin}");
     }
 }
@@ -92,11 +92,11 @@ fn jvb_shows_blank_lines_until_vertical_blank_even_when_dma_goes_off_and_on() {
     rig.antic(30, 40, DMACTL, 0);
     rig.antic(40, 40, DMACTL, 0x20);
     rig.to(200, 10);
-    let antic = &rig.machine.bus.video.antic;
+    let antic = &rig.machine.bus().video.antic;
     assert_eq!(antic.current_instruction(), 0x41);
     assert_eq!(antic.display_list(), LIST);
     rig.to(8, 10);
-    assert_eq!(rig.machine.bus.video.antic.display_list(), LIST + 1);
+    assert_eq!(rig.machine.bus().video.antic.display_list(), LIST + 1);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn the_list_wraps_in_1k_also_between_the_bytes_of_an_address() {
         rig.antic(0, 11, DLISTH, (last >> 8) as u8);
         rig.antic(0, 12, DMACTL, 0x20);
         rig.to(8, 20);
-        let antic = &rig.machine.bus.video.antic;
+        let antic = &rig.machine.bus().video.antic;
         if list[0] == 0x01 {
             assert_eq!(antic.display_list(), 0x1234);
         } else {
@@ -175,7 +175,7 @@ fn list_dma_enabled_in_cycle_0_or_1_fetches_an_address_but_no_instruction() {
         rig.antic(16, 110, DMACTL, 0x02);
         rig.antic(17, cycle, DMACTL, 0x22);
         rig.to(17, 10);
-        let antic = &rig.machine.bus.video.antic;
+        let antic = &rig.machine.bus().video.antic;
         assert_eq!(antic.current_instruction(), 0x4E, "cycle {cycle}");
         assert_eq!(antic.memory_scan(), 0x1234, "cycle {cycle}");
         assert_eq!(antic.display_list(), LIST + 6, "cycle {cycle}");
@@ -189,7 +189,7 @@ fn vertical_blank_takes_bit_6_of_the_instruction_away() {
     rig.antic(16, 110, DMACTL, 0x02);
     rig.antic(8, 0, DMACTL, 0x22);
     rig.to(8, 10);
-    let antic = &rig.machine.bus.video.antic;
+    let antic = &rig.machine.bus().video.antic;
     assert_eq!(antic.current_instruction(), 0x0E);
     assert_eq!(antic.display_list(), LIST + 4);
 }

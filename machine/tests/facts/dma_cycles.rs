@@ -18,9 +18,9 @@ fn free(rig: &mut Rig, line: u16, watched: bool) -> usize {
         }
         usize::from(rig.machine.cpu.pc - PROGRAM)
     };
-    let (alone, behind) = (reached(&[]), reached(&[0xA5, 0x80]));
+    let (alone, after) = (reached(&[]), reached(&[0xA5, 0x80]));
     // After 2n cycles the first has read n bytes and the other one n + 1; after 2n - 1 both have read n.
-    2 * alone - usize::from(alone == behind)
+    2 * alone - usize::from(alone == after)
 }
 
 #[test]

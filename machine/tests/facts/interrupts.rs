@@ -1,7 +1,6 @@
 //! NMIs of ANTIC and IRQs of POKEY as they reach the processor (AHRM 4.8; Acid800 antic_nmist, antic_dlitiming, antic_blockednmi,
 //! cpu_bugs, pokey_irqtiming).
 use crate::rig::{IRQ_SEEN, NMI_SEEN, PROGRAM, Rig};
-use cpu6502::Bus as _;
 use machine::{Config, Machine, Model, Tv};
 
 const NMIEN: u8 = 0x0E;
@@ -90,7 +89,7 @@ fn a_timer_irq_begins_its_sequence_13_16_or_19_cycles_after_stimer() {
     for n in 0..=8 {
         let mut rig = Rig::new();
         rig.to(40, 59);
-        let bus = &mut rig.machine.bus;
+        let mut bus = rig.machine.pins();
         for (register, data) in [(0x0F, 3), (8, 0x40), (0, n)] {
             bus.write(0xD200 + register, data);
         }
@@ -99,7 +98,7 @@ fn a_timer_irq_begins_its_sequence_13_16_or_19_cycles_after_stimer() {
         rig.program(40, 60, &[0x8D, 0x09, 0xD2, 0x4C, 0x03, 0x20]);
         // What was under way before STIMER has fired by 66.
         rig.to(40, 67);
-        rig.machine.bus.write(0xD20E, 1);
+        rig.machine.pins().write(0xD20E, 1);
         let begin = 63 + 13 + 3 * (n / 3);
         let writes = rig.writes(45, IRQ_SEEN);
         assert_eq!(writes.first(), Some(&(40, begin + 9)), "AUDF1 = {n}");
@@ -111,12 +110,12 @@ fn irq_despite(before: u8, after: u8, cycle: u8) -> bool {
     let mut rig = Rig::new();
     rig.to(40, 59);
     for (register, data) in [(0x0F, 3), (8, 0x40), (0, 20)] {
-        rig.machine.bus.write(0xD200 + register, data);
+        rig.machine.pins().write(0xD200 + register, data);
     }
     rig.to(40, 63);
-    rig.machine.bus.write(0xD209, 0);
+    rig.machine.pins().write(0xD209, 0);
     rig.to(40, 70);
-    rig.machine.bus.write(0xD20E, before);
+    rig.machine.pins().write(0xD20E, before);
     rig.machine.cpu.set_p(0);
     rig.machine.cpu.a = after;
     rig.program(40, cycle - 3, &[0x8D, 0x0E, 0xD2, 0x4C, 0x03, 0x20]);
@@ -210,7 +209,7 @@ fn an_irq_from_cycle_4_on_swallows_the_nmi_and_from_5_to_9_is_taken_over() {
         let mut rig = Rig::new();
         rig.antic(247, 20, NMIEN, 0x40);
         for (register, data) in [(0x0F, 3), (8, 0x40), (0, 20), (9, 0), (0x0E, 1)] {
-            rig.machine.bus.write(0xD200 + register, data);
+            rig.machine.pins().write(0xD200 + register, data);
         }
         rig.machine.cpu.set_p(4);
         // The timer's IRQ has been waiting for a long time when CLI comes; NOP is still run.
@@ -242,7 +241,7 @@ fn nmist_nmires_and_vcount_are_in_all_sixteen_mirrors() {
         assert_eq!(rig.machine.peek(mirror + 15), 0x5F, "{mirror:04X}");
         assert_eq!(rig.machine.peek(mirror + 11), 125, "{mirror:04X}");
         assert_eq!(rig.machine.peek(mirror + 6), 0xFF, "{mirror:04X}");
-        rig.machine.bus.write(mirror + 15, 0);
+        rig.machine.pins().write(mirror + 15, 0);
         assert_eq!(rig.machine.peek(0xD40F), 0x1F, "{mirror:04X}");
     }
 }

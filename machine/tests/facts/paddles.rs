@@ -1,6 +1,5 @@
 //! Paddles at the controller ports (AHRM 5.9).
 use crate::rig::Rig;
-use cpu6502::Bus as _;
 use machine::{Model, Tv};
 
 const POT0: u16 = 0xD200;
@@ -16,8 +15,8 @@ fn the_xl_has_four_paddles_and_the_800_eight() {
             *position = 20 + i as u8;
         }
         rig.machine.run_cycles(1);
-        rig.machine.bus.write(SKCTL, 3);
-        rig.machine.bus.write(POTGO, 0);
+        rig.machine.pins().write(SKCTL, 3);
+        rig.machine.pins().write(POTGO, 0);
         rig.machine.run_cycles(100 * 114);
         // Inputs that are tied to ground are still counting.
         let counting = if count == 4 { 0xF0 } else { 0x00 };

@@ -4,7 +4,7 @@ use crate::rig::Rig;
 const GRACTL: u8 = 0x1D;
 
 fn player(rig: &Rig, number: usize) -> u8 {
-    rig.machine.bus.video.gtia.object(number).2
+    rig.machine.bus().video.gtia.object(number).2
 }
 
 #[test]

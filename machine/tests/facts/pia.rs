@@ -1,6 +1,5 @@
 //! The PIA as the processor reaches it (AHRM 2.5; Acid800 pia_basic, pia_irq).
 use crate::rig::{IRQ_SEEN, Rig};
-use cpu6502::Bus as _;
 use machine::{Model, Tv};
 
 const PORTA: u16 = 0xD300;
@@ -9,11 +8,11 @@ const PACTL: u16 = 0xD302;
 const PBCTL: u16 = 0xD303;
 
 fn read(rig: &mut Rig, address: u16) -> u8 {
-    rig.machine.bus.read(address)
+    rig.machine.pins().read(address)
 }
 
 fn write(rig: &mut Rig, address: u16, data: u8) {
-    rig.machine.bus.write(address, data);
+    rig.machine.pins().write(address, data);
 }
 
 /// Sets the direction register of a port and leaves its data register showing.
@@ -126,11 +125,11 @@ fn reading_a_port_clears_both_its_flags_and_reading_its_direction_none() {
         }
         // Bit 2 is 0: the direction register.
         write(&mut rig, port + 2, first_then_second[1] & !0x04);
-        let pia = &mut rig.machine.bus.io.pia;
+        let mut pia = rig.machine.pins();
         if port == PORTA {
-            pia.set_proceed(true);
+            pia.proceed(true);
         } else {
-            pia.set_interrupt(true);
+            pia.interrupt(true);
         }
         assert_eq!(read(&mut rig, port + 2) & 0xC0, 0xC0);
         read(&mut rig, port);
@@ -150,11 +149,11 @@ fn the_first_control_line_flags_the_edge_that_bit_1_chooses() {
         for port in [PORTA, PORTB] {
             write(&mut rig, port + 2, control);
             for (low, flag) in [(true, falling), (false, rising)] {
-                let pia = &mut rig.machine.bus.io.pia;
+                let mut pia = rig.machine.pins();
                 if port == PORTA {
-                    pia.set_proceed(low);
+                    pia.proceed(low);
                 } else {
-                    pia.set_interrupt(low);
+                    pia.interrupt(low);
                 }
                 assert_eq!(read(&mut rig, port + 2) & 0x80, flag);
                 read(&mut rig, port);
@@ -201,7 +200,7 @@ fn the_second_control_line_as_output_and_then_input_flags_as_acid800_says() {
 fn a_flag_interrupts_only_when_enabled_and_disabling_keeps_it() {
     let mut rig = Rig::new();
     write(&mut rig, PBCTL, 0x3C);
-    rig.machine.bus.io.pia.set_interrupt(true);
+    rig.machine.pins().interrupt(true);
     rig.program(40, 60, &[0x4C, 0x00, 0x20]);
     rig.machine.cpu.set_p(0);
     assert_eq!(rig.writes(60, IRQ_SEEN), []);

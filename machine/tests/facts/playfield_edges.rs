@@ -72,7 +72,7 @@ fn an_unstopped_clock_fetches_on_through_horizontal_blank() {
     let mut rig = Rig::new().list(&list, 0x21);
     rig.antic(16, 78, HSCROL, 2);
     rig.antic(16, 108, HSCROL, 0);
-    let slots = *rig.machine.bus.video.antic.slots();
+    let slots = *rig.machine.bus().video.antic.slots();
     for cycle in [110, 112] {
         assert_eq!(
             slots[cycle] & (slot::BITMAP | slot::VIRTUAL),
@@ -130,7 +130,7 @@ fn missile_dma_must_be_switched_off_by_cycle_112() {
         // LDA #$20, STA DMACTL: the write in 112 or 113.
         rig.program(20, begin, &[0xA9, 0x20, 0x8D, 0x00, 0xD4, 0x4C, 0x05, 0x20]);
         rig.to(21, 0);
-        let special = rig.machine.bus.video.antic.slots()[0] & slot::SPECIAL != 0;
+        let special = rig.machine.bus().video.antic.slots()[0] & slot::SPECIAL != 0;
         assert_eq!(special, fetched, "LDA from cycle {begin}");
     }
 }
@@ -150,7 +150,7 @@ fn fetches_in_one_cycle_read_the_and_of_their_addresses() {
     rig.antic(16, 78, HSCROL, 2);
     rig.antic(16, 108, HSCROL, 0);
     rig.to(17, 15);
-    let gtia = &rig.machine.bus.video.gtia;
+    let gtia = &rig.machine.bus().video.gtia;
     let players: Vec<u8> = (0..4).map(|n| gtia.object(n).2).collect();
     assert_eq!(players, [0x77, 0x11, 0x66, 0x13]);
 }

@@ -9,7 +9,7 @@ const GRACTL: u8 = 0x1D;
 /// GRAFP0-3 and the missiles' bits after the fetches of a line.
 fn shapes(rig: &mut Rig, line: u16) -> ([u8; 4], [u8; 4]) {
     rig.to(line, 20);
-    let gtia = &rig.machine.bus.video.gtia;
+    let gtia = &rig.machine.bus().video.gtia;
     (
         std::array::from_fn(|n| gtia.object(n).2),
         std::array::from_fn(|n| gtia.object(4 + n).2 >> 6),
@@ -143,7 +143,7 @@ fn player_dma_is_switched_off_and_on_two_cycles_before() {
             rig.antic(20, written, DMACTL, after);
             rig.to(20, 8);
             for cycle in 2..6 {
-                let slot = rig.machine.bus.video.antic.slots()[usize::from(cycle)];
+                let slot = rig.machine.bus().video.antic.slots()[usize::from(cycle)];
                 let acting = if cycle >= written + 2 { after } else { before };
                 assert_eq!(
                     slot & antic_gtia::slot::SPECIAL != 0,

@@ -1,7 +1,6 @@
 //! From IRQST to the interrupt sequence, and POKEY's registers on the bus (AHRM 5.1, 5.2, 5.7; Acid800 pokey_addrmirror,
 //! pokey_inittiming, pokey_irqtiming).
 use crate::rig::{IRQ_SEEN, PROGRAM, Rig};
-use cpu6502::Bus as _;
 
 const AUDF1: u16 = 0xD200;
 const AUDCTL: u16 = 0xD208;
@@ -11,7 +10,7 @@ const SKCTL: u16 = 0xD20F;
 #[test]
 fn pokey_s_registers_repeat_every_16_bytes_and_what_cannot_be_read_is_ff() {
     let mut rig = Rig::new();
-    let bus = &mut rig.machine.bus;
+    let mut bus = rig.machine.pins();
     bus.write(SKCTL, 0);
     bus.write(IRQEN, 0);
     for base in (0xD200..0xD300).step_by(16) {
@@ -31,16 +30,16 @@ fn pokey_s_registers_repeat_every_16_bytes_and_what_cannot_be_read_is_ff() {
 /// Cycles from the SKCTL write to the IRQ sequence, with JMP to itself `nops` NOPs after the write.
 fn sequence_after_w(audctl: u8, audf1: u8, nops: usize) -> u64 {
     let mut rig = Rig::new();
-    let bus = &mut rig.machine.bus;
+    let mut bus = rig.machine.pins();
     bus.write(SKCTL, 0);
     rig.to(40, 1);
-    let bus = &mut rig.machine.bus;
+    let mut bus = rig.machine.pins();
     bus.write(AUDCTL, audctl);
     bus.write(AUDF1, audf1);
     bus.write(0xD209, 0);
     rig.machine.run_cycles(20);
-    rig.machine.bus.write(IRQEN, 0);
-    rig.machine.bus.write(IRQEN, 1);
+    rig.machine.pins().write(IRQEN, 0);
+    rig.machine.pins().write(IRQEN, 1);
     rig.machine.cpu.a = 3;
     rig.machine.cpu.set_p(0);
     // STA SKCTL, so that what follows is not in the cycles of refresh.
@@ -72,7 +71,7 @@ fn a_slow_timer_s_irq_sequence_begins_three_cycles_after_irqst_shows_it_or_at_th
 #[test]
 fn enabling_the_interrupt_of_the_idle_output_interrupts_at_once() {
     let mut rig = Rig::new();
-    let bus = &mut rig.machine.bus;
+    let mut bus = rig.machine.pins();
     bus.write(IRQEN, 0);
     bus.write(SKCTL, 3);
     rig.machine.cpu.a = 8;
@@ -90,7 +89,7 @@ fn enabling_the_interrupt_of_the_idle_output_interrupts_at_once() {
 #[test]
 fn an_interrupt_disabled_and_gone_leaves_the_processor_alone() {
     let mut rig = Rig::new();
-    let bus = &mut rig.machine.bus;
+    let mut bus = rig.machine.pins();
     bus.write(SKCTL, 3);
     bus.write(IRQEN, 8);
     bus.write(IRQEN, 0);

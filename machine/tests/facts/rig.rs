@@ -63,10 +63,7 @@ impl Rig {
     pub fn gtia_set(mut self, registers: &[(u8, u8)]) -> Self {
         for &(register, data) in registers {
             let cycle = self.machine.beam().cycle;
-            let video = &mut self.machine.bus.video;
-            video
-                .gtia
-                .write(register, data, cycle.into(), video.antic.an());
+            self.machine.pins().gtia(register, data, cycle.into());
         }
         self
     }
@@ -79,7 +76,7 @@ impl Rig {
 
     /// Runs until the beam is before `cycle` of `line`, in this frame or the next.
     pub fn to(&mut self, line: u16, cycle: u8) {
-        let lines = u64::from(self.machine.bus.video.antic.lines());
+        let lines = u64::from(self.machine.bus().video.antic.lines());
         let beam = self.machine.beam();
         let here = u64::from(beam.line) * 114 + u64::from(beam.cycle);
         let there = u64::from(line) * 114 + u64::from(cycle);
@@ -90,26 +87,19 @@ impl Rig {
     /// A write of one of ANTIC's registers in that cycle (not 113).
     pub fn antic(&mut self, line: u16, cycle: u8, register: u8, data: u8) {
         self.to(line, cycle + 1);
-        self.machine
-            .bus
-            .video
-            .antic
-            .write(register, data, cycle.into());
+        self.machine.pins().antic(register, data, cycle.into());
     }
 
     /// A write of one of GTIA's registers in that cycle.
     pub fn gtia(&mut self, line: u16, cycle: u8, register: u8, data: u8) {
         self.to(line, cycle + 1);
-        let video = &mut self.machine.bus.video;
-        video
-            .gtia
-            .write(register, data, cycle.into(), video.antic.an());
+        self.machine.pins().gtia(register, data, cycle.into());
     }
 
     /// What a read of one of ANTIC's registers gives in that cycle.
     pub fn antic_read(&mut self, line: u16, cycle: u8, register: u8) -> u8 {
         self.to(line, cycle + 1);
-        self.machine.bus.video.antic.read(register, cycle.into())
+        self.machine.pins().antic_read(register, cycle.into())
     }
 
     /// What a read of one of GTIA's registers gives at the beginning of a line.
@@ -128,7 +118,7 @@ impl Rig {
     /// Where the scan counter stands at the beginning of a line.
     pub fn scan(&mut self, line: u16) -> u16 {
         self.to(line, 0);
-        self.machine.bus.video.antic.memory_scan()
+        self.machine.bus().video.antic.memory_scan()
     }
 
     /// The colour of each colour clock of a line of the frame that ends next.

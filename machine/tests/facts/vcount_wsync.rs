@@ -1,6 +1,5 @@
 //! VCOUNT and WSYNC (AHRM 4.9, 4.10; Acid800 antic_vcount, antic_wsync).
 use crate::rig::{NMI_SEEN, Rig};
-use cpu6502::Bus as _;
 use machine::{Model, Tv};
 
 const VCOUNT: u8 = 0x0B;
@@ -65,7 +64,7 @@ fn random_behind_wsync_has_the_values_of_acid800_antic_wsync() {
         let mut rig = Rig::new();
         rig.to(39, 0);
         for (register, data) in [(0x0F, 0), (0x08, 0x80)] {
-            rig.machine.bus.write(0xD200 + register, data);
+            rig.machine.pins().write(0xD200 + register, data);
         }
         rig.machine.cpu.a = 3;
         rig.program(40, 104, &[0x8D, 0x0F, 0xD2, 0x4C, 0x03, 0x20]);

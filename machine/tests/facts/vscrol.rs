@@ -10,7 +10,7 @@ fn heights(rig: &mut Rig, count: usize) -> Vec<u16> {
     let mut last = 0;
     for line in 8..248 {
         rig.to(line, 8);
-        let next = rig.machine.bus.video.antic.display_list();
+        let next = rig.machine.bus().video.antic.display_list();
         if next != last {
             starts.push(line);
             last = next;
@@ -66,9 +66,9 @@ fn a_jump_that_ends_a_region_fetches_an_address_in_each_of_its_lines() {
     rig.antic(0, 20, VSCROL, 1);
     // Rows 1 to 7, then two lines of the jump.
     rig.to(16 + 7, 20);
-    assert_eq!(rig.machine.bus.video.antic.display_list(), 0x0700);
+    assert_eq!(rig.machine.bus().video.antic.display_list(), 0x0700);
     rig.to(16 + 8, 20);
-    assert_eq!(rig.machine.bus.video.antic.display_list(), 0x0740);
+    assert_eq!(rig.machine.bus().video.antic.display_list(), 0x0740);
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn a_region_goes_on_across_vertical_blank() {
         let mut rig = scrolled(&list, 12);
         // The mode line at 240 is cut by vertical blank, the list goes on with the next instruction.
         rig.to(247, 20);
-        assert_eq!(rig.machine.bus.video.antic.current_instruction(), last);
+        assert_eq!(rig.machine.bus().video.antic.current_instruction(), last);
         rig.to(8, 20);
-        let antic = &rig.machine.bus.video.antic;
+        let antic = &rig.machine.bus().video.antic;
         assert_eq!((antic.current_instruction(), antic.row()), (0x22, row));
     }
 }
@@ -93,7 +93,7 @@ fn the_first_row_is_vscrol_as_written_by_cycle_0() {
         let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70], 3);
         rig.antic(16, cycle, VSCROL, 5);
         rig.to(16, 20);
-        assert_eq!(rig.machine.bus.video.antic.row(), row, "cycle {cycle}");
+        assert_eq!(rig.machine.bus().video.antic.row(), row, "cycle {cycle}");
     }
 }
 
@@ -105,7 +105,7 @@ fn the_last_row_is_vscrol_as_written_by_cycle_108() {
         // Row 3 of the ending line.
         rig.antic(24 + 3, cycle, VSCROL, 3);
         rig.to(24 + 4, 20);
-        let row = rig.machine.bus.video.antic.row();
+        let row = rig.machine.bus().video.antic.row();
         assert_eq!(row, if ended { 0 } else { 4 }, "cycle {cycle}");
     }
 }
@@ -125,7 +125,7 @@ fn whether_a_dli_comes_is_decided_with_vscrol_as_written_by_cycle_5() {
         );
         rig.to(24 + 4, 20);
         assert_eq!(
-            rig.machine.bus.video.antic.row(),
+            rig.machine.bus().video.antic.row(),
             4,
             "the line goes on in any case"
         );
@@ -134,15 +134,15 @@ fn whether_a_dli_comes_is_decided_with_vscrol_as_written_by_cycle_5() {
 
 #[test]
 fn vscrol_changed_before_row_7_repeats_rows_beyond_sixteen() {
-    // The ending line's last row is behind the beam twice: it gets 16 rows more.
+    // The beam has passed the ending line's last row twice: the line gets 16 rows more.
     let mut rig = scrolled(&[0x70, 0x22, 0x02, 0x70], 0);
     rig.antic(17, 20, VSCROL, 9);
     rig.antic(24 + 5, 20, VSCROL, 3);
     rig.to(24 + 16, 20);
-    assert_eq!(rig.machine.bus.video.antic.row(), 0);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x02);
+    assert_eq!(rig.machine.bus().video.antic.row(), 0);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x02);
     rig.to(24 + 20, 20);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x70);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x70);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn the_scroll_bit_is_carried_over_vertical_blank() {
     list.extend([0xA2, 0x02]);
     let mut rig = scrolled(&list, 12);
     rig.to(247, 20);
-    assert_eq!(rig.machine.bus.video.antic.current_instruction(), 0x22);
+    assert_eq!(rig.machine.bus().video.antic.current_instruction(), 0x22);
     let mut ends = Vec::new();
     for line in 8..40 {
         rig.antic(line, 3, NMIST, 0);
@@ -195,7 +195,7 @@ fn scroll_bits_of_blank_lines_and_jumps_do_not_count() {
     rig.antic(0, 20, VSCROL, 2);
     rig.to(17, 20);
     assert_eq!(
-        rig.machine.bus.video.antic.row(),
+        rig.machine.bus().video.antic.row(),
         2,
         "the jump is no region"
     );

@@ -1,7 +1,6 @@
 //! When writes of GTIA's and ANTIC's registers show in the picture (AHRM 6.8, 6.10; Acid800 gtia_psuedomodee). A cycle `c` begins with
 //! colour clock 2c.
 use crate::rig::Rig;
-use cpu6502::Bus as _;
 use machine::{Model, Tv};
 
 const PRIOR: u8 = 0x1B;
@@ -321,8 +320,8 @@ fn collisions_tell_hires_from_pseudo_mode_e() {
 fn registers_of_gtia_are_in_all_eight_mirrors() {
     for mirror in (0xD000..0xD100).step_by(32) {
         let mut rig = Rig::new();
-        rig.machine.bus.write(mirror + 0x1A, 0x5C);
-        assert_eq!(rig.machine.bus.video.gtia.written(0x1A), 0x5C);
+        rig.machine.pins().write(mirror + 0x1A, 0x5C);
+        assert_eq!(rig.machine.bus().video.gtia.written(0x1A), 0x5C);
         assert_eq!(rig.machine.peek(mirror + 0x15), 0x0F);
         assert_eq!(rig.machine.peek(mirror + 0x14), 0x0F);
     }
@@ -333,7 +332,7 @@ fn every_value_of_consol_pulls_its_lines_low_and_reads_back_inverted() {
     // A 400 looks at no console key of its own while it starts.
     for value in 0..=255u8 {
         let mut rig = Rig::of(Model::Atari400, Tv::Ntsc);
-        rig.machine.bus.write(CONSOL, value);
+        rig.machine.pins().write(CONSOL, value);
         assert_eq!(rig.machine.peek(CONSOL), !value & 0x0F, "{value:02X}");
     }
 }

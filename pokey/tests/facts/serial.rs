@@ -81,7 +81,7 @@ fn after_a_reset_of_the_clocks_the_output_moves_with_the_first_pulse_and_the_inp
     assert_eq!(begun, Some(first + HALF));
 }
 
-/// Cycles from the load of one byte to that of the one behind it, if any is loaded.
+/// Cycles from the load of one byte to that of the next one, if any is loaded.
 fn byte_time(skctl: u8, registers: &[(u8, u8)]) -> Option<u64> {
     let mut rig = Rig::new(skctl, registers);
     rig.write(W + 4, STIMER, 0)

@@ -360,7 +360,7 @@ pub trait Program: Sized {
     /// # Errors
     /// When the program takes it.
     fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String>;
-    /// What a game that somebody has won is for the arena.
+    /// What a finished game is for the arena.
     fn record(self, winner: Winner) -> Record;
 }
 

@@ -305,7 +305,7 @@ struct Game<'a> {
     limit: u32,
 }
 
-/// Plays a game that [`start`] has prepared, with the sticks in these ports, until somebody wins.
+/// Plays a game that [`start`] has prepared, with the sticks in these ports, until one side wins.
 ///
 /// # Errors
 /// When the program breaks a rule, says something unknown, or there is no end within `limit` frames.

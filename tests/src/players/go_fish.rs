@@ -188,7 +188,7 @@ impl Game {
             moves: Vec::new(),
             refused: 0,
         };
-        // Everything is dealt, and books are laid down, when somebody begins.
+        // Everything is dealt, and books are laid down, when one side begins.
         let begins = if computer_begins {
             "I BEGIN"
         } else {

@@ -400,7 +400,7 @@ pub fn random(series: &Series, chance: &mut Chance) -> Move {
     chance.one_of(&moves(&series.board, Side::Player))
 }
 
-/// The move that most likely wins, by somebody who has kept account of what the computer learnt.
+/// The move that most likely wins, by a player who has kept account of what the computer learnt.
 pub fn best(series: &Series, chance: &mut Chance) -> Move {
     let worth = |choice: &Move| {
         let next = after(&series.board, *choice);

@@ -85,7 +85,7 @@ impl Table {
 /// A thing that happened, as the words on the screen say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Somebody asks: the player (true) or the computer, for a rank.
+    /// A question for a rank, of the player (true) or of the computer.
     Asks(bool, u8),
     /// The asker gets so many cards of a rank: the player (true) or the computer.
     Gets(bool, usize, u8),

@@ -43,7 +43,7 @@ pub fn winner(board: &Board) -> Option<Mark> {
         .and_then(|line| board[line[0]])
 }
 
-/// The free squares; none when somebody has won.
+/// The free squares; none when the game is won.
 #[must_use]
 pub fn moves(board: &Board) -> Vec<usize> {
     if winner(board).is_some() {

@@ -2,6 +2,8 @@
 use super::{FOUND, ran, xex};
 use machine::{Config, Machine, Media, Model, Ram, Tv};
 
+const PORTB: u16 = 0xD301;
+const PBCTL: u16 = 0xD303;
 const RAMTOP: u16 = 0x6A;
 
 /// For every value of PORTB with the OS on and the window open: writes the value into the window; then counts the values that it finds
@@ -46,26 +48,33 @@ fn every_extended_ram_has_its_banks() {
     }
 }
 
+/// Makes port B an output with this value.
+fn portb(machine: &mut Machine, value: u8) {
+    let mut pins = machine.pins();
+    for (address, data) in [(PBCTL, 0x38), (PORTB, 0xFF), (PBCTL, 0x3C), (PORTB, value)] {
+        pins.write(address, data);
+    }
+}
+
 #[test]
 fn the_first_banks_of_the_rambo_256k_are_the_main_memory() {
     let mut machine = Machine::new(&with(Model::Xl800, Ram::K256)).unwrap();
-    let memory = &mut machine.bus.memory;
-    memory.set_portb(0x83); // bank 0
-    memory.write(0x4567, 0x5A);
-    assert_eq!((memory.read(0x0567), memory.read(0x4567)), (0x5A, 0x5A));
-    memory.write(0x0567, 0xA5);
-    assert_eq!((memory.read(0x0567), memory.read(0x4567)), (0xA5, 0xA5));
+    portb(&mut machine, 0x83); // bank 0
+    machine.poke(0x4567, 0x5A);
+    assert_eq!((machine.peek(0x0567), machine.peek(0x4567)), (0x5A, 0x5A));
+    machine.poke(0x0567, 0xA5);
+    assert_eq!((machine.peek(0x0567), machine.peek(0x4567)), (0xA5, 0xA5));
     assert_eq!(
-        memory.read_antic(0x4567),
+        machine.bus().memory.read_antic(0x4567),
         0xA5,
         "ANTIC has no switch of its own"
     );
-    memory.set_portb(0x87); // bank 1 is what lies there anyway
-    memory.write(0x4567, 0x11);
-    memory.set_portb(0xFF);
-    assert_eq!(memory.read(0x4567), 0x11);
-    memory.set_portb(0x8B);
-    assert_eq!(memory.read(0x4567), memory.read(0x8567));
+    portb(&mut machine, 0x87); // bank 1 is what lies there anyway
+    machine.poke(0x4567, 0x11);
+    portb(&mut machine, 0xFF);
+    assert_eq!(machine.peek(0x4567), 0x11);
+    portb(&mut machine, 0x8B);
+    assert_eq!(machine.peek(0x4567), machine.peek(0x8567));
 }
 
 #[test]
@@ -79,12 +88,11 @@ fn antic_has_a_switch_of_its_own_in_the_compyshop_memories() {
         (Ram::K1088, false),
     ] {
         let mut machine = Machine::new(&with(Model::Xl800, ram)).unwrap();
-        let memory = &mut machine.bus.memory;
-        memory.set_portb(0xFF);
-        memory.write(0x4000, 0x11);
-        memory.set_portb(0xEF); // bit 4: the processor's
-        memory.write(0x4000, 0x22);
-        let seen = memory.read_antic(0x4000);
+        portb(&mut machine, 0xFF);
+        machine.poke(0x4000, 0x11);
+        portb(&mut machine, 0xEF); // bit 4: the processor's
+        machine.poke(0x4000, 0x22);
+        let seen = machine.bus().memory.read_antic(0x4000);
         assert_eq!(seen, if own { 0x11 } else { 0x22 }, "{}", ram.name());
     }
 }
@@ -94,13 +102,12 @@ fn bits_that_choose_a_bank_do_not_switch_roms() {
     let mut config = with(Model::Xl800, Ram::K1088);
     config.basic = Some(machine::Rom::own(roms::BASIC));
     let mut machine = Machine::new(&config).unwrap();
-    let memory = &mut machine.bus.memory;
-    memory.set_portb(0x6D); // window open, bits 1 and 7 are 0
-    memory.write(0x5000, 0x77);
-    memory.write(0xA000, 0x78);
-    assert_eq!((memory.read(0x5000), memory.read(0xA000)), (0x77, 0x78));
-    memory.set_portb(0xFD); // closed: bit 1 is BASIC's switch again
-    assert_eq!(memory.read(0xA000), roms::BASIC[0]);
+    portb(&mut machine, 0x6D); // window open, bits 1 and 7 are 0
+    machine.poke(0x5000, 0x77);
+    machine.poke(0xA000, 0x78);
+    assert_eq!((machine.peek(0x5000), machine.peek(0xA000)), (0x77, 0x78));
+    portb(&mut machine, 0xFD); // closed: bit 1 is BASIC's switch again
+    assert_eq!(machine.peek(0xA000), roms::BASIC[0]);
 }
 
 #[test]
@@ -176,7 +183,7 @@ fn states_hold_all_banks_and_the_timeline_finds_them_again() {
         );
         let again = Machine::from_state(&state, &[], &[]).unwrap();
         assert_eq!(again.config().ram(), ram);
-        assert!(again.bus.memory.extended() == atari.machine.bus.memory.extended());
+        assert!(again.bus().memory.extended() == atari.machine.bus().memory.extended());
         let mut raw = Vec::new();
         atari.machine.raw_state(&mut raw);
         let mut third = Machine::new(&config).unwrap();

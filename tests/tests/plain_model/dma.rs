@@ -354,7 +354,7 @@ impl Chip<'_> {
                 self.step_list();
                 self.ir = data;
             }
-            // Nobody says when exactly a repeated instruction begins.
+            // No source says in which cycle a repeated instruction begins.
             self.lost |= cycle == 1 && first && !instruction && self.clock.contains(&true);
             if cycle == 1 && first {
                 self.begin_mode_line(seen(writes, 5, scene.vscrol, time(0), 0) & 15);
@@ -372,7 +372,7 @@ impl Chip<'_> {
                 } else {
                     self.step_list();
                     self.scan = target;
-                    // Nobody says which comes first, the counter's step or its load.
+                    // No source says which comes first, the counter's step or its load.
                     self.lost |= name || bitmap && first;
                 }
             }

@@ -164,10 +164,7 @@ fn writes_in_the_middle_of_lines_show_where_the_manual_says() {
                 let here =
                     usize::from(machine.beam().line) * 114 + usize::from(machine.beam().cycle);
                 machine.run_cycles((line * 114 + write.cycle + 1 - here) as u64);
-                let video = &mut machine.bus.video;
-                video
-                    .gtia
-                    .write(write.register, write.data, write.cycle, video.antic.an());
+                machine.pins().gtia(write.register, write.data, write.cycle);
             }
         }
         machine.run_frame();
@@ -292,14 +289,12 @@ fn write_all(machine: &mut Machine, writes: &[AnticWrite], gtia_writes: &[Vec<Wr
             let antic = first.is_some_and(|f| second.is_none_or(|s| f.cycle < s.cycle));
             if antic && let Some(write) = left.next() {
                 run_to_line(machine, line, write.cycle + 1);
-                let antic = &mut machine.bus.video.antic;
-                antic.write(write.register, write.data, write.cycle);
+                machine
+                    .pins()
+                    .antic(write.register, write.data, write.cycle);
             } else if let Some(write) = of_line.next() {
                 run_to_line(machine, line, write.cycle + 1);
-                let video = &mut machine.bus.video;
-                video
-                    .gtia
-                    .write(write.register, write.data, write.cycle, video.antic.an());
+                machine.pins().gtia(write.register, write.data, write.cycle);
             }
         }
     }
@@ -396,8 +391,9 @@ fn playfields_moved_in_the_middle_of_lines_are_fetched_and_shown_as_the_manual_s
         let fields = dma::playfield(&scene, &writes);
         for write in &writes {
             run_to_line(&mut machine, write.line, write.cycle + 1);
-            let antic = &mut machine.bus.video.antic;
-            antic.write(write.register, write.data, write.cycle);
+            machine
+                .pins()
+                .antic(write.register, write.data, write.cycle);
         }
         machine.run_frame();
         let rows = frame(&mut gtia, &scene, &fields, fields.len(), &[]);
@@ -419,7 +415,7 @@ fn random_everything(random: &mut Random, scene: &Scene) -> Vec<AnticWrite> {
         while cycle < 113 {
             let register = random.pick(&[0, 0, 0, 1, 2, 4, 4, 5, 7, 9]);
             let (old_dmactl, old_hscrol) = (dmactl, hscrol);
-            // Nobody says how long before a fetch its address has to be there.
+            // No source says how long before a fetch its address must be stable.
             let head = !(8..112).contains(&cycle);
             let data = match register {
                 0 => {
@@ -520,13 +516,13 @@ fn a_line_that_is_disturbed_without_meaning_shows_the_same() {
         let scene = Scene::new(&mut random);
         let mut machine = machine(&scene, Tv::Ntsc);
         let wanted = machine.frame().pixels().to_vec();
-        for _ in 0..machine.bus.video.antic.lines() {
+        for _ in 0..machine.bus().video.antic.lines() {
             // Bit 4 of DMACTL says where players are, which is not sampled in these cycles; but the line is planned anew.
             let begin = 8 + random.byte() % 90;
             let end = begin + 1 + random.byte() % 10;
             for (cycle, dmactl) in [(begin, scene.dmactl ^ 0x10), (end, scene.dmactl)] {
                 run_to(&mut machine, cycle);
-                machine.bus.video.antic.write(0, dmactl, cycle.into());
+                machine.pins().antic(0, dmactl, cycle.into());
             }
             run_to(&mut machine, 114);
         }

@@ -50,9 +50,9 @@ impl Register {
             return machine.peek(self.address);
         }
         match self.address >> 8 {
-            0xD0 => machine.bus.video.gtia.written(self.address as u8),
-            0xD2 => machine.bus.io.pokey.written(self.address as u8),
-            0xD4 => machine.bus.video.antic.written(self.address as u8),
+            0xD0 => machine.bus().video.gtia.written(self.address as u8),
+            0xD2 => machine.bus().io.pokey.written(self.address as u8),
+            0xD4 => machine.bus().video.antic.written(self.address as u8),
             _ => machine.peek(self.address),
         }
     }

@@ -52,7 +52,7 @@ impl Frame {
         let (line, cycle) = picture::beam_at(pixel);
         let beam = machine.beam();
         let drawn = (line, cycle) < (beam.line, beam.cycle);
-        let lines = u64::from(machine.bus.video.antic.lines());
+        let lines = u64::from(machine.bus().video.antic.lines());
         let start = frame_start(scene).checked_sub(if drawn { 0 } else { lines * CYCLES })?;
         let key = (machine.now(), start, pixel.1);
         if self.cause.as_ref().is_none_or(|(cached, _)| *cached != key) {
@@ -145,7 +145,7 @@ pub fn go_to(log: &FrameLog, now: u64, scene: &Scene) -> Request {
 
 /// A request to go to a machine cycle of this frame or the last one.
 pub fn go_to_cycle(now: u64, scene: &Scene) -> Request {
-    let lines = u64::from(scene.machine.bus.video.antic.lines());
+    let lines = u64::from(scene.machine.bus().video.antic.lines());
     let within = (now + lines * CYCLES - frame_start(scene)) % (lines * CYCLES);
     let step = debugger::Step::Beam((within / CYCLES) as u16, (within % CYCLES) as u8);
     if now < scene.machine.now() {

@@ -295,7 +295,7 @@ fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
     let machine = scene.machine;
     let scale = ui.ctx().pixels_per_point();
-    let font = u16::from(machine.bus.video.antic.written(0x9) & 0xFC) << 8;
+    let font = u16::from(machine.bus().video.antic.written(0x9) & 0xFC) << 8;
     let glyph_row = |base: u16, code: u8, row: u16| {
         let bits = machine.peek(base.wrapping_add(u16::from(code & 0x7F) * 8 + row));
         if code & 0x80 == 0 { bits } else { !bits }
@@ -376,7 +376,7 @@ fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
 /// Players and missiles as DMA would read them.
 fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
-    let antic = &scene.machine.bus.video.antic;
+    let antic = &scene.machine.bus().video.antic;
     let fine = antic.dmactl() & 0x10 != 0;
     let base = antic.written(0x7);
     let (base, rows) = if fine {
@@ -393,7 +393,7 @@ fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
         .color(colours.weak),
     );
     let colour = |object: usize| {
-        scene.palette[usize::from(scene.machine.bus.video.gtia.written(0x12 + object as u8))]
+        scene.palette[usize::from(scene.machine.bus().video.gtia.written(0x12 + object as u8))]
     };
     let packed = |c: egui::Color32| u32::from_be_bytes([0, c.r(), c.g(), c.b()]);
     let (ground, gap) = (packed(colours.well), packed(colours.panel));

@@ -1,6 +1,5 @@
 use super::*;
 use crate::ui::theme;
-use cpu6502::Bus;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -44,7 +43,7 @@ fn desk(layout: &str) -> Desk {
     let list = machine.peek_word(0x230);
     let third = list.wrapping_add(7);
     machine.poke(third, machine.peek(third) | 0x80);
-    machine.bus.write(0xD40E, 0xC0);
+    machine.pins().write(0xD40E, 0xC0);
     let mut debugger = Debugger::default();
     debugger.symbols.add_hardware();
     debugger.history.record(&mut machine);
@@ -345,7 +344,7 @@ fn layers_are_hidden_in_the_picture_alone() {
 fn a_muted_voice_is_not_heard_and_the_others_are() {
     let mut machine = desk("[Code*]").machine;
     for (register, data) in [(0, 100), (1, 0xA8), (2, 77), (3, 0xA5), (8, 0)] {
-        machine.bus.write(0xD200 + register, data);
+        machine.pins().write(0xD200 + register, data);
     }
     let levels = |muted: u8| {
         let start = machine.clone();

@@ -81,7 +81,7 @@ impl Scale {
 
 /// Cycles of a frame and of a second.
 fn lengths(scene: &Scene) -> (u64, f64) {
-    let frame = u64::from(scene.machine.bus.video.antic.lines()) * 114;
+    let frame = u64::from(scene.machine.bus().video.antic.lines()) * 114;
     (frame, frame as f64 * scene.machine.config().tv.frame_rate())
 }
 

@@ -85,7 +85,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         return;
     }
     close_rows(ui);
-    let lines = u64::from(scene.machine.bus.video.antic.lines());
+    let lines = u64::from(scene.machine.bus().video.antic.lines());
     let beam = scene.machine.beam();
     let frame = scene.machine.now() - u64::from(beam.line) * 114 - u64::from(beam.cycle);
     let height = row_height(ui);

@@ -37,7 +37,7 @@ impl Double {
     /// As the machine's POKEY is now.
     pub fn new(machine: &Machine, muted: u8) -> Self {
         let mut double = Self {
-            pokey: machine.bus.io.pokey.clone(),
+            pokey: machine.bus().io.pokey.clone(),
             muted,
         };
         for register in [1, 3, 5, 7] {
@@ -102,7 +102,7 @@ impl State {
         }
         self.traced = Some(now);
         self.traces = Default::default();
-        let frame = u64::from(scene.machine.bus.video.antic.lines()) * 114;
+        let frame = u64::from(scene.machine.bus().video.antic.lines()) * 114;
         let history = &scene.debugger.history;
         let Some(start) = now
             .checked_sub(frame)

@@ -68,7 +68,7 @@ impl App {
             if self.double.take().is_some() {
                 // All are heard again, from the level on that the machine has now.
                 let at = 2 * now;
-                let level = self.session.machine().bus.io.pokey.sound_level();
+                let level = self.session.machine().bus().io.pokey.sound_level();
                 self.heard.first.push(SoundChange { at, level });
             }
             return;
