@@ -10,10 +10,39 @@ pub(crate) const NMI_VECTOR: u16 = 0xFFFA;
 const RESET_VECTOR: u16 = 0xFFFC;
 pub(crate) const IRQ_VECTOR: u16 = 0xFFFE;
 
+/// Some bus.
+#[cfg(target_family = "wasm")]
+struct AnyBus<'a>(&'a mut dyn Bus);
+
+#[cfg(target_family = "wasm")]
+impl Bus for AnyBus<'_> {
+    fn read(&mut self, address: u16) -> u8 {
+        self.0.read(address)
+    }
+
+    fn write(&mut self, address: u16, data: u8) {
+        self.0.write(address, data);
+    }
+
+    fn irq(&self) -> bool {
+        self.0.irq()
+    }
+}
+
 impl Cpu {
     /// One cycle: exactly one bus access. Not called while HALT or RDY stops the processor.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) {
+        #[cfg(not(target_family = "wasm"))]
+        self.step_inlined(bus);
+        #[cfg(target_family = "wasm")]
+        self.step_on_any(&mut AnyBus(bus));
+    }
+
+    /// [`Self::step`], once for all buses: a copy for each of them would be a tenth of the page's program.
+    #[cfg(target_family = "wasm")]
+    #[inline(never)]
+    fn step_on_any(&mut self, bus: &mut AnyBus) {
         self.step_inlined(bus);
     }
 

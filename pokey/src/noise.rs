@@ -14,6 +14,7 @@ const POLY4: u32 = 0b101_0011_0111_0000;
 const POLY5: u32 = 0b110_0101_1011_1101_0100_0100_1110_0000;
 
 /// Bit 8 of the register for every position of the 17-bit sequence that begins with all zeroes, with room to read past the end.
+#[cfg(not(target_family = "wasm"))]
 static BITS17: [u8; 16_392] = bits17();
 /// Position of every 17-bit state whose low eight bits are 0, by its upper nine bits.
 static MARKS17: [u32; 512] = marks17();
@@ -29,7 +30,32 @@ const fn step9(r: u32) -> u32 {
     (r >> 1) | (((!((r >> 8) ^ (r >> 13))) & 1) << 16)
 }
 
-#[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
+/// A byte of the 17-bit sequence.
+#[cfg(not(target_family = "wasm"))]
+fn byte17(index: usize) -> u8 {
+    BITS17[index]
+}
+
+/// A byte of the 17-bit sequence. In WebAssembly the table is made at its first use: 16 KB of noise cannot be compressed, and every visitor
+/// of the page would load them.
+#[cfg(target_family = "wasm")]
+fn byte17(index: usize) -> u8 {
+    use core::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+    static MADE: AtomicBool = AtomicBool::new(false);
+    static BITS: [AtomicU8; 16_392] = [const { AtomicU8::new(0) }; 16_392];
+    if !MADE.load(Relaxed) {
+        for (byte, value) in BITS.iter().zip(bits17()) {
+            byte.store(value, Relaxed);
+        }
+        MADE.store(true, Relaxed);
+    }
+    BITS[index].load(Relaxed)
+}
+
+#[cfg_attr(
+    not(target_family = "wasm"),
+    expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")
+)]
 const fn bits17() -> [u8; 16_392] {
     let mut bits = [0; 16_392];
     let (mut r, mut i) = (0, 0);
@@ -192,7 +218,7 @@ impl Noise {
             Mode::Locked => true,
             Mode::Long => {
                 let i = ((self.position as u64 + elapsed) % PERIOD17 as u64) as usize;
-                BITS17[i >> 3] >> (i & 7) & 1 != 0
+                byte17(i >> 3) >> (i & 7) & 1 != 0
             }
             Mode::Short => {
                 let i = ((self.position as u64 + elapsed) % PERIOD9 as u64) as usize;
@@ -229,7 +255,7 @@ fn window17(position: u32, elapsed: u64) -> u32 {
     let i = ((position as u64 + elapsed + (PERIOD17 as u64 - 8)) % PERIOD17 as u64) as usize;
     let b = i >> 3;
     let word =
-        u32::from(BITS17[b]) | u32::from(BITS17[b + 1]) << 8 | u32::from(BITS17[b + 2]) << 16;
+        u32::from(byte17(b)) | u32::from(byte17(b + 1)) << 8 | u32::from(byte17(b + 2)) << 16;
     word >> (i & 7) & 0x1FFFF
 }
 

@@ -1,5 +1,7 @@
 //! The games that come with the machine: BASIC programs, tokenised from their listings when this crate is built.
 
+use std::sync::OnceLock;
+
 /// A game.
 #[derive(Clone, Copy, Debug)]
 pub struct Game {
@@ -9,7 +11,7 @@ pub struct Game {
     pub title: &'static str,
     /// Whether it is played with joysticks (otherwise with the keyboard).
     pub joystick: bool,
-    /// The program as BASIC saves it.
+    /// The program as BASIC saves it; empty in a page of the web, which brings it later: see [`Game::save_file`].
     pub program: &'static [u8],
     /// The listing it is made from; empty in a page of the web, of which it would be a third.
     pub listing: &'static str,
@@ -24,21 +26,89 @@ pub struct Game {
 pub struct Full {
     /// The kilobytes of memory it needs.
     pub needs: u32,
-    /// The program as BASIC saves it.
+    /// The program as BASIC saves it; empty in a page of the web.
     pub program: &'static [u8],
     /// The listing it is made from; empty in a page of the web.
     pub listing: &'static str,
 }
 
+/// The SAVE files of all games in one, which a page of the web loads after its first picture: of each file its length (4 bytes,
+/// little-endian) and its bytes, in the order of [`ALL`], where a game has two the one for more memory second.
+static SUPPLIED: OnceLock<Vec<&'static [u8]>> = OnceLock::new();
+
+/// The SAVE files of all games as one file, for [`supply`].
+#[must_use]
+pub fn pack() -> Vec<u8> {
+    let mut out = Vec::new();
+    for game in ALL {
+        for program in [Some(game.program), game.full.map(|full| full.program)] {
+            let Some(program) = program else { continue };
+            out.extend((program.len() as u32).to_le_bytes());
+            out.extend(program);
+        }
+    }
+    out
+}
+
+/// Brings the SAVE files of the games into a page of the web. False when the file is damaged.
+#[must_use]
+pub fn supply(pack: Vec<u8>) -> bool {
+    let mut rest: &'static [u8] = pack.leak();
+    let mut programs = Vec::new();
+    while let Some((length, after)) = rest.split_first_chunk() {
+        let Some((program, after)) = after.split_at_checked(u32::from_le_bytes(*length) as usize)
+        else {
+            return false;
+        };
+        programs.push(program);
+        rest = after;
+    }
+    let wanted = ALL.iter().map(|game| 1 + usize::from(game.full.is_some()));
+    rest.is_empty() && programs.len() == wanted.sum() && SUPPLIED.set(programs).is_ok()
+}
+
+/// Whether the programs are there: always, but in a page of the web.
+#[must_use]
+pub fn are_here() -> bool {
+    ALL.iter().all(|game| !game.save_file().is_empty())
+}
+
 impl Game {
+    /// The program as BASIC saves it; empty in a page of the web before [`supply`].
+    #[must_use]
+    pub fn save_file(&self) -> &'static [u8] {
+        self.supplied(0).unwrap_or(self.program)
+    }
+
+    /// What [`supply`] has brought: 0 is the program, 1 the one for more memory.
+    fn supplied(&self, which: usize) -> Option<&'static [u8]> {
+        let before = ALL.iter().take_while(|game| game.name != self.name);
+        let before: usize = before
+            .map(|game| 1 + usize::from(game.full.is_some()))
+            .sum();
+        SUPPLIED.get()?.get(before + which).copied()
+    }
+
     /// The program and its listing for a machine with so many kilobytes of memory. `None` when it does not fit.
     #[must_use]
     pub fn for_memory(&self, kilobytes: u32) -> Option<(&'static [u8], &'static str)> {
         match self.full {
-            Some(full) if kilobytes >= full.needs => Some((full.program, full.listing)),
-            _ => (kilobytes >= self.needs).then_some((self.program, self.listing)),
+            Some(full) if kilobytes >= full.needs => {
+                Some((self.supplied(1).unwrap_or(full.program), full.listing))
+            }
+            _ => (kilobytes >= self.needs).then_some((self.save_file(), self.listing)),
         }
     }
+}
+
+macro_rules! program {
+    ($path:expr) => {
+        if cfg!(target_arch = "wasm32") {
+            &[]
+        } else {
+            include_bytes!($path)
+        }
+    };
 }
 
 macro_rules! listing {
@@ -55,7 +125,7 @@ macro_rules! full {
     ($name:literal, $needs:literal) => {
         Some(Full {
             needs: $needs,
-            program: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "-full.bas")),
+            program: program!(concat!(env!("OUT_DIR"), "/", $name, "-full.bas")),
             listing: listing!(concat!(env!("OUT_DIR"), "/", $name, "-full.lst")),
         })
     };
@@ -67,7 +137,7 @@ macro_rules! game {
             name: $name,
             title: $title,
             joystick: $joystick,
-            program: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bas")),
+            program: program!(concat!(env!("OUT_DIR"), "/", $name, ".bas")),
             listing: listing!(concat!("../games/", $name, "/", $name, ".lst")),
             needs: $needs,
             full: $full,
@@ -96,4 +166,25 @@ pub const ALL: &[Game] = &[
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Game> {
     ALL.iter().find(|game| game.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_gets_the_same_programs_later() {
+        assert!(!supply(pack()[..1000].to_vec()));
+        assert!(supply(pack()));
+        for game in ALL {
+            assert!(game.save_file() == game.program, "{}", game.name);
+            let (plain, _) = game.for_memory(game.needs).unwrap();
+            assert!(plain == game.program, "{}", game.name);
+            if let Some(full) = game.full {
+                let (program, _) = game.for_memory(full.needs).unwrap();
+                assert!(program == full.program, "{}", game.name);
+                assert!(program.as_ptr() != full.program.as_ptr());
+            }
+        }
+    }
 }

@@ -12,6 +12,9 @@ pub const OS_800: &[u8] = include_bytes!("../images/os-800.rom");
 pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
 
 pub mod games;
+mod supply;
+
+pub use supply::{basic, os_800, os_xl, pack, supply};
 
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));

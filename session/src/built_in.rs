@@ -104,9 +104,9 @@ pub fn all() -> Vec<BuiltIn> {
     let games = roms::games::ALL.iter().map(|game| BuiltIn {
         name: game.name,
         title: game.title,
-        save_file: Some(game.program),
+        save_file: Some(game.save_file()),
         joystick: game.joystick,
-        saves: has_folder(game.program),
+        saves: has_folder(game.save_file()),
         place: place(game.name),
     });
     games.chain(std::iter::once(prompt)).collect()

@@ -116,7 +116,7 @@ impl Program {
             origin: Origin::User,
             kind,
             joystick,
-            content: Some(crc32fast::hash(bytes)),
+            content: Some(machine::codec::crc32(bytes)),
         })
     }
 
@@ -130,7 +130,7 @@ impl Program {
             origin: Origin::User,
             kind: Kind::Cartridge(Cartridge::from_rom_of_type(bytes, number)?),
             joystick: true,
-            content: Some(crc32fast::hash(bytes)),
+            content: Some(machine::codec::crc32(bytes)),
         })
     }
 

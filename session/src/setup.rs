@@ -29,16 +29,16 @@ const KNOWN: &[(u32, &str)] = &[
 
 /// The name of a ROM image, when it is one that is known.
 pub fn rom_name(image: &[u8]) -> Option<&'static str> {
-    if image == roms::OS_XL {
+    if image == roms::os_xl() {
         return Some("Anticlock's own XL OS");
     }
-    if image == roms::OS_800 {
+    if image == roms::os_800() {
         return Some("Anticlock's own 400/800 OS");
     }
-    if image == roms::BASIC {
+    if image == roms::basic() {
         return Some("Anticlock's own BASIC");
     }
-    let crc = crc32fast::hash(image);
+    let crc = machine::codec::crc32(image);
     KNOWN
         .iter()
         .find(|(known, _)| *known == crc)
@@ -167,7 +167,7 @@ pub enum SetupError {
 
 /// A ROM image: one of our own, which saved states carry, or foreign.
 fn rom(image: &[u8]) -> Rom {
-    if [roms::OS_XL, roms::OS_800, roms::BASIC].contains(&image) {
+    if [roms::os_xl(), roms::os_800(), roms::basic()].contains(&image) {
         Rom::own(image)
     } else {
         Rom::foreign(image)
@@ -232,9 +232,9 @@ impl Setup {
             None => {
                 let model = asked.unwrap_or(Model::Xl800);
                 let own = if model.is_xl() {
-                    roms::OS_XL
+                    roms::os_xl()
                 } else {
-                    roms::OS_800
+                    roms::os_800()
                 };
                 (model, Rom::own(own))
             }
@@ -264,7 +264,7 @@ impl Setup {
         let basic = if !model.has_basic() && !self.basic_wanted(&needs) {
             None
         } else {
-            let image = self.basic.as_deref().unwrap_or(roms::BASIC);
+            let image = self.basic.as_deref().unwrap_or(roms::basic());
             if image.len() != 0x2000 {
                 return Err(SetupError::Basic(image.len()));
             }

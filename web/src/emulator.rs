@@ -1,6 +1,6 @@
 //! The machine of a page: opening, running, controls, picture and sound.
 use crate::folder::{Change, Folder};
-use crate::options::Options;
+use crate::options::{NAMES, Options};
 use crate::requests::HostRequest;
 use crate::{folder, listing};
 use machine::host::{HostReply, status};
@@ -105,6 +105,31 @@ impl Emulator {
             let _ = writeln!(out, "{}\t{}\t{stick}\t{about}", known.name, known.title);
         }
         out
+    }
+
+    /// What the options panel offers: a line each with option, value, its text, and the models that it fits; tabs between.
+    pub fn choices() -> String {
+        Options::choices()
+    }
+
+    /// The names of the options, with blanks between.
+    pub fn option_names() -> String {
+        NAMES.join(" ")
+    }
+
+    /// Brings the ROM images, a file that the page loads beside this program. False when it is not that file.
+    pub fn supply_roms(file: Vec<u8>) -> bool {
+        roms::supply(file)
+    }
+
+    /// Brings the built-in games, which the page loads after its first picture. False when the file is damaged.
+    pub fn supply_games(file: Vec<u8>) -> bool {
+        roms::games::supply(file)
+    }
+
+    /// Whether the built-in games are there.
+    pub fn has_games() -> bool {
+        roms::games::are_here()
     }
 
     /// Starts a built-in program in a fresh machine.

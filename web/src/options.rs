@@ -1,28 +1,52 @@
 //! Machine options as text, `machine=130xe&tv=pal`: the form that links and the options panel share.
-use machine::{Model, Tv};
+use machine::{Model, Ram, Tv};
 use session::picture::Composite;
 use session::{Kind, Origin, Setup};
+use std::fmt::Write as _;
 
 /// What can be chosen about a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// `machine=`: 400, 800, 800xl, 130xe.
+    /// `machine=`: a model by its name.
     pub model: Option<Model>,
+    /// `ram=`: RAM in place of the model's own.
+    pub ram: Option<Ram>,
     /// `tv=`: ntsc, pal.
     pub tv: Option<Tv>,
-    /// `basic=0`: start without BASIC.
-    pub no_basic: bool,
+    /// `basic=`: 0 without, 1 with BASIC. Without a choice, what the program needs.
+    pub basic: Option<bool>,
     /// `run=0`: put a BASIC program into memory and do not RUN it.
     pub no_run: bool,
     /// `artifacts=`: off, on.
     pub composite: Composite,
     /// `h=`: 0 without, 1 with the folder H:. Without a choice, BASIC has it.
     pub folder: Option<bool>,
+    /// `stereo=1`: a second POKEY.
+    pub stereo: bool,
+    /// `covox=1`: a Covox.
+    pub covox: bool,
+    /// `fast=1`: drives answer without mechanical times.
+    pub fast_drives: bool,
     /// `seed=`: what RAM holds at power-on.
     pub seed: u64,
 }
 
-const MODELS: [Model; 4] = [Model::Atari400, Model::Atari800, Model::Xl800, Model::Xe130];
+const TVS: [(&str, Tv); 2] = [("ntsc", Tv::Ntsc), ("pal", Tv::Pal)];
+
+/// The names of the options, for errors and for the page.
+pub(crate) const NAMES: [&str; 11] = [
+    "machine",
+    "ram",
+    "tv",
+    "basic",
+    "run",
+    "h",
+    "artifacts",
+    "stereo",
+    "covox",
+    "fast",
+    "seed",
+];
 
 /// At most so many characters of what was not understood are repeated in an error.
 const ECHO: usize = 60;
@@ -39,22 +63,13 @@ impl Options {
             let switch = || match value {
                 "0" | "off" => Ok(false),
                 "1" | "on" => Ok(true),
-                _ => Err(refusal(name, value, "0, 1")),
+                _ => Err(refusal(name, value, &["0", "1"])),
             };
             match name {
-                "machine" => {
-                    let found = MODELS.into_iter().find(|model| model.name() == value);
-                    let names = MODELS.map(Model::name).join(", ");
-                    options.model = Some(found.ok_or_else(|| refusal(name, value, &names))?);
-                }
-                "tv" => {
-                    options.tv = Some(match value {
-                        "ntsc" => Tv::Ntsc,
-                        "pal" => Tv::Pal,
-                        _ => return Err(refusal(name, value, "ntsc, pal")),
-                    });
-                }
-                "basic" => options.no_basic = !switch()?,
+                "machine" => options.model = Some(one_of(name, value, Model::ALL, Model::name)?),
+                "ram" => options.ram = Some(one_of(name, value, Ram::ALL, Ram::name)?),
+                "tv" => options.tv = Some(one_of(name, value, TVS, |tv| tv.0)?.1),
+                "basic" => options.basic = Some(switch()?),
                 "run" => options.no_run = !switch()?,
                 "h" => options.folder = Some(switch()?),
                 "artifacts" => {
@@ -64,14 +79,18 @@ impl Options {
                         Composite::Off
                     };
                 }
+                "stereo" => options.stereo = switch()?,
+                "covox" => options.covox = switch()?,
+                "fast" => options.fast_drives = switch()?,
                 "seed" => {
                     let number = value.parse();
-                    options.seed = number.map_err(|_| refusal(name, value, "a number"))?;
+                    options.seed = number.map_err(|_| refusal(name, value, &["a number"]))?;
                 }
                 _ => {
                     return Err(format!(
-                        "there is no option called \"{}\"; there are machine, tv, basic, run, h, artifacts, seed",
-                        clip(name)
+                        "there is no option called \"{}\"; there are {}",
+                        clip(name),
+                        NAMES.join(", ")
                     ));
                 }
             }
@@ -82,21 +101,60 @@ impl Options {
     /// Puts the choices into a setup.
     pub fn apply(&self, setup: &mut Setup) {
         setup.model = self.model;
+        setup.ram = self.ram;
         setup.tv = self.tv;
-        setup.no_basic = self.no_basic;
+        setup.no_basic = self.basic == Some(false);
+        setup.with_basic = self.basic == Some(true);
         setup.no_run = self.no_run;
+        setup.stereo = self.stereo;
+        setup.covox = self.covox;
+        setup.fast_drives = self.fast_drives;
         setup.seed = self.seed;
         let own_listing = matches!(setup.program.kind, Kind::Prompt | Kind::Basic(_))
             && setup.program.origin == Origin::User;
         setup.folder = self.folder.unwrap_or(own_listing);
     }
+
+    /// What the panel offers: a line each with the option, a value, its text, and for RAM the models that it fits; tabs between.
+    pub fn choices() -> String {
+        let mut out = String::new();
+        for model in Model::ALL {
+            let title = model.title(Tv::Ntsc).trim_end_matches(" (NTSC)");
+            let ram = model.ram().name().to_ascii_uppercase();
+            let _ = writeln!(out, "machine\t{}\t{title}, {ram}\t", model.name());
+        }
+        for ram in Ram::ALL {
+            let models = Model::ALL.iter().filter(|model| ram.fits(**model));
+            let models: Vec<_> = models.map(|model| model.name()).collect();
+            let title = ram.name().to_ascii_uppercase().replace('-', " ");
+            let _ = writeln!(out, "ram\t{}\t{title}\t{}", ram.name(), models.join(" "));
+        }
+        for (name, tv) in TVS {
+            let title = name.to_ascii_uppercase();
+            let frames = (tv.clock() / (114.0 * f64::from(tv.lines()))).round() as u32;
+            let _ = writeln!(out, "tv\t{name}\t{title}, {frames} frames a second\t");
+        }
+        out
+    }
+}
+
+/// The one with this name.
+fn one_of<T: Copy, const N: usize>(
+    option: &str,
+    value: &str,
+    all: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, String> {
+    let found = all.into_iter().find(|&one| name(one) == value);
+    found.ok_or_else(|| refusal(option, value, &all.map(name)))
 }
 
 fn clip(text: &str) -> String {
     text.chars().take(ECHO).collect()
 }
 
-fn refusal(name: &str, value: &str, known: &str) -> String {
+fn refusal(name: &str, value: &str, known: &[&str]) -> String {
+    let known = known.join(", ");
     format!(
         "the option {name} cannot be \"{}\"; it takes {known}",
         clip(value)
@@ -109,14 +167,21 @@ mod tests {
 
     #[test]
     fn options_are_read_and_mistakes_are_named() {
-        let options = Options::parse("machine=130xe&tv=pal&basic=0&h=0&seed=7").unwrap();
+        let options = Options::parse("machine=130xe&tv=pal&basic=0&h=0&seed=7&ram=320k").unwrap();
         assert_eq!(options.model, Some(Model::Xe130));
-        assert_eq!(options.tv, Some(Tv::Pal));
-        assert!(options.no_basic && !options.no_run);
+        assert_eq!(
+            (options.tv, options.ram),
+            (Some(Tv::Pal), Some(Ram::K320Rambo))
+        );
+        assert!(options.basic == Some(false) && !options.no_run);
         assert_eq!((options.folder, options.seed), (Some(false), 7));
         assert_eq!(Options::parse("").unwrap(), Options::default());
         for (text, wanted) in [
-            ("machine=520st", "it takes 400, 800, 800xl, 130xe"),
+            (
+                "machine=520st",
+                "it takes 400, 800, 1200xl, 600xl, 800xl, 65xe, 130xe, xegs",
+            ),
+            ("ram=512m", "it takes 8k, 16k"),
             ("tv", "it takes ntsc, pal"),
             ("basic=maybe", "it takes 0, 1"),
             ("seed=x", "it takes a number"),
@@ -126,6 +191,25 @@ mod tests {
             assert!(error.contains(wanted), "{error}");
         }
         let long = "y".repeat(5000);
-        assert!(Options::parse(&long).unwrap_err().len() < 200);
+        assert!(Options::parse(&long).unwrap_err().len() < 240);
+    }
+
+    #[test]
+    fn every_choice_of_the_panel_is_understood_and_starts() {
+        for line in Options::choices().lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [option, value, text, models] = columns[..] else {
+                panic!("{line}");
+            };
+            assert!(!text.is_empty());
+            let models = if models.is_empty() { "800xl" } else { models };
+            for model in models.split(' ') {
+                let model = if option == "machine" { value } else { model };
+                let options = Options::parse(&format!("machine={model}&{option}={value}"));
+                let mut setup = Setup::default();
+                options.unwrap().apply(&mut setup);
+                session::Session::new(setup).unwrap();
+            }
+        }
     }
 }

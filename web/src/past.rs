@@ -1,16 +1,79 @@
 //! Saved states, the past, and moments for links.
 use crate::emulator::Emulator;
-use machine::NoProbe;
+use machine::{Machine, Media, NoProbe, Rom, Snapshot};
 use session::Session;
 use session::timeline::{Forward, Limits, Moment, Recording, Timeline};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// The ROM images that every page has: a moment in a link does not carry them.
+fn known() -> [&'static [u8]; 3] {
+    [roms::os_xl(), roms::os_800(), roms::basic()]
+}
+
+/// The same machine, whose own ROM images a recording names only by their hashes.
+fn lean(machine: &Machine) -> Option<Machine> {
+    let named = |rom: &Rom| {
+        if known().iter().any(|known| *rom == *known) {
+            Rom::foreign(rom)
+        } else {
+            rom.clone()
+        }
+    };
+    let mut config = machine.config().clone();
+    config.os = named(&config.os);
+    config.basic = config.basic.as_ref().map(named);
+    let now = Snapshot::of(machine);
+    let (raw, media) = (now.raw().to_vec(), now.media().clone());
+    Snapshot::with(config.into(), raw, media).machine().ok()
+}
+
 /// A picture depends on nothing older than this many frames.
 const PICTURE: u64 = 3;
+
+/// The raw state of a machine as its differences from another one's, and back.
+fn beside(new: &Machine, raw: &[u8]) -> Vec<u8> {
+    let mut other = Vec::new();
+    new.raw_state(&mut other);
+    let other = other.into_iter().chain(std::iter::repeat(0));
+    raw.iter().zip(other).map(|(a, b)| a ^ b).collect()
+}
 
 /// States and the past.
 #[wasm_bindgen]
 impl Emulator {
+    /// What a built-in program comes to by itself when it has started, for [`Self::jump`]: a hash of the state, and how it differs from that of
+    /// the machine just switched on. Made when the page is built.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn started(name: &str) -> Result<Vec<u8>, String> {
+        let mut emulator = Self::new(48_000.0)?;
+        emulator.open_built_in(name, "")?;
+        let new = emulator.session.machine().clone();
+        while emulator.is_starting() {
+            emulator.frame();
+        }
+        let machine = emulator.session.machine();
+        let mut raw = Vec::new();
+        machine.raw_state(&mut raw);
+        let mut file = machine.state_hash().to_le_bytes().to_vec();
+        file.extend(beside(&new, &raw));
+        Ok(file)
+    }
+
+    /// Goes at once to where a program that has just been opened comes by itself. False, and nothing happens, when that was another machine.
+    pub fn jump(&mut self, started: &[u8]) -> bool {
+        let Some((hash, raw)) = started.split_first_chunk::<8>() else {
+            return false;
+        };
+        let mut machine = self.session.machine().clone();
+        let raw = beside(&machine, raw);
+        let media = machine.media(&Media::default());
+        machine.load_raw_state(&raw, &media).is_ok()
+            && machine.state_hash() == u64::from_le_bytes(*hash)
+            && self.session.load_state(&machine.save_state()).is_ok()
+    }
+
     /// The machine as bytes.
     pub fn save_state(&mut self) -> Vec<u8> {
         self.session.save_state()
@@ -71,7 +134,7 @@ impl Emulator {
         let before = done + PICTURE.max(frames.into()) * frame;
         let start = Moment(now.0.saturating_sub(before)).max(timeline.oldest());
         let visit = timeline.visit(start).ok_or(TOO_EARLY)?;
-        let mut machine = visit.machine().clone();
+        let mut machine = lean(visit.machine()).ok_or(TOO_EARLY)?;
         let mut short = Timeline::new(&machine, Limits::default());
         let events: Vec<_> = timeline
             .events()
@@ -91,7 +154,7 @@ impl Emulator {
         if machine.state_hash() != self.session.machine().state_hash() {
             return Err(TOO_EARLY.to_owned());
         }
-        let file = short.recording().to_bytes();
+        let file = short.recording().to_loose_bytes();
         file.map_err(|error| error.to_string())
     }
 
@@ -100,7 +163,8 @@ impl Emulator {
     /// # Errors
     /// One sentence, when the bytes are damaged or this build runs them differently.
     pub fn open_moment(&mut self, bytes: &[u8], hash: &str) -> Result<(), String> {
-        let recording = Recording::parse(bytes, &[], &[]).map_err(|error| error.to_string())?;
+        let roms = known().map(Rom::own);
+        let recording = Recording::parse(bytes, &roms, &[]).map_err(|error| error.to_string())?;
         let newest = recording.newest();
         let limits = Self::limits();
         let mut session = Session::play(recording, limits).map_err(|error| error.to_string())?;
@@ -126,6 +190,30 @@ impl Emulator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_started_menu_is_what_the_machine_comes_to_by_itself() {
+        let started = Emulator::started("menu").unwrap();
+        let mut slow = Emulator::new(48_000.0).unwrap();
+        slow.open_built_in("menu", "").unwrap();
+        while slow.is_starting() {
+            slow.frame();
+        }
+        let mut fast = Emulator::new(48_000.0).unwrap();
+        fast.open_built_in("menu", "").unwrap();
+        assert!(fast.jump(&started) && !fast.is_starting());
+        for _ in 0..50 {
+            assert_eq!(fast.state_hash(), slow.state_hash());
+            fast.frame();
+            slow.frame();
+        }
+        assert!(fast.colour_numbers() == slow.colour_numbers());
+        // Another machine starts as usual.
+        fast.open_built_in("menu", "tv=pal").unwrap();
+        let before = fast.state_hash();
+        assert!(!fast.jump(&started) && !fast.jump(&started[..20]) && !fast.jump(&[]));
+        assert_eq!(fast.state_hash(), before);
+    }
 
     #[test]
     fn a_moment_opens_with_the_same_picture_and_state() {

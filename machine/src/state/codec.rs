@@ -1,41 +1,43 @@
 //! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is no longer developed
 //! (RUSTSEC-2025-0141); another codec that serde drives can take its place here under a new chunk version.
+#[cfg(any(test, target_family = "wasm"))]
+mod compact;
+#[cfg(not(target_family = "wasm"))]
+mod native;
+#[cfg(target_family = "wasm")]
+use compact as format;
+#[cfg(not(target_family = "wasm"))]
+use native as format;
+
 use alloc::vec::Vec;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Bytes of a value; small numbers take one byte.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    // Encoding into memory fails only for types that bincode does not support, which the tests would show.
-    bincode::serde::encode_to_vec(value, bincode::config::standard()).unwrap_or_default()
+    // Encoding into memory fails only for types that the format does not support, which the tests would show.
+    format::encode(value, false).unwrap_or_default()
 }
 
 /// Bytes of a value, every number in its full width, so that a field keeps its place whatever its value.
 pub(super) fn encode_fixed<T: Serialize>(value: &T) -> Vec<u8> {
-    let config = bincode::config::standard().with_fixed_int_encoding();
-    bincode::serde::encode_to_vec(value, config).unwrap_or_default()
+    format::encode(value, true).unwrap_or_default()
 }
 
 /// The value that [`encode_fixed`] has made into `bytes`.
 pub(super) fn decode_fixed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    let config = bincode::config::standard()
-        .with_fixed_int_encoding()
-        .with_limit::<{ super::container::LONGEST }>();
-    let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
+    let (value, used) = format::decode(bytes, true).ok()?;
     (used == bytes.len()).then_some(value)
 }
 
 /// The value that fills `bytes` exactly.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    // A limit keeps a damaged length from asking for endless memory.
-    let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
-    let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
+    let (value, used) = format::decode(bytes, false).ok()?;
     (used == bytes.len()).then_some(value)
 }
 
 /// The value at the beginning of `bytes`, which then begin after it.
 pub fn decode_next<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
-    let config = bincode::config::standard().with_limit::<{ super::container::LONGEST }>();
-    let (value, used) = bincode::serde::decode_from_slice(bytes, config).ok()?;
+    let (value, used) = format::decode(bytes, false).ok()?;
     *bytes = bytes.get(used..)?;
     Some(value)
 }

@@ -199,7 +199,33 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// CRC-32 as in ZIP and PNG (reflected polynomial $EDB88320), half a byte at a time: every visitor of the page would load the tables.
+#[cfg(target_family = "wasm")]
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    const HALVES: [u32; 16] = {
+        let mut halves = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            let mut crc = i as u32;
+            let mut bit = 0;
+            while bit < 4 {
+                crc = crc >> 1 ^ 0xEDB8_8320 * (crc & 1);
+                bit += 1;
+            }
+            halves[i] = crc;
+            i += 1;
+        }
+        halves
+    };
+    !bytes.iter().fold(!0, |crc, &byte| {
+        let crc = crc ^ u32::from(byte);
+        let crc = crc >> 4 ^ HALVES[(crc & 15) as usize];
+        crc >> 4 ^ HALVES[(crc & 15) as usize]
+    })
+}
+
 /// CRC-32 as in ZIP and PNG (reflected polynomial $EDB88320), four bytes at a time.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = !0u32;
     let (words, rest) = bytes.as_chunks::<4>();
@@ -216,8 +242,10 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
+#[cfg(not(target_family = "wasm"))]
 static TABLES: [[u32; 256]; 4] = tables();
 
+#[cfg(not(target_family = "wasm"))]
 const fn tables() -> [[u32; 256]; 4] {
     let mut tables = [[0; 256]; 4];
     let mut i = 0;

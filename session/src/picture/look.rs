@@ -50,8 +50,8 @@ impl<F> Default for Settings<F> {
     fn default() -> Self {
         let usual = Parameters::of(Tv::Ntsc);
         let artifacts = Artifacts::default();
-        // By way of text: 0.19 and not what the nearest number of 32 bits is in 64.
-        let wide = |narrow: f32| narrow.to_string().parse().unwrap_or_default();
+        // 0.19 and not what the nearest number of 32 bits is in 64: the numbers have at most four places.
+        let wide = |narrow: f32| (f64::from(narrow) * 1e4).round() / 1e4;
         Self {
             artifacts: Composite::Off,
             palette: None,

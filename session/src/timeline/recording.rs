@@ -15,9 +15,12 @@ use super::{Check, Event, Moment, Position};
 use machine::{Config, Machine, Media, MissingRom, Rom, Snapshot, StateError, codec};
 use media::cartridge::Cartridge;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"ANTIREC\x1A";
+/// The same with sections that are not packed.
+const LOOSE: [u8; 8] = *b"ANTILOO\x1A";
 const VERSION: u16 = 1;
 /// All sections of a file together are not longer than this.
 const LONGEST: usize = 256 << 20;
@@ -108,7 +111,7 @@ struct Machines<'a> {
 }
 
 impl<'a> Machines<'a> {
-    fn store(&mut self, snapshot: &'a Snapshot) -> StoredMachine {
+    fn store(&mut self, snapshot: &'a Snapshot, packed: bool) -> StoredMachine {
         let config = snapshot.config();
         let known = self.configs.iter().position(|known| *known == config);
         let of = known.unwrap_or_else(|| {
@@ -117,7 +120,11 @@ impl<'a> Machines<'a> {
         });
         StoredMachine {
             of: of as u32,
-            raw: snapshot.raw().to_vec(),
+            raw: if packed {
+                snapshot.raw().to_vec()
+            } else {
+                beside_new(config, snapshot.raw())
+            },
             media: snapshot.media().clone(),
         }
     }
@@ -134,10 +141,30 @@ impl<'a> Machines<'a> {
     }
 }
 
-fn restored(configs: &[Arc<Config>], stored: StoredMachine) -> Result<Snapshot, RecordingError> {
+fn restored(
+    configs: &[Arc<Config>],
+    stored: StoredMachine,
+    loose: bool,
+) -> Result<Snapshot, RecordingError> {
     let config = configs.get(stored.of as usize);
     let config = config.ok_or(RecordingError::Damaged)?.clone();
-    Ok(Snapshot::with(config, stored.raw, stored.media))
+    let raw = if loose {
+        beside_new(&config, &stored.raw)
+    } else {
+        stored.raw
+    };
+    Ok(Snapshot::with(config, raw, stored.media))
+}
+
+/// A raw state by its differences from that of a machine that has just been switched on (exclusive or), and back: the noise of power-on
+/// cannot be compressed.
+fn beside_new(config: &Config, raw: &[u8]) -> Vec<u8> {
+    let mut new = Vec::new();
+    if let Ok(machine) = Machine::new(config) {
+        machine.raw_state(&mut new);
+    }
+    let new = new.into_iter().chain(std::iter::repeat(0));
+    raw.iter().zip(new).map(|(a, b)| a ^ b).collect()
 }
 
 impl Recording {
@@ -161,14 +188,26 @@ impl Recording {
     /// # Errors
     /// When it would be too long to be read again.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RecordingError> {
+        self.written(true)
+    }
+
+    /// The same with nothing packed, and machines by what differs from those just switched on, to be compressed as a whole by something better than LZ4.
+    ///
+    /// # Errors
+    /// When it would be too long to be read again.
+    pub fn to_loose_bytes(&self) -> Result<Vec<u8>, RecordingError> {
+        self.written(false)
+    }
+
+    fn written(&self, packed: bool) -> Result<Vec<u8>, RecordingError> {
         let mut machines = Machines::default();
-        let start = machines.store(&self.start);
+        let start = machines.store(&self.start, packed);
         let mut events = vec![Vec::new()];
         let mut length = 0;
         let mut before = 0;
         for (at, event) in &self.events {
             let event = match event {
-                Event::Replace(snapshot) => StoredEvent::Replace(machines.store(snapshot)),
+                Event::Replace(snapshot) => StoredEvent::Replace(machines.store(snapshot, packed)),
                 event => StoredEvent::Event(event.clone()),
             };
             let event = codec::encode(&(at.0 - before, event));
@@ -187,7 +226,7 @@ impl Recording {
             .iter()
             .map(|check| (check.at.moment.0, check.at.events, check.hash))
             .collect();
-        let mut writer = Writer::default();
+        let mut writer = Writer::new(packed);
         writer.section(*b"MACH", &codec::encode(&machines.states()));
         writer.section(*b"STRT", &codec::encode(&start));
         for events in &events {
@@ -237,7 +276,8 @@ impl Recording {
             .iter()
             .map(|state| Ok(Machine::from_state(state, roms, cartridges)?.shared_config()))
             .collect::<Result<Vec<_>, StateError>>()?;
-        let start = restored(&machines, decoded(find(b"STRT")?)?)?;
+        let loose = bytes.starts_with(&LOOSE);
+        let start = restored(&machines, decoded(find(b"STRT")?)?, loose)?;
         let newest = Moment(decoded(find(b"TAIL")?)?);
         let mut events = Vec::new();
         let mut moment = 0u64;
@@ -250,7 +290,7 @@ impl Recording {
                 let event = match event {
                     StoredEvent::Event(event) => event,
                     StoredEvent::Replace(stored) => {
-                        Event::Replace(Box::new(restored(&machines, stored)?))
+                        Event::Replace(Box::new(restored(&machines, stored, loose)?))
                     }
                 };
                 events.push((Moment(moment), event));
@@ -288,19 +328,26 @@ fn decoded<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RecordingError> {
 struct Writer {
     out: Vec<u8>,
     unpacked: usize,
-}
-
-impl Default for Writer {
-    fn default() -> Self {
-        let mut out = MAGIC.to_vec();
-        out.extend_from_slice(&VERSION.to_le_bytes());
-        Self { out, unpacked: 0 }
-    }
+    packed: bool,
 }
 
 impl Writer {
+    fn new(packed: bool) -> Self {
+        let mut out = if packed { MAGIC } else { LOOSE }.to_vec();
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        Self {
+            out,
+            unpacked: 0,
+            packed,
+        }
+    }
+
     fn section(&mut self, tag: [u8; 4], data: &[u8]) {
-        let packed = lz4_flex::block::compress(data);
+        let packed: Cow<[u8]> = if self.packed {
+            lz4_flex::block::compress(data).into()
+        } else {
+            data.into()
+        };
         self.unpacked += data.len();
         self.out.extend_from_slice(&tag);
         for length in [data.len(), packed.len()] {
@@ -324,8 +371,9 @@ type Section = ([u8; 4], Vec<u8>);
 /// The sections of a file. Nothing is unpacked before everything was checked.
 fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
     use RecordingError::{Damaged, Foreign, Newer, TooLong, Truncated};
-    let Some(rest) = bytes.strip_prefix(&MAGIC) else {
-        let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);
+    let loose = bytes.strip_prefix(&LOOSE);
+    let Some(rest) = loose.or_else(|| bytes.strip_prefix(&MAGIC)) else {
+        let cut = !bytes.is_empty() && (MAGIC.starts_with(bytes) || LOOSE.starts_with(bytes));
         return Err(if cut { Truncated } else { Foreign });
     };
     let (version, rest) = rest.split_first_chunk::<2>().ok_or(Truncated)?;
@@ -362,6 +410,11 @@ fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
     found
         .into_iter()
         .map(|(tag, length, data)| {
+            if loose.is_some() {
+                return (data.len() == length)
+                    .then(|| (tag, data.to_vec()))
+                    .ok_or(Damaged);
+            }
             let data = lz4_flex::block::decompress(data, length).map_err(|_| Damaged)?;
             Ok((tag, data))
         })

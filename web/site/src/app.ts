@@ -40,6 +40,9 @@ export class App {
   /** Written disks were kept. */
   stored: () => void = () => {};
   printed = "";
+  private games: Promise<void> | null = null;
+  /** The menu as it stands when it has started. */
+  private menu: Uint8Array | null = null;
   commands: Partial<Record<Command, () => void>> = {};
 
   constructor(readonly store: Store) {
@@ -59,6 +62,25 @@ export class App {
         if (text.textContent !== now) text.textContent = now;
       }
     };
+  }
+
+  /** Brings the built-in games, which are a file of their own: the first picture does not wait for them. */
+  loadGames(): Promise<void> {
+    this.games ??= (async () => {
+      const answer = await fetch(new URL("games.bin", import.meta.url)).catch(() => null);
+      const file = answer?.ok === true ? new Uint8Array(await answer.arrayBuffer()) : null;
+      if (file === null || !Emulator.supply_games(file)) {
+        this.games = null;
+        throw new Error("the games could not be loaded; with a network, reload the page");
+      }
+    })();
+    return this.games;
+  }
+
+  /** Lets the menu begin where it would be after some seconds; without the file it takes them. */
+  async loadMenu(): Promise<void> {
+    const answer = await fetch(new URL("start.bin", import.meta.url)).catch(() => null);
+    if (answer?.ok === true) this.menu = new Uint8Array(await answer.arrayBuffer());
   }
 
   /** Hands the browser's files of H: to the machine. */
@@ -96,8 +118,13 @@ export class App {
   }
 
   openBuiltIn(name: string): void {
+    if (!Emulator.has_games() && name !== "menu" && name !== "basic") {
+      void this.loadGames().then(() => this.openBuiltIn(name)).catch((error) => say(sentence(error)));
+      return;
+    }
     this.ended();
     this.emulator.open_built_in(name, this.options);
+    if (name === "menu" && this.menu !== null) this.emulator.jump(this.menu);
     this.loaded = { kind: "built-in", name };
     this.program = name;
     this.started();

@@ -37,7 +37,10 @@ async function act(app: App, asked: Asked): Promise<unknown> {
     case "load": {
       const { game, name, bytes, listing, options } = asked;
       app.options = typeof options === "string" ? options : "";
-      if (typeof game === "string") app.openBuiltIn(game);
+      if (typeof game === "string") {
+        await app.loadGames();
+        app.openBuiltIn(game);
+      }
       else if (typeof listing === "string") app.openListing(listing);
       else if (bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) {
         await app.openFile(typeof name === "string" ? name : "program", new Uint8Array(bytes));

@@ -4,7 +4,7 @@
 import type { App } from "./app.ts";
 import init, { Emulator, Inspector } from "../pkg-inside/web.js";
 import { momentLink } from "./links.ts";
-import { HEIGHT, WIDTH } from "./machine.ts";
+import { HEIGHT, WIDTH, roms } from "./machine.ts";
 import type { Around, Page } from "./panels.ts";
 import { button, make, say, sentence } from "./ui.ts";
 
@@ -24,6 +24,7 @@ const STEPS: [string, string, string][] = [
 
 export async function inside(app: App, around: Around): Promise<Page & { pixel: (x: number, y: number) => void }> {
   const wasm = await init({ module_or_path: fetch(new URL("inside.wasm", import.meta.url)) });
+  Emulator.supply_roms(await roms());
   const machine = new Emulator(48_000);
   let inspector: Inspector | null = null;
   let hash = "";

@@ -1,5 +1,6 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
 import type { App } from "./app.ts";
+import { Emulator } from "./machine.ts";
 import { type Panels } from "./panels.ts";
 import { say, sentence } from "./ui.ts";
 
@@ -94,8 +95,7 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }): Pr
   return address([...parts, ["moment", base64url(short)]], "");
 }
 
-const OPTIONS = ["machine", "tv", "basic", "run", "h", "artifacts", "seed"];
-const KNOWN = ["v", "game", "bas", "prog", "name", "src", "moment", "hash", "build", "x", "y", ...OPTIONS];
+const KNOWN = ["v", "game", "bas", "prog", "name", "src", "moment", "hash", "build", "x", "y"];
 
 /** Opens what the page's address says; the menu when it says nothing, or nothing that can be used. */
 export async function openLink(app: App, panels: Panels): Promise<void> {
@@ -103,9 +103,10 @@ export async function openLink(app: App, panels: Panels): Promise<void> {
   try {
     const version = Number(parts.get("v") ?? VERSION);
     if (!(version >= 1 && version <= VERSION)) throw new Error("this link was made by a newer page; reload this one to get it");
-    const unknown = [...parts.keys()].find((key) => !KNOWN.includes(key));
+    const known = Emulator.option_names().split(" ");
+    const unknown = [...parts.keys()].find((key) => !KNOWN.includes(key) && !known.includes(key));
     if (unknown !== undefined) throw new Error(`this link has a part that this page does not know: ${unknown.slice(0, 40)}`);
-    const options = new URLSearchParams([...parts].filter(([key]) => OPTIONS.includes(key))).toString();
+    const options = new URLSearchParams([...parts].filter(([key]) => known.includes(key))).toString();
     const kept = await app.store.get("settings", "options").catch(() => undefined);
     app.options = options !== "" ? options : parts.size === 0 ? (kept?.value ?? "") : "";
     await open(app, panels, parts);
@@ -132,6 +133,7 @@ async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<v
   } else if (source !== null) {
     await openSource(app, source);
   } else {
+    if (game !== null && game !== "menu" && game !== "basic") await app.loadGames();
     app.openBuiltIn(game ?? "menu");
     if (game !== null && game !== "menu") await app.offer();
   }

@@ -33,6 +33,10 @@ export class Loop {
   before: () => void = () => {};
   /** After a frame with news: another program, a message. */
   news: (flags: number) => void = () => {};
+  /** The first picture of the session is there. */
+  readonly seen: Promise<void>;
+  private isSeen: () => void = () => {};
+  private isShown = false;
   /** After the picture was shown. */
   shown: () => void = () => {};
 
@@ -41,7 +45,11 @@ export class Loop {
     private readonly screen: Screen,
     private readonly sound: Sound,
     private readonly keyboard: Keyboard,
-  ) {}
+  ) {
+    this.seen = new Promise((done) => {
+      this.isSeen = done;
+    });
+  }
 
   get running(): boolean {
     return this.request !== 0;
@@ -86,6 +94,8 @@ export class Loop {
       }
       if (this.emulator.is_starting() && this.skipping > 0) return;
       this.skipping = 0;
+      // What was loaded has no picture yet.
+      this.frame();
       ran = 1;
     }
     if (this.turbo) {
@@ -126,6 +136,11 @@ export class Loop {
     const started = performance.now();
     this.screen.show(picture(this.emulator));
     this.measured.drawing += performance.now() - started;
+    if (!this.isShown) {
+      this.isShown = true;
+      performance.mark("picture");
+      this.isSeen();
+    }
     this.shown();
   }
 }

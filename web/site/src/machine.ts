@@ -10,13 +10,26 @@ const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 1
 
 let wasm: InitOutput;
 
+let images: Promise<Uint8Array> | null = null;
+
+/** The ROM images, for each program that needs them. */
+export function roms(): Promise<Uint8Array> {
+  images ??= fetch(new URL("roms.bin", import.meta.url)).then(async (answer) => {
+    if (!answer.ok) throw new Error("the ROM images could not be loaded; reload the page");
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  return images;
+}
+
 /** Loads the program; rejects with one sentence. */
 export async function load(url: string): Promise<void> {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
   if (!WebAssembly.validate(new Uint8Array(SIMD))) {
     throw new Error("this browser's WebAssembly has no SIMD; browsers have it since 2021 (Safari since 16.4)");
   }
-  wasm = await init({ module_or_path: fetch(url) });
+  const [made, file] = await Promise.all([init({ module_or_path: fetch(url) }), roms()]);
+  wasm = made;
+  if (!Emulator.supply_roms(file)) throw new Error("the ROM images are damaged; reload the page");
 }
 
 /** Bytes of WebAssembly memory. */

@@ -15,18 +15,23 @@ declare global {
 }
 
 async function main(): Promise<void> {
+  performance.mark("script");
   const opening = Store.open();
   await load(new URL("anticlock.wasm", import.meta.url).href);
+  performance.mark("program");
   const app = new App(await opening);
   window.anticlock = { app, memory, memoryBytes };
-  await app.begin();
+  await Promise.all([app.begin(), app.loadMenu()]);
   const panels = new Panels(app);
   new Touch(app);
   wire(app, panels);
   await openLink(app, panels);
+  performance.mark("machine");
   element("loading").remove();
   app.loop.start();
   app.focus();
+  // Until they are there, the menu waits with what was chosen.
+  void app.loop.seen.then(() => app.loadGames()).catch((error) => say(sentence(error)));
   if (app.store.trouble !== "") say(app.store.trouble);
   if (document.documentElement.dataset.embed !== undefined) (await import("./embed.ts")).listen(app);
   else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) (await import("./offline.ts")).offer();

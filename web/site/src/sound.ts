@@ -9,7 +9,7 @@ export interface SoundState {
 }
 
 /** Seconds of sound that are kept in the queue before the next frame is made; more after gaps. */
-const AHEAD = 0.026;
+const AHEAD = 0.02;
 const MOST_AHEAD = 0.08;
 
 export class Sound {

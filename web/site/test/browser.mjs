@@ -22,7 +22,10 @@ export async function serve(extra = {}) {
     response.end(body ?? "");
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => new Promise((done) => server.close(done)) };
+  const replace = (name, body) => {
+    extra[name] = body;
+  };
+  return { url: `http://127.0.0.1:${server.address().port}/`, replace, close: () => new Promise((done) => server.close(done)) };
 }
 
 export function launch() {

@@ -1,5 +1,5 @@
 //! Builds the page: WebAssembly, its bindings, the bundle.
-use super::{bindings, native};
+use super::bindings;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,17 @@ const FEATURES: [&str; 7] = [
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// How the page's programs are built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// As it is published.
+    Small,
+    /// For tests of what it does: without the steps that take minutes and only make it smaller.
+    Quick,
+}
+
 /// Builds the page and gives its folder.
-pub fn site(root: &Path) -> Result<PathBuf, String> {
+pub fn build(root: &Path, kind: Kind) -> Result<PathBuf, String> {
     let site = root.join("web/site");
     let dist = root.join("web/dist");
     packages(&site)?;
@@ -34,10 +43,23 @@ pub fn site(root: &Path) -> Result<PathBuf, String> {
     fs::create_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
     for (folder, name, features) in PROGRAMS {
         say(&format!("building {name}"));
-        let wasm = compile(root, features)?;
+        let wasm = compile(root, kind, features)?;
         let into = site.join(folder);
-        bindings::generate(&wasm, &into)?;
-        optimise(&site, &into.join("web_bg.wasm"), &dist.join(name))?;
+        bindings::generate(&wasm, &into, kind == Kind::Small)?;
+        let (made, target) = (into.join("web_bg.wasm"), dist.join(name));
+        match kind {
+            Kind::Small => optimise(&site, &made, &target)?,
+            Kind::Quick => fs::copy(&made, &target)
+                .map(|_| ())
+                .map_err(|error| format!("{}: {error}", target.display()))?,
+        }
+    }
+    for (name, bytes) in [
+        ("games.bin", roms::games::pack()),
+        ("roms.bin", roms::pack()),
+    ] {
+        let file = dist.join(name);
+        fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     say("bundling the page");
     run(command("node").arg("build.mjs").current_dir(&site))?;
@@ -45,17 +67,36 @@ pub fn site(root: &Path) -> Result<PathBuf, String> {
 }
 
 /// Runs one of the page's scripts for tests and measurements.
-pub fn node(root: &Path, dist: &Path, words: &[&str]) -> Result<(), String> {
+pub fn node(root: &Path, dist: &Path, script: &str, words: &[&str]) -> Result<(), String> {
     let site = root.join("web/site");
     let facts = dist.with_file_name("native.json");
-    native::write(&facts)?;
-    let (script, rest) = words.split_first().ok_or("no script")?;
+    // Speeds are compared with those of the program as it is used; for tests a quick build will do.
+    let timed = script == "report.mjs";
+    say("asking the native machine");
+    let mut native = cargo(root);
+    native.args(["run", "--quiet", "--locked", "--package", "web-build"]);
+    native.args(["--no-default-features", "--features", "facts"]);
+    if timed {
+        native.arg("--release");
+    }
+    native.args(["--bin", "facts", "--"]).arg(&facts);
+    if timed {
+        native.arg("--speeds");
+    }
+    run(&mut native)?;
     run(command("node")
         .arg(Path::new("test").join(script))
-        .args(rest)
+        .args(words)
         .env("SITE", dist)
         .env("NATIVE", &facts)
         .current_dir(&site))
+}
+
+fn cargo(root: &Path) -> Command {
+    let name = std::env::var_os("CARGO").unwrap_or_else(|| OsStr::new("cargo").to_owned());
+    let mut cargo = Command::new(name);
+    cargo.current_dir(root);
+    cargo
 }
 
 fn say(text: &str) {
@@ -103,21 +144,19 @@ fn target() -> Result<(), String> {
     run(command("rustup").args(["target", "add", TARGET]))
 }
 
-fn compile(root: &Path, features: &[&str]) -> Result<PathBuf, String> {
+fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String> {
+    let profile = match kind {
+        Kind::Small => "web",
+        Kind::Quick => "web-quick",
+    };
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root.join("target"), PathBuf::from);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsStr::new("cargo").to_owned());
-    run(Command::new(cargo)
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "--package",
-            "web",
-            "--profile",
-            "web",
-        ])
-        .args(["--target", TARGET, "--no-default-features"])
+    run(cargo(root)
+        // Together with a library for Rust, Cargo would leave out the optimisation of all crates as one.
+        .args(["rustc", "--quiet", "--locked", "--package", "web"])
+        .args(["--crate-type", "cdylib"])
+        .args(["--profile", profile, "--target", TARGET])
+        .arg("--no-default-features")
         .args(features)
         // Every browser since 2021 has vectors; the page says so where they are missing. A machine is read from a state on the stack,
         // which is larger than the usual stack of WebAssembly.
@@ -125,9 +164,8 @@ fn compile(root: &Path, features: &[&str]) -> Result<PathBuf, String> {
             "RUSTFLAGS",
             "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304",
         )
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .current_dir(root))?;
-    Ok(target.join(TARGET).join("web/web.wasm"))
+        .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
+    Ok(target.join(TARGET).join(profile).join("web.wasm"))
 }
 
 /// What the compiler leaves to others: wasm-opt of Binaryen, which npm brings.
