@@ -137,6 +137,41 @@ fn focal_checkers_keeps_a_move_typed_before_it_asks() {
     atari.expect_text("I MOVE", 600);
 }
 
+/// With CAPS and the inverse key GET gives other characters; the games take letters all the same.
+#[test]
+fn caps_and_the_inverse_key_do_not_lock_the_letters_out() {
+    for lock in [keys::CAPS, keys::INVERSE] {
+        let mut atari = at_the_title("crazy-eights");
+        press(&mut atari, keys::RETURN, 10);
+        atari.expect_text("> P  PUT DOWN", 3000);
+        atari.run(30);
+        press(&mut atari, lock, 20);
+        type_every(&mut atari, 20, "P");
+        atari.expect_text("WHICH CARD", 60);
+        press(&mut atari, lock, 20);
+        type_every(&mut atari, 20, "KI");
+        atari.expect_text("KI_", 60);
+    }
+    // With 16K the first letter is lost.
+    for lock in [keys::CAPS, keys::INVERSE] {
+        let mut atari = Atari::with_game("crazy-eights", Model::Atari400, Tv::Ntsc, 1);
+        atari.expect_text("RETURN, START OR TRIGGER", 3000);
+        press(&mut atari, keys::RETURN, 10);
+        atari.expect_text("> P  PUT DOWN", 3000);
+        atari.run(30);
+        press(&mut atari, lock, 20);
+        type_every(&mut atari, 40, "XP");
+        atari.expect_text("WHICH CARD", 60);
+    }
+    let mut atari = at_the_title("gammon");
+    press(&mut atari, keys::RETURN, 20);
+    atari.expect_text("TYPE THE NAMES", 300);
+    atari.run(30);
+    press(&mut atari, keys::CAPS, 20);
+    type_every(&mut atari, 20, "XAB");
+    atari.expect_text("AB_", 60);
+}
+
 /// A line is typed in on three rows of the screen, 38 characters each at the default margins.
 #[test]
 fn no_line_of_a_listing_is_longer_than_three_rows() {
