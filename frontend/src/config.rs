@@ -251,6 +251,13 @@ impl std::fmt::Display for Chord {
                 f.write_str(name)?;
             }
         }
+        match self.key.as_str() {
+            "pagedown" => return f.write_str("PageDown"),
+            "pageup" => return f.write_str("PageUp"),
+            "capslock" => return f.write_str("CapsLock"),
+            "scrolllock" => return f.write_str("ScrollLock"),
+            _ => {}
+        }
         let mut letters = self.key.chars();
         if let Some(first) = letters.next() {
             write!(f, "{}{}", first.to_ascii_uppercase(), letters.as_str())?;

@@ -57,9 +57,14 @@ fn a_file_is_chosen_from_the_list_and_recordings_are_written() {
     let Some(desk) = Desk::new("chooser", &["basic"], &files) else {
         return;
     };
+    // The second Enter is for the question: BASIC may hold a program.
     desk.tap(&["alt+f", "b", "Return"]);
     std::thread::sleep(std::time::Duration::from_millis(500));
+    desk.tap(&["Return"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
     desk.tap(&["alt+f", "c", "Return"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    desk.tap(&["Return"]);
     desk.wait_for_colour("the program's colour", 0x34);
     // The list lies over the picture, and Escape takes it away.
     desk.tap(&["alt+f"]);

@@ -191,9 +191,14 @@ impl Session {
         Ok(())
     }
 
-    /// The television system of the machines that are made from now on.
-    pub fn set_tv(&mut self, tv: machine::Tv) {
-        self.setup.tv = Some(tv);
+    /// The model of the machines that [`Self::start`] makes from now on; gives what was set before.
+    pub fn set_model(&mut self, model: Option<machine::Model>) -> Option<machine::Model> {
+        std::mem::replace(&mut self.setup.model, model)
+    }
+
+    /// The television system of the machines that [`Self::start`] makes from now on; gives what was set before.
+    pub fn set_tv(&mut self, tv: Option<machine::Tv>) -> Option<machine::Tv> {
+        std::mem::replace(&mut self.setup.tv, tv)
     }
 
     /// Types what loads the program from its cassette.

@@ -1,4 +1,4 @@
-//! The screen: its size, and windows that fill it.
+//! The screen: its size and rate, and windows that fill it.
 use minifb::Window;
 use std::path::PathBuf;
 
@@ -10,34 +10,63 @@ pub fn size() -> Option<(usize, usize)> {
     None
 }
 
-/// Makes the window fill the screen, or a window again. `false` when the system does not do that.
-pub fn fill(window: &Window, on: bool) -> bool {
-    #[cfg(target_os = "linux")]
-    return super::x11::fullscreen(window, on);
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = (window, on);
-        false
+/// The screen that a window is on, and the window's place in the desktop.
+pub struct Screen(#[cfg(target_os = "linux")] Option<super::x11::Screen>);
+
+#[cfg(target_os = "linux")]
+impl Screen {
+    /// The screen of this window.
+    pub fn of(window: &Window) -> Self {
+        Self(super::x11::Screen::of(window))
+    }
+
+    /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
+    pub fn fill(&self, on: bool) -> bool {
+        self.0.as_ref().is_some_and(|screen| screen.fill(on))
+    }
+
+    /// Whether the window is minimised, as far as the system tells.
+    pub fn is_hidden(&self) -> bool {
+        self.0.as_ref().is_some_and(super::x11::Screen::is_hidden)
+    }
+
+    /// Pictures a second that the display under the window shows; `None` where that is not known.
+    pub fn rate(&self) -> Option<f64> {
+        self.0.as_ref().and_then(super::x11::Screen::rate)
+    }
+
+    /// Tells the desktop what the window is: its class, and an icon of `size` by `size` pixels, 0xAARRGGBB.
+    pub fn introduce(&self, size: usize, icon: &[u32]) {
+        if let Some(screen) = &self.0 {
+            screen.introduce(size, icon);
+        }
     }
 }
 
-/// Whether the window is minimised, as far as the system tells.
-pub fn is_hidden(window: &Window) -> bool {
-    #[cfg(target_os = "linux")]
-    return super::x11::is_hidden(window);
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = window;
+#[cfg(not(target_os = "linux"))]
+impl Screen {
+    /// The screen of this window.
+    pub fn of(_: &Window) -> Self {
+        Self()
+    }
+
+    /// Not here: `false`.
+    pub fn fill(&self, _: bool) -> bool {
         false
     }
-}
 
-/// Tells the desktop what the window is: its class, and an icon of `size` by `size` pixels, 0xAARRGGBB.
-pub fn introduce(window: &Window, size: usize, icon: &[u32]) {
-    #[cfg(target_os = "linux")]
-    super::x11::introduce(window, size, icon);
-    #[cfg(not(target_os = "linux"))]
-    let _ = (window, size, icon);
+    /// Not known here.
+    pub fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// Not known here.
+    pub fn rate(&self) -> Option<f64> {
+        None
+    }
+
+    /// Not here.
+    pub fn introduce(&self, _: usize, _: &[u32]) {}
 }
 
 /// Takes files that are dropped onto a window.

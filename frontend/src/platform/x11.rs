@@ -1,122 +1,223 @@
-//! What minifb does not offer on X11: full screen, a class and an icon for the desktop, whether the window is seen, the size of the screen.
+//! What minifb does not offer on X11: full screen, a class and an icon for the desktop, whether the window is seen, size and rate of the
+//! screen.
 #![allow(unsafe_code)]
 use minifb::Window;
+use std::ffi::CStr;
 use x11_dl::xlib::{self, Xlib};
+use x11_dl::xrandr::{
+    RR_DoubleScan, RR_Interlace, RRMode, XRRModeInfo, XRRScreenResources, Xrandr_2_2_0,
+};
 
 /// _NET_WM_STATE's "add" and "remove".
 const REMOVE: i64 = 0;
 const ADD: i64 = 1;
 
-/// Width and height of the screen; `None` where there is no X server.
-pub fn screen_size() -> Option<(usize, usize)> {
-    let lib = Xlib::open().ok()?;
-    // SAFETY: as below; the screen asked for is the display's own default one.
-    unsafe {
-        let display = (lib.XOpenDisplay)(std::ptr::null());
-        if display.is_null() {
-            return None;
-        }
-        let screen = (lib.XDefaultScreen)(display);
-        let width = (lib.XDisplayWidth)(display, screen);
-        let height = (lib.XDisplayHeight)(display, screen);
-        (lib.XCloseDisplay)(display);
-        Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
+/// A connection of our own to the X server; it is closed with its owner.
+struct Connection {
+    lib: Xlib,
+    display: *mut xlib::Display,
+}
+
+impl Connection {
+    /// `None` where there is no X server.
+    fn open() -> Option<Self> {
+        let lib = Xlib::open().ok()?;
+        // SAFETY: the default display; it is not null when it is used.
+        let display = unsafe { (lib.XOpenDisplay)(std::ptr::null()) };
+        (!display.is_null()).then_some(Self { lib, display })
+    }
+
+    fn root(&self) -> xlib::Window {
+        // SAFETY: an open connection.
+        unsafe { (self.lib.XDefaultRootWindow)(self.display) }
+    }
+
+    fn atom(&self, name: &CStr) -> xlib::Atom {
+        // SAFETY: the name ends with 0.
+        unsafe { (self.lib.XInternAtom)(self.display, name.as_ptr(), xlib::False) }
     }
 }
 
-/// Makes the window fill the screen, or a window again. `false` when the system does not do that.
-pub fn fullscreen(window: &Window, on: bool) -> bool {
-    let handle = window.get_window_handle() as xlib::Window;
-    let Ok(lib) = Xlib::open() else {
-        return false;
-    };
-    // SAFETY: plain Xlib calls on a display connection of our own, opened and closed here; the window's number is valid on every
-    // connection to the same server, and a wrong one is an error of the server's, not of memory. The event is fully initialised.
-    unsafe {
-        let display = (lib.XOpenDisplay)(std::ptr::null());
-        if display.is_null() {
-            return false;
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // SAFETY: opened by `open`, closed here alone.
+        unsafe {
+            (self.lib.XCloseDisplay)(self.display);
         }
-        let atom = |name: &std::ffi::CStr| (lib.XInternAtom)(display, name.as_ptr(), xlib::False);
+    }
+}
+
+/// Width and height of the screen; `None` where there is no X server.
+pub fn screen_size() -> Option<(usize, usize)> {
+    let Connection { lib, display } = &Connection::open()?;
+    // SAFETY: the screen asked for is the display's own default one.
+    let (width, height) = unsafe {
+        let screen = (lib.XDefaultScreen)(*display);
+        (
+            (lib.XDisplayWidth)(*display, screen),
+            (lib.XDisplayHeight)(*display, screen),
+        )
+    };
+    Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
+}
+
+/// The screen that a window is on.
+pub struct Screen {
+    connection: Connection,
+    randr: Option<Xrandr_2_2_0>,
+    window: xlib::Window,
+}
+
+impl Screen {
+    /// `None` where there is no X server. The window's number is valid on every connection to the same server; a wrong one is an error
+    /// of the server's, not of memory.
+    pub fn of(window: &Window) -> Option<Self> {
+        Some(Self {
+            connection: Connection::open()?,
+            randr: Xrandr_2_2_0::open().ok(),
+            window: window.get_window_handle() as xlib::Window,
+        })
+    }
+
+    /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
+    pub fn fill(&self, on: bool) -> bool {
+        let Connection { lib, display } = &self.connection;
         let mut data = xlib::ClientMessageData::new();
         data.set_long(0, if on { ADD } else { REMOVE });
-        data.set_long(1, atom(c"_NET_WM_STATE_FULLSCREEN") as i64);
+        let state = self.connection.atom(c"_NET_WM_STATE_FULLSCREEN");
+        data.set_long(1, state as i64);
         data.set_long(3, 1);
         let mut event = xlib::XEvent {
             client_message: xlib::XClientMessageEvent {
                 type_: xlib::ClientMessage,
                 serial: 0,
                 send_event: xlib::True,
-                display,
-                window: handle,
-                message_type: atom(c"_NET_WM_STATE"),
+                display: *display,
+                window: self.window,
+                message_type: self.connection.atom(c"_NET_WM_STATE"),
                 format: 32,
                 data,
             },
         };
-        let root = (lib.XDefaultRootWindow)(display);
+        let root = self.connection.root();
         let mask = xlib::SubstructureRedirectMask | xlib::SubstructureNotifyMask;
-        let sent = (lib.XSendEvent)(display, root, xlib::False, mask, &raw mut event);
-        (lib.XFlush)(display);
-        (lib.XCloseDisplay)(display);
-        sent != 0
-    }
-}
-
-/// Calls `act` with Xlib and a display connection of our own; `None` where there is no X server.
-fn connected<R>(act: impl FnOnce(&Xlib, *mut xlib::Display) -> R) -> Option<R> {
-    let lib = Xlib::open().ok()?;
-    // SAFETY: a connection that is opened and closed here; it is not null when it is used.
-    unsafe {
-        let display = (lib.XOpenDisplay)(std::ptr::null());
-        if display.is_null() {
-            return None;
+        // SAFETY: the event is fully initialised.
+        unsafe {
+            let sent = (lib.XSendEvent)(*display, root, xlib::False, mask, &raw mut event);
+            (lib.XFlush)(*display);
+            sent != 0
         }
-        let result = act(&lib, display);
-        (lib.XCloseDisplay)(display);
-        Some(result)
     }
-}
 
-/// Whether the window is not on the screen: minimised, or not yet shown.
-pub fn is_hidden(window: &Window) -> bool {
-    let handle = window.get_window_handle() as xlib::Window;
-    let state = connected(|lib, display| {
+    fn about(&self) -> Option<xlib::XWindowAttributes> {
+        let Connection { lib, display } = &self.connection;
         // SAFETY: the structure is written by the call before it is read; the call says whether it was.
         unsafe {
             let mut about = std::mem::zeroed::<xlib::XWindowAttributes>();
-            let known = (lib.XGetWindowAttributes)(display, handle, &raw mut about) != 0;
-            known && about.map_state != xlib::IsViewable
+            let known = (lib.XGetWindowAttributes)(*display, self.window, &raw mut about) != 0;
+            known.then_some(about)
         }
-    });
-    state.unwrap_or(false)
-}
+    }
 
-/// Gives the window a class and an icon.
-pub fn introduce(window: &Window, size: usize, icon: &[u32]) {
-    let handle = window.get_window_handle() as xlib::Window;
-    // Xlib wants longs, whatever their size.
-    let mut data = vec![size as std::ffi::c_ulong; 2];
-    data.extend(icon.iter().map(|&pixel| std::ffi::c_ulong::from(pixel)));
-    connected(|lib, display| {
+    /// Whether the window is not on the screen: minimised, or not yet shown.
+    pub fn is_hidden(&self) -> bool {
+        self.about()
+            .is_some_and(|about| about.map_state != xlib::IsViewable)
+    }
+
+    /// Pictures a second of the display that the middle of the window is on; `None` where that is not known.
+    pub fn rate(&self) -> Option<f64> {
+        let randr = self.randr.as_ref()?;
+        let Connection { lib, display } = &self.connection;
+        let about = self.about()?;
+        let (mut x, mut y, mut child) = (0, 0, 0);
+        let root = self.connection.root();
+        // SAFETY: results are written by the calls; lists are as long as they say, and freed after use.
+        unsafe {
+            let middle = (about.width / 2, about.height / 2);
+            (lib.XTranslateCoordinates)(
+                *display,
+                self.window,
+                root,
+                middle.0,
+                middle.1,
+                &raw mut x,
+                &raw mut y,
+                &raw mut child,
+            );
+            let resources = (randr.XRRGetScreenResourcesCurrent)(*display, root);
+            if resources.is_null() {
+                return None;
+            }
+            let mut found = None;
+            for at in 0..usize::try_from((*resources).ncrtc).unwrap_or(0) {
+                let number = *(*resources).crtcs.add(at);
+                let crtc = (randr.XRRGetCrtcInfo)(*display, resources, number);
+                if crtc.is_null() {
+                    continue;
+                }
+                let inside =
+                    |from: i32, size: u32, at: i32| (from..from + size as i32).contains(&at);
+                let here =
+                    inside((*crtc).x, (*crtc).width, x) && inside((*crtc).y, (*crtc).height, y);
+                if here && (*crtc).mode != 0 {
+                    found = rate_of_mode(&*resources, (*crtc).mode);
+                }
+                (randr.XRRFreeCrtcInfo)(crtc);
+            }
+            (randr.XRRFreeScreenResources)(resources);
+            found
+        }
+    }
+
+    /// Gives the window a class and an icon.
+    pub fn introduce(&self, size: usize, icon: &[u32]) {
+        let Connection { lib, display } = &self.connection;
+        // Xlib wants longs, whatever their size.
+        let mut data = vec![size as std::ffi::c_ulong; 2];
+        data.extend(icon.iter().map(|&pixel| std::ffi::c_ulong::from(pixel)));
         // SAFETY: strings end with 0 and live through the calls; the property's data has as many longs as are named.
         unsafe {
             let mut class = xlib::XClassHint {
                 res_name: c"anticlock".as_ptr().cast_mut(),
                 res_class: c"Anticlock".as_ptr().cast_mut(),
             };
-            (lib.XSetClassHint)(display, handle, &raw mut class);
-            let property = (lib.XInternAtom)(display, c"_NET_WM_ICON".as_ptr(), xlib::False);
+            (lib.XSetClassHint)(*display, self.window, &raw mut class);
             (lib.XChangeProperty)(
-                display,
-                handle,
-                property,
+                *display,
+                self.window,
+                self.connection.atom(c"_NET_WM_ICON"),
                 xlib::XA_CARDINAL,
                 32,
                 xlib::PropModeReplace,
                 data.as_ptr().cast(),
                 data.len() as i32,
             );
+            (lib.XFlush)(*display);
         }
-    });
+    }
+}
+
+/// The rate of the mode with this number.
+///
+/// # Safety
+/// The list of modes is as long as it says.
+unsafe fn rate_of_mode(resources: &XRRScreenResources, mode: RRMode) -> Option<f64> {
+    let count = usize::try_from(resources.nmode).ok()?;
+    // SAFETY: see above.
+    let modes = unsafe { std::slice::from_raw_parts(resources.modes, count) };
+    modes.iter().find(|known| known.id == mode).and_then(rate)
+}
+
+/// Pictures a second of a mode; a server without a real display has clocks of 0.
+fn rate(mode: &XRRModeInfo) -> Option<f64> {
+    let mut lines = f64::from(mode.vTotal);
+    if mode.modeFlags & RR_DoubleScan as u64 != 0 {
+        lines *= 2.0;
+    }
+    if mode.modeFlags & RR_Interlace as u64 != 0 {
+        lines /= 2.0;
+    }
+    let rate = mode.dotClock as f64 / (f64::from(mode.hTotal) * lines);
+    (rate.is_finite() && rate > 1.0).then_some(rate)
 }

@@ -7,12 +7,14 @@ mod pages;
 mod tests;
 
 use super::input::Input;
-use super::surface::Surface;
+use super::surface::{Surface, scale_over};
 use super::{picture::Picture, theme};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::window::keyboard::{self, StickMode};
-use egui::{Key, RichText, ScrollArea, Ui, vec2};
+use egui::{
+    Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
+};
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +24,8 @@ pub struct Facts<'a> {
     pub config: &'a Config,
     /// What is played.
     pub title: &'a str,
+    /// What is not as usual, in words.
+    pub states: &'a [String],
     /// The model.
     pub model: ModelName,
     /// The television system.
@@ -48,6 +52,24 @@ pub struct Facts<'a> {
     pub protected: Option<bool>,
 }
 
+/// Commands that cost the user what is in the machine, and what is asked before them.
+pub const QUESTIONS: &[(Action, &str)] = &[
+    (Action::Reset, "Press RESET?"),
+    (Action::ColdStart, "Switch the Atari off and on?"),
+    (Action::Menu, "Leave for the menu of games?"),
+    (Action::Quit, "End Anticlock?"),
+    (
+        Action::OtherTv,
+        "Start the program again on the other television system?",
+    ),
+];
+
+/// What is asked before a command; none for one that costs nothing.
+pub fn question(action: Action) -> Option<&'static str> {
+    let found = QUESTIONS.iter().find(|(known, _)| *known == action);
+    found.map(|(_, question)| *question)
+}
+
 /// What the user wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
@@ -65,6 +87,8 @@ pub enum Wish {
     Model(ModelName),
     /// Another television system, likewise.
     Tv(TvName),
+    /// Start this file, after a question where something would be lost.
+    Choose(PathBuf),
     /// Start this file.
     Start(PathBuf),
     /// Put this disk into D1:.
@@ -131,6 +155,9 @@ const PAGES: [(Page, &str); 8] = [
     (Page::Record, "Record"),
 ];
 
+/// Frames for which a page that has just changed is drawn.
+const FRESH: u8 = 3;
+
 /// Which key of a joystick waits for being pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wanted {
@@ -172,14 +199,14 @@ impl Overlay {
             alone: false,
             awake: false,
             wishes: Vec::new(),
-            fresh: 3,
+            fresh: FRESH,
         }
     }
 
     /// Opens this page.
     pub fn show(&mut self, page: Page) {
         self.page = page;
-        self.fresh = 3;
+        self.fresh = FRESH;
         match page {
             Page::States => self.wishes.push(Wish::ReadSlots),
             Page::Files => self.files.read(),
@@ -206,7 +233,7 @@ impl Overlay {
             Slot { saved, picture }
         };
         self.slots = slots.into_iter().map(slot).collect();
-        self.fresh = 3;
+        self.fresh = FRESH;
     }
 
     /// Asks a question and shows nothing else.
@@ -225,7 +252,7 @@ impl Overlay {
 
     /// Answers the question.
     pub fn say_yes(&mut self) {
-        self.fresh = 3;
+        self.fresh = FRESH;
         self.wishes
             .extend(self.question.take().map(|(_, wish)| wish));
     }
@@ -261,7 +288,7 @@ impl Overlay {
     pub fn key(&mut self, key: HostKey, down: bool, mut paste: impl FnMut() -> Option<String>) {
         self.awake |= down;
         if self.wanted.is_some() && down {
-            self.fresh = 3;
+            self.fresh = FRESH;
             if key == HostKey::Escape {
                 self.wanted = None;
             } else {
@@ -284,11 +311,15 @@ impl Overlay {
 
     /// Draws the menu over the pixels of a window; what the user wants.
     pub fn draw(&mut self, pixels: &mut [u32], size: (usize, usize), facts: &Facts) -> Vec<Wish> {
+        let settles = self.fresh == FRESH;
         self.fresh = self.fresh.saturating_sub(1);
         let events = self.input.take();
         let focused = self.input.is_focused();
         if let Some(mut surface) = self.surface.take() {
-            surface.resize(size, scale_for(size));
+            surface.resize(size, scale_over(size));
+            if settles {
+                surface.settle(|ui| self.ui(ui, facts));
+            }
             surface.run_over(pixels, events, focused, |ui| self.ui(ui, facts));
             self.surface = Some(surface);
         }
@@ -321,6 +352,9 @@ impl Overlay {
             let next = (at as i32 + pages).rem_euclid(PAGES.len() as i32) as usize;
             self.show(PAGES[next].0);
         }
+        self.focus_first(ui);
+        ui.visuals_mut().widgets.inactive.bg_stroke =
+            Stroke::new(1.0, colours.weak.gamma_multiply(0.5));
         // One ground for all of it: panels have gaps between them.
         let ground = colours.panel.gamma_multiply(0.94);
         ui.painter().rect_filled(ui.max_rect(), 0.0, ground);
@@ -330,9 +364,10 @@ impl Overlay {
             .show_inside(ui, |ui| {
                 ui.horizontal(|ui| {
                     ui.label(RichText::new("Anticlock").color(colours.accent).strong());
-                    ui.label(facts.title);
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        if ui.button("\u{D7}").on_hover_text("Esc or F1").clicked() {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        // The keyboard has Esc for it.
+                        let close = egui::Button::new("\u{D7}").sense(Sense::CLICK);
+                        if ui.add(close).on_hover_text("Esc or F1").clicked() {
                             self.wishes.push(Wish::Close);
                         }
                         ui.label(
@@ -340,6 +375,11 @@ impl Overlay {
                                 .color(colours.weak)
                                 .small(),
                         );
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            let states = facts.states.iter().map(String::as_str);
+                            let all: Vec<_> = [facts.title].into_iter().chain(states).collect();
+                            ui.add(Label::new(all.join(", ")).truncate());
+                        });
                     });
                 });
             });
@@ -349,7 +389,9 @@ impl Overlay {
             .exact_size(96.0)
             .show_inside(ui, |ui| {
                 for (page, name) in PAGES {
+                    // The keyboard has PgUp and PgDn for them.
                     let button = egui::Button::selectable(self.page == page, name)
+                        .sense(Sense::CLICK)
                         .min_size(vec2(88.0, 24.0));
                     if ui.add(button).clicked() {
                         self.show(page);
@@ -390,11 +432,26 @@ impl Overlay {
             });
     }
 
+    /// The first arrow key goes to the first thing on a page; the list of files has keys of its own.
+    fn focus_first(&self, ui: &Ui) {
+        let arrows = [
+            Key::ArrowUp,
+            Key::ArrowDown,
+            Key::ArrowLeft,
+            Key::ArrowRight,
+        ];
+        let pressed = ui.input(|input| arrows.into_iter().any(|key| input.key_pressed(key)));
+        let listed = matches!(self.page, Page::Files | Page::Keys) && self.question.is_none();
+        if pressed && !listed && ui.memory(|memory| memory.focused().is_none()) {
+            ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
+        }
+    }
+
     fn ask_in_the_middle(&mut self, ui: &mut Ui) {
         let colours = theme::colours(ui);
         let shade = egui::Color32::from_black_alpha(120);
         ui.painter().rect_filled(ui.max_rect(), 0.0, shade);
-        let size = vec2(300.0, 104.0);
+        let size = vec2(330.0, 128.0);
         let area = egui::Rect::from_center_size(ui.max_rect().center(), size);
         ui.painter().rect(
             area,
@@ -435,14 +492,4 @@ impl Overlay {
             }
         });
     }
-}
-
-/// Pixels per point that suit a window: where there is room for more than one, the menu has at least 560 by 420 points.
-fn scale_for((width, height): (usize, usize)) -> f32 {
-    let fits = |scale: &&f32| width as f32 / **scale >= 560.0 && height as f32 / **scale >= 420.0;
-    [3.0, 2.5, 2.0, 1.5, 1.25]
-        .iter()
-        .find(fits)
-        .copied()
-        .unwrap_or(1.0)
 }

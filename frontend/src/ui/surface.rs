@@ -2,8 +2,8 @@
 use super::raster::Raster;
 use super::theme;
 use egui::{
-    Context, CursorIcon, Event, FullOutput, OutputCommand, Pos2, RawInput, Rect, Ui, Vec2,
-    ViewportId,
+    ClippedPrimitive, Context, CursorIcon, Event, FullOutput, OutputCommand, Pos2, RawInput, Rect,
+    TexturesDelta, Ui, Vec2, ViewportId,
 };
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,10 @@ pub struct Surface {
     pixels: Vec<u32>,
     size: (usize, usize),
     scale: f32,
+    /// Textures of passes that were not drawn.
+    textures: TexturesDelta,
+    /// What the last pass of [`Self::run_over`] laid out.
+    frame: Vec<ClippedPrimitive>,
     /// When egui wants to be asked again without input.
     due: Option<Instant>,
     began: Instant,
@@ -42,6 +46,8 @@ impl Surface {
             pixels: Vec::new(),
             size: (0, 0),
             scale: 1.0,
+            textures: TexturesDelta::default(),
+            frame: Vec::new(),
             due: None,
             began: Instant::now(),
         }
@@ -125,12 +131,28 @@ impl Surface {
             .context
             .tessellate(output.shapes, output.pixels_per_point);
         let scale = output.pixels_per_point;
+        let mut textures = std::mem::take(&mut self.textures);
+        textures.append(output.textures_delta);
         self.raster
-            .draw_over(pixels, self.size, &frame, &output.textures_delta, scale);
+            .draw_over(pixels, self.size, &frame, &textures, scale);
+        self.frame = frame;
         Outcome {
             drawn: pixels.len(),
             ..outcome(output.platform_output)
         }
+    }
+
+    /// Lays out a page without drawing it: tables know their columns only after they have been laid out once.
+    pub fn settle(&mut self, ui: impl FnMut(&mut Ui)) {
+        let output = self.pass(Vec::new(), false, ui);
+        self.textures.append(output.textures_delta);
+    }
+
+    /// Draws what the last pass of [`Self::run_over`] laid out once more.
+    pub fn repeat_over(&mut self, pixels: &mut [u32]) {
+        let textures = TexturesDelta::default();
+        self.raster
+            .draw_over(pixels, self.size, &self.frame, &textures, self.scale);
     }
 
     fn pass(&mut self, events: Vec<Event>, focused: bool, ui: impl FnMut(&mut Ui)) -> FullOutput {
@@ -180,6 +202,16 @@ impl std::fmt::Debug for Surface {
             .field("scale", &self.scale)
             .finish_non_exhaustive()
     }
+}
+
+/// Pixels per point that suit what lies over the Atari's picture: where there is room for more than one, it has at least 700 by 500 points.
+pub fn scale_over((width, height): (usize, usize)) -> f32 {
+    let fits = |scale: &&f32| width as f32 / **scale >= 700.0 && height as f32 / **scale >= 500.0;
+    [4.0, 3.0, 2.5, 2.0, 1.5, 1.25]
+        .iter()
+        .find(fits)
+        .copied()
+        .unwrap_or(1.0)
 }
 
 /// Pixels per point that suit a window: more where it has many.

@@ -1,40 +1,41 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 mod commands;
-mod display;
+mod controls;
 mod menu;
 mod offers;
+mod presentation;
 mod recording;
+mod speaker;
+mod states;
 mod stepping;
 
-use super::clipboard::Clipboard;
-use super::debug::{self, DebugView};
-use super::gamepad::Gamepads;
-use super::keyboard::{Command, Event, Events, Keyboard, StickMode};
-use super::mouse;
-use super::pacer::{Meter, Pacer};
+use super::debug;
+use super::keyboard::{Command, Event, StickMode};
+use super::pacer::Pace;
 use super::scaler;
-use crate::animation::Animation;
 use crate::cli::Play;
-use crate::config::{self, Action, Config, MouseMode};
+use crate::config::{self, Action, Config, PictureConfig};
 use crate::failure::{self, Failure};
 use crate::files::Growing;
 use crate::host::{Found, Host, write_recording};
 use crate::platform::{screen, signals};
 use crate::recovery::slug;
-use crate::slots::{self, Slots};
-use crate::ui::debugger::voices::Double;
-use crate::ui::overlay::Overlay;
 use crate::{files, headless};
+use controls::Controls;
 use debugger::Stop;
-use display::Display;
 use machine::Machine;
-use minifb::{Key, MouseButton, Scale, ScaleMode, Window, WindowOptions};
-use recording::Recording;
-use session::sound::Heard;
+use menu::Menu;
+use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
+use offers::Seen;
+use presentation::{Display, Presentation};
+use recording::Recordings;
 use session::timeline::{Limits, Timeline};
 use session::{Origin, Outcome, Session};
+use speaker::Speaker;
+use states::States;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use stepping::Debugging;
 
 /// Frames that each frame goes back while the key is held.
 const BACK: u64 = 4;
@@ -42,7 +43,7 @@ const BACK: u64 = 4;
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 
 /// What the machine does. The menu may lie over each of them; then it waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Mode {
     /// It runs.
     Running,
@@ -50,61 +51,55 @@ enum Mode {
     Paused,
     /// It stands still for the debug view, maybe in the middle of a frame.
     Stopped,
-    /// The window is to be closed.
-    Ending,
+    /// The window is to be closed; why, when something has failed.
+    Ending(Option<Failure>),
 }
 
 /// Everything that lives as long as the window.
 pub struct App {
+    /// What the command line asked for.
     options: Play,
     config: Config,
     session: Session,
     host: Host,
-    window: Window,
-    events: Events,
-    drops: screen::Drops,
-    keyboard: Keyboard,
-    gamepads: Gamepads,
-    #[cfg(feature = "sound")]
-    output: Option<crate::sound::output::Output>,
-    display: Display,
-    heard: Heard,
-    seen: offers::Seen,
-    pacer: Pacer,
-    meter: Meter,
-    message: Option<(String, Instant)>,
-    clipboard: Clipboard,
-    /// The program was chosen in the window, not on the command line.
-    chosen: bool,
-    /// The folder that the list showed last.
-    folder: PathBuf,
-    mouse: MouseMode,
-    animation: Option<Animation>,
-    debug: Option<DebugView>,
-    /// What makes the sound while some voices are not to be heard.
-    double: Option<Double>,
-    /// What lives on while the debug view is closed.
-    debug_kept: Option<debug::Kept>,
-    recording: Option<Recording>,
-    slot: u8,
-    slots: Slots,
+    played: Played,
     mode: Mode,
-    /// An action that the user was asked about and wants.
-    sure: Option<Action>,
-    turbo: bool,
-    mute: bool,
-    /// The menu over the picture, while it is open.
-    menu: Option<Overlay>,
-    /// What is played, for switching on another model.
+    pace: Pace,
+    presentation: Presentation,
+    controls: Controls,
+    speaker: Speaker,
+    menu: Menu,
+    states: States,
+    recordings: Recordings,
+    debugging: Debugging,
+}
+
+/// The program that is played.
+struct Played {
     found: Found,
-    right_button: bool,
-    fullscreen: bool,
-    was_active: bool,
-    /// The window is minimised: nothing needs to be drawn.
-    hidden: bool,
-    title: String,
-    /// Why the window is to be closed.
-    failure: Option<Failure>,
+    /// It was chosen in the window, not on the command line.
+    chosen: bool,
+    /// What it has done that an offer may follow.
+    seen: Seen,
+}
+
+impl Played {
+    fn new(found: Found, chosen: bool) -> Self {
+        Self {
+            found,
+            chosen,
+            seen: Seen::new(),
+        }
+    }
+
+    /// Games that are played with a stick begin with the arrows as one.
+    fn sticks(&self) -> StickMode {
+        if self.found.program.joystick {
+            StickMode::First
+        } else {
+            StickMode::Off
+        }
+    }
 }
 
 /// Plays in a window until it is closed.
@@ -143,6 +138,23 @@ fn icon() -> Option<(usize, Vec<u32>)> {
     ))
 }
 
+fn open_window((width, height): (usize, usize)) -> Result<Window, Failure> {
+    let options = WindowOptions {
+        resize: true,
+        scale: Scale::X1,
+        scale_mode: ScaleMode::UpperLeft,
+        ..WindowOptions::default()
+    };
+    let mut window = Window::new("Anticlock", width, height, options).map_err(|error| {
+        Failure::input(format!(
+            "no window can be opened ({error}); `anticlock headless` runs without one"
+        ))
+    })?;
+    // The pacer waits, not minifb.
+    window.set_target_fps(0);
+    Ok(window)
+}
+
 impl App {
     fn open(options: &Play) -> Result<Self, Failure> {
         let mut options = options.clone();
@@ -167,121 +179,63 @@ impl App {
         let tv = session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
-        let (width, height) = match options.window.scale {
+        let size = match options.window.scale {
             Some(scale) => scaler::window_size(tv, usize::from(scale)),
             None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
         };
-        let window_options = WindowOptions {
-            resize: true,
-            scale: Scale::X1,
-            scale_mode: ScaleMode::UpperLeft,
-            ..WindowOptions::default()
-        };
-        let mut window =
-            Window::new("Anticlock", width, height, window_options).map_err(|error| {
-                Failure::input(format!(
-                    "no window can be opened ({error}); `anticlock headless` runs without one"
-                ))
-            })?;
+        let mut window = open_window(size)?;
+        let played = Played::new(found, false);
+        let mouse = options.window.mouse.unwrap_or(config.window.mouse);
+        let controls = Controls::of(&mut window, &config, played.sticks(), mouse);
+        let fullscreen = options.window.fullscreen || config.window.fullscreen;
+        let display = Display::new(look, tv, size);
+        let presentation = Presentation::new(window, display, fullscreen);
         if let Some((size, icon)) = icon() {
-            screen::introduce(&window, size, &icon);
+            presentation.screen.introduce(size, &icon);
         }
-        // The pacer waits, not minifb.
-        window.set_target_fps(0);
-        let events = Events::default();
-        window.set_input_callback(Box::new(events.clone()));
-        let mode = if found.program.joystick {
-            StickMode::First
-        } else {
-            StickMode::Off
-        };
-        let now = Instant::now();
-        let mute = options.window.mute || config.sound.mute;
         let mut app = Self {
-            drops: screen::Drops::accept(&window),
-            keyboard: Keyboard::new(&config, mode),
-            gamepads: Gamepads::new(),
-            #[cfg(feature = "sound")]
-            output: None,
-            display: Display::new(look, tv, (width, height)),
-            heard: Heard::default(),
-            seen: offers::Seen::new(),
-            pacer: Pacer::new(tv.frame_rate(), now),
-            meter: Meter::new(now),
-            message: None,
-            clipboard: Clipboard::default(),
-            chosen: false,
-            folder: found
-                .path
-                .as_ref()
-                .and_then(|path| path.parent())
-                .filter(|folder| !folder.as_os_str().is_empty())
-                .map_or_else(|| PathBuf::from("."), PathBuf::from),
-            mouse: options.window.mouse.unwrap_or(config.window.mouse),
-            animation: None,
-            debug: None,
-            double: None,
-            debug_kept: None,
-            recording: None,
-            slot: 0,
-            slots: Slots::of(&found),
             mode: Mode::Running,
-            sure: None,
-            turbo: false,
-            mute,
-            menu: None,
-            found,
-            right_button: false,
-            fullscreen: options.window.fullscreen || config.window.fullscreen,
-            was_active: false,
-            hidden: false,
-            title: String::new(),
-            failure: None,
+            pace: Pace::new(tv.frame_rate(), presentation.screen.rate(), Instant::now()),
+            presentation,
+            controls,
+            speaker: Speaker::new(options.window.mute || config.sound.mute),
+            menu: Menu::new(&played.found),
+            states: States::of(&played.found),
+            recordings: Recordings::default(),
+            debugging: Debugging::default(),
+            played,
             options,
             config,
             session,
             host,
-            window,
-            events,
         };
         app.open_sound();
         Ok(app)
     }
 
-    #[cfg(feature = "sound")]
     fn open_sound(&mut self) {
         if self.options.window.mute {
             return;
         }
-        let machine = self.session.machine();
-        match crate::sound::output::Output::open(machine) {
-            Ok(mut output) => {
-                output.volume = f32::from(self.config.sound.volume) / 100.0;
-                output.mute = self.mute;
-                self.output = Some(output);
-            }
-            Err(error) => {
-                failure::tell(format_args!("running without sound: {error}"));
-                self.say(format!("no sound: {error}"));
-            }
+        let volume = self.config.sound.volume;
+        if let Err(error) = self.speaker.open(self.session.machine(), volume) {
+            failure::tell(format_args!("running without sound: {error}"));
+            self.say(format!("no sound: {error}"));
         }
     }
-
-    #[cfg(not(feature = "sound"))]
-    fn open_sound(&mut self) {}
 
     fn run(mut self) -> Result<(), Failure> {
         signals::catch();
         let ended = self.turns();
         // However it ended: what was recorded and written comes first.
-        self.message = None;
-        self.end_recording();
-        self.end_animation();
+        self.presentation.take_message();
+        self.end_sound();
+        self.end_picture();
         let mut finished = self.host.finish(&mut self.session);
         if let Some(path) = &self.options.time.record {
             finished = finished.and(write_recording(&self.session, path));
         }
-        if let Some((text, _)) = self.message.take() {
+        if let Some(text) = self.presentation.take_message() {
             failure::tell(text);
         }
         for notice in self.host.notices() {
@@ -297,90 +251,94 @@ impl App {
         if self.options.window.debug {
             self.open_debug_view();
         }
-        if self.fullscreen {
-            screen::fill(&self.window, true);
+        if self.presentation.fullscreen {
+            self.presentation.fill(true);
         }
-        while self.window.is_open() && self.mode != Mode::Ending && signals::asked().is_none() {
-            let wait = self.pacer.next(Instant::now());
-            if !self.is_turbo() {
-                std::thread::sleep(wait);
+        while self.presentation.window.is_open() && signals::asked().is_none() {
+            if let Mode::Ending(failure) = &mut self.mode {
+                let failure = failure.take();
+                self.close_debug_view();
+                return failure.map_or(Ok(()), Err);
             }
-            // What was entered until now counts in the frame that begins.
-            self.window.update();
-            self.take_events();
-            if let Some(path) = self.drops.take().into_iter().next() {
-                self.dropped(path);
-            }
-            if self.menu.is_some() {
-                // The Atari waits.
-            } else if self.keyboard.is_held(Action::Rewind) {
-                self.back_in_time();
-            } else if self.mode == Mode::Running {
-                self.run_frames()?;
-            }
-            self.draw()?;
-            self.debug_view()?;
-            if self.meter.frame(Instant::now()) {
-                self.each_second();
-            }
-            let notices = self.host.notices();
-            if !notices.is_empty() {
-                self.say(notices.join("; "));
-            }
+            self.turn()?;
         }
         self.close_debug_view();
-        self.failure.take().map_or(Ok(()), Err)
+        Ok(())
+    }
+
+    /// Waits for the frame's time, takes what was entered until then, runs the frame and shows it.
+    fn turn(&mut self) -> Result<(), Failure> {
+        let wait = self.pace.next(Instant::now());
+        if !self.is_turbo() {
+            std::thread::sleep(wait);
+        }
+        // What was entered until now counts in the frame that begins.
+        self.presentation.window.update();
+        self.take_events();
+        if let Some(path) = self.controls.dropped() {
+            self.choose(path);
+        }
+        if self.menu.overlay.is_some() {
+            // The Atari waits.
+        } else if self.controls.keyboard.is_held(Action::Rewind) {
+            self.back_in_time();
+        } else if self.mode == Mode::Running {
+            self.run_frames()?;
+        }
+        self.draw()?;
+        self.debug_view()?;
+        if self.pace.meter.frame(Instant::now()) {
+            self.each_second();
+        }
+        let notices = self.host.notices();
+        if !notices.is_empty() {
+            self.say(notices.join("; "));
+        }
+        Ok(())
     }
 
     fn each_second(&mut self) {
         self.update_title();
         self.host.save(&mut self.session);
-        let hidden = screen::is_hidden(&self.window);
-        if self.hidden && !hidden {
-            self.display.forget();
+        if !self.presentation.look_at_screen() {
+            self.pace.follow(self.presentation.screen.rate());
         }
-        self.hidden = hidden;
     }
 
     fn is_turbo(&self) -> bool {
-        self.turbo
-            || self.keyboard.is_held(Action::Turbo)
+        self.pace.turbo
+            || self.controls.keyboard.is_held(Action::Turbo)
             || self.session.is_starting()
             || self.session.takes_paste()
-            || self.options.machine.fast_media && self.seen.is_loading()
+            || self.options.machine.fast_media && self.played.seen.is_loading()
     }
 
     fn take_events(&mut self) {
-        let active = self.window.is_active();
-        if self.was_active != active {
+        if self.controls.has_changed_focus(&self.presentation.window) {
             // Another window may have lain over this one.
-            self.display.forget();
-            if !active {
-                self.keyboard.clear();
-            }
+            self.presentation.forget();
         }
-        self.was_active = active;
         if self.menu_takes() {
             return;
         }
-        while let Some(event) = self.events.next() {
+        while let Some(event) = self.controls.next() {
             if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
                 self.stop_pasting();
                 continue;
             }
-            match self.keyboard.event(event) {
+            match self.controls.keyboard.event(event) {
                 Some(Command::Act(action)) => self.act(action),
                 Some(Command::Slot(slot)) => self.choose_slot(slot),
                 None => {}
             }
-            if self.menu.is_some() {
+            if self.menu.overlay.is_some() {
                 break;
             }
         }
     }
 
     fn say(&mut self, text: impl Into<String>) {
-        self.message = Some((text.into(), Instant::now()));
+        self.presentation.say(text);
     }
 
     fn stop_pasting(&mut self) {
@@ -402,10 +360,11 @@ impl App {
     /// Writes the picture under a name that is free.
     fn screenshot(&self) -> Result<PathBuf, Failure> {
         let path = files::reserve(&self.pictures(), &slug(self.session.title()), "png")?;
-        let written = if self.display.look().is_plain() {
-            headless::write_screenshot(&self.session, self.display.look(), &path)
+        let look = self.presentation.display.look();
+        let written = if look.is_plain() {
+            headless::write_screenshot(&self.session, look, &path)
         } else {
-            headless::write_rgb_screenshot(&self.session, self.display.look(), &path)
+            headless::write_rgb_screenshot(&self.session, look, &path)
         };
         match written {
             Ok(()) => Ok(path),
@@ -426,23 +385,44 @@ impl App {
         self.config.pictures.clone().unwrap_or_default()
     }
 
-    /// Switches on a machine with another program.
+    /// Switches on a machine with another program: the one door through which a program comes after the first.
     fn start(&mut self, found: &Found) -> Result<(), Failure> {
         self.host
             .start(&mut self.session, &self.options.machine, found)?;
-        self.keyboard.mode = if found.program.joystick {
-            StickMode::First
-        } else {
-            StickMode::Off
-        };
-        self.chosen = found.program.origin != Origin::Menu;
-        self.slots = Slots::of(found);
-        self.found = found.clone();
-        self.seen = offers::Seen::new();
+        let chosen = found.program.origin != Origin::Menu;
+        self.played = Played::new(found.clone(), chosen);
+        self.controls.keyboard.mode = self.played.sticks();
+        self.states.change(found);
         self.change_look()?;
         self.after_jump();
         self.update_title();
         Ok(())
+    }
+
+    /// The program that is played, read anew.
+    fn again(&self) -> Result<Found, Failure> {
+        match &self.played.found.path {
+            Some(path) => Found::file(path, self.options.machine.cart_type),
+            None => Ok(Found::built_in(self.session.setup().program.clone())),
+        }
+    }
+
+    /// Starts the program again on another model.
+    fn change_model(&mut self, model: impl Into<machine::Model>) -> Result<(), Failure> {
+        let found = self.again()?;
+        let old = self.session.set_model(Some(model.into()));
+        self.start(&found).inspect_err(|_| {
+            self.session.set_model(old);
+        })
+    }
+
+    /// Starts the program again with another television system.
+    fn change_tv(&mut self, tv: machine::Tv) -> Result<(), Failure> {
+        let found = self.again()?;
+        let old = self.session.set_tv(Some(tv));
+        self.start(&found).inspect_err(|_| {
+            self.session.set_tv(old);
+        })
     }
 
     /// Another machine may be one of the other television system.
@@ -450,23 +430,25 @@ impl App {
         let tv = self.session.machine().config().tv;
         let picture = self.options.picture.over(&self.config.picture)?;
         let mut look = config::look(tv, &picture)?;
-        look.composite = self.display.look().composite;
-        self.display.set_look(look);
-        self.pacer = Pacer::new(tv.frame_rate(), Instant::now());
+        look.composite = self.presentation.display.look().composite;
+        self.presentation.set_look(look);
+        self.pace
+            .restart(tv.frame_rate(), self.presentation.screen.rate());
+        Ok(())
+    }
+
+    /// Other settings of the picture.
+    fn take_look(&mut self, picture: &PictureConfig) -> Result<(), Failure> {
+        let tv = self.session.machine().config().tv;
+        let picture = self.options.picture.over(picture)?;
+        self.presentation.set_look(config::look(tv, &picture)?);
         Ok(())
     }
 
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
-        self.double = None;
-        self.heard.take(&mut self.session);
-        #[cfg(feature = "sound")]
-        if let Some(output) = &mut self.output {
-            output.restart(self.session.machine());
-        }
-        if self.recording.is_some() {
-            self.end_recording();
-        }
+        self.speaker.restart(&mut self.session);
+        self.end_sound();
     }
 
     fn run_frames(&mut self) -> Result<(), Failure> {
@@ -475,36 +457,28 @@ impl App {
             let began = Instant::now();
             while began.elapsed() < TURBO_PICTURE {
                 self.run_one_frame()?;
-                self.meter.frame(began);
+                self.pace.meter.frame(began);
             }
         }
         Ok(())
     }
 
     fn run_one_frame(&mut self) -> Result<(), Failure> {
-        let controls = &mut self.session.controls;
-        self.keyboard.frame(controls);
-        self.gamepads.frame(&self.config.gamepads, controls);
-        match (
-            self.mouse,
-            self.window.get_mouse_pos(minifb::MouseMode::Pass),
-        ) {
-            (MouseMode::Paddles, Some(at)) => {
-                let buttons = [MouseButton::Left, MouseButton::Right];
-                let buttons = buttons.map(|button| self.window.get_mouse_down(button));
-                mouse::apply(controls, self.display.place, at, buttons);
-            }
-            _ => mouse::release(controls),
-        }
+        self.controls.frame(
+            &self.presentation.window,
+            self.presentation.display.place,
+            &self.config,
+            &mut self.session.controls,
+        );
         self.host.serve(&mut self.session);
         let replays = self.replays();
+        let muted = self.debugging.muted();
         let mut frame_start = None;
-        let outcome = match &mut self.debug {
+        let outcome = match &mut self.debugging.view {
             Some(view) => {
                 let session = &mut self.session;
-                let mutes = view.muted() != 0;
                 let run = |machine: &mut Machine, past: &mut Option<Timeline>| {
-                    let start = mutes.then(|| machine.clone());
+                    let start = (muted != 0).then(|| machine.clone());
                     (view.run_frame(machine, past), start)
                 };
                 let (outcome, result) = if replays {
@@ -533,23 +507,11 @@ impl App {
                 None
             }
         };
-        self.heard.take(&mut self.session);
-        let now = self.session.machine().now();
-        self.silence_voices(frame_start, now);
+        self.speaker.take(&mut self.session, muted, frame_start);
         self.record_frame();
         self.look_at_frame();
-        #[cfg(feature = "sound")]
-        {
-            let turbo = self.is_turbo();
-            if let Some(output) = &mut self.output {
-                if turbo {
-                    // A chipmunk chorus helps nobody.
-                    output.restart(self.session.machine());
-                } else {
-                    output.frame(&self.heard, now);
-                }
-            }
-        }
+        let turbo = self.is_turbo();
+        self.speaker.play(self.session.machine(), turbo);
         if let Some(program) = next {
             self.start(&Found::built_in(program))?;
         }
@@ -558,7 +520,7 @@ impl App {
 
     /// A program that cannot run after all: when it was chosen in the window, the menu comes back.
     fn give_up(&mut self, error: Failure) -> Result<(), Failure> {
-        if !self.chosen {
+        if !self.played.chosen {
             return Err(error);
         }
         let menu = Found::named("menu".as_ref(), &self.options.machine)?;
@@ -574,6 +536,6 @@ impl App {
             self.say("this is as far back as it goes");
         }
         let mut ignored = machine::Input::default();
-        self.keyboard.frame(&mut ignored);
+        self.controls.keyboard.frame(&mut ignored);
     }
 }

@@ -187,6 +187,31 @@ pub enum Command {
     Slot(u8),
 }
 
+/// The one map from keys to commands: what the configuration binds, then the slots of saved states.
+fn commands(config: &Config) -> Vec<(Chord, Command)> {
+    let bound = config.keys.iter().flat_map(|(&action, chords)| {
+        let command = Command::Act(action);
+        chords.iter().map(move |chord| (chord.clone(), command))
+    });
+    // A layout that has digits with Shift alone has them here, too.
+    let slots = (0..10u8).flat_map(|slot| {
+        let key = |name: String, shift| Chord {
+            alt: true,
+            shift,
+            ctrl: false,
+            key: name,
+        };
+        let digit = slot.to_string();
+        let keys = [
+            (digit.clone(), false),
+            (digit.clone(), true),
+            (format!("keypad{digit}"), false),
+        ];
+        keys.map(|(name, shift)| (key(name, shift), Command::Slot(slot)))
+    });
+    bound.chain(slots).collect()
+}
+
 /// Frames that a tap counts, however short it was.
 const TAP: u8 = 2;
 
@@ -211,7 +236,7 @@ enum Expect {
 /// The state of the host's keyboard and of the Atari's.
 #[derive(Debug)]
 pub struct Keyboard {
-    bindings: Vec<(Chord, Action)>,
+    commands: Vec<(Chord, Command)>,
     sticks: [StickKeys; 3],
     /// Which keys are joysticks.
     pub mode: StickMode,
@@ -229,14 +254,9 @@ pub struct Keyboard {
 impl Keyboard {
     /// With the keys of the configuration.
     pub fn new(config: &Config, mode: StickMode) -> Self {
-        let bindings = config
-            .keys
-            .iter()
-            .flat_map(|(&action, chords)| chords.iter().map(move |chord| (chord.clone(), action)))
-            .collect();
         let sticks = &config.joysticks;
         Self {
-            bindings,
+            commands: commands(config),
             sticks: [
                 sticks.always.clone(),
                 sticks.first.clone(),
@@ -303,10 +323,7 @@ impl Keyboard {
     /// Takes an event; returns the command that begins with it.
     pub fn event(&mut self, event: Event) -> Option<Command> {
         match event {
-            Event::Char(character) => {
-                self.character(character);
-                None
-            }
+            Event::Char(character) => self.character(character),
             Event::Key(key, false) => {
                 self.down.remove(&key);
                 for press in self
@@ -339,17 +356,16 @@ impl Keyboard {
         // Shift and Ctrl belong to the Atari's key where the action does not ask for them.
         let exact = |c: &Chord| c.key == name && c.alt == alt && c.shift == shift && c.ctrl == ctrl;
         let loose = |c: &Chord| c.key == name && c.alt == alt && !c.shift && !c.ctrl;
-        let bound = self
-            .bindings
-            .iter()
-            .find(|(chord, _)| exact(chord))
-            .or_else(|| {
-                self.bindings
-                    .iter()
-                    .find(|(chord, action)| loose(chord) && is_atari_key(*action))
-            })
-            .map(|&(_, action)| action);
-        if let Some(action) = bound {
+        let is_atari_key =
+            |command| matches!(command, Command::Act(action) if is_atari_key(action));
+        let mut known = self.commands.iter();
+        let bound = known.clone().find(|(chord, _)| exact(chord));
+        let bound =
+            bound.or_else(|| known.find(|(chord, command)| loose(chord) && is_atari_key(*command)));
+        if let Some(Command::Slot(_)) = bound.map(|&(_, command)| command) {
+            return bound.map(|&(_, command)| command);
+        }
+        if let Some(&(_, Command::Act(action))) = bound {
             let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
             match action {
                 Action::Inverse => self.push(key, code::INVERSE | modifiers),
@@ -380,9 +396,9 @@ impl Keyboard {
             return None;
         }
         if alt {
-            // Layouts that have digits with Shift alone leave the keypad's.
-            let digit = name.strip_prefix("keypad").unwrap_or(name);
-            return digit.parse().ok().filter(|&n| n < 10).map(Command::Slot);
+            // A digit of the layout may follow.
+            self.expect = Expect::Tap;
+            return None;
         }
         if self.is_stick_key(name) {
             return None;
@@ -414,14 +430,17 @@ impl Keyboard {
         None
     }
 
-    fn character(&mut self, character: char) {
+    /// Takes a character. A digit with Alt is a slot, also where its key is reported as another or not at all.
+    fn character(&mut self, character: char) -> Option<Command> {
         let expect = std::mem::replace(&mut self.expect, Expect::Tap);
-        if self.alt() || self.ctrl() || character.is_control() {
-            return;
+        if self.alt() {
+            let digit = character.to_digit(10).filter(|_| expect == Expect::Tap);
+            return digit.map(|digit| Command::Slot(digit as u8));
         }
-        let Some(code) = keys::of_char(character) else {
-            return;
-        };
+        if self.ctrl() || character.is_control() {
+            return None;
+        }
+        let code = keys::of_char(character)?;
         match expect {
             Expect::For(key) => self.push(key, code),
             Expect::Tap => self.typed.push_back(Press {
@@ -431,6 +450,7 @@ impl Keyboard {
             }),
             Expect::Nothing => {}
         }
+        None
     }
 
     fn push(&mut self, host: Key, code: u8) {
@@ -687,6 +707,24 @@ mod tests {
             keyboard.event(Event::Key(Key::F5, true)),
             Some(Command::Act(Action::ColdStart))
         );
+    }
+
+    #[test]
+    fn a_digit_with_shift_and_alt_is_a_slot_where_the_layout_has_digits_with_shift() {
+        let mut keyboard = keyboard(StickMode::Off);
+        keyboard.event(Event::Key(Key::LeftAlt, true));
+        keyboard.event(Event::Key(Key::LeftShift, true));
+        // The French key of 5 is reported by its character alone, that of 4 as an apostrophe.
+        assert_eq!(keyboard.event(Event::Char('5')), Some(Command::Slot(5)));
+        keyboard.event(Event::Key(Key::Apostrophe, true));
+        assert_eq!(keyboard.event(Event::Char('4')), Some(Command::Slot(4)));
+        // A key that is a command already is no slot as well.
+        tap(&mut keyboard, Key::Key7, '7');
+        assert_eq!(
+            keyboard.event(Event::Key(Key::Key7, true)),
+            Some(Command::Slot(7))
+        );
+        assert_eq!(keyboard.event(Event::Char('7')), None);
     }
 
     #[test]

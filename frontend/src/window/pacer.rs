@@ -4,6 +4,21 @@ use std::time::{Duration, Instant};
 /// When the host was away longer than this (asleep, stopped), the lost time is not caught up.
 const TOO_LATE: Duration = Duration::from_millis(100);
 
+/// How far the machine's rate may be from the display's for the machine to follow it: the sound follows by half a percent.
+const FOLLOWS: f64 = 0.005;
+
+/// Frames a second for a machine of `rate` frames on a display of so many pictures a second. The machine follows the display where it
+/// can: one frame to one picture, or to two, three and so on of a faster display. The clock of the machine is right elsewhere.
+pub fn followed(rate: f64, display: Option<f64>) -> f64 {
+    let Some(display) = display else { return rate };
+    let share = display / (display / rate).round().max(1.0);
+    if (share / rate - 1.0).abs() <= FOLLOWS {
+        share
+    } else {
+        rate
+    }
+}
+
 /// Tells when the next frame is due.
 #[derive(Debug)]
 pub struct Pacer {
@@ -19,6 +34,15 @@ impl Pacer {
             origin: now,
             frames: 0,
             rate,
+        }
+    }
+
+    /// Other frames a second from the next frame on.
+    pub fn set_rate(&mut self, rate: f64) {
+        if rate.to_bits() != self.rate.to_bits() {
+            self.origin += Duration::from_secs_f64(self.frames as f64 / self.rate);
+            self.frames = 0;
+            self.rate = rate;
         }
     }
 
@@ -72,6 +96,46 @@ impl Meter {
     }
 }
 
+/// How fast the machine runs.
+#[derive(Debug)]
+pub struct Pace {
+    /// Counts frames.
+    pub meter: Meter,
+    /// As fast as it goes.
+    pub turbo: bool,
+    pacer: Pacer,
+    /// The machine's own frames a second.
+    rate: f64,
+}
+
+impl Pace {
+    /// For a machine of `rate` frames a second on a display whose rate may be known.
+    pub fn new(rate: f64, display: Option<f64>, now: Instant) -> Self {
+        Self {
+            meter: Meter::new(now),
+            turbo: false,
+            pacer: Pacer::new(followed(rate, display), now),
+            rate,
+        }
+    }
+
+    /// The time until the next frame is due.
+    pub fn next(&mut self, now: Instant) -> Duration {
+        self.pacer.next(now)
+    }
+
+    /// The window may be on another display.
+    pub fn follow(&mut self, display: Option<f64>) {
+        self.pacer.set_rate(followed(self.rate, display));
+    }
+
+    /// Another machine.
+    pub fn restart(&mut self, rate: f64, display: Option<f64>) {
+        self.rate = rate;
+        self.follow(display);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +152,46 @@ mod tests {
         }
         let passed = now.duration_since(start).as_secs_f64();
         assert!((passed - 600.0 / 59.9227).abs() < 0.002, "{passed}");
+    }
+
+    #[test]
+    fn the_machine_follows_a_display_that_is_near_enough() {
+        let (ntsc, pal) = (59.9227, 49.8607);
+        for (rate, display, wanted) in [
+            (ntsc, Some(60.0), 60.0),
+            (ntsc, Some(59.94), 59.94),
+            (ntsc, Some(119.88), 59.94),
+            (ntsc, Some(144.0), ntsc),
+            (ntsc, Some(60.3), ntsc),
+            (ntsc, Some(75.0), ntsc),
+            (ntsc, Some(29.97), ntsc),
+            (ntsc, None, ntsc),
+            (pal, Some(50.0), 50.0),
+            (pal, Some(100.0), 50.0),
+            (pal, Some(60.0), pal),
+        ] {
+            let found = followed(rate, display);
+            assert!(
+                (found - wanted).abs() < 1e-9,
+                "{rate} on {display:?}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn another_rate_begins_with_the_next_frame_and_loses_no_time() {
+        let start = Instant::now();
+        let mut pacer = Pacer::new(59.9227, start);
+        let mut now = start;
+        for rate in [60.0, 59.9227, 60.0] {
+            for _ in 0..100 {
+                now += pacer.next(now);
+            }
+            pacer.set_rate(rate);
+        }
+        let passed = now.duration_since(start).as_secs_f64();
+        let wanted = 200.0 / 59.9227 + 100.0 / 60.0;
+        assert!((passed - wanted).abs() < 0.001, "{passed} {wanted}");
     }
 
     #[test]

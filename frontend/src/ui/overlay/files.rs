@@ -1,6 +1,7 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
 use super::{Facts, Wish};
+use crate::config::Action;
 use crate::failure::plain;
 use crate::packed;
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
@@ -215,7 +216,7 @@ impl State {
         } else if insert {
             wishes.push(Wish::Insert(path));
         } else {
-            wishes.push(Wish::Start(path));
+            wishes.push(Wish::Choose(path));
         }
     }
 
@@ -248,7 +249,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             .on_hover_text("the next disk into D1:")
             .clicked()
         {
-            wishes.push(Wish::Switch(crate::config::Action::NextDisk));
+            wishes.push(Wish::Switch(Action::NextDisk));
         }
         if let Some(mut protected) = facts.protected
             && ui.checkbox(&mut protected, "protect D1:").clicked()
@@ -256,7 +257,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             wishes.push(Wish::Protect(protected));
         }
         if ui.button("Menu of games").clicked() {
-            wishes.push(Wish::Act(crate::config::Action::Menu));
+            wishes.push(Wish::Act(Action::Menu));
         }
     });
     let folder = plain(&state.folder.display().to_string());
@@ -283,7 +284,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             } else {
                 colours.text
             });
-            let button = egui::Button::selectable(state.at == n, text)
+            let button = egui::Button::selectable(state.at == n, (text, egui::Atom::grow()))
+                .sense(egui::Sense::CLICK)
                 .min_size(vec2(width, 20.0))
                 .truncate();
             let response = ui.add(button);
@@ -338,7 +340,7 @@ mod tests {
         assert_eq!(
             wishes,
             [
-                Wish::Start(folder.join("b.XEX")),
+                Wish::Choose(folder.join("b.XEX")),
                 Wish::Insert(folder.join("A.atr"))
             ]
         );

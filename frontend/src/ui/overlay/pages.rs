@@ -5,7 +5,7 @@ use super::{Facts, Slot, Wanted, Wish};
 use crate::cli::{ModelName, TvName};
 use crate::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
 use crate::window::keyboard::StickMode;
-use egui::{RichText, Sense, Slider, Ui, vec2};
+use egui::{Key, RichText, Sense, Slider, Ui, vec2};
 use session::picture::Composite;
 
 /// A heading.
@@ -40,6 +40,14 @@ fn switch(
     });
 }
 
+/// Does a command of the menu, after its question where the user wants to be asked.
+fn ask(facts: &Facts, action: Action, wishes: &mut Vec<Wish>, asked: &mut Option<(String, Wish)>) {
+    match super::question(action).filter(|_| facts.config.window.ask) {
+        Some(question) => *asked = Some((question.to_owned(), Wish::Sure(action))),
+        None => wishes.push(Wish::Sure(action)),
+    }
+}
+
 /// Changes a copy of the settings; a wish when that made a difference.
 fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config)) {
     let mut config = facts.config.clone();
@@ -51,32 +59,51 @@ fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config
 
 /// All keys.
 pub fn keys(ui: &mut Ui, facts: &Facts) {
-    let colours = theme::colours(ui);
+    // Nothing here takes the keyboard: arrows turn the page itself.
+    let turned = ui.input(|input| {
+        let pressed = |key| input.num_presses(key) as f32;
+        pressed(Key::ArrowUp) - pressed(Key::ArrowDown)
+    });
+    if turned != 0.0 {
+        ui.scroll_with_delta(vec2(0.0, turned * 48.0));
+    }
     ui.label("Everything that is not listed types what the key shows.");
-    let columns = if ui.available_width() > 700.0 { 2 } else { 1 };
-    let all: Vec<(String, &str)> = ACTIONS
+    let columns = if ui.available_width() > 490.0 { 2 } else { 1 };
+    let actions = ACTIONS
         .iter()
-        .map(|&(action, _, what)| (facts.config.keys_of(action), what))
-        .chain(FIXED.iter().map(|&(keys, what)| (keys.to_owned(), what)))
-        .collect();
-    let rows = all.len().div_ceil(columns);
+        .map(|&(action, _, what)| (facts.config.keys_of(action), what));
+    key_table(ui, &actions.collect::<Vec<_>>(), columns);
+    heading(ui, "Always");
+    let fixed = FIXED.iter().map(|&(keys, what)| (keys.to_owned(), what));
+    key_table(ui, &fixed.collect::<Vec<_>>(), 1);
+}
+
+/// Keys and what they do, in one column or two.
+fn key_table(ui: &mut Ui, all: &[(String, &str)], columns: usize) {
+    let colours = theme::colours(ui);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let measure = |(keys, _): &(String, &str)| {
+        let galley = ui
+            .painter()
+            .layout_no_wrap(keys.clone(), font.clone(), colours.accent);
+        galley.size().x
+    };
+    let names = all.iter().map(measure).fold(0.0, f32::max) + 10.0;
     let width = ui.available_width() / columns as f32 - 12.0;
     ui.horizontal_top(|ui| {
-        for (n, part) in all.chunks(rows).enumerate() {
+        for part in all.chunks(all.len().div_ceil(columns)) {
             ui.vertical(|ui| {
                 ui.set_width(width);
-                egui::Grid::new(("keys", n))
-                    .num_columns(2)
-                    .min_row_height(0.0)
-                    .spacing([10.0, 3.0])
-                    .show(ui, |ui| {
-                        for (keys, what) in part {
-                            let keys = RichText::new(keys).color(colours.accent);
-                            ui.add(egui::Label::new(keys).wrap_mode(egui::TextWrapMode::Extend));
-                            ui.add(egui::Label::new(*what).wrap());
-                            ui.end_row();
-                        }
+                ui.spacing_mut().item_spacing = vec2(0.0, 1.0);
+                for (keys, what) in part {
+                    ui.horizontal_top(|ui| {
+                        let left = ui.cursor().left();
+                        ui.label(RichText::new(keys).color(colours.accent));
+                        let used = ui.cursor().left() - left;
+                        ui.add_space((names - used).max(0.0));
+                        ui.add(egui::Label::new(*what).wrap());
                     });
+                }
             });
         }
     });
@@ -94,19 +121,16 @@ pub fn machine(
             wishes.push(Wish::Close);
         }
         if ui.button("RESET").clicked() {
-            wishes.push(Wish::Sure(Action::Reset));
+            ask(facts, Action::Reset, wishes, question);
         }
         if ui.button("Off and on").clicked() {
-            *question = Some((
-                "Switch the machine off and on?".to_owned(),
-                Wish::Sure(Action::ColdStart),
-            ));
+            ask(facts, Action::ColdStart, wishes, question);
         }
         if ui.button("Debug view").clicked() {
             wishes.push(Wish::Act(Action::Debug));
         }
         if ui.button("Quit").clicked() {
-            *question = Some(("End Anticlock?".to_owned(), Wish::Sure(Action::Quit)));
+            ask(facts, Action::Quit, wishes, question);
         }
     });
     let mut ask = facts.config.window.ask;
@@ -214,6 +238,10 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         Action::Fullscreen,
         wishes,
     );
+    let mut filled = facts.config.window.fullscreen;
+    if ui.checkbox(&mut filled, "start in full screen").clicked() {
+        change(facts, wishes, |config| config.window.fullscreen = filled);
+    }
     let mut whole = facts.config.window.whole_multiples;
     if ui
         .checkbox(&mut whole, "only whole multiples of the picture's lines")
@@ -374,15 +402,13 @@ pub fn states(
 ) {
     let colours = theme::colours(ui);
     let columns = ((ui.available_width() / 122.0) as usize).max(1);
-    egui::Grid::new("slots")
-        .spacing([10.0, 8.0])
-        .show(ui, |ui| {
-            for (n, slot) in slots.iter().enumerate() {
-                if n > 0 && n % columns == 0 {
-                    ui.end_row();
-                }
+    for (row, part) in slots.chunks(columns).enumerate() {
+        ui.horizontal_top(|ui| {
+            for (n, slot) in part.iter().enumerate() {
+                let n = row * columns + n;
                 let number = n as u8;
                 ui.vertical(|ui| {
+                    ui.set_width(112.0);
                     let (rect, response) =
                         ui.allocate_exact_size(vec2(106.0, 66.0), Sense::click());
                     ui.painter().rect_filled(rect, 2.0, colours.well);
@@ -420,6 +446,8 @@ pub fn states(
                 });
             }
         });
+        ui.add_space(4.0);
+    }
 }
 
 /// Pictures and recordings.

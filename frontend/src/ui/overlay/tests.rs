@@ -19,6 +19,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                 let facts = Facts {
                     config: &desk.config,
                     title: "Test",
+                    states: &[],
                     model: ModelName::Xl800,
                     tv: TvName::Ntsc,
                     mute: false,
@@ -67,6 +68,7 @@ fn the_first_page_names_every_key_and_pages_turn() {
 #[test]
 fn nothing_is_thrown_away_without_a_question() {
     for (page, button, wanted) in [
+        (Page::Machine, "RESET", Wish::Sure(Action::Reset)),
         (Page::Machine, "Off and on", Wish::Sure(Action::ColdStart)),
         (Page::Machine, "PAL", Wish::Tv(TvName::Pal)),
         (Page::Machine, "400", Wish::Model(ModelName::Atari400)),
@@ -151,4 +153,31 @@ fn a_question_alone_is_answered_by_enter_by_the_same_key_or_by_escape() {
     ask(&mut harness);
     harness.state_mut().overlay.say_yes();
     assert_eq!(wishes(&mut harness), [Wish::Sure(Action::Reset)]);
+}
+
+#[test]
+fn arrows_and_enter_reach_what_is_on_a_page() {
+    let mut harness = harness(Page::Sound, (480.0, 360.0));
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert!(harness.get_by_label("silence").is_focused());
+    harness.key_press(Key::Enter);
+    assert_eq!(wishes(&mut harness), [Wish::Switch(Action::Mute)]);
+}
+
+#[test]
+fn arrows_turn_the_list_of_keys_where_it_is_too_long() {
+    let mut harness = harness(Page::Keys, (480.0, 360.0));
+    let top = |harness: &Harness<'_, Desk>| harness.get_by_label("OPTION").rect().top();
+    let before = top(&harness);
+    for _ in 0..3 {
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+    }
+    assert!(top(&harness) < before - 60.0);
+    for _ in 0..5 {
+        harness.key_press(Key::ArrowUp);
+        harness.run();
+    }
+    assert!((top(&harness) - before).abs() < 1.0);
 }

@@ -1,11 +1,8 @@
 //! What the commands do.
 use super::{App, Mode};
-use crate::config::{Action, MouseMode};
-use crate::failure::Failure;
+use crate::config::Action;
 use crate::host::Found;
-use crate::platform::screen;
-use crate::slots;
-use crate::ui::overlay::{Page, Wish};
+use crate::ui::overlay::{Page, Wish, question};
 use session::Origin;
 use session::picture::Composite;
 
@@ -16,133 +13,77 @@ type Act = fn(&mut App);
 const COMMANDS: &[(Action, Act)] = &[
     (Action::Help, |app| app.open_menu(Page::Keys)),
     (Action::Open, |app| app.open_menu(Page::Files)),
-    (Action::Reset, |app| {
-        app.ask("Press RESET?", Action::Reset, |app| {
-            app.session.reset();
-        });
-    }),
+    (Action::Reset, |app| app.session.reset()),
     (Action::ColdStart, |app| {
-        app.ask("Switch the Atari off and on?", Action::ColdStart, |app| {
-            app.session.cold_start();
-            app.after_jump();
-        });
+        app.session.cold_start();
+        app.after_jump();
     }),
     (Action::Menu, |app| {
-        app.ask("Leave for the menu of games?", Action::Menu, |app| {
-            let menu = Found::named("menu".as_ref(), &app.options.machine);
-            let started = menu.and_then(|menu| app.start(&menu));
-            if let Err(error) = started {
-                app.say(error.to_string());
-            }
-        });
+        let menu = Found::named("menu".as_ref(), &app.options.machine);
+        let started = menu.and_then(|menu| app.start(&menu));
+        app.complain(started);
     }),
-    (Action::Quit, |app| {
-        app.ask("End Anticlock?", Action::Quit, |app| {
-            app.mode = Mode::Ending;
-        });
-    }),
+    (Action::Quit, |app| app.mode = Mode::Ending(None)),
     (Action::Debug, |app| {
-        if app.debug.is_some() && app.mode == Mode::Stopped {
+        if app.debugging.is_open() && app.mode == Mode::Stopped {
             app.mode = Mode::Running;
         } else {
             app.open_debug_view();
         }
     }),
-    (Action::Pause, |app| {
-        app.mode = match app.mode {
-            Mode::Paused => Mode::Running,
-            Mode::Running => Mode::Paused,
-            other => other,
-        };
-        app.update_title();
+    (Action::Pause, |app| match app.mode {
+        Mode::Paused => app.mode = Mode::Running,
+        Mode::Running => app.mode = Mode::Paused,
+        _ => {}
     }),
     (Action::FrameAdvance, |app| {
         if app.mode == Mode::Running {
             app.mode = Mode::Paused;
         }
         if let Err(error) = app.run_one_frame() {
-            app.failure = Some(error);
-            app.mode = Mode::Ending;
+            app.mode = Mode::Ending(Some(error));
         }
     }),
     (Action::Screenshot, |app| {
         let written = app.screenshot();
         app.report(written, |path| format!("picture: {}", path.display()));
     }),
-    (Action::Record, |app| {
-        app.record_sound();
-    }),
-    (Action::RecordPicture, |app| {
-        app.record_picture();
-    }),
+    (Action::Record, App::record_sound),
+    (Action::RecordPicture, App::record_picture),
     (Action::OtherTv, |app| {
-        let question = "Start the program again on the other television system?";
-        app.ask(question, Action::OtherTv, |app| {
-            if let Err(error) = app.other_tv() {
-                app.say(error.to_string());
-            }
-        });
+        let done = app.other_tv();
+        app.complain(done);
     }),
-    (Action::Mouse, |app| {
-        app.mouse = match app.mouse {
-            MouseMode::Off => MouseMode::Paddles,
-            MouseMode::Paddles => MouseMode::Off,
-        };
-        app.say(match app.mouse {
-            MouseMode::Off => "the mouse is nothing",
-            MouseMode::Paddles => "the mouse is paddles 0 and 1",
-        });
-    }),
+    (Action::Mouse, App::next_mouse),
     (Action::Fullscreen, |app| {
-        app.fullscreen = !app.fullscreen;
-        screen::fill(&app.window, app.fullscreen);
+        app.presentation.fill(!app.presentation.fullscreen);
     }),
-    (Action::TurboToggle, |app| {
-        app.turbo = !app.turbo;
-        app.update_title();
-    }),
-    (Action::SaveState, |app| {
-        let state = app.session.save_state();
-        let written = app.slots.save(app.slot, &state);
-        let slot = app.slot;
-        app.report(written, |()| format!("saved in slot {slot}"));
-    }),
-    (Action::LoadState, |app| {
-        let slot = app.slot;
-        let loaded = app.slots.load(slot).and_then(|(path, state)| {
-            app.session
-                .load_state(&state)
-                .map_err(|error| Failure::file(&path, error))
-        });
-        app.after_jump();
-        app.report(loaded, |()| format!("loaded slot {slot}"));
-    }),
-    (Action::SlotDown, |app| {
-        app.choose_slot(app.slot + slots::COUNT - 1);
-    }),
-    (Action::SlotUp, |app| app.choose_slot(app.slot + 1)),
+    (Action::TurboToggle, |app| app.pace.turbo = !app.pace.turbo),
+    (Action::SaveState, App::save_state),
+    (Action::LoadState, App::load_state),
+    (Action::SlotDown, |app| app.next_slot(false)),
+    (Action::SlotUp, |app| app.next_slot(true)),
     (Action::JoystickKeys, |app| {
-        app.keyboard.mode = app.keyboard.mode.next();
-        app.update_title();
-        app.say(app.keyboard.mode.describe());
+        let keyboard = &mut app.controls.keyboard;
+        keyboard.mode = keyboard.mode.next();
+        let sentence = keyboard.mode.describe();
+        app.say(sentence);
     }),
     (Action::StoreCopy, |app| {
-        let stored = app.host.store_copy(&mut app.session, &app.folder);
-        app.update_title();
+        let stored = app.host.store_copy(&mut app.session, &app.menu.folder);
         app.report(stored, |path| {
             format!("stored: {}, which is in the drive now", path.display())
         });
     }),
     (Action::Recover, |app| {
         let recovered = app.host.recover(&mut app.session);
-        app.update_title();
         app.report(recovered, |name| format!("D1: the copy of {name}"));
     }),
     (Action::NextDisk, |app| match app.session.next_disk() {
         Some(name) => app.say(format!("D1: {name}")),
         None => app.say("no other disk was given (--disk FILE)"),
     }),
-    (Action::Paste, |app| match app.clipboard.text() {
+    (Action::Paste, |app| match app.controls.clipboard.text() {
         Ok(text) => {
             let unknown = app.session.paste(&text);
             app.say(match unknown {
@@ -154,21 +95,19 @@ const COMMANDS: &[(Action, Act)] = &[
     }),
     (Action::Copy, |app| {
         let text = app.session.text();
-        let copied = app.clipboard.set_text(text);
+        let copied = app.controls.clipboard.set_text(text);
         app.say(
             copied
                 .err()
                 .unwrap_or_else(|| "copied the text on the screen".to_owned()),
         );
     }),
-    (Action::Break, |app| {
-        app.stop_pasting();
-    }),
+    (Action::Break, App::stop_pasting),
     (Action::Artifacts, |app| {
-        let mut look = app.display.look().clone();
+        let mut look = app.presentation.display.look().clone();
         let on = look.is_plain();
         look.composite = if on { Composite::On } else { Composite::Off };
-        app.display.set_look(look);
+        app.presentation.set_look(look);
         app.say(if on {
             "artifact colours on"
         } else {
@@ -176,35 +115,36 @@ const COMMANDS: &[(Action, Act)] = &[
         });
     }),
     (Action::Mute, |app| {
-        app.mute = !app.mute;
-        #[cfg(feature = "sound")]
-        if let Some(output) = &mut app.output {
-            output.mute = app.mute;
-        }
-        app.update_title();
-        app.say(if app.mute { "sound off" } else { "sound on" });
+        let mute = !app.speaker.is_mute();
+        app.speaker.set_mute(mute);
+        app.say(if mute { "sound off" } else { "sound on" });
     }),
 ];
 
 impl App {
-    /// Does a command.
+    /// Does a command. One that would cost the user what is in the machine asks first; the same key again means yes.
     pub(super) fn act(&mut self, action: Action) {
-        if self.debug.is_some() && self.spare(action) {
+        let sure = self.menu.sure.take() == Some(action);
+        if self.debugging.is_open() && self.spare(action) {
             return;
         }
-        if let Some((_, act)) = COMMANDS.iter().find(|(known, _)| *known == action) {
-            act(self);
+        let Some((_, act)) = COMMANDS.iter().find(|(known, _)| *known == action) else {
+            return;
+        };
+        match question(action) {
+            Some(question) if !sure && !self.may(action) => {
+                self.open_question(question, Wish::Sure(action));
+            }
+            _ => {
+                act(self);
+                self.update_title();
+            }
         }
     }
 
-    /// Does something that would cost the user what is in the machine; asks first. The same key again means yes.
-    fn ask(&mut self, question: &str, action: Action, act: Act) {
-        let sure = self.sure.take() == Some(action);
-        if sure || self.is_careless() {
-            act(self);
-        } else {
-            self.open_question(question, Wish::Sure(action));
-        }
+    /// Whether a command needs no question. RESET leaves the menu of games, too.
+    fn may(&self, action: Action) -> bool {
+        self.is_careless() && (action != Action::Reset || !self.config.window.ask)
     }
 
     /// Whether nothing is lost by leaving what runs, or the user does not want to be asked.
@@ -213,15 +153,11 @@ impl App {
         !self.config.window.ask || session.origin() == Origin::Menu || session.has_ended()
     }
 
-    /// Chooses a slot of saved states.
-    pub(super) fn choose_slot(&mut self, slot: u8) {
-        self.slot = slot % slots::COUNT;
-        let state = if self.slots.existing(self.slot).is_some() {
-            "has a state"
-        } else {
-            "is empty"
-        };
-        self.say(format!("slot {} {state}", self.slot));
+    /// Says what has failed.
+    pub(super) fn complain<T>(&mut self, done: Result<T, crate::failure::Failure>) {
+        if let Err(error) = done {
+            self.say(error.to_string());
+        }
     }
 }
 
@@ -229,6 +165,7 @@ impl App {
 mod tests {
     use super::*;
     use crate::config::ACTIONS;
+    use crate::ui::overlay::QUESTIONS;
 
     #[test]
     fn every_action_is_a_command_or_is_held_or_a_key_of_the_atari() {
@@ -254,6 +191,16 @@ mod tests {
             assert_eq!(
                 commands,
                 usize::from(!others.contains(&action)),
+                "{action:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn questions_are_asked_about_commands_alone() {
+        for (action, _) in QUESTIONS {
+            assert!(
+                COMMANDS.iter().any(|(known, _)| known == action),
                 "{action:?}"
             );
         }

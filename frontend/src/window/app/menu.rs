@@ -1,82 +1,106 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
-use super::display::colour;
-use super::{App, Found, Host, Limits, Mode, Pacer, scaler, slots};
+use super::{App, Found, Mode};
 use crate::cli::{ModelName, TvName};
-use crate::config::{self, Action, Config, MouseMode};
+use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
 use crate::files;
-use crate::ui::overlay::{Facts, Overlay, Page, Saved, Wish};
-use crate::window::keyboard::{Command, Event, Keyboard};
+use crate::ui::overlay::{Facts, Overlay, Page, Wish};
+use crate::window::keyboard::{Command, Event};
 use clap::ValueEnum;
-use minifb::MouseButton;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
 
-/// Pixels of the picture to one of a thumbnail, across and down.
-const SMALLER: usize = 4;
+/// Characters of a file's name in a question.
+const LONGEST: usize = 60;
+
+/// The menu over the picture, and what outlives it.
+pub(super) struct Menu {
+    /// While it is open.
+    pub overlay: Option<Overlay>,
+    /// The folder that the list of files showed last.
+    pub folder: PathBuf,
+    /// A command that the user was asked about and wants.
+    pub sure: Option<Action>,
+}
+
+impl Menu {
+    /// Closed; the list of files begins with the folder of what is played.
+    pub fn new(found: &Found) -> Self {
+        let folder = found.path.as_ref().and_then(|path| path.parent());
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        Self {
+            overlay: None,
+            folder: folder.map_or_else(|| PathBuf::from("."), PathBuf::from),
+            sure: None,
+        }
+    }
+}
 
 impl App {
     /// Opens the menu; the Atari waits.
     pub(super) fn open_menu(&mut self, page: Page) {
-        self.keyboard.let_go();
-        let mut menu = Overlay::new(&self.folder);
-        menu.show(page);
-        self.menu = Some(menu);
-        self.display.forget();
+        self.controls.keyboard.let_go();
+        let mut overlay = Overlay::new(&self.menu.folder);
+        overlay.show(page);
+        self.menu.overlay = Some(overlay);
+        self.presentation.forget();
     }
 
     /// Asks a question that stands alone.
     pub(super) fn open_question(&mut self, question: &str, wish: Wish) {
         self.open_menu(Page::Keys);
-        if let Some(menu) = &mut self.menu {
-            menu.ask_alone(question, wish);
+        if let Some(overlay) = &mut self.menu.overlay {
+            overlay.ask_alone(question, wish);
         }
     }
 
-    /// A file was dropped onto the window: starts it, after a question where something runs.
-    pub(super) fn dropped(&mut self, path: PathBuf) {
+    /// A file was chosen or dropped onto the window: starts it, after a question where something runs.
+    pub(super) fn choose(&mut self, path: PathBuf) {
         if self.is_careless() {
             self.grant(Wish::Start(path));
             return;
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let question = format!("Start {}?", plain(&name));
+        let mut name = plain(&name);
+        if name.chars().count() > LONGEST {
+            name = name.chars().take(LONGEST).chain("...".chars()).collect();
+        }
+        let question = format!("Start {name}?");
         self.open_question(&question, Wish::Start(path));
     }
 
-    pub(super) fn close_menu(&mut self) {
-        if let Some(menu) = self.menu.take() {
-            menu.folder().clone_into(&mut self.folder);
-            self.keyboard.let_go();
-            self.display.forget();
+    fn close_menu(&mut self) {
+        if let Some(overlay) = self.menu.overlay.take() {
+            overlay.folder().clone_into(&mut self.menu.folder);
+            self.controls.keyboard.let_go();
+            self.presentation.forget();
         }
     }
 
     /// Gives what was entered to the menu; false when it is closed. The right mouse button opens it.
     pub(super) fn menu_takes(&mut self) -> bool {
-        let Some(menu) = &mut self.menu else {
-            let right = self.window.get_mouse_down(MouseButton::Right);
-            let pressed = right && !std::mem::replace(&mut self.right_button, right);
-            self.right_button = right;
-            if pressed && self.mouse == MouseMode::Off {
+        let window = &mut self.presentation.window;
+        let Some(overlay) = &mut self.menu.overlay else {
+            let clicked = self.controls.is_right_clicked(window);
+            if clicked {
                 self.open_menu(Page::Keys);
-                return true;
             }
-            return false;
+            return clicked;
         };
-        menu.poll(&mut self.window);
-        while let Some(event) = self.events.next() {
+        overlay.poll(window);
+        while let Some(event) = self.controls.next() {
             // The key that asked the question says yes to it.
-            let command = self.keyboard.event(event);
-            if let (Some(asked), Some(Command::Act(action))) = (menu.asks_about(), command)
+            let command = self.controls.keyboard.event(event);
+            if let (Some(asked), Some(Command::Act(action))) = (overlay.asks_about(), command)
                 && asked == action
             {
-                menu.say_yes();
+                overlay.say_yes();
                 continue;
             }
             match event {
-                Event::Key(key, down) => menu.key(key, down, || self.clipboard.text().ok()),
-                Event::Char(character) => menu.character(character),
+                Event::Key(key, down) => {
+                    overlay.key(key, down, || self.controls.clipboard.text().ok());
+                }
+                Event::Char(character) => overlay.character(character),
             }
         }
         true
@@ -84,9 +108,10 @@ impl App {
 
     /// Draws the menu over the canvas, and does what it asks for.
     pub(super) fn draw_menu(&mut self) {
-        let Some(mut menu) = self.menu.take() else {
+        let Some(mut overlay) = self.menu.overlay.take() else {
             return;
         };
+        let states = self.state_words();
         let config = self.session.machine().config();
         let model = ModelName::value_variants()
             .iter()
@@ -95,38 +120,39 @@ impl App {
         let facts = Facts {
             config: &self.config,
             title: self.session.title(),
+            states: &states,
             model: model.unwrap_or(ModelName::Xl800),
             tv: if config.tv == machine::Tv::Pal {
                 TvName::Pal
             } else {
                 TvName::Ntsc
             },
-            mute: self.mute,
-            sticks: self.keyboard.mode,
+            mute: self.speaker.is_mute(),
+            sticks: self.controls.keyboard.mode,
             protected: self
                 .session
                 .machine()
                 .disk(0)
                 .map(media::atr::Disk::write_protected),
-            mouse: self.mouse,
+            mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
-            turbo: self.turbo,
-            recording: self.recording.is_some(),
-            animation: self.animation.is_some(),
-            fullscreen: self.fullscreen,
-            slot: self.slot,
+            turbo: self.pace.turbo,
+            recording: self.recordings.has_sound(),
+            animation: self.recordings.has_picture(),
+            fullscreen: self.presentation.fullscreen,
+            slot: self.states.slot,
         };
-        let canvas = &mut self.display.canvas;
+        let canvas = &mut self.presentation.display.canvas;
         let size = (canvas.width, canvas.height);
-        let wishes = menu.draw(&mut canvas.pixels, size, &facts);
-        self.menu = Some(menu);
+        let wishes = overlay.draw(&mut canvas.pixels, size, &facts);
+        self.menu.overlay = Some(overlay);
         for wish in wishes {
             self.grant(wish);
         }
     }
 
     fn grant(&mut self, wish: Wish) {
-        self.display.forget();
+        self.presentation.forget();
         match wish {
             Wish::Close => self.close_menu(),
             Wish::Act(action) => {
@@ -135,33 +161,25 @@ impl App {
             }
             Wish::Sure(action) => {
                 self.close_menu();
-                self.sure = Some(action);
+                self.menu.sure = Some(action);
                 self.act(action);
             }
             Wish::Switch(action) => self.act(action),
             Wish::Protect(on) => self.protect(on),
             Wish::Settings(settings) => self.take_settings(*settings),
             Wish::Model(model) => {
-                let old = self.options.machine.machine.replace(model);
-                match self.switch_on() {
-                    Ok(()) => self.keep(|config| config.machine.model = Some(model)),
-                    Err(error) => {
-                        self.options.machine.machine = old;
-                        self.say(error.to_string());
-                    }
-                }
                 self.close_menu();
+                let done = self.change_model(model);
+                self.kept(done, |config| config.machine.model = Some(model));
             }
             Wish::Tv(tv) => {
-                let old = self.options.machine.tv.replace(tv);
-                match self.switch_on() {
-                    Ok(()) => self.keep(|config| config.machine.tv = Some(tv)),
-                    Err(error) => {
-                        self.options.machine.tv = old;
-                        self.say(error.to_string());
-                    }
-                }
                 self.close_menu();
+                let done = self.change_tv(tv.into());
+                self.kept(done, |config| config.machine.tv = Some(tv));
+            }
+            Wish::Choose(path) => {
+                self.close_menu();
+                self.choose(path);
             }
             Wish::Start(path) => {
                 self.close_menu();
@@ -186,12 +204,12 @@ impl App {
                 }
             }
             Wish::Save(slot) => {
-                self.slot = slot;
-                self.act(Action::SaveState);
+                self.states.slot = slot;
+                self.save_state();
                 self.read_slots();
             }
             Wish::Load(slot) => {
-                self.slot = slot;
+                self.states.slot = slot;
                 self.close_menu();
                 self.act(Action::LoadState);
             }
@@ -217,41 +235,15 @@ impl App {
         self.report(inserted, |()| format!("D1: {}", path.display()));
     }
 
-    /// A machine as the options say, with the program that is played.
-    fn switch_on(&mut self) -> Result<(), Failure> {
-        self.host.finish(&mut self.session)?;
-        let found = self.found.clone();
-        let (mut session, host) = Host::switch_on(&self.options.machine, &found)?;
-        session.remember(Limits::default());
-        self.session = session;
-        self.host = host;
-        let tv = self.session.machine().config().tv;
-        self.pacer = Pacer::new(tv.frame_rate(), Instant::now());
-        self.take_look(&self.config.clone())?;
-        self.after_jump();
-        self.update_title();
-        Ok(())
-    }
-
-    fn take_look(&mut self, config: &Config) -> Result<(), Failure> {
-        let tv = self.session.machine().config().tv;
-        let picture = self.options.picture.over(&config.picture)?;
-        self.display.set_look(config::look(tv, &picture)?);
-        Ok(())
-    }
-
     /// Settings from now on, and in the configuration file.
     fn take_settings(&mut self, settings: Config) {
-        if let Err(error) = self.take_look(&settings) {
+        let picture = settings.picture.clone();
+        if let Err(error) = self.take_look(&picture) {
             self.say(error.to_string());
             return;
         }
-        let mode = self.keyboard.mode;
-        self.keyboard = Keyboard::new(&settings, mode);
-        #[cfg(feature = "sound")]
-        if let Some(output) = &mut self.output {
-            output.volume = f32::from(settings.sound.volume) / 100.0;
-        }
+        self.controls.configure(&settings);
+        self.speaker.set_volume(settings.sound.volume);
         self.keep(|config| *config = settings);
     }
 
@@ -263,58 +255,24 @@ impl App {
         }
     }
 
-    /// Tells the menu what is in the slots.
-    fn read_slots(&mut self) {
-        let picture = |slot| self.slot_picture(&self.slots.existing(slot)?);
-        let pictures = (0..slots::COUNT).map(picture).collect();
-        if let Some(menu) = &mut self.menu {
-            menu.set_slots(pictures);
+    /// Keeps in the configuration file what was done, or says why it was not.
+    fn kept(&mut self, done: Result<(), Failure>, change: impl FnOnce(&mut Config)) {
+        match done {
+            Ok(()) => self.keep(change),
+            Err(error) => self.say(error.to_string()),
         }
     }
 
-    /// When a state was saved, and what it shows, made smaller.
-    fn slot_picture(&self, path: &Path) -> Option<Saved> {
-        let saved = std::fs::metadata(path)
-            .and_then(|about| about.modified())
-            .ok()?;
-        let state = files::read(path).ok()?;
-        let size = (scaler::WIDTH / SMALLER, scaler::HEIGHT / SMALLER);
-        let mut machine = self.session.machine().clone();
-        let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
-        if machine.load_state(&state).is_ok() {
-            // States hold no picture; the second frame is whole.
-            machine.run_frame();
-            machine.run_frame();
-            colour(self.display.look(), machine.frame(), &mut picture);
-        }
-        let mean = |x: usize, y: usize, shift: usize| {
-            let row = |dy: usize| (y * SMALLER + dy) * scaler::WIDTH + x * SMALLER;
-            let pixels = (0..SMALLER).flat_map(|dy| &picture[row(dy)..row(dy) + SMALLER]);
-            pixels.map(|pixel| pixel >> shift & 0xFF).sum::<u32>() / (SMALLER * SMALLER) as u32
+    /// What the mouse is from now on.
+    pub(super) fn next_mouse(&mut self) {
+        let (mouse, sentence) = match self.controls.mouse {
+            MouseMode::Off => (MouseMode::Paddles, "the mouse is paddles 0 and 1"),
+            MouseMode::Paddles => (
+                MouseMode::Off,
+                "the mouse opens the menu with its right button",
+            ),
         };
-        let pixel = |n: usize| {
-            let (x, y) = (n % size.0, n / size.0);
-            mean(x, y, 16) << 16 | mean(x, y, 8) << 8 | mean(x, y, 0)
-        };
-        Some(Saved {
-            when: ago(saved),
-            size,
-            pixels: (0..size.0 * size.1).map(pixel).collect(),
-        })
-    }
-}
-
-/// How long ago something was, in words.
-fn ago(then: SystemTime) -> String {
-    let minutes = SystemTime::now()
-        .duration_since(then)
-        .unwrap_or_default()
-        .as_secs()
-        / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{minutes} min ago"),
-        60..1440 => format!("{} h ago", minutes / 60),
-        _ => format!("{} days ago", minutes / 1440),
+        self.controls.mouse = mouse;
+        self.say(sentence);
     }
 }

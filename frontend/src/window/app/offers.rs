@@ -2,7 +2,7 @@
 //! program that shows nothing.
 use super::App;
 use crate::failure::Failure;
-use crate::host::{self, Found};
+use crate::host;
 use machine::Tv;
 use session::Origin;
 
@@ -43,7 +43,7 @@ impl App {
     /// Looks at the frame that has just been run.
     pub(super) fn look_at_frame(&mut self) {
         let machine = self.session.machine();
-        let seen = &mut self.seen;
+        let seen = &mut self.played.seen;
         seen.quiet = if machine.serial_busy() {
             0
         } else {
@@ -62,8 +62,8 @@ impl App {
         let rate = machine.config().tv.frame_rate();
         let asked = seen.quiet % 500 == 49 && wants_pal(&self.session.text());
         if asked && machine.config().tv == Tv::Ntsc || f64::from(seen.blank) > PATIENCE * rate {
-            self.seen.offers += 1;
-            self.seen.blank = 0;
+            seen.offers += 1;
+            seen.blank = 0;
             let keys = self.config.keys_of(crate::config::Action::OtherTv);
             let tv = other(self.session.machine().config().tv);
             self.say(format!(
@@ -76,18 +76,14 @@ impl App {
     /// Starts the program again with the other television system, and remembers that for its file.
     pub(super) fn other_tv(&mut self) -> Result<(), Failure> {
         let tv = other(self.session.machine().config().tv);
-        let found = match &self.found.path {
-            Some(path) => Found::file(path, self.options.machine.cart_type)?,
-            None => Found::built_in(self.session.setup().program.clone()),
-        };
-        self.session.set_tv(tv);
-        self.start(&found)?;
-        self.seen.offers = OFFERS;
-        self.change_look()?;
-        if let Some(content) = found.program.content {
+        self.change_tv(tv)?;
+        self.played.seen.offers = OFFERS;
+        if let Some(content) = self.played.found.program.content {
             host::remember(content, &name(tv).to_lowercase())?;
+            self.say(format!("{}, and from now on for this file", name(tv)));
+        } else {
+            self.say(name(tv));
         }
-        self.say(format!("{}, and from now on for this file", name(tv)));
         Ok(())
     }
 }

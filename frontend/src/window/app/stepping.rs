@@ -3,28 +3,64 @@ use super::{App, Mode};
 use crate::config::Action;
 use crate::failure::Failure;
 use crate::ui::debugger::Request;
-use crate::ui::debugger::voices::Double;
 use crate::window::debug::{DebugView, Kept};
-use machine::{Input, Machine, SoundChange};
+use machine::{Input, Machine};
 use session::timeline::Limits;
+
+/// The debug view.
+#[derive(Default)]
+pub(super) struct Debugging {
+    /// While it is open.
+    pub view: Option<DebugView>,
+    /// What lives on while it is closed.
+    kept: Option<Kept>,
+}
+
+impl Debugging {
+    /// Whether the view is open.
+    pub fn is_open(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Voices that are not to be heard, one bit each.
+    pub fn muted(&self) -> u8 {
+        self.view.as_ref().map_or(0, DebugView::muted)
+    }
+
+    /// Opens the view as it was left.
+    fn open(&mut self, machine: &Machine) -> Result<(), String> {
+        let kept = self.kept.take().unwrap_or_else(Kept::load);
+        match DebugView::open(machine, kept) {
+            Ok(view) => self.view = Some(view),
+            Err(failed) => {
+                let (error, kept) = *failed;
+                self.kept = Some(kept);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the view; what was set is kept. False when it was not open.
+    fn close(&mut self) -> bool {
+        let closed = self.view.take().map(DebugView::close);
+        let was_open = closed.is_some();
+        self.kept = closed.or(self.kept.take());
+        was_open
+    }
+}
 
 impl App {
     pub(super) fn open_debug_view(&mut self) {
         self.mode = Mode::Stopped;
-        if self.debug.is_some() {
+        if self.debugging.is_open() {
             return;
         }
         self.session.set_limits(Limits::debugger());
-        let kept = self.debug_kept.take().unwrap_or_else(Kept::load);
-        match DebugView::open(self.session.machine(), kept) {
-            Ok(view) => self.debug = Some(view),
-            Err(failed) => {
-                let (error, kept) = *failed;
-                self.debug_kept = Some(kept);
-                self.session.set_limits(Limits::default());
-                self.mode = Mode::Running;
-                self.say(format!("no debug view: {error}"));
-            }
+        if let Err(error) = self.debugging.open(self.session.machine()) {
+            self.session.set_limits(Limits::default());
+            self.mode = Mode::Running;
+            self.say(format!("no debug view: {error}"));
         }
     }
 
@@ -35,7 +71,7 @@ impl App {
                 self.mode = Mode::Running;
                 self.say("running; RESET is off while the debug view is open");
             }
-            Action::ColdStart | Action::Menu | Action::LoadState => {
+            Action::ColdStart | Action::Menu | Action::LoadState | Action::OtherTv => {
                 self.say("off while the debug view is open; Esc closes it");
             }
             _ => return false,
@@ -43,10 +79,9 @@ impl App {
         true
     }
 
-    /// Closes the view and runs on; what was set is kept.
+    /// Closes the view and runs on.
     pub(super) fn close_debug_view(&mut self) {
-        if let Some(view) = self.debug.take() {
-            self.debug_kept = Some(view.close());
+        if self.debugging.close() {
             self.session.set_limits(Limits::default());
             self.mode = Mode::Running;
         }
@@ -55,41 +90,22 @@ impl App {
     /// Whether the debugged machine stands in recorded time and the user touches nothing: then what happened goes on happening.
     pub(super) fn replays(&self) -> bool {
         let timeline = self.session.timeline();
-        self.debug.is_some()
+        self.debugging.is_open()
             && !self.session.is_playing()
             && timeline.is_some_and(|timeline| !timeline.is_live())
             && self.session.controls == Input::default()
     }
 
-    /// Puts the sound without the voices that the debug view mutes in place of the machine's. `start`: the machine when the frame began.
-    pub(super) fn silence_voices(&mut self, start: Option<Machine>, now: u64) {
-        let muted = self.debug.as_ref().map_or(0, DebugView::muted);
-        let Some(start) = start else {
-            if self.double.take().is_some() {
-                // All are heard again, from the level on that the machine has now.
-                let at = 2 * now;
-                let level = self.session.machine().bus().io.pokey.sound_level();
-                self.heard.first.push(SoundChange { at, level });
-            }
-            return;
-        };
-        let fits = |double: &Double| double.muted() == muted;
-        let mut double = self
-            .double
-            .take()
-            .filter(fits)
-            .unwrap_or_else(|| Double::new(&start, muted));
-        self.heard.first = double.run(start, now);
-        self.double = Some(double);
-    }
-
     /// Shows the debug view and does what it asks for.
     pub(super) fn debug_view(&mut self) -> Result<(), Failure> {
-        let Some(view) = &mut self.debug else {
+        let Some(view) = &mut self.debugging.view else {
             return Ok(());
         };
         let session = &mut self.session;
-        let (running, palette) = (self.mode != Mode::Stopped, self.display.palette());
+        let (running, palette) = (
+            self.mode != Mode::Stopped,
+            self.presentation.display.palette(),
+        );
         let oldest = session.oldest().unwrap_or_default();
         let requests = session
             .look_by(|machine, past| view.turn(machine, past, oldest, palette, running))
@@ -101,11 +117,11 @@ impl App {
             let done = session.step_by(|machine, past| view.perform(machine, past, &request));
             if let Some(done) = done {
                 view.status = done.status;
-                self.mode = match done.stopped {
-                    Some(true) => Mode::Stopped,
-                    Some(false) => Mode::Running,
-                    None => self.mode,
-                };
+                match done.stopped {
+                    Some(true) => self.mode = Mode::Stopped,
+                    Some(false) => self.mode = Mode::Running,
+                    None => {}
+                }
                 jumped |= done.jumped;
                 close |= done.close;
             }

@@ -1,0 +1,93 @@
+//! What the user enters, wherever it comes from: keys, gamepads, mouse, dropped files, the clipboard.
+use crate::config::{Config, MouseMode};
+use crate::platform::screen::Drops;
+use crate::window::clipboard::Clipboard;
+use crate::window::gamepad::Gamepads;
+use crate::window::keyboard::{Event, Events, Keyboard, StickMode};
+use crate::window::{mouse, scaler};
+use machine::Input;
+use minifb::{MouseButton, Window};
+use std::path::PathBuf;
+
+/// The user's hands.
+pub(super) struct Controls {
+    pub keyboard: Keyboard,
+    pub clipboard: Clipboard,
+    /// What the mouse is for the Atari.
+    pub mouse: MouseMode,
+    events: Events,
+    gamepads: Gamepads,
+    drops: Drops,
+    right_button: bool,
+    was_active: bool,
+}
+
+impl Controls {
+    /// From now on what is entered into the window is collected.
+    pub fn of(window: &mut Window, config: &Config, sticks: StickMode, mouse: MouseMode) -> Self {
+        let events = Events::default();
+        window.set_input_callback(Box::new(events.clone()));
+        Self {
+            keyboard: Keyboard::new(config, sticks),
+            clipboard: Clipboard::default(),
+            mouse,
+            events,
+            gamepads: Gamepads::new(),
+            drops: Drops::accept(window),
+            right_button: false,
+            was_active: false,
+        }
+    }
+
+    /// Other settings: keys and joystick keys.
+    pub fn configure(&mut self, config: &Config) {
+        self.keyboard = Keyboard::new(config, self.keyboard.mode);
+    }
+
+    /// The oldest event that was not taken yet.
+    pub fn next(&self) -> Option<Event> {
+        self.events.next()
+    }
+
+    /// The first of the files that were dropped onto the window just now.
+    pub fn dropped(&mut self) -> Option<PathBuf> {
+        self.drops.take().into_iter().next()
+    }
+
+    /// Whether the window has got or lost the keyboard since the last call. A key that is down when it is lost is let go.
+    pub fn has_changed_focus(&mut self, window: &Window) -> bool {
+        let active = window.is_active();
+        let changed = std::mem::replace(&mut self.was_active, active) != active;
+        if changed && !active {
+            self.keyboard.clear();
+        }
+        changed
+    }
+
+    /// Whether the right mouse button went down since the last call and means the menu.
+    pub fn is_right_clicked(&mut self, window: &Window) -> bool {
+        let right = window.get_mouse_down(MouseButton::Right);
+        let was = std::mem::replace(&mut self.right_button, right);
+        right && !was && self.mouse == MouseMode::Off
+    }
+
+    /// What the Atari's controls are during the next frame. The picture is at `place` in the window.
+    pub fn frame(
+        &mut self,
+        window: &Window,
+        place: scaler::Place,
+        config: &Config,
+        input: &mut Input,
+    ) {
+        self.keyboard.frame(input);
+        self.gamepads.frame(&config.gamepads, input);
+        match (self.mouse, window.get_mouse_pos(minifb::MouseMode::Pass)) {
+            (MouseMode::Paddles, Some(at)) => {
+                let buttons = [MouseButton::Left, MouseButton::Right];
+                let buttons = buttons.map(|button| window.get_mouse_down(button));
+                mouse::apply(input, place, at, buttons);
+            }
+            _ => mouse::release(input),
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! What the user sees: the picture in the window, words over it, the title. The window is drawn when something of it has changed.
+use super::{App, Mode};
+use crate::config::{Action, WindowConfig};
+use crate::failure::{self, Failure};
+use crate::platform::screen::Screen;
+use crate::ui::banner::{Banner, Words};
+use crate::ui::overlay::Overlay;
+use crate::window::canvas::Canvas;
+use crate::window::scaler::{self, Scaler};
+use machine::{Frame, Tv};
+use minifb::Window;
+use session::picture::Look;
+use session::timeline::Moment;
+use std::time::{Duration, Instant};
+
+/// How long a message stays on the picture, and how much longer for each of its letters.
+const MESSAGE: Duration = Duration::from_millis(1500);
+/// See [`MESSAGE`].
+const LETTER: Duration = Duration::from_millis(60);
+/// How long the picture names states that are no hindrance, after one of them has changed.
+const STATES: Duration = Duration::from_secs(5);
+/// A picture that stands still is shown again this often: something may have lain over the window.
+const AGAIN: Duration = Duration::from_secs(2);
+
+fn pack([red, green, blue]: [u8; 3]) -> u32 {
+    u32::from_be_bytes([0, red, green, blue])
+}
+
+/// The machine's picture in colours of the screen.
+pub(super) fn colour(look: &Look, frame: &Frame, picture: &mut [u32]) {
+    look.picture(frame, |y, line| {
+        let row = picture.iter_mut().skip(y * scaler::WIDTH);
+        for (pixel, &rgb) in row.zip(line) {
+            *pixel = pack(rgb);
+        }
+    });
+}
+
+/// The machine's picture as the window shows it.
+pub(super) struct Display {
+    pub canvas: Canvas,
+    scaler: Scaler,
+    /// Where the machine's picture is in the window.
+    pub place: scaler::Place,
+    look: Look,
+    palette: Box<[u32; 256]>,
+    picture: Vec<u32>,
+    /// The colour numbers that `picture` was made from.
+    indexes: Vec<u8>,
+}
+
+impl Display {
+    pub fn new(look: Look, tv: Tv, (width, height): (usize, usize)) -> Self {
+        let mut display = Self {
+            canvas: Canvas::default(),
+            scaler: Scaler::default(),
+            place: scaler::place(tv, width, height, false),
+            palette: Box::new([0; 256]),
+            look: look.clone(),
+            picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
+            indexes: Vec::new(),
+        };
+        display.set_look(look);
+        display
+    }
+
+    /// The way to the screen's colours.
+    pub fn look(&self) -> &Look {
+        &self.look
+    }
+
+    /// Other colours from now on.
+    fn set_look(&mut self, look: Look) {
+        *self.palette = look.rgb().map(pack);
+        self.look = look;
+        self.indexes.clear();
+    }
+
+    /// The screen's colours of the machine's 256.
+    pub fn palette(&self) -> &[u32; 256] {
+        &self.palette
+    }
+
+    /// Takes over the machine's picture; true if it is another one.
+    fn update(&mut self, frame: &Frame) -> bool {
+        let changed = self.indexes != frame.pixels();
+        if changed {
+            self.indexes.clear();
+            self.indexes.extend_from_slice(frame.pixels());
+            colour(&self.look, frame, &mut self.picture);
+        }
+        changed
+    }
+
+    fn draw(&mut self, size: (usize, usize), tv: Tv, window: &WindowConfig, clear: bool) {
+        self.canvas.resize(size.0, size.1);
+        if clear {
+            // What lay beside the picture.
+            self.canvas.pixels.fill(0);
+        }
+        self.place = scaler::place(tv, size.0, size.1, window.whole_multiples);
+        self.scaler.scan_lines = window.scan_lines;
+        self.scaler
+            .draw(&mut self.canvas, self.place, &self.picture);
+    }
+}
+
+/// What is not as usual.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    words: String,
+    /// The picture names it as long as it lasts, not only at first.
+    stays: bool,
+}
+
+/// The states that the picture names.
+#[derive(Debug, Default)]
+struct States {
+    now: Vec<State>,
+    /// When one came, or when all are to be named again.
+    since: Option<Instant>,
+}
+
+impl States {
+    /// Takes over what is so now.
+    fn update(&mut self, now: Vec<State>, when: Instant) {
+        let news = |state: &&State| !self.now.contains(state);
+        if now.iter().find(news).is_some() {
+            self.since = Some(when);
+        }
+        self.now = now;
+    }
+
+    /// The words that the picture shows at this time.
+    fn shown(&self, when: Instant) -> Vec<String> {
+        let recent = self
+            .since
+            .is_some_and(|since| when.duration_since(since) < STATES);
+        let shown = self.now.iter().filter(|state| state.stays || recent);
+        shown.map(|state| state.words.clone()).collect()
+    }
+}
+
+/// The window and what is shown in it.
+pub(super) struct Presentation {
+    pub window: Window,
+    pub screen: Screen,
+    pub display: Display,
+    pub fullscreen: bool,
+    /// Minimised: nothing needs to be drawn.
+    hidden: bool,
+    title: String,
+    message: Option<(String, Instant)>,
+    states: States,
+    banner: Banner,
+    /// When the window was drawn, and the words over it.
+    shown: Option<(Instant, Words)>,
+}
+
+impl Presentation {
+    /// The picture in this window.
+    pub fn new(window: Window, display: Display, fullscreen: bool) -> Self {
+        Self {
+            screen: Screen::of(&window),
+            window,
+            display,
+            fullscreen,
+            hidden: false,
+            title: String::new(),
+            message: None,
+            states: States::default(),
+            banner: Banner::default(),
+            shown: None,
+        }
+    }
+
+    /// Puts a sentence over the picture for some time.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), Instant::now()));
+    }
+
+    /// The sentence over the picture, taken away.
+    pub fn take_message(&mut self) -> Option<String> {
+        self.message.take().map(|(text, _)| text)
+    }
+
+    /// Draws the window anew at the next opportunity.
+    pub fn forget(&mut self) {
+        self.shown = None;
+    }
+
+    /// Other colours from now on.
+    pub fn set_look(&mut self, look: Look) {
+        self.display.set_look(look);
+        self.forget();
+    }
+
+    /// Fills the screen, or is a window again. A window without its title names all states.
+    pub fn fill(&mut self, on: bool) {
+        self.fullscreen = on;
+        self.screen.fill(on);
+        self.states.since = Some(Instant::now());
+    }
+
+    /// Looks whether the window is minimised; then nothing is drawn. Gives whether it is.
+    pub fn look_at_screen(&mut self) -> bool {
+        let hidden = self.screen.is_hidden();
+        if self.hidden && !hidden {
+            self.forget();
+        }
+        self.hidden = hidden;
+        hidden
+    }
+
+    fn set_title(&mut self, title: String) {
+        if self.title != title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
+    }
+
+    /// The message that is to be read now.
+    fn message(&mut self, now: Instant) -> Option<String> {
+        let old = |(text, since): &mut (String, Instant)| {
+            now.duration_since(*since) > MESSAGE + LETTER * text.len() as u32
+        };
+        self.message.take_if(old);
+        self.message.as_ref().map(|(text, _)| text.clone())
+    }
+
+    /// Puts the picture onto the canvas if the window would look other than it does, or was drawn long ago; whether it did.
+    fn begin(
+        &mut self,
+        frame: &Frame,
+        tv: Tv,
+        window: &WindowConfig,
+        words: &Words,
+        menu: Option<&Overlay>,
+    ) -> bool {
+        let (width, height) = self.window.get_size();
+        let size = (width.max(1), height.max(1));
+        let now = Instant::now();
+        let old = self.shown.as_ref();
+        let reworded = old.is_none_or(|(_, was)| was != words);
+        let stale = old.is_none_or(|(then, _)| now.duration_since(*then) >= AGAIN);
+        let due = self.display.update(frame)
+            | (size != (self.display.canvas.width, self.display.canvas.height))
+            | menu.is_some_and(Overlay::is_due)
+            | reworded
+            | stale;
+        if due {
+            self.shown = Some((now, words.clone()));
+            let clear = reworded || !words.is_empty() || menu.is_some();
+            self.display.draw(size, tv, window, clear);
+        }
+        due
+    }
+
+    /// Shows the canvas with the words over it.
+    fn show(&mut self, words: &Words) -> Result<(), Failure> {
+        let canvas = &mut self.display.canvas;
+        let size = (canvas.width, canvas.height);
+        self.banner.draw(&mut canvas.pixels, size, words);
+        // The window may have been closed meanwhile.
+        self.window
+            .update_with_buffer(&canvas.pixels, size.0, size.1)
+            .map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
+    }
+}
+
+impl App {
+    /// Draws the window if it would look other than it does, or if it was drawn long ago.
+    pub(super) fn draw(&mut self) -> Result<(), Failure> {
+        if self.presentation.hidden {
+            return Ok(());
+        }
+        let words = self.words(Instant::now());
+        let machine = self.session.machine();
+        let begun = self.presentation.begin(
+            machine.frame(),
+            machine.config().tv,
+            &self.config.window,
+            &words,
+            self.menu.overlay.as_ref(),
+        );
+        if !begun {
+            return Ok(());
+        }
+        self.draw_menu();
+        self.presentation.show(&words)?;
+        let wheel = self.presentation.window.get_scroll_wheel();
+        if let (Some(overlay), Some((x, y))) = (&mut self.menu.overlay, wheel) {
+            overlay.wheel(x, y);
+        }
+        Ok(())
+    }
+
+    /// What is to be read over the picture.
+    fn words(&mut self, now: Instant) -> Words {
+        let message = self.presentation.message(now);
+        let open = self.menu.overlay.is_some();
+        let message = if self.controls.keyboard.is_held(Action::Rewind) {
+            Some(self.way_back())
+        } else {
+            message.or_else(|| self.hint().filter(|_| !open))
+        };
+        // The menu has a line of its own for them.
+        let states = if open {
+            Vec::new()
+        } else {
+            self.presentation.states.shown(now)
+        };
+        Words { message, states }
+    }
+
+    /// How the user gets out of where the machine is.
+    fn hint(&self) -> Option<String> {
+        let keys = |action| self.config.keys_of(action);
+        match self.mode {
+            Mode::Paused => Some(format!(
+                "{} goes on, {} one frame",
+                keys(Action::Pause),
+                keys(Action::FrameAdvance)
+            )),
+            Mode::Stopped => Some(format!(
+                "stopped in the debug view: {} goes on",
+                keys(Action::Debug)
+            )),
+            _ if self.pace.turbo => {
+                Some(format!("as fast as it goes: {}", keys(Action::TurboToggle)))
+            }
+            _ => None,
+        }
+    }
+
+    /// How far back the user has gone, and how far it goes.
+    fn way_back(&self) -> String {
+        let machine = self.session.machine();
+        let second = machine.config().tv.clock();
+        let seconds = |from: Moment, to: Moment| to.0.saturating_sub(from.0) as f64 / second;
+        let past = self.session.timeline().zip(self.session.moment());
+        let Some(((timeline, now), oldest)) = past.zip(self.session.oldest()) else {
+            return "nothing is remembered".to_owned();
+        };
+        format!(
+            "back by {:.1} s; {:.1} s are left",
+            seconds(now, timeline.newest()),
+            seconds(oldest, now)
+        )
+    }
+
+    /// All that is not as usual.
+    fn states(&self) -> Vec<State> {
+        let copies = self.session.copies().into_iter();
+        let copies = copies.filter(|copy| copy.shown || copy.written);
+        let copies = copies.map(|copy| format!("{} copy", copy.place));
+        let silent = !self.speaker.is_mute() && !self.speaker.is_open();
+        let known = [
+            (self.mode == Mode::Paused, "paused", true),
+            (self.mode == Mode::Stopped, "stopped", true),
+            (self.pace.turbo, "turbo", true),
+            (self.recordings.has_sound(), "recording the sound", true),
+            (self.recordings.has_picture(), "recording the picture", true),
+            (self.speaker.is_mute(), "muted", false),
+            (silent, "no sound", false),
+            (self.session.machine().config().tv == Tv::Pal, "PAL", false),
+            (self.session.has_ended(), "program ended", false),
+        ];
+        let known = known.into_iter().filter(|(is_so, ..)| *is_so);
+        let known = known.map(|(_, words, stays)| (words.to_owned(), stays));
+        known
+            .chain(copies.map(|words| (words, false)))
+            .map(|(words, stays)| State { words, stays })
+            .collect()
+    }
+
+    /// The words for all that is not as usual.
+    pub(super) fn state_words(&self) -> Vec<String> {
+        let states = self.states().into_iter();
+        states.map(|state| state.words).collect()
+    }
+
+    /// Title and picture name what is not as usual. The title also says what is played, how fast, and what the keys are.
+    pub(super) fn update_title(&mut self) {
+        let states = self.states();
+        let tv = self.session.machine().config().tv;
+        let mut parts = Vec::new();
+        if matches!(self.mode, Mode::Running | Mode::Ending(_)) {
+            let speed = (self.pace.meter.rate() / tv.frame_rate() * 100.0).round();
+            parts.push(format!("{speed} %"));
+        }
+        parts.extend(states.iter().map(|state| state.words.clone()));
+        self.presentation.states.update(states, Instant::now());
+        let title = format!(
+            "Anticlock: {} - {} - {} - F1 menu",
+            failure::plain(self.session.title()),
+            parts.join(" - "),
+            self.controls.keyboard.mode.describe()
+        );
+        self.presentation.set_title(title);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(words: &str, stays: bool) -> State {
+        State {
+            words: words.to_owned(),
+            stays,
+        }
+    }
+
+    #[test]
+    fn states_that_hinder_nothing_are_named_for_some_seconds_after_one_has_come() {
+        let began = Instant::now();
+        let later = |seconds| began + Duration::from_secs(seconds);
+        let mut states = States::default();
+        let (pal, turbo, copy) = (
+            state("PAL", false),
+            state("turbo", true),
+            state("D1: copy", false),
+        );
+        states.update(vec![pal.clone(), turbo.clone()], began);
+        assert_eq!(states.shown(later(4)), ["PAL", "turbo"]);
+        assert_eq!(states.shown(later(6)), ["turbo"]);
+        // One that goes brings no other back.
+        states.update(vec![pal.clone()], later(7));
+        assert_eq!(states.shown(later(7)), [""; 0]);
+        states.update(vec![pal, copy], later(9));
+        assert_eq!(states.shown(later(10)), ["PAL", "D1: copy"]);
+        assert_eq!(states.shown(later(15)), [""; 0]);
+    }
+}

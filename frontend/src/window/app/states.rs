@@ -1,0 +1,132 @@
+//! Slots of saved states: the one that the keys mean, and what all of them hold.
+use super::App;
+use super::presentation::colour;
+use crate::failure::Failure;
+use crate::files;
+use crate::host::Found;
+use crate::slots::{COUNT, Slots};
+use crate::ui::overlay::Saved;
+use crate::window::scaler;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Pixels of the picture to one of a thumbnail, across and down.
+const SMALLER: usize = 4;
+
+/// The slots of the program that is played.
+pub(super) struct States {
+    files: Slots,
+    /// The slot that the keys mean.
+    pub slot: u8,
+}
+
+impl States {
+    /// Those of this program.
+    pub fn of(found: &Found) -> Self {
+        Self {
+            files: Slots::of(found),
+            slot: 0,
+        }
+    }
+
+    /// Another program is played now.
+    pub fn change(&mut self, found: &Found) {
+        self.files = Slots::of(found);
+    }
+}
+
+impl App {
+    /// Chooses a slot; numbers go round.
+    pub(super) fn choose_slot(&mut self, slot: u8) {
+        self.states.slot = slot % COUNT;
+        let slot = self.states.slot;
+        let state = if self.states.files.existing(slot).is_some() {
+            "has a state"
+        } else {
+            "is empty"
+        };
+        self.say(format!("slot {slot} {state}"));
+    }
+
+    /// The slot after the chosen one, or before it.
+    pub(super) fn next_slot(&mut self, forward: bool) {
+        let by = if forward { 1 } else { COUNT - 1 };
+        self.choose_slot(self.states.slot + by);
+    }
+
+    pub(super) fn save_state(&mut self) {
+        let state = self.session.save_state();
+        let slot = self.states.slot;
+        let written = self.states.files.save(slot, &state);
+        self.report(written, |()| format!("saved in slot {slot}"));
+    }
+
+    pub(super) fn load_state(&mut self) {
+        let slot = self.states.slot;
+        let loaded = self.states.files.load(slot).and_then(|(path, state)| {
+            let loaded = self.session.load_state(&state);
+            loaded.map_err(|error| Failure::file(&path, error))
+        });
+        self.after_jump();
+        self.report(loaded, |()| format!("loaded slot {slot}"));
+    }
+
+    /// Tells the menu what is in the slots.
+    pub(super) fn read_slots(&mut self) {
+        let picture = |slot| self.slot_picture(&self.states.files.existing(slot)?);
+        let pictures = (0..COUNT).map(picture).collect();
+        if let Some(overlay) = &mut self.menu.overlay {
+            overlay.set_slots(pictures);
+        }
+    }
+
+    /// When a state was saved, and what it shows, made smaller.
+    fn slot_picture(&self, path: &Path) -> Option<Saved> {
+        let saved = std::fs::metadata(path)
+            .and_then(|about| about.modified())
+            .ok()?;
+        let state = files::read(path).ok()?;
+        let size = (scaler::WIDTH / SMALLER, scaler::HEIGHT / SMALLER);
+        let mut machine = self.session.machine().clone();
+        let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
+        if machine.load_state(&state).is_ok() {
+            // States hold no picture; the second frame is whole.
+            machine.run_frame();
+            machine.run_frame();
+            colour(
+                self.presentation.display.look(),
+                machine.frame(),
+                &mut picture,
+            );
+        }
+        let mean = |x: usize, y: usize, shift: usize| {
+            let row = |dy: usize| (y * SMALLER + dy) * scaler::WIDTH + x * SMALLER;
+            let pixels = (0..SMALLER).flat_map(|dy| &picture[row(dy)..row(dy) + SMALLER]);
+            pixels.map(|pixel| pixel >> shift & 0xFF).sum::<u32>() / (SMALLER * SMALLER) as u32
+        };
+        let pixel = |n: usize| {
+            let (x, y) = (n % size.0, n / size.0);
+            mean(x, y, 16) << 16 | mean(x, y, 8) << 8 | mean(x, y, 0)
+        };
+        Some(Saved {
+            when: ago(saved),
+            size,
+            pixels: (0..size.0 * size.1).map(pixel).collect(),
+        })
+    }
+}
+
+/// How long ago something was, in words.
+fn ago(then: SystemTime) -> String {
+    let minutes = SystemTime::now()
+        .duration_since(then)
+        .unwrap_or_default()
+        .as_secs()
+        / 60;
+    match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{minutes} min ago"),
+        60..1440 => format!("{} h ago", minutes / 60),
+        _ => format!("{} days ago", minutes / 1440),
+    }
+}
