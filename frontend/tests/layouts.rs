@@ -40,18 +40,17 @@ fn shows_keys() -> Vec<u8> {
 fn of_x(keys: &str) -> String {
     let (modifiers, key) = keys.rsplit_once('+').map_or(("", keys), |(m, k)| (m, k));
     let key = match key {
-        "PageDown" => "Next",
-        "PageUp" => "Prior",
-        "Enter" => "Return",
-        "Backspace" => "BackSpace",
-        "CapsLock" => "Caps_Lock",
-        "`" => "grave",
-        "[" => "bracketleft",
-        "]" => "bracketright",
-        letter if letter.len() == 1 => &letter.to_lowercase(),
-        other => other,
-    }
-    .to_owned();
+        "PageDown" => "Next".to_owned(),
+        "PageUp" => "Prior".to_owned(),
+        "Enter" => "Return".to_owned(),
+        "Backspace" => "BackSpace".to_owned(),
+        "CapsLock" => "Caps_Lock".to_owned(),
+        "`" => "grave".to_owned(),
+        "[" => "bracketleft".to_owned(),
+        "]" => "bracketright".to_owned(),
+        letter if letter.len() == 1 => letter.to_lowercase(),
+        other => other.to_owned(),
+    };
     if modifiers.is_empty() {
         key
     } else {

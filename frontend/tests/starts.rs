@@ -2,6 +2,8 @@
 mod common;
 
 use common::{Folder, anticlock, binary};
+use frontend::cli::MachineOptions;
+use frontend::host::{Found, Host};
 
 /// Where the programs leave a mark.
 const MARK: usize = 0x06F0;
@@ -50,5 +52,32 @@ fn binaries_listings_saved_programs_and_boot_disks_start_within_600_frames_on_al
                 assert_eq!(ram[MARK], 0x5A, "{program} on the {model}, {tv}");
             }
         }
+    }
+}
+
+#[test]
+fn another_model_and_another_television_keep_disks_that_can_be_written() {
+    let folder = Folder::new("another-model");
+    let blank = media::atr::Disk::blank(media::atr::Blank::Single);
+    let path = folder.file("d.atr", &blank.to_bytes());
+    let with_disk = MachineOptions {
+        disk: vec![path.clone()],
+        ..MachineOptions::default()
+    };
+    let basic = Found::named("basic".as_ref(), &with_disk).unwrap();
+    let disk = Found::file(&path, None).unwrap();
+    // A disk beside the program, and a disk that is the program.
+    for (options, found) in [(with_disk, basic), (MachineOptions::default(), disk)] {
+        let (mut session, mut host) = Host::switch_on(&options, &found).unwrap();
+        session.set_model(Some(machine::Model::Xe130));
+        session.set_tv(Some(machine::Tv::Pal));
+        host.start(&mut session, &options, &found).unwrap();
+        let machine = session.machine();
+        assert_eq!(machine.config().model, machine::Model::Xe130);
+        assert_eq!(machine.config().tv, machine::Tv::Pal);
+        assert!(!machine.disk(0).unwrap().write_protected());
+        let file = session.file_at(session::Place::Drive(0)).unwrap();
+        assert_eq!(file.name, "d.atr");
+        assert_eq!(host.notices(), Vec::<String>::new());
     }
 }

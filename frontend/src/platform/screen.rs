@@ -1,5 +1,6 @@
 //! The screen: its size and rate, and windows that fill it.
 use minifb::Window;
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// Width and height of the screen; `None` where they are not known.
@@ -30,6 +31,12 @@ impl Screen {
         self.0.as_ref().is_some_and(super::x11::Screen::is_hidden)
     }
 
+    /// Shows some lines of a picture of the window's width, 0x00RRGGBB; false, and nothing is shown, where that does not work.
+    pub fn show(&self, pixels: &[u32], width: usize, lines: Range<usize>) -> bool {
+        let screen = self.0.as_ref();
+        screen.is_some_and(|screen| screen.show(pixels, width, lines))
+    }
+
     /// Pictures a second that the display under the window shows; `None` where that is not known.
     pub fn rate(&self) -> Option<f64> {
         self.0.as_ref().and_then(super::x11::Screen::rate)
@@ -57,6 +64,11 @@ impl Screen {
 
     /// Not known here.
     pub fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// Not here: `false`.
+    pub fn show(&self, _: &[u32], _: usize, _: Range<usize>) -> bool {
         false
     }
 

@@ -2,7 +2,8 @@
 //! screen.
 #![allow(unsafe_code)]
 use minifb::Window;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
+use std::ops::Range;
 use x11_dl::xlib::{self, Xlib};
 use x11_dl::xrandr::{
     RR_DoubleScan, RR_Interlace, RRMode, XRRModeInfo, XRRScreenResources, Xrandr_2_2_0,
@@ -61,22 +62,111 @@ pub fn screen_size() -> Option<(usize, usize)> {
     Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
 }
 
+/// What pixels are drawn with.
+struct Brush {
+    context: xlib::GC,
+    visual: *mut xlib::Visual,
+    depth: u32,
+}
+
 /// The screen that a window is on.
 pub struct Screen {
     connection: Connection,
     randr: Option<Xrandr_2_2_0>,
     window: xlib::Window,
+    brush: Option<Brush>,
 }
 
 impl Screen {
     /// `None` where there is no X server. The window's number is valid on every connection to the same server; a wrong one is an error
     /// of the server's, not of memory.
     pub fn of(window: &Window) -> Option<Self> {
-        Some(Self {
+        let mut screen = Self {
             connection: Connection::open()?,
             randr: Xrandr_2_2_0::open().ok(),
             window: window.get_window_handle() as xlib::Window,
-        })
+            brush: None,
+        };
+        screen.brush = screen.brush();
+        Some(screen)
+    }
+
+    /// A brush for pixels of 0x00RRGGBB; `None` where the window has others.
+    fn brush(&self) -> Option<Brush> {
+        let Connection { lib, display } = &self.connection;
+        let about = self.about()?;
+        // SAFETY: the visual belongs to the connection, and lives as long; the context goes with it.
+        unsafe {
+            let order = (lib.XImageByteOrder)(*display);
+            let visual = about.visual;
+            let masks = [
+                (*visual).red_mask,
+                (*visual).green_mask,
+                (*visual).blue_mask,
+            ];
+            let native = if cfg!(target_endian = "big") {
+                xlib::MSBFirst
+            } else {
+                xlib::LSBFirst
+            };
+            let fits = matches!(about.depth, 24 | 32) && order == native;
+            if !fits || masks != [0xFF_0000, 0x00_FF00, 0x00_00FF] {
+                return None;
+            }
+            Some(Brush {
+                context: (lib.XCreateGC)(*display, self.window, 0, std::ptr::null_mut()),
+                visual,
+                depth: about.depth as u32,
+            })
+        }
+    }
+
+    /// Shows some lines of a picture of the window's width; false, and nothing is shown, where that does not work.
+    pub fn show(&self, pixels: &[u32], width: usize, lines: Range<usize>) -> bool {
+        let Some(brush) = &self.brush else {
+            return false;
+        };
+        let Some(part) = pixels.get(lines.start * width..lines.end * width) else {
+            return false;
+        };
+        let Connection { lib, display } = &self.connection;
+        let (across, down) = (width as u32, lines.len() as u32);
+        // SAFETY: the image has as many pixels as it says; they are read alone, and are taken out of it again before it is destroyed.
+        unsafe {
+            let data = part.as_ptr().cast::<c_char>().cast_mut();
+            let image = (lib.XCreateImage)(
+                *display,
+                brush.visual,
+                brush.depth,
+                xlib::ZPixmap,
+                0,
+                data,
+                across,
+                down,
+                32,
+                4 * width as i32,
+            );
+            if image.is_null() {
+                return false;
+            }
+            let top = lines.start as i32;
+            (lib.XPutImage)(
+                *display,
+                self.window,
+                brush.context,
+                image,
+                0,
+                0,
+                0,
+                top,
+                across,
+                down,
+            );
+            (lib.XFlush)(*display);
+            (*image).data = std::ptr::null_mut();
+            (lib.XDestroyImage)(image);
+        }
+        true
     }
 
     /// Makes the window fill the screen, or a window again. `false` when the system does not do that.

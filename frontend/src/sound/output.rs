@@ -47,6 +47,8 @@ pub struct Output {
     /// Smoothed number of waiting samples.
     fill: f64,
     dropped: u64,
+    /// How much faster than its own clock the machine runs.
+    pub speed: f64,
     /// 0 to 1.
     pub volume: f32,
     /// No sound.
@@ -186,6 +188,7 @@ impl Output {
             samples: Vec::new(),
             fill: rate * WAITING,
             dropped: 0,
+            speed: 1.0,
             volume: 1.0,
             mute: false,
         })
@@ -199,7 +202,7 @@ impl Output {
         self.fill += (waiting - self.fill) * 0.05;
         let error = (wanted - self.fill) / wanted;
         self.mixer.stretch(
-            self.clock,
+            self.clock * self.speed,
             self.rate,
             1.0 + error.clamp(-1.0, 1.0) * CORRECTION,
         );

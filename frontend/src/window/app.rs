@@ -511,7 +511,8 @@ impl App {
         self.record_frame();
         self.look_at_frame();
         let turbo = self.is_turbo();
-        self.speaker.play(self.session.machine(), turbo);
+        let speed = self.pace.speed();
+        self.speaker.play(self.session.machine(), turbo, speed);
         if let Some(program) = next {
             self.start(&Found::built_in(program))?;
         }

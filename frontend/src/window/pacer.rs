@@ -119,6 +119,11 @@ impl Pace {
         }
     }
 
+    /// How much faster than its own clock the machine runs on this display.
+    pub fn speed(&self) -> f64 {
+        self.pacer.rate / self.rate
+    }
+
     /// The time until the next frame is due.
     pub fn next(&mut self, now: Instant) -> Duration {
         self.pacer.next(now)

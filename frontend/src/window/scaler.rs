@@ -1,6 +1,7 @@
 //! The picture in the window: the right shape, as large as fits.
 use super::canvas::{Canvas, mix};
 use machine::Tv;
+use std::ops::Range;
 
 /// Pixels of a line of the picture.
 pub const WIDTH: usize = 376;
@@ -109,11 +110,23 @@ pub struct Scaler {
 impl Scaler {
     /// Draws `picture` ([`WIDTH`] x [`HEIGHT`] pixels) at `place`: each output pixel is the mean of what it covers.
     pub fn draw(&mut self, canvas: &mut Canvas, place: Place, picture: &[u32]) {
+        self.draw_rows(canvas, place, picture, &(0..HEIGHT));
+    }
+
+    /// Like [`Self::draw`] where only some rows of the picture are others than before. Gives the lines of the canvas that were drawn.
+    pub fn draw_rows(
+        &mut self,
+        canvas: &mut Canvas,
+        place: Place,
+        picture: &[u32],
+        changed: &Range<usize>,
+    ) -> Range<usize> {
         if picture.len() < WIDTH * HEIGHT
             || place.x + place.width > canvas.width
             || place.y + place.height > canvas.height
+            || changed.is_empty()
         {
-            return;
+            return 0..0;
         }
         if self.key != (place.width, place.height) {
             self.key = (place.width, place.height);
@@ -123,7 +136,12 @@ impl Scaler {
         // Source lines that the two buffers hold.
         let mut held = [usize::MAX; 2];
         let mut last = None;
-        for (i, &tap) in self.rows.iter().enumerate() {
+        let shows = |&(a, b, weight): &(usize, usize, u32)| {
+            changed.contains(&a) || weight > 0 && changed.contains(&b)
+        };
+        let first = self.rows.iter().position(shows).unwrap_or(0);
+        let end = self.rows.iter().rposition(shows).map_or(first, |at| at + 1);
+        for (i, &tap) in self.rows.iter().enumerate().take(end).skip(first) {
             let at = (place.y + i) * canvas.width + place.x;
             if last == Some(tap) && tap.2 == 0 && !self.scan_lines {
                 canvas
@@ -162,6 +180,7 @@ impl Scaler {
                 }
             }
         }
+        place.y + first..place.y + end
     }
 }
 
@@ -209,6 +228,52 @@ mod tests {
             .filter(|y| canvas.pixels[y * 967 + 400] != 0)
             .collect();
         assert_eq!(lit, [300, 301, 302]);
+    }
+
+    #[test]
+    fn rows_that_have_changed_are_drawn_as_in_the_whole_picture() {
+        let mut before = vec![0; WIDTH * HEIGHT];
+        for (n, pixel) in before.iter_mut().enumerate() {
+            *pixel = (n * 2_654_435) as u32 & 0xFF_FFFF;
+        }
+        for (size, scan_lines) in [
+            ((645, 480), false),
+            ((967, 720), true),
+            ((480, 360), false),
+            ((700, 211), false),
+            ((1612, 1200), true),
+        ] {
+            for rows in [0..1, 17..18, 100..160, 239..240, 0..240, 5..5] {
+                let mut scaler = Scaler {
+                    scan_lines,
+                    ..Scaler::default()
+                };
+                let place = place(Tv::Ntsc, size.0, size.1, false);
+                let mut canvas = Canvas::default();
+                canvas.resize(size.0, size.1);
+                scaler.draw(&mut canvas, place, &before);
+                let mut after = before.clone();
+                for pixel in &mut after[rows.start * WIDTH..rows.end * WIDTH] {
+                    *pixel ^= 0x5A_A53C;
+                }
+                let mut whole = canvas.clone();
+                let lines = scaler.draw_rows(&mut canvas, place, &after, &rows);
+                let old = whole.pixels.clone();
+                Scaler {
+                    scan_lines,
+                    ..Scaler::default()
+                }
+                .draw(&mut whole, place, &after);
+                assert!(canvas.pixels == whole.pixels, "{size:?} {rows:?}");
+                for y in (0..size.1).filter(|y| !lines.contains(y)) {
+                    let line = y * size.0..(y + 1) * size.0;
+                    assert!(
+                        old[line.clone()] == whole.pixels[line],
+                        "{size:?} {rows:?} {y}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

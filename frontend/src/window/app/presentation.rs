@@ -11,6 +11,7 @@ use machine::{Frame, Tv};
 use minifb::Window;
 use session::picture::Look;
 use session::timeline::Moment;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// How long a message stays on the picture, and how much longer for each of its letters.
@@ -81,10 +82,10 @@ impl Display {
         &self.palette
     }
 
-    /// Takes over the machine's picture; true if it is another one.
-    fn update(&mut self, frame: &Frame) -> bool {
-        let changed = self.indexes != frame.pixels();
-        if changed {
+    /// Takes over the machine's picture; the rows that are others than before.
+    fn update(&mut self, frame: &Frame) -> Vec<Range<usize>> {
+        let changed = changes(&self.indexes, frame.pixels(), !self.look.is_plain());
+        if !changed.is_empty() {
             self.indexes.clear();
             self.indexes.extend_from_slice(frame.pixels());
             colour(&self.look, frame, &mut self.picture);
@@ -103,6 +104,43 @@ impl Display {
         self.scaler
             .draw(&mut self.canvas, self.place, &self.picture);
     }
+
+    /// Draws the rows that have changed; gives the lines of the canvas that they are.
+    fn draw_rows(&mut self, rows: &[Range<usize>]) -> Vec<Range<usize>> {
+        let (scaler, canvas) = (&mut self.scaler, &mut self.canvas);
+        let draw = |rows| scaler.draw_rows(canvas, self.place, &self.picture, rows);
+        rows.iter().map(draw).collect()
+    }
+}
+
+/// The rows in which two pictures differ; a few equal ones between two others count as well. `below`: a row shows in the next one, too.
+fn changes(old: &[u8], new: &[u8], below: bool) -> Vec<Range<usize>> {
+    /// Equal rows that are not worth a range of their own.
+    const NEAR: usize = 8;
+    if old.len() != new.len() {
+        return std::iter::once(0..scaler::HEIGHT).collect();
+    }
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let rows = old.chunks_exact(scaler::WIDTH);
+    let pairs = rows.zip(new.chunks_exact(scaler::WIDTH)).enumerate();
+    for (row, _) in pairs.filter(|(_, (old, new))| old != new) {
+        let end = (row + 1 + usize::from(below)).min(scaler::HEIGHT);
+        match found.last_mut() {
+            Some(last) if row <= last.end + NEAR => last.end = end,
+            _ => found.push(row..end),
+        }
+    }
+    found
+}
+
+/// What has to be shown.
+enum Due {
+    /// The window is as it was.
+    Nothing,
+    /// These lines of the canvas.
+    Lines(Vec<Range<usize>>),
+    /// The whole canvas, after the menu and words were drawn over it.
+    All,
 }
 
 /// What is not as usual.
@@ -228,7 +266,7 @@ impl Presentation {
         self.message.as_ref().map(|(text, _)| text.clone())
     }
 
-    /// Puts the picture onto the canvas if the window would look other than it does, or was drawn long ago; whether it did.
+    /// Puts onto the canvas what the window shows other than it did, or all of it when that was drawn long ago.
     fn begin(
         &mut self,
         frame: &Frame,
@@ -236,35 +274,56 @@ impl Presentation {
         window: &WindowConfig,
         words: &Words,
         menu: Option<&Overlay>,
-    ) -> bool {
+    ) -> Due {
         let (width, height) = self.window.get_size();
         let size = (width.max(1), height.max(1));
         let now = Instant::now();
         let old = self.shown.as_ref();
         let reworded = old.is_none_or(|(_, was)| was != words);
         let stale = old.is_none_or(|(then, _)| now.duration_since(*then) >= AGAIN);
-        let due = self.display.update(frame)
-            | (size != (self.display.canvas.width, self.display.canvas.height))
-            | menu.is_some_and(Overlay::is_due)
-            | reworded
-            | stale;
-        if due {
+        let changed = self.display.update(frame);
+        let canvas = &self.display.canvas;
+        let covered = !words.is_empty() || menu.is_some();
+        let all = size != (canvas.width, canvas.height)
+            || menu.is_some_and(Overlay::is_due)
+            || reworded
+            || stale
+            || covered && !changed.is_empty();
+        if all {
             self.shown = Some((now, words.clone()));
-            let clear = reworded || !words.is_empty() || menu.is_some();
-            self.display.draw(size, tv, window, clear);
+            self.display.draw(size, tv, window, reworded || covered);
+            Due::All
+        } else if changed.is_empty() {
+            Due::Nothing
+        } else {
+            Due::Lines(self.display.draw_rows(&changed))
         }
-        due
     }
 
-    /// Shows the canvas with the words over it.
-    fn show(&mut self, words: &Words) -> Result<(), Failure> {
+    /// Shows these lines of the canvas, or all where the system shows no parts.
+    fn show_lines(&mut self, lines: Vec<Range<usize>>) -> Result<(), Failure> {
+        let canvas = &self.display.canvas;
+        let mut all = lines.into_iter();
+        if all.all(|lines| self.screen.show(&canvas.pixels, canvas.width, lines)) {
+            return Ok(());
+        }
+        self.show(&Words::default())?;
+        Ok(())
+    }
+
+    /// Shows the canvas with the words over it. Where minifb does that, it takes events as well; gives how far the wheel was turned.
+    fn show(&mut self, words: &Words) -> Result<Option<(f32, f32)>, Failure> {
         let canvas = &mut self.display.canvas;
         let size = (canvas.width, canvas.height);
         self.banner.draw(&mut canvas.pixels, size, words);
+        if self.screen.show(&canvas.pixels, size.0, 0..size.1) {
+            return Ok(None);
+        }
         // The window may have been closed meanwhile.
         self.window
             .update_with_buffer(&canvas.pixels, size.0, size.1)
-            .map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))
+            .map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))?;
+        Ok(self.window.get_scroll_wheel())
     }
 }
 
@@ -276,19 +335,20 @@ impl App {
         }
         let words = self.words(Instant::now());
         let machine = self.session.machine();
-        let begun = self.presentation.begin(
+        let due = self.presentation.begin(
             machine.frame(),
             machine.config().tv,
             &self.config.window,
             &words,
             self.menu.overlay.as_ref(),
         );
-        if !begun {
-            return Ok(());
+        match due {
+            Due::Nothing => return Ok(()),
+            Due::Lines(lines) => return self.presentation.show_lines(lines),
+            Due::All => {}
         }
         self.draw_menu();
-        self.presentation.show(&words)?;
-        let wheel = self.presentation.window.get_scroll_wheel();
+        let wheel = self.presentation.show(&words)?;
         if let (Some(overlay), Some((x, y))) = (&mut self.menu.overlay, wheel) {
             overlay.wheel(x, y);
         }
@@ -410,6 +470,19 @@ mod tests {
             words: words.to_owned(),
             stays,
         }
+    }
+
+    #[test]
+    fn rows_that_differ_are_found_and_near_ones_joined() {
+        let old = vec![0; scaler::WIDTH * scaler::HEIGHT];
+        assert_eq!(changes(&[], &old, false), [0..scaler::HEIGHT]);
+        assert_eq!(changes(&old, &old, false), [0..0; 0]);
+        let mut new = old.clone();
+        for row in [3, 10, 40, 239] {
+            new[row * scaler::WIDTH + row] = 1;
+        }
+        assert_eq!(changes(&old, &new, false), [3..11, 40..41, 239..240]);
+        assert_eq!(changes(&old, &new, true), [3..12, 40..42, 239..240]);
     }
 
     #[test]

@@ -112,18 +112,19 @@ impl Speaker {
         self.double = Some(double);
     }
 
-    /// Plays the frame whose sound was taken, or nothing at full speed.
-    pub fn play(&mut self, machine: &Machine, turbo: bool) {
+    /// Plays the frame whose sound was taken, or nothing at full speed. The machine runs `speed` times as fast as its own clock.
+    pub fn play(&mut self, machine: &Machine, turbo: bool, speed: f64) {
         #[cfg(feature = "sound")]
         if let Some(output) = &mut self.output {
             if turbo {
                 // Sound many times as fast is noise.
                 output.restart(machine);
             } else {
+                output.speed = speed;
                 output.frame(&self.heard, machine.now());
             }
         }
         #[cfg(not(feature = "sound"))]
-        let _ = (machine, turbo);
+        let _ = (machine, turbo, speed);
     }
 }
