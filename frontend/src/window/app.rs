@@ -39,6 +39,10 @@ use stepping::Debugging;
 
 /// Frames that each frame goes back while the key is held.
 const BACK: u64 = 4;
+/// A machine that stands still looks for the user's keys this often, ...
+const REST: Duration = Duration::from_millis(33);
+/// ... and so often when it is minimised, too.
+const REST_HIDDEN: Duration = Duration::from_millis(100);
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 
@@ -269,7 +273,10 @@ impl App {
     /// Waits for the frame's time, takes what was entered until then, runs the frame and shows it.
     fn turn(&mut self) -> Result<(), Failure> {
         let wait = self.pace.next(Instant::now());
-        if !self.is_turbo() {
+        if let Some(rest) = self.rest() {
+            std::thread::sleep(rest);
+            self.pace.begin_anew(Instant::now());
+        } else if !self.is_turbo() {
             std::thread::sleep(wait);
         }
         // What was entered until now counts in the frame that begins.
@@ -295,6 +302,18 @@ impl App {
             self.say(notices.join("; "));
         }
         Ok(())
+    }
+
+    /// How long the window may sleep where nothing moves and the user can only wake it.
+    fn rest(&self) -> Option<Duration> {
+        let rewinds = self.controls.keyboard.is_held(Action::Rewind);
+        if self.mode != Mode::Paused || rewinds || self.menu.overlay.is_some() {
+            None
+        } else if self.presentation.is_hidden() && !self.debugging.is_open() {
+            Some(REST_HIDDEN)
+        } else {
+            Some(REST)
+        }
     }
 
     fn each_second(&mut self) {

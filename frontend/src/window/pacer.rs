@@ -37,6 +37,12 @@ impl Pacer {
         }
     }
 
+    /// The next frame is due a frame from now, whatever was before.
+    pub fn begin_anew(&mut self, now: Instant) {
+        self.origin = now;
+        self.frames = 0;
+    }
+
     /// Other frames a second from the next frame on.
     pub fn set_rate(&mut self, rate: f64) {
         if rate.to_bits() != self.rate.to_bits() {
@@ -127,6 +133,11 @@ impl Pace {
     /// The time until the next frame is due.
     pub fn next(&mut self, now: Instant) -> Duration {
         self.pacer.next(now)
+    }
+
+    /// The next frame is due a frame from now, whatever was before.
+    pub fn begin_anew(&mut self, now: Instant) {
+        self.pacer.begin_anew(now);
     }
 
     /// The window may be on another display.

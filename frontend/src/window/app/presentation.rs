@@ -250,6 +250,11 @@ impl Presentation {
         hidden
     }
 
+    /// Whether the window was minimised when it was last looked at.
+    pub fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
     fn set_title(&mut self, title: String) {
         if self.title != title {
             self.window.set_title(&title);
