@@ -25,7 +25,8 @@ impl Connection {
         let lib = Xlib::open().ok()?;
         // SAFETY: the default display; it is not null when it is used.
         let display = unsafe { (lib.XOpenDisplay)(std::ptr::null()) };
-        (!display.is_null()).then_some(Self { lib, display })
+        // Not `then_some`: what it does not give it drops, and that closes the display.
+        (!display.is_null()).then(|| Self { lib, display })
     }
 
     fn root(&self) -> xlib::Window {
