@@ -17,6 +17,7 @@ const POLY5: u32 = 0b110_0101_1011_1101_0100_0100_1110_0000;
 #[cfg(not(target_family = "wasm"))]
 static BITS17: [u8; 16_392] = bits17();
 /// Position of every 17-bit state whose low eight bits are 0, by its upper nine bits.
+#[cfg(not(target_family = "wasm"))]
 static MARKS17: [u32; 512] = marks17();
 /// The same for the 9-bit sequence: position by state, and bit 8 by position.
 static POSITION9: [u16; 512] = position9();
@@ -50,6 +51,27 @@ fn byte17(index: usize) -> u8 {
         MADE.store(true, Relaxed);
     }
     BITS[index].load(Relaxed)
+}
+
+/// The position of a state whose low eight bits are 0.
+#[cfg(not(target_family = "wasm"))]
+fn mark17(upper: usize) -> u32 {
+    MARKS17[upper]
+}
+
+/// The same, made at its first use.
+#[cfg(target_family = "wasm")]
+fn mark17(upper: usize) -> u32 {
+    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+    static MADE: AtomicBool = AtomicBool::new(false);
+    static MARKS: [AtomicU32; 512] = [const { AtomicU32::new(0) }; 512];
+    if !MADE.load(Relaxed) {
+        for (mark, value) in MARKS.iter().zip(marks17()) {
+            mark.store(value, Relaxed);
+        }
+        MADE.store(true, Relaxed);
+    }
+    MARKS[upper].load(Relaxed)
 }
 
 #[cfg_attr(
@@ -272,7 +294,7 @@ fn position17(register: u32) -> u32 {
     let mut r = register;
     for steps in 0..PERIOD17 {
         if r & 0xFF == 0 {
-            return (MARKS17[(r >> 8) as usize] + PERIOD17 - steps) % PERIOD17;
+            return (mark17((r >> 8) as usize) + PERIOD17 - steps) % PERIOD17;
         }
         r = step17(r);
     }

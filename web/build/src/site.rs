@@ -172,7 +172,9 @@ fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String
 fn optimise(site: &Path, wasm: &Path, into: &Path) -> Result<(), String> {
     run(Command::new("node")
         .arg("node_modules/binaryen/bin/wasm-opt")
-        .args(["-Oz", "--strip-debug", "--strip-producers"])
+        // What has one caller stays a function: brotli finds more that is alike.
+        .args(["-Oz", "--one-caller-inline-max-function-size=0"])
+        .args(["--strip-debug", "--strip-producers"])
         .args(FEATURES)
         .arg(wasm)
         .arg("-o")

@@ -107,7 +107,11 @@ export class App {
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.loop.begin();
     const title = this.emulator.title() || "BASIC";
-    element("title").textContent = `${title} · ${this.emulator.machine_name()}`;
+    const machine = `${title} · ${this.emulator.machine_name()}`;
+    element("title").textContent = `${machine} · starting…`;
+    this.loop.began = () => {
+      element("title").textContent = machine;
+    };
     document.title = `${title} – Anticlock`;
     this.changed();
   }

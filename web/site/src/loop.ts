@@ -37,6 +37,8 @@ export class Loop {
   readonly seen: Promise<void>;
   private isSeen: () => void = () => {};
   private isShown = false;
+  /** A program that has begun shows something. */
+  began: () => void = () => {};
   /** After the picture was shown. */
   shown: () => void = () => {};
 
@@ -94,6 +96,7 @@ export class Loop {
       }
       if (this.emulator.is_starting() && this.skipping > 0) return;
       this.skipping = 0;
+      this.began();
       // What was loaded has no picture yet.
       this.frame();
       ran = 1;

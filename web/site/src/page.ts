@@ -34,7 +34,11 @@ async function main(): Promise<void> {
   void app.loop.seen.then(() => app.loadGames()).catch((error) => say(sentence(error)));
   if (app.store.trouble !== "") say(app.store.trouble);
   if (document.documentElement.dataset.embed !== undefined) (await import("./embed.ts")).listen(app);
-  else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) (await import("./offline.ts")).offer();
+  else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
+    // What is fetched for visits without a network is not to delay this one.
+    await app.loop.seen;
+    (await import("./offline.ts")).offer();
+  }
 }
 
 function wire(app: App, panels: Panels): void {
@@ -119,7 +123,13 @@ function wire(app: App, panels: Panels): void {
     help: () => panels.toggle("help"),
     files: () => panels.toggle("files"),
     inside: () => panels.toggle("inside"),
-    menu: () => app.openBuiltIn("menu"),
+    menu: () => {
+      try {
+        app.openBuiltIn("menu");
+      } catch (error) {
+        say(sentence(error));
+      }
+    },
     reset,
     cold: () => app.emulator.cold_start(),
     pause: () => setPaused(!loop.paused),

@@ -295,6 +295,10 @@ flow("options: what the machine knows is offered, and starts", async () => {
   await page.goto(site.url);
   await ready(page);
   check((await page.locator("#title").textContent()).includes("800 PAL"), "the options are kept");
+  await until("the games", async () => page.evaluate(() => window.anticlock.app.loadGames().then(() => true)));
+  await page.locator("#open-games").click();
+  await page.getByRole("button", { name: /^Checkers/ }).click();
+  await until("what a game needs", async () => (await says(page)).includes("needs"));
   return page;
 });
 
@@ -375,6 +379,13 @@ flow("links: programs, options, files of the host, and what is refused", async (
 flow("program: a pasted listing runs, errors name their line, the listing comes back", async () => {
   const page = await fresh(browser, site.url);
   await page.locator("#open-program").click();
+  // What stands there first runs, and goes on running.
+  await page.getByRole("button", { name: "Run" }).click();
+  await hold(page);
+  await run(page, 3000);
+  check(!(await text(page)).includes("ERROR"), `the first listing: ${await text(page)}`);
+  check(new Set((await picture(page)).match(/../g)).size >= 4, "stars of three colours in the sky");
+  await page.evaluate(() => window.anticlock.app.loop.start());
   await page.locator("#listing").fill("10 PRINT 1\n20 POKE 1\n");
   await until("the error", async () => (await page.locator("#errors").textContent()).includes("Line 20, column 10"));
   await page.locator("#listing").fill('10 FOR I=1 TO 3\n20 ? "PASTED ";I\n30 NEXT I\n');

@@ -2,14 +2,20 @@
 import type { App } from "../app.ts";
 import { programs } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
-import { button, make } from "../ui.ts";
+import { button, make, say, sentence } from "../ui.ts";
 
 export function games(app: App, around: Around): Page {
   const body = make("div", "", { class: "page" });
   const list = make("ul", "", { class: "games" });
   const add = (name: string, title: string, about: string) => {
     const start = button(title, () => {
-      app.openBuiltIn(name);
+      try {
+        app.openBuiltIn(name);
+      } catch (error) {
+        // It needs more memory than the machine of the options has.
+        say(sentence(error));
+        return;
+      }
       around.close();
       void app.offer();
     });
