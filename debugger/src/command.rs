@@ -4,6 +4,7 @@
 //! digits is one, too) or expressions.
 
 mod breaks;
+mod completion;
 mod edit;
 mod past;
 mod settings;
@@ -14,6 +15,7 @@ mod time;
 use crate::expression::{Context, Expression, clip};
 use crate::watch::Stop;
 use crate::{Debugger, Moment, assemble, basic, view};
+pub use completion::complete;
 use machine::Machine;
 use table::COMMANDS;
 
@@ -55,34 +57,6 @@ pub fn execute(
         return Ok(desk.forwards(step, count));
     }
     desk.command(name, rest)
-}
-
-/// The words that may come next, for a line that is being typed.
-pub fn complete(debugger: &Debugger, line: &str) -> Vec<String> {
-    let start = line.rfind(|c: char| c.is_whitespace() || "[(+-*/&|=<>!".contains(c));
-    let (before, word) = start.map_or(("", line), |at| line.split_at(at + 1));
-    if before.trim().is_empty() {
-        let names = COMMANDS.iter().flat_map(|(names, ..)| names.split(' '));
-        return names
-            .filter(|name| name.starts_with(word))
-            .map(str::to_owned)
-            .collect();
-    }
-    if word.is_empty() {
-        return Vec::new();
-    }
-    let mut words: Vec<String> = Expression::names()
-        .filter(|name| name.starts_with(word))
-        .map(str::to_owned)
-        .collect();
-    words.extend(
-        debugger
-            .symbols
-            .names_from(word)
-            .take(200)
-            .map(str::to_owned),
-    );
-    words
 }
 
 /// A line without what follows a semicolon, but for one in a message.
@@ -139,7 +113,13 @@ impl Desk<'_> {
     }
 
     fn range(&self, text: &str) -> Result<std::ops::RangeInclusive<u16>, String> {
-        let Some((from, to)) = text.split_once('-').filter(|(from, _)| !from.is_empty()) else {
+        // A minus sign in brackets belongs to an expression.
+        let mut depth = 0;
+        let between = text.char_indices().find(|&(at, c)| {
+            depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
+            c == '-' && depth == 0 && at > 0
+        });
+        let Some((from, to)) = between.map(|(at, _)| (&text[..at], &text[at + 1..])) else {
             return self.address(text).map(|address| address..=address);
         };
         let (from, to) = (self.address(from.trim())?, self.address(to.trim())?);

@@ -8,7 +8,7 @@ use crate::{
     DliTimeline, Entry, Executed, FrameCause, FrameLog, LINE, Moment, Past, Sources, Stop, Symbols,
 };
 use cpu6502::Cpu;
-use machine::{Bus, Machine, Probe};
+use machine::{Bus, Machine, NoProbe, Probe};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,6 +173,10 @@ impl Debugger {
         let first_writes = self.breakpoints.first_writes.take();
         let start = self.history.moment_of(machine);
         let end = Moment(start.0.saturating_add(limit));
+        // Nothing can stop a frame of a machine that runs: it needs no look at each cycle.
+        let plain = self.by_frame
+            && self.breakpoints.list().iter().all(|stop| !stop.enabled)
+            && first_writes.is_none();
         let mut watch = Watch::new(machine, &self.breakpoints, goal, self.dli == Some(start));
         if let Some((end, follow)) = self.frame_end.take()
             && end == start
@@ -195,7 +199,9 @@ impl Debugger {
             let lines = u64::from(machine.bus().video.antic.lines());
             let left = (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle);
             let until = Moment(at.0 + left).min(end);
-            if self.history.forward(machine, until, &mut watch) {
+            if plain {
+                self.history.forward(machine, until, &mut NoProbe);
+            } else if self.history.forward(machine, until, &mut watch) {
                 stop = watch.stop();
                 break;
             }
@@ -214,7 +220,9 @@ impl Debugger {
             writes.known_until(clock);
         }
         let moment = self.history.moment_of(machine);
-        self.frame_end = (self.by_frame && stop == Stop::Done).then_some((moment, watch.follow));
+        self.frame_end = (self.by_frame && stop == Stop::Done)
+            .then_some((moment, watch.follow))
+            .filter(|_| !plain);
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
         self.dli = dli.then(|| self.history.moment_of(machine));
@@ -278,6 +286,16 @@ impl Debugger {
     /// Goes to a moment, forwards or backwards; false, and nothing changes, if it is not recorded.
     pub fn goto(&mut self, machine: &mut Machine, moment: Moment) -> bool {
         self.history.goto(machine, moment)
+    }
+
+    /// Writes bytes of memory, or a chip's registers as the processor would in the coming cycle. In recorded time a branch begins, and what
+    /// came after is kept.
+    pub fn poke(&mut self, machine: &mut Machine, address: u16, bytes: &[u8]) {
+        self.history.follow(machine);
+        for (n, &byte) in bytes.iter().enumerate() {
+            let at = address.wrapping_add(n as u16);
+            self.history.poke(machine, at, byte);
+        }
     }
 
     /// Goes back to the store that a query found: the machine stands before the cycle of the write.

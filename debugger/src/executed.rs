@@ -52,7 +52,8 @@ impl Executed {
         if self.bits.is_empty() {
             self.bits = vec![0; 1024];
         }
-        if let Some(mut visit) = timeline.visit(from) {
+        if let Some(visit) = timeline.visit(from) {
+            let mut visit = visit.without_pictures();
             visit.run(timeline, now, self);
         }
         let first = self.known.map_or(from, |(first, _)| first);

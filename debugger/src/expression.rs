@@ -88,18 +88,49 @@ const NAMES: &[(&str, Name)] = &[
     ("hits", Name::Hits),
 ];
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equal,
+    Unequal,
+    AtMost,
+    AtLeast,
+    Below,
+    Above,
+    Left,
+    Right,
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Rest,
+}
+
 /// Binary operators by rising rank.
-const OPERATORS: &[&[&str]] = &[
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["==", "!="],
-    &["<=", ">=", "<", ">"],
-    &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
+const OPERATORS: &[&[(&str, Operator)]] = &[
+    &[("||", Operator::Or)],
+    &[("&&", Operator::And)],
+    &[("|", Operator::BitOr)],
+    &[("^", Operator::BitXor)],
+    &[("&", Operator::BitAnd)],
+    &[("==", Operator::Equal), ("!=", Operator::Unequal)],
+    &[
+        ("<=", Operator::AtMost),
+        (">=", Operator::AtLeast),
+        ("<", Operator::Below),
+        (">", Operator::Above),
+    ],
+    &[("<<", Operator::Left), (">>", Operator::Right)],
+    &[("+", Operator::Plus), ("-", Operator::Minus)],
+    &[
+        ("*", Operator::Times),
+        ("/", Operator::Over),
+        ("%", Operator::Rest),
+    ],
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +144,7 @@ enum Node {
     Minus(Box<Self>),
     Not(Box<Self>),
     Complement(Box<Self>),
-    Binary(&'static str, Box<Self>, Box<Self>),
+    Binary(Operator, Box<Self>, Box<Self>),
 }
 
 /// An expression with its text.
@@ -199,15 +230,16 @@ impl Parser<'_> {
         false
     }
 
-    fn operator(&mut self, rank: usize) -> Option<&'static str> {
-        OPERATORS[rank].iter().copied().find(|operator| {
+    fn operator(&mut self, rank: usize) -> Option<Operator> {
+        let found = OPERATORS[rank].iter().find(|(operator, _)| {
             // `|` is not the first half of `||`, `<` not that of `<<` or `<=`.
             let longer = OPERATORS
                 .iter()
                 .flat_map(|all| all.iter())
-                .any(|other| other.len() > operator.len() && self.rest.starts_with(other));
+                .any(|(other, _)| other.len() > operator.len() && self.rest.starts_with(other));
             !longer && self.take(operator)
-        })
+        });
+        found.map(|(_, operator)| *operator)
     }
 
     fn binary(&mut self, rank: usize) -> Result<Node, String> {
@@ -321,27 +353,27 @@ impl Parser<'_> {
     }
 }
 
-fn apply(operator: &str, left: i64, right: i64) -> i64 {
+fn apply(operator: Operator, left: i64, right: i64) -> i64 {
     match operator {
-        "||" => i64::from(left != 0 || right != 0),
-        "&&" => i64::from(left != 0 && right != 0),
-        "|" => left | right,
-        "^" => left ^ right,
-        "&" => left & right,
-        "==" => i64::from(left == right),
-        "!=" => i64::from(left != right),
-        "<=" => i64::from(left <= right),
-        ">=" => i64::from(left >= right),
-        "<" => i64::from(left < right),
-        ">" => i64::from(left > right),
-        "<<" => left.wrapping_shl(right as u32 & 63),
-        ">>" => left.wrapping_shr(right as u32 & 63),
-        "+" => left.wrapping_add(right),
-        "-" => left.wrapping_sub(right),
-        "*" => left.wrapping_mul(right),
+        Operator::Or => i64::from(left != 0 || right != 0),
+        Operator::And => i64::from(left != 0 && right != 0),
+        Operator::BitOr => left | right,
+        Operator::BitXor => left ^ right,
+        Operator::BitAnd => left & right,
+        Operator::Equal => i64::from(left == right),
+        Operator::Unequal => i64::from(left != right),
+        Operator::AtMost => i64::from(left <= right),
+        Operator::AtLeast => i64::from(left >= right),
+        Operator::Below => i64::from(left < right),
+        Operator::Above => i64::from(left > right),
+        Operator::Left => left.wrapping_shl(right as u32 & 63),
+        Operator::Right => left.wrapping_shr(right as u32 & 63),
+        Operator::Plus => left.wrapping_add(right),
+        Operator::Minus => left.wrapping_sub(right),
+        Operator::Times => left.wrapping_mul(right),
         // Nothing that a user types may stop the program.
-        "/" => left.checked_div(right).unwrap_or(0),
-        _ => left.checked_rem(right).unwrap_or(0),
+        Operator::Over => left.checked_div(right).unwrap_or(0),
+        Operator::Rest => left.checked_rem(right).unwrap_or(0),
     }
 }
 
@@ -354,7 +386,7 @@ fn constant(node: &Node) -> Option<i64> {
         Node::Minus(inner) => constant(inner)?.wrapping_neg(),
         Node::Not(inner) => i64::from(constant(inner)? == 0),
         Node::Complement(inner) => !constant(inner)?,
-        Node::Binary(operator, left, right) => apply(operator, constant(left)?, constant(right)?),
+        Node::Binary(operator, left, right) => apply(*operator, constant(left)?, constant(right)?),
     })
 }
 
@@ -391,7 +423,13 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
         Node::Not(inner) => i64::from(evaluate(inner, context) == 0),
         Node::Complement(inner) => !evaluate(inner, context),
         Node::Binary(operator, left, right) => {
-            apply(operator, evaluate(left, context), evaluate(right, context))
+            let left = evaluate(left, context);
+            // Looking at the other side changes nothing, and takes time.
+            match operator {
+                Operator::And if left == 0 => 0,
+                Operator::Or if left != 0 => 1,
+                _ => apply(*operator, left, evaluate(right, context)),
+            }
         }
     }
 }

@@ -130,11 +130,16 @@ impl Past {
         done
     }
 
-    /// Writes a byte of memory, and records that.
+    /// Writes a byte of memory or a chip's register, and records that.
     pub(crate) fn poke(&mut self, machine: &mut Machine, address: u16, data: u8) {
+        let event = if crate::is_chip(address) {
+            Event::WriteRegister { address, data }
+        } else {
+            Event::Poke { address, data }
+        };
         let timeline = self.follow(machine);
-        // Memory can always be written.
-        drop(timeline.apply(machine, Event::Poke { address, data }));
+        // Memory and registers can always be written.
+        drop(timeline.apply(machine, event));
     }
 
     /// Makes another branch the present one, at the moment where it begins.

@@ -84,7 +84,8 @@ pub struct Profile {
 impl Profile {
     /// Of the time from one moment to another; none where it is not recorded.
     pub fn of(timeline: &Timeline, from: Moment, to: Moment) -> Option<Self> {
-        let mut visit = timeline.visit(from.max(timeline.oldest()))?;
+        let visit = timeline.visit(from.max(timeline.oldest()))?;
+        let mut visit = visit.without_pictures();
         let mut profiler = Profiler::new(visit.machine().bus());
         visit.run(timeline, to.min(timeline.newest()), &mut profiler);
         Some(profiler.finish(visit.machine().bus()))

@@ -299,7 +299,7 @@ impl WhenQuery {
         let from = self.from.max(timeline.oldest());
         let to = self.to.min(timeline.newest());
         if self.visit.is_none() && !self.done {
-            self.visit = timeline.visit(from);
+            self.visit = timeline.visit(from).map(Visit::without_pictures);
             match &self.visit {
                 Some(visit) => {
                     self.was = self.condition.is_true(&Context::of(visit.machine()));

@@ -198,13 +198,18 @@ fn commands_answer() {
     assert!(ask("find A9 0E").contains(&"$0600".to_owned()));
     ask("set a $42");
     assert_eq!(ask("print a")[0], "66 $42 'B'");
+    // A chip's register, and an address that is an expression with a minus sign.
+    assert_eq!(ask("poke $D01A 34"), ["$D01A = $34"]);
+    ask("poke $600 05");
+    let nothing = "nothing was stored there in the recorded time";
+    assert_eq!(ask("who [$601-1]+$5FB"), [nothing]);
     for bad in [
         "nonsense",
         "to",
         "break",
         "mem",
         "why 400 0",
-        "poke $D01A 1",
+        "poke $D01A 100",
         "goto -1",
         "asm $600 FOO",
         "beam 999",
@@ -221,6 +226,12 @@ fn commands_answer() {
             "{bad}: {error}"
         );
     }
+    assert_eq!(machine.bus().video.gtia.written(0x1A), 0x34);
+    let words = |line: &str| debugger::complete(&debugger, line);
+    assert_eq!(words("break unin"), ["uninitialised"]);
+    assert_eq!(words("back dlie"), ["dliend"]);
+    assert_eq!(words("clear "), ["last", "all"]);
+    assert_eq!(words("help orig"), ["origin"]);
     let words = debugger::complete(&debugger, "to CO");
     assert_eq!(words, ["CONST", "COPY"]);
     assert!(debugger::complete(&debugger, "dl").contains(&"dlis".to_owned()));

@@ -3,6 +3,7 @@ use crate::config;
 use crate::failure::Failure;
 use crate::files;
 use crate::host::Found;
+use crate::recovery::{short_hash, slug};
 use debugger::{Debugger, Symbols};
 use machine::Machine;
 use std::path::{Path, PathBuf};
@@ -100,51 +101,50 @@ pub fn source_path(name: &str, beside: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The file with what the user has set up for a program: by its name and its path, because its content changes with each build.
-pub fn settings_path(found: &Found) -> PathBuf {
-    let whole = found
-        .path
-        .as_deref()
-        .map(|path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-    let stem = whole.as_deref().and_then(Path::file_stem).map_or_else(
-        || found.program.title.clone(),
-        |stem| stem.to_string_lossy().into_owned(),
+/// The files with what the user has set up for a program: one that belongs to its content, wherever the file is and whatever it is called,
+/// and one that belongs to its place, which the next build of the program takes up.
+fn settings_paths(found: &Found) -> (PathBuf, Option<PathBuf>) {
+    let folder = config::debugger();
+    let stem = found.content.map_or_else(
+        || slug(&found.program.title),
+        |content| format!("{:016x}", content.hash),
     );
-    let stem: String = stem
-        .chars()
-        .map(|c| {
-            if c.is_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        })
-        .take(60)
-        .collect();
-    let hash = whole.map_or(0, |path| crc32fast::hash(path.to_string_lossy().as_bytes()));
-    config::debugger().join(format!("{stem}-{hash:08x}.txt"))
+    let place = found.path.as_deref().map(|path| {
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let hash = short_hash(path.as_os_str().as_encoded_bytes());
+        folder.join(format!("at-{hash:08x}.txt"))
+    });
+    (folder.join(stem + ".txt"), place)
+}
+
+/// What was kept for the program, or for the one that was in its place before.
+fn kept(found: &Found) -> Option<String> {
+    let (content, place) = settings_paths(found);
+    [Some(content), place]
+        .into_iter()
+        .flatten()
+        .find_map(|path| std::fs::read_to_string(path).ok())
 }
 
 /// Sets up again what the user had set up for the program; what is not understood any more is a sentence of the result.
 pub fn restore(debugger: &mut Debugger, machine: &mut Machine, found: &Found) -> Vec<String> {
-    match std::fs::read_to_string(settings_path(found)) {
-        Ok(text) => debugger.restore(machine, &text),
-        Err(_) => Vec::new(),
-    }
+    kept(found).map_or(Vec::new(), |text| debugger.restore(machine, &text))
 }
 
 /// Keeps what the user has set up.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub fn keep(debugger: &Debugger, found: &Found) -> Result<(), Failure> {
-    let path = settings_path(found);
-    let text = debugger.settings();
-    if text.is_empty() && !path.exists() {
-        return Ok(());
+/// When a file cannot be written.
+pub fn keep(settings: &str, found: &Found) -> Result<(), Failure> {
+    let (content, place) = settings_paths(found);
+    for path in [Some(content), place].into_iter().flatten() {
+        if settings.is_empty() && !path.exists() {
+            continue;
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, error))?;
+        }
+        files::write(&path, settings.as_bytes())?;
     }
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, error))?;
-    }
-    files::write(&path, text.as_bytes())
+    Ok(())
 }

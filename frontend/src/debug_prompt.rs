@@ -91,7 +91,7 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
     if std::io::stdin().is_terminal() {
         terminal(debugger, machine, out)?;
         if !options.fresh {
-            debug_files::keep(&started.debugger, &started.found)?;
+            debug_files::keep(&started.debugger.settings(), &started.found)?;
         }
         return Ok(());
     }

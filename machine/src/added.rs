@@ -170,6 +170,11 @@ impl Bus {
 
 /// # Sound that was added
 impl crate::Machine {
+    /// The second POKEY, if there is one.
+    pub fn second_pokey(&self) -> Option<&Pokey> {
+        self.bus.added.as_ref()?.pokey.as_ref()
+    }
+
     /// Appends the changes of the second POKEY's level since the last call; nothing when there is none.
     pub fn take_second_sound(&mut self, into: &mut Vec<SoundChange>) {
         let now = self.bus.now();

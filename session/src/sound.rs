@@ -225,7 +225,8 @@ fn bessel(x: f64) -> f64 {
 pub struct Heard {
     /// Of the machine's own POKEY.
     pub first: Vec<SoundChange>,
-    second: Vec<SoundChange>,
+    /// Of a second one.
+    pub second: Vec<SoundChange>,
     covox: Vec<CovoxChange>,
 }
 

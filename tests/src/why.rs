@@ -3,6 +3,7 @@
 //!
 //! Pixels with the same explanation are one group. What a change must do is predicted from the explanations of the unchanged frame alone.
 use crate::pictures::{self, Picture};
+use antic_gtia::antic::Shape;
 use antic_gtia::gtia::{Outputs, Reading, reg};
 use debugger::{Fetched, FrameCause, Kind, Origin, Why};
 use machine::Machine;
@@ -324,7 +325,7 @@ impl Subject {
                         } else {
                             shown.load.map_or(0, |(now, _)| now)
                         };
-                        if source == now && blank_row(shown) {
+                        if source == now && self.is_hidden(shown) {
                             shown.show.data
                         } else if source == now {
                             shown.show.data ^ flip
@@ -347,7 +348,7 @@ impl Subject {
                 recode(other, outputs, |shown| {
                     let same = shown.load.is_some_and(|(at, _)| at == now);
                     match shown.show.glyph {
-                        Some(glyph) if same && !blank_row(shown) => {
+                        Some(glyph) if same && !self.is_hidden(shown) => {
                             let raw = self.start.peek(glyph ^ 8);
                             // What CHACTL does to this character is the same as before, unless it hides it.
                             let inverted = shown.show.raw ^ shown.show.data;
@@ -358,10 +359,11 @@ impl Subject {
                 });
             });
             let hidden = self.outputs().any(|(_, other)| {
-                other.playfield.iter().flat_map(|p| &p.bytes).any(|b| {
-                    b.load.is_some_and(|(at, _)| at == now)
-                        && !matches!(b.show.raw ^ b.show.data, 0 | 0xFF)
-                })
+                other
+                    .playfield
+                    .iter()
+                    .flat_map(|p| &p.bytes)
+                    .any(|b| b.load.is_some_and(|(at, _)| at == now) && self.is_hidden(b))
             });
             if hidden {
                 *tally.unpredicted.entry("name").or_default() += 1;
@@ -402,6 +404,20 @@ impl Subject {
             let seen = self.changed(now, |_| {}, poke);
             self.compare(tally, "writer of a byte", why, &predicted, &seen);
         }
+    }
+
+    /// Whether a glyph's row does not show: in the blank rows of modes 2 and 3, and in inverted characters that CHACTL hides.
+    fn is_hidden(&self, byte: &Fetched) -> bool {
+        let show = &byte.show;
+        if show.glyph.is_none() || !matches!(show.raw ^ show.data, 0 | 0xFF) {
+            return show.glyph.is_some();
+        }
+        let chactl = self.cause.log.events.iter().rfind(|event| {
+            event.kind == Kind::Write && event.address & 0xFF0F == 0xD401 && event.now < byte.shown
+        });
+        let before = self.cause.log.value_before(0xD401);
+        let chactl = chactl.map_or(before.unwrap_or(0), |event| event.data);
+        show.shape == Shape::Hires && show.name & 0x80 != 0 && chactl & 1 != 0
     }
 
     /// The picture when a fetch reads something else.
@@ -650,11 +666,6 @@ fn consistent(object: &debugger::Object, why: &Why) -> bool {
         (data >> (2 * (n - 4)) & 3) << 6
     };
     bits & 0x80 >> object.bit != 0 && why.outputs.objects >> n & 1 != 0
-}
-
-/// Whether a glyph's row is one of the blank rows of modes 2 and 3.
-fn blank_row(byte: &Fetched) -> bool {
-    byte.show.glyph.is_some() && !matches!(byte.show.raw ^ byte.show.data, 0 | 0xFF)
 }
 
 /// The code of a pixel by its bytes, when `data` says what each of them is.

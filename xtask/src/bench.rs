@@ -2,8 +2,10 @@
 //!
 //! One thread, no window, sound rendered at 44,100 Hz. `bench` measures time, interleaved over all workloads, the first round
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
-//! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger.
+//! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger, `debugged`
+//! one that runs in a debugger without breakpoints.
 //! `digi`, `texture` and `scroller` are the demos in `bench/demos`.
+mod debugger;
 mod demos;
 mod many;
 mod timeline;
@@ -75,6 +77,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(count @ 1..=1000) => many::run(count),
             _ => Err(format!("{count} is no number of machines from 1 to 1000")),
         },
+        ["--debugger"] => debugger::run(70),
+        ["--debugger", seconds] => match seconds.parse() {
+            Ok(seconds @ 62..=36_000) => debugger::run(seconds),
+            _ => Err(format!("{seconds} is no number of seconds from 62 to 36000")),
+        },
         ["--timeline"] => {
             timeline::run(60);
             Ok(())
@@ -87,7 +94,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(())
         }
         _ => Err(
-            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --timeline [MINUTES]]   (STRESS_XEX names the stress screen)"
+            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --timeline [MINUTES] | --debugger [SECONDS]]   (STRESS_XEX names the stress screen)"
                 .into(),
         ),
     }
@@ -99,6 +106,7 @@ enum Workload {
         atari: Box<Atari>,
         sound: Box<(Vec<SoundChange>, Synth, Vec<f32>)>,
         past: Option<Box<Timeline>>,
+        debugger: Option<Box<::debugger::Debugger>>,
     },
     Cpu(Box<(Cpu, Ram)>),
 }
@@ -187,6 +195,15 @@ impl Workload {
                 atari
             }
             "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
+            "debugged" => {
+                let mut workload = Self::new("gammon")?;
+                if let Self::Machine { debugger, .. } = &mut workload {
+                    *debugger = Some(Box::default());
+                }
+                // The recording begins before what is counted.
+                workload.run(1);
+                return Ok(workload);
+            }
             "recorded" | "fine" => {
                 let mut workload = Self::new("gammon")?;
                 if let Self::Machine { atari, past, .. } = &mut workload {
@@ -255,6 +272,7 @@ impl Workload {
             atari: Box::new(atari),
             sound: Box::new((Vec::new(), synth, Vec::new())),
             past: None,
+            debugger: None,
         };
         // What the start has left in the sound queue is not part of the measurement.
         workload.run(1);
@@ -264,11 +282,21 @@ impl Workload {
     /// Runs frames; returns the cycles.
     fn run(&mut self, frames: u32) -> u64 {
         match self {
-            Self::Machine { atari, sound, past } => {
+            Self::Machine {
+                atari,
+                sound,
+                past,
+                debugger,
+            } => {
                 let (changes, synth, samples) = &mut **sound;
                 let before = atari.machine.now();
                 for _ in 0..frames {
-                    atari.machine.run_frame();
+                    match debugger {
+                        Some(debugger) => {
+                            debugger.run_frame(&mut atari.machine);
+                        }
+                        None => atari.machine.run_frame(),
+                    }
                     atari.machine.take_sound(changes);
                     synth.render(changes, atari.machine.now(), samples);
                     changes.clear();

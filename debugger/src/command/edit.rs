@@ -58,16 +58,20 @@ impl Desk<'_> {
     }
 
     pub(super) fn write(&mut self, address: u16, bytes: &[u8]) -> Result<Output, String> {
-        if bytes.len() > 0x1000 || crate::is_chip(address) {
-            return Err("registers of chips are not written by hand".to_owned());
+        if bytes.len() > 0x1000 {
+            return Err("4096 bytes at most are written at once".to_owned());
         }
-        self.debugger.history.follow(self.machine);
-        for (n, &byte) in bytes.iter().enumerate() {
-            let at = address.wrapping_add(n as u16);
-            self.debugger.history.poke(self.machine, at, byte);
-        }
+        self.debugger.poke(self.machine, address, bytes);
+        let name = self.name()(address);
+        // A read of a register need not give what was written.
+        let line = if crate::is_chip(address) {
+            let name = name.unwrap_or_else(|| format!("${address:04X}"));
+            format!("{name} = ${:02X}", bytes[bytes.len() - 1])
+        } else {
+            view::memory(self.machine, address, 1)[0].line()
+        };
         Ok(Output {
-            lines: vec![view::memory(self.machine, address, 1)[0].line()],
+            lines: vec![line],
             moved: true,
             quit: false,
         })

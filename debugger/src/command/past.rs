@@ -85,9 +85,13 @@ impl Desk<'_> {
             .first()
             .zip(timeline)
             .and_then(|(write, timeline)| write.detail(timeline));
-        let detail = detail.ok_or("nothing was stored there in the recorded time")?;
+        // That nothing did is an answer, too.
+        let line = detail.map_or_else(
+            || "nothing was stored there in the recorded time".to_owned(),
+            |detail| self.detail(&detail),
+        );
         Ok(Output {
-            lines: vec![self.detail(&detail)],
+            lines: vec![line],
             ..Output::default()
         })
     }

@@ -6,7 +6,7 @@ use super::wire::Wire;
 use crate::cli;
 use crate::debug_prompt::{Started, start};
 use crate::host::Found;
-use debugger::{Context, Debugger, Expression, Moment, Step, Stop, basic, execute};
+use debugger::{Context, Debugger, Expression, Moment, Place, Step, Stop, basic, execute};
 use machine::Machine;
 use serde_json::{Value, json};
 use session::Kind;
@@ -172,6 +172,19 @@ impl<W: Write> Adapter<W> {
     fn stopped(&mut self, reason: Reason, text: Option<&str>, hit: Option<u32>) -> Result<()> {
         self.running = false;
         self.logged()?;
+        let breakpoints = self
+            .program
+            .iter()
+            .flat_map(|p| p.debugger.breakpoints.list());
+        let on_data = breakpoints
+            .filter(|breakpoint| Some(breakpoint.id) == hit)
+            .any(|breakpoint| {
+                matches!(
+                    breakpoint.place,
+                    Place::Read(_) | Place::Write(_) | Place::Access(_)
+                )
+            });
+        let reason = if on_data { "data breakpoint" } else { reason };
         let mut body = json!({ "reason": reason, "threadId": THREAD, "allThreadsStopped": true });
         if let Some(text) = text {
             body["description"] = json!(text);

@@ -292,7 +292,9 @@ impl View {
         let mut view = Self::default();
         if let Some(dock) = layout::read(text) {
             view.dock = dock;
-            let usual = |small: &bool| layout::write(&layout::default(*small)) == view.layout();
+            let plain = |text: String| text.replace('*', "");
+            let shown = plain(view.layout());
+            let usual = |small: &bool| plain(layout::write(&layout::default(*small))) == shown;
             view.small = Some([true, false].into_iter().find(usual).unwrap_or(false));
         }
         view
@@ -303,9 +305,14 @@ impl View {
         layout::write(&self.dock)
     }
 
-    /// The watched places, for keeping.
-    pub fn watches(&self) -> &[watches::Watch] {
-        &self.panels.watches.list
+    /// Commands that watch again what the panel watches.
+    pub fn watch_commands(&self) -> String {
+        self.panels.watches.commands()
+    }
+
+    /// Watches nothing.
+    pub fn forget_watches(&mut self) {
+        self.panels.watches.list.clear();
     }
 
     /// Lays out the page; returns what the user asks for.
@@ -345,9 +352,11 @@ impl View {
     /// Lays the panels out for a small or a large window, unless the user has moved some.
     fn fit(&mut self, small: bool) {
         let fits = self.small == Some(small);
+        // Another tab in front is no other layout.
+        let plain = |text: String| text.replace('*', "");
         let moved = self
             .small
-            .is_some_and(|was| self.layout() != layout::write(&layout::default(was)));
+            .is_some_and(|was| plain(self.layout()) != plain(layout::write(&layout::default(was))));
         if !fits && !moved {
             self.dock = layout::default(small);
             self.small = Some(small);
@@ -581,7 +590,7 @@ impl TabViewer for Tabs<'_, '_> {
             Panel::Strip => strip::ui(ui, &panels.picture, &mut panels.frame, scene, requests),
             Panel::Cpu => cpu::ui(ui, &mut panels.fields, &panels.before, scene, requests),
             Panel::Code => code::ui(ui, &mut panels.code, scene, requests),
-            Panel::Chips => chips::ui(ui, &mut panels.chips, scene),
+            Panel::Chips => chips::ui(ui, &mut panels.chips, scene, requests),
             Panel::Memory => memory::ui(ui, &mut panels.memory, &panels.before, scene, requests),
             Panel::DisplayList => display_list::ui(
                 ui,

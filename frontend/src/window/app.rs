@@ -412,6 +412,9 @@ impl App {
         self.played = Played::new(found.clone(), chosen);
         self.controls.keyboard.mode = self.played.sticks();
         self.states.change(found);
+        if let Some(view) = &mut self.debugging.view {
+            view.take_up(self.session.machine(), found);
+        }
         self.change_look()?;
         self.after_jump();
         self.update_title();

@@ -1,6 +1,8 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
 use super::keyboard::Events;
+use crate::debug_files;
+use crate::host::Found;
 use crate::ui::debugger::perform::{self, Done};
 use crate::ui::debugger::{Request, Scene, View};
 use crate::ui::input::Input;
@@ -31,6 +33,8 @@ pub struct Kept {
     zoom: Option<u8>,
     size: (usize, usize),
     dark: bool,
+    /// The program that breakpoints, watches and labels belong to.
+    program: Option<Found>,
 }
 
 impl Kept {
@@ -59,6 +63,40 @@ impl Kept {
                 .filter(|&(w, h)| (320..=7680).contains(&w) && (240..=4320).contains(&h))
                 .unwrap_or(SIZE),
             dark: value("theme") != Some("light"),
+            program: None,
+        }
+    }
+
+    /// Takes up what was set for a program, with its names and sources, and leaves what was set for the one before; what was not
+    /// understood, in sentences.
+    fn take_up(&mut self, machine: &Machine, found: &Found) -> Vec<String> {
+        let same = self.program.as_ref().is_some_and(|program| {
+            (&program.path, program.content) == (&found.path, found.content)
+                && program.program.title == found.program.title
+        });
+        if same {
+            return Vec::new();
+        }
+        self.keep_settings();
+        self.program = Some(found.clone());
+        self.view.forget_watches();
+        let debugger = &mut self.debugger;
+        let mut remarks = debug_files::names(debugger, machine, found);
+        // Settings change nothing of a machine.
+        let mut copy = machine.clone();
+        debugger.breakpoints.clear();
+        debugger.watches.clear();
+        remarks.extend(debug_files::restore(debugger, &mut copy, found));
+        debugger.history.clear();
+        remarks
+    }
+
+    /// Keeps breakpoints, watches and labels for the next time.
+    fn keep_settings(&self) {
+        if let Some(program) = &self.program {
+            let settings = self.debugger.settings() + &self.view.watch_commands();
+            // As with the layout: no reason to trouble anyone who debugs.
+            drop(debug_files::keep(&settings, program));
         }
     }
 
@@ -109,7 +147,11 @@ impl DebugView {
     ///
     /// # Errors
     /// Why it does not open, and what was to live on.
-    pub fn open(machine: &Machine, mut kept: Kept) -> Result<Self, Box<(String, Kept)>> {
+    pub fn open(
+        machine: &Machine,
+        found: &Found,
+        mut kept: Kept,
+    ) -> Result<Self, Box<(String, Kept)>> {
         let options = WindowOptions {
             resize: true,
             scale: Scale::X1,
@@ -124,7 +166,7 @@ impl DebugView {
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
-        add_symbols(&mut kept.debugger, machine);
+        let remarks = kept.take_up(machine, found);
         let now = Instant::now();
         Ok(Self {
             window,
@@ -133,7 +175,7 @@ impl DebugView {
             surface: Surface::new(kept.dark),
             clipboard: Clipboard::default(),
             kept,
-            status: String::new(),
+            status: remarks.join("; "),
             shown: None,
             passed: now,
             presented: now,
@@ -144,7 +186,15 @@ impl DebugView {
     pub fn close(mut self) -> Kept {
         self.kept.size = self.window.get_size();
         self.kept.save();
+        self.kept.keep_settings();
         self.kept
+    }
+
+    /// Another program has been started.
+    pub fn take_up(&mut self, machine: &Machine, found: &Found) {
+        let remarks = self.kept.take_up(machine, found);
+        self.status = remarks.join("; ");
+        self.shown = None;
     }
 
     /// Whether it has not been closed.
@@ -333,21 +383,6 @@ fn cursor(icon: CursorIcon) -> CursorStyle {
         CursorIcon::Grabbing => CursorStyle::ClosedHand,
         CursorIcon::Grab | CursorIcon::PointingHand => CursorStyle::OpenHand,
         _ => CursorStyle::Arrow,
-    }
-}
-
-/// Names the labels of our ROMs, where the machine has them, and of the hardware.
-fn add_symbols(debugger: &mut Debugger, machine: &Machine) {
-    debugger.symbols = debugger::Symbols::default();
-    debugger.symbols.add_hardware();
-    let config = machine.config();
-    if config.os == roms::OS_XL {
-        debugger.symbols.extend(roms::OS_XL_SYMBOLS.iter());
-    } else if config.os == roms::OS_800 {
-        debugger.symbols.extend(roms::OS_800_SYMBOLS.iter());
-    }
-    if config.basic.as_deref() == Some(roms::BASIC) {
-        debugger.symbols.extend(roms::BASIC_SYMBOLS.iter());
     }
 }
 

@@ -80,6 +80,13 @@ pub enum Event {
         /// What.
         data: u8,
     },
+    /// A chip's register is written from outside.
+    WriteRegister {
+        /// Where.
+        address: u16,
+        /// What.
+        data: u8,
+    },
     /// The machine is replaced: a saved state was loaded, or another machine takes its place. A recording stores it in a form of its own.
     #[serde(skip)]
     Replace(Box<Snapshot>),
@@ -140,6 +147,12 @@ impl Event {
                 machine.load_basic(&program)?;
             }
             Self::Poke { address, data } => machine.poke(*address, *data),
+            Self::WriteRegister { address, data } => {
+                // Memory is left to pokes.
+                if address & 0xF800 == 0xD000 {
+                    machine.pins().write(*address, *data);
+                }
+            }
             Self::Replace(snapshot) => *machine = snapshot.machine()?,
         }
         Ok(())

@@ -93,9 +93,9 @@ impl Piece<'_> {
         self.end.moment
     }
 
-    /// The machine at its beginning. Its picture is black until three frames have been drawn.
+    /// The machine at its beginning, for a search: it draws no pictures.
     pub fn visit(&self) -> Option<Visit> {
-        Visit::of(self.keyframe)
+        Some(Visit::of(self.keyframe)?.without_pictures())
     }
 
     /// Runs a machine from [`Self::visit`] to the end of the piece; true if the probe stopped it.
@@ -129,6 +129,13 @@ impl Visit {
     /// The machine.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// From here on no pictures are drawn, which takes less time.
+    #[must_use]
+    pub fn without_pictures(mut self) -> Self {
+        self.machine.set_drawing(false);
+        self
     }
 
     /// The machine alone.

@@ -1,7 +1,10 @@
 //! The register map: every register of the four chips with its bits by name, and the shadow register that the OS copies to it.
 use super::text::{Row, close_rows};
-use super::{Scene, theme};
-use egui::{Color32, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use super::{Request, Scene, theme};
+use egui::{
+    Color32, Key, RichText, Sense, Stroke, StrokeKind, TextEdit, TextStyle, Ui, WidgetInfo,
+    WidgetType, vec2,
+};
 
 /// A register: name, address, address of its shadow, and what its bits are called, from the highest mask down.
 struct Register {
@@ -42,6 +45,11 @@ impl Register {
     const fn bits(mut self, bits: &'static [(u8, &'static str)]) -> Self {
         self.bits = bits;
         self
+    }
+
+    /// Whether a write loads it: PIA's registers read as they were written.
+    fn is_writable(&self) -> bool {
+        !self.read || self.address >> 8 == 0xD3
     }
 
     fn value(&self, scene: &Scene) -> u8 {
@@ -274,10 +282,12 @@ const BITS: usize = 5;
 pub struct State {
     /// One chip, or all of them.
     chip: Option<usize>,
+    /// The register that is being typed, its text, and whether the field is new.
+    editing: Option<(u16, String, bool)>,
 }
 
 /// The panel.
-pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
+pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
     ui.horizontal(|ui| {
         if ui.selectable_label(state.chip.is_none(), "all").clicked() {
@@ -288,6 +298,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
                 state.chip = Some(n);
             }
         }
+        ui.label(
+            RichText::new("click a register to write to it")
+                .color(colours.weak)
+                .small(),
+        );
     });
     close_rows(ui);
     for (n, (name, registers)) in CHIPS.iter().enumerate() {
@@ -301,16 +316,75 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
                 ui.label(RichText::new(*name).color(colours.accent));
             });
         }
-        rows(ui, registers, scene);
+        rows(ui, registers, &mut state.editing, scene, requests);
+    }
+}
+
+/// A field in place of a register's row; done when it is left.
+fn field(
+    ui: &mut Ui,
+    register: &Register,
+    editing: &mut Option<(u16, String, bool)>,
+    requests: &mut Vec<Request>,
+) {
+    let colours = theme::colours(ui);
+    let Some((address, text, fresh)) = editing else {
+        return;
+    };
+    let mut done = false;
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new(format!("{address:04X} {:7}", register.name))
+                .monospace()
+                .color(colours.accent),
+        );
+        let field = TextEdit::singleline(text)
+            .font(TextStyle::Monospace)
+            .desired_width(40.0)
+            .margin(vec2(2.0, 0.0));
+        let response = ui.add(field);
+        let name = format!("write {}", register.name);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, &name));
+        ui.label(
+            RichText::new("hexadecimal, Enter writes")
+                .color(colours.weak)
+                .small(),
+        );
+        if std::mem::take(fresh) {
+            response.request_focus();
+        } else if response.lost_focus() {
+            done = true;
+            let value = u8::from_str_radix(text.trim().trim_start_matches('$'), 16);
+            if ui.input(|input| input.key_pressed(Key::Enter)) {
+                requests.push(match value {
+                    Ok(value) => Request::Poke(*address, vec![value]),
+                    Err(_) => Request::Say(format!("{text} is no byte in hexadecimal")),
+                });
+            }
+        }
+    });
+    if done {
+        *editing = None;
     }
 }
 
 /// The registers of a chip.
-fn rows(ui: &mut Ui, registers: &[Register], scene: &Scene) {
+fn rows(
+    ui: &mut Ui,
+    registers: &[Register],
+    editing: &mut Option<(u16, String, bool)>,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
     let colours = theme::colours(ui);
     let columns = (ui.available_width() / theme::cell(ui.ctx().pixels_per_point())) as usize;
     for register in registers {
         let value = register.value(scene);
+        let edited = editing.as_ref().map(|(address, ..)| *address);
+        if register.is_writable() && edited == Some(register.address) {
+            field(ui, register, editing, requests);
+            continue;
+        }
         let mut row = Row::new(ui)
             .add(&format!("{:04X} ", register.address), colours.weak)
             .add(
@@ -367,6 +441,9 @@ fn rows(ui: &mut Ui, registers: &[Register], scene: &Scene) {
         };
         let is_colour = (0xD012..=0xD01A).contains(&register.address) && !register.read;
         let response = row.show(ui, None);
+        if response.clicked() && register.is_writable() {
+            *editing = Some((register.address, format!("{value:02X}"), true));
+        }
         if is_colour {
             let [_, r, g, b] = scene.palette[usize::from(value)].to_be_bytes();
             let mut swatch = response.rect;

@@ -1,10 +1,12 @@
-//! Disassembly.
+//! Disassembly with source lines, or the source itself.
 use super::text::{Row, close_rows, entry, rows_left};
 use super::{Request, Scene, address, address_menu, theme};
 use cpu6502::disasm::Instruction;
 use cpu6502::opcodes::Mode;
-use debugger::view::{CodeLine, code_around, code_from};
+use debugger::view::{CodeLine, code, code_before};
+use debugger::{SourceLine, Sources};
 use egui::{Color32, RichText, Ui};
+use std::collections::BTreeMap;
 
 /// What the panel remembers.
 pub struct State {
@@ -12,6 +14,10 @@ pub struct State {
     follow: bool,
     address: u16,
     typed: String,
+    /// Shows the source where there is any.
+    source: bool,
+    /// The line in the middle of the source.
+    line: Option<SourceLine>,
 }
 
 impl Default for State {
@@ -20,6 +26,8 @@ impl Default for State {
             follow: true,
             address: 0,
             typed: String::new(),
+            source: true,
+            line: None,
         }
     }
 }
@@ -29,6 +37,17 @@ impl State {
     pub fn show(&mut self, address: u16) {
         self.follow = false;
         self.address = address;
+        self.source = false;
+    }
+}
+
+/// The instruction that the processor is in or begins.
+fn current(scene: &Scene) -> u16 {
+    let cpu = &scene.machine.cpu;
+    if cpu.at_instruction_start() {
+        cpu.pc
+    } else {
+        cpu.instruction()
     }
 }
 
@@ -43,6 +62,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             }
         }
         ui.checkbox(&mut state.follow, "follow PC");
+        if !scene.debugger.sources.is_empty() {
+            ui.checkbox(&mut state.source, "source");
+        }
         ui.label(
             RichText::new("click: breakpoint, right click: more")
                 .color(colours.weak)
@@ -52,29 +74,36 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     close_rows(ui);
     let rows = rows_left(ui);
     let debugger = scene.debugger;
-    let lines = if state.follow {
-        let before = rows / 3;
-        code_around(
-            scene.machine,
-            &debugger.symbols,
-            &debugger.breakpoints,
-            before,
-            rows - before,
-        )
-    } else {
-        code_from(
-            scene.machine,
-            &debugger.symbols,
-            &debugger.breakpoints,
-            state.address,
-            rows,
-        )
-    };
-    if let Some(first) = lines.first().filter(|_| state.follow) {
-        state.address = first.instruction.address;
+    if state.source && !debugger.sources.is_empty() {
+        let at = debugger.sources.line_at(current(scene));
+        if state.follow {
+            state.line = at.or(state.line);
+        }
+        if let Some(middle) = state.line {
+            source(ui, state, middle, at, rows, scene, requests);
+            return;
+        }
     }
-    for line in lines.iter().take(rows) {
+    if state.follow {
+        let pc = current(scene);
+        let before = code_before(scene.machine, &debugger.symbols, pc, rows / 3);
+        state.address = before.first().copied().unwrap_or(pc);
+    }
+    let lines = code(scene.machine, debugger, state.address, rows);
+    let mut left = rows;
+    for line in &lines {
+        let needed = 1 + usize::from(line.source.is_some());
+        if left < needed {
+            break;
+        }
+        left -= needed;
         let at = line.instruction.address;
+        if let Some((_, text)) = &line.source {
+            Row::new(ui)
+                .add("        ; ", colours.weak)
+                .add(text, colours.accent)
+                .show(ui, None);
+        }
         let ground = (line.current && !scene.running).then_some(colours.here);
         let response = row(ui, line, scene).show(ui, ground);
         if response.clicked() {
@@ -105,6 +134,102 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                 before(state.address, scene)
             };
         }
+    }
+}
+
+/// Where the code of each line of a file begins.
+fn begins(sources: &Sources, file: usize) -> BTreeMap<u32, Vec<u16>> {
+    let mut begins: BTreeMap<u32, Vec<u16>> = BTreeMap::new();
+    for address in 0..=0xFFFF {
+        if let Some(at) = sources.line_at(address)
+            && at.file == file
+            && sources.begins_line(address)
+        {
+            begins.entry(at.line).or_default().push(address);
+        }
+    }
+    begins
+}
+
+/// The lines of a file around one of them; `at` is the line that runs.
+fn source(
+    ui: &mut Ui,
+    state: &mut State,
+    middle: SourceLine,
+    at: Option<SourceLine>,
+    rows: usize,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
+    let colours = theme::colours(ui);
+    let sources = &scene.debugger.sources;
+    let name = sources
+        .files()
+        .get(middle.file)
+        .map_or("", |file| &file.name);
+    let outside = if at.is_none() && !scene.running {
+        format!(
+            "   the processor is outside the source, at ${:04X}",
+            current(scene)
+        )
+    } else {
+        String::new()
+    };
+    Row::new(ui)
+        .add(name, colours.accent)
+        .add(&outside, colours.weak)
+        .show(ui, None);
+    let begins = begins(sources, middle.file);
+    let first = middle.line.saturating_sub(rows as u32 / 3).max(1);
+    for line in first..first + rows.saturating_sub(1) as u32 {
+        let here = SourceLine { line, ..middle };
+        let Some(text) = sources.text(here) else {
+            break;
+        };
+        let addresses = begins.get(&line).map_or(&[][..], Vec::as_slice);
+        let stops = |address: &u16| scene.debugger.breakpoints.at_pc(*address).is_some();
+        let mark = if addresses.iter().any(stops) {
+            "\u{25CF}"
+        } else {
+            " "
+        };
+        let runs = at == Some(here) && !scene.running;
+        let colour = if addresses.is_empty() {
+            colours.weak
+        } else {
+            colours.text
+        };
+        let response = Row::new(ui)
+            .add(mark, colours.stop)
+            .add(if runs { "\u{25B6}" } else { " " }, colours.accent)
+            .add(&format!("{line:5} "), colours.weak)
+            .add(&text.replace('\t', "    "), colour)
+            .show(ui, runs.then_some(colours.here));
+        if let Some(&address) = addresses.first() {
+            if response.clicked() {
+                requests.push(Request::ToggleStop(address));
+            }
+            response.context_menu(|ui| address_menu(ui, address, true, requests));
+        }
+    }
+    let area = ui.min_rect();
+    let notches = ui.input(|input| {
+        let pointer = input.pointer.hover_pos();
+        if pointer.is_some_and(|at| area.contains(at)) {
+            wheel(input)
+        } else {
+            0
+        }
+    });
+    if notches != 0 {
+        state.follow = false;
+        let line = i64::from(middle.line) - i64::from(notches) * 3;
+        let last = sources
+            .files()
+            .get(middle.file)
+            .map_or(1, |file| file.text.len());
+        let line = line.clamp(1, last.max(1) as i64) as u32;
+        state.line = Some(SourceLine { line, ..middle });
     }
 }
 

@@ -33,10 +33,9 @@ pub fn request(text: &str, scene: &Scene) -> Request {
         ("run" | "r" | "g", "") => Request::Run,
         ("stop", "") => Request::Break,
         ("quit" | "q", "") => Request::Close,
-        ("watch", place) => address(place, scene).map_or_else(
-            || Request::Say(format!("no such address or name: {place}")),
-            Request::Watch,
-        ),
+        ("watch", place) => {
+            address(place, scene).map_or_else(|| Request::Command(text.to_owned()), Request::Watch)
+        }
         _ => Request::Command(text.to_owned()),
     }
 }
@@ -127,7 +126,7 @@ fn complete(state: &mut State, scene: &Scene) {
     let Some(first) = found.first() else {
         return;
     };
-    let common = found.iter().fold(first.clone(), |common, name| {
+    let common: String = found.iter().fold(first.clone(), |common, name| {
         let same = common
             .chars()
             .zip(name.chars())
@@ -144,7 +143,10 @@ fn complete(state: &mut State, scene: &Scene) {
         state.typed.replace_range(begin.., &common);
     }
     if found.len() == 1 {
-        state.typed.push(' ');
+        // A line number follows the name of a file.
+        if !common.ends_with(':') {
+            state.typed.push(' ');
+        }
     } else {
         let shown: Vec<&str> = found.iter().take(40).map(String::as_str).collect();
         state.lines.push((shown.join("  "), false));

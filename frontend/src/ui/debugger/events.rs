@@ -73,6 +73,8 @@ pub struct State {
     dma: bool,
     /// The event that was clicked.
     chosen: Option<Event>,
+    /// Points to a pixel of the picture; 0: as many as the panel allows.
+    zoom: u8,
 }
 
 impl Default for State {
@@ -84,6 +86,7 @@ impl Default for State {
             wsync: true,
             dma: false,
             chosen: None,
+            zoom: 0,
         }
     }
 }
@@ -171,23 +174,57 @@ pub fn ui(
         return;
     };
     let log = &timeline.log;
+    let scale = ui.ctx().pixels_per_point();
+    let lines = f32::from(log.lines);
+    let text = ui.text_style_height(&egui::TextStyle::Monospace) + 8.0;
+    let panel = ui.available_rect_before_wrap();
+    let fitting = (panel.width() * scale / (CYCLES as f32 * WIDTH))
+        .min((panel.height() - text) * scale / lines);
+    // A cycle is four pixels of the picture; the map keeps that shape, with cycles of whole pixels of the screen.
+    let fitting = ((fitting * WIDTH).floor() / WIDTH).max(1.0);
+    let times = match state.zoom {
+        0 => fitting,
+        zoom => f32::from(zoom) * scale.round().max(1.0),
+    } / scale;
+    let mut shown = None;
+    egui::ScrollArea::both()
+        .id_salt("event map")
+        .max_height((panel.height() - text).max(40.0))
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            shown = map(ui, state, timeline, picture, times, scene, requests);
+        });
+    if let Some(event) = shown {
+        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+        ui.monospace(log.line(&event, &name));
+    } else {
+        ui.label(RichText::new("point at an event; double click goes there").color(colours.weak));
+    }
+}
+
+/// The map itself; the event that the mouse points at, or that was clicked.
+fn map(
+    ui: &mut Ui,
+    state: &mut State,
+    timeline: &DliTimeline,
+    picture: &mut picture::State,
+    times: f32,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) -> Option<Event> {
+    let colours = theme::colours(ui);
+    let log = &timeline.log;
     let room = ui.available_rect_before_wrap();
     let scale = ui.ctx().pixels_per_point();
     let whole = |at: f32| (at * scale).floor() / scale;
-    let lines = f32::from(log.lines);
-    // A cycle is four pixels of the picture; the map keeps that shape, in whole pixels of the screen.
-    let times = (room.width() * scale / (CYCLES as f32 * WIDTH))
-        .min((room.height() - 18.0) * scale / lines)
-        .floor()
-        .max(1.0)
-        / scale;
-    let size = vec2(CYCLES as f32 * WIDTH * times, lines * times);
+    let size = vec2(CYCLES as f32 * WIDTH, f32::from(log.lines)) * times;
     let origin = pos2(
         whole(room.left() + (room.width() - size.x).max(0.0) / 2.0),
         whole(room.top()),
     );
     let rect = Rect::from_min_size(origin, size);
-    let response = ui.allocate_rect(rect.intersect(room), Sense::click());
+    let response = ui.allocate_rect(rect, Sense::click());
+    let room = ui.clip_rect();
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the event map"));
     let painter = ui.painter().with_clip_rect(rect.intersect(room));
     painter.rect_filled(rect, 0.0, colours.well);
@@ -268,10 +305,6 @@ pub fn ui(
             Stroke::new(1.0, colours.text),
             StrokeKind::Outside,
         );
-        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
-        ui.monospace(log.line(&event, &name));
-    } else {
-        ui.label(RichText::new("point at an event; double click goes there").color(colours.weak));
     }
     if response.double_clicked()
         && let Some(event) = nearest
@@ -297,14 +330,18 @@ pub fn ui(
             }
         });
     }
+    shown
 }
 
 fn filters(ui: &mut Ui, state: &mut State, colours: &Colours) {
     ui.horizontal_wrapped(|ui| {
         let filter = |ui: &mut Ui, on: &mut bool, name: &str, colour: Color32| {
-            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
-            ui.painter().rect_filled(rect, 0.0, colour);
-            ui.checkbox(on, name);
+            // The square stays with its name where the row wraps.
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
+                ui.painter().rect_filled(rect, 0.0, colour);
+                ui.checkbox(on, name);
+            });
         };
         for (n, name) in ["ANTIC", "GTIA", "POKEY", "PIA"].into_iter().enumerate() {
             filter(ui, &mut state.chips[n], name, colours.chips[n]);
@@ -318,6 +355,12 @@ fn filters(ui: &mut Ui, state: &mut State, colours: &Colours) {
         );
         filter(ui, &mut state.wsync, "WSYNC", Owner::Wsync.colour(colours));
         filter(ui, &mut state.dma, "DMA", Owner::Playfield.colour(colours));
+        ui.separator();
+        for (zoom, name) in [(0, "fit"), (2, "x2"), (3, "x3"), (4, "x4")] {
+            if ui.selectable_label(state.zoom == zoom, name).clicked() {
+                state.zoom = zoom;
+            }
+        }
     });
 }
 

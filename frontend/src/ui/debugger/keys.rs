@@ -15,6 +15,10 @@ pub const KEYS: &[(&str, &str)] = &[
     ("D", "to the next display list interrupt"),
     ("R", "to its routine (VDSLST)"),
     ("V", "to the next vertical blank interrupt"),
+    (
+        "S, N",
+        "to the next source line, also in subroutines or over them",
+    ),
     ("Alt+...", "any of these backwards"),
     ("Ctrl + -  0", "larger, smaller, as usual"),
     ("Esc", "close the view; everything set is kept"),
@@ -71,6 +75,13 @@ fn request(key: Key, modifiers: Modifiers, typed: bool, scene: &Scene) -> Option
         Key::D => Step::Dli,
         Key::R => Step::DliRoutine,
         Key::V => Step::Vbi,
+        Key::S | Key::N if scene.debugger.sources.is_empty() => {
+            let sentence =
+                "no source lines are known: is there a .dbg or .lst file beside the program?";
+            return Some(Request::Say(sentence.to_owned()));
+        }
+        Key::S => Step::Source,
+        Key::N => Step::SourceOver,
         _ => return None,
     };
     Some(if modifiers.alt {

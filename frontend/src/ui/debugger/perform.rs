@@ -69,11 +69,18 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
             stopped: Some(false),
             ..said("running")
         },
-        Request::Break => Done {
-            stopped: Some(true),
-            ..said("stopped")
-        },
-        Request::Step(step) => moved(outcome(*step, debugger.step(machine, *step))),
+        Request::Break => {
+            debugger.learn_executed(machine);
+            Done {
+                stopped: Some(true),
+                ..said("stopped")
+            }
+        }
+        Request::Step(step) => {
+            let stop = debugger.step(machine, *step);
+            debugger.learn_executed(machine);
+            moved(outcome(*step, stop))
+        }
         Request::Back(step) => {
             let done = debugger.step_back(machine, *step);
             back(done, format!("back: {}", name(*step)))
@@ -116,20 +123,33 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
         }
         Request::Load(register, value) => load(debugger, machine, *register, *value),
         Request::Poke(address, bytes) => {
-            for (n, &byte) in bytes.iter().enumerate() {
-                machine.poke(address.wrapping_add(n as u16), byte);
-            }
-            debugger.history.record_change(machine);
-            let chips = address & 0xF800 == 0xD000;
-            said(if chips {
-                "registers of chips are not written by hand"
+            let before = branches(debugger);
+            debugger.poke(machine, *address, bytes);
+            let what = if address & 0xF800 == 0xD000 {
+                "the register is written"
             } else {
                 "memory changed"
-            })
+            };
+            said(what.to_owned() + left_future(debugger, before))
         }
         Request::Say(sentence) => said(sentence.clone()),
         _ => return None,
     })
+}
+
+/// Futures that were left.
+fn branches(debugger: &Debugger) -> usize {
+    let timeline = debugger.history.timeline();
+    timeline.map_or(0, |timeline| timeline.branches().count())
+}
+
+/// What the status line says when a change of the past has begun another future.
+fn left_future(debugger: &Debugger, before: usize) -> &'static str {
+    if branches(debugger) > before {
+        "; what came after is kept: see Futures"
+    } else {
+        ""
+    }
 }
 
 fn to_write(debugger: &mut Debugger, machine: &mut Machine, address: u16, before: Moment) -> Done {
@@ -173,6 +193,7 @@ fn command(debugger: &mut Debugger, machine: &mut Machine, line: &str) -> Done {
 }
 
 fn load(debugger: &mut Debugger, machine: &mut Machine, register: Register, value: u16) -> Done {
+    let before = branches(debugger);
     // Between two instructions nothing hangs in the air.
     while !machine.cpu.at_instruction_start() && !machine.cpu.is_jammed() {
         machine.step_cycle();
@@ -189,5 +210,6 @@ fn load(debugger: &mut Debugger, machine: &mut Machine, register: Register, valu
     }
     debugger.history.record_change(machine);
     let digits = if register == Register::Pc { 4 } else { 2 };
-    moved(format!("{register:?} is ${value:0digits$X} now"))
+    let future = left_future(debugger, before);
+    moved(format!("{register:?} is ${value:0digits$X} now{future}"))
 }

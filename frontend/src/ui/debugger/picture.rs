@@ -140,10 +140,10 @@ impl State {
         }
         let picture = view::Picture::of(scene.machine);
         let drawn = picture.rows * size.0 + picture.columns;
-        // What is left of the frame before is dimmed.
+        // What is left of the frame before is dimmed, once the beam is in the picture.
         let pixels = picture.pixels.iter().enumerate().map(|(n, &index)| {
             let colour = palette[usize::from(index)];
-            if n < drawn {
+            if n < drawn || drawn == 0 {
                 colour
             } else {
                 crate::window::canvas::mix(colour, back, 110)

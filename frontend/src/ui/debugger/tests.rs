@@ -21,6 +21,10 @@ const ROUTINE: [u8; 11] = [
 
 /// BASIC's READY, with an interrupt in the third of its lines that turns the background red.
 fn desk(layout: &str) -> Desk {
+    desk_with(layout, machine::Extras::default())
+}
+
+fn desk_with(layout: &str, extras: machine::Extras) -> Desk {
     let config = Config {
         model: Model::Xl800,
         tv: Tv::Ntsc,
@@ -29,7 +33,7 @@ fn desk(layout: &str) -> Desk {
         cartridge: None,
         second: None,
         seed: 1,
-        extras: machine::Extras::default(),
+        extras,
     };
     let mut machine = Machine::new(&config).unwrap();
     for _ in 0..200 {
@@ -60,6 +64,10 @@ fn desk(layout: &str) -> Desk {
 }
 
 fn harness<'a>(layout: &str) -> Harness<'a, Desk> {
+    harness_of(desk(layout))
+}
+
+fn harness_of<'a>(desk: Desk) -> Harness<'a, Desk> {
     let palette = Box::new(std::array::from_fn::<u32, 256, _>(|n| n as u32 * 0x01_0101));
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 700.0))
@@ -75,7 +83,7 @@ fn harness<'a>(layout: &str) -> Harness<'a, Desk> {
                 };
                 desk.requests.extend(desk.view.ui(ui, &scene));
             },
-            desk(layout),
+            desk,
         );
     theme::apply(&harness.ctx, true, 1.0);
     harness.run();
@@ -351,7 +359,8 @@ fn a_muted_voice_is_not_heard_and_the_others_are() {
         let mut after = machine.clone();
         after.run_frame();
         let mut double = voices::Double::new(&start, muted);
-        let changes = double.run(start, after.now());
+        let [changes, second] = double.run(start, after.now());
+        assert!(second.is_empty());
         let mut levels: Vec<u8> = changes.iter().map(|change| change.level & 0x3F).collect();
         levels.sort_unstable();
         levels.dedup();
@@ -369,6 +378,128 @@ fn a_muted_voice_is_not_heard_and_the_others_are() {
     own.run_frame();
     own.take_sound(&mut sound);
     assert_eq!(levels(0).1[1..], sound);
+}
+
+#[test]
+fn voices_of_a_second_pokey_are_shown_and_muted_by_themselves() {
+    let extras = machine::Extras {
+        stereo: true,
+        ..machine::Extras::default()
+    };
+    let mut desk = desk_with("[Voices*]", extras);
+    // A volume without a tone on each side.
+    desk.machine.pins().write(0xD201, 0x18);
+    desk.machine.pins().write(0xD211, 0x15);
+    let levels = |muted: u8| {
+        let start = desk.machine.clone();
+        let mut after = desk.machine.clone();
+        after.run_frame();
+        let changes = voices::Double::new(&start, muted).run(start, after.now());
+        changes.map(|changes| changes.last().map(|change| change.level & 0x3F))
+    };
+    assert_eq!(levels(0), [Some(8), Some(5)]);
+    assert_eq!(levels(0x01), [Some(0), Some(5)]);
+    assert_eq!(levels(0x10), [Some(8), Some(0)]);
+    let mut harness = harness_of(desk);
+    assert_eq!(harness.get_all_by_label_contains("voice ").count(), 8);
+    let fifth = harness.get_all_by_label("voice 1").nth(1).unwrap();
+    fifth.click();
+    harness.run();
+    assert_eq!(harness.state().view.muted(), 0x10);
+}
+
+#[test]
+fn a_register_of_a_chip_is_written_and_the_other_future_is_kept() {
+    let mut harness = harness("[Chips*]");
+    let desk = harness.state_mut();
+    assert!(desk.debugger.step_back(&mut desk.machine, Step::Line));
+    harness.run();
+    // The button, not the heading.
+    let chip = harness.get_all_by_label("GTIA").next().unwrap();
+    chip.click();
+    harness.run();
+    harness.get_by_label_contains("D01A COLBK").click();
+    harness.run();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.event(egui::Event::Text("5a".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    let request = Request::Poke(0xD01A, vec![0x5A]);
+    assert_eq!(asked(&mut harness), std::slice::from_ref(&request));
+    let desk = harness.state_mut();
+    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &request).unwrap();
+    assert!(done.status.contains("see Futures"), "{}", done.status);
+    assert_eq!(desk.machine.bus().video.gtia.written(0x1A), 0x5A);
+    // It is part of the recorded time: a cycle on and back it is still so.
+    desk.debugger.step(&mut desk.machine, Step::Line);
+    assert!(desk.debugger.step_back(&mut desk.machine, Step::Cycle));
+    assert_eq!(desk.machine.bus().video.gtia.written(0x1A), 0x5A);
+    harness.run();
+    harness.get_by_label("Futures 1").click();
+    harness.run();
+    harness
+        .get_by_label_contains("Switch to the other future")
+        .click();
+    assert_eq!(
+        asked(&mut harness),
+        [Request::Command("switch 0".to_owned())]
+    );
+}
+
+#[test]
+fn the_source_is_shown_and_takes_breakpoints() {
+    let mut desk = desk("[Code*]");
+    let listing = "mads 2.1.5\nSource: dli.asm\n     1 \t\torg $600\n     2 0600 48\t\tdli\tpha\n     3 0601 A9 34\t\tlda #$34\n     4 0603 8D 0A D4\tsta $d40a\n";
+    let symbols = &mut desk.debugger.symbols;
+    desk.debugger.sources.add_file(listing, symbols).unwrap();
+    let mut harness = harness_of(desk);
+    let desk = harness.state_mut();
+    let stop = desk.debugger.step(&mut desk.machine, Step::To(0x601));
+    assert_eq!(stop, debugger::Stop::Done);
+    harness.run();
+    assert!(harness.query_by_label_contains("dli.asm").is_some());
+    harness.get_by_label_contains("sta $d40a").click();
+    assert_eq!(asked(&mut harness), [Request::ToggleStop(0x603)]);
+    harness.key_press(Key::S);
+    assert_eq!(asked(&mut harness), [Request::Step(Step::Source)]);
+    harness.get_by_label("source").click();
+    harness.run();
+    // Disassembly with the lines between the instructions.
+    assert!(harness.query_by_label_contains("dli.asm:3").is_some());
+    assert!(harness.query_by_label_contains("LDA #$34").is_some());
+}
+
+#[test]
+fn the_event_map_is_enlarged() {
+    let mut harness = harness("[Events*]");
+    let size = |harness: &Harness<'_, Desk>| harness.get_by_label("the event map").rect().size();
+    let fitting = size(&harness);
+    harness.get_by_label("x3").click();
+    harness.run();
+    harness.run();
+    assert_eq!(size(&harness), vec2(3.0 * 456.0, 3.0 * 262.0));
+    assert!(fitting.x < 3.0 * 456.0);
+}
+
+#[test]
+fn tab_completes_what_commands_take() {
+    let mut harness = harness("[Command*]");
+    harness.get_by_label("command").click();
+    harness.run();
+    for (typed, shown) in [
+        ("break unin", "break uninitialised "),
+        ("back dlie", "back dliend "),
+        ("set p", "set p"),
+    ] {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.event(egui::Event::Text(typed.to_owned()));
+        harness.run();
+        harness.key_press(Key::Tab);
+        harness.run();
+        let field = harness.get_by_label("command");
+        assert_eq!(field.value().as_deref(), Some(shown), "{typed}");
+    }
 }
 
 #[test]

@@ -128,6 +128,14 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         {
             state.bookmark(now);
         }
+        let futures = timeline.branches().count();
+        if futures > 0 {
+            ui.menu_button(format!("Futures {futures}"), |ui| {
+                switches(ui, timeline, second, requests);
+            })
+            .response
+            .on_hover_text("what came after a moment that was changed is kept");
+        }
         let height = if tall { 46.0 } else { 22.0 };
         let (rect, response) = ui.allocate_exact_size(
             vec2(ui.available_width() - 6.0, height),
@@ -235,20 +243,25 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                 state.marks.remove(marked);
                 ui.close();
             }
-            for branch in timeline.branches() {
-                let length = (branch.newest.0 - branch.from.0) as f64 / second;
-                let text = format!(
-                    "Switch to the other future {} ({} long)",
-                    branch.id.0,
-                    clock(length)
-                );
-                if ui.button(text).clicked() {
-                    requests.push(Request::Command(format!("switch {}", branch.id.0)));
-                    ui.close();
-                }
-            }
+            switches(ui, timeline, second, requests);
         });
     });
+}
+
+/// A button for each future that was left.
+fn switches(ui: &mut Ui, timeline: &Timeline, second: f64, requests: &mut Vec<Request>) {
+    for branch in timeline.branches() {
+        let length = branch.newest.0.saturating_sub(branch.from.0) as f64 / second;
+        let text = format!(
+            "Switch to the other future {} ({} long)",
+            branch.id.0,
+            clock(length)
+        );
+        if ui.button(text).clicked() {
+            requests.push(Request::Command(format!("switch {}", branch.id.0)));
+            ui.close();
+        }
+    }
 }
 
 /// Small pictures along the bar, one a pass: each is a moment run again.

@@ -1,83 +1,112 @@
-//! POKEY's four voices: pitch, kind of sound, volume, what each of them puts out, and which of them are heard.
+//! The four voices of POKEY, or the eight of two: pitch, kind of sound, volume, what each of them puts out, and which of them are heard.
 use super::{Scene, theme};
 use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
-use machine::{Machine, Probe, SoundChange};
+use machine::{Extras, Machine, Probe, SoundChange};
 use pokey::Pokey;
 
-/// Writes to POKEY: cycle, register, data.
-type Writes = Vec<(u64, u8, u8)>;
+/// Writes to POKEY: cycle, whether to the second one, register, data.
+type Writes = Vec<(u64, bool, u8, u8)>;
 
-struct Recorder(Writes);
+struct Recorder {
+    writes: Writes,
+    extras: Extras,
+}
 
 impl Probe for Recorder {
     const ACTIVE: bool = false;
     const WRITES: bool = true;
 
     fn written(&mut self, now: u64, address: u16, data: u8) {
-        if address >> 8 == 0xD2 {
-            self.0.push((now, address as u8 & 15, data));
+        // A Covox is no POKEY; without it these are copies.
+        let covox = self.extras.covox && address & 0x80 != 0;
+        if address >> 8 == 0xD2 && !covox {
+            let second = self.extras.stereo && address & 0x10 != 0;
+            self.writes.push((now, second, address as u8 & 15, data));
         }
     }
 }
 
 /// What a machine writes to POKEY in the coming cycles.
 fn writes(mut machine: Machine, cycles: u64) -> Writes {
-    let mut recorder = Recorder(Vec::new());
+    let mut recorder = Recorder {
+        writes: Vec::new(),
+        extras: machine.config().extras,
+    };
     machine.run_cycles_with(cycles, &mut recorder);
-    recorder.0
+    recorder.writes
 }
 
-/// A second POKEY that gets the same writes as the machine's, but for the volumes of voices that are not to be heard.
+/// POKEYs that get the same writes as the machine's, but for the volumes of voices that are not to be heard.
 pub struct Double {
-    pokey: Pokey,
+    /// One, or two with `--stereo`.
+    pokeys: Vec<Pokey>,
     muted: u8,
 }
 
 impl Double {
-    /// As the machine's POKEY is now.
+    /// As the machine's POKEYs are now.
     pub fn new(machine: &Machine, muted: u8) -> Self {
+        let pokeys = [Some(&machine.bus().io.pokey), machine.second_pokey()];
         let mut double = Self {
-            pokey: machine.bus().io.pokey.clone(),
+            pokeys: pokeys.into_iter().flatten().cloned().collect(),
             muted,
         };
-        for register in [1, 3, 5, 7] {
-            let data = double.pokey.written(register);
-            double.write(register, data, machine.now());
+        for number in 0..double.pokeys.len() {
+            for register in [1, 3, 5, 7] {
+                let data = double.pokeys[number].written(register);
+                double.write(number, register, data, machine.now());
+            }
+            double.pokeys[number].take_sound(&mut Vec::new());
         }
-        double.pokey.take_sound(&mut Vec::new());
         double
     }
 
-    /// Voices that are not heard, one bit each.
+    /// Voices that are not heard, one bit each; the second POKEY's are the upper four.
     pub fn muted(&self) -> u8 {
         self.muted
     }
 
-    fn write(&mut self, register: u8, data: u8, now: u64) {
-        let mutes = register < 8 && register & 1 != 0 && self.muted >> (register / 2) & 1 != 0;
+    fn write(&mut self, number: usize, register: u8, data: u8, now: u64) {
+        let muted = self.muted >> (4 * number);
+        let mutes = register < 8 && register & 1 != 0 && muted >> (register / 2) & 1 != 0;
         let data = if mutes { data & 0xF0 } else { data };
-        self.pokey.write(register, data, now);
+        if let Some(pokey) = self.pokeys.get_mut(number) {
+            pokey.write(register, data, now);
+        }
     }
 
-    fn follow(&mut self, writes: &Writes, end: u64) -> Vec<SoundChange> {
-        let mut changes = Vec::new();
-        for &(now, register, data) in writes {
-            self.write(register, data, now);
+    fn follow(&mut self, writes: &Writes, end: u64) -> [Vec<SoundChange>; 2] {
+        for &(now, second, register, data) in writes {
+            self.write(second.into(), register, data, now);
         }
-        self.pokey.sync_to(end);
-        self.pokey.take_sound(&mut changes);
+        let mut changes = [const { Vec::new() }; 2];
+        for (pokey, changes) in self.pokeys.iter_mut().zip(&mut changes) {
+            pokey.sync_to(end);
+            pokey.take_sound(changes);
+        }
         changes
     }
 
-    /// Does what the machine has done from `start` on until now; the changes of its sound.
-    pub fn run(&mut self, start: Machine, now: u64) -> Vec<SoundChange> {
+    /// The levels at a cycle.
+    fn levels(&self, now: u64) -> [Vec<SoundChange>; 2] {
+        let mut levels = [const { Vec::new() }; 2];
+        for (pokey, levels) in self.pokeys.iter().zip(&mut levels) {
+            levels.push(SoundChange {
+                at: 2 * now,
+                level: pokey.sound_level(),
+            });
+        }
+        levels
+    }
+
+    /// Does what the machine has done from `start` on until now; the changes of the sound of each POKEY.
+    pub fn run(&mut self, start: Machine, now: u64) -> [Vec<SoundChange>; 2] {
         let cycles = now.saturating_sub(start.now());
-        let first = SoundChange {
-            at: 2 * start.now(),
-            level: self.pokey.sound_level(),
-        };
-        let mut changes = vec![first];
-        changes.extend(self.follow(&writes(start, cycles), now));
+        let mut changes = self.levels(start.now());
+        let later = self.follow(&writes(start, cycles), now);
+        for (changes, later) in changes.iter_mut().zip(later) {
+            changes.extend(later);
+        }
         changes
     }
 }
@@ -85,10 +114,10 @@ impl Double {
 /// What the panel remembers.
 #[derive(Default)]
 pub struct State {
-    /// Voices that are not heard, one bit each.
+    /// Voices that are not heard, one bit each; the second POKEY's are the upper four.
     pub muted: u8,
     traced: Option<u64>,
-    traces: [Vec<SoundChange>; 4],
+    traces: [Vec<SoundChange>; 8],
     /// First and last cycle of the traces.
     range: (u64, u64),
 }
@@ -112,14 +141,16 @@ impl State {
         };
         self.range = (start.now(), now);
         let recorded = writes(start.clone(), frame);
-        self.traces = std::array::from_fn(|voice| {
-            let mut double = Double::new(&start, !(1 << voice) & 15);
-            let at = 2 * start.now();
-            let level = double.pokey.sound_level();
-            let mut trace = vec![SoundChange { at, level }];
-            trace.extend(double.follow(&recorded, now));
-            trace
-        });
+        // The same voice of both POKEYs at once.
+        for voice in 0..4 {
+            let mut double = Double::new(&start, !(0x11 << voice));
+            let mut traces = double.levels(start.now());
+            let later = double.follow(&recorded, now);
+            for (number, (trace, later)) in traces.iter_mut().zip(later).enumerate() {
+                trace.extend(later);
+                self.traces[voice + 4 * number] = std::mem::take(trace);
+            }
+        }
     }
 }
 
@@ -246,15 +277,25 @@ fn note(frequency: f64) -> Option<(String, i32)> {
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
     state.update(scene);
-    let pokey = debugger::view::Pokey::of(scene.machine);
-    let clock = scene.machine.config().tv.clock();
-    let all = voices(pokey.audf, pokey.audc, pokey.audctl, clock);
-    for (n, voice) in all.iter().enumerate() {
+    let machine = scene.machine;
+    let clock = machine.config().tv.clock();
+    let pokeys = [Some(&machine.bus().io.pokey), machine.second_pokey()];
+    let all = pokeys.into_iter().flatten().flat_map(|pokey| {
+        let audf = std::array::from_fn(|n| pokey.written(2 * n as u8));
+        let audc = std::array::from_fn(|n| pokey.written(2 * n as u8 + 1));
+        voices(audf, audc, pokey.written(8), clock)
+    });
+    let stereo = machine.second_pokey().is_some();
+    for (n, voice) in all.enumerate() {
+        if stereo && n % 4 == 0 {
+            let (name, side) = [("$D200", "left"), ("$D210", "right")][n / 4];
+            ui.label(RichText::new(format!("POKEY at {name}, {side}")).color(colours.accent));
+        }
         ui.horizontal(|ui| {
             let bit = 1 << n;
             let mut heard = state.muted & bit == 0;
             if ui
-                .checkbox(&mut heard, format!("voice {}", n + 1))
+                .checkbox(&mut heard, format!("voice {}", n % 4 + 1))
                 .on_hover_text("heard; the machine does not notice")
                 .clicked()
             {
@@ -265,7 +306,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
                 .on_hover_text("only this one is heard; once more: all")
                 .clicked()
             {
-                let others = !bit & 15;
+                let all = if stereo { 0xFF } else { 0x0F };
+                let others = !bit & all;
                 state.muted = if state.muted == others { 0 } else { others };
             }
             let text = match voice.frequency {

@@ -48,6 +48,15 @@ impl State {
         });
     }
 
+    /// Commands of the debugger that watch the same.
+    pub fn commands(&self) -> String {
+        let command = |watch: &Watch| match &watch.kind {
+            Kind::Memory(address) => format!("watch [${address:04X}]\n"),
+            Kind::Value(expression) => format!("watch {expression}\n"),
+        };
+        self.list.iter().map(command).collect()
+    }
+
     /// Watches what was typed: an address or a name, else an expression.
     ///
     /// # Errors
@@ -74,7 +83,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     {
         requests.push(Request::Say(sentence));
     }
-    if state.list.is_empty() {
+    let kept = &scene.debugger.watches;
+    if state.list.is_empty() && kept.is_empty() {
         ui.label(RichText::new("nothing is watched").color(colours.weak));
     }
     let mut removed = None;
@@ -130,5 +140,23 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     }
     if let Some(n) = removed {
         state.list.remove(n);
+    }
+    // Those that were set by a command, or the last time.
+    for (n, expression) in kept.iter().enumerate() {
+        let value = expression.value(&Context::of(scene.machine));
+        ui.horizontal(|ui| {
+            if ui
+                .small_button("\u{D7}")
+                .on_hover_text("watch no more")
+                .clicked()
+            {
+                requests.push(Request::Command(format!("unwatch {}", n + 1)));
+            }
+            Row::new(ui)
+                .add(&format!("{expression} = "), colours.accent)
+                .add(&format!("{value}"), colours.text)
+                .add(&format!("  ${value:X}"), colours.weak)
+                .show(ui, None);
+        });
     }
 }

@@ -99,6 +99,10 @@ impl Speaker {
                 let at = 2 * now;
                 let level = machine.bus().io.pokey.sound_level();
                 self.heard.first.push(SoundChange { at, level });
+                if let Some(pokey) = machine.second_pokey() {
+                    let level = pokey.sound_level();
+                    self.heard.second.push(SoundChange { at, level });
+                }
             }
             return;
         };
@@ -108,7 +112,7 @@ impl Speaker {
             .take()
             .filter(fits)
             .unwrap_or_else(|| Double::new(&start, muted));
-        self.heard.first = double.run(start, now);
+        [self.heard.first, self.heard.second] = double.run(start, now);
         self.double = Some(double);
     }
 

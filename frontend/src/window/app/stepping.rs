@@ -2,6 +2,7 @@
 use super::{App, Mode};
 use crate::config::Action;
 use crate::failure::Failure;
+use crate::host::Found;
 use crate::ui::debugger::Request;
 use crate::window::debug::{DebugView, Kept};
 use machine::{Input, Machine};
@@ -28,9 +29,9 @@ impl Debugging {
     }
 
     /// Opens the view as it was left.
-    fn open(&mut self, machine: &Machine) -> Result<(), String> {
+    fn open(&mut self, machine: &Machine, found: &Found) -> Result<(), String> {
         let kept = self.kept.take().unwrap_or_else(Kept::load);
-        match DebugView::open(machine, kept) {
+        match DebugView::open(machine, found, kept) {
             Ok(view) => self.view = Some(view),
             Err(failed) => {
                 let (error, kept) = *failed;
@@ -57,7 +58,10 @@ impl App {
             return;
         }
         self.session.set_limits(Limits::debugger());
-        if let Err(error) = self.debugging.open(self.session.machine()) {
+        if let Err(error) = self
+            .debugging
+            .open(self.session.machine(), &self.played.found)
+        {
             self.session.set_limits(Limits::default());
             self.mode = Mode::Running;
             self.say(format!("no debug view: {error}"));
