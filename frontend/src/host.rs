@@ -211,6 +211,11 @@ impl Host {
         let (program, program_file) = self.program(found);
         let disks: Result<Vec<_>, Failure> =
             options.disk.iter().map(|path| self.disk(path)).collect();
+        let plugged = cartridge(options, options.cart.as_deref())?;
+        let cartridge_file = match (&plugged, &options.cart) {
+            (Some(cartridge), Some(path)) => self.cartridge_file(path, cartridge),
+            _ => None,
+        };
         Ok(Setup {
             program,
             program_file,
@@ -238,7 +243,8 @@ impl Host {
             record: self.blank_tape,
             printer: options.printer.is_some(),
             folder: !options.host.is_empty(),
-            cartridge: cartridge(options, options.cart.as_deref())?,
+            cartridge: plugged,
+            cartridge_file,
             second: cartridge(options, options.cart2.as_deref())?,
         })
     }
@@ -272,9 +278,27 @@ impl Host {
                 disk.set_write_protected(self.is_protected(file.id));
                 Some(file)
             }
+            (Kind::Cartridge(cartridge), Some(path)) => {
+                let cartridge = cartridge.clone();
+                self.cartridge_file(path, &cartridge)
+            }
             _ => None,
         };
         (program, file)
+    }
+
+    /// The file of a cartridge that programs can write to. Of a file that is not as we would write it, a plain dump for one, the slot has
+    /// a copy.
+    fn cartridge_file(&mut self, path: &Path, cartridge: &Cartridge) -> Option<MediumFile> {
+        if !cartridge.kind.is_writable() {
+            return None;
+        }
+        let opened = packed::open(path).ok()?;
+        if cartridge.to_car()? != opened.bytes {
+            return None;
+        }
+        let file = self.file(path, opened.wrapping);
+        (!self.is_protected(file.id)).then_some(file)
     }
 
     /// A disk for a drive.
@@ -437,10 +461,10 @@ impl Host {
         let folder = of.and_then(|of| of.path.parent()).unwrap_or(folder);
         let stem = Path::new(&copy.name).file_stem().unwrap_or_default();
         let stem = format!("{}-copy", stem.to_string_lossy());
-        let ending = if copy.place == Place::Recorder {
-            "cas"
-        } else {
-            "atr"
+        let ending = match copy.place {
+            Place::Drive(_) => "atr",
+            Place::Recorder => "cas",
+            Place::Cartridge => "car",
         };
         let path = files::reserve(folder, &stem, ending)?;
         files::write(&path, &bytes).inspect_err(|_| {
@@ -605,7 +629,8 @@ impl Host {
             self.save(session);
         }
         let unsaved = session.unsaved();
-        let places = (0..8).map(Place::Drive).chain([Place::Recorder]);
+        let others = [Place::Recorder, Place::Cartridge];
+        let places = (0..8).map(Place::Drive).chain(others);
         let mut lost = unsaved.clone();
         for place in places {
             let Some(file) = session.file_at(place) else {

@@ -48,8 +48,12 @@ fn folder() -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-fn ending(tape: bool) -> &'static str {
-    if tape { "cas" } else { "atr" }
+fn ending(tape: bool, bytes: &[u8]) -> &'static str {
+    match tape {
+        _ if bytes.starts_with(b"CART") => "car",
+        true => "cas",
+        false => "atr",
+    }
 }
 
 /// Keeps what was written to a copy; gives the name of the file.
@@ -57,7 +61,7 @@ fn ending(tape: bool) -> &'static str {
 /// # Errors
 /// When it cannot be written.
 pub fn keep(name: &str, of: Option<&Path>, tape: bool, bytes: &[u8]) -> Result<PathBuf, Failure> {
-    let path = files::reserve(&folder()?, &stem(name, of), ending(tape))?;
+    let path = files::reserve(&folder()?, &stem(name, of), ending(tape, bytes))?;
     files::write(&path, bytes).inspect_err(|_| {
         let _ = std::fs::remove_file(&path);
     })?;
@@ -83,13 +87,16 @@ pub fn keep_undone(path: &Path, name: &str) -> Result<(), Failure> {
     while old.len() >= UNDONE {
         let _ = std::fs::remove_file(old.remove(0));
     }
-    let path = files::reserve(&folder, &stem, ending(tape))?;
+    let path = files::reserve(&folder, &stem, ending(tape, &bytes))?;
     files::write(&path, &bytes)
 }
 
 /// The newest copy of the disk in a file that programs have written to and that no file of the user's has.
 pub fn of(path: &Path, name: &str) -> Option<PathBuf> {
-    named(&config::recovered(), &stem(name, Some(path))).pop()
+    let mut all = named(&config::recovered(), &stem(name, Some(path)));
+    // A cartridge fits into no drive.
+    all.retain(|kept| kept.extension().is_none_or(|ending| ending != "car"));
+    all.pop()
 }
 
 /// Files whose names begin like this, the one written last at the end.

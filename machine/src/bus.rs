@@ -334,6 +334,12 @@ impl Bus {
 
     #[inline(never)]
     fn write_chip(&mut self, address: u16, data: u8) {
+        if address < CHIPS.start {
+            // Not a chip of the machine: flash in the cartridge.
+            self.catch_up();
+            self.cartridge.write(address, data, &mut self.memory);
+            return;
+        }
         if Self::write_needs_fetches(address) {
             self.catch_up();
         }

@@ -8,6 +8,11 @@ use media::cartridge::{Cartridge, Kind};
 
 use crate::memory::Memory;
 
+mod chip;
+
+pub(crate) use chip::Chip;
+use chip::{Base, Shown};
+
 /// The slots with what is in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
@@ -21,6 +26,9 @@ pub struct Slot {
 struct Plug {
     cartridge: Arc<Cartridge>,
     switches: Switches,
+    /// For those with [`Kind::has_more_registers`].
+    chip: Option<alloc::boxed::Box<Chip>>,
+    base: Option<Base>,
 }
 
 /// The bank chosen last, and whether the cartridge is switched on; what it means depends on the wiring.
@@ -50,6 +58,8 @@ impl Slot {
             first: first.map(Plug::new),
             second: second.map(Plug::new),
         };
+        let first = slot.first.as_ref();
+        memory.set_cartridge_writes(first.is_some_and(|plug| plug.cartridge.kind.is_writable()));
         slot.show(memory);
         slot
     }
@@ -64,13 +74,76 @@ impl Slot {
             Kind::Standard16 | Kind::OssM091 | Kind::Oss034M | Kind::Oss043M | Kind::Blizzard16 => {
                 n == 0x4000
             }
-            Kind::Db | Kind::Ast | Kind::Ultracart | Kind::Blizzard32 => n == 0x8000,
+            Kind::Db | Kind::Ast | Kind::Ultracart | Kind::Blizzard32 | Kind::SiDiCar => {
+                n == 0x8000
+            }
             Kind::XegsHigh => n == 0x1_0000,
             Kind::AtraxRaw | Kind::SpartaDosX128 => n == 0x2_0000,
             Kind::AtraxSdx => matches!(n, 0x1_0000 | 0x2_0000),
             Kind::MegaMax => n == 0x20_0000,
             Kind::FlashMegaCart => n == 0x40_0000,
+            Kind::RamCart => matches!(n, 0x1_0000 | 0x2_0000 | 0x10_0000 | 0x20_0000 | 0x40_0000),
+            Kind::RamCartDouble => n == 0x4_0000,
+            Kind::RamCartModules => matches!(n, 0x80_0000 | 0x100_0000 | 0x200_0000),
+            Kind::TheCart => matches!(n, 0x200_0000 | 0x400_0000 | 0x800_0000),
             _ => n.is_power_of_two() && (0x4000..=0x20_0000).contains(&n),
+        }
+    }
+
+    /// Registers and contents beside the ROM of the first cartridge, for saved states.
+    pub(crate) fn chip(&self) -> Option<&Chip> {
+        self.first.as_ref()?.chip.as_deref()
+    }
+
+    /// Whether [`Self::set_chip`] takes this.
+    pub(crate) fn takes_chip(&self, chip: &Chip) -> bool {
+        let first = self.first.as_ref();
+        first.is_some_and(|plug| plug.chip.is_some() && chip.is_valid(&plug.cartridge))
+    }
+
+    /// The caller shows the banks.
+    pub(crate) fn set_chip(&mut self, mut chip: Chip) {
+        if let Some(plug) = &mut self.first
+            && let Some(place) = &mut plug.chip
+        {
+            chip.count(&plug.cartridge);
+            **place = chip;
+        }
+    }
+
+    /// The identity of the CAR file that the first cartridge is now, if a program can write to it.
+    pub(crate) fn identity(&self) -> Option<media::Identity> {
+        let plug = self.first.as_ref()?;
+        plug.chip.as_ref()?.identity(&plug.cartridge, plug.base?)
+    }
+
+    /// The first cartridge as it is now, if a program can write to it.
+    pub(crate) fn written(&self) -> Option<Cartridge> {
+        let plug = self.first.as_ref()?;
+        let chip = plug.chip.as_deref()?;
+        let writable = plug.cartridge.kind.is_writable();
+        writable.then(|| chip.cartridge(&plug.cartridge))
+    }
+
+    /// A write of the processor to a window that a cartridge drives.
+    #[cold]
+    pub(crate) fn write(&mut self, address: u16, data: u8, memory: &mut Memory) {
+        let Some(plug) = &mut self.first else {
+            return;
+        };
+        let (bank, on) = (usize::from(plug.switches.bank), plug.switches.on);
+        let window = match plug.cartridge.kind {
+            Kind::SiDiCar => 0x8000,
+            _ => 0xA000,
+        };
+        let (Some(chip), true) = (&mut plug.chip, on && address & 0xE000 == window) else {
+            return;
+        };
+        let offset = (bank * 0x2000 + usize::from(address & 0x1FFF)) % plug.cartridge.rom.len();
+        match chip.write(&plug.cartridge, offset, data) {
+            Shown::Same => {}
+            Shown::Byte(data) => memory.set_cartridge_byte(address, data),
+            Shown::All => self.show(memory),
         }
     }
 
@@ -106,9 +179,9 @@ impl Slot {
         let mut changed = false;
         // Both see every access, shown or not.
         for plug in [&mut self.first, &mut self.second].into_iter().flatten() {
-            let old = plug.switches;
+            let old = (plug.switches, plug.register());
             seen &= plug.access(address as u8, data);
-            changed |= old != plug.switches;
+            changed |= old != (plug.switches, plug.register());
         }
         if changed {
             self.show(memory);
@@ -161,12 +234,16 @@ impl Plug {
             Kind::FlashMegaCart => 254,
             _ => 0,
         };
+        let chip = cartridge.kind.has_more_registers();
         Self {
-            cartridge: Arc::new(cartridge),
             switches: Switches {
                 bank,
+                on: cartridge.kind != Kind::SiDiCar,
                 ..Switches::default()
             },
+            chip: chip.then(Default::default),
+            base: cartridge.kind.is_writable().then(|| Base::of(&cartridge)),
+            cartridge: Arc::new(cartridge),
         }
     }
 
@@ -175,6 +252,18 @@ impl Plug {
         let bank = self.switches.bank;
         match self.cartridge.kind {
             Kind::Sic | Kind::FlashMegaCart if low < 0x20 => bank,
+            Kind::RamCart | Kind::RamCartDouble | Kind::RamCartModules => {
+                match (&self.chip, low & 1) {
+                    (Some(chip), 1) => chip.register,
+                    _ => bank,
+                }
+            }
+            Kind::TheCart => match low {
+                0xA0 => bank,
+                0xA1 => self.register(),
+                0xA2 => u8::from(self.switches.on),
+                _ => 0xFF,
+            },
             Kind::Ast => {
                 let place = usize::from(bank) << 8 | usize::from(low);
                 self.cartridge.rom.get(place).copied().unwrap_or(0xFF)
@@ -183,12 +272,33 @@ impl Plug {
         }
     }
 
+    /// The second register.
+    fn register(&self) -> u8 {
+        self.chip.as_ref().map_or(0, |chip| chip.register)
+    }
+
     /// An access to $D5xx.
     fn access(&mut self, low: u8, data: Option<u8>) -> u8 {
         let seen = self.read(low);
+        let small = self.cartridge.rom.len() <= 0x2_0000;
         let Switches { bank, on, through } = &mut self.switches;
         match (self.cartridge.kind, data) {
-            (Kind::Xegs | Kind::XegsHigh, Some(data)) => *bank = data,
+            // The first ones have a lock: bit 2 of the register.
+            (Kind::RamCart, Some(data)) if !small || *bank & 4 == 0 => *bank = data,
+            (Kind::RamCartModules, Some(data)) => match (&mut self.chip, low & 1) {
+                (Some(chip), 1) => chip.register = data,
+                _ => *bank = data,
+            },
+            (Kind::SiDiCar, Some(data)) if data & 0x80 == 0 => {
+                (*bank, *on) = (data & 3, data & 0x10 != 0);
+            }
+            (Kind::TheCart, Some(data)) => match (low, &mut self.chip) {
+                (0xA0, _) => (*bank, *on) = (data, true),
+                (0xA1, Some(chip)) => (chip.register, *on) = (data & 0x3F, true),
+                (0xA2, _) => *on = data & 1 != 0,
+                _ => {}
+            },
+            (Kind::Xegs | Kind::XegsHigh | Kind::RamCartDouble, Some(data)) => *bank = data,
             (Kind::SwitchableXegs | Kind::MegaCart | Kind::Atrax | Kind::AtraxRaw, Some(data)) => {
                 (*bank, *on) = (data & 0x7F, data & 0x80 == 0);
             }
@@ -244,7 +354,12 @@ impl Plug {
         }
         let rom = &self.cartridge.rom[..];
         let number = usize::from(self.switches.bank);
-        let bank = |number: usize| Some(self.cartridge.bank(number));
+        let bank = |number: usize| {
+            Some(match &self.chip {
+                Some(chip) => chip.bank(&self.cartridge, number),
+                None => self.cartridge.bank(number),
+            })
+        };
         let half = |number: usize| rom.get(number * 0x1000..(number + 1) * 0x1000);
         let both = |low: usize| Windows {
             low: bank(low),
@@ -342,6 +457,28 @@ impl Plug {
                 low: None,
                 high: Some(rom.get(..0x100).unwrap_or(&[]).repeat(32)),
             },
+            Kind::SiDiCar => Windows {
+                low: bank(number),
+                high: None,
+            },
+            Kind::TheCart => high(number | usize::from(self.register()) << 8),
+            Kind::RamCart | Kind::RamCartDouble | Kind::RamCartModules => {
+                let bits = |from: u8, to: usize| usize::from(number >> from & 1 != 0) << to;
+                let mut chosen = bits(3, 0) | bits(4, 1) | bits(5, 2);
+                match self.cartridge.kind {
+                    Kind::RamCartDouble => chosen |= bits(2, 3),
+                    Kind::RamCartModules => {
+                        chosen |= bits(2, 3) | bits(6, 4) | bits(7, 5);
+                        chosen |= usize::from(self.register() & 0x1F) << 6;
+                    }
+                    _ => {}
+                }
+                let shown = both(chosen * 2);
+                Windows {
+                    low: shown.low.filter(|_| number & 2 != 0),
+                    high: shown.high.filter(|_| number & 1 == 0),
+                }
+            }
             Kind::Sic => {
                 let shown = both((number & 0x1F) * 2);
                 Windows {

@@ -214,6 +214,24 @@ impl Machine {
         &self.config
     }
 
+    /// The cartridge as it is now, if it is one that a program can write to.
+    pub fn written_cartridge(&self) -> Option<media::cartridge::Cartridge> {
+        self.bus.cartridge.written()
+    }
+
+    /// The identity of that cartridge's CAR file.
+    pub fn cartridge_identity(&self) -> Option<media::Identity> {
+        self.bus.cartridge.identity()
+    }
+
+    /// Whether a program has written to the cartridge.
+    pub fn cartridge_is_written(&self) -> bool {
+        self.bus
+            .cartridge
+            .chip()
+            .is_some_and(cartridge::Chip::is_written)
+    }
+
     /// Switched off and on again: a cold start with the same ROMs, media and controls.
     pub fn power_cycle(&mut self) {
         let mut fresh = Self::switched_on(&self.config);
@@ -222,6 +240,12 @@ impl Machine {
             fresh.hold_option();
         }
         fresh.bus.keep_media(&mut self.bus);
+        if let Some(chip) = self.bus.cartridge.chip() {
+            let switches = fresh.bus.cartridge.switches();
+            fresh.bus.cartridge.set_chip(chip.clone().at_power_on());
+            let memory = &mut fresh.bus.memory;
+            fresh.bus.cartridge.set_switches(switches, memory);
+        }
         fresh.bus.program = self.bus.program.take();
         if let Some(host) = &self.bus.host {
             let connected = host.is_connected();

@@ -90,6 +90,8 @@ pub struct Memory {
     /// Whether the cartridge drives $A000-$BFFF and $8000-$9FFF.
     left: bool,
     right: bool,
+    /// The cartridge takes writes to its windows.
+    cartridge_writes: bool,
     /// The device on the parallel bus covers $D800-$DFFF with its ROM.
     parallel: bool,
 }
@@ -147,6 +149,7 @@ impl Memory {
             basic: basic.is_some(),
             left: false,
             right: false,
+            cartridge_writes: false,
             parallel: false,
         };
         memory.fill(RamFill::Random, seed);
@@ -289,6 +292,18 @@ impl Memory {
         self.map();
     }
 
+    /// Whether the cartridge takes writes to the windows that it drives; before the first [`Self::set_cartridge`].
+    pub(crate) fn set_cartridge_writes(&mut self, on: bool) {
+        self.cartridge_writes = on;
+    }
+
+    /// One byte of what the cartridge shows has changed.
+    pub(crate) fn set_cartridge_byte(&mut self, address: u16, data: u8) {
+        let place = place(&self.read, address) as usize & MASK;
+        self.pool[place] = data;
+        self.view[usize::from(address)] = data;
+    }
+
     /// The ROM that [`Self::set_parallel`] shows.
     pub(crate) fn set_parallel_rom(&mut self, rom: &[u8; 0x800]) {
         let start = usize::from(page::PARALLEL) << 8;
@@ -398,6 +413,15 @@ impl Memory {
         }
         if self.right {
             self.map_rom(0x80, 0x20, page::RIGHT);
+        }
+        if self.cartridge_writes {
+            for (there, first) in [(self.left, 0xA0), (self.right, 0x80)] {
+                if there {
+                    for write in &mut self.write[first..first + 0x20] {
+                        *write |= CHIP;
+                    }
+                }
+            }
         }
         // The chips' addresses: ANTIC and the debugger's peek see nothing there; the bus decodes the processor's accesses.
         for p in 0xD0..0xD8 {

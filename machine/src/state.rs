@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
 use crate::added::Added;
-use crate::cartridge::Switches;
+use crate::cartridge::{Chip, Switches};
 use crate::config::{Cartridge, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
@@ -70,7 +70,9 @@ fn is_known(tag: [u8; 4]) -> bool {
         TAG_REST,
         TAG_PORT,
         origin::TAG_EXTRAS,
+        origin::TAG_CARTRIDGE,
         TAG_MORE,
+        TAG_CHIP,
     ];
     tags.contains(&tag) || (0..DRIVES).any(|number| tag == tag_disk(number))
 }
@@ -95,6 +97,8 @@ const TAG_PORT: [u8; 4] = *b"PORT";
 
 /// Second cartridge and added sound hardware; only files of machines that have one of them have it.
 const TAG_MORE: [u8; 4] = *b"MORE";
+/// What a program has written to the cartridge, and its further registers; only files of machines with such a cartridge have it.
+const TAG_CHIP: [u8; 4] = *b"CHIP";
 
 /// Why a state cannot be loaded. The machine goes on as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -213,6 +217,7 @@ struct Parts<'a> {
     rest: RestChunk,
     program: Option<ProgramPort>,
     more: Option<More>,
+    chip: Option<Chip>,
     /// The host-folder device has a host.
     connected: bool,
 }
@@ -228,6 +233,7 @@ pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
             origin::TAG_OS,
             origin::TAG_BASIC,
             origin::TAG_EXTRAS,
+            origin::TAG_CARTRIDGE,
             TAG_REST,
         ];
         tags.contains(&tag)
@@ -308,6 +314,9 @@ impl Machine {
         ]);
         if let Some(more) = self.more() {
             chunks.push(chunk(TAG_MORE, codec::encode(&more)));
+        }
+        if let Some(chip) = bus.cartridge.chip() {
+            chunks.push(chunk(TAG_CHIP, codec::encode(chip)));
         }
         for number in 0..DRIVES {
             if let Some(disk) = self.disk(number) {
@@ -417,7 +426,10 @@ impl Machine {
         };
         let more = present(TAG_MORE).map(|_| find(TAG_MORE, "added hardware"));
         let more = more.transpose()?.map(decoded).transpose()?;
+        let chip = present(TAG_CHIP).map(|_| find(TAG_CHIP, "cartridge"));
+        let chip = chip.transpose()?.map(decoded).transpose()?;
         self.install(Parts {
+            chip,
             cpu,
             video,
             io,
@@ -450,6 +462,7 @@ impl Machine {
             rest,
             program,
             more,
+            chip,
             connected,
         } = parts;
         let bus: &mut Bus = &mut self.bus;
@@ -472,6 +485,9 @@ impl Machine {
             || !video.is_valid(bus.tv)
             || !io.is_valid(bus.tv, video.line_start + u64::from(video.cycle))
             || !cpu.is_valid()
+            || chip
+                .as_ref()
+                .is_some_and(|chip| !bus.cartridge.takes_chip(chip))
             || !rest.host.as_ref().is_none_or(HostDevice::is_valid)
         {
             return Err(StateError::Damaged);
@@ -480,6 +496,8 @@ impl Machine {
         // Nothing fails from here on.
         bus.memory.load(ram, extended);
         bus.memory.set_portb(portb);
+        // A state of a release that did not know the chip has one as at power-on.
+        bus.cartridge.set_chip(chip.unwrap_or_default());
         bus.cartridge.set_switches(switches, &mut bus.memory);
         bus.added = added.map(alloc::boxed::Box::new);
         bus.video.antic = video.antic.into_owned();

@@ -6,7 +6,7 @@
 ;
 ; The page is ROM but for the operand of `store`, which the port supplies: the address of the byte that was read last.
 ; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC; no zero page cell is needed, and no stack but the return
-; address of INIT and RUN.
+; address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
 ;
 ; The port's registers act only when they are read by an instruction in this page, see machine/src/port.rs.
 
@@ -17,6 +17,7 @@ DOSVEC  = $0A
 SSKCTL  = $0232
 RUNAD   = $02E0
 INITAD  = $02E2
+AUDCTL  = $D208
 SKCTL   = $D20F
 WARMSV  = $E474
 
@@ -95,4 +96,6 @@ init:   jsr clear
         .byte 0, 1      ; flags, sectors
         .word $0480     ; where it lies
         .word dosini
+        lda #0          ; joined channels would put a program's sounds out of tune that does not set AUDCTL
+        sta AUDCTL
         jmp boot

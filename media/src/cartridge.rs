@@ -79,6 +79,18 @@ pub enum Kind {
     Atarimax1024New,
     /// SIC!: flash banks of 16K chosen by the data written to $D500-$D51F, bits 5 and 6 enable the halves.
     Sic,
+    /// Ram-Cart of 64K to 4 MB with its switches at "read only" and at the first module: banks of 16K chosen by bits 3 to 5 of the data
+    /// written to $D5xx; bit 0 switches $A000 off, bit 1 $8000 on, bit 2 locks the register of those up to 128K.
+    RamCart,
+    /// Double Ram-Cart, one module of 256K: as [`Kind::RamCart`], and bit 2 is the bank's highest.
+    RamCartDouble,
+    /// Ram-Cart of 8 to 32 MB: as [`Kind::RamCart`], with bits 2, 6 and 7 as higher ones of the bank, and a module of 1 MB chosen at $D501.
+    RamCartModules,
+    /// SiDiCar: banks of 8K of battery RAM at $8000 chosen by bits 0 and 1 of the data written to $D5xx, bit 4 switches it on, and data
+    /// with bit 7 are ignored.
+    SiDiCar,
+    /// The!Cart: banks of 8K at $A000 chosen by the words at $D5A0 and $D5A1, switched by bit 0 of $D5A2.
+    TheCart,
 }
 
 /// A cartridge as it is plugged in.
@@ -108,16 +120,6 @@ pub enum CartridgeError {
     /// The size does not fit.
     #[error("{0}")]
     Size(String),
-    /// The check sum in the header is wrong.
-    #[error(
-        "the cartridge image is damaged: its check sum is ${found:08X}, the header says ${wanted:08X}"
-    )]
-    Checksum {
-        /// The sum of the bytes.
-        found: u32,
-        /// The sum in the header.
-        wanted: u32,
-    },
 }
 
 /// CAR type number, wiring, size in K (the format's documentation, cart.txt, has all of them).
@@ -176,13 +178,26 @@ const TYPES: &[(u32, Kind, usize)] = &[
     (59, Kind::Right4, 4),
     (60, Kind::Blizzard32, 32),
     (61, Kind::MegaMax, 2048),
+    (62, Kind::TheCart, 131_072),
     (63, Kind::FlashMegaCart, 4096),
     (64, Kind::MegaCart, 2048),
+    (65, Kind::TheCart, 32_768),
+    (66, Kind::TheCart, 65_536),
     (67, Kind::XegsHigh, 64),
     (68, Kind::AtraxRaw, 128),
     (69, Kind::ADawliah, 32),
     (70, Kind::ADawliah, 64),
     (75, Kind::Atarimax1024New, 1024),
+    (76, Kind::RamCart, 64),
+    (77, Kind::RamCart, 128),
+    (78, Kind::RamCartDouble, 256),
+    (79, Kind::RamCart, 1024),
+    (80, Kind::RamCart, 2048),
+    (81, Kind::RamCart, 4096),
+    (82, Kind::RamCartModules, 8192),
+    (83, Kind::RamCartModules, 16384),
+    (84, Kind::RamCartModules, 32768),
+    (85, Kind::SiDiCar, 32),
 ];
 
 /// CAR types of the Atari 5200.
@@ -217,6 +232,49 @@ impl Mix {
     }
 }
 
+/// The check sum of CAR files.
+fn sum(rom: &[u8]) -> u32 {
+    rom.iter().fold(0, |sum, &b| sum.wrapping_add(b.into()))
+}
+
+/// The type of a plain dump of 32K and more, if one bank alone can be the one that the OS starts: it ends with a zero, flags, and the
+/// address of its initialization (and of its start, unless it is a diagnostic cartridge) in the cartridge.
+fn guess(rom: &[u8]) -> Option<u32> {
+    let starts = |end: usize, first: u16| {
+        let &[low, high, zero, flags, init_low, init_high] = rom.get(end - 6..end)? else {
+            return None;
+        };
+        let start = u16::from_le_bytes([low, high]);
+        let init = u16::from_le_bytes([init_low, init_high]);
+        let inside = |address| (first..0xC000).contains(&address);
+        let fits =
+            zero == 0 && inside(init) && (flags & 0x04 == 0 || inside(start)) && flags & 0x7A == 0;
+        fits.then_some(())
+    };
+    let first = starts(0x2000, 0xA000).is_some();
+    let pair = starts(0x4000, 0x8000).is_some();
+    let last = starts(rom.len(), 0x8000).is_some();
+    Some(match (first, pair, last, rom.len() / 1024) {
+        (false, false, true, 32) => 12,
+        (false, false, true, 64) => 13,
+        (false, false, true, 128) => 14,
+        (false, false, true, 256) => 23,
+        (false, false, true, 512) => 24,
+        (false, false, true, 1024) => 42,
+        (true, false, false, 32) => 22,
+        (true, false, false, 64) => 8,
+        (true, false, false, 128) => 41,
+        (true, false, false, 1024) => 75,
+        (false, true, false, 32) => 27,
+        (false, true, false, 64) => 28,
+        (false, true, false, 128) => 29,
+        (false, true, false, 256) => 30,
+        (false, true, false, 512) => 31,
+        (false, true, false, 2048) => 64,
+        _ => return None,
+    })
+}
+
 impl Kind {
     /// Whether a cartridge can be plugged in on top of this one: SpartaDOS X.
     #[must_use]
@@ -225,6 +283,21 @@ impl Kind {
             self,
             Self::SpartaDosX | Self::SpartaDosX128 | Self::AtraxSdx
         )
+    }
+
+    /// Whether a program can write to it: flash of Atarimax, battery RAM.
+    #[must_use]
+    pub fn is_writable(self) -> bool {
+        matches!(
+            self,
+            Self::Atarimax128 | Self::Atarimax1024 | Self::Atarimax1024New | Self::SiDiCar
+        )
+    }
+
+    /// Whether one byte does not hold its bank, or a program can write to it.
+    #[must_use]
+    pub fn has_more_registers(self) -> bool {
+        self.is_writable() || matches!(self, Self::RamCartModules | Self::TheCart)
     }
 }
 
@@ -264,32 +337,57 @@ impl Cartridge {
             return Err(CartridgeError::Type(number));
         };
         let rom = &bytes[16..];
-        if rom.len() != size * 1024 {
+        let Some(rom) = rom.get(..size * 1024) else {
             return Err(CartridgeError::Size(format!(
                 "a cartridge of type {number} holds {size}K, the image has {} bytes of ROM",
                 rom.len()
             )));
-        }
-        let found = rom.iter().fold(0u32, |sum, &b| sum.wrapping_add(b.into()));
-        let wanted = word(8);
-        if found != wanted {
-            return Err(CartridgeError::Checksum { found, wanted });
-        }
+        };
         Ok(Self {
             kind,
             rom: rom.to_vec(),
         })
     }
 
-    /// A plain dump, known by its size: 2K, 4K, 8K or 16K are wired in the usual way.
+    /// What is wrong with a CAR file that [`Self::parse_car`] takes nevertheless, as other programs do, or how a plain dump was
+    /// taken: one sentence.
+    #[must_use]
+    pub fn flaw(&self, bytes: &[u8]) -> Option<String> {
+        let Some(header) = bytes.first_chunk::<16>().filter(|h| h.starts_with(b"CART")) else {
+            let usual = bytes.len() <= 0x4000;
+            let number = self.type_number().filter(|_| !usual)?;
+            return Some(format!(
+                "a plain dump, taken as CAR type {number} ({:?}); --cart-type says another",
+                self.kind
+            ));
+        };
+        if bytes.len() > 16 + self.rom.len() {
+            let more = bytes.len() - 16 - self.rom.len();
+            return Some(format!(
+                "the cartridge image has {more} bytes too many, which are left out"
+            ));
+        }
+        let found = sum(&self.rom);
+        let wanted = u32::from_be_bytes([header[8], header[9], header[10], header[11]]);
+        (found != wanted && wanted != 0).then(|| {
+            format!(
+                "the sum of the cartridge's bytes is ${found:08X}, its header says ${wanted:08X}"
+            )
+        })
+    }
+
+    /// A plain dump: 2K, 4K, 8K or 16K are wired in the usual way, larger ones as the bank says that the OS can start.
     ///
     /// # Errors
-    /// Other sizes do not say how the ROM is wired; the message says which types there are.
+    /// Others do not say how the ROM is wired; the message says which types there are.
     pub fn from_rom(bytes: &[u8]) -> Result<Self, CartridgeError> {
         let kind = match bytes.len() {
             0x800 | 0x1000 | 0x2000 => Kind::Standard8,
             0x4000 => Kind::Standard16,
             n => {
+                if let Some(number) = guess(bytes) {
+                    return Self::from_rom_of_type(bytes, number);
+                }
                 let numbers = Self::types_of_size(n);
                 return Err(if numbers.is_empty() {
                     CartridgeError::Size(format!(
@@ -369,18 +467,20 @@ impl Cartridge {
         TYPES.iter().find(fits).map(|t| t.0)
     }
 
+    /// The first bytes of a CAR file: type, and the sum of the bytes that follow.
+    #[must_use]
+    pub fn car_header(number: u32, sum: u32) -> [u8; 16] {
+        let mut header = *b"CART............";
+        header[4..8].copy_from_slice(&number.to_be_bytes());
+        header[8..12].copy_from_slice(&sum.to_be_bytes());
+        header[12..].fill(0);
+        header
+    }
+
     /// The cartridge as a CAR file, when its wiring and size have a type number.
     #[must_use]
     pub fn to_car(&self) -> Option<Vec<u8>> {
-        let number = self.type_number()?;
-        let sum = self
-            .rom
-            .iter()
-            .fold(0u32, |sum, &b| sum.wrapping_add(b.into()));
-        let mut out = b"CART".to_vec();
-        out.extend_from_slice(&number.to_be_bytes());
-        out.extend_from_slice(&sum.to_be_bytes());
-        out.extend_from_slice(&[0; 4]);
+        let mut out = Self::car_header(self.type_number()?, sum(&self.rom)).to_vec();
         out.extend_from_slice(&self.rom);
         Some(out)
     }
@@ -394,20 +494,69 @@ mod tests {
     #[test]
     fn every_car_type_survives_a_round_trip_and_no_cut_one_is_accepted() {
         for &(number, kind, size) in TYPES {
+            if size > 4096 {
+                continue;
+            }
             let rom: Vec<u8> = (0..size * 1024).map(|i| (i >> 8) as u8 ^ i as u8).collect();
             let cartridge = Cartridge { kind, rom };
             let car = cartridge.to_car().unwrap();
             assert_eq!(u32::from(car[7]), number);
-            assert_eq!(Cartridge::parse_car(&car), Ok(cartridge));
+            assert_eq!(Cartridge::parse_car(&car).as_ref(), Ok(&cartridge));
             assert!(Cartridge::parse_car(&car[..car.len() - 1]).is_err());
             assert!(Cartridge::parse_car(&car[..10]).is_err());
-            let mut bad = car;
-            bad[20] ^= 1;
-            assert!(matches!(
-                Cartridge::parse_car(&bad),
-                Err(CartridgeError::Checksum { .. })
-            ));
+            assert_eq!(cartridge.flaw(&car), None);
         }
+    }
+
+    #[test]
+    fn wrong_sums_and_bytes_too_many_are_said_and_do_no_harm() {
+        let rom: Vec<u8> = (0..0x2000).map(|i| i as u8).collect();
+        let cartridge = Cartridge {
+            kind: Kind::Standard8,
+            rom,
+        };
+        let mut car = cartridge.to_car().unwrap();
+        car[8..12].fill(0);
+        assert_eq!(cartridge.flaw(&car), None, "no sum at all");
+        car[11] = 1;
+        assert_eq!(Cartridge::parse_car(&car).as_ref(), Ok(&cartridge));
+        assert!(
+            cartridge
+                .flaw(&car)
+                .unwrap()
+                .contains("header says $00000001")
+        );
+        car.extend([0; 7]);
+        assert_eq!(Cartridge::parse_car(&car).as_ref(), Ok(&cartridge));
+        assert!(cartridge.flaw(&car).unwrap().contains("7 bytes too many"));
+    }
+
+    #[test]
+    fn a_dump_is_wired_as_the_bank_says_that_can_be_started() {
+        let with = |size: usize, end: usize| {
+            let mut rom = alloc::vec![0xFF; size * 1024];
+            rom[end - 6..end].copy_from_slice(&[0x00, 0xA1, 0x00, 0x04, 0x00, 0xA0]);
+            rom
+        };
+        for (size, end, number) in [
+            (32, 0x8000, 12),
+            (64, 0x1_0000, 13),
+            (128, 0x2_0000, 14),
+            (1024, 0x10_0000, 42),
+            (32, 0x2000, 22),
+            (128, 0x2000, 41),
+            (1024, 0x2000, 75),
+            (128, 0x4000, 29),
+        ] {
+            let rom = with(size, end);
+            let cartridge = Cartridge::from_rom(&rom).unwrap();
+            assert_eq!(cartridge.type_number(), Some(number), "{size}K");
+            assert!(cartridge.flaw(&rom).unwrap().contains("taken as CAR type"));
+        }
+        let mut two = with(32, 0x8000);
+        let half = two[0x7FFA..].to_vec();
+        two[0x1FFA..0x2000].copy_from_slice(&half);
+        assert!(Cartridge::from_rom(&two).is_err(), "two banks fit");
     }
 
     #[test]

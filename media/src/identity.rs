@@ -45,6 +45,20 @@ impl Identity {
     }
 }
 
+impl Identity {
+    /// Of a file of `length` bytes whose blocks have these terms in sum; [`Self::term`] has one of them.
+    #[must_use]
+    pub fn of_terms(length: u64, sum: u64) -> Self {
+        Self { length, hash: sum }
+    }
+
+    /// What block `index` of a file adds to its hash: the first 16 bytes are block 0, each 128 after them another.
+    #[must_use]
+    pub fn term(index: usize, bytes: &[u8]) -> u64 {
+        block(index, bytes)
+    }
+}
+
 impl core::fmt::Display for Identity {
     fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
         write!(f, "{:016x}-{}", self.hash, self.length)

@@ -202,7 +202,7 @@ impl Xex {
     }
 }
 
-const IMAGE: &[u8; 201] = include_bytes!("../boot/loader.bin");
+const IMAGE: &[u8; 206] = include_bytes!("../boot/loader.bin");
 
 /// The loader, seen at $D100 by the processor of a machine with a program in its port.
 pub const LOADER: &[u8] = IMAGE.split_at(0xC0).0;

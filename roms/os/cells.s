@@ -42,6 +42,9 @@ COLMNS: ldx     DINDEX
         clc
         adc     HOLD1
         tay
+.if .not XL
+        .assert * = $FCD8, error, "programs know the 400 and 800 by the byte $A2 here (Mapping the Atari), this opcode"
+.endif
         ldx     #0
         lda     #10
         cpy     #5                      ; 10 << 5 = 320

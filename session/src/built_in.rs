@@ -151,6 +151,7 @@ impl BuiltIn {
             joystick: self.joystick,
             origin,
             content: None,
+            remark: None,
         })
     }
 }
@@ -228,6 +229,7 @@ fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
         joystick: false,
         origin: Origin::Menu,
         content: None,
+        remark: None,
     })
 }
 

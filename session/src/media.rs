@@ -62,7 +62,7 @@ pub enum Ask {
         name: String,
         /// The file that it is a copy of.
         of: Option<MediumId>,
-        /// It is a tape, not a disk.
+        /// It is a tape, not a disk or a cartridge.
         tape: bool,
         /// All of its bytes.
         bytes: Vec<u8>,
@@ -102,6 +102,8 @@ pub enum Place {
     Drive(usize),
     /// The program recorder.
     Recorder,
+    /// The cartridge slot, when a program can write to what is in it.
+    Cartridge,
 }
 
 impl std::fmt::Display for Place {
@@ -109,13 +111,16 @@ impl std::fmt::Display for Place {
         match self {
             Self::Drive(drive) => write!(f, "D{}:", drive + 1),
             Self::Recorder => f.write_str("C:"),
+            Self::Cartridge => f.write_str("the cartridge"),
         }
     }
 }
 
 /// All places.
 fn places() -> impl Iterator<Item = Place> {
-    (0..8).map(Place::Drive).chain([Place::Recorder])
+    (0..8)
+        .map(Place::Drive)
+        .chain([Place::Recorder, Place::Cartridge])
 }
 
 /// What a medium of the machine is; `None` when there is none at this place.
@@ -123,6 +128,7 @@ fn content(machine: &Machine, place: Place) -> Option<Identity> {
     match place {
         Place::Drive(drive) => Some(machine.disk(drive)?.identity()),
         Place::Recorder => Some(Identity::of(&machine.tape()?.to_bytes())),
+        Place::Cartridge => machine.cartridge_identity(),
     }
 }
 
@@ -131,6 +137,7 @@ pub(crate) fn bytes(machine: &Machine, place: Place) -> Option<Vec<u8>> {
     match place {
         Place::Drive(drive) => machine.disk(drive).map(media::atr::Disk::to_bytes),
         Place::Recorder => machine.tape().map(Tape::to_bytes),
+        Place::Cartridge => machine.written_cartridge()?.to_car(),
     }
 }
 
@@ -275,7 +282,7 @@ impl Mounts {
             Place::Drive(drive) => machine
                 .disk(drive)
                 .is_some_and(media::atr::Disk::write_protected),
-            Place::Recorder => false,
+            Place::Recorder | Place::Cartridge => false,
         };
         self.files.retain(|known| known.file.id != file.id);
         self.files.push(Mounted {

@@ -119,27 +119,86 @@ impl Needs {
     }
 }
 
-/// A binary file: whether it chooses a bank of extended RAM by LDA #, STA PORTB, and whether it writes to a second POKEY.
+const ASKS_PAL: &str = "it asks whether the machine is a PAL one: PAL";
+
+/// An AUTORUN.SYS that only starts a BASIC program is shorter.
+const LONGEST_STARTER: usize = 0x800;
+
+/// Code that reads the register PAL ($D014): LDA, LDX, LDY, BIT, CMP.
+const READS_PAL: [u8; 5] = [0xAD, 0xAE, 0xAC, 0x2C, 0xCD];
+
+/// Routines of the 400's and 800's OS that programs call at fixed addresses, and that no XL has there: E: and K: get and put, S: get,
+/// put and special.
+const ENTRIES_800: [u16; 6] = [0xF593, 0xF5B7, 0xF63E, 0xF6A4, 0xF6E2, 0xFCFC];
+
+/// A binary file: the machine that it seems to be made for, from its code and from where it loads.
+///
+/// Extended RAM disturbs few programs and packed ones do not show that they want it, so the default is a 130XE.
 fn binary(xex: &Xex) -> Needs {
-    let mut needs = Needs::default();
+    let mut needs = Needs {
+        model: Some(Model::Xe130),
+        ..Needs::default()
+    };
     let mut second = [false; 8];
+    let (mut pal, mut banks, mut calls) = (false, false, 0);
+    let (mut bytes, mut window) = (0, 0);
     for segment in &xex.segments {
-        for code in segment.data.windows(5) {
-            if let &[0xA9, portb, 0x8D, 0x01, 0xD3] = code
+        let data = &segment.data;
+        bytes += data.len();
+        if (0x4000..0x8000).contains(&segment.start) {
+            window += data.len().min(0x8000 - usize::from(segment.start));
+        }
+        for code in data.windows(5) {
+            // LDA #, STA PORTB, and the same with X and Y: a bank, with the OS in place.
+            if let &[load, portb, store, 0x01, 0xD3] = code
+                && [(0xA9, 0x8D), (0xA2, 0x8E), (0xA0, 0x8C)].contains(&(load, store))
                 && portb & 0x11 == 0x01
                 && portb & 0x80 != 0
             {
-                needs.model = Some(Model::Xe130);
+                banks = true;
             }
             if let &[0x8C..=0x8E | 0x99 | 0x9D, low @ 0x10..=0x17, 0xD2, ..] = code {
                 second[usize::from(low & 7)] = true;
             }
         }
+        for code in data.windows(3) {
+            match code {
+                [op, 0x14, 0xD0] => pal |= READS_PAL.contains(op),
+                &[0x20 | 0x4C, low, high] => {
+                    let to = u16::from_le_bytes([low, high]);
+                    calls += usize::from(ENTRIES_800.contains(&to));
+                }
+                _ => {}
+            }
+        }
     }
-    if needs.model.is_some() {
+    // Three bytes come together by chance in a long file, so a long one has to call twice.
+    if calls > usize::from(bytes > 0x1000) && !banks {
+        needs.model = Some(Model::Atari800);
+        needs
+            .found
+            .push("it calls the OS of the 400 and 800: an 800");
+        return needs;
+    }
+    if banks {
         needs
             .found
             .push("it chooses banks of extended RAM: a 130XE");
+    }
+    // What is loaded to $4000-$7FFF again and again goes to banks.
+    needs.ram = match window {
+        0..=0x14000 => None,
+        0x14001..=0x54000 => Some(Ram::K320Rambo),
+        _ => Some(Ram::K1088),
+    };
+    if needs.ram.is_some() {
+        needs
+            .found
+            .push("it fills more than four banks of extended RAM");
+    }
+    if pal {
+        needs.found.push(ASKS_PAL);
+        needs.tv = Some(Tv::Pal);
     }
     if second.iter().filter(|&&used| used).count() >= 4 {
         needs.found.push("it plays on a second POKEY: stereo");
@@ -196,9 +255,12 @@ fn contents(disk: &Disk, file: &Entry) -> Vec<u8> {
     bytes
 }
 
-/// A disk: without BASIC, unless nothing else can be meant by it.
+/// A disk: without BASIC, unless nothing else can be meant by it, and on a 130XE as a binary file.
 fn of_disk(disk: &Disk) -> Needs {
-    let mut needs = Needs::default();
+    let mut needs = Needs {
+        model: Some(Model::Xe130),
+        ..Needs::default()
+    };
     let boot = disk.sector(1).unwrap_or_default();
     if boot.iter().all(|&b| b == 0) {
         needs.found.push("the disk has no boot sector: with BASIC");
@@ -214,11 +276,12 @@ fn of_disk(disk: &Disk) -> Needs {
     let (basic, found) = if files.is_empty() {
         (false, "a boot disk without files: without BASIC")
     } else if let Some(starter) = starter {
-        // It types a command, or names a program.
+        // It types a command, or names a program. A long one is a program or a language of its own.
         let says = |text: &[u8]| {
-            starter
-                .windows(text.len())
-                .any(|part| part.eq_ignore_ascii_case(text))
+            starter.len() < LONGEST_STARTER
+                && starter
+                    .windows(text.len())
+                    .any(|part| part.eq_ignore_ascii_case(text))
         };
         if says(b"RUN \"D") || says(b"RUN\"D") || programs && says(b"D:") {
             (true, "AUTORUN.SYS starts a BASIC program: with BASIC")
@@ -234,6 +297,14 @@ fn of_disk(disk: &Disk) -> Needs {
     };
     needs.basic = Some(basic);
     needs.found.push(found);
+    let reads_pal = |number| {
+        let sector = disk.sector(number).unwrap_or_default();
+        sector.windows(3).any(|code| code == [0xAD, 0x14, 0xD0])
+    };
+    if !basic && (1..=disk.sectors().min(2880)).any(reads_pal) {
+        needs.found.push(ASKS_PAL);
+        needs.tv = Some(Tv::Pal);
+    }
     needs
 }
 
@@ -284,13 +355,93 @@ mod tests {
     #[test]
     fn a_binary_file_that_chooses_a_bank_needs_a_130xe() {
         let banks = of(xex(&[0xA9, 0xE3, 0x8D, 0x01, 0xD3, 0x60]));
-        assert_eq!(banks.model, Some(Model::Xe130));
+        assert_eq!((banks.model, banks.found.len()), (Some(Model::Xe130), 1));
+        let banks = of(xex(&[0xA2, 0xEF, 0x8E, 0x01, 0xD3, 0x60]));
+        assert_eq!(banks.found.len(), 1, "LDX, STX");
         for portb in [0xFF, 0xFE, 0xFD, 0xB2] {
             let needs = of(xex(&[0xA9, portb, 0x8D, 0x01, 0xD3, 0x60]));
-            assert_eq!(needs, Needs::default(), "${portb:02X}");
+            let usual = Needs {
+                model: Some(Model::Xe130),
+                ..Needs::default()
+            };
+            assert_eq!(needs, usual, "${portb:02X}");
         }
         let stereo: Vec<u8> = (0x10..0x18).flat_map(|low| [0x8D, low, 0xD2]).collect();
         assert!(of(xex(&stereo)).stereo);
+    }
+
+    #[test]
+    fn a_binary_file_that_fills_many_banks_has_them() {
+        let file = |banks: usize| {
+            let bank = Segment {
+                start: 0x4000,
+                data: vec![0; 0x4000],
+            };
+            of(Kind::Binary(Xex {
+                segments: vec![bank; banks],
+                flaw: None,
+            }))
+        };
+        assert_eq!(file(5).ram, None);
+        assert_eq!(file(6).ram, Some(Ram::K320Rambo));
+        assert_eq!(file(17).ram, Some(Ram::K320Rambo));
+        assert_eq!(file(22).ram, Some(Ram::K1088));
+    }
+
+    #[test]
+    fn a_program_that_looks_at_pal_gets_a_pal_machine() {
+        for code in [[0xAD, 0x14, 0xD0], [0xAE, 0x14, 0xD0], [0x2C, 0x14, 0xD0]] {
+            assert_eq!(of(xex(&code)).tv, Some(Tv::Pal));
+        }
+        assert_eq!(of(xex(&[0x8D, 0x14, 0xD0])).tv, None, "COLPM2");
+        assert_eq!(of(xex(&[0xAD, 0x14, 0xD2])).tv, None);
+        let starter: &[u8] = &[0xFF, 0xFF, 0, 0x20, 3, 0x20, 0xAD, 0x14, 0xD0, 0x60];
+        assert_eq!(of(dos(&[(b"AUTORUN SYS", starter)])).tv, Some(Tv::Pal));
+    }
+
+    #[test]
+    fn a_program_that_calls_the_os_of_the_800_gets_an_800() {
+        for entry in ENTRIES_800 {
+            let [low, high] = entry.to_le_bytes();
+            let call = [0x20, low, high, 0x60];
+            assert_eq!(of(xex(&call)).model, Some(Model::Atari800));
+            let mut long = vec![0; 0x2000];
+            long[..4].copy_from_slice(&call);
+            assert_eq!(of(xex(&long)).model, Some(Model::Xe130), "by chance");
+            long[0x1000..0x1004].copy_from_slice(&call);
+            assert_eq!(of(xex(&long)).model, Some(Model::Atari800));
+        }
+    }
+
+    #[test]
+    fn a_language_as_autorun_starts_without_basic() {
+        let saved = media::basic::Program::tokenize(b"10 PRINT 1\n")
+            .unwrap()
+            .to_save();
+        let mut language = b"\xFF\xFFD:AUTORUN.BAS\x9B".to_vec();
+        language.resize(100, 0);
+        let short = of(dos(&[
+            (b"AUTORUN SYS", &language),
+            (b"GAME    BAS", &saved),
+        ]));
+        assert_eq!(short.basic, Some(true));
+        let Kind::Disk(mut disk) = dos(&[(b"AUTORUN SYS", &language), (b"GAME    BAS", &saved)])
+        else {
+            unreachable!()
+        };
+        // The same with 20 more sectors.
+        for number in 0..20 {
+            let mut sector = disk.sector(10).unwrap().to_vec();
+            sector[126] = 100 + number;
+            sector[127] = 125;
+            let at = if number == 0 {
+                10
+            } else {
+                99 + usize::from(number)
+            };
+            disk.write_sector(at, &sector);
+        }
+        assert_eq!(of(Kind::Disk(disk)).basic, Some(false));
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct Program {
     pub origin: Origin,
     /// The CRC-32 of its file.
     pub content: Option<u32>,
+    /// What is wrong with its file, or was guessed.
+    pub remark: Option<String>,
 }
 
 /// Why bytes are not a program.
@@ -111,7 +113,13 @@ impl Program {
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
         let kind = read(name, bytes)?;
         let joystick = !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
+        let remark = match &kind {
+            Kind::Cartridge(cartridge) => cartridge.flaw(bytes),
+            Kind::Binary(xex) => xex.flaw.as_ref().map(ToString::to_string),
+            _ => None,
+        };
         Ok(Self {
+            remark,
             title: name.to_owned(),
             origin: Origin::User,
             kind,
@@ -131,6 +139,7 @@ impl Program {
             kind: Kind::Cartridge(Cartridge::from_rom_of_type(bytes, number)?),
             joystick: true,
             content: Some(machine::codec::crc32(bytes)),
+            remark: None,
         })
     }
 
@@ -149,10 +158,7 @@ impl Program {
     /// What is wrong with the file, though it can be used: one sentence.
     #[must_use]
     pub fn flaw(&self) -> Option<String> {
-        match &self.kind {
-            Kind::Binary(xex) => xex.flaw.as_ref().map(ToString::to_string),
-            _ => None,
-        }
+        self.remark.clone()
     }
 }
 

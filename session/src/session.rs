@@ -162,6 +162,12 @@ impl Session {
                 Some(Mount { file, medium })
             })
             .collect();
+        if !matches!(setup.program.kind, Kind::Cartridge(_))
+            && let (Some(cartridge), Some(now)) =
+                (&mut setup.cartridge, self.machine.written_cartridge())
+        {
+            *cartridge = now;
+        }
         setup.program = program;
         setup.program_file = file;
         let (mut machine, mut mounts) = setup.power_on()?;

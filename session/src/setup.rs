@@ -57,7 +57,7 @@ pub fn rom_name(image: &[u8]) -> Option<&'static str> {
 pub struct Setup {
     /// What is played.
     pub program: Program,
-    /// The file that the program's disk is written back to.
+    /// The file that the program's disk, tape or cartridge is written back to.
     pub program_file: Option<MediumFile>,
     /// The model; `None` is an 800XL, or what the OS ROM or the saved state is of.
     pub model: Option<Model>,
@@ -103,6 +103,8 @@ pub struct Setup {
     pub folder: bool,
     /// A cartridge.
     pub cartridge: Option<Cartridge>,
+    /// Its file, when it is one that a program can write to.
+    pub cartridge_file: Option<MediumFile>,
     /// A cartridge for the second slot.
     pub second: Option<Cartridge>,
 }
@@ -397,6 +399,18 @@ impl Setup {
                 }
             }
             _ => {}
+        }
+        if machine.cartridge_identity().is_some() {
+            let file = match self.program.kind {
+                Kind::Cartridge(_) => self.program_file.as_ref(),
+                _ => self.cartridge_file.as_ref(),
+            };
+            if let Some(file) = file {
+                mounts.insert(&mut machine, Place::Cartridge, file.clone());
+            } else {
+                let name = self.program.title.clone();
+                mounts.insert_copy(&machine, Place::Cartridge, name, None, false);
+            }
         }
         if self.disks.len() > DRIVES - drive {
             return Err(SetupError::Drives);

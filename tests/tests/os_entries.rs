@@ -203,6 +203,15 @@ fn open_mode_takes_the_mode_in_a() {
                 assert_eq!(picture(&os), want, "{name} {mode} {aux1:02X}");
             }
         }
+        if mode < OLD.modes {
+            for aux1 in [0x0C, 0x1C] {
+                let want = picture(&opened(OLD.model, mode, aux1));
+                let mut os = os(OLD.model);
+                os.poke(ICAX1Z, &[aux1, 0x77]);
+                assert_eq!(os.call(OLD.screen_open + 2, with_a(mode)).y, 1);
+                assert_eq!(picture(&os), want, "the 800's S: open + 2, {mode}");
+            }
+        }
         // Bit 5: the memory stays.
         let mut os = os(Model::Xl800);
         os.poke(0x9F00, &[0xA5; 16]);
@@ -576,4 +585,11 @@ fn the_vertical_blank_vectors_have_the_values_that_programs_know() {
     );
     os.run(5);
     assert!((4..=6).contains(&os.peek(0x0691)));
+}
+
+/// Programs, and the run-time library of a C compiler, tell the 400 and 800 from the XL by this byte.
+#[test]
+fn the_old_os_has_its_mark() {
+    assert_eq!(os(OLD.model).peek(0xFCD8), 0xA2);
+    assert_ne!(os(XL.model).peek(0xFCD8), 0xA2);
 }

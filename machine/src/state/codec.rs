@@ -25,8 +25,14 @@ pub(super) fn encode_fixed<T: Serialize>(value: &T) -> Vec<u8> {
 
 /// The value that [`encode_fixed`] has made into `bytes`.
 pub(super) fn decode_fixed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (value, rest) = decode_fixed_next(bytes)?;
+    rest.is_empty().then_some(value)
+}
+
+/// The same at the beginning of `bytes`, and what follows it.
+pub(super) fn decode_fixed_next<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (value, used) = format::decode(bytes, true).ok()?;
-    (used == bytes.len()).then_some(value)
+    Some((value, bytes.get(used..)?))
 }
 
 /// The value that fills `bytes` exactly.

@@ -14,6 +14,8 @@ pub(super) const TAG: [u8; 4] = *b"CONF";
 /// The images that the state carries.
 pub(super) const TAG_OS: [u8; 4] = *b"ROMO";
 pub(super) const TAG_BASIC: [u8; 4] = *b"ROMB";
+/// The cartridge as it was plugged in, when a program has written to it: its file is no longer the same then.
+pub(super) const TAG_CARTRIDGE: [u8; 4] = *b"ROMC";
 /// What is built in beside model and ROMs; only files of machines that are not as they were sold have it.
 pub(super) const TAG_EXTRAS: [u8; 4] = *b"XTRA";
 
@@ -120,6 +122,7 @@ pub(super) struct Origin<'a> {
     more: Option<More>,
     os: Option<&'a [u8]>,
     basic: Option<&'a [u8]>,
+    cartridge: Option<&'a [u8]>,
 }
 
 /// Where the ROMs that a state does not carry come from.
@@ -141,13 +144,18 @@ impl<'a> Origin<'a> {
             wiring: c.type_number().unwrap_or(0),
             carried: false,
         };
+        let written = config.cartridge.as_ref();
+        let written = written.filter(|_| machine.cartridge_is_written());
         let details = Details {
             seed: config.seed,
             option_held: machine.option_held,
             host: machine.bus.host.is_some(),
             os: Entry::of(&config.os),
             basic: config.basic.as_ref().map(Entry::of),
-            cartridge: config.cartridge.as_ref().map(cartridge),
+            cartridge: config.cartridge.as_ref().map(|c| Entry {
+                carried: written.is_some(),
+                ..cartridge(c)
+            }),
         };
         let mut chunks = alloc::vec![Chunk::new(TAG, codec::encode(&details))];
         let second = config.second.as_ref();
@@ -166,6 +174,9 @@ impl<'a> Origin<'a> {
             if let Some(rom) = rom.filter(|rom| rom.is_own()) {
                 chunks.push(Chunk::ready(tag, rom, rom.packed()));
             }
+        }
+        if let Some(cartridge) = written {
+            chunks.push(Chunk::new(TAG_CARTRIDGE, cartridge.rom.clone()));
         }
         chunks
     }
@@ -188,6 +199,7 @@ impl<'a> Origin<'a> {
             more,
             os: image(TAG_OS)?,
             basic: image(TAG_BASIC)?,
+            cartridge: image(TAG_CARTRIDGE)?,
         })
     }
 
@@ -260,12 +272,17 @@ impl<'a> Origin<'a> {
             let present = present.and_then(|config| config.basic.as_ref());
             choose(RomKind::Basic, hash, 0x2000, self.basic, present)
         });
+        let carried = self.cartridge.and_then(|rom| {
+            let number = self.details.as_ref()?.cartridge?.wiring;
+            Cartridge::from_rom_of_type(rom, number).ok()
+        });
         let find = |hash: u64, wiring: Option<u32>, present: Option<&Cartridge>| {
+            let present = present.into_iter().chain(&carried);
             let fits = |c: &&Cartridge| {
                 let number = c.type_number().unwrap_or(0);
                 super::rom_hash(&c.rom) == hash && wiring.is_none_or(|wiring| wiring == number)
             };
-            let found = present.into_iter().chain(supply.cartridges).find(fits);
+            let found = present.chain(supply.cartridges).find(fits);
             let missing = || needs.iter().find(|rom| rom.hash == hash);
             found
                 .cloned()

@@ -11,6 +11,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+use crate::cartridge::Chip;
+
 use super::{More, Parts, RestChunk, StateError, VideoChunk, codec};
 use crate::sio::DRIVES;
 use crate::{Config, ConfigError, Io, Machine, ProgramPort};
@@ -24,10 +26,9 @@ const ROOM: usize = 512;
 /// Numbers of the head.
 const LENGTHS: usize = 7;
 
-/// The last part: also the program port, whether the host folder has a host, PORTB, and whether OPTION is held at power-on.
+/// The last part: also the program port, whether the host folder has a host, PORTB, and whether OPTION is held at power-on. [`More`] of a
+/// machine that has it follows, and the [`Chip`] of its cartridge.
 type Rest = (RestChunk, Option<ProgramPort>, bool, u8, bool);
-/// The same of a machine that has more: second cartridge, added sound hardware.
-type RestAndMore = (RestChunk, Option<ProgramPort>, bool, u8, bool, More);
 
 /// What is in a machine's drives, recorder and program port. A clone shares its bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -239,6 +240,9 @@ impl Machine {
         if let Some(more) = self.more() {
             rest.extend(codec::encode_fixed(&more));
         }
+        if let Some(chip) = bus.cartridge.chip() {
+            rest.extend(codec::encode_fixed(chip));
+        }
         let parts = [
             codec::encode_fixed(&self.cpu),
             codec::encode_fixed(&VideoChunk {
@@ -300,12 +304,21 @@ impl Machine {
         let mut io: Io = decoded(io)?;
         let disks = core::array::from_fn(|i| media.disks[i].as_deref().cloned());
         io.sio.set_media(disks, media.tape.as_deref().cloned());
-        let (rest, mut program, connected, portb, option_held, more) = if self.more().is_some() {
-            let (rest, program, connected, portb, held, more): RestAndMore = decoded(rest)?;
-            (rest, program, connected, portb, held, Some(more))
+        let (more, chip, used);
+        let (rest_of, tail): (Rest, &[u8]) = decoded_next(rest)?;
+        let (rest, mut program, connected, portb, option_held) = rest_of;
+        (more, used) = if self.more().is_some() {
+            let (more, tail): (More, _) = decoded_next(tail)?;
+            (Some(more), tail)
         } else {
-            let (rest, program, connected, portb, held): Rest = decoded(rest)?;
-            (rest, program, connected, portb, held, None)
+            (None, tail)
+        };
+        chip = if self.bus.cartridge.chip().is_some() {
+            Some(decoded::<Chip>(used)?)
+        } else if used.is_empty() {
+            None
+        } else {
+            return Err(StateError::Damaged);
         };
         if let (Some(port), Some(file)) = (&mut program, &media.program) {
             port.set_file(file.clone());
@@ -320,6 +333,7 @@ impl Machine {
             rest,
             program,
             more,
+            chip,
             connected,
         })?;
         self.option_held = option_held;
@@ -351,6 +365,11 @@ impl Machine {
 
 fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
     codec::decode_fixed(bytes).ok_or(StateError::Damaged)
+}
+
+/// The value at the beginning of `bytes`, and what follows it.
+fn decoded_next<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), StateError> {
+    codec::decode_fixed_next(bytes).ok_or(StateError::Damaged)
 }
 
 /// Odd, with bits spread evenly: the golden ratio.

@@ -240,7 +240,7 @@ impl Mounts {
             id: CopyId(self.last_copy),
             name,
             of,
-            tape: !content.bytes.starts_with(&[0x96, 0x02]),
+            tape: !content.bytes.starts_with(&[0x96, 0x02]) && !content.bytes.starts_with(b"CART"),
             content,
         });
     }

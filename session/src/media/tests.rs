@@ -398,6 +398,81 @@ fn a_tape_follows_the_same_rules() {
 }
 
 #[test]
+fn a_flash_cartridge_follows_the_same_rules() {
+    let cartridge = |first: u8| {
+        // A cartridge that the OS starts: it copies a routine to $0600 that programs byte 0 of bank 6 to $42, and loops.
+        let mut rom = vec![0xFF; 0x2_0000];
+        let mut code = Vec::new();
+        for (bank, address, data) in [
+            (2u8, 0xB555u16, 0xAA),
+            (1, 0xAAAA, 0x55),
+            (2, 0xB555, 0xA0),
+            (6, 0xA000, 0x42),
+        ] {
+            let [low, high] = address.to_le_bytes();
+            code.extend([0x8D, bank, 0xD5, 0xA9, data, 0x8D, low, high]);
+        }
+        let length = code.len() as u8 + 3;
+        code.extend([0x4C, length - 3, 0x06]);
+        rom[..14].copy_from_slice(&[
+            0xA2, length, 0xBD, 0x0F, 0xA0, 0x9D, 0xFF, 0x05, 0xCA, 0xD0, 0xF7, 0x4C, 0x00, 0x06,
+        ]);
+        rom[0x10..0x10 + code.len()].copy_from_slice(&code);
+        rom[0x1FFA..0x2000].copy_from_slice(&[0x00, 0xA0, 0x00, 0x04, 0x00, 0xA0]);
+        rom[0xC001] = first;
+        media::cartridge::Cartridge::from_rom_of_type(&rom, 41).unwrap()
+    };
+    let car = |first: u8, byte: u8| {
+        let mut cartridge = cartridge(first);
+        cartridge.rom[0xC000] = byte;
+        cartridge.to_car().unwrap()
+    };
+    let id = MediumId(0);
+    let name = "flash.car".to_owned();
+    let session = |first: u8| {
+        let setup = Setup {
+            cartridge: Some(cartridge(first)),
+            cartridge_file: Some(MediumFile {
+                id,
+                name: name.clone(),
+            }),
+            ..Setup::default()
+        };
+        Session::new(setup).unwrap()
+    };
+    let mut host = Host::default();
+    host.files.insert(id, car(1, 0xFF));
+    let mut own = session(1);
+    own.remember(Limits::default());
+    run(&mut own);
+    let past = own.moment().unwrap();
+    host.save(&mut own);
+    assert_eq!(host.files[&id], car(1, 0xFF));
+    for _ in 0..60 {
+        run(&mut own);
+    }
+    assert_eq!(own.unsaved(), ["flash.car"]);
+    host.save(&mut own);
+    assert_eq!(host.files[&id], car(1, 0x42), "written back");
+    assert!(own.unsaved().is_empty());
+    let state = own.save_state();
+    // Undo.
+    assert!(own.go_to(past));
+    run(&mut own);
+    host.save(&mut own);
+    assert_eq!(host.files[&id], car(1, 0xFF));
+    assert_eq!(host.undone, [car(1, 0x42)]);
+    // A state of another session: the file stays as it is, and the slot has a copy.
+    host.files.insert(id, car(2, 0xFF));
+    let mut other = session(2);
+    other.load_state(&state).unwrap();
+    run(&mut other);
+    host.save(&mut other);
+    assert_eq!(shown(&other), ["the cartridge flash.car"]);
+    assert_eq!(host.files[&id], car(2, 0xFF));
+}
+
+#[test]
 fn what_was_printed_is_not_printed_again() {
     let setup = Setup {
         printer: true,

@@ -5,7 +5,7 @@ use tests::Atari;
 
 /// Every page of the ROM holds the same program, and its own number in bytes $80 and $81: whichever bank is in the window, the program
 /// runs. It is the cartridge's INIT routine; the OS then goes to its RUN address, the same.
-fn rom(kilobytes: usize, window: u8) -> Vec<u8> {
+pub(crate) fn rom(kilobytes: usize, window: u8) -> Vec<u8> {
     // The number of the page that runs, then DONE.
     let page = [window | 0x1F, 0x00];
     let code = [
@@ -32,7 +32,7 @@ fn shown(machine: &Machine, address: u16) -> Option<u16> {
 }
 
 /// Writes (`Some`) or reads $D500 + low.
-fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
+pub(crate) fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
     let code = match data {
         Some(data) => vec![0xA9, data, 0x8D, low, 0xD5],
         None => vec![0xAD, low, 0xD5],
@@ -45,7 +45,7 @@ fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
     machine.step_instruction();
 }
 
-fn config(model: Model, cartridge: Cartridge) -> machine::Config {
+pub(crate) fn config(model: Model, cartridge: Cartridge) -> machine::Config {
     let mut config = tests::config(model, Tv::Ntsc, false).with_cartridge(cartridge);
     config.extras.fill = machine::RamFill::Zero;
     config
@@ -403,6 +403,44 @@ fn mixed_lines_are_put_in_order() {
         assert_eq!(shown(&atari.machine, 0xA000), Some(10), "type {number}");
         assert_eq!(shown(&atari.machine, 0xB000), Some(11), "type {number}");
     }
+}
+
+#[test]
+fn ram_carts_are_read() {
+    let first = [(0, Some(0x08), high(3)), (0x77, Some(0x0A), both(2, 3))];
+    let and = |steps: &[Step]| [&first, steps].concat();
+    let off = (0, Some(0x09), OFF);
+    let locked = [(0, Some(0x0C), high(3)), (0, Some(0), high(3))];
+    check(76, 64, XL, &and(&[off, locked[0], locked[1]]));
+    check(
+        77,
+        128,
+        XL,
+        &and(&[off, (0, Some(0x20), high(9)), locked[0], locked[1]]),
+    );
+    check(78, 256, XL, &and(&[off, (0, Some(0x24), high(25))]));
+    for (number, kilobytes) in [(79, 1024), (80, 2048), (81, 4096)] {
+        let steps = [(0, Some(0x38), high(15)), (0, Some(0xC4), high(1))];
+        check(number, kilobytes, XL, &and(&steps));
+    }
+    for (number, kilobytes) in [(82, 8192), (83, 16384)] {
+        let steps = [(0, Some(0x44), high(49)), (1, Some(3), high(433))];
+        check(number, kilobytes, XL, &steps);
+    }
+}
+
+#[test]
+fn the_cart_chooses_among_4096_banks() {
+    let steps = [
+        (0xA0, Some(3), high(3)),
+        (0xA1, Some(1), high(0x103)),
+        (0xA2, Some(0), OFF),
+        (0xA2, Some(1), high(0x103)),
+        (0xA2, Some(0), OFF),
+        (0xA0, Some(2), high(0x102)),
+        (0x20, Some(7), high(0x102)),
+    ];
+    check(65, 32768, XL, &steps);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 use super::{FOUND, done};
 use machine::{Model, Tv};
 use media::atr::Disk;
+use session::{Kind, Program, Session, Setup};
 use tests::Atari;
 
 /// A boot sector whose program reads sector `sector` (of `size` bytes) of drive `drive` to $2000, and stores its status.
@@ -113,4 +114,34 @@ fn a_disk_without_a_header_boots() {
     let raw = made.to_bytes().split_off(16);
     let disk = Disk::parse(&Disk::atr_of_raw(&raw).unwrap()).unwrap();
     check(Model::Xl800, disk, 0, None, 720, "XFD");
+}
+
+/// What the window does with a disk: the drive answers at once, which is seen in frames of the Atari, too.
+#[test]
+fn fast_media_take_a_fraction_of_the_frames() {
+    let frames = |fast_drives| {
+        // 50 sectors to $0700.
+        let mut disk = Disk::with_geometry(720, 128);
+        let code = [
+            0x00, 50, 0x00, 0x07, 0x00, 0x07, 0xA9, 0xA5, 0x8D, 0x01, 0x06, 0x4C, 0x0B, 0x07,
+        ];
+        assert!(disk.write_sector(1, &code));
+        let mut session = Session::new(Setup {
+            fast_drives,
+            ..Setup::for_program(Program {
+                kind: Kind::Disk(disk),
+                ..Program::default()
+            })
+        })
+        .unwrap();
+        for frame in 0..3000 {
+            session.run_frame();
+            if session.machine().peek(FOUND + 1) == 0xA5 {
+                return frame;
+            }
+        }
+        panic!("not booted:\n{}", session.text());
+    };
+    let (exact, fast) = (frames(false), frames(true));
+    assert!(fast * 2 < exact, "{fast} frames, exact {exact}");
 }

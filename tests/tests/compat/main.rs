@@ -1,6 +1,7 @@
 //! Machines, cartridges, disks and sound hardware, each tried by a small program that is made here.
 mod cartridges;
 mod disks;
+mod flash;
 mod keys;
 mod ram;
 mod sound;

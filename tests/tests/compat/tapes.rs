@@ -83,11 +83,21 @@ fn session(tape: &Tape) -> Session {
     Session::new(setup).unwrap()
 }
 
-fn runs_until(session: &mut Session, what: &str, there: impl Fn(&Session) -> bool) {
-    for _ in 0..6_000 {
+fn runs_until(session: &mut Session, what: &str, there: impl Fn(&Session) -> bool) -> u64 {
+    runs_within(6_000, session, what, there)
+}
+
+/// How many frames it took.
+fn runs_within(
+    frames: u64,
+    session: &mut Session,
+    what: &str,
+    there: impl Fn(&Session) -> bool,
+) -> u64 {
+    for frame in 0..frames {
         session.run_frame();
         if there(session) {
-            return;
+            return frame;
         }
     }
     panic!("{what}:\n{}", session.text());
@@ -127,6 +137,31 @@ fn a_basic_tape_is_loaded_and_run() {
         let mut session = session(tape);
         runs_until(&mut session, "CLOAD", |s| s.text().contains("FROM TAPE"));
     }
+}
+
+/// A tape of 40 blocks: what it holds takes as long as it takes, and a fixed number of frames that is too small for a long tape looks like a
+/// failure.
+#[test]
+fn a_long_csave_tape_takes_the_time_that_its_blocks_take() {
+    let mut listing = String::new();
+    for number in 0..110 {
+        listing += &format!("{} REM {}\n", number + 10, "LONG ".repeat(8));
+    }
+    listing += "999 PRINT \"TO\";\" THE END\"\n";
+    let saved = Program::tokenize(listing.as_bytes()).unwrap().to_save();
+    let tape = tape(&saved);
+    let blocks = tape.blocks.len() as u64;
+    assert!((40..60).contains(&blocks), "{blocks} blocks");
+    let mut session = session(&tape);
+    let there = |s: &Session| s.text().contains("TO THE END");
+    let taken = runs_within(20_000, &mut session, "CLOAD", there);
+    // Leader of 19.2 s; each block 0.26 s and 132 bytes of ten bits at 600 baud.
+    let tape_frames = (19_200 + (blocks - 1) * 260 + blocks * 132 * 10_000 / 600) * 60 / 1000;
+    assert!(tape_frames > 6_000);
+    assert!(
+        (tape_frames..tape_frames + 400).contains(&taken),
+        "{taken} frames, the tape alone {tape_frames}"
+    );
 }
 
 #[test]

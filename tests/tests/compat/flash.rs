@@ -1,0 +1,190 @@
+//! Cartridges that a program can write to: flash is programmed and erased by the commands of its chips, battery RAM by writing.
+use super::cartridges::{access, config, rom};
+use machine::{Cartridge, Machine, Media, Model};
+use media::Identity;
+use tests::Atari;
+
+/// Where the unlocking writes go, as the bank of 8K that they are in and an address in its window.
+const FIRST: (u8, u16) = (2, 0xB555);
+const SECOND: (u8, u16) = (1, 0xAAAA);
+
+fn booted(number: u32, kilobytes: usize) -> Atari {
+    let cartridge = Cartridge::from_rom_of_type(&rom(kilobytes, 0xA0), number).unwrap();
+    super::done(
+        Atari::new(&config(Model::Xl800, cartridge)),
+        &format!("type {number}"),
+    )
+}
+
+/// The processor writes.
+fn store(machine: &mut Machine, address: u16, data: u8) {
+    let [low, high] = address.to_le_bytes();
+    let code = [0xA9, data, 0x8D, low, high, 0x4C, 0x85, 0x06];
+    for (i, byte) in code.iter().enumerate() {
+        machine.poke(0x0680 + i as u16, *byte);
+    }
+    machine.cpu.set_pc(0x0680);
+    machine.step_instruction();
+    machine.step_instruction();
+}
+
+/// A command for the chip whose banks begin at `chip`: the two unlocking writes, and `data` to the first place.
+fn command(machine: &mut Machine, chip: u8, data: u8) {
+    for ((bank, address), data) in [(FIRST, 0xAA), (SECOND, 0x55), (FIRST, data)] {
+        access(machine, chip + bank, None);
+        store(machine, address, data);
+    }
+}
+
+fn program(machine: &mut Machine, chip: u8, bank: u8, address: u16, data: u8) {
+    command(machine, chip, 0xA0);
+    access(machine, bank, None);
+    store(machine, address, data);
+}
+
+fn erase(machine: &mut Machine, chip: u8, banks: &[u8]) {
+    command(machine, chip, 0x80);
+    for ((bank, address), data) in [(FIRST, 0xAA), (SECOND, 0x55)] {
+        access(machine, chip + bank, None);
+        store(machine, address, data);
+    }
+    for &bank in banks {
+        access(machine, bank, None);
+        store(machine, 0xA000, 0x30);
+    }
+}
+
+/// The byte that is read at an address of a bank.
+fn seen(machine: &mut Machine, bank: u8, address: u16) -> u8 {
+    access(machine, bank, None);
+    machine.peek(address)
+}
+
+/// The identity that is kept up to date is that of the file.
+fn identity_holds(machine: &Machine) {
+    let car = machine.written_cartridge().unwrap().to_car().unwrap();
+    assert_eq!(machine.cartridge_identity(), Some(Identity::of(&car)));
+}
+
+#[test]
+fn a_flash_cartridge_is_programmed_and_erased() {
+    // Type, kilobytes, banks of a sector, a bank of the first and of the last chip.
+    for (number, kilobytes, sector, chips) in [
+        (41, 128, 2u8, [(0u8, 5u8), (0, 9)]),
+        (42, 1024, 8, [(0, 17), (64, 97)]),
+        (75, 1024, 8, [(0, 17), (64, 97)]),
+    ] {
+        let mut atari = booted(number, kilobytes);
+        let machine = &mut atari.machine;
+        let fresh = machine.cartridge_identity();
+        identity_holds(machine);
+        for (chip, bank) in chips {
+            assert_eq!(seen(machine, bank, 0xA150), 0xEA);
+            store(machine, 0xA150, 0x00);
+            assert_eq!(machine.peek(0xA150), 0xEA, "a write alone does nothing");
+            program(machine, chip, bank, 0xA150, 0x2B);
+            assert_eq!(machine.peek(0xA150), 0xEA & 0x2B, "bits are only cleared");
+            store(machine, 0xA150, 0x00);
+            assert_eq!(machine.peek(0xA150), 0x2A, "one byte for each command");
+            program(machine, chip, bank, 0xA150, 0xFF);
+            assert_eq!(machine.peek(0xA150), 0x2A);
+            identity_holds(machine);
+
+            let first = bank / sector * sector;
+            assert_eq!(seen(machine, first - 1, 0xB050), 0xEA);
+            erase(machine, chip, &[bank]);
+            for erased in first..first + sector {
+                assert_eq!(seen(machine, erased, 0xA000), 0xFF);
+                assert_eq!(seen(machine, erased, 0xBFFF), 0xFF);
+            }
+            assert_eq!(seen(machine, first - 1, 0xB050), 0xEA, "the sector before");
+            assert_eq!(seen(machine, (first + sector) % 128, 0xB050), 0xEA);
+            program(machine, chip, bank, 0xA150, 0x2B);
+            assert_eq!(machine.peek(0xA150), 0x2B);
+            identity_holds(machine);
+
+            command(machine, chip, 0x90);
+            let names = [machine.peek(0xA000), machine.peek(0xA001)];
+            assert_eq!(names, [0x01, if number == 41 { 0x20 } else { 0xA4 }]);
+            store(machine, 0xA000, 0xF0);
+            assert_eq!(seen(machine, bank, 0xA150), 0x2B);
+        }
+        assert_ne!(machine.cartridge_identity(), fresh);
+        // Two sectors with one command, and not the one between them.
+        erase(machine, 0, &[5 * sector, 7 * sector]);
+        let left = [5, 6, 7].map(|n| seen(machine, n * sector, 0xA050));
+        assert_eq!(left, [0xFF, 0xEA, 0xFF], "type {number}");
+        identity_holds(machine);
+        // Switched off, its window takes no writes.
+        command(machine, 0, 0xA0);
+        access(machine, if number == 41 { 0x10 } else { 0x80 }, None);
+        store(machine, 0xA050, 0x77);
+        assert_eq!(machine.peek(0xA050), 0x77, "RAM");
+        assert_eq!(seen(machine, 0, 0xA050), 0xEA);
+    }
+}
+
+#[test]
+fn what_was_written_stays_over_power_and_states() {
+    let mut atari = booted(41, 128);
+    let fresh = atari.machine.save_state();
+    program(&mut atari.machine, 0, 6, 0xA150, 0x42);
+    erase(&mut atari.machine, 0, &[8]);
+    let written = atari.machine.cartridge_identity();
+    let check = |machine: &mut Machine| {
+        assert_eq!(machine.cartridge_identity(), written);
+        assert_eq!(seen(machine, 6, 0xA150), 0x42);
+        assert_eq!(seen(machine, 8, 0xA150), 0xFF);
+    };
+    let state = atari.machine.save_state();
+    // The state carries what the cartridge was: its file is another one by now.
+    check(&mut Machine::from_state(&state, &[], &[]).unwrap());
+    assert!(machine::state_info(&state).unwrap().needs.is_empty());
+    assert!(Machine::from_state(&fresh, &[], &[]).is_err());
+    let mut other = booted(41, 128).machine;
+    other.load_state(&state).unwrap();
+    assert_eq!(other.state_hash(), atari.machine.state_hash());
+    check(&mut other);
+    other.load_state(&fresh).unwrap();
+    assert_eq!(seen(&mut other, 6, 0xA150), 0xEA);
+    identity_holds(&other);
+    let mut raw = Vec::new();
+    atari.machine.raw_state(&mut raw);
+    let mut third = booted(41, 128).machine;
+    third
+        .load_raw_state(&raw, &atari.machine.media(&Media::default()))
+        .unwrap();
+    assert_eq!(third.state_hash(), atari.machine.state_hash());
+    check(&mut third);
+    atari.machine.power_cycle();
+    let mut again = super::done(atari, "power cycle").machine;
+    check(&mut again);
+}
+
+#[test]
+fn a_sidicar_is_ram_with_a_battery() {
+    let cartridge = Cartridge::from_rom_of_type(&rom(32, 0x80), 85).unwrap();
+    let mut atari = Atari::new(&config(Model::Xl800, cartridge));
+    atari.run(60);
+    let machine = &mut atari.machine;
+    assert_eq!(machine.peek(0x8090), 0, "off at power-on");
+    for bank in 0..4 {
+        access(machine, 0xFF, Some(0x10 | bank));
+        assert_eq!(machine.peek(0x8080), bank << 5);
+        store(machine, 0x8080, 0xB0 | bank);
+        access(machine, 0xFF, Some(0x80));
+        assert_eq!(
+            machine.peek(0x8080),
+            0xB0 | bank,
+            "bit 7: not for the register"
+        );
+    }
+    access(machine, 0xFF, Some(0x11));
+    assert_eq!(machine.peek(0x8080), 0xB1);
+    identity_holds(machine);
+    access(machine, 0xFF, Some(0x00));
+    store(machine, 0x8080, 0x33);
+    assert_eq!(machine.peek(0x8080), 0x33, "RAM");
+    access(machine, 0xFF, Some(0x10));
+    assert_eq!(machine.peek(0x8080), 0xB0);
+}
