@@ -8,21 +8,10 @@ use crate::failure::Failure;
 /// # Errors
 /// When `pixels` is not a whole number of lines.
 pub fn png(width: usize, pixels: &[u8], palette: &[[u8; 3]; 256]) -> Result<Vec<u8>, Failure> {
-    if width == 0 || pixels.is_empty() || !pixels.len().is_multiple_of(width) {
-        return Err(Failure::input("there is no complete picture to write"));
-    }
-    let explain = |error: png::EncodingError| {
-        Failure::input(format!("the picture cannot be encoded: {error}"))
-    };
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width as u32, (pixels.len() / width) as u32);
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(palette.as_flattened());
-    let mut writer = encoder.write_header().map_err(explain)?;
-    writer.write_image_data(pixels).map_err(explain)?;
-    writer.finish().map_err(explain)?;
-    Ok(out)
+    encode(width, pixels.len(), pixels, |encoder| {
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(palette.as_flattened());
+    })
 }
 
 /// Encodes red, green and blue (`width` pixels to a line) as PNG.
@@ -30,20 +19,30 @@ pub fn png(width: usize, pixels: &[u8], palette: &[[u8; 3]; 256]) -> Result<Vec<
 /// # Errors
 /// When `pixels` is not a whole number of lines.
 pub fn png_rgb(width: usize, pixels: &[[u8; 3]]) -> Result<Vec<u8>, Failure> {
-    if width == 0 || pixels.is_empty() || !pixels.len().is_multiple_of(width) {
+    encode(width, pixels.len(), pixels.as_flattened(), |encoder| {
+        encoder.set_color(png::ColorType::Rgb);
+    })
+}
+
+/// Encodes `count` pixels, which are these bytes, `width` of them to a line; `kind` says what a byte is.
+fn encode<'a>(
+    width: usize,
+    count: usize,
+    bytes: &[u8],
+    kind: impl FnOnce(&mut png::Encoder<'a, &mut Vec<u8>>),
+) -> Result<Vec<u8>, Failure> {
+    if width == 0 || count == 0 || !count.is_multiple_of(width) {
         return Err(Failure::input("there is no complete picture to write"));
     }
     let explain = |error: png::EncodingError| {
         Failure::input(format!("the picture cannot be encoded: {error}"))
     };
     let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width as u32, (pixels.len() / width) as u32);
-    encoder.set_color(png::ColorType::Rgb);
+    let mut encoder = png::Encoder::new(&mut out, width as u32, (count / width) as u32);
     encoder.set_depth(png::BitDepth::Eight);
+    kind(&mut encoder);
     let mut writer = encoder.write_header().map_err(explain)?;
-    writer
-        .write_image_data(pixels.as_flattened())
-        .map_err(explain)?;
+    writer.write_image_data(bytes).map_err(explain)?;
     writer.finish().map_err(explain)?;
     Ok(out)
 }

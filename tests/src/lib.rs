@@ -20,6 +20,7 @@ pub mod fp_model;
 pub mod golden;
 pub mod pictures;
 pub mod players;
+pub mod random;
 pub mod rules;
 pub mod screen;
 pub mod spectrum;

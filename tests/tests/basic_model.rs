@@ -4,19 +4,9 @@ use std::fmt::Write as _;
 use machine::{Model, Tv};
 use tests::Atari;
 use tests::desk::{Desk, Folder};
+use tests::random::Random;
 
 const EOL: u8 = 0x9B;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
 
 /// ENTERs a program, runs it and gives back the lines that it printed on #1.
 fn printed(ready: &Atari, listing: &str) -> Vec<String> {

@@ -4,6 +4,7 @@
 use cpu6502::{Bus, Cpu, flags};
 use roms::{OS_800, OS_XL};
 use tests::fp_model::{Number, Overflow};
+use tests::random::Random;
 
 const AFP: u16 = 0xD800;
 const FASC: u16 = 0xD8E6;
@@ -113,19 +114,11 @@ impl Package {
 }
 
 /// Numbers that only a test would think of.
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
     fn below(&mut self, bound: u64) -> u64 {
-        self.roll() % bound
+        self.0.next() % bound
     }
 
     /// One to ten digits, often few, often with nines and zeros inside.
@@ -169,7 +162,7 @@ fn compare(
 ) {
     for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(routine.into());
+        let mut dice = Dice(Random(routine.into()));
         let (mut total, mut most) = (0, 0);
         for _ in 0..cases {
             let (a, b) = pairs(&mut dice);
@@ -257,7 +250,7 @@ fn full_length_factors_take_their_time_but_stay_exact() {
 fn normalize_moves_the_first_pair_up() {
     for rom in [OS_XL, OS_800] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(1);
+        let mut dice = Dice(Random(1));
         for entry in [NORMALIZE, NORMALIZE - 1] {
             for _ in 0..CASES / 10 {
                 let number = dice.number(-40, 48);
@@ -297,7 +290,7 @@ fn every_word_becomes_its_number_and_comes_back() {
 fn fpi_rounds_halves_up_and_refuses_what_is_no_word() {
     for rom in [OS_XL, OS_800] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(2);
+        let mut dice = Dice(Random(2));
         let mut total = 0;
         for case in 0..CASES {
             let mut number = dice.number(-3, 3);
@@ -353,7 +346,7 @@ fn printed(package: &Package) -> String {
 fn fasc_prints_every_number_as_documented() {
     for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(3);
+        let mut dice = Dice(Random(3));
         let mut total = 0;
         for case in 0..cases {
             let number = if case % 2 == 0 {
@@ -403,7 +396,7 @@ fn scribble(dice: &mut Dice) -> String {
 fn afp_reads_numbers_and_stops_behind_them() {
     for (rom, cases) in [(OS_XL, CASES), (OS_800, CASES)] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(4);
+        let mut dice = Dice(Random(4));
         let mut total = 0;
         let mut texts: Vec<String> = (0..cases).map(|_| scribble(&mut dice)).collect();
         texts.extend(
@@ -450,7 +443,7 @@ fn afp_ends_in_a_page_of_digits() {
 fn routines_end_whatever_the_bytes_are() {
     for rom in [OS_XL, OS_800] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(7);
+        let mut dice = Dice(Random(7));
         for case in 0..CASES {
             let routines = [
                 FADD, FSUB, FMUL, FDIV, FPI, FASC, NORMALIZE, LOG, EXP, EXP10,
@@ -458,7 +451,7 @@ fn routines_end_whatever_the_bytes_are() {
             let count = if case % 50 == 0 { 10 } else { 7 };
             let routine = routines[dice.below(count) as usize];
             let bytes: Vec<u8> = (0..12)
-                .map(|_| [0, 0x99, 0xFF, dice.roll() as u8][dice.below(4) as usize])
+                .map(|_| [0, 0x99, 0xFF, dice.0.byte()][dice.below(4) as usize])
                 .collect();
             package.set(FR0, &bytes[..6]);
             package.set(FR1, &bytes[6..]);
@@ -473,7 +466,7 @@ fn routines_end_whatever_the_bytes_are() {
 fn plyevl_is_horners_rule() {
     for rom in [OS_XL, OS_800] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(5);
+        let mut dice = Dice(Random(5));
         for _ in 0..CASES / 20 {
             let count = 1 + dice.below(11) as u8;
             let x = dice.number(-1, 0);
@@ -496,7 +489,7 @@ fn plyevl_is_horners_rule() {
 fn redrng_is_the_quotient_of_difference_and_sum() {
     for rom in [OS_XL, OS_800] {
         let mut package = Package::new(rom);
-        let mut dice = Dice(6);
+        let mut dice = Dice(Random(6));
         for _ in 0..CASES / 20 {
             let mut x = dice.number(-2, 2);
             x.negative = false;
@@ -666,7 +659,7 @@ fn worst(
     mut arguments: impl FnMut(&mut Dice) -> Number,
 ) -> f64 {
     let mut package = Package::new(OS_XL);
-    let mut dice = Dice(routine.into());
+    let mut dice = Dice(Random(routine.into()));
     let (mut worst, mut at, mut sum, mut total) = (0.0, Number::ZERO, 0.0, 0);
     for _ in 0..CASES {
         let x = arguments(&mut dice);

@@ -1,26 +1,12 @@
 //! Whatever a program does, the machine neither panics nor hangs, and does the same twice. The profile of the tests checks
 //! arithmetic for overflow.
 use machine::{Config, Machine, Model, Tv};
+use tests::random::Random;
 
 /// Frames of each random program.
 const FRAMES: u32 = 12;
 /// Programs; more with `FUZZ_PROGRAMS`.
 const PROGRAMS: u64 = 150;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn byte(&mut self) -> u8 {
-        self.next() as u8
-    }
-}
 
 /// A ROM of random bytes; every other program instead writes random values to random registers of the chips for ever, with a
 /// random display list and interrupts on.

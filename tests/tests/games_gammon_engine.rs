@@ -1,6 +1,7 @@
 //! The machine language of Computer Gammon against the rules: what can be played, what is refused, and that the computer's choice is
 //! a play of the rules.
 use cpu6502::{Bus, Cpu};
+use tests::random::Random;
 use tests::rules::gammon::{Position, Side};
 
 /// Where the program is put, and its parts (roms/games/gammon/engine.s).
@@ -119,18 +120,6 @@ impl Engine {
             if side == Side::Blue { peg } else { 25 - peg }
         };
         (0..count).map(|i| (peg(FROM + i), peg(TO + i))).collect()
-    }
-}
-
-/// A random generator that repeats.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % n
     }
 }
 

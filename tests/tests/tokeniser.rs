@@ -3,6 +3,7 @@ use machine::{Machine, Model, Tv};
 use media::basic::{EOL, Program};
 use tests::Atari;
 use tests::desk::{Desk, Folder};
+use tests::random::Random;
 
 /// Programs; each is entered from NEW.
 const PROGRAMS: u64 = 500;
@@ -11,25 +12,6 @@ const LINES: usize = 12;
 const LBUFF: u16 = 0x0580;
 /// Where the ROM's routine comes back to: a jump to itself.
 const TRAP: u16 = 0x06F0;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
 
 const NUMBERS: &[&str] = &[
     "0",
