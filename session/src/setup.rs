@@ -463,7 +463,8 @@ mod tests {
             ..own_rom
         };
         assert!(wanted(&with_basic));
-        assert_eq!(with_basic.config().unwrap().model, Model::Xl800);
+        // A user's binary files have a 130XE.
+        assert_eq!(with_basic.config().unwrap().model, Model::Xe130);
         let banks = [0xFF, 0xFF, 0, 0x20, 4, 0x20, 0xA9, 0xE3, 0x8D, 0x01, 0xD3];
         let mut setup = Setup::for_file("x.xex", &banks).unwrap();
         assert_eq!(setup.config().unwrap().model, Model::Xe130);
