@@ -118,7 +118,7 @@ fn a_disk_without_a_header_boots() {
 
 /// What the window does with a disk: the drive answers at once, which is seen in frames of the Atari, too.
 #[test]
-fn fast_media_take_a_fraction_of_the_frames() {
+fn fast_media_spare_the_times_of_the_drive() {
     let frames = |fast_drives| {
         // 50 sectors to $0700.
         let mut disk = Disk::with_geometry(720, 128);
@@ -143,5 +143,6 @@ fn fast_media_take_a_fraction_of_the_frames() {
         panic!("not booted:\n{}", session.text());
     };
     let (exact, fast) = (frames(false), frames(true));
-    assert!(fast * 2 < exact, "{fast} frames, exact {exact}");
+    // The bytes still come at 19,200 baud, four frames a sector; what is saved is the disk's turning.
+    assert!(fast + 75 < exact, "{fast} frames, exact {exact}");
 }
