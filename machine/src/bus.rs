@@ -147,11 +147,11 @@ fn fetches_due(next: u8, free: &FreeCycles, last: u32) -> i32 {
     last as i32 - i32::from(before)
 }
 
-/// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's and POKEY's sound registers do not.
+/// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's registers and AUDC do not.
 fn disturbs(address: u16) -> bool {
     match address >> 8 & 7 {
         0 => address as u8 & 31 == reg::GRACTL,
-        2 => address & 8 != 0,
+        2 => address & 9 != 1,
         _ => true,
     }
 }

@@ -140,13 +140,22 @@ impl Io {
             self.event(now);
         }
         self.pokey.write(register, data, now);
-        // Sound registers cannot move the interrupt line or the deadline.
-        let settles = register & 8 != 0;
-        if settles {
-            self.run_devices(now);
-            self.settle();
+        match register & 9 {
+            // AUDC.
+            1 => false,
+            // AUDF cannot move the interrupt line, but a timer that clocks the serial port may come earlier.
+            0 => {
+                let next = self.pokey.next_event().saturating_add(1);
+                let earlier = next < self.deadline;
+                self.deadline = self.deadline.min(next);
+                earlier
+            }
+            _ => {
+                self.run_devices(now);
+                self.settle();
+                true
+            }
         }
-        settles
     }
 
     /// Writes a register of the PIA; whether the deadline may have changed.

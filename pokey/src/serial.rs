@@ -1,6 +1,6 @@
 //! The serial port (Altirra Hardware Reference Manual 5.6).
 
-use crate::{Pokey, irq};
+use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
 
 /// A byte that has left the output shift register.
@@ -96,9 +96,7 @@ impl Pokey {
         if level == self.serial.in_line {
             return;
         }
-        if self.input_timer().is_some() {
-            self.wake(3, now);
-        }
+        self.listen(self.input_timer(), now);
         self.serial.in_line = level;
         if !level && self.serial.in_left == 0 && self.skctl & 0x10 != 0 && !self.in_init() {
             self.serial.in_clock = false;
@@ -134,18 +132,53 @@ impl Pokey {
         if self.serial.serout_valid || self.serial.out_left != 0 {
             timers |= self.output_timer().map_or(0, |i| 1 << i);
         }
-        // A start bit that went away before it was sampled: the sample holds the timers again.
-        let looks = self.skctl & 0x10 != 0 && !self.timers_held();
-        if self.serial.in_left != 0 || !self.serial.in_line || looks {
+        if self.input_shifts() != 0 {
             timers |= self.input_timer().map_or(0, |i| 1 << i);
         }
         timers
     }
 
-    pub(crate) fn write_serout(&mut self, data: u8, now: u64) {
-        if let Some(i) = self.output_timer() {
+    /// The number of input shifts up to the one that ends a byte, or finds no start bit after all; 0 = the input is idle.
+    fn input_shifts(&self) -> u8 {
+        match self.serial.in_left {
+            0 if !self.serial.in_line => 10,
+            // A start bit that went away before it was sampled: the sample holds the timers again.
+            0 => u8::from(self.skctl & 0x10 != 0 && !self.timers_held()),
+            left => left,
+        }
+    }
+
+    /// The port is about to need the pulses of a timer: a regular one may have left them out so far.
+    fn listen(&mut self, timer: Option<usize>, now: u64) {
+        if let Some(i) = timer
+            && self.serial_timers() >> i & 1 == 0
+        {
             self.wake(i, now);
         }
+    }
+
+    /// The cycle in which the port next does something that interrupts, sends a byte or holds timers, if timer `i` gives it a pulse at
+    /// `first` and then every `period` cycles.
+    pub(crate) fn serial_event(&self, i: usize, first: u64, period: u64) -> u64 {
+        let serial = &self.serial;
+        // Every other pulse is a shift.
+        let shifts = |clock: bool, count: u8| {
+            let pulses = 2 * u64::from(count) - u64::from(!clock);
+            first + (pulses - 1) * period
+        };
+        let mut next = NEVER;
+        if self.output_timer() == Some(i) && (serial.serout_valid || serial.out_left != 0) {
+            next = shifts(serial.out_clock, serial.out_left.max(1));
+        }
+        let count = self.input_shifts();
+        if self.input_timer() == Some(i) && count != 0 {
+            next = next.min(shifts(serial.in_clock, count));
+        }
+        next
+    }
+
+    pub(crate) fn write_serout(&mut self, data: u8, now: u64) {
+        self.listen(self.output_timer(), now);
         self.serial.serout = data;
         self.serial.serout_valid = true;
     }
@@ -166,8 +199,11 @@ impl Pokey {
         self.hold_timers(waiting && !self.in_init(), now);
     }
 
-    /// Timer 2 or 4 gave a pulse.
+    /// Timer `i` gave a pulse; timers 2 and 4 clock the port.
     pub(crate) fn serial_pulse(&mut self, i: usize, at: u64) {
+        if i & 1 == 0 {
+            return;
+        }
         if self.output_timer() == Some(i) {
             self.serial.out_clock = !self.serial.out_clock;
             if self.serial.out_clock && !self.in_init() {

@@ -116,3 +116,63 @@ fn regular_timers_do_what_single_stages_do() {
         );
     }
 }
+
+/// Bytes out and in, at random, with periods and modes that change in the middle of them.
+#[test]
+fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {
+    for seed in 0..200 {
+        let mut random = Random(seed);
+        let mut regular = Pokey::new(0);
+        let mut exact = Pokey::new(0);
+        exact.every_stage = true;
+        let mut now = 100;
+        let start = [
+            (15, 3),
+            (8, 0x28),
+            (4, 0x28),
+            (6, 0),
+            (0, 9),
+            (2, 5),
+            (9, 0),
+        ];
+        for (register, data) in start {
+            regular.write(register, data, now);
+            exact.write(register, data, now);
+            now += 4;
+        }
+        for step in 0..600 {
+            let (register, data) = match random.next(24) {
+                0 => (
+                    15,
+                    [0x13, 0x23, 0x33, 0x63, 0x73, 0x6B, 3, 0x20][random.next(8) as usize],
+                ),
+                1..=3 => (13, random.next(256) as u8),
+                4 => (14, [0x38, 0x3F, 0, 0x20][random.next(4) as usize]),
+                5 => ([4, 6, 2][random.next(3) as usize], random.next(48) as u8),
+                6 => (7, [0, 0xA8][random.next(2) as usize]),
+                7 => (8, [0x28, 0x28, 0, 0x78, 0x29][random.next(5) as usize]),
+                8 => (9, 0),
+                _ => (10, 0),
+            };
+            regular.write(register, data, now);
+            exact.write(register, data, now);
+            if random.next(2) == 0 {
+                let level = random.next(3) != 0;
+                regular.set_serial_input(level, now);
+                exact.set_serial_input(level, now);
+            }
+            now += [1, 7, 94, 188, 600, 2000][random.next(6) as usize] + random.next(40);
+            regular.sync_to(now);
+            exact.sync_to(now);
+            let state = |p: &mut Pokey| {
+                let reads = [9, 13, 14, 15].map(|register| p.peek(register, now));
+                (reads, p.irq(), p.take_serial_output(), p.timers_held())
+            };
+            assert_eq!(
+                state(&mut regular),
+                state(&mut exact),
+                "seed {seed} step {step} at {now}"
+            );
+        }
+    }
+}

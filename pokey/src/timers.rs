@@ -6,9 +6,9 @@
 //! With 1.79 MHz this makes 8+N after STIMER, then every N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800
 //! pokey_timertiming, pokey_inittiming, pokey_sertiming).
 //!
-//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel listens to is
-//! *regular*: one event for each period, or none at all while it cannot be heard. [`Pokey::wake`] brings such a timer
-//! back to single stages before a register write that concerns it.
+//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel and the serial port
+//! listen to is *regular*: one event for each period, or none at all while it cannot be heard and the port is idle.
+//! [`Pokey::wake`] brings such a timer back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
@@ -135,11 +135,20 @@ impl Timers {
         self.slot = first;
     }
 
-    /// When a timer that counts alone gives its next pulse, or earlier: nothing else of it interrupts.
-    fn next_pulse(&self, i: usize) -> u64 {
-        // After a reload the counter underflows two cycles later at the earliest.
-        let underflow = self.at[UNDERFLOW + i].min(self.at[RELOAD + i].saturating_add(2));
-        self.at[PULSE + i].min(underflow.saturating_add(3))
+    /// The earliest cycle in which timer `i`, which counts together with `first..=last`, can give its next pulse.
+    fn next_pulse(&self, i: usize, (first, last): (usize, usize)) -> u64 {
+        let at = |slot: usize, stages: u64| self.at[slot].saturating_add(stages);
+        // After a reload a counter underflows two cycles later at the earliest.
+        let underflow = at(UNDERFLOW + first, 0).min(at(RELOAD + first, 2));
+        let pulse = self.at[PULSE + i].min(at(UNDERFLOW + i, 3));
+        if i == first {
+            // The high half reloads the low one.
+            let reload = at(UNDERFLOW + last, 2);
+            pulse.min(underflow.min(reload.saturating_add(2)).saturating_add(3))
+        } else {
+            // An underflow of the low half counts the high half, which underflows three cycles later at the earliest.
+            pulse.min(underflow.saturating_add(6))
+        }
     }
 
     /// The earliest event of timers `first..=last`, and its slot.
@@ -330,24 +339,30 @@ impl Pokey {
 
     /// When the timers need a call for the sake of interrupts and the serial port.
     pub(crate) fn timers_event(&self) -> u64 {
-        let serial = self.serial_timers();
-        let wanted = self.irq_timers() | serial;
+        let (interrupting, clocking) = (self.irq_timers(), self.serial_timers());
+        let mut wanted = interrupting | clocking;
         let mut next = NEVER;
-        if wanted != 0 {
-            for i in 0..4 {
-                if wanted >> i & 1 != 0 {
-                    let (first, last) = self.unit(i);
-                    next = next.min(if first == last && serial >> i & 1 == 0 {
-                        self.timers.next_pulse(i)
-                    } else {
-                        self.timers.next_of(first, last).0
-                    });
+        // In two-tone mode either of timers 1 and 2 restarts both.
+        if wanted & 3 != 0 && self.skctl & 8 != 0 {
+            next = self.timers.next_of(0, 1).0;
+        }
+        while wanted != 0 {
+            let i = wanted.trailing_zeros() as usize & 3;
+            wanted &= wanted - 1;
+            let call = if let Some(regular) = self.timers.regular[i] {
+                self.serial_event(i, regular.output, regular.period)
+            } else {
+                let pulse = self.timers.next_pulse(i, self.unit(i));
+                let clock = pulse
+                    .saturating_add(PULSE_TO_OUTPUT)
+                    .min(self.timers.at[OUTPUT + i]);
+                match (interrupting >> i & 1 != 0, clocking >> i & 1 != 0) {
+                    (true, true) => pulse.min(clock),
+                    (true, false) => pulse,
+                    _ => clock,
                 }
-            }
-            // In two-tone mode either of timers 1 and 2 restarts both.
-            if wanted & 3 != 0 && self.skctl & 8 != 0 {
-                next = next.min(self.timers.next_of(0, 1).0);
-            }
+            };
+            next = next.min(call);
         }
         next
     }
@@ -432,16 +447,17 @@ impl Pokey {
             self.timers.set(OUTPUT + i, next);
             self.sound_pulse(i, at - PULSE_TO_OUTPUT);
             self.output_change(i, at);
-            self.skip_serial_pulses(i, 1);
+            self.serial_pulse(i, at);
+            if !self.is_heard(i) && self.timers.regular[i].is_some() {
+                self.timers.set(OUTPUT + i, NEVER);
+            }
             return;
         }
         if self.timers.replaying && i & 1 == 0 {
             return;
         }
         self.output_change(i, at);
-        if i & 1 != 0 {
-            self.serial_pulse(i, at);
-        }
+        self.serial_pulse(i, at);
         if self.timers.reloaded[i] == at.wrapping_sub(RELOAD_TO_OUTPUT) {
             self.make_regular(i, at);
         }
@@ -467,10 +483,15 @@ impl Pokey {
         })
     }
 
-    /// Whether all events are output changes of regular timers.
+    /// Whether the sound channel of timer `i` or the serial port listens to it.
+    fn is_heard(&self, i: usize) -> bool {
+        self.is_audible(i) || self.serial_timers() >> i & 1 != 0
+    }
+
+    /// Whether all events are output changes of regular timers, for sound alone.
     pub(crate) fn only_regular(&self) -> bool {
         const OUTPUTS: u32 = 0b1111 << OUTPUT;
-        if self.timers.used & !OUTPUTS != 0 {
+        if self.timers.used & !OUTPUTS != 0 || self.serial_timers() != 0 {
             return false;
         }
         let regular = &self.timers.regular;
@@ -517,7 +538,6 @@ impl Pokey {
         let members = 1u8 << first | 1 << last;
         let high_pass = self.audctl >> 2 & 1 | (self.audctl & 2);
         let busy = self.irq_timers()
-            | self.serial_timers()
             | high_pass
             | high_pass << 2
             | if self.skctl & 8 != 0 { 3 } else { 0 }
@@ -570,7 +590,7 @@ impl Pokey {
                 .set(OUTPUT + first, underflow + 3 + PULSE_TO_OUTPUT);
         }
         self.timers.regular[i] = Some(regular);
-        if self.is_audible(i) {
+        if self.is_heard(i) {
             self.timers.set(OUTPUT + i, output);
         }
     }
