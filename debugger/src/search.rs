@@ -119,6 +119,10 @@ impl Probe for Writes<'_> {
     }
 }
 
+/// Cycles of the first piece of a search; each one is twice as long as the one that came before, up to a second.
+const FRAME: u64 = 262 * crate::LINE;
+const SECOND: u64 = 60 * FRAME;
+
 /// Who wrote an address: the last store before a moment, or all of them.
 #[derive(Clone, Debug)]
 pub struct WriteQuery {
@@ -128,6 +132,8 @@ pub struct WriteQuery {
     start: Moment,
     /// Everything from here on has been searched.
     before: Moment,
+    /// Cycles of the next piece.
+    length: u64,
     writes: Vec<Write>,
     done: bool,
 }
@@ -141,6 +147,7 @@ impl WriteQuery {
             from: Moment(0),
             start: before,
             before,
+            length: 0,
             writes: Vec::new(),
             done: false,
         }
@@ -165,7 +172,7 @@ impl WriteQuery {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
             // A machine's life may begin at the very moment; the piece of no length is passed over.
-            let mut pieces = timeline.pieces_before(self.before);
+            let mut pieces = timeline.long_pieces_before(self.before, self.length);
             let piece = pieces.find(|piece| piece.start() < self.before);
             let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
             else {
@@ -187,6 +194,7 @@ impl WriteQuery {
             self.writes
                 .extend(found.filter(|write| write.at >= self.from && write.at < self.start));
             self.before = piece.start();
+            self.length = (2 * self.length).clamp(2 * FRAME, SECOND);
             self.done = self.before <= self.from || !self.all && !self.writes.is_empty();
         }
         let oldest = timeline.oldest().max(self.from);
@@ -251,6 +259,8 @@ pub struct WhenQuery {
     was: bool,
     /// For the last time: everything from here on has been searched, and whether it was true there.
     before: Moment,
+    /// Cycles of the next piece.
+    length: u64,
     after: Option<bool>,
     found: Option<Moment>,
     done: bool,
@@ -267,6 +277,7 @@ impl WhenQuery {
             visit: None,
             was: false,
             before: to,
+            length: 0,
             after: None,
             found: None,
             done: false,
@@ -341,7 +352,7 @@ impl WhenQuery {
     fn advance_backwards(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
-            let mut pieces = timeline.pieces_before(self.before);
+            let mut pieces = timeline.long_pieces_before(self.before, self.length);
             let piece = pieces.find(|piece| piece.start() < self.before);
             let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
             else {
@@ -366,6 +377,7 @@ impl WhenQuery {
             }
             self.after = Some(was);
             self.before = piece.start();
+            self.length = (2 * self.length).clamp(2 * FRAME, SECOND);
             self.done = self.found.is_some() || self.before <= self.from;
         }
         let oldest = timeline.oldest().max(self.from);

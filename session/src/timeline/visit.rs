@@ -44,8 +44,17 @@ impl Timeline {
     /// Pieces of the present line from the latest that ends at `before` to the oldest: for searches backwards. They grow from a
     /// frame to a second, so that a search that ends soon is cheap.
     pub fn pieces_before(&self, before: Moment) -> impl Iterator<Item = Piece<'_>> {
+        self.long_pieces_before(before, 0)
+    }
+
+    /// [`Self::pieces_before`], beginning with a piece of so many cycles (from a frame to a second): for a search that is taken up again.
+    pub fn long_pieces_before(
+        &self,
+        before: Moment,
+        cycles: u64,
+    ) -> impl Iterator<Item = Piece<'_>> {
         let mut end = Position::after(before);
-        let mut size = self.frame;
+        let mut size = cycles.clamp(self.frame, self.second);
         std::iter::from_fn(move || {
             let seconds = &self.line.seconds;
             let frames = &self.line.frames;
