@@ -318,6 +318,9 @@ impl App {
 
     fn each_second(&mut self) {
         self.update_title();
+        if self.rest().is_some() {
+            self.speaker.rest();
+        }
         self.host.save(&mut self.session);
         if !self.presentation.look_at_screen() {
             self.pace.follow(self.presentation.screen.rate());

@@ -116,6 +116,14 @@ impl Speaker {
         self.double = Some(double);
     }
 
+    /// The machine stands still: the sound card may sleep until the next frame.
+    pub fn rest(&mut self) {
+        #[cfg(feature = "sound")]
+        if let Some(output) = &mut self.output {
+            output.rest();
+        }
+    }
+
     /// Plays the frame whose sound was taken, or nothing at full speed. The machine runs `speed` times as fast as its own clock.
     pub fn play(&mut self, machine: &Machine, turbo: bool, speed: f64) {
         #[cfg(feature = "sound")]
