@@ -469,7 +469,7 @@ impl Gtia {
             && self.triggers.iter().all(|&level| level <= 1)
     }
 
-    /// What HPOS loads, by object: GRAF, or what it was before it changed behind HPOS in the part of the line that has not been drawn.
+    /// What HPOS loads, by object: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not been drawn.
     pub fn loads(&self) -> [u8; 8] {
         self.objects.load
     }

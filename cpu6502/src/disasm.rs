@@ -8,7 +8,7 @@ use core::fmt;
 pub struct Instruction {
     /// Where its opcode is.
     pub address: u16,
-    /// The opcode and the two bytes behind it, of which [`Instruction::length`] belong to the instruction.
+    /// The opcode and the two bytes after it, of which [`Instruction::length`] belong to the instruction.
     pub bytes: [u8; 3],
 }
 
@@ -29,7 +29,7 @@ impl Instruction {
         self.opcode().length()
     }
 
-    /// The address of the instruction behind it.
+    /// The address of the next instruction.
     pub fn next(&self) -> u16 {
         self.address.wrapping_add(self.length())
     }

@@ -115,7 +115,7 @@ impl Default for Unstable {
 
 /// The processor. Between two calls of [`Cpu::step`] its whole state is in this struct.
 // The order of the fields is for speed: a 16-bit field on a multiple of four would be loaded together with the field
-// behind it, and such a load has to wait for the stores that it overlaps. So every 16-bit field sits two bytes behind
+// after it, and such a load has to wait for the stores that it overlaps. So every 16-bit field sits two bytes after
 // one (a third of the processor's speed, measured).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(C, align(4))]

@@ -173,7 +173,7 @@ impl Operation {
 }
 
 impl Opcode {
-    /// Length of the instruction in bytes. BRK skips the byte behind it but counts as one byte here.
+    /// Length of the instruction in bytes. BRK skips the byte after it but counts as one byte here.
     pub const fn length(self) -> u16 {
         1 + self.mode.operand_bytes()
     }

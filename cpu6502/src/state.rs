@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum State {
     // Opcode fetch, or the first cycle of an interrupt sequence.
     Fetch, Interrupt,
-    // The opcode fetch behind a PLP that cleared I.
+    // The opcode fetch after a PLP that cleared I.
     FetchAfterPlp,
     // Addressing modes; the number is the cycle of the instruction, X and Y the index.
     Zp2, ZpX2, ZpX3, ZpY2, ZpY3,

@@ -131,7 +131,7 @@ fn brk_and_php_push_bits_4_and_5_and_interrupts_only_bit_5() {
     assert_eq!(board.ram[0x01F0], 0x30);
     instruction(&mut cpu, &mut board);
     assert_eq!(board.ram[0x01ED], 0x30);
-    // BRK skips the byte behind it.
+    // BRK skips the byte after it.
     assert_eq!((board.ram[0x01EF], board.ram[0x01EE]), (0x20, 0x03));
     let mut board = Board::new(&[]);
     let mut cpu = start();
@@ -366,7 +366,7 @@ fn nmi_in_the_last_cycle_before_brk_takes_it_over() {
     assert!(!cpu.at_interrupt_start());
     instruction(&mut cpu, &mut board);
     assert_eq!((cpu.pc, board.ram[0x01EE]), (NMI_HANDLER, 0x30));
-    // The pushed address is that behind BRK and its second byte.
+    // The pushed address is that after BRK and its second byte.
     assert_eq!((board.ram[0x01F0], board.ram[0x01EF]), (0x20, 0x03));
 }
 

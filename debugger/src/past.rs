@@ -199,7 +199,7 @@ impl Past {
             start.checked_sub(frame)?
         };
         let mut machine = timeline.machine_at(Moment(start))?;
-        // A machine that stands still has drawn all that is behind the beam.
+        // A machine that stands still has drawn all that the beam has passed.
         machine.run_cycles_with(0, &mut NoProbe);
         Some(machine)
     }

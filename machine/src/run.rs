@@ -505,9 +505,9 @@ impl Machine {
                 }
                 self.bus.video.cycle += 1;
                 if !P::ACTIVE && !self.cpu.next_is_write() {
-                    // The processor repeats its read, and nobody looks on.
+                    // The CPU repeats its read; no probe is attached.
                     let cycle = self.bus.video.cycle as usize;
-                    // Stopped behind the release, it waits for that of the next line.
+                    // Stopped after this line's release, it waits for the next line's.
                     let limit = if cycle <= RELEASE as usize {
                         RELEASE as usize
                     } else {
@@ -551,7 +551,7 @@ impl Machine {
         self.bus.video.cycle += 1;
     }
 
-    /// A cycle in which there is also DMA, or somebody else who wants the byte on the bus.
+    /// A cycle with DMA, or one in which a chip latches the byte on the bus.
     #[inline(never)]
     fn busy_cycle<P: Probe>(&mut self, probe: &mut P) {
         let bus = &mut self.bus;

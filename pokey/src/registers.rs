@@ -46,7 +46,7 @@ impl Pokey {
             0 | 2 | 4 | 6 => {
                 let i = register as usize >> 1;
                 if self.audf[i] != data {
-                    self.wake(i, now);
+                    self.unfold(i, now);
                     self.audf[i] = data;
                     self.change_period(i);
                 }
@@ -71,7 +71,7 @@ impl Pokey {
         // A change of volume alone leaves the timers be.
         if (before ^ data) & 0xE0 != 0 || self.is_audible(i) != audible {
             self.audc[i] = before;
-            self.wake(i, now);
+            self.unfold(i, now);
             self.audc[i] = data;
         }
         self.update_channel(i, 2 * now + 2);
@@ -81,7 +81,7 @@ impl Pokey {
         let enabled = data & !self.irqen;
         for (i, source) in [(0, irq::TIMER1), (1, irq::TIMER2), (3, irq::TIMER4)] {
             if enabled & source != 0 {
-                self.wake(i, now);
+                self.unfold(i, now);
             }
         }
         self.irqen = data;
@@ -96,7 +96,7 @@ impl Pokey {
         if changed & 0x79 != 0 {
             self.change_clocks(now, |pokey| pokey.audctl = data);
         } else {
-            self.wake_all(now);
+            self.unfold_all(now);
             self.audctl = data;
         }
         if changed & 0x80 != 0 {
@@ -111,7 +111,7 @@ impl Pokey {
         if data == self.skctl {
             return;
         }
-        self.wake_all(now);
+        self.unfold_all(now);
         self.settle_pots(now);
         let was_scanning = self.skctl & 2 != 0;
         let was_init = self.in_init();

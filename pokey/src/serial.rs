@@ -153,7 +153,7 @@ impl Pokey {
         if let Some(i) = timer
             && self.serial_timers() >> i & 1 == 0
         {
-            self.wake(i, now);
+            self.unfold(i, now);
         }
     }
 
@@ -259,8 +259,8 @@ impl Pokey {
 
     /// Holds timers 3 and 4 from within cycle `at`: what they were to count in it is not counted.
     fn wait_for_start(&mut self, at: u64) {
-        self.wake(2, at - 1);
-        self.wake(3, at - 1);
+        self.unfold(2, at - 1);
+        self.unfold(3, at - 1);
         self.hold_timers(true, at);
     }
 

@@ -29,7 +29,7 @@ enum Next {
 /// reference set's model only this is known: its flip-flops are at 1 eight cycles after that write.
 const FILTER_RELEASE: u64 = 8;
 
-/// More changes than this that nobody takes are thrown away.
+/// Unread changes beyond this limit are dropped.
 const LOG_LIMIT: usize = 1 << 18;
 
 /// Output waiting to be taken; not part of the chip's state.

@@ -101,8 +101,8 @@ fn regular_timers_do_what_single_stages_do() {
             b.clear();
         }
         // What cannot be heard is the same too.
-        regular.wake_all(now);
-        exact.wake_all(now);
+        regular.unfold_all(now);
+        exact.unfold_all(now);
         exact.every_stage = false;
         let mut next = vec![regular.clone(), exact.clone()];
         for pokey in &mut next {

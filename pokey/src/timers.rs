@@ -8,7 +8,7 @@
 //!
 //! Each of these stages is an event with its own time. A timer that nothing but its own sound channel and the serial port
 //! listen to is *regular*: one event for each period, or none at all while it cannot be heard and the port is idle.
-//! [`Pokey::wake`] brings such a timer back to single stages before a register write that concerns it.
+//! [`Pokey::unfold`] brings such a timer back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
 use serde::{Deserialize, Serialize};
@@ -279,7 +279,7 @@ impl Pokey {
 
     /// Keeps the counters over a change of their clocks made by `change` at cycle `now`.
     pub(crate) fn change_clocks(&mut self, now: u64, change: impl FnOnce(&mut Self)) {
-        self.wake_all(now);
+        self.unfold_all(now);
         let left: [(u8, u64); 4] = core::array::from_fn(|i| self.count_left(i, now));
         // The high half of a pair may be between its last count and its underflow.
         let due: [u64; 4] = core::array::from_fn(|i| {
@@ -305,7 +305,7 @@ impl Pokey {
 
     /// A write to STIMER: all counters are reloaded, the output flip-flops set.
     pub(crate) fn strobe_stimer(&mut self, now: u64) {
-        self.wake_all(now);
+        self.unfold_all(now);
         for i in 0..4 {
             self.timers.set(UNDERFLOW + i, NEVER);
             self.timers.set(RELOAD + i, now + 3);
@@ -325,8 +325,8 @@ impl Pokey {
         if hold == self.timers.held {
             return;
         }
-        self.wake(2, now);
-        self.wake(3, now);
+        self.unfold(2, now);
+        self.unfold(3, now);
         self.timers.held = hold;
         for i in 2..4 {
             self.timers.set(UNDERFLOW + i, NEVER);
@@ -627,14 +627,14 @@ impl Pokey {
     }
 
     /// Brings all timers back to single stages.
-    pub(crate) fn wake_all(&mut self, now: u64) {
+    pub(crate) fn unfold_all(&mut self, now: u64) {
         for i in 0..4 {
-            self.wake(i, now);
+            self.unfold(i, now);
         }
     }
 
     /// Brings timer `i` (and its partner) back to single stages as they are after cycle `now`.
-    pub(crate) fn wake(&mut self, i: usize, now: u64) {
+    pub(crate) fn unfold(&mut self, i: usize, now: u64) {
         let (first, last) = self.unit(i);
         let Some(regular) = self.timers.regular[last].take() else {
             return;

@@ -105,7 +105,7 @@ impl Antic {
         }
     }
 
-    /// Whether the above is still to be done for cycle 7, seen from its accesses on: most often nobody can tell before cycle 8.
+    /// Whether the above is still to be done for cycle 7, seen from its accesses on: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
         cycle >= 7 && self.nmi_source != 0 && self.slots[7] & slot::EVENT == 0

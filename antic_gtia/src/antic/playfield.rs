@@ -303,7 +303,7 @@ impl Antic {
     }
 
     /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
-    /// name do comes behind the register, so it acts on that, too (AHRM 4.12).
+    /// name do comes after the register, so it acts on that, too (AHRM 4.12).
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
         if cycle < 8 {
             // The register is held empty.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub struct Objects {
     /// GRAFP0-3; for missiles their two bits at the top.
     pub graf: [u8; 8],
-    /// What HPOS loads: GRAF, or what it was before it changed behind HPOS in the part of the line that has not been drawn.
+    /// What HPOS loads: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not been drawn.
     #[serde(skip)]
     pub load: [u8; 8],
     /// The bits not yet shifted out; bit 7 is on the screen.

@@ -23,7 +23,7 @@ pub struct Outputs {
     pub code: u8,
     /// The value of the pixel in the three GTIA modes, 0 to 15; in mode 10 8 where the playfield is muted.
     pub value: u8,
-    /// The objects that are lit: players 0 to 3 in bits 0 to 3, missiles in bits 4 to 7.
+    /// The objects that put out a pixel: players 0 to 3 in bits 0 to 3, missiles in bits 4 to 7.
     pub objects: u8,
     /// PRIOR as it acts.
     pub prior: u8,
@@ -130,10 +130,10 @@ impl Outputs {
     }
 }
 
-/// Notes which objects are lit in one colour clock.
-struct Lit(u8);
+/// Collects the objects that put out a pixel in one colour clock.
+struct ObjectMask(u8);
 
-impl Paint for Lit {
+impl Paint for ObjectMask {
     fn paint(&mut self, number: usize, _x: usize, image: u32) {
         if image & 1 != 0 {
             self.0 |= 1 << (number & 7);
@@ -187,10 +187,10 @@ impl Gtia {
     fn outputs(&self, x: usize, an: &AnBus) -> Outputs {
         let codes = self.codes(an);
         let reading = self.reading();
-        let mut lit = Lit(0);
+        let mut mask = ObjectMask(0);
         let mut objects = self.objects.clone();
         let active = objects.active(x, x + 1);
-        objects.run(x, x + 1, active, &mut lit);
+        objects.run(x, x + 1, active, &mut mask);
         let mut outputs = Outputs {
             x: x as u8,
             blank: an.blank,
@@ -203,7 +203,7 @@ impl Gtia {
             late: codes.late as u8,
             code: 0,
             value: 0,
-            objects: lit.0,
+            objects: mask.0,
             prior: self.prior,
             registers: 0,
             bright: 0,

@@ -180,7 +180,7 @@ pub fn code(machine: &Machine, debugger: &Debugger, address: u16, count: usize) 
         .collect()
 }
 
-/// The current instruction with `before` instructions before it and `after` behind it.
+/// The current instruction with `before` instructions before it and `after` after it.
 ///
 /// 6502 code cannot be read backwards with certainty: of the starts that lead to the current instruction the one that
 /// needs the fewest undocumented opcodes and has the most labels at instruction starts is taken.

@@ -42,8 +42,8 @@ impl Entry {
         self.instruction & 0x4F == 0x41
     }
 
-    /// The address behind it; the counter wraps within 1K.
-    pub fn behind(&self) -> u16 {
+    /// The address after it; the counter wraps within 1K.
+    pub fn next(&self) -> u16 {
         (0..self.length()).fold(self.address, |address, _| next(address))
     }
 
@@ -113,13 +113,13 @@ impl DisplayList {
             .unwrap_or(counter);
         let mut entries = run(machine, start);
         for entry in &mut entries {
-            // The counter has moved behind the instruction; a jump has taken it elsewhere.
+            // The counter has moved past the instruction; a jump has taken it elsewhere.
             entry.current = displays
                 && entry.instruction == instruction
                 && (if instruction & 15 == 1 {
                     entry.operand == Some(counter)
                 } else {
-                    entry.behind() == counter
+                    entry.next() == counter
                 });
         }
         Self { entries }
@@ -144,7 +144,7 @@ fn run(machine: &Machine, start: u16) -> Vec<Entry> {
         let entry = Entry::at(machine, address);
         address = match entry.operand {
             Some(target) if entry.instruction & 15 == 1 => target,
-            _ => entry.behind(),
+            _ => entry.next(),
         };
         let end = entry.is_jvb();
         entries.push(entry);

@@ -5,7 +5,7 @@ use machine::{Frame, Machine};
 /// First scan line of the picture.
 const TOP: usize = 8;
 
-/// Colour indexes, 240 rows of 376 hires pixels: up to the beam those of this frame, behind it those of the frame before.
+/// Colour indexes, 240 rows of 376 hires pixels: up to the beam those of this frame, after it those of the frame before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The pixels, row by row.
@@ -26,7 +26,7 @@ impl Picture {
 
     /// The picture of a machine that stands still.
     pub fn of(machine: &Machine) -> Self {
-        // GTIA draws late; a copy may draw without anybody noticing.
+        // GTIA draws late; drawing in a copy leaves the machine as it is.
         let mut copy = machine.clone();
         copy.draw_to_beam();
         let beam = machine.beam();
