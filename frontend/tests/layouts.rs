@@ -298,7 +298,7 @@ fn every_command(layout: &str, digit_with_shift: bool) {
         assert!(
             chords
                 .iter()
-                .any(|text| keys.pressed.contains(&chord(&text))),
+                .any(|text| keys.pressed.contains(&chord(text))),
             "{action:?} was not tried"
         );
     }

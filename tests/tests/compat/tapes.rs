@@ -143,10 +143,9 @@ fn a_basic_tape_is_loaded_and_run() {
 /// failure.
 #[test]
 fn a_long_csave_tape_takes_the_time_that_its_blocks_take() {
-    let mut listing = String::new();
-    for number in 0..110 {
-        listing += &format!("{} REM {}\n", number + 10, "LONG ".repeat(8));
-    }
+    let remark = "LONG ".repeat(8);
+    let lines = (10..120).map(|number| format!("{number} REM {remark}\n"));
+    let mut listing: String = lines.collect();
     listing += "999 PRINT \"TO\";\" THE END\"\n";
     let saved = Program::tokenize(listing.as_bytes()).unwrap().to_save();
     let tape = tape(&saved);

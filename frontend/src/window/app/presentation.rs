@@ -480,7 +480,8 @@ mod tests {
     #[test]
     fn rows_that_differ_are_found_and_near_ones_joined() {
         let old = vec![0; scaler::WIDTH * scaler::HEIGHT];
-        assert_eq!(changes(&[], &old, false), [0..scaler::HEIGHT]);
+        let all = std::iter::once(0..scaler::HEIGHT);
+        assert!(changes(&[], &old, false).into_iter().eq(all));
         assert_eq!(changes(&old, &old, false), [0..0; 0]);
         let mut new = old.clone();
         for row in [3, 10, 40, 239] {

@@ -587,9 +587,7 @@ impl<'de> EnumAccess<'de> for &mut Reader<'de> {
         seed: T,
     ) -> Result<(T::Value, Self::Variant), Failed> {
         let index = self.number(4)? as u32;
-        let value = seed.deserialize(de::value::U32Deserializer::<Failed>::from(
-            index.into_deserializer(),
-        ))?;
+        let value = seed.deserialize(IntoDeserializer::<Failed>::into_deserializer(index))?;
         Ok((value, self))
     }
 }
