@@ -4,6 +4,7 @@ use crate::{Atari, config};
 use debugger::{Debugger, Moment, Step};
 use machine::{Machine, Model, Tv};
 use media::atr::Disk;
+use session::timeline::Timeline;
 use std::time::{Duration, Instant};
 
 /// Frames that are recorded before the walk.
@@ -276,12 +277,17 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         debugger.run_frame(&mut machine);
     }
     let end = machine.now();
-    let first = debugger.history.moment(start).unwrap_or(Moment(0));
-    let offset = start - first.0;
+    let offset = start - debugger.history.moment(start).unwrap_or(Moment(0)).0;
+    let first = debugger
+        .history
+        .timeline()
+        .map_or(Moment(0), Timeline::oldest);
     // The moments of each kind, by steps forward.
     let mut kinds: Vec<(Step, Vec<u64>)> = Vec::new();
     for &step in place.steps.iter().filter(|step| is_placed(**step)) {
-        debugger.goto(&mut machine, first);
+        if !debugger.goto(&mut machine, first) {
+            return Err(format!("the way to {first:?} is gone"));
+        }
         let mut moments = Vec::new();
         while machine.now() + 3 * frame < end && moments.len() < 3000 {
             debugger.step(&mut machine, step);
@@ -341,7 +347,9 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         }
         if machine.now() > end || random.below(100) == 0 {
             let moment = Moment(start + random.below(end - start) - offset);
-            debugger.goto(&mut machine, moment);
+            if !debugger.goto(&mut machine, moment.max(first)) {
+                return Err(format!("{name}: the way to {moment:?} is gone"));
+            }
         }
         let expected = plain.at(machine.now());
         same(&machine, &expected).map_err(|what| format!("{name}: {what}"))?;
