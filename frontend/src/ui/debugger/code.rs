@@ -2,7 +2,6 @@
 use super::text::{Row, close_rows, entry, rows_left};
 use super::{Request, Scene, address, address_menu, theme};
 use cpu6502::disasm::Instruction;
-use cpu6502::opcodes::Mode;
 use debugger::view::{CodeLine, code, code_before};
 use debugger::{SourceLine, Sources};
 use egui::{Color32, RichText, Ui};
@@ -289,39 +288,10 @@ fn row(ui: &Ui, line: &CodeLine, scene: &Scene) -> Row {
         .add(&line.text, text_colour);
     if line.current
         && !scene.running
-        && let Some((at, value)) = effective(*instruction, scene)
+        && scene.machine.cpu.at_instruction_start()
+        && let Some((at, value)) = line.effective
     {
         row = row.add(&format!("   ${at:04X} = {value:02X}"), colours.changed);
     }
     row
-}
-
-/// Where the instruction at the program counter will read or write, and what is there.
-fn effective(instruction: Instruction, scene: &Scene) -> Option<(u16, u8)> {
-    let cpu = &scene.machine.cpu;
-    if !cpu.at_instruction_start() {
-        return None;
-    }
-    let machine = scene.machine;
-    let byte = instruction.bytes[1];
-    let word = u16::from_le_bytes([instruction.bytes[1], instruction.bytes[2]]);
-    let pointer = |at: u8| {
-        u16::from_le_bytes([
-            machine.peek(u16::from(at)),
-            machine.peek(u16::from(at.wrapping_add(1))),
-        ])
-    };
-    let at = match instruction.opcode().mode {
-        Mode::Zp => u16::from(byte),
-        Mode::ZpX => u16::from(byte.wrapping_add(cpu.x)),
-        Mode::ZpY => u16::from(byte.wrapping_add(cpu.y)),
-        Mode::Abs => word,
-        Mode::AbsX => word.wrapping_add(u16::from(cpu.x)),
-        Mode::AbsY => word.wrapping_add(u16::from(cpu.y)),
-        Mode::IndX => pointer(byte.wrapping_add(cpu.x)),
-        Mode::IndY => pointer(byte).wrapping_add(u16::from(cpu.y)),
-        _ => return None,
-    };
-    let jumps = ["JMP", "JSR"].contains(&instruction.opcode().operation.mnemonic());
-    (!jumps).then(|| (at, machine.peek(at)))
 }
