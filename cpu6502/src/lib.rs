@@ -279,10 +279,11 @@ impl Cpu {
         matches!(self.state, State::Interrupt)
     }
 
-    /// The vector that the next step begins to read: the address of its low byte. The handler begins two steps later.
+    /// The vector of which the next step reads a byte, the low or the high one: the address of its low byte. The handler begins after
+    /// the high one.
     #[inline]
     pub fn at_vector(&self) -> Option<u16> {
-        matches!(self.state, State::VectorLow).then_some(self.target)
+        matches!(self.state, State::VectorLow | State::VectorHigh).then_some(self.target)
     }
 
     /// Where the instruction (or the interrupted one) began that the last step belongs to.

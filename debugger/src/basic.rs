@@ -78,6 +78,8 @@ pub(crate) struct Statements {
     number: u8,
     /// The line that RETURN goes back to.
     returning: Option<u16>,
+    /// None was seen to begin: of the one that runs, only what memory shows is known.
+    fresh: bool,
     /// The instruction that writes NXTSTD where a statement begins, once one has.
     pub dispatch: Option<u16>,
 }
@@ -87,7 +89,10 @@ impl Statements {
     pub fn new(bus: &Bus) -> Self {
         let peek = |address: u16| bus.peek(address);
         let running = running_line(bus).and_then(|_| statement_until(&peek, peek(NXTSTD)));
-        let mut statements = Self::default();
+        let mut statements = Self {
+            fresh: true,
+            ..Self::default()
+        };
         if let Some(running) = running {
             statements.take(running, bus);
         }
@@ -125,12 +130,18 @@ impl Statements {
             (Some(RETURN), GOSUB | ON) => self.returning == Some(begun.line),
             _ => false,
         };
-        if back {
+        let writes_more = matches!(self.token, None | Some(IF | NEXT | RETURN));
+        // In the middle of RETURN its line is no longer on the stack.
+        let unknown = self.fresh && writes_more && self.dispatch.is_some_and(|at| at != pc);
+        if back || unknown {
             // Once only: what comes next is a statement.
             self.token = None;
             return None;
         }
-        self.dispatch = Some(pc);
+        if !writes_more || self.dispatch.is_none() {
+            self.dispatch = Some(pc);
+        }
+        self.fresh = false;
         let other = begun.number == 1 || self.line != Some(begun.line);
         self.take(begun, bus);
         Some((begun, other))

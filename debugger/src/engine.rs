@@ -102,8 +102,6 @@ pub struct Debugger {
     pub watches: Vec<Expression>,
     /// Labels that the user gave.
     pub(crate) labels: Vec<(String, u16)>,
-    /// When the last forward step ended on the way of a display list interrupt to its routine.
-    dli: Option<Moment>,
     /// Whether it runs frame by frame, and what the last frame's probe knew at its end.
     by_frame: bool,
     frame_end: Option<(Moment, Follow)>,
@@ -177,7 +175,7 @@ impl Debugger {
         let plain = self.by_frame
             && self.breakpoints.list().iter().all(|stop| !stop.enabled)
             && first_writes.is_none();
-        let mut watch = Watch::new(machine, &self.breakpoints, goal, self.dli == Some(start));
+        let mut watch = Watch::new(machine, &self.breakpoints, goal);
         if let Some((end, follow)) = self.frame_end.take()
             && end == start
             && self.by_frame
@@ -188,7 +186,7 @@ impl Debugger {
         watch.sources = Some(&self.sources);
         *watch.dispatch() = self.history.dispatch.get();
         watch.first_writes = first_writes;
-        if matches!(goal, Goal::NthDli(_)) {
+        if matches!(goal, Goal::NthDli(_) | Goal::DliRoutine) {
             watch.dlis_before(machine.bus(), self.history.dlis_since_frame(machine, start));
         }
         let mut at = start;
@@ -211,7 +209,6 @@ impl Debugger {
                 break;
             }
         }
-        let dli = watch.dli();
         self.history.dispatch.set(*watch.dispatch());
         let mut first_writes = watch.first_writes.take();
         let hits = watch.take_hits();
@@ -225,7 +222,6 @@ impl Debugger {
             .filter(|_| !plain);
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
-        self.dli = dli.then(|| self.history.moment_of(machine));
         stop
     }
 

@@ -2,7 +2,7 @@
 
 use crate::Sources;
 use crate::breakpoints::Breakpoints;
-use crate::watch::{CountDlis, Find, Finder};
+use crate::watch::{CountDlis, Dlis, Find, Finder};
 use machine::{Input, Machine, NoProbe, Probe};
 use session::timeline::{Event, Forward, Limits, Moment, Timeline};
 use std::cell::Cell;
@@ -164,10 +164,10 @@ impl Past {
         for piece in timeline.pieces_before(before) {
             let mut visit = piece.visit()?;
             let mut finder = Finder::new(visit.machine(), breakpoints, sources, find);
-            if matches!(find, Find::NthDli(_)) {
+            if matches!(find, Find::NthDli(_) | Find::DliRoutine) {
                 let machine = visit.machine();
-                let count = self.dlis_since_frame(machine, visit.moment());
-                finder.dlis_before(machine.bus(), count);
+                let dlis = self.dlis_since_frame(machine, visit.moment());
+                finder.dlis_before(machine.bus(), dlis);
             }
             *finder.dispatch() = self.dispatch.get();
             piece.run(timeline, &mut visit, &mut finder);
@@ -204,22 +204,16 @@ impl Past {
         Some(machine)
     }
 
-    /// Handlers of display list interrupts that have begun since line 0 of the frame, for a machine at a moment.
-    pub(crate) fn dlis_since_frame(&self, machine: &Machine, now: Moment) -> u16 {
-        let beam = machine.beam();
-        let done = u64::from(beam.line) * crate::LINE + u64::from(beam.cycle);
-        let start = Moment(now.0.saturating_sub(done));
-        let visit = self.timeline.as_ref().and_then(|timeline| {
-            let visit = timeline.visit(start.max(timeline.oldest()))?;
-            Some((timeline, visit))
-        });
-        let Some((timeline, mut visit)) = visit.filter(|_| done > 0) else {
-            return 0;
+    /// The display list interrupts since line 0 of the frame, for a machine at a moment.
+    pub(crate) fn dlis_since_frame(&self, machine: &Machine, now: Moment) -> Dlis {
+        let counted = || {
+            let timeline = self.timeline.as_ref()?;
+            let piece = timeline.pieces_before(now).next()?;
+            let mut visit = piece.visit()?;
+            let mut count = CountDlis::new(visit.machine());
+            piece.run(timeline, &mut visit, &mut count);
+            Some(count.finish(machine))
         };
-        let mut count = CountDlis::new(visit.machine());
-        visit.run(timeline, now, &mut count);
-        // A handler that begins at this very moment.
-        count.look(&machine.cpu, machine.bus());
-        count.count
+        counted().unwrap_or_default()
     }
 }

@@ -144,7 +144,7 @@ impl Follow {
     fn new(cpu: &Cpu, bus: &Bus) -> Self {
         Self {
             last: cpu.clone(),
-            vector: None,
+            vector: cpu.at_vector().map(|vector| Entry::of_vector(vector, bus)),
             dli: false,
             open: Vec::new(),
             s: cpu.s,
@@ -162,15 +162,13 @@ impl Follow {
         }
     }
 
-    fn dlis_before(&mut self, bus: &Bus, count: u16) {
-        let beam = bus.beam();
-        let frame = bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle);
-        self.dlis = (frame, count);
+    fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
+        self.dlis = (frame_start(bus), dlis.begun);
+        self.dli = dlis.to_routine;
     }
 
     fn number_dli(&mut self, bus: &Bus) -> u16 {
-        let beam = bus.beam();
-        let frame = bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle);
+        let frame = frame_start(bus);
         if self.dlis.0 != frame {
             self.dlis = (frame, 0);
         }
@@ -266,20 +264,12 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// `dli`: a display list interrupt is on its way to its routine.
-    pub(crate) fn new(
-        machine: &Machine,
-        breakpoints: &'a Breakpoints,
-        goal: Goal,
-        dli: bool,
-    ) -> Self {
-        let mut follow = Follow::new(&machine.cpu, machine.bus());
-        follow.dli = dli;
+    pub(crate) fn new(machine: &Machine, breakpoints: &'a Breakpoints, goal: Goal) -> Self {
         Self {
             breakpoints,
             sources: None,
             goal,
-            follow,
+            follow: Follow::new(&machine.cpu, machine.bus()),
             started: machine.now(),
             entered: None,
             stop: Stop::Limit,
@@ -289,8 +279,8 @@ impl<'a> Watch<'a> {
     }
 
     /// The display list interrupts that the present frame has had.
-    pub(crate) fn dlis_before(&mut self, bus: &Bus, count: u16) {
-        self.follow.dlis_before(bus, count);
+    pub(crate) fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
+        self.follow.dlis_before(bus, dlis);
     }
 
     /// The instruction with which BASIC begins a statement, where it is known.
@@ -305,11 +295,6 @@ impl<'a> Watch<'a> {
     /// The breakpoints that were hit.
     pub(crate) fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
-    }
-
-    /// Whether a display list interrupt has begun whose routine has not.
-    pub(crate) fn dli(&self) -> bool {
-        self.follow.dli
     }
 
     fn reached(&mut self, moment: Moment, cpu: &Cpu, bus: &Bus) -> bool {
@@ -354,6 +339,12 @@ impl<'a> Watch<'a> {
             }
         }
     }
+}
+
+/// When cycle 0 of line 0 of this frame was.
+fn frame_start(bus: &Bus) -> u64 {
+    let beam = bus.beam();
+    bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle)
 }
 
 /// How many bytes fewer are on the stack than with this S.
@@ -429,8 +420,8 @@ impl<'a> Finder<'a> {
     }
 
     /// The display list interrupts that the present frame has had.
-    pub(crate) fn dlis_before(&mut self, bus: &Bus, count: u16) {
-        self.follow.dlis_before(bus, count);
+    pub(crate) fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
+        self.follow.dlis_before(bus, dlis);
     }
 }
 
@@ -478,29 +469,41 @@ impl Probe for Finder<'_> {
     }
 }
 
-/// Counts the handlers of display list interrupts that begin.
-pub(crate) struct CountDlis {
-    follow: Follow,
-    pub(crate) count: u16,
+/// The display list interrupts of a frame up to a moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Dlis {
+    /// Handlers that have begun.
+    pub(crate) begun: u16,
+    /// The last one is still on its way through the OS to its routine.
+    pub(crate) to_routine: bool,
 }
+
+/// Counts the display list interrupts of each frame.
+pub(crate) struct CountDlis(Follow);
 
 impl CountDlis {
     pub(crate) fn new(machine: &Machine) -> Self {
-        Self {
-            follow: Follow::new(&machine.cpu, machine.bus()),
-            count: 0,
-        }
+        Self(Follow::new(&machine.cpu, machine.bus()))
     }
 
-    pub(crate) fn look(&mut self, cpu: &Cpu, bus: &Bus) {
-        let moment = self.follow.cycle(cpu, bus);
-        self.count += u16::from(moment.entry == Some(Entry::Dli));
+    /// Those of the frame in which the machine stands, with one whose handler begins there.
+    pub(crate) fn finish(mut self, machine: &Machine) -> Dlis {
+        self.0.cycle(&machine.cpu, machine.bus());
+        let (frame, begun) = self.0.dlis;
+        Dlis {
+            begun: if frame == frame_start(machine.bus()) {
+                begun
+            } else {
+                0
+            },
+            to_routine: self.0.dli,
+        }
     }
 }
 
 impl Probe for CountDlis {
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        self.look(cpu, bus);
+        self.0.cycle(cpu, bus);
         false
     }
 }

@@ -240,6 +240,7 @@ fn is_placed(step: Step) -> bool {
         Step::Vbi
             | Step::DisplayList
             | Step::Dli
+            | Step::DliRoutine
             | Step::NthDli(_)
             | Step::Statement
             | Step::BasicLine
