@@ -145,10 +145,8 @@ impl Host {
     pub fn switch_on(options: &MachineOptions, found: &Found) -> Result<(Session, Self), Failure> {
         let mut host = Self::new(options)?;
         let setup = host.setup(options, found)?;
-        if let Ok(needs) = setup.needs() {
-            for line in needs.found {
-                tell(format_args!("{}: {line}", found.shown()));
-            }
+        for line in setup.findings().unwrap_or_default() {
+            tell(format_args!("{}: {line}", found.shown()));
         }
         let session =
             Session::new(setup).map_err(|error| explain(options, &found.shown(), &error))?;

@@ -3,7 +3,7 @@ use crate::cli::{BasicAction, Cli, Density, DiskAction, Generated};
 use crate::failure::Failure;
 use crate::files;
 use clap::CommandFactory;
-use media::atr::{Blank, Disk};
+use media::atr::Blank;
 use std::io::Write;
 use std::path::Path;
 
@@ -115,7 +115,7 @@ pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
                 Density::Enhanced => Blank::Enhanced,
                 Density::Double => Blank::Double,
             };
-            files::write(name, &Disk::blank(blank).to_bytes())
+            files::write(name, &session::blank_disk(blank).to_bytes())
         }
         DiskAction::Info { name } => {
             let disk = crate::host::read_disk(name)?;

@@ -89,6 +89,9 @@ DSKBOT: lda     #1
         jsr     @read
         bmi     @error
         jsr     BOTHED
+        lda     RAMLO                   ; no program loads to $0000: a disk without a boot sector is none to boot from
+        ora     RAMLO+1
+        beq     @none
         stx     DOSINI
         sty     DOSINI+1
 @sector:

@@ -113,22 +113,20 @@ SIO:    tsx
         bne     @again                  ; no answer at all, or nonsense
 @data:  bit     DSTATS
         bvc     @check
+        asl     RECVDN                  ; the interrupt routine has already got ready for data, unless it is a program's own
+        beq     @ready
         jsr     DATAPT2
-        jsr     DEVTIM
+@ready: jsr     DEVTIM
         jsr     RECEIV
-        lda     ERRFLG                  ; ERROR was said, with a data frame
-        bne     @check
-        lda     STATUS
-        cmp     #SUCCES
-        beq     @ok
-        sta     ERRFLG
-@check: lda     ERRFLG
-        beq     @ok
+@check: lda     ERRFLG                  ; ERROR was said, also with a data frame
+        beq     @status
         sta     STATUS
+@status:
+        lda     STATUS
+        bpl     SIOEND
 @again: dec     DRETRY
         bmi     SIOEND
         jmp     @device
-@ok:
 ; STATUS is the result.
 SIOEND: jsr     SENDDS
         lda     #0
@@ -138,7 +136,7 @@ SIOEND: jsr     SENDDS
         rts
 
 ; The receiver starts anew. Its interrupt stays on between the bytes of an answer; when the device leaves no gap, the next one takes 930 cycles,
-; of which the text screen leaves the processor half. So this comes before the time limit is set.
+; of which a wide text screen with players leaves the processor 370. So this comes before the time limit is set.
 RECCLR: lda     #0
         sta     CHKSUM
         sta     BUFRFL
@@ -207,8 +205,7 @@ ANSWR2: ldx     #0
 ; X:Y frames. A = 0 (Z = 1): acknowledged or complete; else A = STATUS = the error.
 ANSWER: jsr     RECEIV
         ldy     STATUS
-        cpy     #SUCCES
-        bne     @fail
+        bmi     @fail
         lda     SIOTMP
         ldy     #DERROR
         cmp     #'E'
@@ -339,6 +336,7 @@ RECVW:
 ; ---------------------------------------------------------------- serial interrupts
 
 ; VSERIN: a byte has come. BUFR points to its place, BFEN one past the end.
+; After a frame without a checksum, an answer, it gets ready for a data frame, whose first byte may come at once: RECVDN is $80 then.
 ISRSIR: tya
         pha
         ldy     #FRMERR
@@ -353,7 +351,7 @@ ISRSIR: tya
         sty     STATUS
 @clean: lda     BUFRFL
         bne     @check
-        ldy     #0
+        tay
         lda     SERIN
         sta     (BUFRLO),y
         clc
@@ -362,22 +360,23 @@ ISRSIR: tya
         sta     CHKSUM
         jsr     NXTBUF
         bcc     SEREXT
-        lda     #$FF
-        ldy     NOCKSM
+        lda     NOCKSM
         bne     @nosum
-        sta     BUFRFL
-        beq     SEREXT                  ; always: Y is 0
-@nosum: ldy     #0
-        sty     NOCKSM
-@over:  sta     RECVDN
-        bne     SEREXT
+        dec     BUFRFL
+        bmi     SEREXT                  ; always
+@nosum: sty     NOCKSM                  ; 0
+        sty     CHKSUM
+        jsr     DATAPT
+        lda     #$80
+        bne     @over                   ; always
 @check: lda     SERIN
         cmp     CHKSUM
         beq     @good
         lda     #CHKERR
         sta     STATUS
 @good:  lda     #$FF
-        bne     @over
+@over:  sta     RECVDN
+        bne     SEREXT                  ; always
 
 ; The next place in the buffer. C = 1: it is at its end.
 NXTBUF: inc     BUFRLO

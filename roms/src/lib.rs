@@ -1,4 +1,4 @@
-//! OS, BASIC and the games: built images and their symbols.
+//! OS, BASIC, the boot sector of blank disks, and the games: built images and their symbols.
 //!
 //! The images in `roms/images` are built by `cargo run -p xtask -- roms` from the 6502 sources beside them and are committed, so that building
 //! the workspace needs no assembler.
@@ -10,6 +10,9 @@ pub const OS_XL: &[u8] = include_bytes!("../images/os-xl.rom");
 pub const OS_800: &[u8] = include_bytes!("../images/os-800.rom");
 /// 8 KiB BASIC, $A000-$BFFF.
 pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
+
+/// Boot sector of blank disks, which says that the disk is one.
+pub const BLANK_BOOT: &[u8] = include_bytes!("../images/blank.boot");
 
 pub mod games;
 mod supply;

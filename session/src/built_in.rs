@@ -3,6 +3,14 @@ use crate::program::{Kind, Origin, Program, ProgramError, listing};
 use media::basic::Program as Basic;
 use std::fmt::Write as _;
 
+/// A blank disk, not formatted by a DOS; booted, it says so.
+#[must_use]
+pub fn blank_disk(kind: media::atr::Blank) -> media::atr::Disk {
+    let mut disk = media::atr::Disk::blank(kind);
+    disk.write_sector(1, roms::BLANK_BOOT);
+    disk
+}
+
 /// A program that comes with Anticlock.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {

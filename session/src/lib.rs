@@ -44,7 +44,7 @@ pub mod typist;
 pub use crate::media::{
     Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
 };
-pub use built_in::BuiltIn;
+pub use built_in::{BuiltIn, blank_disk};
 pub use needs::{Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};

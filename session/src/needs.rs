@@ -267,6 +267,11 @@ fn of_disk(disk: &Disk) -> Needs {
         needs.basic = Some(true);
         return needs;
     }
+    if boot == roms::BLANK_BOOT {
+        needs.found.push("the disk is blank: with BASIC");
+        needs.basic = Some(true);
+        return needs;
+    }
     let files = files(disk);
     let named = |name: &[u8; 11]| files.iter().find(|file| file.name == *name);
     let programs = files

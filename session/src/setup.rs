@@ -210,6 +210,31 @@ impl Setup {
         Needs::of(&self.program, &self.needs_table)
     }
 
+    /// What was found about the program, for the user: each with what follows from it, unless the user has chosen otherwise.
+    ///
+    /// # Errors
+    /// A line of the table of needs that is not understood.
+    pub fn findings(&self) -> Result<Vec<&'static str>, TableError> {
+        let needs = self.needs()?;
+        let line = |line: &'static str| match line.rsplit_once(": ") {
+            Some((reason, choice)) => {
+                let refused = match choice {
+                    "with BASIC" | "without BASIC" => {
+                        needs.basic != Some(self.basic_wanted(&needs))
+                    }
+                    "PAL" => self.tv.is_some_and(|tv| needs.tv != Some(tv)),
+                    "an 800" | "a 130XE" => {
+                        self.model.is_some_and(|model| needs.model != Some(model))
+                    }
+                    _ => false,
+                };
+                if refused { reason } else { line }
+            }
+            None => line,
+        };
+        Ok(needs.found.iter().map(|found| line(found)).collect())
+    }
+
     /// The machine's configuration.
     ///
     /// # Errors
@@ -470,6 +495,21 @@ mod tests {
         assert_eq!(setup.config().unwrap().model, Model::Xe130);
         setup.model = Some(Model::Xl800);
         assert_eq!(setup.config().unwrap().model, Model::Xl800);
+    }
+
+    #[test]
+    fn what_was_found_is_said_without_a_choice_that_the_user_has_made() {
+        let disk = crate::blank_disk(media::atr::Blank::Single).to_bytes();
+        let mut setup = Setup::for_file("d.atr", &disk).unwrap();
+        assert_eq!(setup.findings().unwrap(), ["the disk is blank: with BASIC"]);
+        setup.no_basic = true;
+        assert_eq!(setup.findings().unwrap(), ["the disk is blank"]);
+        let old = [0xFF, 0xFF, 0, 0x20, 3, 0x20, 0xAD, 0x14, 0xD0, 0x60];
+        let mut setup = Setup::for_file("x.xex", &old).unwrap();
+        let asks = "it asks whether the machine is a PAL one";
+        assert_eq!(setup.findings().unwrap(), [format!("{asks}: PAL")]);
+        setup.tv = Some(Tv::Ntsc);
+        assert_eq!(setup.findings().unwrap(), [asks]);
     }
 
     #[test]

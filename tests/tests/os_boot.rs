@@ -99,6 +99,55 @@ fn a_boot_program_that_fails_is_reported_and_tried_again() {
     assert!(machine.displayed_text().text().contains("BOOT ERROR"));
 }
 
+/// A program at $0000 would be loaded over the pointer that loads it.
+#[test]
+fn a_disk_without_a_boot_sector_is_none_to_boot_from() {
+    for (model, basic) in [
+        (Model::Xl800, true),
+        (Model::Atari800, true),
+        (Model::Xl800, false),
+        (Model::Atari800, false),
+    ] {
+        let mut machine = Machine::new(&tests::config(model, Tv::Ntsc, basic)).unwrap();
+        machine.insert_disk(0, Disk::with_geometry(720, 128));
+        for _ in 0..400 {
+            machine.run_frame();
+        }
+        let text = machine.displayed_text().text();
+        assert!(!text.contains("BOOT ERROR"), "{model:?}: {text}");
+        assert_eq!(text.contains("READY"), basic, "{model:?}: {text}");
+        assert_eq!(machine.peek(0x09), 0, "{model:?}: BOOT");
+    }
+}
+
+#[test]
+fn a_blank_disk_says_so_and_another_one_is_booted_with_a_key() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let start = |basic| {
+            let mut machine = Machine::new(&tests::config(model, Tv::Ntsc, basic)).unwrap();
+            let blank = session::blank_disk(media::atr::Blank::Enhanced);
+            machine.insert_disk(0, blank);
+            for _ in 0..400 {
+                machine.run_frame();
+            }
+            machine
+        };
+        let text = start(true).displayed_text().text();
+        let says = text.find("This disk is blank").unwrap();
+        assert!(text[says..].contains("READY"), "{model:?}: {text}");
+        let mut machine = start(false);
+        let text = machine.displayed_text().text();
+        assert!(text.contains("This disk is blank"), "{model:?}: {text}");
+        assert!(text.contains("Insert another"), "{model:?}: {text}");
+        machine.insert_disk(0, logging_disk(1, false));
+        machine.poke(0x02FC, 0x21);
+        for _ in 0..400 {
+            machine.run_frame();
+        }
+        assert!(runs_at(&machine, 0x2020, 0x2023), "{model:?}");
+    }
+}
+
 #[test]
 fn reset_is_a_warm_start_that_calls_dosini_and_keeps_memory() {
     for model in [Model::Xl800, Model::Atari800] {

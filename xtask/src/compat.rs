@@ -1,16 +1,20 @@
 //! Runs a folder of programs without a window, presses START and the trigger, and reports what was seen: a page with a contact
 //! sheet, and hashes of the pictures to compare with.
 use std::fmt::Write as _;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 const USAGE: &str = "usage: xtask compat DIR [--out DIR] [--anticlock FILE] [-- OPTIONS OF anticlock headless]
-Runs every program below DIR (.xex .com .exe .obj .atr .car .rom .bin .bas .lst .cas) by `anticlock headless` for 1,800 frames, with START at
+Runs every program below DIR (.xex .com .exe .obj .atr .xfd .car .rom .bin .bas .lst .cas .zip .gz .atz .xfz) by `anticlock headless` for 1,800 frames, with START at
 frames 500 and 900 and the trigger at 700 and 1,100, and writes OUT/index.html, the pictures, and OUT/pictures.tsv. If DIR has a file pictures.tsv
 (lines of path, frame and hash, as written), the pictures are compared with it.";
 
-const EXTENSIONS: [&str; 11] = [
-    "xex", "com", "exe", "obj", "atr", "car", "rom", "bin", "bas", "lst", "cas",
+const EXTENSIONS: [&str; 16] = [
+    "xex", "com", "exe", "obj", "atr", "xfd", "car", "rom", "bin", "bas", "lst", "cas", "zip",
+    "gz", "atz", "xfz",
 ];
 /// When pictures are taken.
 const FRAMES: [u64; 4] = [480, 680, 1080, 1790];
@@ -72,12 +76,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let script = options.out.join("script.txt");
     write(&script, &full_script())?;
     let list = std::fs::read_to_string(options.programs.join(LIST)).ok();
-    let mut outcomes = Vec::new();
-    for (number, file) in files.iter().enumerate() {
-        let outcome = play(&options, &script, number, file, list.as_deref())?;
-        println!("{:10} {}", outcome.verdict(), outcome.name);
-        outcomes.push(outcome);
-    }
+    let outcomes = play_all(&options, &script, &files, list.as_deref())?;
     let mut hashes = String::new();
     for outcome in &outcomes {
         for picture in &outcome.pictures {
@@ -159,6 +158,40 @@ fn full_script() -> String {
         .collect();
     lines.sort();
     lines.iter().flat_map(|(_, line)| [line, "\n"]).collect()
+}
+
+/// Runs all programs, as many at a time as the host has processors. The outcomes are in the order of the files.
+fn play_all(
+    options: &Options,
+    script: &Path,
+    files: &[PathBuf],
+    list: Option<&str>,
+) -> Result<Vec<Outcome>, String> {
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(file) = files.get(number) else {
+                        return;
+                    };
+                    let outcome = play(options, script, number, file, list);
+                    if let Ok(outcome) = &outcome {
+                        println!("{:10} {}", outcome.verdict(), outcome.name);
+                    }
+                    let mut outcomes = outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+                    outcomes.push((number, outcome));
+                }
+            });
+        }
+    });
+    let mut outcomes = outcomes
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    outcomes.sort_by_key(|&(number, _)| number);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
 /// Runs one program, which is copied first so that nothing writes to the original.
@@ -262,19 +295,40 @@ fn summary(outcomes: &[Outcome]) -> String {
     format!("{} programs: {}", outcomes.len(), counts.join(", "))
 }
 
+/// The page: a contact sheet of the last pictures, and below it each program with all of its pictures and what was said of it.
 fn html(outcomes: &[Outcome]) -> String {
     let mut page = String::from(
-        "<!doctype html><meta charset=\"utf-8\"><title>Programs on Anticlock</title>
-<style>body{font:14px sans-serif;background:#222;color:#ddd}table{border-collapse:collapse}td{padding:3px 8px;vertical-align:top}
-img{width:282px;image-rendering:pixelated;margin:1px}.failed,.differs{color:#f77}.one{color:#fb6}.equal{color:#7d7}pre{margin:0;color:#fb6;white-space:pre-wrap}</style>\n",
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Programs on Anticlock</title>
+<style>body{font:14px sans-serif;background:#222;color:#ddd;margin:16px}a{color:inherit;text-decoration:none}img{image-rendering:pixelated;display:block}
+.sheet{display:grid;grid-template-columns:repeat(auto-fill,minmax(192px,1fr));gap:8px}.sheet img{width:188px}.sheet a{overflow-wrap:anywhere}
+.none{width:188px;height:120px;background:#333}table{border-collapse:collapse;margin-top:24px}tr{border-top:1px solid #444}td{padding:6px 8px;vertical-align:top}
+td img{width:282px;margin:1px;display:inline-block}.failed,.differs{color:#f77}.one{color:#fb6}.equal{color:#7d7}pre{margin:0;color:#fb6;white-space:pre-wrap}</style>\n",
     );
-    let _ = writeln!(page, "<p>{}</p><table>", escaped(&summary(outcomes)));
-    for outcome in outcomes {
-        let verdict = outcome.verdict();
-        let class = verdict.split(' ').next().unwrap_or("");
+    let _ = writeln!(
+        page,
+        "<h1>Programs on Anticlock</h1><p>{}</p><div class=\"sheet\">",
+        escaped(&summary(outcomes))
+    );
+    let class = |outcome: &Outcome| outcome.verdict().split(' ').next().unwrap_or("");
+    for (number, outcome) in outcomes.iter().enumerate() {
+        let picture = outcome.pictures.last().map_or_else(
+            || "<div class=\"none\"></div>".to_owned(),
+            |picture| format!("<img src=\"{}\" alt=\"\">", picture.file),
+        );
+        let _ = writeln!(
+            page,
+            "<a href=\"#p{number}\">{picture}<span class=\"{}\">{}</span></a>",
+            class(outcome),
+            escaped(&outcome.name)
+        );
+    }
+    page.push_str("</div><table>\n");
+    for (number, outcome) in outcomes.iter().enumerate() {
         let _ = write!(
             page,
-            "<tr><td class=\"{class}\">{verdict}</td><td>{}<pre>{}</pre>",
+            "<tr id=\"p{number}\"><td class=\"{}\">{}</td><td>{}<pre>{}</pre>",
+            class(outcome),
+            outcome.verdict(),
             escaped(&outcome.name),
             escaped(&outcome.said)
         );
@@ -285,13 +339,13 @@ img{width:282px;image-rendering:pixelated;margin:1px}.failed,.differs{color:#f77
         for picture in &outcome.pictures {
             let _ = write!(
                 page,
-                "<img src=\"{}\" title=\"frame {}, {:016x}\">",
+                "<img src=\"{}\" alt=\"\" title=\"frame {}, {:016x}\">",
                 picture.file, picture.frame, picture.hash
             );
         }
         page.push_str("</td></tr>\n");
     }
-    page.push_str("</table>\n");
+    page.push_str("</table></html>\n");
     page
 }
 

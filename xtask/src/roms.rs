@@ -44,6 +44,13 @@ const IMAGES: &[Image] = &[
         defines: &[],
         size: Some(8192),
     },
+    Image {
+        file: "blank.boot",
+        folder: "blank",
+        config: "blank.cfg",
+        defines: &[],
+        size: Some(128),
+    },
 ];
 
 /// Builds all images. `check` compares with the committed files instead of writing.

@@ -197,7 +197,7 @@ impl App {
             }
             Wish::NewDisk(path) => {
                 self.close_menu();
-                let disk = media::atr::Disk::blank(media::atr::Blank::Single);
+                let disk = session::blank_disk(media::atr::Blank::Single);
                 match files::write(&path, &disk.to_bytes()) {
                     Ok(()) => self.insert(&path),
                     Err(error) => self.say(error.to_string()),
