@@ -89,10 +89,11 @@ const fn bits() -> [u64; 256] {
     table
 }
 
-/// What a byte makes of four colour clocks: hires pixels, pairs, pairs with PF3 instead of PF2.
-static QUADS: [[u32; 256]; 4] = [hires(), pairs(6), pairs(6), pairs(7)];
-/// Pairs as they are.
-const PAIRS: usize = 1;
+/// What a byte makes of four colour clocks.
+static HIRES: [u32; 256] = hires();
+static PAIRS: [u32; 256] = pairs(6);
+/// The same for text, by bit 7 of the name: %11 is PF2 or PF3.
+static TEXT_PAIRS: [[u32; 256]; 2] = [pairs(6), pairs(7)];
 static BITS: [u64; 256] = bits();
 
 const EACH: u64 = 0x0101_0101_0101_0101;
@@ -140,63 +141,56 @@ impl AnBus {
     }
 
     #[inline]
-    fn put4(&mut self, at: u8, codes: u32) {
-        let at = usize::from(at);
-        self.codes[at..at + 4].copy_from_slice(&codes.to_le_bytes());
-    }
-
-    #[inline]
     fn put8(&mut self, at: usize, codes: u64) {
         self.codes[at..at + 8].copy_from_slice(&codes.to_le_bytes());
     }
 
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
-    // Called in the loops over a line's bytes.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
-        if shape <= Shape::TextPairs {
-            let pf3 = shape == Shape::TextPairs && name & 0x80 != 0;
-            let table = shape as usize + usize::from(pf3);
-            self.put4(at, QUADS[table & 3][usize::from(data)]);
-        } else {
-            self.shift_out_slowly(shape, at, data, name);
-        }
+        self.shift_out_all(shape, at, 0, &[data], &[name]);
     }
 
-    /// Shifts out what `data` makes of each name (or bitmap byte), one every `step` colour clocks from `at` on.
-    // Called in the loops over a line's bytes.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
+    /// Shifts out bytes, one every `step` colour clocks from `at` on. The names, one for each byte, give text its colour.
     pub(super) fn shift_out_all(
         &mut self,
         shape: Shape,
         at: u8,
         step: u8,
+        bytes: &[u8],
         names: &[u8],
-        data: impl Fn(u8) -> u8,
     ) {
-        let mut at = at;
-        if shape == Shape::Hires {
-            let end = usize::from(at) + 4 * names.len();
-            if let Some(codes) = self.codes.get_mut(usize::from(at)..end) {
-                let (codes, _) = codes.as_chunks_mut::<4>();
-                let (eights, rest) = codes.as_chunks_mut::<8>();
-                let (names, last) = names.as_chunks::<8>();
-                for (eight, names) in eights.iter_mut().zip(names) {
-                    for i in 0..8 {
-                        eight[i] = QUADS[0][usize::from(data(names[i]))].to_le_bytes();
-                    }
-                }
-                for (four, &name) in rest.iter_mut().zip(last) {
-                    *four = QUADS[0][usize::from(data(name))].to_le_bytes();
+        match shape {
+            Shape::Hires => self.put_quads(at, bytes, names, |byte, _| HIRES[usize::from(byte)]),
+            Shape::Pairs => self.put_quads(at, bytes, names, |byte, _| PAIRS[usize::from(byte)]),
+            Shape::TextPairs => self.put_quads(at, bytes, names, |byte, name| {
+                TEXT_PAIRS[usize::from(name >> 7)][usize::from(byte)]
+            }),
+            _ => {
+                let mut at = at;
+                for (&byte, &name) in bytes.iter().zip(names) {
+                    self.shift_out_slowly(shape, at, byte, name);
+                    at = at.wrapping_add(step);
                 }
             }
-            return;
         }
-        for &name in names {
-            self.shift_out(shape, at, data(name), name);
-            at = at.wrapping_add(step);
+    }
+
+    /// Shifts out bytes that last four colour clocks each.
+    #[inline]
+    fn put_quads(&mut self, at: u8, bytes: &[u8], names: &[u8], codes: impl Fn(u8, u8) -> u32) {
+        let quads = self.codes[usize::from(at)..].as_chunks_mut::<4>().0;
+        // Eight at a time: most lines have nothing else.
+        let count = bytes.len().min(quads.len());
+        let (eights, rest) = quads[..count].as_chunks_mut::<8>();
+        let (byte_eights, rest_bytes) = bytes.as_chunks::<8>();
+        let (name_eights, rest_names) = names.as_chunks::<8>();
+        for ((quads, bytes), names) in eights.iter_mut().zip(byte_eights).zip(name_eights) {
+            for i in 0..8 {
+                quads[i] = codes(bytes[i], names[i]).to_le_bytes();
+            }
+        }
+        for ((quad, &byte), &name) in rest.iter_mut().zip(rest_bytes).zip(rest_names) {
+            *quad = codes(byte, name).to_le_bytes();
         }
     }
 
@@ -211,7 +205,7 @@ impl AnBus {
             }
             Shape::Bits => self.put8(at.into(), BITS[index] & (EACH * 4)),
             Shape::Pairs2 => {
-                let four = QUADS[PAIRS][index].to_le_bytes();
+                let four = PAIRS[index].to_le_bytes();
                 let mut codes = [0; 8];
                 for (i, code) in codes.iter_mut().enumerate() {
                     *code = four[i / 2];
@@ -223,7 +217,7 @@ impl AnBus {
                 self.put16(at, |i| eight[i / 2]);
             }
             Shape::Pairs4 => {
-                let four = QUADS[PAIRS][index].to_le_bytes();
+                let four = PAIRS[index].to_le_bytes();
                 self.put16(at, |i| four[i / 4]);
             }
         }

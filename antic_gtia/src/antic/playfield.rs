@@ -31,6 +31,42 @@ impl Glyphs {
         self.inverted(name, self.row(name, data))
     }
 
+    /// What is shown of the row of each name's glyph.
+    fn fetch(self, names: &[u8], memory: &impl Fetch) -> Bytes {
+        let mut shown = [0; PLACES as usize + 1];
+        let set = memory.block(self.base).map(|set| set.as_chunks::<8>().0);
+        let glyphs: Option<&[[u8; 8]; 128]> = set.and_then(|set| set.try_into().ok());
+        let Some(glyphs) = glyphs else {
+            for (to, &name) in shown.iter_mut().zip(names) {
+                *to = self.shown(name, memory.fetch(self.address(name)));
+            }
+            return shown;
+        };
+        let row = usize::from(self.base & 7);
+        let first = (self.base >> 3) as u8;
+        let mut padded = [0; PLACES as usize + 1];
+        padded[..names.len()].copy_from_slice(names);
+        // Plain loops over whole arrays: the compiler makes vectors of all but the one that looks rows up.
+        let numbers = padded.map(|name| name & self.mask | first);
+        let (eights, _) = shown.as_chunks_mut::<8>();
+        let (number_eights, _) = numbers.as_chunks::<8>();
+        let count = names.len().div_ceil(8);
+        for (rows, numbers) in eights.iter_mut().zip(number_eights).take(count) {
+            for i in 0..8 {
+                rows[i] = glyphs[usize::from(numbers[i] & 0x7F)][row];
+            }
+        }
+        if self.blank_low | self.blank_high {
+            for i in 0..shown.len() {
+                shown[i] = self.row(padded[i], shown[i]);
+            }
+        }
+        for i in 0..shown.len() {
+            shown[i] = self.inverted(padded[i], shown[i]);
+        }
+        shown
+    }
+
     /// The row, or nothing where it is blank.
     fn row(self, name: u8, data: u8) -> u8 {
         let high = name & 0x60 == 0x60;
@@ -44,11 +80,9 @@ impl Glyphs {
 
     /// What CHACTL makes of names with bit 7.
     fn inverted(self, name: u8, data: u8) -> u8 {
-        if name & 0x80 == 0 {
-            data
-        } else {
-            data & self.and ^ self.xor
-        }
+        // In this form the compiler makes vectors of it.
+        let inverse = (name as i8 >> 7) as u8;
+        data & (self.and | !inverse) ^ self.xor & inverse
     }
 }
 
@@ -142,6 +176,9 @@ impl Pending {
     }
 }
 
+/// Room for what is shown of the line buffer.
+type Bytes = [u8; PLACES as usize + 1];
+
 /// Places of the line buffer's address counter.
 pub(super) const PLACES: u8 = 63;
 /// Places with memory.
@@ -220,39 +257,18 @@ impl Antic {
             .get(start..start + usize::from(due))
             .unwrap_or(&[]);
         self.glyph_index += due;
-        let step = 2 << p.shift;
+        let (glyphs, bytes, lead);
         if self.timing.text {
-            let at = p.next_show.wrapping_mul(2).wrapping_add(6);
-            let g = self.glyphs;
-            let plain = !(g.blank_low | g.blank_high);
-            let set = if plain { memory.block(g.base) } else { None };
-            let glyphs: Option<&[[u8; 8]; 128]> =
-                set.and_then(|set| set.as_chunks().0.try_into().ok());
-            if let (Some(glyphs), 0x7F, 0xFF) = (glyphs, g.mask, g.and) {
-                // The usual case of the loop below.
-                let row = usize::from(g.base & 7);
-                self.an.shift_out_all(self.shape, at, step, names, |name| {
-                    let inverse = (name as i8 >> 7) as u8;
-                    glyphs[usize::from(name & 0x7F)][row] ^ inverse & g.xor
-                });
-            } else if let Some(set) = set {
-                let base = usize::from(g.base & 0x3FF);
-                self.an.shift_out_all(self.shape, at, step, names, |name| {
-                    let data = set[(usize::from(name & g.mask) << 3 | base) & 0x3FF];
-                    let inverse = (name as i8 >> 7) as u8;
-                    data & (g.and | !inverse) ^ g.xor & inverse
-                });
-            } else {
-                self.an.shift_out_all(self.shape, at, step, names, |name| {
-                    let data = memory.fetch(g.base | u16::from(name & g.mask) << 3);
-                    g.shown(name, data)
-                });
-            }
+            glyphs = self.glyphs.fetch(names, memory);
+            bytes = &glyphs[..names.len()];
+            lead = 6;
         } else {
-            let at = p.next_show.wrapping_mul(2).wrapping_add(8);
-            self.an
-                .shift_out_all(self.shape, at, step, names, |data| data);
+            bytes = names;
+            lead = 8;
         }
+        let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
+        self.an
+            .shift_out_all(self.shape, at, 2 << p.shift, bytes, names);
         p.shows -= due;
         p.next_show = p.next_show.wrapping_add(due << p.shift);
         p.find_next();

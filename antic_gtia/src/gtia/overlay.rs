@@ -385,7 +385,8 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
     fn paint(&mut self, number: usize, x: usize, image: u32) {
         let object = 1u8 << (number & 7);
         let place = x.wrapping_sub(FIRST_VISIBLE);
-        let whole = self.whole.start <= x && x + SPAN <= self.whole.end;
+        let length = SPAN - image.leading_zeros() as usize;
+        let whole = self.whole.start <= x && x + length <= self.whole.end;
         if !whole || place > WIDTH / 2 - SPAN {
             let hidden = FIRST_VISIBLE.saturating_sub(x);
             if u64::from(image) >> hidden.min(SPAN) != 0 {

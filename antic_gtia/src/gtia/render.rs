@@ -1,6 +1,6 @@
 //! From AN codes and objects to colour indexes.
-use super::Gtia;
 use super::overlay::lit_pixel;
+use super::{Colours, Gtia};
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -177,35 +177,34 @@ impl Gtia {
                     } else {
                         lores(middle, shifted, bk, pf);
                         if objects {
-                            for (pair, &code) in ground.chunks_exact_mut(2).zip(shifted) {
-                                pair.fill(code);
-                            }
+                            double(ground, shifted);
                         }
                     }
                 }
             }
-            Reading::Luminance => {
-                let bk = self.colours.bk;
-                self.nibbles(a, b, 0, codes, |v| bk | v & 15);
+            Reading::Luminance | Reading::Hue => self.nibbles(a, b, 0, codes),
+            Reading::Registers => self.nibbles(a, b, 1, codes),
+        }
+    }
+
+    /// The colours of the four-bit pixels, by value plus $10 if the pixel's second half is not the background.
+    fn nibble_colours(&self) -> [u8; 32] {
+        let Colours { pm, pf, bk } = self.colours;
+        match self.prior >> 6 {
+            1 => core::array::from_fn(|v| bk | v as u8 & 15),
+            2 => {
+                let mut colours = [bk; 32];
+                colours[..4].copy_from_slice(&pm);
+                colours[16..20].copy_from_slice(&pm);
+                colours[20..24].copy_from_slice(&pf);
+                colours[28..].copy_from_slice(&pf);
+                colours
             }
-            Reading::Hue => {
-                let bk = self.colours.bk;
-                self.nibbles(a, b, 0, codes, |v| match v & 15 {
-                    0 => bk & 0xF0,
-                    v => bk | v << 4,
-                });
-            }
-            Reading::Registers => {
-                let c = self.colours;
-                self.nibbles(a, b, 1, codes, |v| {
-                    let muted = v & 0x10 == 0 && v & 4 != 0;
-                    match v & 15 {
-                        _ if muted => c.bk,
-                        v @ 0..=3 => c.pm[usize::from(v)],
-                        8..=11 => c.bk,
-                        v => c.pf[usize::from(v & 3)],
-                    }
-                });
+            _ => {
+                let mut colours = core::array::from_fn(|v| bk | (v as u8) << 4);
+                colours[0] = bk & 0xF0;
+                colours[16] = colours[0];
+                colours
             }
         }
     }
@@ -219,56 +218,30 @@ impl Gtia {
         }
     }
 
-    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late. `colour` is told the pixel, plus $10 if
-    /// its second half is not the background.
-    #[inline]
-    fn nibbles(
-        &mut self,
-        a: usize,
-        b: usize,
-        shift: usize,
-        codes: Codes,
-        colour: impl Fn(u8) -> u8,
-    ) {
-        let one = |x: usize| {
-            let x = (x - shift) & !1;
-            let second = codes.at(x + 1);
-            colour((codes.at(x) & 3) << 2 | second & 3 | second << 2 & 0x10)
-        };
+    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late.
+    fn nibbles(&mut self, a: usize, b: usize, shift: usize, codes: Codes) {
+        let colours = self.nibble_colours();
+        let colour = |index: u8| colours[usize::from(index & 31)];
         // Whole pixels inside the playfield; the rest one by one, or as the same colour outside.
         let whole = |x: usize| (x - shift).next_multiple_of(2) + shift;
         let from = whole(codes.from.max(a)).min(b);
         let to = codes.to.clamp(from, b);
         let to = from + ((to - from) & !1);
-        for x in a..from {
-            if x + 1 < codes.from {
-                continue;
-            }
-            let colour = one(x);
+        let before = codes.from.saturating_sub(1).clamp(a, from);
+        let after = (codes.to + 2).clamp(to, b);
+        self.fill(a, before, colour(0));
+        for x in (before..from).chain(to..after) {
+            let first = (x - shift) & !1;
+            let colour = colour(nibble_index([codes.at(first), codes.at(first + 1)]));
             self.pair(x, colour, colour);
         }
-        let outside = codes.from.saturating_sub(1).clamp(a, from);
-        self.fill(a, outside, colour(0));
+        self.fill(after, b, colour(0));
         if from < to {
             let start = from - shift - codes.late;
             let shifted = &codes.an.codes[start..start + (to - from)];
             let pixels = &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
-            if shifted.len() >= 16 {
-                let table =
-                    core::array::from_fn(|v| u32::from(colour(v as u8)).wrapping_mul(0x0101_0101));
-                nibbles(pixels, shifted, &table);
-            } else {
-                for (four, two) in pixels.chunks_exact_mut(4).zip(shifted.chunks_exact(2)) {
-                    four.fill(colour((two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10));
-                }
-            }
+            nibbles(pixels, shifted, &colours);
         }
-        let outside = (codes.to + 2).clamp(to, b);
-        for x in to..outside {
-            let colour = one(x);
-            self.pair(x, colour, colour);
-        }
-        self.fill(outside, b, colour(0));
     }
 
     /// Draws one colour from colour clock `a` up to `b`.
@@ -280,9 +253,16 @@ impl Gtia {
     }
 }
 
-/// Four pixels for two codes each; `table` as in [`Gtia::nibbles`].
+/// The four bits of two codes, plus $10 if the second one is not the background.
+#[inline]
+fn nibble_index([first, second]: [u8; 2]) -> u8 {
+    (first & 3) << 2 | second & 3 | second << 2 & 0x10
+}
+
+/// Four pixels for two codes each; `colours` as [`Gtia::nibble_colours`] gives them.
 #[inline(never)]
-fn nibbles(pixels: &mut [u8], codes: &[u8], table: &[u32; 32]) {
+fn nibbles(pixels: &mut [u8], codes: &[u8], colours: &[u8; 32]) {
+    let four = |index: u16| [colours[usize::from(index & 31)]; 4];
     let (groups, rest) = codes.as_chunks::<8>();
     let (wide, end) = pixels.as_chunks_mut::<16>();
     for (pixels, codes) in wide.iter_mut().zip(groups) {
@@ -290,15 +270,15 @@ fn nibbles(pixels: &mut [u8], codes: &[u8], table: &[u32; 32]) {
         let codes = u64::from_le_bytes(*codes);
         let both = codes & 0x0303_0303_0303_0303;
         let second = codes >> 6 & 0x0010_0010_0010_0010;
-        let four = (both << 2 | both >> 8) & 0x000F_000F_000F_000F | second;
-        for (i, four_pixels) in pixels.chunks_exact_mut(4).enumerate() {
-            let index = (four >> (16 * i)) as usize & 31;
-            four_pixels.copy_from_slice(&table[index].to_le_bytes());
+        let indexes = (both << 2 | both >> 8) & 0x000F_000F_000F_000F | second;
+        let (pixels, _) = pixels.as_chunks_mut::<4>();
+        for (i, pixels) in pixels.iter_mut().enumerate() {
+            *pixels = four((indexes >> (16 * i)) as u16);
         }
     }
-    for (four, two) in end.chunks_exact_mut(4).zip(rest.chunks_exact(2)) {
-        let index = (two[0] & 3) << 2 | two[1] & 3 | two[1] << 2 & 0x10;
-        four.copy_from_slice(&table[usize::from(index & 31)].to_le_bytes());
+    let (pixels, codes) = (end.as_chunks_mut::<4>().0, rest.as_chunks::<2>().0);
+    for (pixels, &codes) in pixels.iter_mut().zip(codes) {
+        *pixels = four(nibble_index(codes).into());
     }
 }
 
@@ -315,9 +295,15 @@ fn lores(pixels: &mut [u8], codes: &[u8], bk: u8, pf: [u8; 4]) {
             ^ if code == 6 { pf2 } else { 0 }
             ^ if code == 7 { pf3 } else { 0 };
     }
-    for (pair, &colour) in pixels.chunks_exact_mut(2).zip(&colours) {
-        pair[0] = colour;
-        pair[1] = colour;
+    double(pixels, &colours);
+}
+
+/// Each byte twice.
+// In this form the compiler makes vectors of sixteen.
+fn double(pairs: &mut [u8], bytes: &[u8]) {
+    for (pair, &byte) in pairs.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = byte;
+        pair[1] = byte;
     }
 }
 
