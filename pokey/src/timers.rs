@@ -136,19 +136,21 @@ impl Timers {
     }
 
     /// The earliest cycle in which timer `i`, which counts together with `first..=last`, can give its next pulse.
+    #[inline]
     fn next_pulse(&self, i: usize, (first, last): (usize, usize)) -> u64 {
-        let at = |slot: usize, stages: u64| self.at[slot].saturating_add(stages);
+        let at = |slot: usize, cycles: u64| self.at[slot].saturating_add(cycles);
         // After a reload a counter underflows two cycles later at the earliest.
-        let underflow = at(UNDERFLOW + first, 0).min(at(RELOAD + first, 2));
-        let pulse = self.at[PULSE + i].min(at(UNDERFLOW + i, 3));
-        if i == first {
+        let counted = at(UNDERFLOW + first, 0).min(at(RELOAD + first, 2));
+        let underflow = if first == last {
+            counted
+        } else if i == first {
             // The high half reloads the low one.
-            let reload = at(UNDERFLOW + last, 2);
-            pulse.min(underflow.min(reload.saturating_add(2)).saturating_add(3))
+            counted.min(at(UNDERFLOW + last, 4))
         } else {
             // An underflow of the low half counts the high half, which underflows three cycles later at the earliest.
-            pulse.min(underflow.saturating_add(6))
-        }
+            counted.saturating_add(3).min(at(UNDERFLOW + last, 0))
+        };
+        underflow.saturating_add(3).min(self.at[PULSE + i])
     }
 
     /// The earliest event of timers `first..=last`, and its slot.
@@ -353,13 +355,11 @@ impl Pokey {
                 self.serial_event(i, regular.output, regular.period)
             } else {
                 let pulse = self.timers.next_pulse(i, self.unit(i));
-                let clock = pulse
-                    .saturating_add(PULSE_TO_OUTPUT)
-                    .min(self.timers.at[OUTPUT + i]);
+                let output = self.timers.at[OUTPUT + i];
                 match (interrupting >> i & 1 != 0, clocking >> i & 1 != 0) {
-                    (true, true) => pulse.min(clock),
+                    (true, true) => pulse.min(output),
                     (true, false) => pulse,
-                    _ => clock,
+                    _ => pulse.saturating_add(PULSE_TO_OUTPUT).min(output),
                 }
             };
             next = next.min(call);
