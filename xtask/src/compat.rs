@@ -299,10 +299,10 @@ fn summary(outcomes: &[Outcome]) -> String {
 fn html(outcomes: &[Outcome]) -> String {
     let mut page = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Programs on Anticlock</title>
-<style>body{font:14px sans-serif;background:#222;color:#ddd;margin:16px}a{color:inherit;text-decoration:none}img{image-rendering:pixelated;display:block}
+<style>body{font:14px sans-serif;background:#222;color:#ddd;margin:16px}a{color:inherit;text-decoration:none}img{display:block}
 .sheet{display:grid;grid-template-columns:repeat(auto-fill,minmax(192px,1fr));gap:8px}.sheet img{width:188px}.sheet a{overflow-wrap:anywhere}
 .none{width:188px;height:120px;background:#333}table{border-collapse:collapse;margin-top:24px}tr{border-top:1px solid #444}td{padding:6px 8px;vertical-align:top}
-td img{width:282px;margin:1px;display:inline-block}.failed,.differs{color:#f77}.one{color:#fb6}.equal{color:#7d7}pre{margin:0;color:#fb6;white-space:pre-wrap}</style>\n",
+td img{width:188px;margin:1px;display:inline-block}.failed,.differs{color:#f77}.one{color:#fb6}.equal{color:#7d7}pre{margin:0;color:#fb6;white-space:pre-wrap}</style>\n",
     );
     let _ = writeln!(
         page,

@@ -144,6 +144,9 @@ impl App {
 
     /// Whether a command needs no question. RESET leaves the menu of games, too.
     fn may(&self, action: Action) -> bool {
+        if action == Action::OtherTv && self.played.seen.is_offered() {
+            return true;
+        }
         self.is_careless() && (action != Action::Reset || !self.config.window.ask)
     }
 

@@ -22,12 +22,19 @@ pub(super) struct Seen {
     blank: u32,
     /// How often the offer has come.
     offers: u8,
+    /// The offer stands: its key is the answer, too.
+    offered: bool,
 }
 
 impl Seen {
     /// Whether disks or the tape are being read.
     pub(super) fn is_loading(&self) -> bool {
         self.quiet < PAUSE
+    }
+
+    /// Whether the program has been offered the other television system.
+    pub(super) fn is_offered(&self) -> bool {
+        self.offered
     }
 
     /// For a program that starts: nothing has been read yet.
@@ -63,6 +70,7 @@ impl App {
         let asked = seen.quiet % 500 == 49 && wants_pal(&self.session.text());
         if asked && machine.config().tv == Tv::Ntsc || f64::from(seen.blank) > PATIENCE * rate {
             seen.offers += 1;
+            seen.offered = true;
             seen.blank = 0;
             let keys = self.config.keys_of(crate::config::Action::OtherTv);
             let tv = other(self.session.machine().config().tv);
@@ -78,6 +86,7 @@ impl App {
         let tv = other(self.session.machine().config().tv);
         self.change_tv(tv)?;
         self.played.seen.offers = OFFERS;
+        self.played.seen.offered = false;
         if let Some(content) = self.played.found.program.content {
             host::remember(content, &name(tv).to_lowercase())?;
             self.say(format!("{}, and from now on for this file", name(tv)));
