@@ -74,7 +74,12 @@ OPENM:  sta     ICAX2Z
 @done:  lda     BRKKEY
         bne     OPENOK
         jmp     BREAK
-OPENOK: ldy     #SUCCES
+OPENOK:
+.if XL
+        ldx     DINDEX                  ; programs go on with A = 0, X = the mode, Y = 1
+        lda     #0
+.endif
+        ldy     #SUCCES
         rts
 .if .not XL
 BADMD:  ldy     #BADMOD

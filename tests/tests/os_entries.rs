@@ -160,6 +160,16 @@ fn the_handler_tables_point_to_the_entries() {
     }
 }
 
+/// Public intros go on with what it leaves in the registers.
+#[test]
+fn open_mode_leaves_zero_the_mode_and_one() {
+    let mut os = os(Model::Xl800);
+    for mode in 0..16 {
+        let after = os.call(OPEN_MODE, with_a(mode));
+        assert_eq!((after.a, after.x, after.y), (0, mode, 1), "mode {mode}");
+    }
+}
+
 /// S: and E: open with only ICAX1Z and ICAX2Z set, as programs jump through the tables.
 #[test]
 fn the_open_entries_open_what_an_iocb_would() {
