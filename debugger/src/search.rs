@@ -226,13 +226,25 @@ struct Edges<'a> {
     condition: &'a Expression,
     was: bool,
     first: bool,
+    /// The processor was not halted in the last cycle.
+    stepped: bool,
     stop: bool,
     last: Option<u64>,
 }
 
 impl Probe for Edges<'_> {
+    const FETCHES: bool = false;
+
+    fn read(&mut self, _: u64, _: u16, _: u8) {
+        self.stepped = true;
+    }
+
+    fn written(&mut self, _: u64, _: u16, _: u8) {
+        self.stepped = true;
+    }
+
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        if !cpu.at_instruction_start() {
+        if !std::mem::take(&mut self.stepped) || !cpu.at_instruction_start() {
             return false;
         }
         let is = self.condition.is_true(&Context::new(cpu, bus));
@@ -330,6 +342,7 @@ impl WhenQuery {
                     condition: &self.condition,
                     was: self.was,
                     first: true,
+                    stepped: true,
                     stop: false,
                     last: None,
                 };
@@ -364,6 +377,7 @@ impl WhenQuery {
                 condition: &self.condition,
                 was,
                 first: false,
+                stepped: true,
                 stop: false,
                 last: None,
             };

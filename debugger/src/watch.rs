@@ -98,7 +98,8 @@ pub(crate) enum Find {
 /// Follows the processor from cycle to cycle.
 #[derive(Clone, Debug)]
 pub(crate) struct Follow {
-    last: Cpu,
+    /// The processor was not halted in the last cycle.
+    stepped: bool,
     /// The vector being read says whose handler comes.
     vector: Option<Entry>,
     /// The DLI's way through the OS to its routine is still going on.
@@ -143,7 +144,7 @@ struct Moment {
 impl Follow {
     fn new(cpu: &Cpu, bus: &Bus) -> Self {
         Self {
-            last: cpu.clone(),
+            stepped: false,
             vector: cpu.at_vector().map(|vector| Entry::of_vector(vector, bus)),
             dli: false,
             open: Vec::new(),
@@ -157,6 +158,7 @@ impl Follow {
     }
 
     fn written(&mut self, address: u16, data: u8) {
+        self.stepped = true;
         if address == crate::basic::NXTSTD {
             self.next = Some(data);
         }
@@ -190,10 +192,9 @@ impl Follow {
         if let Some(vector) = cpu.at_vector() {
             self.vector = Some(Entry::of_vector(vector, bus));
         }
-        if *cpu == self.last {
+        if !std::mem::take(&mut self.stepped) {
             return moment;
         }
-        self.last.clone_from(cpu);
         moment.access = true;
         if cpu.at_instruction_start() {
             moment.instruction = true;
@@ -353,6 +354,8 @@ fn above(s: u8, before: u8) -> i8 {
 }
 
 impl Probe for Watch<'_> {
+    const FETCHES: bool = false;
+
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let moment = self.follow.cycle(cpu, bus);
         if self.reached(moment, cpu, bus) {
@@ -375,6 +378,10 @@ impl Probe for Watch<'_> {
             }
         }
         false
+    }
+
+    fn read(&mut self, _: u64, _: u16, _: u8) {
+        self.follow.stepped = true;
     }
 
     fn written(&mut self, now: u64, address: u16, data: u8) {
@@ -426,6 +433,8 @@ impl<'a> Finder<'a> {
 }
 
 impl Probe for Finder<'_> {
+    const FETCHES: bool = false;
+
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let moment = self.follow.cycle(cpu, bus);
         let matches = match self.find {
@@ -458,6 +467,10 @@ impl Probe for Finder<'_> {
             self.found = Some(bus.now());
         }
         false
+    }
+
+    fn read(&mut self, _: u64, _: u16, _: u8) {
+        self.follow.stepped = true;
     }
 
     fn written(&mut self, _: u64, address: u16, data: u8) {
@@ -502,8 +515,18 @@ impl CountDlis {
 }
 
 impl Probe for CountDlis {
+    const FETCHES: bool = false;
+
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         self.0.cycle(cpu, bus);
         false
+    }
+
+    fn read(&mut self, _: u64, _: u16, _: u8) {
+        self.0.stepped = true;
+    }
+
+    fn written(&mut self, _: u64, address: u16, data: u8) {
+        self.0.written(address, data);
     }
 }

@@ -44,6 +44,9 @@ pub trait Probe {
     /// Whether [`Probe::written`] is to be called although the probe is not [`Probe::ACTIVE`]: the run keeps its speed.
     const WRITES: bool = false;
 
+    /// Whether [`Probe::loaded`] and [`Probe::shown`] are called.
+    const FETCHES: bool = Self::ACTIVE;
+
     /// Called before each machine cycle; returning `true` stops the run before it.
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let _ = (cpu, bus);
@@ -357,7 +360,7 @@ impl Machine {
         }
         let mut cycle = self.bus.video.cycle as u8;
         loop {
-            if P::ACTIVE {
+            if P::FETCHES {
                 self.bus.catch_up_with(cycle.into(), probe);
             }
             let slot = self.bus.video.antic.slots()[usize::from(cycle)];
@@ -473,7 +476,7 @@ impl Machine {
     fn run_stopped<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         loop {
             let cycle = self.bus.video.cycle;
-            if P::ACTIVE {
+            if P::FETCHES {
                 self.bus.catch_up_with(cycle as usize, probe);
             }
             let slot = self.bus.slot();
