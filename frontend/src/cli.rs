@@ -514,7 +514,7 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
     /// A built-in program by name, or a file
-    #[arg(required_unless_present = "play", conflicts_with = "play")]
+    #[arg(required_unless_present_any = ["play", "load_state"], conflicts_with = "play")]
     pub program: Option<OsString>,
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
     #[arg(long, value_name = "N")]

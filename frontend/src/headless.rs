@@ -14,6 +14,7 @@ use session::script::{self, Player};
 use session::sound::{Heard, Mixer};
 use session::timeline::Limits;
 use session::{Outcome, Session};
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -35,7 +36,9 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let (mut session, mut host) = match (&options.time.play, &options.program) {
         (Some(path), _) => Host::play(&options.machine, path)?,
         (None, name) => {
-            let name = name.clone().unwrap_or_default();
+            // A state alone is the program.
+            let state = options.load_state.as_ref().map(OsString::from);
+            let name = name.clone().or(state).unwrap_or_default();
             Host::switch_on(&options.machine, &Found::named(&name, &options.machine)?)?
         }
     };
@@ -43,7 +46,9 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         session.remember(Limits::default());
     }
     let playing = session.is_playing();
-    if let Some(path) = &options.load_state {
+    if let Some(path) = &options.load_state
+        && options.program.is_some()
+    {
         let state = files::read(path)?;
         session
             .load_state(&state)

@@ -174,7 +174,13 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
                     Some((name, how @ ("press" | "release"))) => (name.trim(), how),
                     _ => (rest, ""),
                 };
-                let key = keys::of_name(name).ok_or_else(|| bad("there is no such key"))?;
+                let key = keys::of_name(name).ok_or_else(|| {
+                    let names: Vec<_> = keys::names().collect();
+                    bad(&format!(
+                        "there is no such key (what a key types, or {})",
+                        names.join(", ")
+                    ))
+                })?;
                 match how {
                     "press" => push(when, Action::Key(key, true)),
                     "release" => push(when, Action::Key(key, false)),
