@@ -424,6 +424,14 @@ impl Host {
         Ok(())
     }
 
+    /// Takes the disk out of a drive (0 = D1:), after its writes are in their file. False where there is none.
+    pub fn eject_disk(&mut self, session: &mut Session, drive: usize) -> bool {
+        self.save(session);
+        let ejected = session.eject_disk(drive);
+        self.serve(session);
+        ejected
+    }
+
     /// Puts the copy that an earlier session has left of a disk in the drives into D1:. Gives its name.
     ///
     /// # Errors

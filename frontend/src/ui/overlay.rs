@@ -48,8 +48,18 @@ pub struct Facts<'a> {
     pub fullscreen: bool,
     /// The slot of saved states.
     pub slot: u8,
-    /// Whether the disk in D1: is write-protected; none where there is no disk.
-    pub protected: Option<bool>,
+    /// The disks in the drives.
+    pub disks: &'a [Disk],
+}
+
+/// A disk in a drive.
+pub struct Disk {
+    /// The drive: 0 is D1:.
+    pub drive: usize,
+    /// The file's name, or whose copy it is.
+    pub name: String,
+    /// Nothing can be written to it.
+    pub protected: bool,
 }
 
 /// Commands that cost the user what is in the machine, and what is asked before them.
@@ -95,8 +105,10 @@ pub enum Wish {
     Insert(PathBuf),
     /// Make a blank disk here and put it into D1:.
     NewDisk(PathBuf),
-    /// Cover the notch of the disk in D1:, or uncover it.
-    Protect(bool),
+    /// Cover the notch of the disk in this drive, or uncover it.
+    Protect(usize, bool),
+    /// Take the disk out of this drive.
+    Eject(usize),
     /// Save the state in a slot.
     Save(u8),
     /// Load the state of a slot.
@@ -451,7 +463,11 @@ impl Overlay {
         let colours = theme::colours(ui);
         let shade = egui::Color32::from_black_alpha(120);
         ui.painter().rect_filled(ui.max_rect(), 0.0, shade);
-        let size = vec2(330.0, 128.0);
+        let width = 330.0;
+        let text = self.question.as_ref().map_or("", |(text, _)| text);
+        let font = egui::FontId::proportional(16.0);
+        let text = (ui.painter()).layout(text.to_owned(), font, colours.text, width - 20.0);
+        let size = vec2(width, text.size().y + 84.0);
         let area = egui::Rect::from_center_size(ui.max_rect().center(), size);
         ui.painter().rect(
             area,

@@ -114,6 +114,18 @@ impl Session {
         self.note_placement();
     }
 
+    /// Takes the disk out of a drive (0 = D1:); the drive stays on. False where there is none.
+    pub fn eject_disk(&mut self, drive: usize) -> bool {
+        self.run_on();
+        self.flush();
+        if self.eject(drive).is_none() {
+            return false;
+        }
+        self.mounts.take_out(Place::Drive(drive));
+        self.note_placement();
+        true
+    }
+
     /// Puts a disk into D1: that is no file: what programs write to it is kept as a copy of `of`.
     pub fn insert_copy(
         &mut self,

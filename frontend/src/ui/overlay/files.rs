@@ -1,6 +1,6 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
-use super::{Facts, Wish};
+use super::{Disk, Facts, Wish};
 use crate::config::Action;
 use crate::failure::plain;
 use crate::packed;
@@ -251,15 +251,13 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
         {
             wishes.push(Wish::Switch(Action::NextDisk));
         }
-        if let Some(mut protected) = facts.protected
-            && ui.checkbox(&mut protected, "protect D1:").clicked()
-        {
-            wishes.push(Wish::Protect(protected));
-        }
         if ui.button("Menu of games").clicked() {
             wishes.push(Wish::Act(Action::Menu));
         }
     });
+    for disk in facts.disks {
+        drive(ui, disk, wishes);
+    }
     let folder = plain(&state.folder.display().to_string());
     ui.label(RichText::new(folder).color(colours.weak));
     ui.separator();
@@ -307,6 +305,30 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     if up && let Some(parent) = state.folder.parent() {
         state.go_to(parent.to_path_buf());
     }
+}
+
+/// A drive and what is in it.
+fn drive(ui: &mut Ui, disk: &Disk, wishes: &mut Vec<Wish>) {
+    let name = format!("D{}:", disk.drive + 1);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(&name).color(theme::colours(ui).accent));
+        let layout = egui::Layout::right_to_left(egui::Align::Center);
+        ui.with_layout(layout, |ui| {
+            if ui.small_button(format!("take out of {name}")).clicked() {
+                wishes.push(Wish::Eject(disk.drive));
+            }
+            let mut protected = disk.protected;
+            if ui
+                .checkbox(&mut protected, format!("protect {name}"))
+                .clicked()
+            {
+                wishes.push(Wish::Protect(disk.drive, protected));
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(plain(&disk.name)).truncate());
+            });
+        });
+    });
 }
 
 #[cfg(test)]

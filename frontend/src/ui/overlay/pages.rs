@@ -7,6 +7,7 @@ use crate::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
 use crate::window::keyboard::StickMode;
 use egui::{Key, RichText, Sense, Slider, Ui, vec2};
 use session::picture::Composite;
+use std::ops::RangeInclusive;
 
 /// A heading.
 fn heading(ui: &mut Ui, text: &str) {
@@ -40,6 +41,25 @@ fn switch(
     });
 }
 
+/// A slider with its value, which takes no keys of its own: up and down arrows leave it.
+fn slider<N: egui::emath::Numeric>(
+    ui: &mut Ui,
+    value: &mut N,
+    range: RangeInclusive<N>,
+    name: &str,
+    decimals: usize,
+) -> egui::Response {
+    ui.horizontal(|ui| {
+        let bar = Slider::new(value, range).show_value(false).text(name);
+        let response = ui.add(bar);
+        ui.label(
+            RichText::new(format!("{:.decimals$}", value.to_f64())).color(theme::colours(ui).weak),
+        );
+        response
+    })
+    .inner
+}
+
 /// Does a command of the menu, after its question where the user wants to be asked.
 fn ask(facts: &Facts, action: Action, wishes: &mut Vec<Wish>, asked: &mut Option<(String, Wish)>) {
     match super::question(action).filter(|_| facts.config.window.ask) {
@@ -68,7 +88,7 @@ pub fn keys(ui: &mut Ui, facts: &Facts) {
         ui.scroll_with_delta(vec2(0.0, turned * 48.0));
     }
     ui.label("Everything that is not listed types what the key shows.");
-    let columns = if ui.available_width() > 490.0 { 2 } else { 1 };
+    let columns = if ui.available_width() > 600.0 { 2 } else { 1 };
     let actions = ACTIONS
         .iter()
         .map(|&(action, _, what)| (facts.config.keys_of(action), what));
@@ -204,19 +224,21 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Palette");
     let usual = crate::config::PictureConfig::default();
     let mut edited = facts.config.picture.clone();
-    let slide = |ui: &mut Ui,
-                 value: &mut f64,
-                 usual: f64,
-                 range: std::ops::RangeInclusive<f64>,
-                 name: &str| {
-        ui.horizontal(|ui| {
-            let response = ui.add(Slider::new(value, range).text(name));
-            if (*value - usual).abs() > 1e-9 && ui.small_button("usual").clicked() {
-                *value = usual;
-            }
-            response
-        });
-    };
+    let slide =
+        |ui: &mut Ui, value: &mut f64, usual: f64, range: RangeInclusive<f64>, name: &str| {
+            ui.horizontal(|ui| {
+                let decimals = if usual.fract() == 0.0 && range.end() - range.start() > 10.0 {
+                    0
+                } else {
+                    2
+                };
+                let response = slider(ui, value, range, name, decimals);
+                if (*value - usual).abs() > 1e-9 && ui.small_button("usual").clicked() {
+                    *value = usual;
+                }
+                response
+            });
+        };
     slide(ui, &mut edited.hue, usual.hue, -60.0..=60.0, "hue");
     slide(
         ui,
@@ -259,7 +281,7 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         change(facts, wishes, |config| config.window.scan_lines = gaps);
     }
     let mut scale = facts.config.window.scale;
-    ui.add(Slider::new(&mut scale, 1..=8).text("size at the start"));
+    slider(ui, &mut scale, 1..=8, "size at the start", 0);
     change(facts, wishes, |config| config.window.scale = scale);
 }
 
@@ -267,7 +289,7 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
 pub fn sound(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     switch(ui, facts, facts.mute, "silence", Action::Mute, wishes);
     let mut volume = facts.config.sound.volume;
-    ui.add(Slider::new(&mut volume, 0..=100).text("volume"));
+    slider(ui, &mut volume, 0..=100, "volume", 0);
     change(facts, wishes, |config| config.sound.volume = volume);
     let mut silent = facts.config.sound.mute;
     if ui.checkbox(&mut silent, "start in silence").clicked() {

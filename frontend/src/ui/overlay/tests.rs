@@ -6,6 +6,7 @@ use egui_kittest::kittest::Queryable;
 struct Desk {
     overlay: Overlay,
     config: Config,
+    disks: Vec<Disk>,
 }
 
 fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
@@ -31,13 +32,18 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     animation: false,
                     fullscreen: false,
                     slot: 2,
-                    protected: None,
+                    disks: &desk.disks,
                 };
                 desk.overlay.ui(ui, &facts);
             },
             Desk {
                 overlay,
                 config: Config::default(),
+                disks: vec![Disk {
+                    drive: 1,
+                    name: "letters.atr".to_owned(),
+                    protected: false,
+                }],
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
@@ -180,4 +186,23 @@ fn arrows_turn_the_list_of_keys_where_it_is_too_long() {
         harness.run();
     }
     assert!((top(&harness) - before).abs() < 1.0);
+}
+
+#[test]
+fn drives_are_named_and_their_disks_taken_out() {
+    let mut harness = harness(Page::Files, (640.0, 480.0));
+    assert!(harness.query_by_label("letters.atr").is_some());
+    harness.get_by_label("protect D2:").click();
+    assert_eq!(wishes(&mut harness), [Wish::Protect(1, true)]);
+    harness.get_by_label("take out of D2:").click();
+    assert_eq!(wishes(&mut harness), [Wish::Eject(1)]);
+}
+
+#[test]
+fn arrows_walk_past_sliders_and_change_nothing() {
+    let mut harness = harness(Page::Picture, (640.0, 480.0));
+    for _ in 0..20 {
+        harness.key_press(Key::ArrowDown);
+        assert_eq!(wishes(&mut harness), []);
+    }
 }

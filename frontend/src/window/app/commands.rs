@@ -117,7 +117,11 @@ const COMMANDS: &[(Action, Act)] = &[
     (Action::Mute, |app| {
         let mute = !app.speaker.is_mute();
         app.speaker.set_mute(mute);
-        app.say(if mute { "sound off" } else { "sound on" });
+        app.say(match (mute, app.speaker.is_open()) {
+            (true, _) => "sound off",
+            (false, true) => "sound on",
+            (false, false) => "there is no sound device",
+        });
     }),
 ];
 

@@ -4,9 +4,10 @@ use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
 use crate::files;
-use crate::ui::overlay::{Facts, Overlay, Page, Wish};
+use crate::ui::overlay::{Disk, Facts, Overlay, Page, Wish};
 use crate::window::keyboard::{Command, Event};
 use clap::ValueEnum;
+use session::Place;
 use std::path::{Path, PathBuf};
 
 /// Characters of a file's name in a question.
@@ -117,6 +118,7 @@ impl App {
             .iter()
             .copied()
             .find(|&name| machine::Model::from(name) == config.model);
+        let disks = self.disks();
         let facts = Facts {
             config: &self.config,
             title: self.session.title(),
@@ -129,11 +131,7 @@ impl App {
             },
             mute: self.speaker.is_mute(),
             sticks: self.controls.keyboard.mode,
-            protected: self
-                .session
-                .machine()
-                .disk(0)
-                .map(media::atr::Disk::write_protected),
+            disks: &disks,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
             turbo: self.pace.turbo,
@@ -165,7 +163,11 @@ impl App {
                 self.act(action);
             }
             Wish::Switch(action) => self.act(action),
-            Wish::Protect(on) => self.protect(on),
+            Wish::Protect(drive, on) => self.protect(drive, on),
+            Wish::Eject(drive) => {
+                self.host.eject_disk(&mut self.session, drive);
+                self.say(format!("D{}: is empty", drive + 1));
+            }
             Wish::Settings(settings) => self.take_settings(*settings),
             Wish::Model(model) => {
                 self.close_menu();
@@ -177,10 +179,14 @@ impl App {
                 let done = self.change_tv(tv.into());
                 self.kept(done, |config| config.machine.tv = Some(tv));
             }
-            Wish::Choose(path) => {
-                self.close_menu();
-                self.choose(path);
-            }
+            // What cannot be started leaves the menu open.
+            Wish::Choose(path) => match Found::file(&path, None) {
+                Ok(_) => {
+                    self.close_menu();
+                    self.choose(path);
+                }
+                Err(error) => self.say(error.to_string()),
+            },
             Wish::Start(path) => {
                 self.close_menu();
                 let started = Found::file(&path, None)
@@ -217,17 +223,36 @@ impl App {
         }
     }
 
-    /// Covers the notch of the disk in D1:, or uncovers it.
-    fn protect(&mut self, on: bool) {
-        let done = self.session.protect_disk(0, on);
-        let protected = self.session.machine().disk(0);
+    /// The disks in the drives.
+    fn disks(&self) -> Vec<Disk> {
+        let copies = self.session.copies();
+        let disk = |drive| {
+            let disk = self.session.machine().disk(drive)?;
+            let place = Place::Drive(drive);
+            let file = self.session.file_at(place).map(|file| file.name.clone());
+            let copy = copies.iter().find(|copy| copy.place == place);
+            let copy = || copy.map(|copy| format!("copy of {}", copy.name));
+            Some(Disk {
+                drive,
+                name: file.or_else(copy).unwrap_or_default(),
+                protected: disk.write_protected(),
+            })
+        };
+        (0..session::DRIVES).filter_map(disk).collect()
+    }
+
+    /// Covers the notch of the disk in a drive, or uncovers it.
+    fn protect(&mut self, drive: usize, on: bool) {
+        let done = self.session.protect_disk(drive, on);
+        let protected = self.session.machine().disk(drive);
         let protected = protected.is_some_and(media::atr::Disk::write_protected);
-        self.say(match (done, protected) {
-            (false, _) => "the disk in D1: is no file",
-            (true, true) if !on => "the disk in D1: is write-protected by its file",
-            (true, true) => "the disk in D1: is write-protected",
-            (true, false) => "the disk in D1: can be written",
-        });
+        let end = match (done, protected) {
+            (false, _) => "is no file",
+            (true, true) if !on => "is write-protected by its file",
+            (true, true) => "is write-protected",
+            (true, false) => "can be written",
+        };
+        self.say(format!("the disk in D{}: {end}", drive + 1));
     }
 
     fn insert(&mut self, path: &Path) {

@@ -7,6 +7,7 @@ use crate::host::Found;
 use crate::slots::{COUNT, Slots};
 use crate::ui::overlay::Saved;
 use crate::window::scaler;
+use machine::Machine;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -64,11 +65,31 @@ impl App {
     pub(super) fn load_state(&mut self) {
         let slot = self.states.slot;
         let loaded = self.states.files.load(slot).and_then(|(path, state)| {
+            self.become_machine_of(&state)?;
             let loaded = self.session.load_state(&state);
             loaded.map_err(|error| Failure::file(&path, error))
         });
         self.after_jump();
         self.report(loaded, |()| format!("loaded slot {slot}"));
+    }
+
+    /// Starts the program on the model and television system of a state that can be used there, where they are others.
+    fn become_machine_of(&mut self, state: &[u8]) -> Result<(), Failure> {
+        let Ok(info) = machine::state_info(state) else {
+            return Ok(());
+        };
+        let config = self.session.machine().config();
+        let same = (config.model, config.tv) == (info.model, info.tv);
+        if same || Machine::from_state(state, &[], &[]).is_err() {
+            return Ok(());
+        }
+        let found = self.again()?;
+        let model = self.session.set_model(Some(info.model));
+        let tv = self.session.set_tv(Some(info.tv));
+        self.start(&found).inspect_err(|_| {
+            self.session.set_model(model);
+            self.session.set_tv(tv);
+        })
     }
 
     /// Tells the menu what is in the slots.
@@ -89,7 +110,15 @@ impl App {
         let size = (scaler::WIDTH / SMALLER, scaler::HEIGHT / SMALLER);
         let mut machine = self.session.machine().clone();
         let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
-        if machine.load_state(&state).is_ok() {
+        let mut when = ago(saved);
+        let mut loaded = machine.load_state(&state).is_ok();
+        if !loaded && let Ok(other) = Machine::from_state(&state, &[], &[]) {
+            let config = other.config();
+            when = format!("{}, {when}", config.model.title(config.tv));
+            machine = other;
+            loaded = true;
+        }
+        if loaded {
             // States hold no picture; the second frame is whole.
             machine.run_frame();
             machine.run_frame();
@@ -109,7 +138,7 @@ impl App {
             mean(x, y, 16) << 16 | mean(x, y, 8) << 8 | mean(x, y, 0)
         };
         Some(Saved {
-            when: ago(saved),
+            when,
             size,
             pixels: (0..size.0 * size.1).map(pixel).collect(),
         })
