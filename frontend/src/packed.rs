@@ -130,6 +130,11 @@ pub fn programs(path: &Path) -> Option<Vec<String>> {
     Some(names)
 }
 
+/// Whether this is an archive with more than one program: one has to be chosen.
+pub fn holds_several(path: &Path) -> bool {
+    programs(path).is_some_and(|names| names.len() > 1)
+}
+
 fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
@@ -253,6 +258,7 @@ mod tests {
         );
         assert!(opened.wrapping.archived);
         assert_eq!(programs(&path), Some(vec!["a/GAME.XEX".to_owned()]));
+        assert!(!holds_several(&path));
     }
 
     #[test]
@@ -263,6 +269,7 @@ mod tests {
         let error = open(&path).unwrap_err().to_string();
         assert!(error.ends_with("a.xex, b.xex"), "{error}");
         assert_eq!(open(&path.join("b.xex")).unwrap().name, "b.xex");
+        assert!(holds_several(&path) && !holds_several(&path.join("b.xex")));
         let error = open(&path.join("c.xex")).unwrap_err().to_string();
         assert!(error.contains("there is no c.xex"), "{error}");
         for length in [10, 40, 100] {

@@ -166,6 +166,8 @@ impl App {
         options.machine.seed.get_or_insert_with(chance);
         options.machine.fast_media = !options.window.exact_media;
         options.machine.time = since_2000();
+        let archive = options.program.as_ref().map(PathBuf::from);
+        let archive = archive.filter(|path| crate::packed::holds_several(path));
         let (found, (session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());
@@ -174,7 +176,8 @@ impl App {
             let machine = &mut options.machine;
             machine.machine = machine.machine.or(config.machine.model);
             machine.tv = machine.tv.or(config.machine.tv);
-            let name = options.program.clone().unwrap_or_else(|| "menu".into());
+            let name = options.program.clone().filter(|_| archive.is_none());
+            let name = name.unwrap_or_else(|| "menu".into());
             let found = Found::named(&name, &options.machine)?;
             let (mut session, host) = Host::switch_on(&options.machine, &found)?;
             session.remember(Limits::default());
@@ -214,6 +217,9 @@ impl App {
             host,
         };
         app.open_sound();
+        if let Some(archive) = archive {
+            app.list(archive);
+        }
         Ok(app)
     }
 
@@ -328,11 +334,13 @@ impl App {
     }
 
     fn is_turbo(&self) -> bool {
-        self.pace.turbo
-            || self.controls.keyboard.is_held(Action::Turbo)
-            || self.session.is_starting()
-            || self.session.takes_paste()
-            || self.options.machine.fast_media && self.played.seen.is_loading()
+        // The Atari waits while the menu is open.
+        self.menu.overlay.is_none()
+            && (self.pace.turbo
+                || self.controls.keyboard.is_held(Action::Turbo)
+                || self.session.is_starting()
+                || self.session.takes_paste()
+                || self.options.machine.fast_media && self.played.seen.is_loading())
     }
 
     fn take_events(&mut self) {

@@ -3,9 +3,9 @@ use super::{App, Found, Mode};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
-use crate::files;
 use crate::ui::overlay::{Disk, Facts, Overlay, Page, Wish};
 use crate::window::keyboard::{Command, Event};
+use crate::{files, packed};
 use clap::ValueEnum;
 use session::Place;
 use std::path::{Path, PathBuf};
@@ -46,6 +46,12 @@ impl App {
         self.presentation.forget();
     }
 
+    /// Shows the programs in a folder or an archive.
+    pub(super) fn list(&mut self, folder: PathBuf) {
+        self.menu.folder = folder;
+        self.open_menu(Page::Files);
+    }
+
     /// Asks a question that stands alone.
     pub(super) fn open_question(&mut self, question: &str, wish: Wish) {
         self.open_menu(Page::Keys);
@@ -54,8 +60,13 @@ impl App {
         }
     }
 
-    /// A file was chosen or dropped onto the window: starts it, after a question where something runs.
+    /// A file was chosen or dropped onto the window: starts it, after a question where something runs. Of an archive with several programs
+    /// it shows the list.
     pub(super) fn choose(&mut self, path: PathBuf) {
+        if packed::holds_several(&path) {
+            self.list(path);
+            return;
+        }
         if self.is_careless() {
             self.grant(Wish::Start(path));
             return;
