@@ -66,8 +66,10 @@ fn drawing_in_pieces_is_drawing_at_once() {
         let an = AnBus::new(&codes, 44, 222, hires);
         let mut whole = coloured();
         for register in 0..0x1C {
+            // Objects that are not shown are parked at 0.
+            let parked = register < SIZEP0 && noise.next() & 3 == 0;
             if !(COLPM0..=COLBK).contains(&register) {
-                write(&mut whole, register, noise.next());
+                write(&mut whole, register, if parked { 0 } else { noise.next() });
             }
         }
         whole.begin_line();

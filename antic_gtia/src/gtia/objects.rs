@@ -108,6 +108,13 @@ impl Objects {
         loaded | u64::from_le_bytes(self.shift)
     }
 
+    /// Whether one of the active objects has HPOS 0, where programs park what they do not show.
+    #[inline]
+    pub fn some_parked(&self, active: u64) -> bool {
+        let hpos = u64::from_le_bytes(self.hpos);
+        hpos.wrapping_sub(EACH) & !hpos & HIGH & spread(active) != 0
+    }
+
     /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`.
     #[inline]
     fn matching(&self, a: usize, b: usize) -> u64 {
@@ -170,18 +177,21 @@ impl Objects {
     /// [`Self::run`] where nothing is seen.
     #[inline(never)]
     pub fn run_hidden(&mut self, a: usize, b: usize, active: u64) {
-        // Where nothing is left of an image before, and the image ends before `b`, nothing is left after.
-        let ends = if b > 32 {
-            below(u64::from_le_bytes(self.hpos), b - 31)
-        } else {
-            0
-        };
-        let ended = active & ends & !spread(u64::from_le_bytes(self.shift));
-        let ended = spread(ended);
-        self.state = (u64::from_le_bytes(self.state) & !ended).to_le_bytes();
-        if active & !ended != 0 {
-            self.run(a, b, active & !ended, &mut Hidden);
+        let active = self.end_before(b, active);
+        if active != 0 {
+            self.run(a, b, active, &mut Hidden);
         }
+    }
+
+    /// Shifts out the images that begin now and end before colour clock `b`; returns the objects that are left. Nothing of these may be
+    /// seen before `b`.
+    #[inline]
+    pub fn end_before(&mut self, b: usize, active: u64) -> u64 {
+        let ends = below(u64::from_le_bytes(self.hpos), b.saturating_sub(31));
+        // What is left of an earlier image may be longer.
+        let ended = spread(active & ends & !spread(u64::from_le_bytes(self.shift)));
+        self.state = (u64::from_le_bytes(self.state) & !ended).to_le_bytes();
+        active & !ended
     }
 
     /// Runs all shift registers from colour clock `a` up to `b`.

@@ -90,7 +90,11 @@ impl Gtia {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
-        let active = self.objects.active(from, to);
+        let mut active = self.objects.active(from, to);
+        if active != 0 && from == 0 && self.objects.some_parked(active) {
+            // Their images end before the picture begins.
+            active = self.objects.end_before(to.min(FIRST_VISIBLE), active);
+        }
         let seen = active != 0 || !self.leaves_out_pixels.0;
         if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
             self.render(from, to, active, an);
