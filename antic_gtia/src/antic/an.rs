@@ -89,11 +89,19 @@ const fn bits() -> [u64; 256] {
     table
 }
 
+const fn text_pairs() -> [u32; 512] {
+    let mut table = [0; 512];
+    let (low, high) = table.split_at_mut(256);
+    low.copy_from_slice(&pairs(6));
+    high.copy_from_slice(&pairs(7));
+    table
+}
+
 /// What a byte makes of four colour clocks.
 static HIRES: [u32; 256] = hires();
 static PAIRS: [u32; 256] = pairs(6);
-/// The same for text, by bit 7 of the name: %11 is PF2 or PF3.
-static TEXT_PAIRS: [[u32; 256]; 2] = [pairs(6), pairs(7)];
+/// The same for text: %11 is PF2, or PF3 for names with bit 7.
+static TEXT_PAIRS: [u32; 512] = text_pairs();
 static BITS: [u64; 256] = bits();
 
 const EACH: u64 = 0x0101_0101_0101_0101;
@@ -160,10 +168,10 @@ impl AnBus {
         names: &[u8],
     ) {
         match shape {
-            Shape::Hires => self.put_quads(at, bytes, names, |byte, _| HIRES[usize::from(byte)]),
-            Shape::Pairs => self.put_quads(at, bytes, names, |byte, _| PAIRS[usize::from(byte)]),
-            Shape::TextPairs => self.put_quads(at, bytes, names, |byte, name| {
-                TEXT_PAIRS[usize::from(name >> 7)][usize::from(byte)]
+            Shape::Hires => self.put_quads(at, bytes, names, &HIRES, |byte, _| byte.into()),
+            Shape::Pairs => self.put_quads(at, bytes, names, &PAIRS, |byte, _| byte.into()),
+            Shape::TextPairs => self.put_quads(at, bytes, names, &TEXT_PAIRS, |byte, name| {
+                u16::from_le_bytes([byte, name >> 7])
             }),
             _ => {
                 let mut at = at;
@@ -175,9 +183,17 @@ impl AnBus {
         }
     }
 
-    /// Shifts out bytes that last four colour clocks each.
+    /// Shifts out bytes that last four colour clocks each: `index` says where in the table those of a byte and its name are.
     #[inline]
-    fn put_quads(&mut self, at: u8, bytes: &[u8], names: &[u8], codes: impl Fn(u8, u8) -> u32) {
+    fn put_quads<const N: usize>(
+        &mut self,
+        at: u8,
+        bytes: &[u8],
+        names: &[u8],
+        table: &[u32; N],
+        index: impl Fn(u8, u8) -> u16,
+    ) {
+        let codes = |index: u16| table[usize::from(index) % N].to_le_bytes();
         let quads = self.codes[usize::from(at)..].as_chunks_mut::<4>().0;
         // Eight at a time: most lines have nothing else.
         let count = bytes.len().min(quads.len());
@@ -185,12 +201,16 @@ impl AnBus {
         let (byte_eights, rest_bytes) = bytes.as_chunks::<8>();
         let (name_eights, rest_names) = names.as_chunks::<8>();
         for ((quads, bytes), names) in eights.iter_mut().zip(byte_eights).zip(name_eights) {
+            let mut indexes = [0; 8];
             for i in 0..8 {
-                quads[i] = codes(bytes[i], names[i]).to_le_bytes();
+                indexes[i] = index(bytes[i], names[i]);
+            }
+            for i in 0..8 {
+                quads[i] = codes(indexes[i]);
             }
         }
         for ((quad, &byte), &name) in rest.iter_mut().zip(rest_bytes).zip(rest_names) {
-            *quad = codes(byte, name).to_le_bytes();
+            *quad = codes(index(byte, name));
         }
     }
 

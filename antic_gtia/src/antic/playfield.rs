@@ -31,38 +31,45 @@ impl Glyphs {
         self.inverted(name, self.row(name, data))
     }
 
-    /// What is shown of the row of each name's glyph.
-    fn fetch(self, names: &[u8], memory: &impl Fetch) -> Bytes {
+    /// What is shown of the row of each glyph, for `count` names from place `start` on. What follows in the array means nothing.
+    fn fetch(
+        self,
+        buffer: &LineBuffer,
+        start: usize,
+        count: usize,
+        memory: &impl Fetch,
+    ) -> LineBuffer {
+        let mut names = *buffer;
+        if start != 0 {
+            names.copy_within(start.., 0);
+        }
         let mut shown = [0; PLACES as usize + 1];
         let set = memory.block(self.base).map(|set| set.as_chunks::<8>().0);
         let glyphs: Option<&[[u8; 8]; 128]> = set.and_then(|set| set.try_into().ok());
         let Some(glyphs) = glyphs else {
-            for (to, &name) in shown.iter_mut().zip(names) {
+            for (to, &name) in shown.iter_mut().zip(&names).take(count) {
                 *to = self.shown(name, memory.fetch(self.address(name)));
             }
             return shown;
         };
         let row = usize::from(self.base & 7);
         let first = (self.base >> 3) as u8;
-        let mut padded = [0; PLACES as usize + 1];
-        padded[..names.len()].copy_from_slice(names);
         // Plain loops over whole arrays: the compiler makes vectors of all but the one that looks rows up.
-        let numbers = padded.map(|name| name & self.mask | first);
+        let numbers = names.map(|name| name & self.mask | first);
         let (eights, _) = shown.as_chunks_mut::<8>();
         let (number_eights, _) = numbers.as_chunks::<8>();
-        let count = names.len().div_ceil(8);
-        for (rows, numbers) in eights.iter_mut().zip(number_eights).take(count) {
+        for (rows, numbers) in eights.iter_mut().zip(number_eights).take(count.div_ceil(8)) {
             for i in 0..8 {
                 rows[i] = glyphs[usize::from(numbers[i] & 0x7F)][row];
             }
         }
         if self.blank_low | self.blank_high {
-            for i in 0..shown.len() {
-                shown[i] = self.row(padded[i], shown[i]);
+            for i in 0..names.len() {
+                shown[i] = self.row(names[i], shown[i]);
             }
         }
-        for i in 0..shown.len() {
-            shown[i] = self.inverted(padded[i], shown[i]);
+        for i in 0..names.len() {
+            shown[i] = self.inverted(names[i], shown[i]);
         }
         shown
     }
@@ -176,8 +183,8 @@ impl Pending {
     }
 }
 
-/// Room for what is shown of the line buffer.
-type Bytes = [u8; PLACES as usize + 1];
+/// The line buffer with the places that have no memory.
+type LineBuffer = [u8; PLACES as usize + 1];
 
 /// Places of the line buffer's address counter.
 pub(super) const PLACES: u8 = 63;
@@ -257,10 +264,10 @@ impl Antic {
             .get(start..start + usize::from(due))
             .unwrap_or(&[]);
         self.glyph_index += due;
-        let (glyphs, bytes, lead);
+        let (shown, bytes, lead);
         if self.timing.text {
-            glyphs = self.glyphs.fetch(names, memory);
-            bytes = &glyphs[..names.len()];
+            shown = self.glyphs.fetch(&self.buffer, start, names.len(), memory);
+            bytes = &shown[..names.len()];
             lead = 6;
         } else {
             bytes = names;
