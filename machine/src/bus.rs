@@ -84,7 +84,8 @@ pub(crate) struct SpanBus<'a, P> {
     free: &'static FreeCycles,
     /// The number of the span's last cycle among the free ones of the line.
     last: u32,
-    /// ANTIC has a fetch to make before accesses that leave as many cycles of the span or fewer.
+    /// ANTIC may have a fetch to make before accesses that leave as many cycles of the span or fewer.
+    // From the first fetch of the span on: a number that changed would cost each instruction two host instructions.
     fetches_due: i32,
     /// The cycle of the next single step.
     pub cycle: u8,
@@ -217,9 +218,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
             self.tell(self.cycle(left), address, data);
         }
         if left as i32 <= self.fetches_due && self.bus.video.antic.depends_on(address) {
-            // The bus is called, and not this: it would have to be in memory.
-            let next = self.bus.fetch_before_write(address, self.cycle(left));
-            self.fetches_due = fetches_due(next, self.free, self.last);
+            self.bus.fetch_before_write(address, self.cycle(left));
         }
         if !self.bus.memory.write_unless_chip(address, data) {
             self.write_chip(self.cycle(left), address, data);
@@ -288,14 +287,13 @@ impl Bus {
         }
     }
 
-    /// The same for a write in a span; the cycle of the next fetch after that.
+    /// The same for a write in a span.
     #[cold]
     #[inline(never)]
-    fn fetch_before_write(&mut self, address: u16, cycle: u8) -> u8 {
+    fn fetch_before_write(&mut self, address: u16, cycle: u8) {
         if self.video.antic.is_behind(cycle.into()) {
             self.before_write(address, cycle);
         }
-        self.video.antic.next_fetch()
     }
 
     #[inline(never)]
