@@ -329,7 +329,7 @@ impl Antic {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = plan::plan_of(&self.timing);
                 self.fresh_slots(plan);
-                self.pending = playfield::Pending::of(&self.timing, plan);
+                self.pending = plan.pending;
                 self.choose_glyphs();
                 self.plan_special(1);
             } else {
@@ -512,9 +512,17 @@ impl Antic {
     pub fn special_address(&self, cycle: usize) -> u16 {
         match cycle {
             0 => self.player_missile_address(3),
-            2..=5 => self.player_missile_address(cycle as u16 + 2),
+            2..=5 => self.player_addresses()[cycle - 2],
             _ => self.dlist,
         }
+    }
+
+    /// Where the bytes of the four players come from.
+    #[inline]
+    pub fn player_addresses(&self) -> [u16; 4] {
+        let first = self.player_missile_address(4);
+        let length = if self.dmactl & 0x10 != 0 { 0x100 } else { 0x80 };
+        core::array::from_fn(|player| first + player as u16 * length)
     }
 
     fn player_missile_address(&self, section: u16) -> u16 {
@@ -625,7 +633,7 @@ impl Antic {
         self.pending = playfield::Pending::NONE;
         if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
             let plan = plan::plan_of(&self.timing);
-            self.pending = playfield::Pending::of(&self.timing, plan);
+            self.pending = plan.pending;
             let eager = core::mem::take(&mut self.eager);
             if fresh {
                 self.fresh_slots(plan);

@@ -207,10 +207,8 @@ impl Bus {
             return false;
         }
         if taken {
-            let data = [2, 3, 4, 5].map(|cycle| {
-                let address = self.video.antic.special_address(cycle);
-                self.memory.read_antic(address)
-            });
+            let addresses = self.video.antic.player_addresses();
+            let data = addresses.map(|address| self.memory.read_antic(address));
             self.video.player_bytes(data);
         }
         self.video.cycle = 6;

@@ -4,6 +4,7 @@
 //! ring. A bit put in at the playfield's start comes by every two, four or eight cycles, asks for a name, two cycles
 //! later for a bitmap byte, three cycles later for a glyph, and is taken out at the playfield's stop.
 use super::mode::Mode;
+use super::playfield::Pending;
 use crate::CYCLES;
 
 /// What happens in a machine cycle. A slot of 0 is a cycle of the processor's and nothing else.
@@ -265,10 +266,8 @@ pub struct Plan {
     pub free_cycles: FreeCycles,
     /// The DMA clock before each cycle from 2 on, and after cycle 113.
     pub clocks: [DmaClock; CYCLES + 1],
-    /// Names or bitmap bytes that are loaded from memory.
-    pub loads: u8,
-    /// Glyphs fetched from memory, or bitmap bytes that are shown.
-    pub shows: u8,
+    /// Its fetches: names or bitmap bytes that are loaded from memory, glyphs or bitmap bytes that are shown.
+    pub pending: Pending,
 }
 
 const fn make_plan(t: Timing) -> Plan {
@@ -303,8 +302,7 @@ const fn make_plan(t: Timing) -> Plan {
         slots,
         free_cycles: FreeCycles::new(&slots),
         clocks,
-        loads,
-        shows,
+        pending: Pending::of(&t, loads, shows),
     }
 }
 

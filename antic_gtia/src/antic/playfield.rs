@@ -1,5 +1,5 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
-use super::plan::{Plan, Timing};
+use super::plan::Timing;
 use super::{Antic, Shape, slot};
 use serde::{Deserialize, Serialize};
 
@@ -133,18 +133,18 @@ impl Pending {
         shift: 1,
     };
 
-    /// The fetches of a planned line.
-    pub fn of(t: &Timing, plan: &Plan) -> Self {
-        if plan.loads | plan.shows == 0 {
+    /// The fetches of a planned line: how many bytes are loaded from memory, and how many are shown.
+    pub(super) const fn of(t: &Timing, loads: u8, shows: u8) -> Self {
+        if loads | shows == 0 {
             return Self::NONE;
         }
         let start = t.start();
         let mut pending = Self {
             next: 255,
             next_load: if t.text { start } else { start + 2 },
-            loads: plan.loads,
+            loads,
             next_show: if t.text { start + 3 } else { start + 2 },
-            shows: plan.shows,
+            shows,
             shift: t.ring.trailing_zeros() as u8,
         };
         pending.find_next();
@@ -172,13 +172,10 @@ impl Pending {
         self.loads <= BUFFER && self.shows <= BUFFER && matches!(self.shift, 1..=3)
     }
 
-    fn find_next(&mut self) {
-        self.next = 255;
-        if self.loads != 0 {
-            self.next = self.next_load;
-        }
-        if self.shows != 0 {
-            self.next = self.next.min(self.next_show);
+    const fn find_next(&mut self) {
+        self.next = if self.loads != 0 { self.next_load } else { 255 };
+        if self.shows != 0 && self.next_show < self.next {
+            self.next = self.next_show;
         }
     }
 }
