@@ -87,7 +87,7 @@ fn table(atari: &Atari) -> Option<Table> {
         top: card_at(&rows, PILE, PILE_COLUMN)?,
         wanted: TYPES
             .iter()
-            .position(|t| text.contains(&format!("TYPE {t}")))? as u8
+            .position(|t| text.contains(&format!("TYPE IS {t}")))? as u8
             + 1,
     })
 }
