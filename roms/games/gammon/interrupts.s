@@ -55,6 +55,7 @@ back:   .byte   255
 ; Every frame: swell and fade the cursor and the title; begin with the screen's first list.
 vbi:    lda     RTCLOK
         lsr     a
+        lsr     a
         and     #$0F
         cmp     #8
         bcc     :+
@@ -63,9 +64,11 @@ vbi:    lda     RTCLOK
         ora     #$18
         sta     PCOLR0
         lda     back
-        cmp     #255
-        beq     :+
+        lsr     a
+        bcs     :+              ; 255
         txa
+        lsr     a
+        adc     #1              ; luminance 0, 2 and 4: the blue letters stay readable
         ora     back
         sta     COLOR4
         sta     above
@@ -75,24 +78,23 @@ vbi:    lda     RTCLOK
         jmp     SYSVBV
 
 dli:    pha
-        txa
+        tya
         pha
-        ldx     next
-        lda     lists,x
+        ldy     next
+        lda     lists,y
         sta     WSYNC
         nop                     ; the line is not quite at its end yet
         nop
         nop
         sta     COLBK
-        tya
+        txa
         pha
-        ldy     next
         iny
         jsr     write
         pla
-        tay
-        pla
         tax
+        pla
+        tay
         pla
         rti
 

@@ -31,7 +31,7 @@ title:  .byte   BLANK8, BLANK8, BLANK8
         .byte   MODE7 + LMS, <(SCREEN + 480), >(SCREEN + 480)
         .byte   BLANK4 + DLI, BLANK4
         .byte   MODE2 + LMS, <(SCREEN + 800), >(SCREEN + 800)
-        .byte   BLANK3, MODE2
+        .byte   BLANK3, MODE2, BLANK3, MODE2
         .byte   JVB, <title, >title
 
 ; The board: two lines of text, the board, the numbers below it, the names, a message.
@@ -54,5 +54,5 @@ rules:  .byte   BLANK8, BLANK8
         .res    23, MODE2
         .byte   JVB, <rules, >rules
 
-        .assert play - title = 44, error, "the listing expects the board's list there"
-        .assert rules - title = 84, error, "the listing expects the rules' list there"
+        .assert play - title = 46, error, "the listing expects the board's list there"
+        .assert rules - title = 86, error, "the listing expects the rules' list there"
