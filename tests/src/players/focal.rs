@@ -121,7 +121,7 @@ fn is_as_described(position: &Position, step: Step) -> bool {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64) -> Atari {
-    super::at_the_title("focal", "M MUSIC ESC", model, tv, seed)
+    super::at_the_title("focal", "M  MUSIC", model, tv, seed)
 }
 
 impl Game {
