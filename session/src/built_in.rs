@@ -57,13 +57,13 @@ pub const PLACES: [Place; 8] = [
     },
     Place {
         name: "go-fish",
-        label: "Go Fish",
+        label: "Go  Fish",
         description: "1 player. Ask for cards; collect books",
         colour: 128,
     },
     Place {
         name: "tic-tac-toe",
-        label: "Tic Tac",
+        label: "Tic  Tac",
         description: "1 or 2 players. Three in a row",
         colour: 128,
     },
