@@ -1,9 +1,10 @@
-//! A crawler of the games' screens: from every screen that it has not seen it tries every key, every way of the stick, the trigger and
-//! the console keys, and looks at each picture that comes.
+//! A crawler of the games' screens: from the last screen of each kind it tries every key, every way of the stick, the trigger and
+//! the console keys in turn, goes on by chance for some steps, and looks at each picture that comes. The newest of the kinds at which
+//! least was tried come first, so that it reaches deep screens, and no kind waits for another one to be done.
 //!
 //! What it finds wrong: a fixed screen that scrolls; a word that a margin breaks; an object (a player or missile) on a page of text or
 //! beyond the picture's sides; a table that is another one after the rules were read or after ESC and N.
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -11,6 +12,7 @@ use machine::{Bus, Frame, Model, Probe, Ram, Tv};
 use session::keys::{code as keys, key_alone as key_for};
 use session::{Kind, built_in};
 
+use crate::random::Random;
 use crate::{Atari, config, memory};
 
 /// Frames without a change after which a screen has settled.
@@ -18,15 +20,17 @@ const STILL: u32 = 24;
 /// The same for the rows of text alone, where pictures go on moving.
 const STILL_TEXT: u32 = 80;
 /// Frames after which a screen that goes on changing is looked at all the same.
-const RESTLESS: u32 = 600;
+const RESTLESS: u32 = 300;
 /// Frames in which a prompt is told from a pause or a calculation, and looks at the keyboard that it takes in them at least.
 const PROMPT: u32 = 8;
 const POLLS: u32 = 4;
 /// CH, and the first address of the cartridge and the ROMs.
 const CH: u16 = 0x02FC;
 const ROM: u16 = 0xA000;
-/// Times that screens of one class are left by all actions.
-const EACH_CLASS: u32 = 2;
+/// Actions from a kind of screen: the first is the one to be tried, the others come by chance.
+const WALK: usize = 5;
+/// The first so many actions come more often: RETURN, SPACE, the arrows.
+const OFTEN: usize = 6;
 /// Columns at the picture's sides where nothing belongs.
 const SIDE: usize = 12;
 const RTCLOK: u16 = 0x14;
@@ -44,6 +48,8 @@ pub struct Subject {
     pub teletype: bool,
     /// Frames of the longest pause that a key ends: a prompt is still for longer.
     pub pause: u32,
+    /// What leads from the title to a screen that chance does not find: names of actions, and text to be typed.
+    pub opening: &'static [&'static str],
 }
 
 impl Subject {
@@ -93,6 +99,12 @@ pub fn subjects() -> Vec<Subject> {
         ram,
         teletype: game == "focal",
         pause: if game == "crazy-eights" { 52 } else { 0 },
+        // These play against themselves.
+        opening: match game {
+            "gammon" => &["SELECT", "RETURN", "ATARI\nATARI\n"],
+            "checkers" => &["4", "RETURN"],
+            _ => &[],
+        },
     };
     let whole = roms::games::ALL
         .iter()
@@ -138,6 +150,7 @@ enum Action {
     Start,
     Select,
     Option,
+    Wait,
 }
 
 impl Action {
@@ -148,6 +161,7 @@ impl Action {
             Self::Start => "START",
             Self::Select => "SELECT",
             Self::Option => "OPTION",
+            Self::Wait => "nothing",
         }
     }
 }
@@ -155,13 +169,13 @@ impl Action {
 fn actions() -> Vec<Action> {
     let mut all: Vec<Action> = [
         (keys::RETURN, "RETURN"),
-        (keys::ESC, "ESC"),
         (keys::SPACE, "SPACE"),
-        (keys::BACKSPACE, "BACKSPACE"),
         (keys::UP, "up"),
         (keys::DOWN, "down"),
         (keys::LEFT, "left"),
         (keys::RIGHT, "right"),
+        (keys::ESC, "ESC"),
+        (keys::BACKSPACE, "BACKSPACE"),
     ]
     .map(|(key, name)| Action::Key(key, name))
     .to_vec();
@@ -319,12 +333,23 @@ fn is_at_a_prompt(atari: &mut Atari) -> bool {
     polls.0 >= POLLS && before.text().eq(shown(atari).text())
 }
 
+/// A kind of screen, the last one of it, and how many actions were tried there.
+struct Known {
+    class: String,
+    atari: Atari,
+    path: String,
+    waits: bool,
+    tried: usize,
+}
+
 struct Crawler {
     subject: Subject,
     model: Model,
     tv: Tv,
     report: Report,
     told: HashSet<String>,
+    kinds: Vec<Known>,
+    random: Random,
 }
 
 impl Crawler {
@@ -387,6 +412,7 @@ impl Crawler {
             Action::Start => input.start = true,
             Action::Select => input.select = true,
             Action::Option => input.option = true,
+            Action::Wait => {}
         }
         atari.run(4);
         self.report.frames += 4;
@@ -398,6 +424,7 @@ impl Crawler {
             Action::Start => input.start = false,
             Action::Select => input.select = false,
             Action::Option => input.option = false,
+            Action::Wait => {}
         }
         self.settle(atari, path)
     }
@@ -470,8 +497,9 @@ impl Crawler {
         let space = Action::Key(keys::SPACE, "SPACE");
         let escape = Action::Key(keys::ESC, "ESC");
         let before = shown(atari);
-        // A page of text: any key leaves it, and what a teletype has printed stays.
-        if !before.interrupts {
+        // A page of text: any key leaves it, and what a teletype has printed stays. A pause: R ends it, too.
+        let pauses = |row: &Row| words(row).contains("PRESS RETURN");
+        if !before.interrupts || before.rows.iter().any(pauses) {
             return;
         }
         for (first, second) in [(key('R', "R"), space), (escape, key('N', "N"))] {
@@ -520,6 +548,59 @@ impl Crawler {
         }
     }
 
+    /// Presses the opening's actions, and types what is none.
+    fn open(&mut self, atari: &mut Atari, actions: &[Action]) {
+        let mut path = "RUN".to_owned();
+        let mut waits = true;
+        for &name in self.subject.opening {
+            path = format!("{path}, {name}");
+            let action = actions.iter().find(|action| action.name() == name);
+            if let Some(&action) = action {
+                waits = self.press(atari, action, &path);
+            } else {
+                let before = atari.frames;
+                atari.type_text(name);
+                self.report.frames += atari.frames - before;
+                waits = self.settle(atari, &path);
+            }
+        }
+        self.visit(atari, &path, waits);
+    }
+
+    /// Looks at a screen and keeps it as the last one of its kind; says whether the game goes on.
+    fn visit(&mut self, atari: &Atari, path: &str, waits: bool) -> bool {
+        self.look(atari, path);
+        let class = class(&shown(atari));
+        let known = self.kinds.iter().position(|kind| kind.class == class);
+        // A game that asks for the menu is over, and so is the menu that asks for a game.
+        let asks = [0x600, 0x601].map(|at| atari.machine.peek(at));
+        let over = asks == *b"ME" || asks == *b"GO";
+        if let Some(at) = known {
+            if !over {
+                let kind = &mut self.kinds[at];
+                (kind.atari, kind.path, kind.waits) = (atari.clone(), path.to_owned(), waits);
+            }
+            return !over;
+        }
+        self.report.screens.push(Screen {
+            path: path.to_owned(),
+            pixels: atari.machine.frame().pixels().to_vec(),
+        });
+        if !over {
+            if waits {
+                self.detours(atari, path);
+            }
+            self.kinds.push(Known {
+                class,
+                atari: atari.clone(),
+                path: path.to_owned(),
+                waits,
+                tried: 0,
+            });
+        }
+        !over
+    }
+
     fn crawl(&mut self, frames: u32, seed: u64) {
         let mut config = config(self.model, self.tv, true);
         config.seed = seed;
@@ -537,40 +618,31 @@ impl Crawler {
         }
         atari.run(30);
         let waits = self.settle(&mut atari, "RUN");
-        self.look(&atari, "RUN");
+        self.visit(&atari, "RUN", waits);
         let actions = actions();
-        let mut seen: HashMap<String, u32> = HashMap::new();
-        let mut queue = VecDeque::new();
-        queue.push_back((atari, "RUN".to_owned(), waits));
-        while let Some((atari, path, waits)) = queue.pop_front() {
-            if self.report.frames > frames {
+        if !self.subject.opening.is_empty() {
+            self.open(&mut atari, &actions);
+        }
+        while self.report.frames < frames {
+            // Of the kinds at which least was tried, the newest.
+            let newest = self.kinds.iter_mut().rev();
+            let Some(kind) = newest.min_by_key(|kind| kind.tried) else {
                 break;
-            }
-            if waits {
-                self.detours(&atari, &path);
-            }
-            for &action in &actions {
-                let path = format!("{path}, {}", action.name());
-                let mut next = atari.clone();
-                let waits = self.press(&mut next, action, &path);
-                self.look(&next, &path);
-                let shown = shown(&next);
-                let visits = seen.entry(class(&shown)).or_default();
-                *visits += 1;
-                if *visits == 1 {
-                    self.report.screens.push(Screen {
-                        path: path.clone(),
-                        pixels: next.machine.frame().pixels().to_vec(),
-                    });
+            };
+            let mut action = actions[kind.tried % actions.len()];
+            kind.tried += 1;
+            let (mut atari, mut path) = (kind.atari.clone(), kind.path.clone());
+            for _ in 0..WALK {
+                path = format!("{path}, {}", action.name());
+                let waits = self.press(&mut atari, action, &path);
+                if !self.visit(&atari, &path, waits) || self.report.frames >= frames {
+                    break;
                 }
-                // A game that asks for the menu is over.
-                let over = next.machine.peek(0x600) == b'M' && next.machine.peek(0x601) == b'E';
-                if *visits <= EACH_CLASS && !over {
-                    queue.push_back((next, path, waits));
-                }
-                if self.report.frames > frames {
-                    return;
-                }
+                action = match self.random.below(2) {
+                    0 if waits => actions[self.random.below(OFTEN)],
+                    0 => Action::Wait,
+                    _ => actions[self.random.below(actions.len())],
+                };
             }
         }
     }
@@ -585,6 +657,8 @@ pub fn crawl(subject: Subject, model: Model, tv: Tv, frames: u32, seed: u64) -> 
         tv,
         report: Report::default(),
         told: HashSet::new(),
+        kinds: Vec::new(),
+        random: Random(seed),
     };
     crawler.crawl(frames, seed);
     crawler.report
