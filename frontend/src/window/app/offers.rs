@@ -1,5 +1,5 @@
 //! What the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
-//! program that shows nothing.
+//! program that shows nothing, unless the command line names one.
 use super::App;
 use crate::failure::Failure;
 use crate::host;
@@ -56,7 +56,8 @@ impl App {
         } else {
             seen.quiet.saturating_add(1)
         };
-        if seen.offers == OFFERS || self.session.origin() != Origin::User {
+        let named = self.options.machine.tv.is_some();
+        if named || seen.offers == OFFERS || self.session.origin() != Origin::User {
             return;
         }
         let pixels = machine.frame().pixels();
