@@ -146,7 +146,11 @@ fn every_command(layout: &str, digit_with_shift: bool) {
         return;
     }
     let files: [(&str, &[u8]); 1] = [("k.xex", &shows_keys())];
-    let Some(desk) = Desk::new(&format!("all-{layout}"), &["k.xex", "--scale", "2", "--tv", "ntsc"], &files) else {
+    let Some(desk) = Desk::new(
+        &format!("all-{layout}"),
+        &["k.xex", "--scale", "2", "--tv", "ntsc"],
+        &files,
+    ) else {
         return;
     };
     desk.tool("setxkbmap", &[layout]);

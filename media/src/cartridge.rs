@@ -241,7 +241,8 @@ fn sum(rom: &[u8]) -> u32 {
 /// address of its initialization (and of its start, unless it is a diagnostic cartridge) in the cartridge.
 fn guess(rom: &[u8]) -> Option<u32> {
     let starts = |end: usize, first: u16| {
-        let &[low, high, zero, flags, init_low, init_high] = rom.get(end.checked_sub(6)?..end)? else {
+        let &[low, high, zero, flags, init_low, init_high] = rom.get(end.checked_sub(6)?..end)?
+        else {
             return None;
         };
         let start = u16::from_le_bytes([low, high]);
