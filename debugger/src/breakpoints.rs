@@ -253,6 +253,8 @@ pub struct Breakpoints {
     next_id: u32,
     /// For each address which kinds of enabled breakpoints may be there.
     map: Box<[u8]>,
+    /// All bits of the map.
+    bits: u8,
     /// Whether there are others that are enabled.
     others: bool,
     log: VecDeque<Logged>,
@@ -266,6 +268,7 @@ impl Default for Breakpoints {
             list: Vec::new(),
             next_id: 1,
             map: vec![0; 0x10000].into_boxed_slice(),
+            bits: 0,
             others: false,
             log: VecDeque::new(),
             first_writes: None,
@@ -399,6 +402,7 @@ impl Breakpoints {
 
     fn rebuild(&mut self) {
         self.map.fill(0);
+        self.bits = 0;
         self.others = false;
         for breakpoint in self.list.iter().filter(|breakpoint| breakpoint.enabled) {
             let (range, bits) = match &breakpoint.place {
@@ -413,6 +417,7 @@ impl Breakpoints {
                     continue;
                 }
             };
+            self.bits |= bits;
             for address in range.clone() {
                 self.map[address as usize] |= bits;
             }
@@ -433,10 +438,11 @@ impl Breakpoints {
         bus: &'a Bus,
         first: Option<&'a FirstWrites>,
     ) -> impl Iterator<Item = &'a Breakpoint> {
-        let (address, write) = (cpu.next_address(), cpu.next_is_write());
         let pc = now.instruction && self.map[cpu.pc as usize] & PC != 0;
-        let bit = if write { WRITE } else { READ };
-        let access = now.access && self.map[address as usize] & bit != 0;
+        let access = now.access && self.bits & (READ | WRITE) != 0 && {
+            let bit = if cpu.next_is_write() { WRITE } else { READ };
+            self.map[cpu.next_address() as usize] & bit != 0
+        };
         let any = pc || access || self.others;
         let list = if any { &self.list[..] } else { &[] };
         list.iter().filter(move |breakpoint| {

@@ -189,13 +189,13 @@ impl Follow {
             moment.statement = Some(begun.line);
             moment.basic_line = line;
         }
-        if let Some(vector) = cpu.at_vector() {
-            self.vector = Some(Entry::of_vector(vector, bus));
-        }
         if !std::mem::take(&mut self.stepped) {
             return moment;
         }
         moment.access = true;
+        if let Some(vector) = cpu.at_vector() {
+            self.vector = Some(Entry::of_vector(vector, bus));
+        }
         if cpu.at_instruction_start() {
             moment.instruction = true;
             if cpu.opcode() == RTI {
