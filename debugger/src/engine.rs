@@ -184,10 +184,12 @@ impl Debugger {
             watch.follow = follow;
         }
         watch.sources = Some(&self.sources);
-        *watch.dispatch() = self.history.dispatch.get();
+        *watch.follow.dispatch() = self.history.dispatch.get();
         watch.first_writes = first_writes;
-        if matches!(goal, Goal::NthDli(_) | Goal::DliRoutine) {
-            watch.dlis_before(machine.bus(), self.history.dlis_since_frame(machine, start));
+        if goal.needs_past()
+            && let Some(follow) = self.history.follow_to(machine, start)
+        {
+            watch.follow = follow;
         }
         let mut at = start;
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
@@ -209,7 +211,7 @@ impl Debugger {
                 break;
             }
         }
-        self.history.dispatch.set(*watch.dispatch());
+        self.history.dispatch.set(*watch.follow.dispatch());
         let mut first_writes = watch.first_writes.take();
         let hits = watch.take_hits();
         let clock = machine.now();

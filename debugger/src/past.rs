@@ -2,7 +2,7 @@
 
 use crate::Sources;
 use crate::breakpoints::Breakpoints;
-use crate::watch::{CountDlis, Dlis, Find, Finder};
+use crate::watch::{Find, Finder, Follow, Follower};
 use machine::{Input, Machine, NoProbe, Probe};
 use session::timeline::{Event, Forward, Limits, Moment, Timeline};
 use std::cell::Cell;
@@ -164,19 +164,19 @@ impl Past {
         for piece in timeline.pieces_before(before) {
             let mut visit = piece.visit()?;
             let mut finder = Finder::new(visit.machine(), breakpoints, sources, find);
-            if matches!(find, Find::NthDli(_) | Find::DliRoutine) {
-                let machine = visit.machine();
-                let dlis = self.dlis_since_frame(machine, visit.moment());
-                finder.dlis_before(machine.bus(), dlis);
+            *finder.follow.dispatch() = self.dispatch.get();
+            if find.needs_past()
+                && let Some(follow) = self.follow_to(visit.machine(), visit.moment())
+            {
+                finder.follow = follow;
             }
-            *finder.dispatch() = self.dispatch.get();
             piece.run(timeline, &mut visit, &mut finder);
             if !first && visit.moment() == piece.end() {
                 // What begins where the next piece does is seen by coming from here.
                 visit.run(timeline, Moment(piece.end().0 + 1), &mut finder);
             }
             first = false;
-            self.dispatch.set(*finder.dispatch());
+            self.dispatch.set(*finder.follow.dispatch());
             if let Some(now) = finder.found {
                 let found = visit.moment_at(now);
                 return (found >= timeline.oldest()).then_some(found);
@@ -204,16 +204,13 @@ impl Past {
         Some(machine)
     }
 
-    /// The display list interrupts since line 0 of the frame, for a machine at a moment.
-    pub(crate) fn dlis_since_frame(&self, machine: &Machine, now: Moment) -> Dlis {
-        let counted = || {
-            let timeline = self.timeline.as_ref()?;
-            let piece = timeline.pieces_before(now).next()?;
-            let mut visit = piece.visit()?;
-            let mut count = CountDlis::new(visit.machine());
-            piece.run(timeline, &mut visit, &mut count);
-            Some(count.finish(machine))
-        };
-        counted().unwrap_or_default()
+    /// What the frame before a moment says about it, for a machine at that moment.
+    pub(crate) fn follow_to(&self, machine: &Machine, now: Moment) -> Option<Follow> {
+        let timeline = self.timeline.as_ref()?;
+        let piece = timeline.pieces_before(now).next()?;
+        let mut visit = piece.visit()?;
+        let mut follower = Follower::new(visit.machine(), self.dispatch.get());
+        piece.run(timeline, &mut visit, &mut follower);
+        Some(follower.finish(machine))
     }
 }

@@ -95,6 +95,28 @@ pub(crate) enum Find {
     Source(Option<u8>),
 }
 
+impl Goal {
+    /// Whether what came before the run says where it ends.
+    pub(crate) fn needs_past(self) -> bool {
+        use Goal as G;
+        matches!(
+            self,
+            G::DliRoutine | G::NthDli(_) | G::Statement | G::BasicLine
+        )
+    }
+}
+
+impl Find {
+    /// Whether what came before a piece of time says what is in it.
+    pub(crate) fn needs_past(self) -> bool {
+        use Find as F;
+        matches!(
+            self,
+            F::DliRoutine | F::NthDli(_) | F::Statement | F::BasicLine
+        )
+    }
+}
+
 /// Follows the processor from cycle to cycle.
 #[derive(Clone, Debug)]
 pub(crate) struct Follow {
@@ -142,6 +164,11 @@ struct Moment {
 }
 
 impl Follow {
+    /// The instruction with which BASIC begins a statement, where it is known.
+    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
+        &mut self.statements.dispatch
+    }
+
     fn new(cpu: &Cpu, bus: &Bus) -> Self {
         Self {
             stepped: false,
@@ -162,11 +189,6 @@ impl Follow {
         if address == crate::basic::NXTSTD {
             self.next = Some(data);
         }
-    }
-
-    fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
-        self.dlis = (frame_start(bus), dlis.begun);
-        self.dli = dlis.to_routine;
     }
 
     fn number_dli(&mut self, bus: &Bus) -> u16 {
@@ -277,16 +299,6 @@ impl<'a> Watch<'a> {
             hits: Vec::new(),
             first_writes: None,
         }
-    }
-
-    /// The display list interrupts that the present frame has had.
-    pub(crate) fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
-        self.follow.dlis_before(bus, dlis);
-    }
-
-    /// The instruction with which BASIC begins a statement, where it is known.
-    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
-        &mut self.follow.statements.dispatch
     }
 
     pub(crate) fn stop(&self) -> Stop {
@@ -401,7 +413,7 @@ pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
     sources: &'a Sources,
     find: Find,
-    follow: Follow,
+    pub(crate) follow: Follow,
     pub(crate) found: Option<u64>,
 }
 
@@ -419,16 +431,6 @@ impl<'a> Finder<'a> {
             follow: Follow::new(&machine.cpu, machine.bus()),
             found: None,
         }
-    }
-
-    /// The instruction with which BASIC begins a statement, where it is known.
-    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
-        &mut self.follow.statements.dispatch
-    }
-
-    /// The display list interrupts that the present frame has had.
-    pub(crate) fn dlis_before(&mut self, bus: &Bus, dlis: Dlis) {
-        self.follow.dlis_before(bus, dlis);
     }
 }
 
@@ -482,39 +484,24 @@ impl Probe for Finder<'_> {
     }
 }
 
-/// The display list interrupts of a frame up to a moment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Dlis {
-    /// Handlers that have begun.
-    pub(crate) begun: u16,
-    /// The last one is still on its way through the OS to its routine.
-    pub(crate) to_routine: bool,
-}
+/// Follows the processor, and stops nothing.
+pub(crate) struct Follower(Follow);
 
-/// Counts the display list interrupts of each frame.
-pub(crate) struct CountDlis(Follow);
-
-impl CountDlis {
-    pub(crate) fn new(machine: &Machine) -> Self {
-        Self(Follow::new(&machine.cpu, machine.bus()))
+impl Follower {
+    pub(crate) fn new(machine: &Machine, dispatch: Option<u16>) -> Self {
+        let mut follow = Follow::new(&machine.cpu, machine.bus());
+        *follow.dispatch() = dispatch;
+        Self(follow)
     }
 
-    /// Those of the frame in which the machine stands, with one whose handler begins there.
-    pub(crate) fn finish(mut self, machine: &Machine) -> Dlis {
+    /// With what begins where the machine stands.
+    pub(crate) fn finish(mut self, machine: &Machine) -> Follow {
         self.0.cycle(&machine.cpu, machine.bus());
-        let (frame, begun) = self.0.dlis;
-        Dlis {
-            begun: if frame == frame_start(machine.bus()) {
-                begun
-            } else {
-                0
-            },
-            to_routine: self.0.dli,
-        }
+        self.0
     }
 }
 
-impl Probe for CountDlis {
+impl Probe for Follower {
     const FETCHES: bool = false;
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
