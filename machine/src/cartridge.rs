@@ -1,4 +1,4 @@
-//! The cartridge slots: banking by accesses to $D500-$D5FF (CCTL).
+//! The cartridge slots: banking by accesses to $D500-$D5FF (CCTL), with one cartridge by accesses to its own windows.
 //!
 //! How each type is wired: the documentation of the CAR format (cart.txt), Altirra Hardware Reference Manual chapter 8.
 use alloc::sync::Arc;
@@ -77,6 +77,7 @@ impl Slot {
             Kind::Db | Kind::Ast | Kind::Ultracart | Kind::Blizzard32 | Kind::SiDiCar => {
                 n == 0x8000
             }
+            Kind::BountyBob => n == 0xA000,
             Kind::XegsHigh => n == 0x1_0000,
             Kind::AtraxRaw | Kind::SpartaDosX128 => n == 0x2_0000,
             Kind::AtraxSdx => matches!(n, 0x1_0000 | 0x2_0000),
@@ -187,6 +188,34 @@ impl Slot {
             self.show(memory);
         }
         seen
+    }
+
+    /// Whether [`Self::window_access`] is to be told of all accesses: a cartridge in the first slot that decodes its windows itself.
+    pub(crate) fn sees_windows(&self) -> bool {
+        let first = self.first.as_ref();
+        first.is_some_and(|plug| plug.cartridge.kind.sees_windows())
+    }
+
+    /// The processor has accessed this address, by reading or writing.
+    pub(crate) fn window_access(&mut self, address: u16, memory: &mut Memory) {
+        // $8FF6-$8FF9 choose among the first four banks, $9FF6-$9FF9 among the next four.
+        let (0x8000 | 0x9000, 0x0FF6..=0x0FF9) = (address & 0xF000, address & 0x0FFF) else {
+            return;
+        };
+        let number = ((address & 0x0FFF) - 0x0FF6) as u8;
+        let Some(plug) = &mut self.first else {
+            return;
+        };
+        let old = plug.switches.bank;
+        let bank = if address & 0x1000 == 0 {
+            old & 0x0C | number
+        } else {
+            old & 0x03 | number << 2
+        };
+        if bank != old {
+            plug.switches.bank = bank;
+            self.show(memory);
+        }
     }
 
     /// What a read of $D5xx would see.
@@ -425,6 +454,13 @@ impl Plug {
             Kind::Xegs | Kind::SwitchableXegs | Kind::Db => Windows {
                 low: bank(number),
                 high: bank(rom.len() / 0x2000 - 1),
+            },
+            // The numbers of both banks are in one byte, two bits each.
+            Kind::BountyBob => Windows {
+                low: half(number & 3)
+                    .zip(half(4 + (number >> 2 & 3)))
+                    .map(|(first, second)| [first, second].concat()),
+                high: bank(4),
             },
             Kind::XegsHigh => Windows {
                 low: if number & 8 == 0 {

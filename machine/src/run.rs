@@ -340,10 +340,39 @@ impl Machine {
 
     /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
-        let stopped = self.run_on(until, probe);
+        let stopped = if self.bus.cartridge.sees_windows() {
+            self.run_watched_windows(until, probe)
+        } else {
+            self.run_on(until, probe)
+        };
         self.bus.catch_up();
         self.bus.remove_stale_marks();
         stopped
+    }
+
+    /// [`Self::run_on`] with a cartridge that decodes accesses of its windows. It is told of them between the cycles, so that no access
+    /// costs more while such a cartridge is not there.
+    #[cold]
+    #[inline(never)]
+    fn run_watched_windows<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        while self.now() < until {
+            let address = self.cpu.next_address();
+            let mut before = self.cpu.clone();
+            if self.run_on(self.now() + 1, probe) {
+                return true;
+            }
+            // A halted processor has not moved on, but may have been told of an NMI.
+            let moved = self.cpu != before && {
+                before.nmi();
+                self.cpu != before
+            };
+            if moved {
+                self.bus.catch_up();
+                let bus = &mut self.bus;
+                bus.cartridge.window_access(address, &mut bus.memory);
+            }
+        }
+        false
     }
 
     fn run_on<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {

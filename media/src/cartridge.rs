@@ -91,6 +91,9 @@ pub enum Kind {
     SiDiCar,
     /// The!Cart: banks of 8K at $A000 chosen by the words at $D5A0 and $D5A1, switched by bit 0 of $D5A2.
     TheCart,
+    /// Bounty Bob Strikes Back: last 8K fixed at $A000; of the first four banks of 4K one at $8000, chosen by an access to $8FF6-$8FF9, of
+    /// the next four one at $9000, chosen by an access to $9FF6-$9FF9.
+    BountyBob,
 }
 
 /// A cartridge as it is plugged in.
@@ -137,6 +140,7 @@ const TYPES: &[(u32, Kind, usize)] = &[
     (14, Kind::Xegs, 128),
     (15, Kind::OssM091, 16),
     (17, Kind::Atrax, 128),
+    (18, Kind::BountyBob, 40),
     (21, Kind::Right8, 8),
     (22, Kind::Williams, 32),
     (23, Kind::Xegs, 256),
@@ -256,6 +260,8 @@ fn guess(rom: &[u8]) -> Option<u32> {
     let pair = starts(0x4000, 0x8000).is_some();
     let last = starts(rom.len(), 0x8000).is_some();
     Some(match (first, pair, last, rom.len() / 1024) {
+        // Its banks of 4K are not what the OS starts, whatever they end with.
+        (_, _, true, 40) => 18,
         (false, false, true, 32) => 12,
         (false, false, true, 64) => 13,
         (false, false, true, 128) => 14,
@@ -293,6 +299,12 @@ impl Kind {
             self,
             Self::Atarimax128 | Self::Atarimax1024 | Self::Atarimax1024New | Self::SiDiCar
         )
+    }
+
+    /// Whether accesses of its own windows switch its banks, and not only those of $D5xx.
+    #[must_use]
+    pub fn sees_windows(self) -> bool {
+        self == Self::BountyBob
     }
 
     /// Whether one byte does not hold its bank, or a program can write to it.
@@ -541,6 +553,7 @@ mod tests {
         };
         for (size, end, number) in [
             (32, 0x8000, 12),
+            (40, 0xA000, 18),
             (64, 0x1_0000, 13),
             (128, 0x2_0000, 14),
             (1024, 0x10_0000, 42),

@@ -31,18 +31,30 @@ fn shown(machine: &Machine, address: u16) -> Option<u16> {
     (machine.peek(address + 0x90) == 0xEA).then(|| machine.peek_word(address + 0x80) >> 4)
 }
 
-/// Writes (`Some`) or reads $D500 + low.
-pub(crate) fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
-    let code = match data {
-        Some(data) => vec![0xA9, data, 0x8D, low, 0xD5],
-        None => vec![0xAD, low, 0xD5],
-    };
+/// Runs some instructions.
+fn execute(machine: &mut Machine, code: &[u8], instructions: usize) {
+    // What follows is a loop.
     for (i, byte) in code.iter().chain(&[0x4C, 0x10, 0x06]).enumerate() {
         machine.poke(0x0680 + i as u16, *byte);
     }
     machine.cpu.set_pc(0x0680);
-    machine.step_instruction();
-    machine.step_instruction();
+    for _ in 0..instructions {
+        machine.step_instruction();
+    }
+}
+
+/// Writes (`Some`) or reads $D500 + low.
+pub(crate) fn access(machine: &mut Machine, low: u8, data: Option<u8>) {
+    touch(machine, 0xD500 | u16::from(low), data);
+}
+
+/// Writes (`Some`) or reads an address.
+pub(crate) fn touch(machine: &mut Machine, address: u16, data: Option<u8>) {
+    let [low, high] = address.to_le_bytes();
+    match data {
+        Some(data) => execute(machine, &[0xA9, data, 0x8D, low, high], 2),
+        None => execute(machine, &[0xAD, low, high], 1),
+    }
 }
 
 pub(crate) fn config(model: Model, cartridge: Cartridge) -> machine::Config {
@@ -441,6 +453,135 @@ fn the_cart_chooses_among_4096_banks() {
         (0x20, Some(7), high(0x102)),
     ];
     check(65, 32768, XL, &steps);
+}
+
+/// What Bounty Bob's wiring shows: a bank of the first four, one of the next four, and the rest.
+fn bounty_bob(first: u16, second: u16) -> [Option<u16>; 4] {
+    [first, 4 + second, 8, 9].map(Some)
+}
+
+#[test]
+fn banks_by_accesses_of_the_windows() {
+    let cartridge = Cartridge::from_rom_of_type(&rom(40, 0xA0), 18).unwrap();
+    for model in [XL, Model::Atari800] {
+        let config = config(model, cartridge.clone());
+        let mut atari = super::done(Atari::new(&config), "Bounty Bob");
+        let machine = &mut atari.machine;
+        let seen = |machine: &Machine| [0x8000, 0x9000, 0xA000, 0xB000].map(|a| shown(machine, a));
+        assert_eq!(seen(machine), bounty_bob(0, 0));
+        for (address, data, banks) in [
+            (0x8FF7, None, (1, 0)),
+            (0x9FF9, None, (1, 3)),
+            (0x8FF9, Some(0x55), (3, 3)),
+            (0x9FF8, Some(0x00), (3, 2)),
+            (0x8FF5, None, (3, 2)),
+            (0x9FFA, None, (3, 2)),
+            (0xAFF6, None, (3, 2)),
+            (0x80F6, None, (3, 2)),
+            (0x9EF7, None, (3, 2)),
+            (0x0FF6, None, (3, 2)),
+            (0xD5F6, Some(0), (3, 2)),
+            (0x8FF8, None, (2, 2)),
+            (0x9FF6, None, (2, 0)),
+        ] {
+            touch(machine, address, data);
+            assert_eq!(
+                seen(machine),
+                bounty_bob(banks.0, banks.1),
+                "${address:04X}"
+            );
+        }
+        // A read sees the bank that was there before it.
+        machine.cpu.a = 0;
+        touch(machine, 0x8FF6, None);
+        assert_eq!(
+            (machine.cpu.a, seen(machine)),
+            (0xEA, bounty_bob(0, 0)),
+            "the byte of bank 2"
+        );
+        // Every cycle counts: the dummy read on the way to $90F6, both accesses of INC, the opcode that is fetched.
+        execute(machine, &[0xA2, 0xF7, 0xBD, 0x00, 0x8F], 2);
+        assert_eq!(seen(machine), bounty_bob(1, 0), "LDA $8F00,X");
+        execute(machine, &[0xA2, 0xF7, 0xBD, 0xFF, 0x8F], 2);
+        assert_eq!(seen(machine), bounty_bob(0, 0), "LDA $8FFF,X");
+        execute(machine, &[0xEE, 0xF7, 0x9F], 1);
+        assert_eq!(seen(machine), bounty_bob(0, 1), "INC $9FF7");
+        execute(machine, &[0x4C, 0xF9, 0x8F], 2);
+        assert_eq!(seen(machine), bounty_bob(3, 1), "JMP $8FF9");
+        // Looking at it does nothing.
+        for address in 0x8000..=0xBFFF {
+            machine.peek(address);
+        }
+        assert_eq!(seen(machine), bounty_bob(3, 1));
+        let state = machine.save_state();
+        let mut other = Machine::new(&config).unwrap();
+        assert_eq!(seen(&other), bounty_bob(0, 0));
+        other.load_state(&state).unwrap();
+        assert_eq!(seen(&other), bounty_bob(3, 1));
+        assert_eq!(other.state_hash(), machine.state_hash());
+        let mut raw = Vec::new();
+        machine.raw_state(&mut raw);
+        let mut third = Machine::new(&config).unwrap();
+        let media = machine.media(&machine::Media::default());
+        third.load_raw_state(&raw, &media).unwrap();
+        assert_eq!(third.state_hash(), machine.state_hash());
+        machine.power_cycle();
+        assert_eq!(seen(machine), bounty_bob(0, 0));
+    }
+}
+
+/// A program of this cartridge that calls routines in its banks while the picture is on, run in one go, watched, and in pieces.
+#[test]
+fn bounty_bob_runs_the_same_however_it_is_run() {
+    let mut image = rom(40, 0xA0);
+    // At $A100: count the passes, and call the routine in each pair of banks.
+    let mut code = vec![0xE6, 0x90];
+    for bank in 0..4 {
+        code.extend([0xAD, 0xF6 + bank, 0x8F, 0x20, 0x40, 0x8F]);
+        code.extend([0x8D, 0xF6 + bank, 0x9F, 0x20, 0x40, 0x9F]);
+    }
+    code.extend([0x4C, 0x00, 0xA1]);
+    image[0x8100..][..code.len()].copy_from_slice(&code);
+    // At $xF40 of each bank: INC $91 + bank; RTS.
+    for bank in 0..8 {
+        image[bank * 0x1000 + 0xF40..][..3].copy_from_slice(&[0xE6, 0x91 + bank as u8, 0x60]);
+    }
+    // RUN there, INIT at an RTS.
+    image[0x8180] = 0x60;
+    image[0x9FFA..].copy_from_slice(&[0x00, 0xA1, 0x00, 0x04, 0x80, 0xA1]);
+    let cartridge = Cartridge::from_rom_of_type(&image, 18).unwrap();
+    let new = || Atari::new(&config(XL, cartridge.clone())).machine;
+    let mut whole = new();
+    for _ in 0..60 {
+        whole.run_frame();
+    }
+    let passes = whole.peek(0x90);
+    assert!(passes > 10, "{passes} passes");
+    for bank in 0..8 {
+        let calls = whole.peek(0x91 + bank);
+        assert!(calls == passes || calls == passes.wrapping_sub(1), "{bank}");
+    }
+    let mut pieces = new();
+    while pieces.now() < whole.now() {
+        pieces.run_cycles(7.min(whole.now() - pieces.now()));
+    }
+    assert_eq!(pieces.state_hash(), whole.state_hash());
+    let mut watched = new();
+    let mut reads = Reads(0);
+    while watched.now() < whole.now() {
+        watched.run_frame_with(&mut reads);
+    }
+    assert!(reads.0 > 10);
+    assert_eq!(watched.state_hash(), whole.state_hash());
+}
+
+/// Counts the reads of the place that switches to bank 0.
+struct Reads(u32);
+
+impl machine::Probe for Reads {
+    fn read(&mut self, _: u64, address: u16, _: u8) {
+        self.0 += u32::from(address == 0x8FF6);
+    }
 }
 
 #[test]

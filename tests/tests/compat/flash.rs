@@ -1,5 +1,5 @@
 //! Cartridges that a program can write to: flash is programmed and erased by the commands of its chips, battery RAM by writing.
-use super::cartridges::{access, config, rom};
+use super::cartridges::{access, config, rom, touch};
 use machine::{Cartridge, Machine, Media, Model};
 use media::Identity;
 use tests::Atari;
@@ -18,14 +18,7 @@ fn booted(number: u32, kilobytes: usize) -> Atari {
 
 /// The processor writes.
 fn store(machine: &mut Machine, address: u16, data: u8) {
-    let [low, high] = address.to_le_bytes();
-    let code = [0xA9, data, 0x8D, low, high, 0x4C, 0x85, 0x06];
-    for (i, byte) in code.iter().enumerate() {
-        machine.poke(0x0680 + i as u16, *byte);
-    }
-    machine.cpu.set_pc(0x0680);
-    machine.step_instruction();
-    machine.step_instruction();
+    touch(machine, address, Some(data));
 }
 
 /// A command for the chip whose banks begin at `chip`: the two unlocking writes, and `data` to the first place.
