@@ -335,7 +335,8 @@ impl Bus {
         if address < CHIPS.start {
             // Not a chip of the machine: flash in the cartridge.
             self.catch_up();
-            self.cartridge.write(address, data, &mut self.memory);
+            let now = self.now();
+            self.cartridge.write(address, data, now, &mut self.memory);
             return;
         }
         if Self::write_needs_fetches(address) {

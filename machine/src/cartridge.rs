@@ -126,22 +126,16 @@ impl Slot {
         writable.then(|| chip.cartridge(&plug.cartridge))
     }
 
-    /// A write of the processor to a window that a cartridge drives.
+    /// A write of the processor in cycle `now` to a window that a cartridge drives.
     #[cold]
-    pub(crate) fn write(&mut self, address: u16, data: u8, memory: &mut Memory) {
+    pub(crate) fn write(&mut self, address: u16, data: u8, now: u64, memory: &mut Memory) {
         let Some(plug) = &mut self.first else {
             return;
         };
-        let (bank, on) = (usize::from(plug.switches.bank), plug.switches.on);
-        let window = match plug.cartridge.kind {
-            Kind::SiDiCar => 0x8000,
-            _ => 0xA000,
-        };
-        let (Some(chip), true) = (&mut plug.chip, on && address & 0xE000 == window) else {
+        let (Some(place), Some(chip)) = (plug.place(address), &mut plug.chip) else {
             return;
         };
-        let offset = (bank * 0x2000 + usize::from(address & 0x1FFF)) % plug.cartridge.rom.len();
-        match chip.write(&plug.cartridge, offset, data) {
+        match chip.write(&plug.cartridge, place, data, now) {
             Shown::Same => {}
             Shown::Byte(data) => memory.set_cartridge_byte(address, data),
             Shown::All => self.show(memory),
@@ -299,6 +293,20 @@ impl Plug {
             }
             _ => 0xFF,
         }
+    }
+
+    /// Where a write to one of its windows reaches the ROM, if it takes it.
+    fn place(&self, address: u16) -> Option<usize> {
+        let Switches { bank, on, .. } = self.switches;
+        let low = address < 0xA000;
+        let (taken, number) = match self.cartridge.kind {
+            // Bit 7 enables writes.
+            Kind::Sic => (bank & 0x80 != 0, (bank & 0x1F) * 2 + u8::from(!low)),
+            Kind::SiDiCar => (on && low, bank),
+            _ => (on && !low, bank),
+        };
+        let place = usize::from(number) * 0x2000 + usize::from(address & 0x1FFF);
+        taken.then(|| place % self.cartridge.rom.len())
     }
 
     /// The second register.

@@ -77,7 +77,7 @@ pub enum Kind {
     FlashMegaCart,
     /// As [`Kind::Atarimax1024`], but starts in its first bank.
     Atarimax1024New,
-    /// SIC!: flash banks of 16K chosen by the data written to $D500-$D51F, bits 5 and 6 enable the halves.
+    /// SIC!: flash banks of 16K chosen by the data written to $D500-$D51F, bits 5 and 6 enable the halves, bit 7 writes.
     Sic,
     /// Ram-Cart of 64K to 4 MB with its switches at "read only" and at the first module: banks of 16K chosen by bits 3 to 5 of the data
     /// written to $D5xx; bit 0 switches $A000 off, bit 1 $8000 on, bit 2 locks the register of those up to 128K.
@@ -292,12 +292,16 @@ impl Kind {
         )
     }
 
-    /// Whether a program can write to it: flash of Atarimax, battery RAM.
+    /// Whether a program can write to it: flash of Atarimax and SIC!, battery RAM.
     #[must_use]
     pub fn is_writable(self) -> bool {
         matches!(
             self,
-            Self::Atarimax128 | Self::Atarimax1024 | Self::Atarimax1024New | Self::SiDiCar
+            Self::Atarimax128
+                | Self::Atarimax1024
+                | Self::Atarimax1024New
+                | Self::Sic
+                | Self::SiDiCar
         )
     }
 

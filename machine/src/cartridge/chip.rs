@@ -1,8 +1,11 @@
 //! What a cartridge has beside its ROM and one byte of bank: chips that a program can write to, and further registers.
 //!
-//! Flash of Atarimax (Altirra Hardware Reference Manual 8.2): the chips take the commands of the Am29F010 and Am29F040B (their data sheets):
-//! $AA to x555 and $55 to x2AA, then $A0 and a byte to be programmed, $80 and (after the two again) $10 or $30 to erase all or a sector, $90 to
-//! show who they are, $F0 to be read again. A byte is programmed and a sector erased at once, so that a program that waits for it sees it done.
+//! Flash of Atarimax and SIC! (Altirra Hardware Reference Manual 8.2, 8.4): the chips take the commands of the Am29F010 and Am29F040B (their
+//! data sheets): $AA to x555 and $55 to x2AA, then $A0 and a byte to be programmed, $80 and (after the two again) $10 or $30 to erase all or
+//! a sector, $90 to show who they are, $F0 to be read again. The W29C020 of the SIC! with 256K has 15 lines in these addresses ($5555, $2AAA)
+//! and no sectors; $A0 begins a page of 128 bytes, of which those are $FF in the end that are not written, and which is over when no byte
+//! has come for 200 us; its names are shown after the six bytes that end with $60, too. A byte is programmed and a sector erased at once, so
+//! that a program that waits for it sees it done.
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use media::Identity;
@@ -70,31 +73,64 @@ enum Step {
     Erasing,
     /// Maker and type are shown in place of the contents.
     Names,
+    /// Bytes of this page are taken up to this cycle.
+    Page(u32, u64),
 }
 
 /// What a flash chip is.
 struct Flash {
-    /// Bytes of the chip and of a sector.
+    /// Bytes of the chip.
     size: usize,
-    sector: usize,
-    names: [u8; 2],
+    /// Its address lines that count in commands.
+    lines: usize,
+    unit: Unit,
+    /// What is read at its first places in place of the contents: maker, type, and whether the first sector is locked.
+    names: [u8; 3],
+}
+
+/// What a chip writes at a time.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// Single bytes, which only clears bits; sectors of so many bytes can be erased.
+    Byte { sector: usize },
+    /// Whole pages of so many bytes, which need not be erased before.
+    Page(usize),
+}
+
+impl Unit {
+    fn is_page(self) -> bool {
+        matches!(self, Self::Page(_))
+    }
 }
 
 const AM29F010: Flash = Flash {
     size: 0x2_0000,
-    sector: 0x4000,
-    names: [0x01, 0x20],
+    lines: 0x7FF,
+    unit: Unit::Byte { sector: 0x4000 },
+    names: [0x01, 0x20, 0],
 };
 const AM29F040: Flash = Flash {
     size: 0x8_0000,
-    sector: 0x1_0000,
-    names: [0x01, 0xA4],
+    lines: 0x7FF,
+    unit: Unit::Byte { sector: 0x1_0000 },
+    names: [0x01, 0xA4, 0],
+};
+const W29C020: Flash = Flash {
+    size: 0x4_0000,
+    lines: 0x7FFF,
+    unit: Unit::Page(128),
+    names: [0xDA, 0x45, 0xFE],
 };
 
-fn flash(kind: Kind) -> Option<&'static Flash> {
-    match kind {
-        Kind::Atarimax128 => Some(&AM29F010),
-        Kind::Atarimax1024 | Kind::Atarimax1024New => Some(&AM29F040),
+/// Machine cycles after which a page without a further byte is over: 200 us.
+const PAGE_TIME: u64 = 358;
+
+fn flash(cartridge: &Cartridge) -> Option<&'static Flash> {
+    // Of the SIC! the manual names the chip of 256K alone; for the others, those that it names of that size in Atarimax's.
+    match (cartridge.kind, cartridge.rom.len()) {
+        (Kind::Atarimax128 | Kind::Sic, 0x2_0000) => Some(&AM29F010),
+        (Kind::Sic, 0x4_0000) => Some(&W29C020),
+        (Kind::Sic, 0x8_0000) | (Kind::Atarimax1024 | Kind::Atarimax1024New, _) => Some(&AM29F040),
         _ => None,
     }
 }
@@ -176,7 +212,7 @@ impl Chip {
         let banks = (base.rom.len() / 0x2000).max(1);
         let start = number % banks * 0x2000;
         if self.step == Step::Names
-            && let Some(flash) = flash(base.kind)
+            && let Some(flash) = flash(base)
             && start / flash.size == usize::from(self.number)
         {
             for (place, byte) in bank.iter_mut().enumerate() {
@@ -192,13 +228,13 @@ impl Chip {
         bank
     }
 
-    /// A write to `offset` of the chips.
-    pub fn write(&mut self, base: &Cartridge, offset: usize, data: u8) -> Shown {
+    /// A write to `offset` of the chips in cycle `now`.
+    pub fn write(&mut self, base: &Cartridge, offset: usize, data: u8, now: u64) -> Shown {
         if base.kind == Kind::SiDiCar {
             self.set(base, offset, data);
             return Shown::Byte(data);
         }
-        let Some(flash) = flash(base.kind) else {
+        let Some(flash) = flash(base) else {
             return Shown::Same;
         };
         let number = (offset / flash.size) as u8;
@@ -207,35 +243,62 @@ impl Chip {
             self.number = number;
             self.step = Step::Read;
         }
+        if let Step::Page(page, end) = self.step
+            && let Unit::Page(bytes) = flash.unit
+            && now <= end
+        {
+            if offset / bytes != page as usize {
+                return Shown::Same;
+            }
+            self.set(base, offset, data);
+            self.step = Step::Page(page, now + PAGE_TIME);
+            return Shown::Byte(data);
+        }
         let before = self.step;
         let mut shown = Shown::Same;
-        self.step = match (self.step, offset & 0x7FF, data) {
-            (Step::Program, ..) => {
-                // Bits are cleared, never set.
-                let now = self.get(base, offset) & data;
-                self.set(base, offset, now);
-                shown = Shown::Byte(now);
-                Step::Read
-            }
-            (Step::EraseSecond, 0x555, 0x10) => {
+        let (first, second) = (0x5555 & flash.lines, 0x2AAA & flash.lines);
+        let place = offset & flash.lines;
+        self.step = match (self.step, data) {
+            (Step::Program, _) => match flash.unit {
+                Unit::Byte { .. } => {
+                    // Bits are cleared, never set.
+                    let now = self.get(base, offset) & data;
+                    self.set(base, offset, now);
+                    shown = Shown::Byte(now);
+                    Step::Read
+                }
+                Unit::Page(bytes) => {
+                    let page = offset / bytes;
+                    for place in page * bytes..(page + 1) * bytes {
+                        self.set(base, place, 0xFF);
+                    }
+                    self.set(base, offset, data);
+                    shown = Shown::All;
+                    Step::Page(page as u32, now + PAGE_TIME)
+                }
+            },
+            (Step::EraseSecond, 0x10) if place == first => {
                 let start = usize::from(number) * flash.size;
                 self.erase(base, start, flash.size);
                 shown = Shown::All;
                 Step::Read
             }
-            (Step::EraseSecond | Step::Erasing, _, 0x30) => {
-                self.erase(base, offset / flash.sector * flash.sector, flash.sector);
+            (Step::EraseSecond | Step::Erasing, 0x30) if let Unit::Byte { sector } = flash.unit => {
+                self.erase(base, offset / sector * sector, sector);
                 shown = Shown::All;
                 Step::Erasing
             }
-            (Step::Read | Step::Names | Step::Erasing, 0x555, 0xAA) => Step::First,
-            (Step::First, 0x2AA, 0x55) => Step::Second,
-            (Step::Second, 0x555, 0xA0) => Step::Program,
-            (Step::Second, 0x555, 0x80) => Step::Erase,
-            (Step::Second, 0x555, 0x90) => Step::Names,
-            (Step::Erase, 0x555, 0xAA) => Step::EraseFirst,
-            (Step::EraseFirst, 0x2AA, 0x55) => Step::EraseSecond,
-            (Step::Names, _, data) if data != 0xF0 => Step::Names,
+            (Step::EraseSecond, 0x60) if place == first && flash.unit.is_page() => Step::Names,
+            (Step::Read | Step::Names | Step::Erasing | Step::Page(..), 0xAA) if place == first => {
+                Step::First
+            }
+            (Step::First, 0x55) if place == second => Step::Second,
+            (Step::Second, 0xA0) if place == first => Step::Program,
+            (Step::Second, 0x80) if place == first => Step::Erase,
+            (Step::Second, 0x90) if place == first => Step::Names,
+            (Step::Erase, 0xAA) if place == first => Step::EraseFirst,
+            (Step::EraseFirst, 0x55) if place == second => Step::EraseSecond,
+            (Step::Names, data) if data != 0xF0 => Step::Names,
             _ => Step::Read,
         };
         if (before == Step::Names) != (self.step == Step::Names) {

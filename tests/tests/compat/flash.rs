@@ -117,6 +117,109 @@ fn a_flash_cartridge_is_programmed_and_erased() {
     }
 }
 
+/// A write to an address of a SIC!'s chip, by the bank of 16K it is in; `enable` is bit 7 of the register.
+fn sic(machine: &mut Machine, enable: u8, place: u32, data: u8) {
+    access(machine, 0, Some(enable | 0x20 | (place >> 14) as u8));
+    store(machine, 0x8000 + (place & 0x3FFF) as u16, data);
+}
+
+/// A command for it.
+fn sic_command(machine: &mut Machine, enable: u8, data: u8) {
+    for (place, data) in [(0x5555, 0xAA), (0x2AAA, 0x55), (0x5555, data)] {
+        sic(machine, enable, place, data);
+    }
+}
+
+/// The byte that is read there.
+fn sic_seen(machine: &mut Machine, place: u32) -> u8 {
+    access(machine, 0, Some(0x20 | (place >> 14) as u8));
+    machine.peek(0x8000 + (place & 0x3FFF) as u16)
+}
+
+#[test]
+fn a_sic_is_programmed_while_bit_7_says_so() {
+    let on = 0x80;
+    for (number, kilobytes, names) in [
+        (54, 128u32, [0x01, 0x20]),
+        (55, 256, [0xDA, 0x45]),
+        (56, 512, [0x01, 0xA4]),
+    ] {
+        let mut atari = booted(number, kilobytes as usize);
+        let machine = &mut atari.machine;
+        let fresh = machine.cartridge_identity();
+        identity_holds(machine);
+        let last = kilobytes * 1024 - 0x100;
+        for place in [0x4150, 0x6150, last] {
+            sic_command(machine, 0, 0xA0);
+            sic(machine, 0, place, 0x2A);
+            sic(machine, on, place, 0x2A);
+            assert_eq!(machine.cartridge_identity(), fresh, "type {number}");
+        }
+        // Who it is.
+        sic_command(machine, on, 0x90);
+        let shown = [0, 1].map(|place| sic_seen(machine, place));
+        assert_eq!(shown, names, "type {number}");
+        sic_command(machine, on, 0xF0);
+        assert_eq!(sic_seen(machine, 0x4190), 0xEA);
+        // All erased, and a byte in each window and in the last bank.
+        sic_command(machine, on, 0x80);
+        sic_command(machine, on, 0x10);
+        for place in (0..kilobytes * 1024).step_by(0x0FF1) {
+            assert_eq!(sic_seen(machine, place), 0xFF, "type {number}");
+        }
+        for place in [0x4150, 0x6150, last] {
+            sic_command(machine, on, 0xA0);
+            sic(machine, on, place, 0x2A);
+            machine.run_cycles(1000);
+            assert_eq!(sic_seen(machine, place), 0x2A, "type {number}");
+            sic(machine, on, place, 0x00);
+            assert_eq!(sic_seen(machine, place), 0x2A, "type {number}");
+        }
+        identity_holds(machine);
+        assert_ne!(machine.cartridge_identity(), fresh);
+        let written = machine.written_cartridge().unwrap();
+        assert_eq!(written.rom[0x4150..0x4152], [0x2A, 0xFF]);
+        let state = machine.save_state();
+        let mut other = Machine::from_state(&state, &[], &[]).unwrap();
+        assert_eq!(sic_seen(&mut other, last), 0x2A);
+        machine.power_cycle();
+        assert_eq!(sic_seen(machine, last), 0x2A);
+    }
+}
+
+#[test]
+fn the_sic_of_256k_is_written_by_pages() {
+    let on = 0x80;
+    let mut atari = booted(55, 256);
+    let machine = &mut atari.machine;
+    assert_eq!(sic_seen(machine, 0x1_0090), 0xEA);
+    sic_command(machine, on, 0xA0);
+    // The first of them chooses the page; one of another page is not taken.
+    for (place, data) in [
+        (0x1_0081, 0x01),
+        (0x1_00FF, 0x02),
+        (0x1_0100, 0x03),
+        (0x1_0080, 0x04),
+    ] {
+        sic(machine, on, place, data);
+    }
+    let state = machine.save_state();
+    for _ in 0..2 {
+        machine.run_cycles(1000);
+        sic(machine, on, 0x1_0082, 0x05);
+        let page = [0x7F, 0x80, 0x81, 0x82, 0xFE, 0xFF];
+        let seen = page.map(|place| sic_seen(machine, 0x1_0000 + place));
+        assert_eq!(seen, [0xEA, 0x04, 0x01, 0xFF, 0xFF, 0x02]);
+        assert_ne!(sic_seen(machine, 0x1_0100), 0x03);
+        identity_holds(machine);
+        machine.load_state(&state).unwrap();
+    }
+    // The state was within the page's time.
+    sic(machine, on, 0x1_0082, 0x05);
+    assert_eq!(sic_seen(machine, 0x1_0082), 0x05);
+    identity_holds(machine);
+}
+
 #[test]
 fn what_was_written_stays_over_power_and_states() {
     let mut atari = booted(41, 128);
