@@ -2,10 +2,13 @@
 use crate::config::{ACTIONS, FIXED, MouseMode, PictureConfig};
 use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use media::cartridge::TYPE_NUMBERS;
 use session::built_in;
 use session::picture::Composite;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -135,7 +138,7 @@ pub struct MachineOptions {
     #[arg(long)]
     pub no_run: bool,
     /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How much RAM there is (400, 800: 8k 16k 24k 32k 40k 48k 52k; XL, XE: 16k 48k 64k 128k 192k 256k 320k 320k-compy 576k 576k-compy
     /// 1088k), and what it holds at power-on (pattern, zero, random); with a comma between the two
@@ -182,7 +185,7 @@ pub struct MachineOptions {
     #[arg(skip)]
     pub fast_media: bool,
     /// The CAR type of a plain cartridge dump, for sizes that fit several
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(TYPE_NUMBERS), allow_negative_numbers = true)]
     pub cart_type: Option<u32>,
 }
 
@@ -213,10 +216,21 @@ fn memory(word: &str) -> Result<Memory, String> {
         .ok_or_else(|| {
             let names: Vec<_> = machine::Ram::ALL.iter().map(|ram| ram.name()).collect();
             format!(
-                "not a size ({}) or one of pattern, zero, random",
+                "a size ({}) or one of pattern, zero, random",
                 names.join(", ")
             )
         })
+}
+
+/// The parser of a whole number. Its errors, like those of [`memory`], say what the option takes: see [`bad_value`].
+fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + std::fmt::Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
+    }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the form that clap asks for")]
@@ -277,7 +291,7 @@ pub struct TimeOptions {
 #[derive(Clone, Debug, Default, Args)]
 pub struct WindowOptions {
     /// Size of the window in multiples of the picture, 1 to 8 (default: 3, or as large as fits)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = number(1..=8u8), allow_negative_numbers = true)]
     pub scale: Option<u8>,
     /// Fill the screen
     #[arg(long)]
@@ -517,7 +531,7 @@ pub struct Headless {
     #[arg(required_unless_present_any = ["play", "load_state"], conflicts_with = "play")]
     pub program: Option<OsString>,
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
     pub frames: Option<u64>,
     /// Type this text once the machine waits for input; \n is RETURN, {name} is a key by name, a letter is its key alone
     /// (after {caps} it gives a small letter, {shift-a} a capital)
@@ -567,7 +581,7 @@ pub struct Debug {
     /// A built-in program by name, or a file
     pub program: OsString,
     /// Frames to run before the first command (default: power-on; for a BASIC program, until RUN is typed)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
     pub frames: Option<u64>,
     /// Do the commands in this file, and leave
     #[arg(long, value_name = "FILE")]
@@ -588,7 +602,7 @@ pub struct Debug {
 #[derive(Debug, Args)]
 pub struct Dap {
     /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
     pub port: Option<u16>,
 }
 
@@ -646,10 +660,10 @@ pub enum BasicAction {
 /// Reads the arguments of the process. Help and usage errors end it here, with status 0 and 2.
 ///
 /// # Errors
-/// When there is one argument too many, in a sentence of our own.
+/// What we have a sentence of our own for: one argument too many, a value that an option does not take.
 pub fn parse() -> Result<Cli, Failure> {
     let words = translate(std::env::args_os());
-    Cli::try_parse_from(words).map_err(|error| one_too_many(&error).unwrap_or_else(|| error.exit()))
+    Cli::try_parse_from(words).map_err(|error| sentence(&error).unwrap_or_else(|| error.exit()))
 }
 
 /// What tool chains of this machine call emulators with, in our words: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`
@@ -671,21 +685,44 @@ fn translate(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 /// The options of `debug` in these words.
 ///
 /// # Errors
-/// What clap says about them, in its first line.
+/// What is wrong with them, in one line.
 pub fn debug_options(words: Vec<OsString>) -> Result<Debug, Failure> {
     let first_line = |error: clap::Error| {
-        let text = error.to_string();
-        let line = text
-            .lines()
-            .next()
-            .unwrap_or("")
-            .trim_start_matches("error: ");
-        Failure::input(line.to_owned())
+        sentence(&error).unwrap_or_else(|| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or("");
+            Failure::input(line.trim_start_matches("error: "))
+        })
     };
     match Cli::try_parse_from(words).map_err(first_line)?.command {
         Some(Command::Debug(options)) => Ok(*options),
         _ => Err(Failure::input("a program is wanted")),
     }
+}
+
+/// Our own words for what clap has found wrong.
+fn sentence(error: &clap::Error) -> Option<Failure> {
+    one_too_many(error).or_else(|| bad_value(error))
+}
+
+/// A value that the option's parser does not take; the parser says what it takes.
+fn bad_value(error: &clap::Error) -> Option<Failure> {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    use std::error::Error;
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    };
+    if error.kind() != ErrorKind::ValueValidation {
+        return None;
+    }
+    // The option with the name of its value.
+    let option = context(ContextKind::InvalidArg)?.split(' ').next()?;
+    let value = context(ContextKind::InvalidValue)?;
+    let takes = error.source()?;
+    Some(Failure::input(format!(
+        "{option} takes {takes}, not {value}"
+    )))
 }
 
 /// A second program: to clap it is a subcommand in a wrong place.
@@ -778,5 +815,39 @@ mod tests {
         assert!(parse_from(["anticlock", "--basic", "x", "--no-basic"]).is_ok());
         assert!(parse_from(["anticlock", "--with-basic", "--no-basic"]).is_err());
         assert!(parse_from(["anticlock", "--machine", "vic20"]).is_err());
+    }
+
+    #[test]
+    fn a_value_that_an_option_does_not_take_is_named_with_what_it_takes() {
+        let any = "a whole number from 0 to 18446744073709551615";
+        for (words, takes) in [
+            (vec!["headless", "x", "--frames", "abc"], any),
+            (vec!["headless", "x", "--frames", "-5"], any),
+            (vec!["debug", "x", "--frames", "1e3"], any),
+            (vec!["x", "--seed", ""], any),
+            (
+                vec!["x", "--cart-type", "86"],
+                "a whole number from 1 to 85",
+            ),
+            (vec!["x", "--scale", "0"], "a whole number from 1 to 8"),
+            (
+                vec!["dap", "--port", "65536"],
+                "a whole number from 0 to 65535",
+            ),
+            (vec!["x", "--memory", "1m"], "a size (8k, "),
+        ] {
+            let all = std::iter::once("anticlock").chain(words.iter().copied());
+            let error = sentence(&Cli::try_parse_from(all).unwrap_err());
+            let error = error.unwrap().to_string();
+            let [.., option, value] = words[..] else {
+                unreachable!()
+            };
+            assert!(
+                error.starts_with(&format!("{option} takes {takes}")),
+                "{error}"
+            );
+            assert!(error.ends_with(&format!(", not {value}")), "{error}");
+            assert!(!error.contains('\n'));
+        }
     }
 }

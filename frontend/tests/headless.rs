@@ -223,7 +223,10 @@ fn what_cannot_be_used_ends_with_status_2_and_one_sentence() {
             "a BASIC rom has 8192 bytes, this file has 1000",
         ),
         (&["basic", "--type", "{nokey}"], "{nokey}"),
-        (&["basic", "--frames", "many"], "invalid value"),
+        (
+            &["basic", "--frames", "many"],
+            "--frames takes a whole number from 0 to 18446744073709551615, not many",
+        ),
         (
             &["basic", "--script", "missing.txt"],
             "missing.txt: there is no such file",

@@ -204,6 +204,9 @@ const TYPES: &[(u32, Kind, usize)] = &[
     (85, Kind::SiDiCar, 32),
 ];
 
+/// The numbers of CAR types, those of the Atari 5200 among them.
+pub const TYPE_NUMBERS: core::ops::RangeInclusive<u32> = 1..=85;
+
 /// CAR types of the Atari 5200.
 const ATARI_5200: [u32; 10] = [4, 6, 7, 16, 19, 20, 71, 72, 73, 74];
 
@@ -507,6 +510,13 @@ impl Cartridge {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+
+    #[test]
+    fn every_number_is_of_one_type() {
+        let mut all: Vec<u32> = TYPES.iter().map(|t| t.0).chain(ATARI_5200).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(TYPE_NUMBERS));
+    }
 
     #[test]
     fn every_car_type_survives_a_round_trip_and_no_cut_one_is_accepted() {

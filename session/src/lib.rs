@@ -45,7 +45,7 @@ pub use crate::media::{
     Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
 };
 pub use built_in::{BuiltIn, blank_disk};
-pub use needs::{Needs, TableError};
+pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};

@@ -3,6 +3,7 @@ use crate::program::{Kind, Program};
 use machine::{Model, Ram, Tv};
 use media::atr::Disk;
 use media::xex::Xex;
+use std::fmt;
 
 /// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and what the program in it needs:
 /// `basic` or `no-basic`, `ntsc` or `pal`, a model or a size of RAM as on the command line, `stereo`, `type=` and the CAR type of a plain
@@ -25,7 +26,59 @@ pub struct Needs {
     /// The CAR type of a plain dump.
     pub cartridge: Option<u32>,
     /// What was found, for the user.
-    pub found: Vec<&'static str>,
+    pub found: Vec<Finding>,
+}
+
+/// What was found about a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The fact.
+    pub reason: &'static str,
+    /// What follows from it.
+    pub choice: Option<Choice>,
+}
+
+/// What is chosen for a program where the user has not chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Start with BASIC, or without.
+    Basic(bool),
+    /// The model.
+    Model(Model),
+    /// The television system.
+    Tv(Tv),
+    /// How much RAM.
+    Ram(Ram),
+    /// A second POKEY.
+    Stereo,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason)?;
+        match self.choice {
+            Some(choice) => write!(f, ": {choice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Basic(true) => f.write_str("with BASIC"),
+            Self::Basic(false) => f.write_str("without BASIC"),
+            Self::Model(model) => {
+                let name = model.name().to_uppercase();
+                let article = if name.starts_with('8') { "an" } else { "a" };
+                write!(f, "{article} {name}")
+            }
+            Self::Tv(Tv::Ntsc) => f.write_str("NTSC"),
+            Self::Tv(Tv::Pal) => f.write_str("PAL"),
+            Self::Ram(ram) => f.write_str(&ram.name().to_uppercase()),
+            Self::Stereo => f.write_str("stereo"),
+        }
+    }
 }
 
 /// A line of a table that is not understood.
@@ -61,6 +114,19 @@ impl Needs {
         let mut needs = Self::default();
         needs.in_tables(Some(content), table)?;
         Ok(needs)
+    }
+
+    /// Takes over what follows from a fact.
+    fn find(&mut self, reason: &'static str, choice: Choice) {
+        match choice {
+            Choice::Basic(basic) => self.basic = Some(basic),
+            Choice::Model(model) => self.model = Some(model),
+            Choice::Tv(tv) => self.tv = Some(tv),
+            Choice::Ram(ram) => self.ram = Some(ram),
+            Choice::Stereo => self.stereo = true,
+        }
+        let choice = Some(choice);
+        self.found.push(Finding { reason, choice });
     }
 
     fn in_tables(&mut self, content: Option<u32>, table: &str) -> Result<(), TableError> {
@@ -109,8 +175,8 @@ impl Needs {
                     self.ram = line.ram.or(self.ram);
                     self.stereo |= line.stereo;
                     self.cartridge = line.cartridge.or(self.cartridge);
-                    if !self.found.contains(&"it is in the table of needs") {
-                        self.found.push("it is in the table of needs");
+                    if !self.found.contains(&IN_TABLE) {
+                        self.found.push(IN_TABLE);
                     }
                 }
             }
@@ -119,7 +185,13 @@ impl Needs {
     }
 }
 
-const ASKS_PAL: &str = "it asks whether the machine is a PAL one: PAL";
+/// The lines of the tables say themselves what follows.
+const IN_TABLE: Finding = Finding {
+    reason: "it is in the table of needs",
+    choice: None,
+};
+
+const ASKS_PAL: &str = "it asks whether the machine is a PAL one";
 
 /// An AUTORUN.SYS that only starts a BASIC program is shorter.
 const LONGEST_STARTER: usize = 0x800;
@@ -174,35 +246,29 @@ fn binary(xex: &Xex) -> Needs {
     }
     // Three bytes come together by chance in a long file, so a long one has to call twice.
     if calls > usize::from(bytes > 0x1000) && !banks {
-        needs.model = Some(Model::Atari800);
-        needs
-            .found
-            .push("it calls the OS of the 400 and 800: an 800");
+        let model = Choice::Model(Model::Atari800);
+        needs.find("it calls the OS of the 400 and 800", model);
         return needs;
     }
     if banks {
-        needs
-            .found
-            .push("it chooses banks of extended RAM: a 130XE");
+        let model = Choice::Model(Model::Xe130);
+        needs.find("it chooses banks of extended RAM", model);
     }
     // What is loaded to $4000-$7FFF again and again goes to banks.
-    needs.ram = match window {
+    let ram = match window {
         0..=0x14000 => None,
         0x14001..=0x54000 => Some(Ram::K320Rambo),
         _ => Some(Ram::K1088),
     };
-    if needs.ram.is_some() {
-        needs
-            .found
-            .push("it fills more than four banks of extended RAM");
+    if let Some(ram) = ram {
+        let ram = Choice::Ram(ram);
+        needs.find("it fills more than four banks of extended RAM", ram);
     }
     if pal {
-        needs.found.push(ASKS_PAL);
-        needs.tv = Some(Tv::Pal);
+        needs.find(ASKS_PAL, Choice::Tv(Tv::Pal));
     }
     if second.iter().filter(|&&used| used).count() >= 4 {
-        needs.found.push("it plays on a second POKEY: stereo");
-        needs.stereo = true;
+        needs.find("it plays on a second POKEY", Choice::Stereo);
     }
     needs
 }
@@ -263,13 +329,11 @@ fn of_disk(disk: &Disk) -> Needs {
     };
     let boot = disk.sector(1).unwrap_or_default();
     if boot.iter().all(|&b| b == 0) {
-        needs.found.push("the disk has no boot sector: with BASIC");
-        needs.basic = Some(true);
+        needs.find("the disk has no boot sector", Choice::Basic(true));
         return needs;
     }
     if boot == roms::BLANK_BOOT {
-        needs.found.push("the disk is blank: with BASIC");
-        needs.basic = Some(true);
+        needs.find("the disk is blank", Choice::Basic(true));
         return needs;
     }
     let files = files(disk);
@@ -279,7 +343,7 @@ fn of_disk(disk: &Disk) -> Needs {
         .any(|file| media::basic::is_save(&contents(disk, file)));
     let starter = named(b"AUTORUN SYS").map(|file| contents(disk, file));
     let (basic, found) = if files.is_empty() {
-        (false, "a boot disk without files: without BASIC")
+        (false, "a boot disk without files")
     } else if let Some(starter) = starter {
         // It types a command, or names a program. A long one is a program or a language of its own.
         let says = |text: &[u8]| {
@@ -289,26 +353,24 @@ fn of_disk(disk: &Disk) -> Needs {
                     .any(|part| part.eq_ignore_ascii_case(text))
         };
         if says(b"RUN \"D") || says(b"RUN\"D") || programs && says(b"D:") {
-            (true, "AUTORUN.SYS starts a BASIC program: with BASIC")
+            (true, "AUTORUN.SYS starts a BASIC program")
         } else {
-            (false, "AUTORUN.SYS is a program: without BASIC")
+            (false, "AUTORUN.SYS is a program")
         }
     } else if programs {
-        (true, "a disk of BASIC programs: with BASIC")
+        (true, "a disk of BASIC programs")
     } else if named(b"DOS     SYS").is_some() && named(b"DUP     SYS").is_none() {
-        (true, "a DOS without a menu: with BASIC")
+        (true, "a DOS without a menu")
     } else {
-        (false, "no BASIC program on the disk: without BASIC")
+        (false, "no BASIC program on the disk")
     };
-    needs.basic = Some(basic);
-    needs.found.push(found);
+    needs.find(found, Choice::Basic(basic));
     let reads_pal = |number| {
         let sector = disk.sector(number).unwrap_or_default();
         sector.windows(3).any(|code| code == [0xAD, 0x14, 0xD0])
     };
     if !basic && (1..=disk.sectors().min(2880)).any(reads_pal) {
-        needs.found.push(ASKS_PAL);
-        needs.tv = Some(Tv::Pal);
+        needs.find(ASKS_PAL, Choice::Tv(Tv::Pal));
     }
     needs
 }

@@ -1,7 +1,7 @@
 //! From bytes and choices to a machine: model, ROMs, media.
 use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
-use crate::needs::{Needs, TableError};
+use crate::needs::{Choice, Finding, Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
 use machine::{Config, ConfigError, Extras, Machine, Model, Ram, RamFill, Rom, StateError, Tv};
 use media::atr::Disk;
@@ -214,25 +214,20 @@ impl Setup {
     ///
     /// # Errors
     /// A line of the table of needs that is not understood.
-    pub fn findings(&self) -> Result<Vec<&'static str>, TableError> {
+    pub fn findings(&self) -> Result<Vec<Finding>, TableError> {
         let needs = self.needs()?;
-        let line = |line: &'static str| match line.rsplit_once(": ") {
-            Some((reason, choice)) => {
-                let refused = match choice {
-                    "with BASIC" | "without BASIC" => {
-                        needs.basic != Some(self.basic_wanted(&needs))
-                    }
-                    "PAL" => self.tv.is_some_and(|tv| needs.tv != Some(tv)),
-                    "an 800" | "a 130XE" => {
-                        self.model.is_some_and(|model| needs.model != Some(model))
-                    }
-                    _ => false,
-                };
-                if refused { reason } else { line }
-            }
-            None => line,
+        let taken = |choice: &Choice| match *choice {
+            Choice::Basic(basic) => basic == self.basic_wanted(&needs),
+            Choice::Model(model) => self.model.is_none_or(|asked| asked == model),
+            Choice::Tv(tv) => self.tv.is_none_or(|asked| asked == tv),
+            Choice::Ram(ram) => self.ram.is_none_or(|asked| asked == ram),
+            Choice::Stereo => true,
         };
-        Ok(needs.found.iter().map(|found| line(found)).collect())
+        let findings = needs.found.iter().map(|finding| Finding {
+            choice: finding.choice.filter(taken),
+            ..*finding
+        });
+        Ok(findings.collect())
     }
 
     /// The machine's configuration.
@@ -499,17 +494,41 @@ mod tests {
 
     #[test]
     fn what_was_found_is_said_without_a_choice_that_the_user_has_made() {
+        let said = |setup: &Setup| {
+            let findings = setup.findings().unwrap();
+            findings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         let disk = crate::blank_disk(media::atr::Blank::Single).to_bytes();
         let mut setup = Setup::for_file("d.atr", &disk).unwrap();
-        assert_eq!(setup.findings().unwrap(), ["the disk is blank: with BASIC"]);
+        assert_eq!(said(&setup), ["the disk is blank: with BASIC"]);
         setup.no_basic = true;
-        assert_eq!(setup.findings().unwrap(), ["the disk is blank"]);
+        assert_eq!(said(&setup), ["the disk is blank"]);
         let old = [0xFF, 0xFF, 0, 0x20, 3, 0x20, 0xAD, 0x14, 0xD0, 0x60];
         let mut setup = Setup::for_file("x.xex", &old).unwrap();
         let asks = "it asks whether the machine is a PAL one";
-        assert_eq!(setup.findings().unwrap(), [format!("{asks}: PAL")]);
+        assert_eq!(said(&setup), [format!("{asks}: PAL")]);
         setup.tv = Some(Tv::Ntsc);
-        assert_eq!(setup.findings().unwrap(), [asks]);
+        assert_eq!(said(&setup), [asks]);
+        let banks = [0xFF, 0xFF, 0, 0x20, 4, 0x20, 0xA9, 0xE3, 0x8D, 0x01, 0xD3];
+        let mut setup = Setup::for_file("x.xex", &banks).unwrap();
+        let chooses = "it chooses banks of extended RAM";
+        assert_eq!(said(&setup), [format!("{chooses}: a 130XE")]);
+        setup.model = Some(Model::Xl800);
+        assert_eq!(said(&setup), [chooses]);
+        let calls = [0xFF, 0xFF, 0, 0x20, 2, 0x20, 0x20, 0xB7, 0xF5];
+        let setup = Setup::for_file("x.xex", &calls).unwrap();
+        let old = "it calls the OS of the 400 and 800: an 800";
+        assert_eq!(said(&setup), [old]);
+        let mut many = vec![0xFF, 0xFF];
+        for _ in 0..6 {
+            many.extend([0x00, 0x40, 0xFF, 0x7F]);
+            many.extend([0; 0x4000]);
+        }
+        let mut setup = Setup::for_file("x.xex", &many).unwrap();
+        let fills = "it fills more than four banks of extended RAM";
+        assert_eq!(said(&setup), [format!("{fills}: 320K")]);
+        setup.ram = Some(Ram::K1088);
+        assert_eq!(said(&setup), [fills]);
     }
 
     #[test]
