@@ -78,8 +78,6 @@ pub(crate) struct Statements {
     number: u8,
     /// The line that RETURN goes back to.
     returning: Option<u16>,
-    /// None was seen to begin: of the one that runs, only what memory shows is known.
-    fresh: bool,
     /// The instruction that writes NXTSTD where a statement begins, once one has.
     pub dispatch: Option<u16>,
 }
@@ -89,10 +87,7 @@ impl Statements {
     pub fn new(bus: &Bus) -> Self {
         let peek = |address: u16| bus.peek(address);
         let running = running_line(bus).and_then(|_| statement_until(&peek, peek(NXTSTD)));
-        let mut statements = Self {
-            fresh: true,
-            ..Self::default()
-        };
+        let mut statements = Self::default();
         if let Some(running) = running {
             statements.take(running, bus);
         }
@@ -131,9 +126,7 @@ impl Statements {
             _ => false,
         };
         let writes_more = matches!(self.token, None | Some(IF | NEXT | RETURN));
-        // In the middle of RETURN its line is no longer on the stack.
-        let unknown = self.fresh && writes_more && self.dispatch.is_some_and(|at| at != pc);
-        if back || unknown {
+        if back {
             // Once only: what comes next is a statement.
             self.token = None;
             return None;
@@ -141,7 +134,6 @@ impl Statements {
         if !writes_more || self.dispatch.is_none() {
             self.dispatch = Some(pc);
         }
-        self.fresh = false;
         let other = begun.number == 1 || self.line != Some(begun.line);
         self.take(begun, bus);
         Some((begun, other))

@@ -395,9 +395,18 @@ impl Breakpoints {
     }
 
     /// Whether an enabled breakpoint asks what was written since power-on.
-    pub(crate) fn needs_first_writes(&self) -> bool {
-        let asks = |b: &Breakpoint| b.enabled && matches!(b.place, Place::Uninitialised(_));
-        self.list.iter().any(asks)
+    pub(crate) fn need_first_writes(&self) -> bool {
+        self.any_enabled(|place| matches!(place, Place::Uninitialised(_)))
+    }
+
+    /// Whether what came before a run says where an enabled breakpoint stops it.
+    pub(crate) fn need_past(&self) -> bool {
+        self.any_enabled(|place| matches!(place, Place::BasicLine(_)))
+    }
+
+    /// Whether any enabled breakpoint waits for such a place.
+    pub(crate) fn any_enabled(&self, asks: impl Fn(&Place) -> bool) -> bool {
+        self.list.iter().any(|b| b.enabled && asks(&b.place))
     }
 
     fn rebuild(&mut self) {

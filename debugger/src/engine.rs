@@ -159,7 +159,7 @@ impl Debugger {
 
     /// What breakpoints on uninitialised memory have to know; they are silent where the recording does not reach back to power-on.
     fn learn_first_writes(&mut self, machine: &mut Machine) {
-        if self.breakpoints.needs_first_writes() {
+        if self.breakpoints.need_first_writes() {
             let known = self.breakpoints.first_writes.take();
             let timeline = self.history.follow(machine);
             self.breakpoints.first_writes = FirstWrites::up_to(timeline, machine, known);
@@ -172,25 +172,24 @@ impl Debugger {
         let start = self.history.moment_of(machine);
         let end = Moment(start.0.saturating_add(limit));
         // Nothing can stop a frame of a machine that runs: it needs no look at each cycle.
-        let plain = self.by_frame
-            && self.breakpoints.list().iter().all(|stop| !stop.enabled)
-            && first_writes.is_none();
+        let plain =
+            self.by_frame && !self.breakpoints.any_enabled(|_| true) && first_writes.is_none();
         let mut watch = Watch::new(machine, &self.breakpoints, goal);
-        if let Some((end, follow)) = self.frame_end.take()
-            && end == start
+        *watch.follow.dispatch() = self.history.dispatch.get();
+        let last_frame = self.frame_end.take().filter(|(end, _)| *end == start);
+        if let Some((_, follow)) = last_frame
             && self.by_frame
         {
             // An instruction that begins exactly here has not been seen.
             watch.follow = follow;
-        }
-        watch.sources = Some(&self.sources);
-        *watch.follow.dispatch() = self.history.dispatch.get();
-        watch.first_writes = first_writes;
-        if goal.needs_past()
+        } else if !plain
+            && (goal.needs_past() || self.breakpoints.need_past())
             && let Some(follow) = self.history.follow_to(machine, start)
         {
             watch.follow = follow;
         }
+        watch.sources = Some(&self.sources);
+        watch.first_writes = first_writes;
         let mut at = start;
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
         // In pieces of a frame, so that keyframes are taken.

@@ -165,7 +165,7 @@ impl Past {
             let mut visit = piece.visit()?;
             let mut finder = Finder::new(visit.machine(), breakpoints, sources, find);
             *finder.follow.dispatch() = self.dispatch.get();
-            if find.needs_past()
+            if find.needs_past(breakpoints)
                 && let Some(follow) = self.follow_to(visit.machine(), visit.moment())
             {
                 finder.follow = follow;

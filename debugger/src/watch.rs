@@ -108,12 +108,13 @@ impl Goal {
 
 impl Find {
     /// Whether what came before a piece of time says what is in it.
-    pub(crate) fn needs_past(self) -> bool {
+    pub(crate) fn needs_past(self, breakpoints: &Breakpoints) -> bool {
         use Find as F;
-        matches!(
-            self,
-            F::DliRoutine | F::NthDli(_) | F::Statement | F::BasicLine
-        )
+        match self {
+            F::DliRoutine | F::NthDli(_) | F::Statement | F::BasicLine => true,
+            F::Breakpoint => breakpoints.need_past(),
+            _ => false,
+        }
     }
 }
 
@@ -164,11 +165,6 @@ struct Moment {
 }
 
 impl Follow {
-    /// The instruction with which BASIC begins a statement, where it is known.
-    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
-        &mut self.statements.dispatch
-    }
-
     fn new(cpu: &Cpu, bus: &Bus) -> Self {
         Self {
             stepped: false,
@@ -182,6 +178,11 @@ impl Follow {
             statements: Statements::new(bus),
             dlis: (u64::MAX, 0),
         }
+    }
+
+    /// The instruction with which BASIC begins a statement, where it is known.
+    pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
+        &mut self.statements.dispatch
     }
 
     fn written(&mut self, address: u16, data: u8) {
