@@ -16,23 +16,27 @@ const BREAK: u8 = 0x08;
 /// START, SELECT, OPTION are down.
 const CONSOLE: [u8; 3] = [0x62, 0x52, 0x32];
 
-/// The background shows the last key that the OS took (its code without bit 0), or what the constants say.
+/// The background shows the last key that the OS took (its code without bit 0), or what the constants say. A white stripe keeps the window
+/// from taking it for a program that shows nothing.
 fn shows_keys() -> Vec<u8> {
     binary(&[
         0xA9, 0x00, // LDA #0
         0x8D, 0x2F, 0x02, // STA SDMCTL
         0x8D, 0xDC, 0x02, // STA HELPFG
+        0xA9, 0x0E, 0x8D, 0xC0, 0x02, // LDA #$0E, STA PCOLR0
+        0xA9, 0x60, 0x8D, 0x00, 0xD0, // LDA #$60, STA HPOSP0
         0xA9, 0xFF, // LDA #$FF
+        0x8D, 0x0D, 0xD0, // STA GRAFP0
         0x8D, 0xFC, 0x02, // STA CH
         0x85, 0x11, // STA BRKKEY
-        0xAD, 0xFC, 0x02, // $200F: LDA CH
+        0xAD, 0xFC, 0x02, // $201C: LDA CH
         0xC9, 0xFF, 0xD0, 0x02, 0xA9, NONE, // CMP #$FF, BNE +2, LDA #NONE
         0xAE, 0xDC, 0x02, 0xF0, 0x02, 0xA9, HELP, // LDX HELPFG, BEQ +2, LDA #HELP
         0xA6, 0x11, 0xD0, 0x02, 0xA9, BREAK, // LDX BRKKEY, BNE +2, LDA #BREAK
         0xAE, 0x1F, 0xD0, 0xE0, 0x07, 0xF0, 0x07, // LDX CONSOL, CPX #7, BEQ +7
         0x8A, 0x0A, 0x0A, 0x0A, 0x0A, 0x09, 0x02, // TXA, 4 times ASL, ORA #2
         0x8D, 0xC8, 0x02, // STA COLOR4
-        0x4C, 0x0F, 0x20, // JMP $200F
+        0x4C, 0x1C, 0x20, // JMP $201C
     ])
 }
 
@@ -146,11 +150,7 @@ fn every_command(layout: &str, digit_with_shift: bool) {
         return;
     }
     let files: [(&str, &[u8]); 1] = [("k.xex", &shows_keys())];
-    let Some(desk) = Desk::new(
-        &format!("all-{layout}"),
-        &["k.xex", "--scale", "2", "--tv", "ntsc"],
-        &files,
-    ) else {
+    let Some(desk) = Desk::new(&format!("all-{layout}"), &["k.xex", "--scale", "2"], &files) else {
         return;
     };
     desk.tool("setxkbmap", &[layout]);

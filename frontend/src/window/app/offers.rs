@@ -1,5 +1,5 @@
 //! What the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
-//! program that shows nothing, unless the command line names one.
+//! program that shows nothing.
 use super::App;
 use crate::failure::Failure;
 use crate::host;
@@ -56,8 +56,7 @@ impl App {
         } else {
             seen.quiet.saturating_add(1)
         };
-        let named = self.options.machine.tv.is_some();
-        if named || seen.offers == OFFERS || self.session.origin() != Origin::User {
+        if seen.offers == OFFERS || self.session.origin() != Origin::User {
             return;
         }
         let pixels = machine.frame().pixels();
