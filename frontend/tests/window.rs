@@ -53,6 +53,53 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
 }
 
 #[test]
+fn a_state_of_a_pal_machine_brings_that_machine() {
+    let arguments = ["c.xex", "--exact-media"];
+    let Some(desk) = Desk::new("pal-state", &arguments, &[("c.xex", &coloured())]) else {
+        return;
+    };
+    let wait_for_pal = |pal: bool| {
+        wait_for(if pal { "PAL" } else { "NTSC" }, || {
+            let title = desk.tool("xdotool", &["getwindowname", &desk.window]);
+            let title = String::from_utf8(title).unwrap();
+            (title.contains("Anticlock") && title.contains("PAL") == pal).then_some(())
+        });
+    };
+    let colour = 0x34;
+    desk.wait_for_colour("the program on NTSC", colour);
+    let ntsc = desk.colour();
+    wait_for_pal(false);
+    desk.tap(&["alt+t", "Return"]);
+    wait_for_pal(true);
+    let pal = session::picture::palette(machine::Tv::Pal)[usize::from(colour)];
+    assert_ne!(pal, ntsc);
+    wait_for("the program on PAL", || {
+        (desk.colour() == pal).then_some(())
+    });
+    desk.tap(&["alt+3", "alt+s"]);
+    let states = desk.folder.0.join("data/anticlock/states");
+    wait_for("the state", || {
+        let files = std::fs::read_dir(&states).ok()?;
+        let mut names = files.flatten().map(|file| file.file_name());
+        names
+            .any(|name| name.to_string_lossy().ends_with("-3.state"))
+            .then_some(())
+    });
+    desk.tap(&["alt+t", "Return"]);
+    wait_for_pal(false);
+    desk.wait_for_colour("the program on NTSC again", colour);
+    desk.tap(&["alt+l"]);
+    wait_for_pal(true);
+    wait_for("the state's picture", || {
+        (desk.colour() == pal).then_some(())
+    });
+    // It runs there: a key is seen.
+    desk.key("keydown", "q");
+    wait_for("a pressed key", || (desk.colour() != pal).then_some(()));
+    desk.key("keyup", "q");
+}
+
+#[test]
 fn without_a_display_there_is_one_sentence_and_status_2() {
     let folder = Folder::new("no-display");
     folder.file("c.xex", &coloured());

@@ -242,6 +242,53 @@ fn going_back_before_the_disks_were_rotated_is_undo_of_each() {
 }
 
 #[test]
+fn a_disk_taken_out_has_its_writes_in_its_file() {
+    let mut host = Host::default();
+    let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(2))];
+    let mut session = session(mounts);
+    let past = session.moment().unwrap();
+    write(&mut session, 0, 3);
+    assert!(session.eject_disk(0));
+    assert!(!session.eject_disk(0), "the drive is empty");
+    host.serve(&mut session);
+    assert_eq!((host.first(0), session.unsaved().len()), (3, 0));
+    assert!(session.file_at(Place::Drive(0)).is_none());
+    assert!(session.bytes_at(Place::Drive(1)).is_some());
+    // Before that it was in the drive.
+    assert!(session.go_to(past));
+    write(&mut session, 0, 4);
+    host.save(&mut session);
+    assert_eq!((host.first(0), sector(&host.undone[0])), (4, 3));
+}
+
+#[test]
+fn a_copy_taken_out_is_kept() {
+    let (mut host, mut session) = one();
+    host.files.insert(MediumId(0), disk(99).to_bytes());
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    write(&mut session, 0, 3);
+    assert!(session.eject_disk(0));
+    host.save(&mut session);
+    assert_eq!((host.first(0), shown(&session).len()), (99, 0));
+    assert_eq!(sector(host.kept.values().next().unwrap()), 3);
+}
+
+#[test]
+fn a_disk_taken_out_while_the_host_cannot_write_is_named_until_it_is_kept() {
+    let (mut host, mut session) = one();
+    host.full = true;
+    write(&mut session, 0, 2);
+    assert!(session.eject_disk(0));
+    host.save(&mut session);
+    assert_eq!(session.unsaved(), ["disk0.atr"]);
+    host.full = false;
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.unsaved().len()), (1, 0));
+    assert_eq!(sector(host.kept.values().next().unwrap()), 2);
+}
+
+#[test]
 fn a_file_that_another_program_changed_is_left_alone() {
     let (mut host, mut session) = one();
     host.files.insert(MediumId(0), disk(99).to_bytes());
@@ -514,6 +561,7 @@ enum Step {
     GoBack(usize),
     Swap,
     Insert(u8),
+    Eject(usize),
     HostChange(u32),
     Run,
 }
@@ -530,6 +578,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (0..8usize).prop_map(Step::GoBack),
         1 => Just(Step::Swap),
         1 => any::<u8>().prop_map(Step::Insert),
+        1 => (0..2usize).prop_map(Step::Eject),
         1 => (0..2u32).prop_map(Step::HostChange),
         2 => Just(Step::Run),
     ];
@@ -561,6 +610,9 @@ proptest! {
             match step {
                 Step::Write(drive) => {
                     run(&mut session);
+                    if session.bytes_at(Place::Drive(drive)).is_none() {
+                        continue;
+                    }
                     number += 1;
                     let at = session.file_at(Place::Drive(drive)).map(|file| file.id);
                     session.program_writes(drive, 4, &number.to_le_bytes());
@@ -605,6 +657,7 @@ proptest! {
                     next_id += 1;
                     session.insert_disk(mount);
                 }
+                Step::Eject(drive) => drop(session.eject_disk(drive)),
                 Step::HostChange(id) => {
                     number += 1;
                     let mut disk = disk(0);
