@@ -224,32 +224,21 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Palette");
     let usual = crate::config::PictureConfig::default();
     let mut edited = facts.config.picture.clone();
-    let slide =
-        |ui: &mut Ui, value: &mut f64, usual: f64, range: RangeInclusive<f64>, name: &str| {
+    let mut slide =
+        |value: &mut f64, usual: f64, range: RangeInclusive<f64>, name: &str, decimals: usize| {
             ui.horizontal(|ui| {
-                let decimals = if usual.fract() == 0.0 && range.end() - range.start() > 10.0 {
-                    0
-                } else {
-                    2
-                };
-                let response = slider(ui, value, range, name, decimals);
+                slider(ui, value, range, name, decimals);
                 if (*value - usual).abs() > 1e-9 && ui.small_button("usual").clicked() {
                     *value = usual;
                 }
-                response
             });
         };
-    slide(ui, &mut edited.hue, usual.hue, -60.0..=60.0, "hue");
-    slide(
-        ui,
-        &mut edited.saturation,
-        usual.saturation,
-        0.0..=0.4,
-        "colour",
-    );
-    slide(ui, &mut edited.black, usual.black, 0.0..=0.5, "black");
-    slide(ui, &mut edited.white, usual.white, 0.5..=1.0, "white");
-    slide(ui, &mut edited.gamma, usual.gamma, 0.4..=2.5, "gamma");
+    slide(&mut edited.hue, usual.hue, -60.0..=60.0, "hue", 0);
+    let saturation = &mut edited.saturation;
+    slide(saturation, usual.saturation, 0.0..=0.4, "colour", 2);
+    slide(&mut edited.black, usual.black, 0.0..=0.5, "black", 2);
+    slide(&mut edited.white, usual.white, 0.5..=1.0, "white", 2);
+    slide(&mut edited.gamma, usual.gamma, 0.4..=2.5, "gamma", 2);
     change(facts, wishes, |config| config.picture = edited);
     heading(ui, "Window");
     switch(
