@@ -1,12 +1,14 @@
 //! `xtask soak`: random steps of the debugger in both directions over whole programs, compared with plain runs.
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use tests::steps::{Place, walk};
+use tests::steps::{Place, Report, walk};
 
 /// Steps of one walk; the next one has another seed.
 const WALK: u64 = 5000;
 
 pub fn run(words: &[&str]) -> Result<(), String> {
-    let (mut steps, mut seed) = (1_000_000, 20_261_122);
+    let (mut steps, mut seed) = (1_000_000u64, 20_261_122);
     let mut words = words;
     while let [name, value, rest @ ..] = words {
         let value = value.parse().map_err(|_| format!("{value} is no number"))?;
@@ -28,34 +30,72 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         places.push(Place::acid(disk));
     }
     let start = Instant::now();
-    let (mut done, mut walks) = (0, 0);
-    let mut counts = [0; 3];
-    let mut placed = 0;
-    while done < steps {
-        let place = &places[walks as usize % places.len()];
-        let count = WALK.min(steps - done);
-        let mut report = walk(place, count, seed + walks)?;
-        done += count;
-        walks += 1;
-        for (sum, count) in counts.iter_mut().zip(report.counts) {
-            *sum += count;
+    let walks = steps.div_ceil(WALK);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicU64::new(0);
+    let total = Mutex::new(Total::default());
+    let failure = Mutex::new(None);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= walks {
+                return;
+            }
+            let place = &places[number as usize % places.len()];
+            let count = WALK.min(steps - number * WALK);
+            match walk(place, count, seed + number) {
+                Ok(report) => {
+                    let mut total = total.lock().expect("no walk panicked");
+                    total.add(count, &report);
+                    let seconds = start.elapsed().as_secs_f64();
+                    println!(
+                        "{:<14} seed {}: {} of {steps} steps, {seconds:.0} s",
+                        place.name,
+                        seed + number,
+                        total.steps
+                    );
+                }
+                Err(error) => {
+                    next.store(walks, Ordering::Relaxed);
+                    *failure.lock().expect("no walk panicked") = Some(error);
+                }
+            }
         }
-        placed += report.placed;
-        println!(
-            "{:<14} seed {}: {done} of {steps} steps, {:.0} s; back: 50 % {:?}, 95 % {:?}",
-            place.name,
-            seed + walks - 1,
-            start.elapsed().as_secs_f64(),
-            report.percentile(50),
-            report.percentile(95)
-        );
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    if let Some(error) = failure.into_inner().expect("no walk panicked") {
+        return Err(error);
     }
+    let total = total.into_inner().expect("no walk panicked");
     println!(
-        "{} steps forward, {} back, {} branches, {placed} compared with the moments of their kind: all equal, in {:.0} s",
-        counts[0],
-        counts[1],
-        counts[2],
+        "{} steps forward, {} back, {} branches, {} compared with the moments of their kind: all equal, in {:.0} s",
+        total.counts[0],
+        total.counts[1],
+        total.counts[2],
+        total.placed,
         start.elapsed().as_secs_f64()
     );
     Ok(())
+}
+
+/// What came of all walks so far.
+#[derive(Default)]
+struct Total {
+    steps: u64,
+    counts: [u64; 3],
+    placed: u64,
+}
+
+impl Total {
+    fn add(&mut self, steps: u64, report: &Report) {
+        self.steps += steps;
+        for (sum, count) in self.counts.iter_mut().zip(report.counts) {
+            *sum += count;
+        }
+        self.placed += report.placed;
+    }
 }
