@@ -16,9 +16,8 @@ const MOST: u64 = 64 << 20;
 /// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
 /// What a file beside the program has and is not understood is a sentence of the result.
 pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<String> {
-    debugger.symbols = Symbols::default();
+    debugger.symbols = system_names(machine);
     debugger.sources = debugger::Sources::default();
-    rom_names(&mut debugger.symbols, machine);
     let mut wrong = Vec::new();
     let Some(program) = &found.path else {
         return wrong;
@@ -38,7 +37,8 @@ pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<S
 }
 
 /// Labels of the hardware and of our ROMs.
-fn rom_names(symbols: &mut Symbols, machine: &Machine) {
+pub fn system_names(machine: &Machine) -> Symbols {
+    let mut symbols = Symbols::default();
     symbols.add_hardware();
     let config = machine.config();
     if config.os == roms::OS_XL {
@@ -49,6 +49,7 @@ fn rom_names(symbols: &mut Symbols, machine: &Machine) {
     if config.basic.as_deref() == Some(roms::BASIC) {
         symbols.extend(roms::BASIC_SYMBOLS.iter());
     }
+    symbols
 }
 
 /// Adds labels or debug information from a file, and the text of its sources where their files are found.

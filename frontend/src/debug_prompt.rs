@@ -6,10 +6,11 @@ use crate::debug_files;
 use crate::failure::Failure;
 use crate::files;
 use crate::host::{Found, Host};
-use debugger::{Debugger, Output, execute};
+use debugger::basic::Basic;
+use debugger::{Debugger, Limits, Output, Step, Stop, Timeline, execute};
 use editor::Editor;
 use machine::Machine;
-use session::{Outcome, Session};
+use session::{Kind, Origin, Outcome, Session};
 use std::io::{BufRead, IsTerminal, Write};
 
 /// Frames after which a program that still loads is taken as it is.
@@ -19,7 +20,7 @@ const ENOUGH: u64 = 3600;
 pub struct Started {
     /// With names, sources and what the user had set up.
     pub debugger: Debugger,
-    /// At its first command.
+    /// At power-on, or before the first line of a BASIC program of the user's; before that there is recorded time to go back to.
     pub machine: Machine,
     /// What was started.
     pub found: Found,
@@ -34,6 +35,12 @@ pub struct Started {
 pub fn start(options: &Debug) -> Result<Started, Failure> {
     let found = Found::named(&options.program, &options.machine)?;
     let (mut session, mut host) = Host::switch_on(&options.machine, &found)?;
+    let program = &found.program;
+    let is_basic = matches!(program.kind, Kind::Basic(_)) && program.origin == Origin::User;
+    let to_first_line = is_basic && options.frames.is_none();
+    if to_first_line {
+        session.remember(Limits::debugger());
+    }
     let begun = |session: &Session| match options.frames {
         Some(frames) => session.frames() >= frames,
         // BASIC programs are loaded and RUN is typed; the rest begins with power-on.
@@ -47,8 +54,12 @@ pub fn start(options: &Debug) -> Result<Started, Failure> {
     }
     // What the program wrote while it started goes to its files; from here on nothing does.
     host.finish(&mut session)?;
-    let mut machine = session.machine().clone();
+    let (mut machine, past) = session.into_parts();
     let mut debugger = Debugger::default();
+    if let Some(past) = past {
+        debugger.history.attach(past, &machine);
+        rewind_to_first_line(&mut debugger, &mut machine);
+    }
     let mut remarks = debug_files::names(&mut debugger, &machine, &found);
     for path in &options.labels {
         debug_files::add(&mut debugger, path, false)?;
@@ -62,6 +73,24 @@ pub fn start(options: &Debug) -> Result<Started, Failure> {
         found,
         remarks,
     })
+}
+
+/// Goes back to where RUN has found the program's first line and not begun it, so that a breakpoint there is seen; stays where nothing runs.
+fn rewind_to_first_line(debugger: &mut Debugger, machine: &mut Machine) {
+    let end = debugger.history.moment_of(machine);
+    let first = debugger.history.timeline().map(Timeline::oldest);
+    let mut there = first.is_some_and(|first| debugger.goto(machine, first));
+    while there {
+        // RUN itself is a statement of no line.
+        let stop = debugger.step(machine, Step::BasicLine);
+        let now = debugger.history.moment_of(machine);
+        if stop == Stop::Done && Basic::of(machine).is_some_and(|basic| basic.line.is_some()) {
+            debugger.step_back(machine, Step::Cycle);
+            return;
+        }
+        there = now < end;
+    }
+    debugger.goto(machine, end);
 }
 
 /// Starts the program and does what the commands say.

@@ -268,6 +268,11 @@ fn a_program_of_ca65_in_both_directions() {
     client.event("stopped");
     assert_eq!(client.top(), ("paint+3".to_owned(), 15));
     assert_eq!(client.variable("Registers", "X")["value"], "$05");
+    assert_eq!(
+        client.variable("Labels", "paint")["memoryReference"],
+        "0x200B"
+    );
+    assert!(client.variable("System", "VDSLST")["value"].is_string());
     // The call is on the stack, with its source.
     let trace = client.get("stackTrace", json!({ "threadId": 1 }));
     assert_eq!(trace["stackFrames"][1]["line"], 12);
@@ -432,6 +437,30 @@ fn a_basic_listing_is_its_own_source() {
     client.get("pause", json!({ "threadId": 1 }));
     assert_eq!(client.event("stopped")["reason"], "pause");
     client.get("disconnect", json!({}));
+}
+
+#[test]
+fn a_basic_program_stops_at_its_first_line() {
+    let folder = folder("first", &[("once.lst", b"10 A=1\n20 A=2\n30 END\n")]);
+    let program = folder.join("once.lst");
+    for on_entry in [true, false] {
+        let mut client = Client::over_streams(&folder);
+        client.launch(&program, on_entry);
+        let line = json!({ "line": 1 });
+        let breakpoints = if on_entry { json!([]) } else { json!([line]) };
+        client.get(
+            "setBreakpoints",
+            json!({ "source": { "path": program }, "breakpoints": breakpoints }),
+        );
+        client.get("configurationDone", json!({}));
+        client.event("stopped");
+        assert_eq!(client.top(), ("line 10".to_owned(), 1));
+        assert_eq!(client.variable("BASIC", "A")["value"], "0");
+        assert_eq!(client.step("next", json!({ "threadId": 1 })), 2);
+        assert_eq!(client.variable("BASIC", "A")["value"], "1");
+        assert_eq!(client.step("stepBack", json!({ "threadId": 1 })), 1);
+        client.get("disconnect", json!({}));
+    }
 }
 
 #[test]

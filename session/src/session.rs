@@ -469,6 +469,11 @@ impl Session {
         look(&self.machine, &mut self.timeline)
     }
 
+    /// The machine and what is remembered, for a debugger that goes on without a session.
+    pub fn into_parts(self) -> (Machine, Option<Timeline>) {
+        (self.machine, self.timeline)
+    }
+
     /// Gives what is remembered other limits: a debugger that is opened asks for more.
     pub fn set_limits(&mut self, limits: Limits) {
         if let Some(timeline) = &mut self.timeline {

@@ -10,11 +10,13 @@ use serde_json::{Value, json};
 const REGISTERS: u64 = 1;
 const BEAM: u64 = 2;
 const CHIPS: [(&str, u64); 4] = [("ANTIC", 3), ("GTIA", 4), ("POKEY", 5), ("PIA", 6)];
-const SYMBOLS: u64 = 7;
+/// Labels of the program, and those of the hardware, OS and BASIC.
+const LABELS: u64 = 7;
 const BASIC: u64 = 8;
+const SYSTEM: u64 = 9;
 /// Of BASIC's arrays: this and the variable's number.
 const ARRAYS: u64 = 1000;
-/// Labels that are shown: those of the program come first by address.
+/// Labels of a kind that are shown.
 const MOST: usize = 500;
 
 fn variable(name: &str, value: impl Into<String>) -> Value {
@@ -28,10 +30,13 @@ impl Program {
         if self.basic {
             scopes.push(scope("BASIC", BASIC, false));
         }
+        if self.labels(false).next().is_some() {
+            scopes.push(scope("Labels", LABELS, false));
+        }
         scopes.push(scope("Registers", REGISTERS, false));
         scopes.push(scope("Beam", BEAM, false));
         scopes.extend(CHIPS.map(|(name, number)| scope(name, number, true)));
-        scopes.push(scope("Symbols", SYMBOLS, true));
+        scopes.push(scope("System", SYSTEM, true));
         json!({ "scopes": scopes })
     }
 
@@ -94,11 +99,8 @@ impl Program {
             4 => lines(view::Gtia::of(machine).lines()),
             5 => lines(view::Pokey::of(machine).lines()),
             6 => lines(view::Pia::of(machine).lines()),
-            SYMBOLS => self
-                .debugger
-                .symbols
-                .iter()
-                .filter(|(address, _)| !(0xA000..=0xFFFF).contains(address))
+            LABELS | SYSTEM => self
+                .labels(number == SYSTEM)
                 .take(MOST)
                 .map(|(address, name)| {
                     let byte = machine.peek(address);
@@ -112,6 +114,16 @@ impl Program {
             number => self.elements(number)?,
         };
         Ok(json!({ "variables": variables }))
+    }
+
+    /// Labels of the hardware, OS and BASIC, or all others.
+    fn labels(&self, system: bool) -> impl Iterator<Item = (u16, &str)> {
+        let known = &self.system;
+        let is_wanted = move |label: &(u16, &str)| {
+            let is_system = known.name(label.0) == Some(label.1);
+            is_system == system && !(system && (0xA000..=0xFFFF).contains(&label.0))
+        };
+        self.debugger.symbols.iter().filter(is_wanted)
     }
 
     fn basic_variables(&self) -> Vec<Value> {
@@ -178,7 +190,7 @@ impl Program {
             Some(REGISTERS) => {
                 debugger::execute(debugger, machine, &format!("set {name} {text}"))?;
             }
-            Some(SYMBOLS) => {
+            Some(LABELS | SYSTEM) => {
                 let symbols = &debugger.symbols;
                 let value = debugger::Expression::parse(text, symbols)?;
                 let value = value.value(&debugger::Context::of(machine));
