@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Names of addresses, from label files and a table of the hardware registers.
+/// Names of addresses: those of the program, and those that every machine has (hardware, OS, BASIC). The program's own are shown where
+/// both are known.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    names: BTreeMap<u16, String>,
+    program: BTreeMap<u16, String>,
+    system: BTreeMap<u16, String>,
     addresses: BTreeMap<String, u16>,
 }
 
@@ -30,9 +32,11 @@ impl fmt::Display for SymbolError {
 impl std::error::Error for SymbolError {}
 
 impl Symbols {
-    /// Adds one. An address keeps the first name it was given; a name means the last address.
+    /// Adds one of the program. An address keeps the first name it was given; a name means the last address.
     pub fn add(&mut self, address: u16, name: &str) {
-        self.names.entry(address).or_insert_with(|| name.to_owned());
+        self.program
+            .entry(address)
+            .or_insert_with(|| name.to_owned());
         self.addresses.insert(name.to_owned(), address);
     }
 
@@ -41,10 +45,12 @@ impl Symbols {
         self.addresses.insert(name.to_owned(), value);
     }
 
-    /// Adds many, such as the labels that come with a ROM.
-    pub fn extend<'a>(&mut self, labels: impl IntoIterator<Item = (u16, &'a str)>) {
+    /// Adds names of the system, such as the labels that come with a ROM. A name that is known keeps its address.
+    pub fn add_system<'a>(&mut self, labels: impl IntoIterator<Item = (u16, &'a str)>) {
         for (address, name) in labels {
-            self.add(address, name);
+            let system = self.system.entry(address);
+            system.or_insert_with(|| name.to_owned());
+            self.addresses.entry(name.to_owned()).or_insert(address);
         }
     }
 
@@ -73,31 +79,35 @@ impl Symbols {
             };
             labels.push(label.ok_or(SymbolError { line: index + 1 })?);
         }
-        self.extend(labels.iter().copied());
+        for (address, name) in &labels {
+            self.add(*address, name);
+        }
         Ok(labels.len())
     }
 
     /// Adds the hardware registers, with the names of what writes do to them where reads differ.
     pub fn add_hardware(&mut self) {
         for &(start, names) in HARDWARE {
-            for (offset, name) in names.split(' ').enumerate() {
-                if name != "-" {
-                    self.add(start + offset as u16, name);
-                }
-            }
+            let names = (start..).zip(names.split(' '));
+            self.add_system(names.filter(|(_, name)| *name != "-"));
         }
     }
 
-    /// Addresses with their names, by ascending address.
-    pub fn iter(&self) -> impl Iterator<Item = (u16, &str)> {
-        self.names
-            .iter()
-            .map(|(&address, name)| (address, name.as_str()))
+    /// Addresses that the program names, ascending.
+    pub fn program(&self) -> impl Iterator<Item = (u16, &str)> {
+        named(&self.program)
+    }
+
+    /// Addresses that the system names, ascending.
+    pub fn system(&self) -> impl Iterator<Item = (u16, &str)> {
+        named(&self.system)
     }
 
     /// The name of an address.
     pub fn name(&self, address: u16) -> Option<&str> {
-        self.names.get(&address).map(String::as_str)
+        let name = self.program.get(&address);
+        name.or_else(|| self.system.get(&address))
+            .map(String::as_str)
     }
 
     /// The address of a name.
@@ -128,19 +138,22 @@ impl Symbols {
 
     /// The last name at or before an address that is at most `within` bytes away, and the distance.
     pub fn nearest(&self, address: u16, within: u16) -> Option<(&str, u16)> {
-        let (&at, name) = self.names.range(..=address).next_back()?;
-        (address - at <= within).then_some((name.as_str(), address - at))
-    }
-
-    /// Number of named addresses.
-    pub fn len(&self) -> usize {
-        self.names.len()
+        let last = |names: &'_ BTreeMap<u16, String>| {
+            names.range(..=address).next_back().map(|(at, _)| *at)
+        };
+        let at = last(&self.program).max(last(&self.system))?;
+        (address - at <= within).then_some((self.name(at)?, address - at))
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.program.is_empty() && self.system.is_empty()
     }
+}
+
+fn named(names: &BTreeMap<u16, String>) -> impl Iterator<Item = (u16, &str)> {
+    let names = names.iter();
+    names.map(|(&address, name)| (address, name.as_str()))
 }
 
 fn parse_mads(line: &str) -> Option<(u16, &str)> {

@@ -16,8 +16,9 @@ const MOST: u64 = 64 << 20;
 /// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
 /// What a file beside the program has and is not understood is a sentence of the result.
 pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<String> {
-    debugger.symbols = system_names(machine);
+    debugger.symbols = Symbols::default();
     debugger.sources = debugger::Sources::default();
+    system_names(&mut debugger.symbols, machine);
     let mut wrong = Vec::new();
     let Some(program) = &found.path else {
         return wrong;
@@ -37,19 +38,17 @@ pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<S
 }
 
 /// Labels of the hardware and of our ROMs.
-pub fn system_names(machine: &Machine) -> Symbols {
-    let mut symbols = Symbols::default();
+fn system_names(symbols: &mut Symbols, machine: &Machine) {
     symbols.add_hardware();
     let config = machine.config();
     if config.os == roms::OS_XL {
-        symbols.extend(roms::OS_XL_SYMBOLS.iter());
+        symbols.add_system(roms::OS_XL_SYMBOLS.iter());
     } else if config.os == roms::OS_800 {
-        symbols.extend(roms::OS_800_SYMBOLS.iter());
+        symbols.add_system(roms::OS_800_SYMBOLS.iter());
     }
     if config.basic.as_deref() == Some(roms::BASIC) {
-        symbols.extend(roms::BASIC_SYMBOLS.iter());
+        symbols.add_system(roms::BASIC_SYMBOLS.iter());
     }
-    symbols
 }
 
 /// Adds labels or debug information from a file, and the text of its sources where their files are found.

@@ -80,9 +80,8 @@ impl Inspector {
     pub fn new(emulator: &mut Emulator) -> Self {
         let mut debugger = Debugger::default();
         debugger.symbols.add_hardware();
-        for (address, name) in OS_XL_SYMBOLS.iter().chain(BASIC_SYMBOLS.iter()) {
-            debugger.symbols.add(address, name);
-        }
+        debugger.symbols.add_system(OS_XL_SYMBOLS.iter());
+        debugger.symbols.add_system(BASIC_SYMBOLS.iter());
         emulator.session.set_limits(Limits {
             frames: FINE,
             ..Emulator::limits()

@@ -18,6 +18,8 @@ struct Image {
     config: &'static str,
     /// Symbols given to the assembler.
     defines: &'static [&'static str],
+    /// A source of the folder with the addresses of variables, which are labels, too.
+    variables: Option<&'static str>,
     /// Exact size, or `None` where the linker decides.
     size: Option<usize>,
 }
@@ -28,6 +30,7 @@ const IMAGES: &[Image] = &[
         folder: "os",
         config: "os-xl.cfg",
         defines: &["XL=1"],
+        variables: Some("variables.inc"),
         size: Some(16384),
     },
     Image {
@@ -35,6 +38,7 @@ const IMAGES: &[Image] = &[
         folder: "os",
         config: "os-800.cfg",
         defines: &["XL=0"],
+        variables: Some("variables.inc"),
         size: Some(10240),
     },
     Image {
@@ -42,6 +46,7 @@ const IMAGES: &[Image] = &[
         folder: "basic",
         config: "basic.cfg",
         defines: &[],
+        variables: Some("zeropage.inc"),
         size: Some(8192),
     },
     Image {
@@ -49,6 +54,7 @@ const IMAGES: &[Image] = &[
         folder: "blank",
         config: "blank.cfg",
         defines: &[],
+        variables: None,
         size: Some(128),
     },
 ];
@@ -156,10 +162,35 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
     let config = String::from_utf8_lossy(&read(&folder.join(image.config))?).into_owned();
     let map = String::from_utf8_lossy(&read(&map)?).into_owned();
     println!("{}:\n{}", image.file, free_bytes(&config, &map));
-    Ok((
-        bytes,
-        symbols(&String::from_utf8_lossy(&read(&labels)?)).into_bytes(),
-    ))
+    let mut labels = String::from_utf8_lossy(&read(&labels)?).into_owned();
+    if let Some(file) = image.variables {
+        let text = String::from_utf8_lossy(&read(&folder.join(file))?).into_owned();
+        labels.push_str(&variables(&text, image.defines.contains(&"XL=1")));
+    }
+    Ok((bytes, symbols(&labels).into_bytes()))
+}
+
+/// The lines `NAME = $ADDRESS` of a source as ld65 writes labels; of `.if XL`, one half.
+fn variables(source: &str, xl: bool) -> String {
+    let mut wanted = true;
+    let mut labels = String::new();
+    for line in source.lines() {
+        match line.trim() {
+            ".if XL" => wanted = xl,
+            ".else" => wanted = !wanted,
+            ".endif" => wanted = true,
+            line => {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                if let [name, "=", address, ..] = words[..]
+                    && let Some(address) = address.strip_prefix('$')
+                    && wanted
+                {
+                    let _ = writeln!(labels, "al {address} .{name}");
+                }
+            }
+        }
+    }
+    labels
 }
 
 /// The checksums of the XL's two ROM halves: the sum of the bytes of $C000-$DFFF (with the self-test) in the word at $C000, of $E000-$FFFF
@@ -272,6 +303,14 @@ mod tests {
     fn labels_become_sorted_lines_without_local_names() {
         let labels = "al 00E456 .CIOV\nal 00C00C .@loop\nal 000010 .POKMSK\nal 00E456 .CIOV\n";
         assert_eq!(symbols(labels), "0010 POKMSK\nE456 CIOV\n");
+    }
+
+    #[test]
+    fn variables_of_the_other_machine_are_left_out() {
+        let source = "; ---- page 0\nCASINI  = $02\n.if XL\nABUFPT  = $1C ; XL\n.else\nPTIMOT  = $1C\n.endif\nEOF = 136\n";
+        let both = |xl| super::symbols(&super::variables(source, xl));
+        assert_eq!(both(true), "0002 CASINI\n001C ABUFPT\n");
+        assert_eq!(both(false), "0002 CASINI\n001C PTIMOT\n");
     }
 
     #[test]

@@ -4,10 +4,9 @@ use super::breakpoints::{EXCEPTIONS, Sets};
 use super::places::{array, reference};
 use super::wire::Wire;
 use crate::cli;
-use crate::debug_files;
 use crate::debug_prompt::{Started, start};
 use crate::host::Found;
-use debugger::{Context, Debugger, Expression, Moment, Place, Step, Stop, Symbols, basic, execute};
+use debugger::{Context, Debugger, Expression, Moment, Place, Step, Stop, basic, execute};
 use machine::Machine;
 use serde_json::{Value, json};
 use session::Kind;
@@ -26,8 +25,6 @@ pub struct Program {
     pub debugger: Debugger,
     pub machine: Machine,
     pub found: Found,
-    /// Names of the hardware and of our ROMs.
-    pub system: Symbols,
     /// It is a BASIC program: its source is the listing.
     pub basic: bool,
     /// The listing's file, with the BASIC number of each of its lines.
@@ -62,9 +59,7 @@ impl Program {
             let lines = media::basic::listing_lines(&bytes);
             Some((path.clone(), lines.into_iter().map(number).collect()))
         });
-        let system = debug_files::system_names(&machine);
         Self {
-            system,
             debugger,
             machine,
             found,

@@ -155,7 +155,7 @@ impl Program {
     }
 
     fn routine_name(&self, address: u16) -> String {
-        match self.debugger.symbols.nearest(address, 0x200) {
+        match self.debugger.symbols.nearest(address, 0x1FF) {
             Some((name, 0)) => name.to_owned(),
             Some((name, distance)) => format!("{name}+{distance}"),
             None => format!("${address:04X}"),

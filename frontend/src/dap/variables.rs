@@ -30,7 +30,7 @@ impl Program {
         if self.basic {
             scopes.push(scope("BASIC", BASIC, false));
         }
-        if self.labels(false).next().is_some() {
+        if self.debugger.symbols.program().next().is_some() {
             scopes.push(scope("Labels", LABELS, false));
         }
         scopes.push(scope("Registers", REGISTERS, false));
@@ -99,31 +99,24 @@ impl Program {
             4 => lines(view::Gtia::of(machine).lines()),
             5 => lines(view::Pokey::of(machine).lines()),
             6 => lines(view::Pia::of(machine).lines()),
-            LABELS | SYSTEM => self
-                .labels(number == SYSTEM)
-                .take(MOST)
-                .map(|(address, name)| {
-                    let byte = machine.peek(address);
-                    let mut value = variable(name, format!("${byte:02X} at ${address:04X}"));
-                    value["memoryReference"] = json!(reference(address));
-                    value["evaluateName"] = json!(format!("[{name}]"));
-                    value
-                })
-                .collect(),
+            LABELS => self.labels(self.debugger.symbols.program()),
+            // What is in the ROMs does not change, and the chips have scopes of their own.
+            SYSTEM => self.labels(self.debugger.symbols.system().filter(|l| l.0 < 0xA000)),
             BASIC => self.basic_variables(),
             number => self.elements(number)?,
         };
         Ok(json!({ "variables": variables }))
     }
 
-    /// Labels of the hardware, OS and BASIC, or all others.
-    fn labels(&self, system: bool) -> impl Iterator<Item = (u16, &str)> {
-        let known = &self.system;
-        let is_wanted = move |label: &(u16, &str)| {
-            let is_system = known.name(label.0) == Some(label.1);
-            is_system == system && !(system && (0xA000..=0xFFFF).contains(&label.0))
+    fn labels<'a>(&self, labels: impl Iterator<Item = (u16, &'a str)>) -> Vec<Value> {
+        let value = |(address, name): (u16, &str)| {
+            let byte = self.machine.peek(address);
+            let mut value = variable(name, format!("${byte:02X} at ${address:04X}"));
+            value["memoryReference"] = json!(reference(address));
+            value["evaluateName"] = json!(format!("[{name}]"));
+            value
         };
-        self.debugger.symbols.iter().filter(is_wanted)
+        labels.take(MOST).map(value).collect()
     }
 
     fn basic_variables(&self) -> Vec<Value> {
