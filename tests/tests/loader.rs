@@ -6,6 +6,7 @@ use tests::Atari;
 const MODELS: [Model; 4] = [Model::Xl800, Model::Xe130, Model::Atari800, Model::Atari400];
 const DOSVEC: u16 = 0x000A;
 const RTCLOK: u16 = 0x0014;
+const SDMCTL: u16 = 0x022F;
 const COLOR4: u16 = 0x02C8;
 const CH: u16 = 0x02FC;
 
@@ -422,6 +423,158 @@ fn init_may_set_runad_itself_and_a_segment_may_fill_the_stack_page() {
     atari.run(10);
     assert_eq!(atari.machine.peek(0x0600), 1);
     assert!(atari.machine.program_ended());
+}
+
+#[test]
+fn segments_may_go_to_registers_and_their_shadows() {
+    for model in MODELS {
+        for tv in [Tv::Ntsc, Tv::Pal] {
+            // The picture off while it loads, colours, NMIEN; then LDA #$22; STA SDMCTL; STA $0600; JMP to itself.
+            let code = [
+                0xA9, 0x22, 0x8D, 0x2F, 0x02, 0x8D, 0x00, 0x06, 0x4C, 0x08, 0x20,
+            ];
+            let bytes = file(vec![
+                segment(SDMCTL, &[0]),
+                segment(COLOR4, &[0x34]),
+                segment(0xD01A, &[0x56]),
+                segment(0xD40E, &[0x40]),
+                segment(0x2000, &code),
+                word(0x2000),
+            ]);
+            let mut atari = started(&tests::config(model, tv, false), &bytes, false);
+            atari.run(10);
+            let seen = [0x0600, SDMCTL, COLOR4].map(|at| atari.machine.peek(at));
+            assert_eq!(seen, [0x22, 0x22, 0x34], "{model:?} {tv:?}");
+            assert_eq!(atari.machine.frame().pixels()[0], 0x34);
+        }
+    }
+}
+
+#[test]
+fn one_segment_may_set_both_vectors_and_every_segment_may_have_a_header() {
+    // INIT: INC $0600; RTS. RUN: INC $0601; RTS.
+    let code = [0xEE, 0x00, 0x06, 0x60, 0xEE, 0x01, 0x06, 0x60];
+    let bytes: Vec<u8> = [
+        segment(0x0600, &[0, 0]),
+        segment(0x2000, &code),
+        segment(RUNAD, &[0x04, 0x20, 0x00, 0x20]),
+        segment(0x3000, &[1]),
+        init(0x2000),
+    ]
+    .into_iter()
+    .flat_map(|segment| [vec![0xFF, 0xFF], file(vec![segment])].concat())
+    .collect();
+    for model in MODELS {
+        let mut atari = started(&tests::config(model, Tv::Ntsc, false), &bytes, false);
+        atari.run(10);
+        let calls = [0x0600, 0x0601].map(|at| atari.machine.peek(at));
+        assert_eq!(calls, [2, 1], "{model:?}: INIT and RUN");
+    }
+}
+
+#[test]
+fn init_may_leave_all_interrupts_off() {
+    // SEI; LDA #0; STA NMIEN; STA IRQEN; RTS
+    let off = [0x78, 0xA9, 0, 0x8D, 0x0E, 0xD4, 0x8D, 0x0E, 0xD2, 0x60];
+    for model in MODELS {
+        let bytes = file(vec![
+            segment(0x0600, &[0]),
+            segment(0x2100, &off),
+            init(0x2100),
+            segment(0x2000, &RETURNS),
+            segment(0x3000, &[0x77; 0x0F00]),
+            word(0x2000),
+        ]);
+        let mut atari = started(&tests::config(model, Tv::Ntsc, false), &bytes, false);
+        atari.run(10);
+        let seen = [0x0600, 0x3EFF].map(|at| atari.machine.peek(at));
+        assert_eq!(seen, [1, 0x77], "{model:?}");
+    }
+}
+
+#[test]
+fn a_vertical_blank_routine_of_init_plays_while_the_rest_is_loaded() {
+    // LDY #<music; LDX #>music; LDA #7; JMP SETVBV; music: INC $0600; JMP XITVBV
+    let music = [
+        0xA0, 0x09, 0xA2, 0x21, 0xA9, 7, 0x4C, 0x5C, 0xE4, 0xEE, 0x00, 0x06, 0x4C, 0x62, 0xE4,
+    ];
+    for model in MODELS {
+        let bytes = file(vec![
+            segment(0x0600, &[0]),
+            segment(0x2100, &music),
+            init(0x2100),
+            segment(0x2200, &[0x77; 0x1C00]),
+            // The count at RUN: LDA $0600; STA $0601; JMP to itself.
+            segment(
+                0x2000,
+                &[0xAD, 0x00, 0x06, 0x8D, 0x01, 0x06, 0x4C, 0x06, 0x20],
+            ),
+            word(0x2000),
+        ]);
+        let mut atari = started(&tests::config(model, Tv::Ntsc, false), &bytes, false);
+        let (count, at_run) = (atari.machine.peek(0x0600), atari.machine.peek(0x0601));
+        assert!(at_run > 0, "{model:?}: it has played before RUN");
+        atari.run(50);
+        assert_eq!(atari.machine.peek(0x0600), count.wrapping_add(50));
+    }
+}
+
+#[test]
+fn init_may_print_and_read_keys_and_wait() {
+    // LDX #0; LDA #9; STA ICCOM; LDA #<text; STA ICBAL; LDA #>text; STA ICBAH; LDA #80; STA ICBLL; STX ICBLH; JSR CIOV; STY $0600;
+    // wait for CH; then LDA #$FF; STA CH; RTS
+    let code = [
+        0xA2, 0, 0xA9, 9, 0x8D, 0x42, 0x03, 0xA9, 0x40, 0x8D, 0x44, 0x03, 0xA9, 0x21, 0x8D, 0x45,
+        0x03, 0xA9, 80, 0x8D, 0x48, 0x03, 0x8E, 0x49, 0x03, 0x20, 0x56, 0xE4, 0x8C, 0x00, 0x06,
+        0xAD, 0xFC, 0x02, 0xC9, 0xFF, 0xF0, 0xF9, 0xA9, 0xFF, 0x8D, 0xFC, 0x02, 0x60,
+    ];
+    for model in MODELS {
+        let bytes = file(vec![
+            segment(0x0600, &[0, 0]),
+            segment(0x2100, &code),
+            segment(0x2140, b"PRESS A KEY\x9B"),
+            init(0x2100),
+            // INC $0601; JMP to itself.
+            segment(0x2000, &[0xEE, 0x01, 0x06, 0x4C, 0x03, 0x20]),
+            word(0x2000),
+        ]);
+        let mut atari = Atari::with_xex(&tests::config(model, Tv::Ntsc, false), &bytes);
+        atari.run(600);
+        assert!(atari.text().contains("PRESS A KEY"), "{}", atari.text());
+        assert!(!atari.machine.program_started());
+        atari.machine.input.key = Some(0x3F);
+        atari.run(5);
+        atari.machine.input.key = None;
+        run_to_start(&mut atari);
+        let seen = [0x0600, 0x0601].map(|at| atari.machine.peek(at));
+        assert_eq!(seen, [1, 1], "{model:?}");
+    }
+}
+
+#[test]
+fn init_may_keep_the_machine_and_a_program_may_catch_reset() {
+    // LDX #$FF; TXS; LDA #<again; STA DOSINI; LDA #>again; STA DOSINI+1; LDA #1; STA BOOT?; INC $0600; JMP to itself;
+    // again: INC $0601; JMP to itself.
+    let code = [
+        0xA2, 0xFF, 0x9A, 0xA9, 0x15, 0x85, 0x0C, 0xA9, 0x21, 0x85, 0x0D, 0xA9, 1, 0x85, 0x09,
+        0xEE, 0x00, 0x06, 0x4C, 0x12, 0x21, 0xEE, 0x01, 0x06, 0x4C, 0x18, 0x21,
+    ];
+    for model in MODELS {
+        let bytes = file(vec![
+            segment(0x0600, &[0, 0]),
+            segment(0x2100, &code),
+            init(0x2100),
+            segment(0x3000, &[1]),
+        ]);
+        let mut atari = Atari::with_xex(&tests::config(model, Tv::Ntsc, false), &bytes);
+        atari.run(600);
+        let seen = |atari: &Atari| [0x0600, 0x0601, 0x3000].map(|at| atari.machine.peek(at));
+        assert_eq!(seen(&atari)[..2], [1, 0], "{model:?}");
+        assert_ne!(seen(&atari)[2], 1, "the rest is not loaded");
+        atari.machine.reset();
+        atari.run(60);
+        assert_eq!(seen(&atari)[1], 1, "{model:?}: RESET calls DOSINI");
+    }
 }
 
 #[test]
