@@ -5,8 +5,8 @@
 ; loads AUTORUN.SYS, and a program that returns comes back to the cartridge.
 ;
 ; The page is ROM but for the operand of `store`, which the port supplies: the address of the byte that was read last.
-; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC; no zero page cell is needed, and no stack but the return
-; address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
+; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC, and what brings BASIC back when the program has left; no zero page
+; cell is needed, and no stack but the return address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
 ;
 ; The port's registers act only when they are read by an instruction in this page, see machine/src/port.rs.
 
@@ -14,7 +14,9 @@
 
 TRAMSZ  = $06           ; not 0: a cartridge is there
 DOSVEC  = $0A
+LOADFLG = $CA           ; not 0: BASIC begins anew after a warm start
 SSKCTL  = $0232
+COLDST  = $0244         ; $FF until the OS has ended its cold start
 RUNAD   = $02E0
 INITAD  = $02E2
 AUDCTL  = $D208
@@ -34,13 +36,11 @@ RESTART = $D1F7         ; cold start: the file is to be loaded
         .org $D100
 
 none:   rts             ; INITAD when a segment does not set it; RUNAD of a file that has done its work in INIT
-boot:   bit RESTART
-        lda #<dosvec
-        sta DOSVEC
-        lda #>dosvec
-        sta DOSVEC+1
-        clc
-        rts
+leave:  lda COLDST      ; not 0: from within DOSINI, before BASIC has begun for the first time
+        beq @warm
+        sta LOADFLG
+        inc COLDST
+@warm:  jmp WARMSV
 dosini: lda TRAMSZ
         beq none
         bit INIWANT
@@ -51,14 +51,14 @@ dosvec: bit VECWANT
         bit ENDED       ; the program has left through DOSVEC or a warm start
         lda TRAMSZ
         beq idle
-        jmp WARMSV
+        jmp leave
 run:    bit RUNS
         jsr go
         bit ENDED       ; the program has returned
         bmi none
 idle:   cli
 @loop:  jmp @loop
-go:    jsr clear
+go:     jsr clear
         jmp (RUNAD)
 clear:  lda #0
         tax
@@ -67,6 +67,8 @@ clear:  lda #0
         cld
         clv
         rts
+boot:   bit RESTART     ; from here on the whole page is there
+        jmp vector
 
 ; While the program runs the port shows nothing from here on.
         .res $D150-*, $FF
@@ -87,9 +89,16 @@ store:  sta $FFFF
         jmp next
 init:   jsr clear
         jmp (INITAD)
+vector: lda #<dosvec
+        sta DOSVEC
+        lda #>dosvec
+        sta DOSVEC+1
+        clc
+        rts
 
         .assert * <= $D1C0, error, "the loader ends before the host-folder device's registers"
         .assert load = $D150 .and store = $D16A, error, "machine/src/port.rs knows these addresses"
+        .assert dosini = $D10E .and dosvec = $D11A .and run = $D129 .and idle = $D134, error, "saved states have these addresses"
         .res $D1C0-*, $FF
 
 ; The boot sector. It is of no more use when `boot` has returned.

@@ -357,6 +357,33 @@ fn a_program_that_returns_comes_back_to_basic() {
 }
 
 #[test]
+fn a_program_that_leaves_through_dosvec_comes_back_to_basic() {
+    // INC $0600; fills zero page from $80 and sets a colour; JMP (DOSVEC).
+    let code = [
+        0xEE, 0x00, 0x06, 0xA2, 0x80, 0xA9, 0x55, 0x95, 0x00, 0xE8, 0xD0, 0xFB, 0x8D, 0xC8, 0x02,
+        0x6C, 0x0A, 0x00,
+    ];
+    for model in MODELS {
+        let bytes = file(vec![
+            segment(0x0600, &[0]),
+            segment(0x2000, &code),
+            word(0x2000),
+        ]);
+        let mut atari = started(&tests::config(model, Tv::Ntsc, true), &bytes, false);
+        atari.expect_text("READY", 300);
+        assert!(atari.machine.program_ended());
+        atari.type_text("10 PRINT \"HERE\";PEEK(1536)\n");
+        atari.type_text("RUN\n");
+        atari.expect_text("HERE1", 120);
+        atari.machine.reset();
+        atari.run(60);
+        atari.type_text("RUN\n");
+        atari.expect_text("HERE1", 300);
+        assert_eq!(atari.machine.peek(0x0600), 1, "{model:?}: once");
+    }
+}
+
+#[test]
 fn with_basic_reset_starts_a_program_again_that_has_not_returned() {
     for model in MODELS {
         let bytes = file(vec![
