@@ -34,6 +34,8 @@ pub struct Bus {
     /// The byte on the data bus in the last cycle in which a chip took it: virtual and phantom DMA read it.
     /// It means nothing between two cycles and is not part of a saved state.
     pub(crate) data: Scratch<u8>,
+    /// The span that is being run. It means nothing between two cycles.
+    pub(crate) span: Scratch<Span>,
     /// The model.
     pub model: Model,
     /// The television system.
@@ -76,13 +78,12 @@ impl cpu6502::Bus for Bus {
     }
 }
 
-/// The bus in a span of the line: cycles in which only the processor and planned DMA act. The run loop does not set `video.cycle` in a
-/// span; accesses of chips do, and writes to what ANTIC has not fetched yet.
-pub(crate) struct SpanBus<'a, P> {
-    bus: &'a mut Bus,
-    probe: &'a mut P,
+/// The cycles that a span consists of, and how it stands.
+// A part of the bus: in variables of its own the host would have no register left for the batch's count of cycles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
     free: &'static FreeCycles,
-    /// The number of the span's last cycle among the free ones of the line.
+    /// The number of the last cycle among the free ones of the line.
     last: u32,
     /// ANTIC may have a fetch to make before accesses that leave as many cycles of the span or fewer.
     // From the first fetch of the span on: a number that changed would cost each instruction two host instructions.
@@ -93,26 +94,51 @@ pub(crate) struct SpanBus<'a, P> {
     pub over: bool,
 }
 
+impl Span {
+    /// No span is being run.
+    pub fn none() -> Self {
+        Self {
+            free: FreeCycles::of_blank_line(),
+            last: 0,
+            fetches_due: 0,
+            cycle: 0,
+            over: false,
+        }
+    }
+}
+
+/// The bus in a span of the line: cycles in which only the processor and planned DMA act. The run loop does not set `video.cycle` in a
+/// span; accesses of chips do, and writes to what ANTIC has not fetched yet.
+pub(crate) struct SpanBus<'a, P> {
+    bus: &'a mut Bus,
+    probe: &'a mut P,
+}
+
 impl<'a, P: Probe> SpanBus<'a, P> {
     /// The span whose last cycle has this number among the free ones of the line.
     #[inline(always)]
     pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, last: u32, probe: &'a mut P) -> Self {
         let fetches_due = fetches_due(bus.video.antic.next_fetch(), free, last);
-        Self {
-            bus,
-            probe,
+        bus.span.0 = Span {
             free,
             last,
             fetches_due,
             cycle: 0,
             over: false,
-        }
+        };
+        Self { bus, probe }
+    }
+
+    #[inline(always)]
+    pub fn span(&mut self) -> &mut Span {
+        &mut self.bus.span
     }
 
     /// The cycle of an access that leaves this many cycles of the span.
     #[inline(always)]
     fn cycle(&self, left: u32) -> u8 {
-        self.free.cycle(self.last.wrapping_sub(left))
+        let span = &self.bus.span;
+        span.free.cycle(span.last.wrapping_sub(left))
     }
 
     /// Reading moves the IRQ line at most.
@@ -121,7 +147,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         self.bus.video.cycle = u32::from(cycle);
         let irq = self.bus.irq_line();
         let data = self.bus.read_chip(address);
-        self.over |= irq != self.bus.irq_line();
+        self.bus.span.over |= irq != self.bus.irq_line();
         data
     }
 
@@ -129,7 +155,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
     fn write_chip(&mut self, cycle: u8, address: u16, data: u8) {
         self.bus.video.cycle = u32::from(cycle);
         self.bus.write_chip(address, data);
-        self.over |= disturbs(address);
+        self.bus.span.over |= disturbs(address);
     }
 
     #[inline(always)]
@@ -162,18 +188,18 @@ impl<P: Probe> cpu6502::Bus for SpanBus<'_, P> {
     fn read(&mut self, address: u16) -> u8 {
         match self.bus.memory.read_unless_chip(address) {
             Some(data) => data,
-            None => self.read_chip(self.cycle, address),
+            None => self.read_chip(self.bus.span.cycle, address),
         }
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
-        self.tell(self.cycle, address, data);
-        if self.bus.video.antic.is_behind(self.cycle.into()) {
-            self.bus.before_write(address, self.cycle);
+        self.tell(self.bus.span.cycle, address, data);
+        if self.bus.video.antic.is_behind(self.bus.span.cycle.into()) {
+            self.bus.before_write(address, self.bus.span.cycle);
         }
         if !self.bus.memory.write_unless_chip(address, data) {
-            self.write_chip(self.cycle, address, data);
+            self.write_chip(self.bus.span.cycle, address, data);
         }
     }
 
@@ -209,7 +235,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
     #[inline(always)]
     fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool) {
         let data = self.read_chip(self.cycle(left), address);
-        (data, !self.over)
+        (data, !self.bus.span.over)
     }
 
     #[inline(always)]
@@ -217,12 +243,13 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
         if P::WRITES {
             self.tell(self.cycle(left), address, data);
         }
-        if left as i32 <= self.fetches_due && self.bus.video.antic.depends_on(address) {
-            self.bus.fetch_before_write(address, self.cycle(left));
+        if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.depends_on(address) {
+            let cycle = self.cycle(left);
+            self.bus.fetch_before_write(address, cycle);
         }
         if !self.bus.memory.write_unless_chip(address, data) {
             self.write_chip(self.cycle(left), address, data);
-            return !self.over;
+            return !self.bus.span.over;
         }
         true
     }

@@ -174,6 +174,7 @@ impl Machine {
             io: Io::new(config.tv),
             input: Input::default(),
             data: Scratch(0xFF),
+            span: Scratch(bus::Span::none()),
             model: config.model,
             tv: config.tv,
             program: None,

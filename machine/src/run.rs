@@ -478,22 +478,23 @@ impl Machine {
         let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
         let mut at = free.before(cycle);
         let end = free.before(limit);
-        let mut span = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
+        let mut bus = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
         while at != end {
             if self.cpu.at_instruction_start() {
-                at += self.cpu.run(&mut span, u32::from(end - at)) as u8;
-                if span.over {
+                at += self.cpu.run(&mut bus, u32::from(end - at)) as u8;
+                if bus.span().over {
                     return free.cycle(u32::from(at) - 1) + 1;
                 }
                 if at == end {
                     break;
                 }
             }
-            span.cycle = free.cycle(at.into());
-            self.cpu.step_inlined(&mut span);
+            let cycle = free.cycle(at.into());
+            bus.span().cycle = cycle;
+            self.cpu.step_inlined(&mut bus);
             at += 1;
-            if span.over {
-                return span.cycle + 1;
+            if bus.span().over {
+                return cycle + 1;
             }
         }
         limit

@@ -62,6 +62,11 @@ impl FreeCycles {
         free
     }
 
+    /// Those of a line with refresh alone.
+    pub fn of_blank_line() -> &'static Self {
+        &BLANK.free_cycles
+    }
+
     /// How many of the line's free cycles are before this one.
     #[inline]
     pub fn before(&self, cycle: u8) -> u8 {
@@ -260,7 +265,7 @@ impl DmaClock {
 }
 
 /// The rest of a line whose DMA clock is empty, from cycle 2 on.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub slots: Planned,
     pub free_cycles: FreeCycles,
