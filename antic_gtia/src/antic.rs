@@ -39,8 +39,9 @@ pub struct Antic {
     /// What happens in each cycle of this line; see [`slot`].
     #[serde(with = "serde_bytes")]
     slots: Slots,
+    /// The plan of this line, if its ordinary DMA is where that says.
     #[serde(skip)]
-    free_cycles: Scratch<Option<&'static FreeCycles>>,
+    plan: Scratch<Option<&'static plan::Plan>>,
     /// The AN lines of this line.
     an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -133,7 +134,7 @@ impl Antic {
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
             slots: [0; 256],
-            free_cycles: Scratch::default(),
+            plan: Scratch::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -318,7 +319,7 @@ impl Antic {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
             if self.first && self.clock.bits == 0 {
                 // Most often it is the same once more: see `plan_from`.
-                self.fresh_slots(plan::plan_of(&self.timing));
+                self.fresh_slots(self.planned());
                 self.eager = false;
                 for c in 1..3 {
                     if self.special(c) {
@@ -327,7 +328,7 @@ impl Antic {
                 }
             } else if self.follows && self.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
-                let plan = plan::plan_of(&self.timing);
+                let plan = self.planned();
                 self.fresh_slots(plan);
                 self.pending = plan.pending;
                 self.choose_glyphs();
@@ -357,7 +358,16 @@ impl Antic {
     #[inline]
     fn fresh_slots(&mut self, plan: &'static plan::Plan) {
         self.slots[..128].copy_from_slice(&plan.slots);
-        self.free_cycles.0 = Some(&plan.free_cycles);
+        self.plan.0 = Some(plan);
+    }
+
+    /// The plan of a line with the timing of this one.
+    #[inline]
+    fn planned(&self) -> &'static plan::Plan {
+        match self.plan.0 {
+            Some(plan) => plan,
+            None => plan::plan_of(&self.timing),
+        }
     }
 
     /// What happens in each cycle of this line; see [`slot`].
@@ -405,7 +415,7 @@ impl Antic {
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
     #[inline]
     pub fn free_cycles(&self) -> Option<&'static FreeCycles> {
-        self.free_cycles.0
+        self.plan.map(|plan| &plan.free_cycles)
     }
 
     /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
@@ -582,7 +592,7 @@ impl Antic {
         self.clock_at = cycle as u8;
         if self.clock.bits == 0 && !self.clock.waiting && from <= 2 {
             if cycle > 2 {
-                self.clock = plan::plan_of(&self.timing).clocks[cycle];
+                self.clock = self.planned().clocks[cycle];
             }
             // In cycles 0 and 1 no playfield begins, and no refresh.
             return;
@@ -644,7 +654,7 @@ impl Antic {
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                self.free_cycles.0 = Some(&plan.free_cycles);
+                self.plan.0 = Some(plan);
                 self.replace_dma(&plan.slots);
             }
         } else {
@@ -652,7 +662,7 @@ impl Antic {
             if fresh {
                 self.fresh_slots(plan::blank());
             }
-            self.free_cycles.0 = None;
+            self.plan.0 = None;
             let mut clock = self.clock;
             for c in cycle..CYCLES {
                 let mut planned = clock.tick(&self.timing, c);
