@@ -81,7 +81,7 @@ impl Pokey {
         let enabled = data & !self.irqen;
         for (i, source) in [(0, irq::TIMER1), (1, irq::TIMER2), (3, irq::TIMER4)] {
             if enabled & source != 0 {
-                self.unfold(i, now);
+                self.expect_pulses(i, now);
             }
         }
         self.irqen = data;

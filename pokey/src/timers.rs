@@ -6,8 +6,8 @@
 //! With 1.79 MHz this makes 8+N after STIMER, then every N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800
 //! pokey_timertiming, pokey_inittiming, pokey_sertiming).
 //!
-//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel and the serial port
-//! listen to is *regular*: one event for each period, or none at all while it cannot be heard and the port is idle.
+//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel, the serial port and its
+//! interrupt depend on is *regular*: one event a period for each of them, none for those that are silent, idle or disabled.
 //! [`Pokey::unfold`] brings such a timer back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
@@ -48,6 +48,16 @@ pub(crate) struct Regular {
 }
 
 impl Regular {
+    /// The next pulse after cycle `now`.
+    fn next_pulse(&self, now: u64) -> u64 {
+        let pulse = self.output - PULSE_TO_OUTPUT;
+        if pulse > now {
+            pulse
+        } else {
+            pulse + ((now - pulse) / self.period + 1) * self.period
+        }
+    }
+
     /// Whether a timer can be as regular as this: its times step forwards, and by no less than a timer can.
     fn is_valid(&self, now: u64) -> bool {
         let low_half = u64::from(self.low_pulses).saturating_sub(1) * self.low_step;
@@ -352,7 +362,8 @@ impl Pokey {
             let i = wanted.trailing_zeros() as usize & 3;
             wanted &= wanted - 1;
             let call = if let Some(regular) = self.timers.regular[i] {
-                self.serial_event(i, regular.output, regular.period)
+                let serial = self.serial_event(i, regular.output, regular.period);
+                serial.min(self.timers.at[PULSE + i])
             } else {
                 let pulse = self.timers.next_pulse(i, self.unit(i));
                 let output = self.timers.at[OUTPUT + i];
@@ -370,6 +381,18 @@ impl Pokey {
     /// Timers (bit mask) whose interrupts are enabled.
     fn irq_timers(&self) -> u8 {
         self.irqen & (irq::TIMER1 | irq::TIMER2) | (self.irqen & irq::TIMER4) << 1
+    }
+
+    /// The interrupt of timer `i` is about to be enabled after cycle `now`: a regular timer may have left its pulses out so far.
+    pub(crate) fn expect_pulses(&mut self, i: usize, now: u64) {
+        match self.timers.regular[i] {
+            Some(regular) => {
+                self.timers.set(PULSE + i, regular.next_pulse(now));
+                self.timers.find_next();
+            }
+            // It may be the low half of a pair.
+            None => self.unfold(i, now),
+        }
     }
 
     /// Works off the next event, which is due at cycle `at`.
@@ -414,13 +437,33 @@ impl Pokey {
         }
     }
 
-    fn pulse(&mut self, i: usize, at: u64) {
+    /// The interrupt of timer `i`.
+    fn interrupt(&mut self, i: usize) {
         match i {
             0 => self.raise(irq::TIMER1),
             1 => self.raise(irq::TIMER2),
             3 => self.raise(irq::TIMER4),
             _ => {}
         }
+    }
+
+    /// A regular timer gives pulses up to cycle `until`, the first one at `at`: they interrupt, and do nothing else.
+    fn regular_pulses(&mut self, i: usize, at: u64, until: u64) {
+        self.interrupt(i);
+        let enabled = self.irq_timers() >> i & 1 != 0;
+        let next = match self.timers.regular[i] {
+            Some(regular) if enabled => at + ((until - at) / regular.period + 1) * regular.period,
+            _ => NEVER,
+        };
+        self.timers.set(PULSE + i, next);
+    }
+
+    fn pulse(&mut self, i: usize, at: u64) {
+        if self.timers.regular[i].is_some() {
+            self.regular_pulses(i, at, at);
+            return;
+        }
+        self.interrupt(i);
         self.sound_pulse(i, at);
         self.timers.set(OUTPUT + i, at + PULSE_TO_OUTPUT);
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).
@@ -488,10 +531,11 @@ impl Pokey {
         self.is_audible(i) || self.serial_timers() >> i & 1 != 0
     }
 
-    /// Whether all events are output changes of regular timers, for sound alone.
+    /// Whether all events are output changes and pulses of regular timers, which the serial port does not wait for.
     pub(crate) fn only_regular(&self) -> bool {
-        const OUTPUTS: u32 = 0b1111 << OUTPUT;
-        if self.timers.used & !OUTPUTS != 0 || self.serial_timers() != 0 {
+        const EACH: u32 = 0b1111;
+        let used = self.timers.used;
+        if used & !(EACH << OUTPUT | EACH << PULSE) != 0 || self.serial_timers() != 0 {
             return false;
         }
         let regular = &self.timers.regular;
@@ -499,11 +543,12 @@ impl Pokey {
         for i in 0..4 {
             let low = i & 1 == 0 && regular[i | 1].is_some_and(|r| r.low_pulses != 0);
             slots |= u32::from(regular[i].is_some() || low) << (OUTPUT + i);
+            slots |= u32::from(regular[i].is_some()) << (PULSE + i);
         }
-        self.timers.used & !slots == 0
+        used & !slots == 0
     }
 
-    /// Works off the output changes of regular timers up to cycle `until`; there are no other events.
+    /// Works off the output changes and pulses of regular timers up to cycle `until`; there are no other events.
     pub(crate) fn run_regular(&mut self, until: u64) {
         let mut pulses = [0; 4];
         loop {
@@ -525,6 +570,12 @@ impl Pokey {
         }
         self.skip_serial_pulses(1, pulses[1]);
         self.skip_serial_pulses(3, pulses[3]);
+        for i in 0..4 {
+            let at = self.timers.at[PULSE + i];
+            if at <= until {
+                self.regular_pulses(i, at, until);
+            }
+        }
         self.timers.find_next();
     }
 
@@ -537,7 +588,13 @@ impl Pokey {
         let (first, last) = self.unit(i);
         let members = 1u8 << first | 1 << last;
         let high_pass = self.audctl >> 2 & 1 | (self.audctl & 2);
-        let busy = self.irq_timers()
+        let interrupts = self.irq_timers();
+        let low_interrupts = if first == last {
+            0
+        } else {
+            interrupts & 1 << first
+        };
+        let busy = low_interrupts
             | high_pass
             | high_pass << 2
             | if self.skctl & 8 != 0 { 3 } else { 0 }
@@ -592,6 +649,9 @@ impl Pokey {
         self.timers.regular[i] = Some(regular);
         if self.is_heard(i) {
             self.timers.set(OUTPUT + i, output);
+        }
+        if interrupts >> i & 1 != 0 {
+            self.timers.set(PULSE + i, output - PULSE_TO_OUTPUT);
         }
     }
 
@@ -657,6 +717,7 @@ impl Pokey {
         }
         self.timers.set(OUTPUT + last, NEVER);
         self.timers.set(OUTPUT + first, NEVER);
+        self.timers.set(PULSE + last, NEVER);
         // The state right after the reload before; the output change that belongs to that reload has been made.
         let reload = output - period - RELOAD_TO_OUTPUT;
         self.timers.reloaded[first] = reload;
@@ -671,7 +732,8 @@ impl Pokey {
             self.timers.count[last] = self.audf[last];
             self.start_timer(first, self.audf[first], reload + 2);
         }
-        // On from there to now.
+        // On from there to now. Pulses on the way have given their interrupts, or were disabled.
+        let pending = self.pending;
         self.timers.replaying = low_pulses != 0;
         loop {
             let (at, slot) = self.timers.next_of(first, last);
@@ -681,6 +743,7 @@ impl Pokey {
             self.stage(slot, at);
         }
         self.timers.replaying = false;
+        self.pending = pending;
         self.timers.find_next();
     }
 
