@@ -176,3 +176,59 @@ fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {
         }
     }
 }
+
+/// Interrupts of timers, enabled, disabled and answered at any cycle: the chip that is called only when it asks shows the same line
+/// in every cycle.
+#[test]
+fn a_regular_timer_interrupts_as_single_stages_do() {
+    let mut cycles = 0;
+    for seed in 0..120 {
+        let mut random = Random(seed);
+        let mut regular = Pokey::new(0);
+        let mut exact = Pokey::new(0);
+        exact.every_stage = true;
+        let mut now = 100;
+        for (register, data) in [(15, 3), (8, 0x40), (0, 40), (2, 1), (6, 2), (9, 0)] {
+            regular.write(register, data, now);
+            exact.write(register, data, now);
+            now += 4;
+        }
+        for step in 0..400 {
+            let (register, data) = match random.next(24) {
+                0..=14 => (14, [0, 1, 1, 7, 7, 4, 2][random.next(7) as usize]),
+                15 => (random.next(4) as u8 * 2, random.next(64) as u8),
+                16 => (
+                    random.next(4) as u8 * 2 + 1,
+                    [0xA8, 0, 0x18][random.next(3) as usize],
+                ),
+                17 => (
+                    8,
+                    [0x40, 0x60, 0x78, 0x50, 0x00, 0x04][random.next(6) as usize],
+                ),
+                18 => (9, 0),
+                19 => (15, [3, 3, 0x0B, 0][random.next(4) as usize]),
+                _ => (10, 0),
+            };
+            regular.write(register, data, now);
+            exact.write(register, data, now);
+            for _ in 0..[0, 0, 1, 3, 60, 500][random.next(6) as usize] {
+                now += 1;
+                exact.sync_to(now);
+                if regular.next_event() <= now {
+                    regular.sync_to(now);
+                }
+                assert_eq!(
+                    regular.irq(),
+                    exact.irq(),
+                    "seed {seed} step {step} at {now}"
+                );
+                cycles += u32::from(regular.irqen & 1 != 0 && regular.timers.is_regular(0));
+            }
+            now += 1;
+        }
+    }
+    assert!(
+        cycles > 100_000,
+        "timer 1 interrupted as a regular one for {cycles} cycles"
+    );
+}

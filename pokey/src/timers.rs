@@ -109,6 +109,11 @@ impl Timers {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn is_regular(&self, i: usize) -> bool {
+        self.regular[i].is_some()
+    }
+
     /// The earliest stage of any timer.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
