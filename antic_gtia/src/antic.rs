@@ -331,7 +331,7 @@ impl Antic {
                 let plan = self.planned();
                 self.fresh_slots(plan);
                 self.pending = plan.pending;
-                self.choose_glyphs();
+                self.choose_row();
                 self.plan_special(1);
             } else {
                 if !self.first {

@@ -14,7 +14,6 @@ use crate::run::Probe;
 use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
-use antic_gtia::CYCLES;
 use antic_gtia::antic::FreeCycles;
 use antic_gtia::gtia::reg;
 
@@ -118,7 +117,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
     /// The span whose last cycle has this number among the free ones of the line.
     #[inline(always)]
     pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, last: u32, probe: &'a mut P) -> Self {
-        let fetches_due = fetches_due(bus.video.antic.next_fetch(), free, last);
+        let fetches_due = free.left_after(bus.video.antic.next_fetch(), last);
         bus.span.0 = Span {
             free,
             last,
@@ -165,13 +164,6 @@ impl<'a, P: Probe> SpanBus<'a, P> {
             self.probe.written(now, address, data);
         }
     }
-}
-
-/// How many cycles an access in a span leaves that comes after the next fetch, at most.
-#[inline(always)]
-fn fetches_due(next: u8, free: &FreeCycles, last: u32) -> i32 {
-    let before = free.before(next.saturating_add(1).min(CYCLES as u8));
-    last as i32 - i32::from(before)
 }
 
 /// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's registers and AUDC do not.

@@ -73,6 +73,13 @@ impl FreeCycles {
         self.before[usize::from(cycle & 127)]
     }
 
+    /// How many free cycles an access leaves that comes after cycle `next`, at most, up to the free one of number `last`.
+    #[inline]
+    pub fn left_after(&self, next: u8, last: u32) -> i32 {
+        let before = self.before(next.saturating_add(1).min(CYCLES as u8));
+        last as i32 - i32::from(before)
+    }
+
     /// The cycle that is free as number `number` of the line, from 0.
     #[inline]
     pub fn cycle(&self, number: u32) -> u8 {
@@ -378,19 +385,69 @@ impl Timing {
 mod tests {
     use super::*;
 
+    /// Every timing that has a plan.
+    fn timings() -> impl Iterator<Item = Timing> {
+        KINDS.into_iter().flat_map(|(ring, text)| {
+            (0..64).map(move |i| Timing::plain(ring, text, i >> 5 != 0, i >> 3 & 3, i & 7))
+        })
+    }
+
+    #[test]
+    fn every_plan_knows_how_many_fetches_are_due_in_every_cycle() {
+        for t in timings() {
+            let pending = plan_of(&t).pending;
+            let mut clock = DmaClock::default();
+            let (mut loads, mut shows) = (0, 0);
+            for cycle in 2..=CYCLES {
+                let due = |next, left| pending.due(next, left, cycle);
+                let found = (
+                    due(pending.next_load, pending.loads),
+                    due(pending.next_show, pending.shows),
+                );
+                assert_eq!(found, (loads, shows), "{t:?} in cycle {cycle}");
+                if cycle == CYCLES {
+                    break;
+                }
+                let slot = clock.tick(&t, cycle);
+                let real = slot & slot::VIRTUAL == 0;
+                loads += u8::from(slot & (slot::NAME | slot::BITMAP) != 0 && real);
+                let bitmap = slot & slot::BITMAP != 0 && (real || !t.first);
+                shows += u8::from(slot & slot::GLYPH != 0 && real || bitmap);
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_access_leaves_says_whether_it_comes_after_a_fetch() {
+        for t in timings() {
+            let free = &plan_of(&t).free_cycles;
+            let count = u32::from(free.before(CYCLES as u8));
+            for next in (0..CYCLES as u8).chain([255]) {
+                for last in 0..count {
+                    let limit = free.left_after(next, last);
+                    for left in 0..=last {
+                        let cycle = free.cycle(last - left);
+                        assert_eq!(
+                            left as i32 <= limit,
+                            cycle > next,
+                            "{t:?} {next} {last} {left}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_plan_has_the_clock_of_every_cycle() {
-        for (ring, text) in KINDS {
-            for i in 0..64 {
-                let t = Timing::plain(ring, text, i >> 5 != 0, i >> 3 & 3, i & 7);
-                let plan = plan_of(&t);
-                let mut clock = DmaClock::default();
-                for cycle in 2..CYCLES {
-                    assert_eq!(plan.clocks[cycle], clock, "{t:?} in cycle {cycle}");
-                    clock.tick(&t, cycle);
-                }
-                assert_eq!(plan.clocks[CYCLES], clock, "{t:?}");
+        for t in timings() {
+            let plan = plan_of(&t);
+            let mut clock = DmaClock::default();
+            for cycle in 2..CYCLES {
+                assert_eq!(plan.clocks[cycle], clock, "{t:?} in cycle {cycle}");
+                clock.tick(&t, cycle);
             }
+            assert_eq!(plan.clocks[CYCLES], clock, "{t:?}");
         }
     }
 }

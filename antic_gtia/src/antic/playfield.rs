@@ -392,15 +392,10 @@ impl Antic {
     /// Works out what the glyph fetches of this line have in common.
     pub(super) fn choose_glyphs(&mut self) {
         let mode = self.mode().number();
-        let mut row = self.row;
         let mut g = Glyphs {
             and: 0xFF,
             ..Glyphs::default()
         };
-        if mode == 5 || mode == 7 {
-            row >>= 1;
-        }
-        let reflected = if self.chactl & 4 != 0 { 7 } else { 0 };
         let set = if mode >= 6 {
             g.mask = 0x3F;
             self.chbase & 0xFE
@@ -408,10 +403,8 @@ impl Antic {
             g.mask = 0x7F;
             self.chbase & 0xFC
         };
-        g.base = u16::from(set) << 8 | u16::from(row & 7 ^ reflected);
+        g.base = u16::from(set) << 8;
         if mode == 2 || mode == 3 {
-            g.blank_low = row == 8 || row == 9;
-            g.blank_high = mode == 3 && row < 2;
             if self.chactl & 1 != 0 {
                 g.and = 0;
             }
@@ -420,6 +413,22 @@ impl Antic {
             }
         }
         self.glyphs = g;
+        self.choose_row();
+    }
+
+    /// What of it changes from line to line of a mode line.
+    pub(super) fn choose_row(&mut self) {
+        let mode = self.mode().number();
+        let row = if matches!(mode, 5 | 7) {
+            self.row >> 1
+        } else {
+            self.row
+        };
+        let reflected = if self.chactl & 4 != 0 { 7 } else { 0 };
+        let g = &mut self.glyphs;
+        g.base = g.base & !7 | u16::from(row & 7 ^ reflected);
+        g.blank_low = matches!(mode, 2 | 3) && matches!(row, 8 | 9);
+        g.blank_high = mode == 3 && row < 2;
     }
 
     /// Sets what part of the line shows playfield: AHRM 4.3 and 6.2.
