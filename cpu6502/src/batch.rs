@@ -260,8 +260,8 @@ impl<B: BatchBus> Batch<'_, B> {
         }
         let from = self.pc.wrapping_add(2);
         let target = from.wrapping_add(distance);
-        let crosses = (from ^ target) & 0xFF00 != 0;
-        self.go_to(target, 3 + crosses as i32)
+        self.left -= ((from ^ target) & 0xFF00 != 0) as i32;
+        self.go_to(target, 3)
     }
 
     #[inline(always)]

@@ -180,7 +180,7 @@ impl Bus {
         self.schedule();
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
         if self.added.is_some()
             && let Some(data) = self.read_added(register)
@@ -191,7 +191,7 @@ impl Bus {
         self.io.read_pokey(register, now)
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
         if self.added.is_some() && self.write_added(register, data) {
             return;
@@ -212,7 +212,7 @@ impl Bus {
         [self.input.port_pins(0), b]
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn read_pia(&mut self, register: u8) -> u8 {
         let pins = self.port_pins();
         let irq = self.io.pia.irq();
@@ -223,7 +223,7 @@ impl Bus {
         data
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
         let now = self.now();
         if self.io.write_pia(register, data, now) {

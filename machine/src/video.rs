@@ -233,7 +233,7 @@ impl Bus {
         }
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
         let video = &mut self.video;
         video
@@ -242,7 +242,7 @@ impl Bus {
         self.peek_gtia(register)
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
         let cycle = self.video.cycle as usize;
         let draws = self.video.gtia.write_draws(register, data, cycle);
@@ -268,7 +268,7 @@ impl Bus {
         self.peek_antic(register)
     }
 
-    #[inline(never)]
+    #[inline]
     pub(crate) fn write_antic(&mut self, register: u8, data: u8) {
         let video = &mut self.video;
         video.antic.write(register, data, video.cycle as usize);
