@@ -124,17 +124,19 @@ impl Pages {
         if other.is_some_and(|other| Arc::ptr_eq(&self.pages, &other.pages)) {
             return 0;
         }
-        let mut own: Vec<_> = self
-            .pages
-            .iter()
-            .enumerate()
-            .filter(|(i, page)| !theirs.get(*i).is_some_and(|other| Arc::ptr_eq(page, other)))
-            .map(|(_, page)| Arc::as_ptr(page))
-            .collect();
         // One page of zeros may stand at many places.
-        own.sort_unstable();
-        own.dedup();
-        own.len() * PAGE + self.pages.len() * size_of::<Arc<Page>>()
+        let (mut zeros, mut others) = (0, 0);
+        for (i, page) in self.pages.iter().enumerate() {
+            if theirs.get(i).is_some_and(|other| Arc::ptr_eq(page, other)) {
+                continue;
+            }
+            if page.iter().all(|&byte| byte == 0) {
+                zeros = 1;
+            } else {
+                others += 1;
+            }
+        }
+        (zeros + others) * PAGE + self.pages.len() * size_of::<Arc<Page>>()
     }
 }
 

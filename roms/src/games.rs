@@ -1,5 +1,6 @@
 //! The games that come with the machine: BASIC programs, tokenised from their listings when this crate is built.
 
+use crate::supply::{join, split};
 use std::sync::OnceLock;
 
 /// A game.
@@ -32,39 +33,25 @@ pub struct Full {
     pub listing: &'static str,
 }
 
-/// The SAVE files of all games in one, which a page of the web loads after its first picture: of each file its length (4 bytes,
-/// little-endian) and its bytes, in the order of [`ALL`], where a game has two the one for more memory second.
+/// The SAVE files of all games, which a page of the web loads after its first picture, in the order of [`ALL`]; where a game has two,
+/// the one for more memory comes second.
 static SUPPLIED: OnceLock<Vec<&'static [u8]>> = OnceLock::new();
 
 /// The SAVE files of all games as one file, for [`supply`].
 #[must_use]
 pub fn pack() -> Vec<u8> {
-    let mut out = Vec::new();
-    for game in ALL {
-        for program in [Some(game.program), game.full.map(|full| full.program)] {
-            let Some(program) = program else { continue };
-            out.extend((program.len() as u32).to_le_bytes());
-            out.extend(program);
-        }
-    }
-    out
+    join(ALL.iter().flat_map(|game| {
+        let full = game.full.map(|full| full.program);
+        std::iter::once(game.program).chain(full)
+    }))
 }
 
 /// Brings the SAVE files of the games into a page of the web. False when the file is damaged.
 #[must_use]
-pub fn supply(pack: Vec<u8>) -> bool {
-    let mut rest: &'static [u8] = pack.leak();
-    let mut programs = Vec::new();
-    while let Some((length, after)) = rest.split_first_chunk() {
-        let Some((program, after)) = after.split_at_checked(u32::from_le_bytes(*length) as usize)
-        else {
-            return false;
-        };
-        programs.push(program);
-        rest = after;
-    }
+pub fn supply(file: Vec<u8>) -> bool {
     let wanted = ALL.iter().map(|game| 1 + usize::from(game.full.is_some()));
-    rest.is_empty() && programs.len() == wanted.sum() && SUPPLIED.set(programs).is_ok()
+    let programs = split(file.leak()).filter(|programs| programs.len() == wanted.sum());
+    programs.is_some_and(|programs| SUPPLIED.set(programs).is_ok())
 }
 
 /// Whether the programs are there: always, but in a page of the web.

@@ -1,4 +1,4 @@
-//! OS, BASIC, the boot sector of blank disks, and the games: built images and their symbols.
+//! OS, BASIC, the boot sector of blank disks, the menu and the games: built images and their symbols, and listings.
 //!
 //! The images in `roms/images` are built by `cargo run -p xtask -- roms` from the 6502 sources beside them and are committed, so that building
 //! the workspace needs no assembler.
@@ -14,10 +14,15 @@ pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
 /// Boot sector of blank disks, which says that the disk is one.
 pub const BLANK_BOOT: &[u8] = include_bytes!("../images/blank.boot");
 
+/// The menu's listing.
+const MENU: &str = include_str!("../menu/menu.lst");
+/// The lines of the menu's tune.
+const MENU_TUNE: &str = include_str!("../menu/extra.lst");
+
 pub mod games;
 mod supply;
 
-pub use supply::{basic, os_800, os_xl, pack, supply};
+pub use supply::{basic, menu, menu_tune, os_800, os_xl, pack, supply};
 
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));

@@ -1,50 +1,83 @@
 //! The images as a program gets them. In a page of the web they are a file of their own, which loads beside the program.
-use crate::{BASIC, OS_800, OS_XL};
+use crate::{BASIC, MENU, MENU_TUNE, OS_800, OS_XL};
 use std::sync::OnceLock;
 
-static SUPPLIED: OnceLock<[&'static [u8]; 3]> = OnceLock::new();
+/// What the file holds, in its order.
+const PARTS: [&[u8]; 5] = [OS_XL, OS_800, BASIC, MENU.as_bytes(), MENU_TUNE.as_bytes()];
 
-/// The images as one file, for [`supply`].
+static SUPPLIED: OnceLock<[&'static [u8]; PARTS.len()]> = OnceLock::new();
+
+/// Files as one: of each its length (4 bytes, little-endian) and its bytes.
+pub(crate) fn join<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for file in files {
+        out.extend((file.len() as u32).to_le_bytes());
+        out.extend(file);
+    }
+    out
+}
+
+/// The files that [`join`] has made one of; `None` when it is cut off.
+pub(crate) fn split(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut files = Vec::new();
+    while !rest.is_empty() {
+        let (length, after) = rest.split_first_chunk()?;
+        let (file, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        files.push(file);
+        rest = after;
+    }
+    Some(files)
+}
+
+/// OS, BASIC and menu as one file, for [`supply`].
 #[must_use]
 pub fn pack() -> Vec<u8> {
-    [OS_XL, OS_800, BASIC].concat()
+    join(PARTS)
 }
 
-/// Brings the images into a page of the web. False when it is not that file, or has been there before.
+/// Brings OS, BASIC and menu into a page of the web. False when it is not that file, or has been there before.
 #[must_use]
 pub fn supply(file: Vec<u8>) -> bool {
-    let file: &'static [u8] = file.leak();
-    let images = file.split_at_checked(0x4000).and_then(|(xl, rest)| {
-        rest.split_at_checked(0x2800)
-            .map(|(old, rest)| [xl, old, rest])
-    });
-    images.is_some_and(|images| images[2].len() == 0x2000 && SUPPLIED.set(images).is_ok())
+    let parts = split(file.leak()).and_then(|parts| parts.try_into().ok());
+    parts.is_some_and(|parts| SUPPLIED.set(parts).is_ok())
 }
 
-fn image(number: usize, built_in: &'static [u8]) -> &'static [u8] {
+fn part(number: usize) -> &'static [u8] {
     if cfg!(target_arch = "wasm32") {
-        SUPPLIED.get().map_or(&[], |images| images[number])
+        SUPPLIED.get().map_or(&[], |parts| parts[number])
     } else {
-        built_in
+        PARTS[number]
     }
 }
 
 /// [`OS_XL`]; in a page of the web what [`supply`] has brought.
 #[must_use]
 pub fn os_xl() -> &'static [u8] {
-    image(0, OS_XL)
+    part(0)
 }
 
 /// [`OS_800`], likewise.
 #[must_use]
 pub fn os_800() -> &'static [u8] {
-    image(1, OS_800)
+    part(1)
 }
 
 /// [`BASIC`], likewise.
 #[must_use]
 pub fn basic() -> &'static [u8] {
-    image(2, BASIC)
+    part(2)
+}
+
+/// The listing of the menu, likewise.
+#[must_use]
+pub fn menu() -> &'static str {
+    std::str::from_utf8(part(3)).unwrap_or_default()
+}
+
+/// The lines of the menu's tune, for machines with memory for it.
+#[must_use]
+pub fn menu_tune() -> &'static str {
+    std::str::from_utf8(part(4)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -53,9 +86,12 @@ mod tests {
 
     #[test]
     fn a_page_gets_the_same_images() {
-        assert!(!supply(pack()[1..].to_vec()));
+        let damaged = &pack()[1..];
+        assert!(!supply(damaged.to_vec()));
+        assert!(!supply(join([OS_XL, OS_800])));
         assert!(supply(pack()));
-        assert_eq!(SUPPLIED.get(), Some(&[OS_XL, OS_800, BASIC]));
+        assert_eq!(SUPPLIED.get(), Some(&PARTS));
         assert_eq!((os_xl(), os_800(), basic()), (OS_XL, OS_800, BASIC));
+        assert_eq!((menu(), menu_tune()), (MENU, MENU_TUNE));
     }
 }

@@ -28,7 +28,7 @@ pub struct BuiltIn {
     pub place: Option<&'static Place>,
 }
 
-/// A place of the menu. The pictures are in the order of [`PLACES`] in `menu/icons-*.txt`.
+/// A place of the menu. The pictures are in the order of [`PLACES`] in `roms/menu/icons-*.txt`.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The program's name.
@@ -164,10 +164,6 @@ impl BuiltIn {
     }
 }
 
-/// The menu's listing; its lines from 9000 on come from [`PLACES`] and [`all`].
-const MENU: &str = include_str!("menu/menu.lst");
-/// The lines of the menu's tune.
-const MENU_TUNE: &str = include_str!("menu/extra.lst");
 /// Kilobytes of memory from which on the menu has its tune.
 const TUNE_FITS: u32 = 24;
 
@@ -197,14 +193,14 @@ pub(crate) fn menu_with_tune(menu: &Kind, kilobytes: u32) -> Option<Kind> {
         menu_on(place, "").is_ok_and(|menu| saved(&menu.kind).as_ref() == Some(&plain))
     };
     let place = (0..PLACES.len()).find(is_it)?;
-    menu_on(place, MENU_TUNE).ok().map(|menu| menu.kind)
+    menu_on(place, roms::menu_tune()).ok().map(|menu| menu.kind)
 }
 
-/// The menu with its cursor on a place, and more lines.
+/// The menu with its cursor on a place, and more lines. Its lines from 9000 on come from [`PLACES`] and [`all`].
 fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
     let known = all();
     // Without its remarks, to which no line jumps, it fits into the 16K of a 400.
-    let mut text: String = MENU
+    let mut text: String = roms::menu()
         .lines()
         .chain(more.lines())
         .filter(|line| !line.contains(" REM "))

@@ -37,6 +37,7 @@ mod program;
 pub mod script;
 mod session;
 mod setup;
+mod sine;
 pub mod sound;
 pub mod timeline;
 pub mod typist;

@@ -375,22 +375,20 @@ impl Mounts {
 
     /// The copies in the machine.
     pub(crate) fn copies(&self, machine: &Machine) -> Vec<Copy> {
-        let mut all: Vec<Copy> = self
-            .copies
-            .iter()
-            .filter_map(|copy| {
-                let place = copy.place?;
-                Some(Copy {
-                    id: copy.id,
-                    place,
-                    name: copy.name.clone(),
-                    of: copy.of,
-                    written: content(machine, place) != copy.kept,
-                    shown: copy.shown,
-                })
-            })
-            .collect();
-        all.sort_by_key(|copy| copy.place);
+        let mut all: Vec<Copy> = Vec::new();
+        for copy in &self.copies {
+            let Some(place) = copy.place else { continue };
+            let at = all.partition_point(|before| before.place <= place);
+            let shown = Copy {
+                id: copy.id,
+                place,
+                name: copy.name.clone(),
+                of: copy.of,
+                written: content(machine, place) != copy.kept,
+                shown: copy.shown,
+            };
+            all.insert(at, shown);
+        }
         all
     }
 

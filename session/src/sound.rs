@@ -3,6 +3,7 @@
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
 //! around it, and a running sum makes the steps out of the impulses. What lies above hearing is gone before it can fold back.
 use crate::Session;
+use crate::sine::sin;
 use machine::{CovoxChange, SoundChange};
 use std::sync::OnceLock;
 
@@ -200,7 +201,7 @@ fn impulse(x: f64) -> f64 {
     let sinc = if angle.abs() < 1e-9 {
         1.0
     } else {
-        angle.sin() / angle
+        sin(angle) / angle
     };
     // The taps of every phase cover this much on both sides, the mean over a sample's time included.
     let edge = x / ((TAPS - 1) as f64 / 2.0);

@@ -62,14 +62,14 @@ pub enum TypingError {
     #[error("the text to type asks for the key {{{}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them", shown(.0), keys::names().collect::<Vec<_>>().join(", "))]
     Key(String),
     /// A character that no key types.
-    #[error("the text to type has the character {0:?}, which the Atari's keyboard does not have")]
+    #[error("the text to type has the character '{}', which the Atari's keyboard does not have", shown(.0.encode_utf8(&mut [0; 4])))]
     Character(char),
 }
 
 /// A name as a message shows it: not longer than it has to be, and without control characters.
 fn shown(name: &str) -> String {
-    let short: String = name.chars().take(60).collect();
-    short.escape_debug().to_string()
+    let shown = |c: char| if c.is_control() { '?' } else { c };
+    name.chars().take(60).map(shown).collect()
 }
 
 /// Reads typed text: a letter, small or capital, is its key alone, and CAPS decides what the Atari takes it for; `\n` is RETURN,

@@ -66,7 +66,7 @@ fn the_panels_stand_still_also_while_keys_are_pressed() {
 
 #[test]
 fn the_menu_plays_its_tune_on_xl_and_800_ntsc_and_pal() {
-    let text = include_str!("../../session/src/menu/menu.tune");
+    let text = include_str!("../../roms/menu/menu.tune");
     for (model, tv) in [(Model::Xl800, Tv::Ntsc), (Model::Atari800, Tv::Pal)] {
         let mut session = menu(model, tv);
         plays_what_is_written("menu", text, tv, || {

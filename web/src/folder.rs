@@ -3,7 +3,6 @@
 //! The page hands over all files when it starts. Reading is answered from this copy at once; a change is first given to the page, and the
 //! program hears of success only after the page has stored it.
 use machine::host::{HostReply, HostRequest, LONGEST, status};
-use std::collections::BTreeMap;
 
 /// The end of a line in ATASCII.
 const EOL: u8 = 0x9B;
@@ -40,18 +39,27 @@ fn refuse(status: u8) -> Outcome {
     Outcome::Reply(HostReply::status(status))
 }
 
-/// The folder.
+/// The folder: its files by ascending name. It has at most [`MOST`] of them, for which a list is small and fast.
 #[derive(Clone, Debug, Default)]
-pub struct Folder(BTreeMap<String, File>);
+pub struct Folder(Vec<(String, File)>);
 
 impl Folder {
     /// Does what the page has stored.
     pub fn change(&mut self, change: Change) {
         let Change { name, data, locked } = change;
-        match data {
-            Some(data) => self.0.insert(name, File { data, locked }),
-            None => self.0.remove(&name),
-        };
+        let file = data.map(|data| File { data, locked });
+        match (self.place(&name), file) {
+            (Ok(at), Some(file)) => self.0[at].1 = file,
+            (Ok(at), None) => drop(self.0.remove(at)),
+            (Err(at), Some(file)) => self.0.insert(at, (name, file)),
+            (Err(_), None) => {}
+        }
+    }
+
+    /// Where a name is in the list, or where it belongs.
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.0
+            .binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
     /// A name as the folder keeps it, from a name of the host; `None` when no Atari name fits.
@@ -70,7 +78,8 @@ impl Folder {
     }
 
     fn matching<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = (&'a String, &'a File)> {
-        self.0.iter().filter(move |(name, _)| fits(wanted, name))
+        let files = self.0.iter().map(|(name, file)| (name, file));
+        files.filter(move |(name, _)| fits(wanted, name))
     }
 
     fn open(&self, name: &[u8], mode: u8) -> Outcome {
@@ -135,7 +144,7 @@ impl Folder {
                 let Some(new) = parts.next().and_then(pattern).filter(|n| !is_wild(n)) else {
                     return refuse(status::NAME);
                 };
-                if file.locked || self.0.contains_key(&new) {
+                if file.locked || self.place(&new).is_ok() {
                     return refuse(status::LOCKED);
                 }
                 let data = Some(file.data.clone());

@@ -4,6 +4,7 @@
 //! subcarrier's frequency, which the set takes for colour (AHRM 6.4): even and odd patterns give opposite hues, strong as the
 //! difference in brightness, and the brightness is the average.
 use super::palette::{Palette, Rgb, Yuv};
+use crate::sine::{cos, sin};
 
 /// How the computer's signal and the set meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +41,8 @@ pub fn artifact_row(
     settings: &Artifacts,
     out: &mut [Rgb],
 ) {
-    let (sin, cos) = settings.phase.to_radians().sin_cos();
+    let phase = f64::from(settings.phase).to_radians();
+    let (sin, cos) = (sin(phase) as f32, cos(phase) as f32);
     // The part of the brightness at the subcarrier's frequency; positive where even pixels are brighter.
     let carrier = |x: isize| {
         let here = brightness(row, palette, x);

@@ -1,4 +1,5 @@
 //! Palettes: generated from the way the chips make colour, or read from a file.
+use crate::sine::{cos, sin};
 use machine::Tv;
 
 /// Red, green, blue, 0 to 255 each.
@@ -120,9 +121,9 @@ impl Palette {
             let level = (index & 15) as f32 / 15.0;
             colour.y = p.black + level.powf(p.gamma) * (p.white - p.black);
             if index >> 4 != 0 {
-                let angle = p.angle(index >> 4).to_radians();
-                colour.u = p.saturation * angle.cos();
-                colour.v = p.saturation * angle.sin();
+                let angle = f64::from(p.angle(index >> 4)).to_radians();
+                colour.u = p.saturation * cos(angle) as f32;
+                colour.v = p.saturation * sin(angle) as f32;
             }
         }
         Self { colours }
