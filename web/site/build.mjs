@@ -28,17 +28,20 @@ const common = {
 };
 await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]" });
 await build({ ...common, entryPoints: ["src/worklet.ts"] });
-for (const name of ["page.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png"]) {
+for (const name of ["page.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"]) {
   copyFileSync(name, new URL(name, dist));
 }
+/** What a browser shows before it installs the page; the page itself never needs it. */
+const SHOWN = ["page-play.png", "page-phone.png"];
+for (const name of SHOWN) copyFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), new URL(name, dist));
 // The same page for a frame: what differs is an attribute.
 const page = readFileSync("index.html", "utf8");
 writeFileSync(new URL("index.html", dist), page);
 writeFileSync(new URL("embed.html", dist), page.replace('<html lang="en">', '<html lang="en" data-embed>').replace(/ *<link rel="manifest".*\n/, ""));
 
-// What the service worker keeps: everything, with the hash of each file as its revision.
+// What the service worker keeps: everything that the page needs, with the hash of each file as its revision.
 const manifest = readdirSync(dist)
-  .filter((name) => name !== "sw.js")
+  .filter((name) => name !== "sw.js" && !SHOWN.includes(name))
   .sort()
   .map((url) => ({ url, revision: short(read(url)) }));
 await build({ ...common, format: "iife", entryPoints: ["src/sw.ts"], define: { ...common.define, MANIFEST: JSON.stringify(manifest) } });

@@ -39,8 +39,40 @@ impl Emulator {
         Ok(())
     }
 
+    /// Takes the disk out of a drive (1 is D1:); the drive stays on. False where there is none.
+    pub fn eject_disk(&mut self, drive: usize) -> bool {
+        let drive = drive.checked_sub(1);
+        drive.is_some_and(|drive| self.session.eject_disk(drive))
+    }
+
+    /// Puts the next drive's disk into D1: and the one that was there last. Gives its name; nothing where there is no other.
+    pub fn next_disk(&mut self) -> Option<String> {
+        self.session.next_disk()
+    }
+
     /// An empty disk image in single density, for a DOS to format.
     pub fn blank_disk() -> Vec<u8> {
         Disk::with_geometry(720, 128).to_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_goes_in_and_comes_out() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "").unwrap();
+        let blank = Emulator::blank_disk();
+        emulator.insert_disk("one.atr", &blank).unwrap();
+        assert_eq!(emulator.drives(), "1\tone.atr\t0\n");
+        assert_eq!(emulator.disk_bytes(1), Some(blank));
+        assert!(emulator.next_disk().is_none() && !emulator.eject_disk(0));
+        assert!(emulator.eject_disk(1) && !emulator.eject_disk(1));
+        assert_eq!(
+            (emulator.drives(), emulator.disk_bytes(1)),
+            (String::new(), None)
+        );
     }
 }

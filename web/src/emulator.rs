@@ -2,10 +2,10 @@
 use crate::folder::{Change, Folder};
 use crate::options::{NAMES, Options};
 use crate::requests::HostRequest;
-use crate::{folder, listing};
+use crate::{folder, listing, options};
 use machine::host::{HostReply, status};
 use machine::{Frame, Tv};
-use session::picture::{Composite, Look, Settings};
+use session::picture::{Look, Settings};
 use session::sound::Listener;
 use session::timeline::Limits;
 use session::{Answer, Ask, Kind, Origin, Outcome, Refused, RequestId, Session, Setup};
@@ -46,6 +46,8 @@ pub struct Emulator {
     listener: Listener,
     rate: f64,
     samples: Vec<f32>,
+    settings: Settings,
+    palette: Option<Vec<u8>>,
     look: Look,
     colours: Box<[u32; 256]>,
     rgba: Vec<u32>,
@@ -59,13 +61,10 @@ fn rgba([red, green, blue]: [u8; 3]) -> u32 {
     u32::from_le_bytes([red, green, blue, 0xFF])
 }
 
-fn look(tv: Tv, composite: Composite) -> Look {
-    let settings = Settings::<String> {
-        artifacts: composite,
-        ..Settings::default()
-    };
-    // Without a palette file there is nothing that could be wrong.
-    Look::new(tv, &settings, None).unwrap_or_else(|_| unreachable!("no palette file"))
+/// The usual look, which is without a palette file and cannot be wrong.
+fn usual(tv: Tv) -> Look {
+    let look = Look::new(tv, &Settings::<String>::default(), None);
+    look.unwrap_or_else(|_| unreachable!("no palette file"))
 }
 
 /// Opening.
@@ -78,11 +77,13 @@ impl Emulator {
     #[wasm_bindgen(constructor)]
     pub fn new(rate: f64) -> Result<Self, String> {
         let session = Session::new(Setup::default()).map_err(|error| error.to_string())?;
-        let look = look(Tv::Ntsc, Composite::Off);
+        let look = usual(Tv::Ntsc);
         Ok(Self {
             listener: Listener::new(&session, rate),
             colours: Box::new(look.rgb().map(rgba)),
             look,
+            settings: Settings::default(),
+            palette: None,
             session,
             options: Options::default(),
             folder: Folder::default(),
@@ -233,7 +234,15 @@ impl Emulator {
     fn refresh(&mut self) {
         self.listener = Listener::new(&self.session, self.rate);
         self.samples.clear();
-        self.look = look(self.session.machine().config().tv, self.options.composite);
+        self.settings.artifacts = self.options.composite;
+        self.see();
+    }
+
+    /// Makes the colours of the settings, and of the palette file where there is one.
+    fn see(&mut self) {
+        let tv = self.session.machine().config().tv;
+        let look = Look::new(tv, &self.settings, self.palette.as_deref());
+        self.look = look.unwrap_or_else(|_| usual(tv));
         *self.colours = self.look.rgb().map(rgba);
     }
 
@@ -365,11 +374,52 @@ impl Emulator {
         self.session.picture().pixels().to_vec()
     }
 
-    /// Artifact colours on or off.
-    pub fn set_artifacts(&mut self, on: bool) {
-        let composite = if on { Composite::On } else { Composite::Off };
-        self.options.composite = composite;
-        self.look.composite = composite;
+    /// What a composite signal adds from now on: the values of the option `artifacts`.
+    ///
+    /// # Errors
+    /// One sentence on a value that is none of them.
+    pub fn set_artifacts(&mut self, name: &str) -> Result<(), String> {
+        self.options.composite = options::artifacts(name)?;
+        self.settings.artifacts = self.options.composite;
+        self.look.composite = self.options.composite;
+        Ok(())
+    }
+
+    /// The usual colours, for [`Self::set_colours`].
+    pub fn usual_colours() -> Vec<f64> {
+        let usual = Settings::<String>::default();
+        [
+            usual.hue,
+            usual.saturation,
+            usual.black,
+            usual.white,
+            usual.gamma,
+        ]
+        .to_vec()
+    }
+
+    /// The colours from now on: all hues turned by so many degrees; strength; brightness of level 0 and of level 15, 0 to 1; exponent of the
+    /// levels between. A palette file goes before them.
+    pub fn set_colours(&mut self, hue: f64, saturation: f64, black: f64, white: f64, gamma: f64) {
+        self.settings.hue = hue;
+        self.settings.saturation = saturation;
+        self.settings.black = black;
+        self.settings.white = white;
+        self.settings.gamma = gamma;
+        self.see();
+    }
+
+    /// Takes the colours from a palette file, or no longer where it is empty.
+    ///
+    /// # Errors
+    /// One sentence, when it is no palette; then nothing has changed.
+    pub fn set_palette(&mut self, file: &[u8]) -> Result<(), String> {
+        let file = (!file.is_empty()).then(|| file.to_vec());
+        let tv = self.session.machine().config().tv;
+        Look::new(tv, &self.settings, file.as_deref()).map_err(|error| error.to_string())?;
+        self.palette = file;
+        self.see();
+        Ok(())
     }
 
     /// The text on the screen.
@@ -575,5 +625,49 @@ impl Emulator {
     /// Asks for everything to be kept that is nowhere yet.
     pub fn flush(&mut self) {
         self.session.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn colours(emulator: &mut Emulator) -> Vec<u32> {
+        emulator.colours.to_vec()
+    }
+
+    #[test]
+    fn colours_follow_the_settings_and_a_palette_file() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "").unwrap();
+        let usual = colours(&mut emulator);
+        let [hue, saturation, black, white, gamma] = Emulator::usual_colours()[..] else {
+            panic!("five numbers");
+        };
+        emulator.set_colours(hue + 30.0, saturation, black, white, gamma);
+        assert!(colours(&mut emulator) != usual);
+        emulator.set_colours(hue, saturation, black, white, gamma);
+        assert!(colours(&mut emulator) == usual);
+
+        let file: Vec<u8> = (0..768).map(|n| (n % 251) as u8).collect();
+        emulator.set_palette(&file).unwrap();
+        assert_eq!(colours(&mut emulator)[1], rgba([3, 4, 5]));
+        assert!(emulator.set_palette(&file[..100]).is_err());
+        // It stays with the next program.
+        emulator.open_built_in("menu", "").unwrap();
+        assert_eq!(colours(&mut emulator)[1], rgba([3, 4, 5]));
+        emulator.set_palette(&[]).unwrap();
+        assert!(colours(&mut emulator) == usual);
+    }
+
+    #[test]
+    fn artifacts_are_chosen_by_name() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "artifacts=ntsc").unwrap();
+        assert!(!emulator.look.is_plain());
+        emulator.set_artifacts("off").unwrap();
+        assert!(emulator.look.is_plain());
+        let error = emulator.set_artifacts("green").unwrap_err();
+        assert!(error.contains("it takes off, on, ntsc, pal"), "{error}");
     }
 }

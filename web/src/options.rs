@@ -17,7 +17,7 @@ pub struct Options {
     pub basic: Option<bool>,
     /// `run=0`: put a BASIC program into memory and do not RUN it.
     pub no_run: bool,
-    /// `artifacts=`: off, on.
+    /// `artifacts=`: off, on, ntsc, pal.
     pub composite: Composite,
     /// `h=`: 0 without, 1 with the folder H:. Without a choice, BASIC has it.
     pub folder: Option<bool>,
@@ -72,13 +72,7 @@ impl Options {
                 "basic" => options.basic = Some(switch()?),
                 "run" => options.no_run = !switch()?,
                 "h" => options.folder = Some(switch()?),
-                "artifacts" => {
-                    options.composite = if switch()? {
-                        Composite::On
-                    } else {
-                        Composite::Off
-                    };
-                }
+                "artifacts" => options.composite = artifacts(value)?,
                 "stereo" => options.stereo = switch()?,
                 "covox" => options.covox = switch()?,
                 "fast" => options.fast_drives = switch()?,
@@ -138,6 +132,19 @@ impl Options {
     }
 }
 
+/// What a composite signal adds, by its name; 0 and 1 are off and on.
+pub(crate) fn artifacts(value: &str) -> Result<Composite, String> {
+    const ALL: [(&str, Composite); 6] = [
+        ("off", Composite::Off),
+        ("on", Composite::On),
+        ("ntsc", Composite::Ntsc),
+        ("pal", Composite::Pal),
+        ("0", Composite::Off),
+        ("1", Composite::On),
+    ];
+    Ok(one_of("artifacts", value, ALL, |one| one.0)?.1)
+}
+
 /// The one with this name.
 fn one_of<T: Copy, const N: usize>(
     option: &str,
@@ -184,6 +191,7 @@ mod tests {
             ("ram=512m", "it takes 8k, 16k"),
             ("tv", "it takes ntsc, pal"),
             ("basic=maybe", "it takes 0, 1"),
+            ("artifacts=green", "it takes off, on, ntsc, pal"),
             ("seed=x", "it takes a number"),
             ("speed=2", "there is no option called \"speed\""),
         ] {

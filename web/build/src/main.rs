@@ -9,7 +9,7 @@ use site::Kind;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: xtask web [--serve [PORT]] | --test [quick] [WORD OF A FLOW'S NAME ...] | --report [quick]";
+const USAGE: &str = "usage: xtask web [--serve [PORT]] | --test [quick] [WORD OF A FLOW'S NAME ...] | --report [quick] | --pictures";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -50,6 +50,10 @@ fn run(options: &[&str]) -> Result<(), String> {
         ["--report", words @ ..] => {
             let dist = site::build(root, Kind::Small)?;
             site::node(root, &dist, "report.mjs", words)
+        }
+        ["--pictures"] => {
+            let dist = site::build(root, Kind::Small)?;
+            site::node(root, &dist, "pictures.mjs", &[])
         }
         _ => Err(USAGE.to_owned()),
     }

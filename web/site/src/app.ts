@@ -5,7 +5,7 @@ import { Emulator, rows } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
 import type { Store } from "./store.ts";
-import { bytesOf, choose, element, say, sentence } from "./ui.ts";
+import { bytesOf, choose, download, element, ending, say, sentence } from "./ui.ts";
 
 /** What is in the machine, so that it can be kept, linked to and started again. */
 export type Loaded =
@@ -175,6 +175,49 @@ export class App {
     } catch (error) {
       say(`${name}: ${sentence(error)}`);
     }
+  }
+
+  /** Gives the user the disk in a drive as a file. False where there is none. */
+  storeDisk(drive: number): boolean {
+    const bytes = this.emulator.disk_bytes(drive);
+    if (bytes === undefined) return false;
+    const name = rows(this.emulator.drives()).find(([number]) => Number(number) === drive)?.[1] ?? "";
+    download(ending(name === "" ? "disk" : name, ".atr"), bytes as Uint8Array<ArrayBuffer>);
+    return true;
+  }
+
+  /** Chooses an option, for this machine and those to come; "" is what is usual. What is seen changes at once, the rest with the next start. */
+  choose(option: string, value: string): void {
+    const changed = (options: string) => {
+      const chosen = new URLSearchParams(options);
+      if (value === "") chosen.delete(option);
+      else chosen.set(option, value);
+      return chosen.toString();
+    };
+    this.options = changed(this.options);
+    if (option === "artifacts") {
+      this.emulator.set_artifacts(value === "" ? "off" : value);
+      this.loop.draw();
+    }
+    // Other options of a link are not the user's own.
+    void this.store.get("settings", "options").then((kept) => this.store.put("settings", { key: "options", value: changed(kept?.value ?? "") })).catch(() => {});
+  }
+
+  /** Takes the loudness, the colours and the palette file that were chosen before. */
+  async recall(): Promise<void> {
+    const [volume, colours, palette] = await Promise.all(["volume", "colours", "palette"].map((key) => this.store.get("settings", key)));
+    if (volume !== undefined) this.sound.setVolume(Number(volume.value));
+    if (colours !== undefined) this.setColours(colours.value.split(" ").map(Number));
+    if (palette !== undefined) this.emulator.set_palette(Uint8Array.from(palette.value, (letter) => letter.charCodeAt(0)));
+  }
+
+  /** Hue, colour, black, white, gamma. */
+  colours: number[] = [...Emulator.usual_colours()];
+
+  setColours(colours: number[]): void {
+    const [hue, colour, black, white, gamma] = colours;
+    this.colours = colours;
+    this.emulator.set_colours(hue, colour, black, white, gamma);
   }
 
   /** A file from the user. */

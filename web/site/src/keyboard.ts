@@ -23,13 +23,15 @@ export const BREAK = 8;
 
 export type Command =
   | "help" | "reset" | "cold" | "inside" | "pause" | "screenshot" | "fullscreen" | "save" | "load" | "sticks" | "menu"
-  | "files" | "sound" | "paste" | "copy" | "rewind" | "slot-up" | "slot-down" | "step-frame";
+  | "files" | "sound" | "paste" | "copy" | "rewind" | "slot-up" | "slot-down" | "step-frame" | "artifacts" | "next-disk"
+  | "paddles" | "television" | "store-disk";
 
 const COMMANDS: Record<string, Command> = {
   F1: "help", F5: "reset", "Shift+F5": "cold", F8: "inside", F9: "pause", "Shift+F9": "step-frame", F10: "screenshot",
   "Alt+Enter": "fullscreen", "Alt+KeyS": "save", "Alt+KeyL": "load", "Alt+KeyJ": "sticks", "Alt+KeyO": "menu",
   "Alt+KeyF": "files", "Alt+KeyM": "sound", "Alt+KeyV": "paste", "Alt+KeyC": "copy", "Alt+Backspace": "rewind",
-  "Alt+BracketLeft": "slot-down", "Alt+BracketRight": "slot-up",
+  "Alt+BracketLeft": "slot-down", "Alt+BracketRight": "slot-up", "Alt+KeyA": "artifacts", "Alt+KeyD": "next-disk",
+  "Alt+KeyP": "paddles", "Alt+KeyT": "television", "Alt+KeyW": "store-disk",
 };
 
 const CONSOLE: Record<string, number> = { F2: OPTION, F3: SELECT, F4: START, F7: BREAK, Pause: BREAK };

@@ -1,7 +1,9 @@
 // Where the page begins.
 import { App } from "./app.ts";
 import { openLink } from "./links.ts";
+import { listenForInstall } from "./install.ts";
 import { load, memory, memoryBytes } from "./machine.ts";
+import { Paddles } from "./paddles.ts";
 import { Panels } from "./panels.ts";
 import { Store } from "./store.ts";
 import { Touch } from "./touch.ts";
@@ -16,12 +18,13 @@ declare global {
 
 async function main(): Promise<void> {
   performance.mark("script");
+  listenForInstall();
   const opening = Store.open();
   await load(new URL("anticlock.wasm", import.meta.url).href);
   performance.mark("program");
   const app = new App(await opening);
   window.anticlock = { app, memory, memoryBytes };
-  await Promise.all([app.begin(), app.loadMenu()]);
+  await Promise.all([app.begin(), app.recall().catch(() => {}), app.loadMenu()]);
   const panels = new Panels(app);
   new Touch(app);
   wire(app, panels);
@@ -48,6 +51,11 @@ function wire(app: App, panels: Panels): void {
     return active === null || active === document.body || active === app.screen.canvas;
   };
   const key = (event: KeyboardEvent) => {
+    if (event.type === "keydown" && event.code === "Escape" && typing() && app.emulator.is_typing()) {
+      app.emulator.stop_pasting();
+      event.preventDefault();
+      return;
+    }
     // Commands work everywhere but in texts; the Atari's keys only while its screen has the keyboard.
     if (event.type === "keydown" && !typing() && !(event.altKey || /^F\d+$/.test(event.code))) return;
     if (keyboard.key(event)) event.preventDefault();
@@ -153,6 +161,29 @@ function wire(app: App, panels: Panels): void {
       tell("The screen's text is in the clipboard")(navigator.clipboard.writeText(app.emulator.text()));
     },
   };
+
+  const paddles = new Paddles(app);
+  Object.assign(app.commands, {
+    paddles: () => paddles.toggle(),
+    artifacts: () => {
+      const on = new URLSearchParams(app.options).get("artifacts") === "on";
+      app.choose("artifacts", on ? "off" : "on");
+      say(on ? "Every pixel has its own colour" : "Artifact colours, as on a television");
+    },
+    television: () => {
+      const pal = app.emulator.machine_name().endsWith("PAL");
+      app.choose("tv", pal ? "ntsc" : "pal");
+      app.again().catch((error) => say(sentence(error)));
+    },
+    "next-disk": () => {
+      const name = app.emulator.next_disk();
+      say(name === undefined ? "There is no other disk" : `${name} is in D1:`);
+      app.stored();
+    },
+    "store-disk": () => {
+      if (!app.storeDisk(1)) say("There is no disk in D1:");
+    },
+  });
 
   const drop = element("drop");
   window.addEventListener("dragover", (event) => {

@@ -23,6 +23,8 @@ export class Sound {
   private lastGaps = 0;
   private starting = false;
   muted = false;
+  /** Loudness, 0 to 1. */
+  volume = 1;
   /** Why there is no sound; one sentence. */
   trouble = "";
 
@@ -44,7 +46,7 @@ export class Sound {
       const context = this.context;
       await context.resume();
       if (this.gain === null) {
-        this.gain = new GainNode(context, { gain: this.muted ? 0 : 1 });
+        this.gain = new GainNode(context, { gain: this.gainNow });
         this.gain.connect(context.destination);
         // Pages that are not from a secure place have no worklets.
         if (context.audioWorklet !== undefined) {
@@ -75,7 +77,16 @@ export class Sound {
 
   setMuted(muted: boolean): void {
     this.muted = muted;
-    if (this.gain !== null) this.gain.gain.value = muted ? 0 : 1;
+    if (this.gain !== null) this.gain.gain.value = this.gainNow;
+  }
+
+  setVolume(volume: number): void {
+    this.volume = volume;
+    if (this.gain !== null) this.gain.gain.value = this.gainNow;
+  }
+
+  private get gainNow(): number {
+    return this.muted ? 0 : this.volume;
   }
 
   private reported(report: { consumed: number; at: number; gaps: number }): void {

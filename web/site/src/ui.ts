@@ -64,6 +64,11 @@ export function download(name: string, bytes: Uint8Array<ArrayBuffer> | Blob): v
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** A name with the ending that its file has to have. */
+export function ending(name: string, wanted: string): string {
+  return name.toLowerCase().endsWith(wanted) ? name : `${name.replace(/\.[^.]*$/, "")}${wanted}`;
+}
+
 /** Lets the user choose a file. */
 export function choose(accept: string): Promise<File | null> {
   return new Promise((done) => {

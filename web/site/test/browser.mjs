@@ -28,19 +28,27 @@ export async function serve(extra = {}) {
   return { url: `http://127.0.0.1:${server.address().port}/`, replace, close: () => new Promise((done) => server.close(done)) };
 }
 
-export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--autoplay-policy=user-gesture-required",
-    ],
-  });
-}
+const CHROMIUM = {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--autoplay-policy=user-gesture-required",
+  ],
+};
+
+export const launch = () => chromium.launch(CHROMIUM);
+
+/** A profile on the disk: nothing can be installed into the others, which are private windows to Chromium. */
+export const launchProfile = () => chromium.launchPersistentContext("", CHROMIUM);
 
 /** A page of a fresh profile; errors of the page fail the test. */
 export async function fresh(browser, url, options = {}) {
   const context = await browser.newContext({ acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"], ...options });
+  return begin(context, url, options);
+}
+
+/** A page in a profile. */
+export async function begin(context, url, options = {}) {
   const page = await context.newPage();
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
@@ -89,7 +97,7 @@ export const says = (page) => page.evaluate(() => document.getElementById("says"
 export const picture = (page) =>
   page.evaluate(() => Array.from(window.anticlock.app.emulator.colour_numbers(), (n) => n.toString(16).padStart(2, "0")).join(""));
 
-export async function until(what, test, limit = 30000) {
+export async function until(what, test, limit = 60000) {
   const end = Date.now() + limit;
   for (;;) {
     if (await test()) return;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import AxeBuilder from "./axe.mjs";
 import {
-  NATIVE, atr, check, equal, fresh, hash, hold, launch, picture, ready, run, says, serve, text, title, until, xex,
+  NATIVE, atr, begin, check, equal, fresh, hash, hold, launch, launchProfile, picture, ready, run, says, serve, text, title, until, xex,
 } from "./browser.mjs";
 
 /** Flows that run at the same time. */
@@ -155,6 +155,8 @@ flow("files: a disk is written, downloaded, compared, and kept", async () => {
   ]);
   const file = readFileSync(await download.path());
   equal(file.subarray(sector, sector + 128).toString("hex"), Buffer.from([...Array(128).keys()]).toString("hex"), "the downloaded sector");
+  await page.getByRole("button", { name: /^Take out: D1/ }).click();
+  check((await page.evaluate(() => window.anticlock.app.emulator.drives())) === "", "the drive is empty");
   await until("the kept disk", async () => page.evaluate(async () => (await window.anticlock.app.store.all("disks")).length > 0));
   return page;
 });
@@ -238,6 +240,46 @@ flow("saves: by itself per program, and offered again", async () => {
   return page;
 });
 
+flow("install: Chromium finds nothing missing, offers it, installs and starts it", async () => {
+  const context = await launchProfile();
+  const page = await begin(context, site.url);
+  const client = await context.newCDPSession(page);
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  equal(JSON.stringify(installabilityErrors), "[]", "what keeps the page from being installed");
+  const { errors, manifest } = await client.send("Page.getAppManifest");
+  equal(JSON.stringify(errors), "[]", "what is wrong in the manifest");
+  equal(manifest.display, "kStandalone", "how it is shown");
+  check(manifest.icons.length >= 4 && manifest.screenshots.length === 2 && manifest.shortcuts.length === 2, JSON.stringify(manifest));
+  // Every picture that the manifest names is there and has the size that it says.
+  const wrong = await page.evaluate(async () => {
+    const { icons, screenshots } = await (await fetch("manifest.webmanifest")).json();
+    const looked = await Promise.all([...icons, ...screenshots].filter(({ type }) => type === "image/png").map(async ({ src, sizes }) => {
+      const { width, height } = await createImageBitmap(await (await fetch(src)).blob());
+      return `${width}x${height}` === sizes ? "" : `${src} is ${width}x${height}, not ${sizes}`;
+    }));
+    return looked.filter((one) => one !== "");
+  });
+  equal(wrong.join("; "), "", "sizes of pictures");
+  await until("the page's own button", () => page.locator("#do-install").isVisible());
+  const { appId } = await client.send("Page.getAppId");
+  await client.send("PWA.install", { manifestId: appId });
+  const opened = context.waitForEvent("page");
+  await client.send("PWA.launch", { manifestId: appId });
+  await ready(await opened);
+  await client.send("PWA.uninstall", { manifestId: appId });
+  // The button hands on the browser's question once, and goes when it was answered.
+  await page.evaluate(() => {
+    window.asked = 0;
+    window.dispatchEvent(Object.assign(new Event("beforeinstallprompt"), { prompt: async () => { window.asked++; } }));
+  });
+  await page.locator("#do-install").click();
+  equal(await page.evaluate(() => window.asked), 1, "questions");
+  check(!(await page.locator("#do-install").isVisible()), "the button after the question");
+  await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
+  await until("the sentence", async () => (await says(page)).includes("is installed"));
+  return page;
+});
+
 flow("an update is offered, not forced", async () => {
   const other = await serve();
   const page = await fresh(browser, `${other.url}#v=1&game=basic`);
@@ -299,6 +341,60 @@ flow("options: what the machine knows is offered, and starts", async () => {
   await page.locator("#open-games").click();
   await page.getByRole("button", { name: /^Checkers/ }).click();
   await until("what a game needs", async () => (await says(page)).includes("needs"));
+  return page;
+});
+
+flow("options: colours, artifacts, loudness and a palette file, at once and kept", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await until("READY", async () => (await text(page)).includes("READY"));
+  const shown = () => page.evaluate(() => {
+    const { canvas } = window.anticlock.app.screen;
+    return [...canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data].join();
+  });
+  const usual = await shown();
+  await page.locator("#open-options").click();
+  await page.locator("#option-hue").fill("40");
+  const turned = await shown();
+  check(turned !== usual, "another hue changes the picture");
+  const palette = Buffer.from(Array.from({ length: 768 }, (_, i) => (i % 3 === 0 ? 200 : 10)));
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Palette file…" }).click()]);
+  await chooser.setFiles({ name: "red.act", mimeType: "application/octet-stream", buffer: palette });
+  await until("the file's colours", async () => (await shown()) === "200,10,10,255");
+  const [again] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Palette file…" }).click()]);
+  await again.setFiles({ name: "cut.act", mimeType: "application/octet-stream", buffer: palette.subarray(0, 700) });
+  await until("the refusal", async () => /palette/.test(await says(page)));
+  equal(await shown(), "200,10,10,255", "the colours after a bad file");
+  await page.locator("#option-volume").fill("30");
+  await page.locator("#option-artifacts").selectOption("pal");
+  await page.waitForTimeout(300);
+  await page.reload();
+  await ready(page);
+  await until("READY", async () => (await text(page)).includes("READY"));
+  equal(await shown(), "200,10,10,255", "the colours after a reload");
+  await page.locator("#open-options").click();
+  equal(await page.locator("#option-volume").inputValue(), "30", "the loudness after a reload");
+  await page.getByRole("button", { name: "Usual colours" }).click();
+  await until("the usual colours", async () => (await shown()) === usual);
+  equal(await page.locator("#option-hue").inputValue(), "0", "the usual hue");
+  return page;
+});
+
+flow("mouse: paddles across the picture, with a button each", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  await page.evaluate(() => window.anticlock.app.openListing("10 ? PADDLE(0);PTRIG(0);PADDLE(1);PTRIG(1)\n20 GOTO 10\n"));
+  await run(page, 300);
+  await page.locator("#picture").focus();
+  await page.keyboard.press("Alt+KeyP");
+  const box = await page.locator("#picture").boundingBox();
+  await page.mouse.move(box.x + box.width - 1, box.y + 1);
+  await page.mouse.down();
+  await run(page, 200);
+  check((await text(page)).includes("102281"), `right, up, the left button: ${(await text(page)).slice(-200)}`);
+  await page.mouse.up();
+  await page.keyboard.press("Alt+KeyP");
+  await run(page, 200);
+  check((await text(page)).includes("22812281"), "let go");
   return page;
 });
 
@@ -387,7 +483,7 @@ flow("program: a pasted listing runs, errors name their line, the listing comes 
   check(new Set((await picture(page)).match(/../g)).size >= 4, "stars of three colours in the sky");
   await page.evaluate(() => window.anticlock.app.loop.start());
   await page.locator("#listing").fill("10 PRINT 1\n20 POKE 1\n");
-  await until("the error", async () => (await page.locator("#errors").textContent()).includes("Line 20, column 10"));
+  await until("the error", async () => (await page.locator("#errors").textContent()).includes('Line 20, column 10: expected ","'));
   await page.locator("#listing").fill('10 FOR I=1 TO 3\n20 ? "PASTED ";I\n30 NEXT I\n');
   await page.getByRole("button", { name: "Run" }).click();
   await until("the program", async () => (await text(page)).includes("PASTED 3"));

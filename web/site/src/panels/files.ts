@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { linkTo } from "../links.ts";
 import { Emulator, rows } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
-import { button, bytesOf, choose, download, make, say, sentence, when } from "../ui.ts";
+import { button, bytesOf, choose, download, ending, make, say, sentence, when } from "../ui.ts";
 
 export function files(app: App, around: Around): Page {
   const body = make("div", "", { class: "page" });
@@ -47,9 +47,10 @@ export function files(app: App, around: Around): Page {
     const drives = rows(app.emulator.drives()).map(([drive, name, written]) => {
       const text = `D${drive}: ${name}${written === "1" ? " (written)" : ""}`;
       return line(text, [
-        ["Download", () => {
-          const bytes = app.emulator.disk_bytes(Number(drive));
-          if (bytes !== undefined) download(ending(name, ".atr"), bytes as Uint8Array<ArrayBuffer>);
+        ["Download", () => app.storeDisk(Number(drive))],
+        ["Take out", () => {
+          app.emulator.eject_disk(Number(drive));
+          refresh();
         }],
       ]);
     });
@@ -79,11 +80,6 @@ export function files(app: App, around: Around): Page {
     );
   };
   return { body, refresh };
-}
-
-/** A name with the ending that its file has to have. */
-function ending(name: string, wanted: string): string {
-  return name.toLowerCase().endsWith(wanted) ? name : `${name.replace(/\.[^.]*$/, "")}${wanted}`;
 }
 
 /** A line of a list with its buttons. */

@@ -1,6 +1,7 @@
 // Keys.
 import type { Page } from "../panels.ts";
-import { make } from "../ui.ts";
+import { install, whenInstallable } from "../install.ts";
+import { button, make } from "../ui.ts";
 
 const KEYS: [string, string][] = [
   ["F2 F3 F4", "OPTION, SELECT, START"],
@@ -14,7 +15,11 @@ const KEYS: [string, string][] = [
   ["Alt+[, Alt+]", "slot down, slot up"],
   ["Alt+Backspace", "back in time while held"],
   ["Alt+J", "which keys are joysticks"],
-  ["Alt+V, Alt+C", "type the clipboard, copy the screen's text"],
+  ["Alt+V, Alt+C", "type the clipboard (Esc stops), copy the screen's text"],
+  ["Alt+F, Alt+D", "files, next disk into D1:"],
+  ["Alt+W", "D1:'s disk as a file"],
+  ["Alt+P", "mouse = paddles, or not"],
+  ["Alt+A, Alt+T", "artifact colours; again on PAL or NTSC"],
   ["Alt+M", "sound off and on"],
   ["Alt+O", "menu of games"],
   ["arrows; right Ctrl or Space", "joystick 1 and its trigger, in games that are played with a stick"],
@@ -41,5 +46,10 @@ export function help(): Page {
     make("p", "Drop a file onto the page, or choose one under Files: .xex .com .atr .car .rom .bin .bas .lst and saved states."),
     make("p", "Everything stays in this browser: the page sends nothing anywhere."),
   );
+  const installing = button("Install Anticlock", install, { class: "main" });
+  whenInstallable((can) => {
+    installing.hidden = !can;
+  });
+  body.append(installing);
   return { body };
 }

@@ -40,7 +40,8 @@ export function program(app: App, around: Around): Page {
         const number = /^\s*(\d+)/.exec(text.value.split("\n")[Number(line) - 1] ?? "")?.[1];
         const where = number === undefined ? `Row ${line}` : `Line ${number}`;
         const item = make("li");
-        item.append(button(`${where}, column ${column}: expected ${wanted}`, () => place(Number(line), Number(column))));
+        const named = /^\W+$/.test(wanted) ? `"${wanted}"` : wanted;
+        item.append(button(`${where}, column ${column}: expected ${named}`, () => place(Number(line), Number(column))));
         return item;
       }),
     );
