@@ -146,8 +146,9 @@ fn terminal(
     let known = debugger.breakpoints.list().len();
     let mut greeting = vec!["help lists the commands, Tab completes, quit leaves".to_owned()];
     if known > 0 {
+        let are = if known == 1 { " is" } else { "s are" };
         greeting.push(format!(
-            "{known} breakpoints of the last time are set; breaks shows them"
+            "{known} breakpoint{are} set from the last time; breaks lists them"
         ));
     }
     print(out, &greeting)?;
