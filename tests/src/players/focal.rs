@@ -45,10 +45,15 @@ fn square(number: usize) -> Option<usize> {
     Some(8 * (index / 8) + 7 - index % 8)
 }
 
-/// What is on the paper, without the blank lines.
+/// What is on the paper, without the blank lines and the margin.
 fn paper(atari: &Atari) -> Vec<String> {
     let text = atari.text();
-    let lines = text.lines().map(|line| line.trim_end().to_owned());
+    let lines = text.lines().map(|line| {
+        line.strip_prefix("  ")
+            .unwrap_or(line)
+            .trim_end()
+            .to_owned()
+    });
     lines.filter(|line| !line.is_empty()).collect()
 }
 
