@@ -153,14 +153,14 @@ fn what_was_learnt_and_the_games_are_saved_loaded_and_replayed() {
     let mut atari = at_the_title(Model::Xe130, Tv::Pal, 7, true);
     atari.type_text("L");
     assert!(
-        folder.wait_for_text(&mut atari, "LOADED WITH 4   GAMES", 1500),
+        folder.wait_for_text(&mut atari, "LOADED WITH 4 GAMES", 1500),
         "{}",
         atari.text()
     );
     atari.type_text("G");
-    atari.expect_text("GAME 4   OF 4  ", 300);
+    atari.expect_text("GAME 4 OF 4: START", 300);
     atari.type_text("{UP*3}");
-    atari.expect_text("GAME 1   OF 4  ", 300);
+    atari.expect_text("GAME 1 OF 4: START", 300);
     let mut want = START;
     for &choice in &records[0] {
         atari.type_text("{RIGHT}");
