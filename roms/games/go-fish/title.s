@@ -1,6 +1,6 @@
 ; Go Fish: the zones of the title page. The letters, a set of their own (the listing puts in its page), then fish and cards in the sea.
         .macro  zone back, pf0, pf1
-        .byte   back,0,pf0,pf1,$00,$34
+        .byte   back,0,pf0,pf1,$00,$44
         .endmacro
         zone    $A8,$1E,$22             ; row 1
         zone    $A6,$1A,$22
