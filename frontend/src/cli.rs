@@ -580,7 +580,8 @@ pub struct Headless {
 pub struct Debug {
     /// A built-in program by name, or a file
     pub program: OsString,
-    /// Frames to run before the first command (default: power-on; for a BASIC program, until RUN is typed)
+    /// Frames to run before the first command (default: none; of a BASIC program, all before its first line; of a built-in game, until its
+    /// picture is up)
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
     pub frames: Option<u64>,
     /// Do the commands in this file, and leave

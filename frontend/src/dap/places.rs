@@ -155,6 +155,7 @@ impl Program {
     }
 
     fn routine_name(&self, address: u16) -> String {
+        // Code in page 6 is not a part of the OS's buffer at $0400.
         match self.debugger.symbols.nearest(address, 0x1FF) {
             Some((name, 0)) => name.to_owned(),
             Some((name, distance)) => format!("{name}+{distance}"),
