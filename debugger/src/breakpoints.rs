@@ -409,6 +409,55 @@ impl Breakpoints {
         self.list.iter().any(|b| b.enabled && asks(&b.place))
     }
 
+    /// Whether all enabled ones go by what the processor or the beam is at, and not by what ran before.
+    pub(crate) fn are_places(&self) -> bool {
+        !self.any_enabled(|place| {
+            use Place as P;
+            matches!(
+                place,
+                P::Uninitialised(_)
+                    | P::Interrupt(_)
+                    | P::Opcode(_)
+                    | P::BasicLine(_)
+                    | P::StackWrap
+            )
+        })
+    }
+
+    /// The first cycle from `now` on at which the beam is where an enabled breakpoint waits for it, or at which the next frame begins; none
+    /// if none waits for the beam.
+    pub(crate) fn next_beam(&self, bus: &Bus) -> Option<u64> {
+        let beam = bus.beam();
+        let lines = bus.video.antic.lines();
+        let done = u64::from(beam.line) * crate::LINE + u64::from(beam.cycle);
+        let places = self.list.iter().filter(|breakpoint| breakpoint.enabled);
+        places
+            .filter_map(|breakpoint| match breakpoint.place {
+                Place::Beam(line, cycle) => Some((line, cycle)),
+                _ => None,
+            })
+            .map(|(line, cycle)| {
+                let wanted = u64::from(line) * crate::LINE + u64::from(cycle);
+                let comes = line < lines && u64::from(cycle) < crate::LINE && wanted > done;
+                let frame = u64::from(lines) * crate::LINE;
+                bus.now() - done + if comes { wanted } else { frame }
+            })
+            .min()
+    }
+
+    /// Whether a breakpoint that goes by an instruction or an access may be at what the processor does next.
+    #[inline]
+    pub(crate) fn may_hit(&self, cpu: &Cpu) -> bool {
+        let mut wanted = 0;
+        if self.bits & (READ | WRITE) != 0 {
+            wanted = if cpu.next_is_write() { WRITE } else { READ };
+        }
+        if cpu.at_instruction_start() && !cpu.at_interrupt_start() {
+            wanted |= PC;
+        }
+        self.map[cpu.next_address() as usize] & wanted != 0
+    }
+
     fn rebuild(&mut self) {
         self.map.fill(0);
         self.bits = 0;

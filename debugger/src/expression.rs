@@ -390,6 +390,15 @@ fn constant(node: &Node) -> Option<i64> {
     })
 }
 
+/// What is most often below an operator is a number, and needs no call.
+#[inline]
+fn operand(node: &Node, context: &Context) -> i64 {
+    match node {
+        Node::Number(number) => *number,
+        _ => evaluate(node, context),
+    }
+}
+
 fn evaluate(node: &Node, context: &Context) -> i64 {
     let Context { cpu, bus, .. } = *context;
     let peek = |address: i64| bus.peek(address as u16);
@@ -412,9 +421,9 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
             Name::Address => context.address.into(),
             Name::Hits => context.hits.into(),
         },
-        Node::Byte(inner) => peek(evaluate(inner, context)).into(),
+        Node::Byte(inner) => peek(operand(inner, context)).into(),
         Node::Word(inner) => {
-            let address = evaluate(inner, context);
+            let address = operand(inner, context);
             u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))]).into()
         }
         Node::Low(inner) => evaluate(inner, context) & 0xFF,
@@ -423,12 +432,12 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
         Node::Not(inner) => i64::from(evaluate(inner, context) == 0),
         Node::Complement(inner) => !evaluate(inner, context),
         Node::Binary(operator, left, right) => {
-            let left = evaluate(left, context);
+            let left = operand(left, context);
             // Looking at the other side changes nothing, and takes time.
             match operator {
                 Operator::And if left == 0 => 0,
                 Operator::Or if left != 0 => 1,
-                _ => apply(*operator, left, evaluate(right, context)),
+                _ => apply(*operator, left, operand(right, context)),
             }
         }
     }

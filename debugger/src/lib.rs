@@ -30,6 +30,7 @@ mod expression;
 mod first_writes;
 mod frame_log;
 mod past;
+mod place_finder;
 mod profile;
 mod search;
 mod sources;

@@ -2,9 +2,10 @@
 
 use crate::Sources;
 use crate::breakpoints::Breakpoints;
-use crate::watch::{Find, Finder, Follow, Follower};
+use crate::place_finder::PlaceFinder;
+use crate::watch::{Find, Finder, Follow, Follower, Seek};
 use machine::{Input, Machine, NoProbe, Probe};
-use session::timeline::{Event, Forward, Limits, Moment, Timeline};
+use session::timeline::{Event, Forward, Limits, Moment, Timeline, Visit};
 use std::cell::Cell;
 
 /// Recorded time, made when it is first needed, or a session's own.
@@ -159,10 +160,11 @@ impl Past {
         sources: &Sources,
         find: Find,
     ) -> Option<Moment> {
-        let timeline = self.timeline.as_ref()?;
-        let mut first = true;
-        for piece in timeline.pieces_before(before) {
-            let mut visit = piece.visit()?;
+        if find == Find::Breakpoint && breakpoints.are_places() {
+            let begin = |_: &Visit| PlaceFinder::new(breakpoints);
+            return self.last_of(before, begin, |_| ());
+        }
+        let begin = |visit: &Visit| {
             let mut finder = Finder::new(visit.machine(), breakpoints, sources, find);
             *finder.follow.dispatch() = self.dispatch.get();
             if find.needs_past(breakpoints)
@@ -170,14 +172,33 @@ impl Past {
             {
                 finder.follow = follow;
             }
+            finder
+        };
+        self.last_of(before, begin, |finder| {
+            self.dispatch.set(*finder.follow.dispatch());
+        })
+    }
+
+    /// What a probe finds last before `before`; one is begun for each piece of time, and ended after it.
+    fn last_of<P: Seek>(
+        &self,
+        before: Moment,
+        begin: impl Fn(&Visit) -> P,
+        end: impl Fn(&mut P),
+    ) -> Option<Moment> {
+        let timeline = self.timeline.as_ref()?;
+        let mut first = true;
+        for piece in timeline.pieces_before(before) {
+            let mut visit = piece.visit()?;
+            let mut finder = begin(&visit);
             piece.run(timeline, &mut visit, &mut finder);
             if !first && visit.moment() == piece.end() {
                 // What begins where the next piece does is seen by coming from here.
                 visit.run(timeline, Moment(piece.end().0 + 1), &mut finder);
             }
             first = false;
-            self.dispatch.set(*finder.follow.dispatch());
-            if let Some(now) = finder.found {
+            end(&mut finder);
+            if let Some(now) = finder.found() {
                 let found = visit.moment_at(now);
                 return (found >= timeline.oldest()).then_some(found);
             }

@@ -409,13 +409,19 @@ impl Probe for Watch<'_> {
     }
 }
 
+/// Remembers when something was last.
+pub(crate) trait Seek: Probe {
+    /// The machine's clock then.
+    fn found(&self) -> Option<u64>;
+}
+
 /// Remembers when a kind of moment was last.
 pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
     sources: &'a Sources,
     find: Find,
     pub(crate) follow: Follow,
-    pub(crate) found: Option<u64>,
+    found: Option<u64>,
 }
 
 impl<'a> Finder<'a> {
@@ -432,6 +438,12 @@ impl<'a> Finder<'a> {
             follow: Follow::new(&machine.cpu, machine.bus()),
             found: None,
         }
+    }
+}
+
+impl Seek for Finder<'_> {
+    fn found(&self) -> Option<u64> {
+        self.found
     }
 }
 

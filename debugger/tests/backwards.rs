@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CALL, DLI_LINE, LOOP, NMI, SUB, running};
+use common::{CALL, DLI, DLI_LINE, FIRST_STORE, LOOP, NMI, SUB, running};
 use debugger::{Debugger, Place, Step, Stop};
 use machine::Machine;
 
@@ -209,4 +209,52 @@ fn the_time_before_power_off_stays_reachable() {
     assert_eq!(machine.now(), 0);
     assert!(debugger.step_back(&mut machine, Step::Cycle));
     assert_eq!(machine.now(), before - 1);
+}
+
+#[test]
+fn every_hit_is_found_again_on_the_way_back() {
+    let places: [&[Place]; 7] = [
+        &[Place::Pc(LOOP)],
+        &[Place::Pc(DLI), Place::Pc(FIRST_STORE)],
+        &[Place::Read(0xD010..=0xD010)],
+        &[Place::Write(0xD01A..=0xD01A)],
+        // A mirror of NMIRES and NMIST.
+        &[Place::Access(0xD4FF..=0xD4FF)],
+        &[Place::Beam(50, 3), Place::Beam(0, 0), Place::Beam(261, 113)],
+        &[
+            Place::Beam(DLI_LINE, 20),
+            Place::Pc(NMI),
+            Place::Beam(300, 0),
+        ],
+    ];
+    for places in places {
+        // What ran before has nothing to say about places; with a breakpoint that asks for it, it is followed all the same.
+        for follows in [false, true] {
+            let (mut debugger, mut machine) = (Debugger::default(), running());
+            debugger.step(&mut machine, Step::Frame);
+            for place in places {
+                debugger.breakpoints.add(place.clone());
+            }
+            if follows {
+                debugger.breakpoints.add(Place::StackWrap);
+            }
+            let end = machine.now() + 3 * 262 * 114;
+            let mut hits = Vec::new();
+            while machine.now() < end && hits.len() < 60 {
+                let left = end - machine.now();
+                let stop = debugger.run(&mut machine, left);
+                if matches!(stop, Stop::Breakpoint(_)) {
+                    hits.push(machine.now());
+                }
+            }
+            assert!(hits.len() > 2, "{places:?}: {} hits", hits.len());
+            if hits.last() == Some(&machine.now()) {
+                hits.pop();
+            }
+            for hit in hits.into_iter().rev() {
+                assert!(debugger.run_back(&mut machine), "{places:?}, {hit}");
+                assert_eq!(machine.now(), hit, "{places:?}, {follows}");
+            }
+        }
+    }
 }
