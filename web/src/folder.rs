@@ -39,7 +39,7 @@ fn refuse(status: u8) -> Outcome {
     Outcome::Reply(HostReply::status(status))
 }
 
-/// The folder: its files by ascending name. It has at most [`MOST`] of them, for which a list is small and fast.
+/// The folder: its files by ascending name. It has at most 500 of them, for which a list is small and fast.
 #[derive(Clone, Debug, Default)]
 pub struct Folder(Vec<(String, File)>);
 
