@@ -409,22 +409,26 @@ impl Breakpoints {
         self.list.iter().any(|b| b.enabled && asks(&b.place))
     }
 
-    /// Whether all enabled ones go by what the processor or the beam is at, and not by what ran before.
+    /// Whether [`Self::may_hit`] and [`Self::next_beam`] know of all enabled ones: they go by what the processor or the beam is at, and not by
+    /// what ran before.
     pub(crate) fn are_places(&self) -> bool {
         !self.any_enabled(|place| {
             use Place as P;
-            matches!(
+            !matches!(
                 place,
-                P::Uninitialised(_)
-                    | P::Interrupt(_)
-                    | P::Opcode(_)
-                    | P::BasicLine(_)
-                    | P::StackWrap
+                P::Pc(_)
+                    | P::Cio(_)
+                    | P::Sio(_)
+                    | P::Sector(_)
+                    | P::Read(_)
+                    | P::Write(_)
+                    | P::Access(_)
+                    | P::Beam(..)
             )
         })
     }
 
-    /// The first cycle from `now` on at which the beam is where an enabled breakpoint waits for it, or at which the next frame begins; none
+    /// The first cycle after this one at which the beam is where an enabled breakpoint waits for it, or at which the next frame begins; none
     /// if none waits for the beam.
     pub(crate) fn next_beam(&self, bus: &Bus) -> Option<u64> {
         let beam = bus.beam();
