@@ -15,6 +15,8 @@ export function offer(): void {
       ],
     ]);
   });
-  // Without a service worker the page works all the same, with a network.
-  workbox.register().catch(() => {});
+  // Without a service worker the page works all the same, with a network; without a network there is no new version to ask for.
+  const register = () => void workbox.register().catch(() => {});
+  if (navigator.onLine) register();
+  else addEventListener("online", register, { once: true });
 }

@@ -53,7 +53,11 @@ export async function begin(context, url, options = {}) {
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("404")) page.faults.push(message.text());
+    if (message.type() !== "error" || message.text().includes("404")) return;
+    const { url } = message.location();
+    // The browser fetches the tab's icon past the service worker, when it likes.
+    if (message.text().includes("INTERNET_DISCONNECTED") && url.endsWith("/icon.svg")) return;
+    page.faults.push(`${message.text()} (${url})`);
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
