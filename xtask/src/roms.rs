@@ -1,7 +1,8 @@
 //! Builds the ROM images from their ca65 sources: `cargo run -p xtask -- roms [--check]`.
 //!
 //! Every image is assembled from all `.s` files of one folder, linked by one ld65 configuration, and written to `roms/images` together
-//! with its labels (`.sym`). The free bytes of each memory area are printed. With `--check` nothing is written; differences are errors.
+//! with its labels (`.sym`). The free bytes of each memory area are printed. Then the programs of devices, each of one source beside its
+//! image. With `--check` nothing is written; differences are errors.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -59,56 +60,72 @@ const IMAGES: &[Image] = &[
     },
 ];
 
+/// Programs that a device of ours brings along: the source, and the extension of the image beside it.
+const DEVICES: &[(&str, &str)] = &[
+    ("media/boot/loader.s", "bin"),
+    ("machine/parallel/handler.s", "rom"),
+    ("machine/parallel/handler800.s", "rom"),
+];
+
 /// Builds all images. `check` compares with the committed files instead of writing.
 ///
 /// # Errors
 /// One sentence when a tool is missing, a source does not assemble, an area overflows, or an image differs.
 pub fn run(check: bool) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms");
-    let images = root.join("images");
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let scratch = std::env::temp_dir().join(format!("roms-build-{}", std::process::id()));
     fs::create_dir_all(&scratch)
         .map_err(|e| format!("cannot create {}: {e}", scratch.display()))?;
+    let built = build_all(&tree, &scratch);
+    let _ = fs::remove_dir_all(&scratch);
     let mut stale = Vec::new();
-    let mut result = Ok(());
-    for image in IMAGES {
-        if !root.join(image.folder).join(image.config).exists() {
-            println!(
-                "{}: no sources ({}/{} is missing), left alone",
-                image.file, image.folder, image.config
-            );
+    for (path, bytes) in built? {
+        if fs::read(&path).ok().as_deref() == Some(&bytes[..]) {
             continue;
         }
-        match build(&root, &scratch, image) {
-            Ok((rom, symbols)) => {
-                let sym = Path::new(image.file).with_extension("sym");
-                for (name, bytes) in [(PathBuf::from(image.file), rom), (sym, symbols)] {
-                    let path = images.join(&name);
-                    if fs::read(&path).ok().as_deref() == Some(&bytes[..]) {
-                        continue;
-                    }
-                    if check {
-                        stale.push(name.display().to_string());
-                    } else {
-                        fs::create_dir_all(&images)
-                            .and_then(|()| fs::write(&path, &bytes))
-                            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
-                    }
-                }
-            }
-            Err(error) => {
-                result = Err(error);
-                break;
-            }
+        if check {
+            let name = path.file_name().unwrap_or_default();
+            stale.push(name.to_string_lossy().into_owned());
+        } else {
+            fs::write(&path, &bytes)
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         }
     }
-    let _ = fs::remove_dir_all(&scratch);
-    result?;
     if stale.is_empty() {
         Ok(())
     } else {
         Err(format!("not equal to their sources: {}", stale.join(", ")))
     }
+}
+
+/// All files with what they are to hold.
+fn build_all(tree: &Path, scratch: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
+    let mut files = Vec::new();
+    for image in IMAGES {
+        let (rom, symbols) = build(&tree.join("roms"), scratch, image)?;
+        let path = tree.join("roms/images").join(image.file);
+        files.push((path.with_extension("sym"), symbols));
+        files.push((path, rom));
+    }
+    for (source, extension) in DEVICES {
+        let source = tree.join(source);
+        let image = build_program(&source, scratch)?;
+        files.push((source.with_extension(extension), image));
+    }
+    Ok(files)
+}
+
+/// A program of one source that says itself where it lies.
+fn build_program(source: &Path, scratch: &Path) -> Result<Vec<u8>, String> {
+    let (object, image) = (scratch.join("program.o"), scratch.join("program"));
+    tool(Command::new("ca65").arg("-o").arg(&object).arg(source))?;
+    let mut ld65 = Command::new("ld65");
+    tool(ld65.args(["-t", "none", "-o"]).arg(&image).arg(&object))?;
+    read(&image)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
 fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>), String> {
@@ -145,8 +162,6 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
         .arg("-m")
         .arg(&map);
     tool(ld65.args(&objects))?;
-    let read =
-        |path: &Path| fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()));
     let mut bytes = read(&rom)?;
     if image.defines.contains(&"XL=1") {
         checksums(&mut bytes);
