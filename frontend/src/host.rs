@@ -442,7 +442,7 @@ impl Host {
         };
         let disk = read_disk(&path)?;
         self.save(session);
-        if let Some(copy) = session.insert_copy(disk, name.clone(), Some(of)) {
+        if let Some(copy) = session.insert_copy(0, disk, name.clone(), Some(of)) {
             self.kept.insert(copy, path);
         }
         Ok(name)

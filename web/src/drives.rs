@@ -29,13 +29,15 @@ impl Emulator {
         self.session.bytes_at(Place::Drive(drive.checked_sub(1)?))
     }
 
-    /// Puts a disk into D1: in place of the one that is there.
+    /// Puts a disk into a drive (1 is D1:) in place of the one that is there.
     ///
     /// # Errors
-    /// One sentence, when it is no disk image.
-    pub fn insert_disk(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+    /// One sentence, when it is no disk image or there is no such drive.
+    pub fn insert_disk(&mut self, drive: usize, name: &str, bytes: &[u8]) -> Result<(), String> {
         let disk = Disk::parse(bytes).map_err(|error| error.to_string())?;
-        self.session.insert_copy(disk, name.to_owned(), None);
+        let place = drive.checked_sub(1).filter(|&place| place < DRIVES);
+        let place = place.ok_or_else(|| format!("there is no drive D{drive}:"))?;
+        self.session.insert_copy(place, disk, name.to_owned(), None);
         Ok(())
     }
 
@@ -65,8 +67,14 @@ mod tests {
         let mut emulator = Emulator::new(48_000.0).unwrap();
         emulator.open_built_in("basic", "").unwrap();
         let blank = Emulator::blank_disk();
-        emulator.insert_disk("one.atr", &blank).unwrap();
-        assert_eq!(emulator.drives(), "1\tone.atr\t0\n");
+        emulator.insert_disk(2, "two.atr", &blank).unwrap();
+        emulator.insert_disk(1, "one.atr", &blank).unwrap();
+        assert_eq!(emulator.drives(), "1\tone.atr\t0\n2\ttwo.atr\t0\n");
+        for drive in [0, 9] {
+            let refused = emulator.insert_disk(drive, "none.atr", &blank);
+            assert_eq!(refused, Err(format!("there is no drive D{drive}:")));
+        }
+        assert!(emulator.eject_disk(2));
         assert_eq!(emulator.disk_bytes(1), Some(blank));
         assert!(emulator.next_disk().is_none() && !emulator.eject_disk(0));
         assert!(emulator.eject_disk(1) && !emulator.eject_disk(1));

@@ -108,7 +108,7 @@ impl Session {
 
     /// Puts a disk into D1: in place of the one that is there.
     pub fn insert_disk(&mut self, disk: Mount<Disk>) {
-        self.put_into_drive(disk.medium);
+        self.put_into_drive(0, disk.medium);
         self.mounts
             .insert(&mut self.machine, Place::Drive(0), disk.file);
         self.note_placement();
@@ -126,26 +126,28 @@ impl Session {
         true
     }
 
-    /// Puts a disk into D1: that is no file: what programs write to it is kept as a copy of `of`.
+    /// Puts a disk that is no file into a drive (0 = D1:): what programs write to it is kept as a copy of `of`.
     pub fn insert_copy(
         &mut self,
+        drive: usize,
         disk: Disk,
         name: String,
         of: Option<crate::MediumId>,
     ) -> Option<CopyId> {
-        self.put_into_drive(disk);
+        self.put_into_drive(drive, disk);
+        let place = Place::Drive(drive);
         let copy = self
             .mounts
-            .insert_copy(&self.machine, Place::Drive(0), name, of, true);
+            .insert_copy(&self.machine, place, name, of, true);
         self.note_placement();
         copy
     }
 
-    pub(super) fn put_into_drive(&mut self, disk: Disk) {
+    pub(super) fn put_into_drive(&mut self, drive: usize, disk: Disk) {
         self.run_on();
         self.flush();
-        self.eject(0);
-        self.insert(0, disk);
+        self.eject(drive);
+        self.insert(drive, disk);
     }
 
     pub(super) fn eject(&mut self, drive: usize) -> Option<Disk> {

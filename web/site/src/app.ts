@@ -167,11 +167,11 @@ export class App {
     this.loop.draw();
   }
 
-  insert(name: string, bytes: Uint8Array): void {
+  insert(name: string, bytes: Uint8Array, drive = 1): void {
     try {
-      this.emulator.insert_disk(name, bytes);
+      this.emulator.insert_disk(drive, name, bytes);
       this.stored();
-      say(`${name} is in D1:`);
+      say(`${name} is in D${drive}:`);
     } catch (error) {
       say(`${name}: ${sentence(error)}`);
     }

@@ -11,6 +11,8 @@ export function offer(): void {
         () => {
           workbox.addEventListener("controlling", () => location.reload());
           workbox.messageSkipWaiting();
+          // The old one keeps the page while it is at work for it; then the page begins anew without it.
+          setTimeout(() => location.reload(), 5000);
         },
       ],
     ]);

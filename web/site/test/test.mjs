@@ -157,6 +157,13 @@ flow("files: a disk is written, downloaded, compared, and kept", async () => {
   equal(file.subarray(sector, sector + 128).toString("hex"), Buffer.from([...Array(128).keys()]).toString("hex"), "the downloaded sector");
   await page.getByRole("button", { name: /^Take out: D1/ }).click();
   check((await page.evaluate(() => window.anticlock.app.emulator.drives())) === "", "the drive is empty");
+  await page.getByRole("button", { name: "Blank disk: D3: empty" }).click();
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Disk…: D2: empty" }).click()]);
+  await chooser.setFiles({ name: "two.atr", mimeType: "application/octet-stream", buffer: atr() });
+  await until("disks in two drives", async () =>
+    (await page.evaluate(() => window.anticlock.app.emulator.drives())) === "2\ttwo.atr\t0\n3\tblank.atr\t0\n");
+  await page.getByRole("button", { name: "Take out: D3: blank.atr" }).click();
+  await page.getByRole("button", { name: "Blank disk: D3: empty" }).waitFor();
   await until("the kept disk", async () => page.evaluate(async () => (await window.anticlock.app.store.all("disks")).length > 0));
   return page;
 });

@@ -11,19 +11,13 @@ export function files(app: App, around: Around): Page {
   const open = button("Open a file…", () => {
     void app.chooseFile().then(() => around.close());
   }, { class: "main" });
-  const insert = button("Disk into D1:…", () => {
-    void choose("").then(async (file) => {
-      if (file !== null) app.insert(file.name, await bytesOf(file));
-    });
-  });
-  const blank = button("Blank disk into D1:", () => app.insert("blank.atr", Emulator.blank_disk()));
   const link = button("Copy a link to this", () => {
     linkTo(app)
       .then((text) => navigator.clipboard.writeText(text))
       .then(() => say("The link is in the clipboard. Everything is in it; nothing was sent anywhere."), (error) => say(sentence(error)));
   });
   const row = make("div", "", { class: "buttons" });
-  row.append(open, insert, blank, link);
+  row.append(open, link);
   body.append(row, lists);
 
   const put = () => {
@@ -43,17 +37,32 @@ export function files(app: App, around: Around): Page {
   const refresh = () => {
     void show().catch((error) => say(sentence(error)));
   };
-  const show = async () => {
-    const drives = rows(app.emulator.drives()).map(([drive, name, written]) => {
-      const text = `D${drive}: ${name}${written === "1" ? " (written)" : ""}`;
-      return line(text, [
-        ["Download", () => app.storeDisk(Number(drive))],
+  /** The first four drives, and those that have a disk besides. */
+  const drives = () => {
+    const disks = new Map(rows(app.emulator.drives()).map(([drive, ...disk]) => [Number(drive), disk]));
+    const numbers = [...new Set([1, 2, 3, 4, ...disks.keys()])];
+    return numbers.map((drive) => {
+      const insert = (name: string, bytes: Uint8Array) => {
+        app.insert(name, bytes, drive);
+        refresh();
+      };
+      const actions: [string, () => void][] = [
+        ["Disk…", () => void choose("").then(async (file) => file !== null && insert(file.name, await bytesOf(file)))],
+      ];
+      const disk = disks.get(drive);
+      if (disk === undefined) return line(`D${drive}: empty`, [...actions, ["Blank disk", () => insert("blank.atr", Emulator.blank_disk())]]);
+      const [name, written] = disk;
+      return line(`D${drive}: ${name}${written === "1" ? " (written)" : ""}`, [
+        ...actions,
+        ["Download", () => void app.storeDisk(drive)],
         ["Take out", () => {
-          app.emulator.eject_disk(Number(drive));
+          app.emulator.eject_disk(drive);
           refresh();
         }],
       ]);
     });
+  };
+  const show = async () => {
     const stored = (await app.store.all("files")).map((file) =>
       line(`${file.name} · ${file.bytes.length} bytes`, [
         ["Download", () => download(file.name, file.bytes)],
@@ -65,14 +74,17 @@ export function files(app: App, around: Around): Page {
     );
     const written = (await app.store.all("disks")).sort((a, b) => b.time - a.time).map((disk) =>
       line(`${disk.name} · ${when(disk.time)}`, [
-        ["Into D1:", () => app.insert(disk.name, disk.bytes)],
+        ["Into D1:", () => {
+          app.insert(disk.name, disk.bytes);
+          refresh();
+        }],
         ["Download", () => download(ending(disk.name, ".atr"), disk.bytes)],
         ["Delete", () => void app.store.remove("disks", disk.key).then(refresh)],
       ]),
     );
     const paper = app.printed === "" ? [] : [line(`${app.printed.length} characters`, [["Download", () => download("printed.txt", new Blob([app.printed]))]])];
     lists.replaceChildren(
-      ...part("In the drives", drives, "Nothing."),
+      ...part("In the drives", drives(), ""),
       ...part("Disks that programs have written to", written, "None yet."),
       ...part("H: in this browser", stored, "Empty. BASIC programs write here: SAVE \"H:NAME\"."),
       button("Add a file to H:…", put),
