@@ -13,7 +13,7 @@ pub use events::Event;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, FreeCycles, Slots, Timing, slot};
 pub use playfield::Fetch;
-pub use trace::{Load, Show};
+pub use trace::{Load, Redriven, Show};
 
 use crate::CYCLES;
 use crate::scratch::Scratch;
@@ -118,6 +118,9 @@ pub struct Antic {
     follows: bool,
     #[serde(skip)]
     start: Scratch<ModeLineStart>,
+    /// See [`Antic::take_redriven`].
+    #[serde(skip)]
+    redriven: Scratch<Redriven>,
 }
 
 /// How the last mode line began, if the next one can begin in the same way. It follows from the rest, so this is no state: without it
@@ -180,6 +183,7 @@ impl Antic {
             eager: false,
             follows: false,
             start: Scratch::default(),
+            redriven: Scratch::default(),
         };
         antic.line = antic.lines - 1;
         antic.begin_line();
@@ -683,8 +687,15 @@ impl Antic {
     /// Takes away what the line before has left where a byte of this line would have come.
     fn forget_unshown(&mut self) {
         if let Some(from) = self.pending.unshown(self.timing.text) {
-            self.an.cut(from, self.empty_code());
+            self.cut(from);
         }
+    }
+
+    /// Empties the AN lines from colour clock `from` on.
+    fn cut(&mut self, from: usize) {
+        self.an.cut(from, self.empty_code());
+        let before = self.redriven.cut.unwrap_or(u16::MAX);
+        self.redriven.cut = Some(before.min(from as u16));
     }
 
     /// Takes out the DMA of the line's head.
@@ -730,7 +741,7 @@ impl Antic {
         if self.provisional {
             self.provisional = false;
             self.clock.bits = 0;
-            self.an.cut(2 * cycle, self.empty_code());
+            self.cut(2 * cycle);
         }
         let t = self.timing;
         if t.ring == 0 || t.text || self.clock.started {

@@ -123,6 +123,8 @@ pub struct Fetched {
     pub glyph_origin: Option<Origin>,
     /// The last writer of the bitmap byte or the name.
     pub origin: Option<Origin>,
+    /// A virtual fetch, which takes what is on the bus: the address of the processor's access in its cycle.
+    pub passed: Option<u16>,
 }
 
 /// Where the playfield of a pixel comes from.
@@ -364,23 +366,26 @@ impl FrameCause {
             Reading::Luminance | Reading::Hue => x & !1..(x & !1) + 2,
             Reading::Registers => (x - 1) & !1..((x - 1) & !1) + 2,
         };
-        let start = self.log.time(line, 0);
-        let first = self.log.shows.partition_point(|(now, _)| *now < start);
-        let end = self
-            .log
-            .shows
-            .partition_point(|(now, _)| *now < start + CYCLES as u64);
-        let shows = &self.log.shows[first..end];
+        // Mode 10 shows what it got before a change for one more colour clock.
+        let held = outputs.reading == Reading::Registers;
+        let (start, end) = (self.log.time(line, 0), self.log.time(line + 1, 0));
+        let place = |time: u64| self.log.shows.partition_point(|(now, _)| *now < time);
+        let shows = &self.log.shows[place(start)..place(end)];
         let mut bytes: Vec<Fetched> = Vec::new();
         for clock in clocks {
             let clock = clock.checked_sub(late)?;
             let covering = shows.iter().rev().find(|(_, show)| {
                 let at = u16::from(show.at);
+                // What a change of DMACTL makes appear to the left of the beam comes too late.
                 (at..at + u16::from(show.shape.clocks())).contains(&clock)
+                    && x >= 2 * u16::from(show.cycle) + u16::from(held)
             });
             let Some(&(shown, show)) = covering else {
                 continue;
             };
+            if self.is_cut(shown, clock, end) {
+                continue;
+            }
             let mut bits = show.shape.bits_at((clock - u16::from(show.at)) as u8);
             if outputs.reading == Reading::Hires {
                 // The left pixel is the upper bit.
@@ -390,13 +395,11 @@ impl FrameCause {
                     bits & !(bits & bits.wrapping_neg())
                 };
             }
-            match bytes.iter_mut().find(|byte| byte.shown == shown) {
+            let known = |byte: &&mut Fetched| (byte.shown, byte.show) == (shown, show);
+            match bytes.iter_mut().find(known) {
                 Some(byte) => byte.bits |= bits,
                 None => bytes.push(self.fetched(shown, show, bits)),
             }
-        }
-        if self.is_cut(&bytes, outputs, line) {
-            bytes.clear();
         }
         let text = bytes.iter().any(|byte| byte.show.glyph.is_some());
         let shown = bytes.first().map(|byte| byte.shown);
@@ -410,26 +413,12 @@ impl FrameCause {
         })
     }
 
-    /// Whether a change of DMACTL or HSCROL in this line has emptied the AN lines where these bytes would have come (reference picture
-    /// mid_dmactl_modeE).
-    fn is_cut(&self, bytes: &[Fetched], outputs: &Outputs, line: u16) -> bool {
-        let [byte] = bytes else {
-            return false;
-        };
-        let clock = outputs
-            .x
-            .wrapping_sub(outputs.late)
-            .wrapping_sub(byte.show.at);
-        if byte.show.code(byte.show.data, clock) == outputs.code {
-            return false;
-        }
-        let line = self.log.time(line, 0)..self.log.time(line + 1, 0);
-        let changes = [ANTIC, ANTIC + 4]
-            .into_iter()
-            .filter_map(|address| self.stores.get(&address));
-        changes
-            .flatten()
-            .any(|store| line.contains(&store.now) && store.now > byte.shown)
+    /// Whether a change of DMACTL or HSCROL has emptied the AN lines at a colour clock of a line after the byte that came there was shown.
+    fn is_cut(&self, shown: u64, clock: u16, end: u64) -> bool {
+        let cuts = self.log.cuts.iter();
+        cuts.skip_while(|(now, _)| *now <= shown)
+            .take_while(|(now, _)| *now < end)
+            .any(|(_, from)| clock >= *from)
     }
 
     fn fetched(&self, shown: u64, show: Show, bits: u8) -> Fetched {
@@ -440,6 +429,11 @@ impl FrameCause {
             .find(|(_, load)| load.place == show.place)
             .copied();
         let origin = load.and_then(|(now, load)| Some(self.writer(load.address?, now)));
+        let taken = match load {
+            Some((now, load)) if !show.text && load.address.is_none() => now,
+            _ => shown,
+        };
+        let passed = self.log.passed.iter().find(|(now, _)| *now == taken);
         Fetched {
             shown,
             show,
@@ -447,6 +441,7 @@ impl FrameCause {
             bits,
             glyph_origin: show.glyph.map(|address| self.writer(address, shown)),
             origin,
+            passed: passed.map(|&(_, address)| address),
         }
     }
 

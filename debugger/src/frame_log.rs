@@ -239,6 +239,10 @@ pub struct FrameLog {
     pub loads: Vec<(u64, Load)>,
     /// Bytes that the shift register took: cycle and what; only if asked for.
     pub shows: Vec<(u64, Show)>,
+    /// When changes of DMACTL or HSCROL emptied the AN lines, and from which colour clock on.
+    pub cuts: Vec<(u64, u16)>,
+    /// When a virtual fetch took what the processor had on the bus, and the address of that access.
+    pub passed: Vec<(u64, u16)>,
     /// The processor's registers at each [`Kind::Entry`] and [`Kind::Return`], in their order.
     pub registers: Vec<Registers>,
 }
@@ -390,6 +394,8 @@ pub struct Recorder {
     stepped: bool,
     fetched: Option<(u16, u64)>,
     scan_set: Option<(u16, u64)>,
+    /// The processor's last access.
+    access: Option<(u64, u16)>,
 }
 
 impl Recorder {
@@ -421,6 +427,7 @@ impl Recorder {
             stepped: true,
             fetched: None,
             scan_set: None,
+            access: None,
         }
     }
 
@@ -443,6 +450,13 @@ impl Recorder {
     /// What has been recorded so far; events of the last cycle may be missing.
     pub fn log(&self) -> &FrameLog {
         &self.log
+    }
+
+    /// A virtual fetch in this cycle takes what is on the bus.
+    fn pass(&mut self, now: u64) {
+        if let Some((_, address)) = self.access.filter(|&(at, _)| at == now) {
+            self.log.passed.push((now, address));
+        }
     }
 
     fn own(&mut self, now: u64, owner: Owner) {
@@ -532,6 +546,7 @@ impl Probe for Recorder {
     fn read(&mut self, now: u64, address: u16, data: u8) {
         self.own(now, Owner::Cpu);
         self.stepped = true;
+        self.access = Some((now, address));
         if is_chip(address) {
             self.push(now, Kind::Read, address, data);
         }
@@ -540,6 +555,7 @@ impl Probe for Recorder {
     fn written(&mut self, now: u64, address: u16, data: u8) {
         self.own(now, Owner::Cpu);
         self.stepped = true;
+        self.access = Some((now, address));
         self.push(now, Kind::Write, address, data);
     }
 
@@ -573,6 +589,9 @@ impl Probe for Recorder {
         }
         if self.details {
             self.log.loads.push((now, load));
+            if load.address.is_none() {
+                self.pass(now);
+            }
         }
     }
 
@@ -584,7 +603,14 @@ impl Probe for Recorder {
         }
         if self.details {
             self.log.shows.push((now, show));
+            if show.text && show.glyph.is_none() {
+                self.pass(now);
+            }
         }
+    }
+
+    fn cut(&mut self, now: u64, from: u16) {
+        self.log.cuts.push((now, from));
     }
 
     fn nmi(&mut self, now: u64) {

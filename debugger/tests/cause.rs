@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{FIRST_STORE, LIST, running};
+use common::{COLD, FIRST_STORE, LIST, machine_with, os, running};
 use debugger::{FrameCause, Layer, Origin};
 
 /// The pixel column of a colour clock.
@@ -93,6 +93,38 @@ fn a_bitmap_pixel_names_its_fetch_and_its_instruction() {
     assert_eq!(why.colours[0].number, 5);
     let why = cause.why(column(76), 25).unwrap();
     assert_eq!(why.layer, Layer::Playfield(2));
+}
+
+#[test]
+fn the_last_glyph_of_a_wide_line_is_what_the_processor_has_on_the_bus() {
+    let mut os = os();
+    os[usize::from(COLD - 0xC000) + 26] = 0x23;
+    os[usize::from(LIST - 0xC000) + 3] = 0x42;
+    let mut machine = machine_with(os);
+    for _ in 0..3 {
+        machine.run_frame();
+    }
+    let cause = FrameCause::of_row(&machine, 26);
+    // 48 names from cycle 10 on and each glyph three cycles later: the last would be fetched in cycle 107, but from 106 on the playfield
+    // does not take the bus. It is seen from colour clock 2 * 107 + 6 on.
+    let now = cause.log.time(34, 107);
+    let why = cause.why(column(220), 26).unwrap();
+    let byte = why.playfield.as_ref().unwrap().bytes[0];
+    assert_eq!(
+        (byte.shown, byte.show.text, byte.show.glyph),
+        (now, true, None)
+    );
+    machine.run_cycles(now - machine.now());
+    let address = machine.cpu.next_address();
+    assert_eq!(byte.passed, Some(address));
+    assert_eq!(byte.show.raw, machine.peek(address));
+    let says = format!("from the processor's access of ${address:04X} in line 34 cycle 107");
+    let lines = why.lines(&cause, &|_: u16| None);
+    assert!(lines.iter().any(|line| line.contains(&says)), "{lines:?}");
+    // The one before it was fetched.
+    let why = cause.why(column(219), 26).unwrap();
+    let byte = why.playfield.as_ref().unwrap().bytes[0];
+    assert!(byte.show.glyph.is_some() && byte.passed.is_none());
 }
 
 #[test]

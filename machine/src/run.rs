@@ -79,6 +79,11 @@ pub trait Probe {
         let _ = (line, show);
     }
 
+    /// A change of DMACTL or HSCROL empties the AN lines of this line from colour clock `from` on, before this cycle.
+    fn cut(&mut self, now: u64, from: u16) {
+        let _ = (now, from);
+    }
+
     /// The NMI line falls before this cycle.
     fn nmi(&mut self, now: u64) {
         let _ = now;
@@ -592,7 +597,13 @@ impl Machine {
         bus.catch_up();
         let watched = bus.slot() & slot::EVENT != 0;
         if watched {
+            if P::FETCHES {
+                bus.video.antic.take_redriven();
+            }
             let event = bus.video.event();
+            if P::FETCHES {
+                tell_change(bus, probe);
+            }
             if event.stop {
                 bus.video.stopped = true;
             }
@@ -697,6 +708,18 @@ impl Machine {
         bus.video.pass_byte(data, halted);
         *bus.data = FLOATING;
         bus.video.cycle += 1;
+    }
+}
+
+/// Tells a probe what a change of DMACTL or HSCROL that acts in this cycle does to the AN lines.
+fn tell_change<P: Probe>(bus: &mut Bus, probe: &mut P) {
+    let (now, cycle) = (bus.now(), bus.video.cycle as usize);
+    let redriven = bus.video.antic.take_redriven();
+    if let Some(from) = redriven.cut {
+        probe.cut(now, from);
+    }
+    for show in bus.video.antic.replayed(cycle, redriven) {
+        probe.shown(bus.video.line_start, show);
     }
 }
 

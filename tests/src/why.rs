@@ -298,6 +298,11 @@ impl Subject {
     ) {
         let (now, address, flip, what) = match (byte.show.glyph, byte.load) {
             (Some(address), _) => (byte.shown, address, byte.bits, "glyph"),
+            (None, _) if byte.show.text => {
+                // What the processor does with its own byte is not predicted.
+                *tally.unpredicted.entry("byte on the bus").or_default() += 1;
+                return;
+            }
             (None, Some((now, load))) => match load.address {
                 Some(address) => (now, address, byte.bits, "bitmap byte"),
                 None => return,

@@ -375,6 +375,7 @@ impl Antic {
 
     /// Shows the line buffer without a single fetch, for a playfield from `start` to `stop`.
     pub(super) fn replay_from(&mut self, start: u8, stop: u8) {
+        self.redriven.replay = Some((start, stop));
         let step = self.timing.ring.max(1);
         for (i, cycle) in (start..stop).step_by(step.into()).enumerate() {
             let data = self.buffered(i as u8);

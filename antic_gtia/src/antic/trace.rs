@@ -1,6 +1,7 @@
 //! What the playfield's DMA does, told one fetch at a time: for debuggers. Nothing here changes the chip.
 use super::playfield::Fetch;
 use super::{Antic, Shape};
+use crate::CYCLES;
 
 /// A byte that goes into the line buffer: a character name or a bitmap byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +27,11 @@ pub struct Show {
     pub place: u8,
     /// The colour clock of its first bit on the AN lines, before the delay by bit 0 of HSCROL.
     pub at: u8,
+    /// The byte is a row of a character's glyph, not one of the line buffer.
+    pub text: bool,
     /// Text: the character name. Bitmaps: 0.
     pub name: u8,
-    /// Where the glyph was read; none for bitmaps and for virtual fetches.
+    /// Where the glyph was read; none for bitmaps, and for virtual fetches, which take what is on the bus.
     pub glyph: Option<u16>,
     /// The byte as it was read.
     pub raw: u8,
@@ -36,6 +39,15 @@ pub struct Show {
     pub data: u8,
     /// How it is shifted out.
     pub shape: Shape,
+}
+
+/// What a change of DMACTL or HSCROL does to the AN lines at once, beside what it does to the fetches to come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redriven {
+    /// From this colour clock on they say that nothing is shown.
+    pub cut: Option<u16>,
+    /// The line buffer appears without a fetch, as if the playfield had run from one cycle to another.
+    pub(super) replay: Option<(u8, u8)>,
 }
 
 impl Shape {
@@ -156,11 +168,27 @@ impl Antic {
         self.bitmap_show(cycle as u8, place, data)
     }
 
+    /// What the change of DMACTL or HSCROL that has acted last did to the AN lines; from then on nothing.
+    pub fn take_redriven(&mut self) -> Redriven {
+        core::mem::take(&mut self.redriven.0)
+    }
+
+    /// The bytes that a change in `cycle` has made appear.
+    pub fn replayed(&self, cycle: usize, redriven: Redriven) -> impl Iterator<Item = Show> + '_ {
+        let (start, stop) = redriven.replay.unwrap_or((CYCLES as u8, 0));
+        let cycles = (start..stop).step_by(self.timing.ring.max(1).into());
+        cycles.zip(0u8..).map(move |(fetch, place)| Show {
+            at: fetch.wrapping_mul(2).wrapping_add(12),
+            ..self.bitmap_show(cycle as u8, place, self.buffered(place))
+        })
+    }
+
     fn text_show(&self, cycle: u8, place: u8, name: u8, glyph: Option<u16>, raw: u8) -> Show {
         Show {
             cycle,
             place,
             at: cycle.wrapping_mul(2).wrapping_add(6),
+            text: true,
             name,
             glyph,
             raw,
@@ -174,6 +202,7 @@ impl Antic {
             cycle,
             place,
             at: cycle.wrapping_mul(2).wrapping_add(8),
+            text: false,
             name: 0,
             glyph: None,
             raw: data,

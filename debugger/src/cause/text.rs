@@ -145,7 +145,18 @@ impl FrameCause {
                 format!(", {}", self.origin(&origin, name))
             })
         };
+        let bus = byte.passed.map_or("the bus".to_owned(), |address| {
+            format!("the processor's access of ${address:04X}")
+        });
         let mut lines = Vec::new();
+        if byte.show.text && byte.show.glyph.is_none() {
+            lines.push(format!(
+                "    glyph ${:02X} from {bus} in {} (no fetch of its own), bits ${:02X}",
+                byte.show.raw,
+                at(byte.shown),
+                byte.bits
+            ));
+        }
         if let Some(address) = byte.show.glyph {
             lines.push(format!(
                 "    glyph ${:02X} from ${address:04X} in {}, bits ${:02X}{}",
@@ -159,7 +170,7 @@ impl FrameCause {
             Some((now, load)) => {
                 let source = load
                     .address
-                    .map_or("the bus".to_owned(), |address| format!("${address:04X}"));
+                    .map_or(bus, |address| format!("${address:04X}"));
                 let what = if load.text { "name" } else { "bitmap" };
                 let bits = if load.text {
                     String::new()
