@@ -41,14 +41,7 @@ pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<S
 fn system_names(symbols: &mut Symbols, machine: &Machine) {
     symbols.add_hardware();
     let config = machine.config();
-    if config.os == roms::OS_XL {
-        symbols.add_system(roms::OS_XL_SYMBOLS.iter());
-    } else if config.os == roms::OS_800 {
-        symbols.add_system(roms::OS_800_SYMBOLS.iter());
-    }
-    if config.basic.as_deref() == Some(roms::BASIC) {
-        symbols.add_system(roms::BASIC_SYMBOLS.iter());
-    }
+    symbols.add_system(roms::labels(&config.os, config.basic.as_deref()));
 }
 
 /// Adds labels or debug information from a file, and the text of its sources where their files are found.

@@ -35,6 +35,18 @@ pub const BASIC_SYMBOLS: Symbols = Symbols(include_str!("../images/basic.sym"));
 #[derive(Clone, Copy, Debug)]
 pub struct Symbols(&'static str);
 
+/// The labels of a machine's ROMs, as far as they are ours.
+pub fn labels(os: &[u8], basic: Option<&[u8]>) -> impl Iterator<Item = (u16, &'static str)> {
+    let os_labels = if os == os_xl() {
+        Some(OS_XL_SYMBOLS)
+    } else {
+        (os == os_800()).then_some(OS_800_SYMBOLS)
+    };
+    let basic_labels = (basic == Some(crate::basic())).then_some(BASIC_SYMBOLS);
+    let all = os_labels.into_iter().chain(basic_labels);
+    all.flat_map(Symbols::iter)
+}
+
 impl Symbols {
     /// All labels with their addresses, by ascending address.
     pub fn iter(self) -> impl Iterator<Item = (u16, &'static str)> {
@@ -61,7 +73,7 @@ impl Symbols {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASIC, OS_800, OS_XL, OS_XL_SYMBOLS};
+    use super::{BASIC, OS_800, OS_XL, OS_XL_SYMBOLS, labels};
 
     #[test]
     fn images_have_the_size_of_their_sockets() {
@@ -75,5 +87,17 @@ mod tests {
     fn symbols_are_found_by_name_and_address() {
         assert_eq!(OS_XL_SYMBOLS.address("CIOV"), Some(0xE456));
         assert_eq!(OS_XL_SYMBOLS.name(0xE456), Some("CIOV"));
+    }
+
+    #[test]
+    fn labels_are_those_of_the_machine() {
+        let has = |os: &[u8], basic: Option<&[u8]>, address: u16, name: &str| {
+            labels(os, basic).any(|label| label == (address, name))
+        };
+        assert!(has(OS_XL, None, 0xE456, "CIOV") && has(OS_800, None, 0xE456, "CIOV"));
+        assert!(has(OS_XL, None, 0xE480, "PUPDIV") && !has(OS_800, None, 0xE480, "PUPDIV"));
+        let of = |os: &[u8], basic: Option<&[u8]>| labels(os, basic).count();
+        assert!(of(OS_800, Some(BASIC)) > of(OS_800, None));
+        assert_eq!(of(&OS_XL[1..], Some(&BASIC[1..])), 0);
     }
 }

@@ -2,7 +2,6 @@
 use crate::emulator::Emulator;
 use debugger::{Debugger, Limits, Step, Stop, Timeline, execute, view};
 use machine::Machine;
-use roms::{BASIC_SYMBOLS, OS_XL_SYMBOLS};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Frames of the past to which single steps go at once.
@@ -80,8 +79,9 @@ impl Inspector {
     pub fn new(emulator: &mut Emulator) -> Self {
         let mut debugger = Debugger::default();
         debugger.symbols.add_hardware();
-        debugger.symbols.add_system(OS_XL_SYMBOLS.iter());
-        debugger.symbols.add_system(BASIC_SYMBOLS.iter());
+        let config = emulator.session.machine().config();
+        let labels = roms::labels(&config.os, config.basic.as_deref());
+        debugger.symbols.add_system(labels);
         emulator.session.set_limits(Limits {
             frames: FINE,
             ..Emulator::limits()
