@@ -10,6 +10,7 @@ use crate::timeline::{Event, Limits, Moment, Timeline};
 use crate::typist::{self, KeyWait, Keyboard, Looks, Stroke, TypingError, Typist};
 use machine::host::{HostReply, status};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use machine::{Frame, InjectError, Input, Machine, Probe, SoundChange, StateError};
 use media::Identity;
@@ -90,6 +91,9 @@ pub struct Session {
     playing: bool,
     /// The present program began here; further back is another program's.
     begun: Moment,
+    /// From when to when it was last being started: a program is loaded and keys are typed, which nobody does again for a machine that has
+    /// gone back to there.
+    starting: Range<Moment>,
     /// Whose media the machine has, from which moment on.
     placements: Vec<(Moment, Line)>,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
@@ -126,6 +130,7 @@ impl Session {
             timeline: None,
             playing: false,
             begun: Moment::default(),
+            starting: Moment::default()..Moment::default(),
             placements: Vec::new(),
             watch: false,
         }
@@ -222,6 +227,7 @@ impl Session {
                 timeline.replace(&mut self.machine, &machine);
                 if why == Why::Program {
                     self.begun = timeline.cursor().moment;
+                    self.starting = self.begun..self.begun;
                 }
             }
             // The timeline has brought it, or is told what was done.
@@ -483,7 +489,12 @@ impl Session {
 
     /// The oldest moment that can be reached: no further back than the beginning of this program.
     pub fn oldest(&self) -> Option<Moment> {
-        Some(self.timeline.as_ref()?.oldest().max(self.begun))
+        let oldest = self.timeline.as_ref()?.oldest().max(self.begun);
+        Some(if self.starting.contains(&oldest) {
+            self.starting.end
+        } else {
+            oldest
+        })
     }
 
     /// Loads what is to be loaded, and presses keys.
@@ -526,6 +537,11 @@ impl Session {
         if let Some(timeline) = &mut self.timeline {
             timeline.frame(&self.machine);
         }
+        if self.is_starting()
+            && let Some(now) = self.moment()
+        {
+            self.starting.end = now;
+        }
         self.next_program()
             .map_or(Outcome::Done, |program| Outcome::Next(Box::new(program)))
     }
@@ -567,6 +583,8 @@ impl Session {
         machine.power_cycle();
         self.replace(machine, Why::PowerCycle);
         self.note(Event::PowerCycle);
+        let now = self.moment().unwrap_or_default();
+        self.starting = now..now;
         self.to_load = self.basic_program().cloned();
         self.load_tape();
     }
@@ -652,5 +670,60 @@ mod tests {
             }
         }
         panic!("the menu: {ended:?}");
+    }
+
+    /// Whether the program that counts in page 6 runs.
+    fn counts(session: &mut Session) -> bool {
+        let before = session.machine().peek(1536);
+        for _ in 0..20 {
+            session.run_frame();
+        }
+        session.machine().peek(1536) != before
+    }
+
+    fn counting() -> Session {
+        let program =
+            Program::of_file("count.lst", b"10 POKE 1536,N:N=N+1-256*(N=255):GOTO 10\n").unwrap();
+        let mut session = Session::new(Setup::for_program(program)).unwrap();
+        session.remember(crate::timeline::Limits::default());
+        run_started(&mut session);
+        session
+    }
+
+    fn run_started(session: &mut Session) {
+        while session.is_starting() {
+            session.run_frame();
+        }
+        assert!(counts(session));
+    }
+
+    #[test]
+    fn as_far_back_as_it_goes_the_program_runs() {
+        let mut session = counting();
+        while session.back(7) {}
+        assert_eq!(session.moment(), session.oldest());
+        assert!(session.moment() > Some(Moment::default()));
+        assert!(counts(&mut session));
+        assert!(session.go_to(Moment::default()));
+        assert_eq!(session.moment(), session.oldest());
+        assert!(counts(&mut session));
+    }
+
+    #[test]
+    fn back_from_a_cold_start_leads_to_the_program_before_it() {
+        let mut session = counting();
+        let before = session.moment();
+        session.cold_start();
+        session.run_frame();
+        assert!(!counts(&mut session));
+        assert!(session.back(1) && session.moment() < before);
+        assert!(counts(&mut session));
+        let cold = session.moment();
+        session.cold_start();
+        run_started(&mut session);
+        assert!(session.back(1) && session.moment() > cold);
+        assert!(counts(&mut session));
+        assert!(session.back(60) && session.moment() < cold);
+        assert!(counts(&mut session));
     }
 }

@@ -90,7 +90,7 @@ impl Emulator {
 
     /// The oldest moment that can be gone back to, in cycles.
     pub fn oldest(&self) -> f64 {
-        self.timeline().map_or(0.0, |t| t.oldest().0 as f64)
+        self.session.oldest().map_or(0.0, |moment| moment.0 as f64)
     }
 
     /// The newest remembered moment.

@@ -334,8 +334,9 @@ impl App {
     }
 
     fn is_turbo(&self) -> bool {
-        // The Atari waits while the menu is open.
+        // The Atari waits while the menu is open, and goes back as fast as it came.
         self.menu.overlay.is_none()
+            && !self.controls.keyboard.is_held(Action::Rewind)
             && (self.pace.turbo
                 || self.controls.keyboard.is_held(Action::Turbo)
                 || self.session.is_starting()

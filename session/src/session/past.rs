@@ -11,6 +11,7 @@ impl Session {
     pub fn remember(&mut self, limits: Limits) {
         self.timeline = Some(Timeline::new(&self.machine, limits));
         self.begun = Moment::default();
+        self.starting = Moment::default()..Moment::default();
         self.placements = vec![(Moment::default(), self.mounts.line())];
     }
 
@@ -68,18 +69,32 @@ impl Session {
     }
 
     pub(super) fn back_by(&mut self, frames: u64, cycles: u64) -> bool {
-        let (Some(timeline), Some(now)) = (&self.timeline, self.moment()) else {
+        let Some(now) = self.moment() else {
             return false;
         };
         let frame = u64::from(self.machine.config().tv.lines()) * 114;
         let wanted = Moment(now.0.saturating_sub(frames * frame + cycles));
-        let moment = wanted.max(timeline.oldest()).max(self.begun);
+        let Some(oldest) = self.oldest() else {
+            return false;
+        };
+        let wanted = if self.starting.contains(&wanted) {
+            // Before it was switched off and on.
+            Moment(self.starting.start.0.saturating_sub(frame))
+        } else {
+            wanted
+        };
+        let moment = wanted.max(oldest);
         moment < now && self.go_to(moment)
     }
 
-    /// Goes to a remembered moment; false, and nothing happens, when it cannot be reached. No file changes before the machine runs on
+    /// Goes to a remembered moment, or to the end of the start in which it is; false, and nothing happens, when it cannot be reached. No file changes before the machine runs on
     /// from there.
     pub fn go_to(&mut self, moment: Moment) -> bool {
+        let moment = if self.starting.contains(&moment) {
+            self.starting.end
+        } else {
+            moment
+        };
         let reachable =
             |timeline: &Timeline| (timeline.oldest()..=timeline.newest()).contains(&moment);
         if !self.timeline.as_ref().is_some_and(reachable) {
@@ -92,6 +107,10 @@ impl Session {
         let mut machine = self.machine.clone();
         let reached = timeline.goto(&mut machine, moment);
         if reached {
+            if moment < self.starting.start {
+                // It may never be switched off and on from there.
+                self.starting = moment..moment;
+            }
             self.replace(machine, Why::Back);
         }
         reached
