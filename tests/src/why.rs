@@ -519,11 +519,15 @@ impl Subject {
                 [reg::SIZEM, reg::GRAFM]
             };
             let near = u16::from(position).saturating_sub(4)..u16::from(position) + 36;
+            // Nor does it begin there, where HPOS is written before it comes so far.
+            let moves = register == reg::HPOSP0 + number && Some(event.now) != hpos.now();
+            let until = u16::from(position)..u16::from(position) + 2;
             event.kind == Kind::Write
                 && event.address >> 8 == 0xD0
-                && mine.contains(&register)
+                && (mine.contains(&register) || moves)
                 && self.cause.log.effect(event).is_some_and(|place| {
-                    rows.contains_key(&place.line) && near.contains(&place.clock)
+                    let clocks = if moves { &until } else { &near };
+                    rows.contains_key(&place.line) && clocks.contains(&place.clock)
                 })
         };
         if edge || other_image || self.cause.log.events.iter().any(shape) {
