@@ -35,6 +35,9 @@ export class App {
   /** Frames at the last automatic save. */
   private kept = 0;
   private busy = false;
+  /** The title of what is in the machine, and the machine's name. */
+  private machine = "";
+  private starting = false;
   /** Another program is in the machine. */
   changed: () => void = () => {};
   /** Written disks were kept. */
@@ -107,13 +110,21 @@ export class App {
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.loop.begin();
     const title = this.emulator.title() || "BASIC";
-    const machine = `${title} · ${this.emulator.machine_name()}`;
-    element("title").textContent = `${machine} · starting…`;
+    this.machine = `${title} · ${this.emulator.machine_name()}`;
+    this.starting = true;
+    this.showStatus();
     this.loop.began = () => {
-      element("title").textContent = machine;
+      this.starting = false;
+      this.showStatus();
     };
     document.title = `${title} – Anticlock`;
     this.changed();
+  }
+
+  /** The line under the picture: what is in the machine, and whether it runs. */
+  showStatus(): void {
+    const state = this.loop.paused ? " · paused" : this.starting ? " · starting…" : "";
+    element("title").textContent = this.machine + state;
   }
 
   private ended(): void {
@@ -220,20 +231,23 @@ export class App {
     this.emulator.set_colours(hue, colour, black, white, gamma);
   }
 
-  /** A file from the user. */
-  async take(file: File): Promise<void> {
+  /** Opens a file from the user. False where it was refused. */
+  async take(file: File): Promise<boolean> {
     try {
       if (file.size > LARGEST) throw new Error("the file is larger than anything that this machine takes");
       await this.openFile(file.name, await bytesOf(file));
       this.focus();
+      return true;
     } catch (error) {
       say(`${file.name.slice(0, 80)}: ${sentence(error)}`);
+      return false;
     }
   }
 
-  async chooseFile(): Promise<void> {
+  /** Lets the user choose a file and opens it. False where none was chosen or it was refused. */
+  async chooseFile(): Promise<boolean> {
     const file = await choose("");
-    if (file !== null) await this.take(file);
+    return file !== null && this.take(file);
   }
 
   /** Starts what is in the machine anew, with the options as they are now. */

@@ -1,6 +1,6 @@
 // Looking inside: the debugger's engine, in a second program that is loaded when this is first opened.
 //
-// The machine of the page stands still meanwhile. Its last seconds go over as a recording; when the page goes on, the state comes back.
+// The machine of the page is paused meanwhile. Its last seconds go over as a recording; when the page is left, the state comes back.
 import type { App } from "./app.ts";
 import init, { Emulator, Inspector } from "../pkg-inside/web.js";
 import { momentLink } from "./links.ts";
@@ -28,6 +28,8 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   const machine = new Emulator(48_000);
   let inspector: Inspector | null = null;
   let hash = "";
+  /** The picture as it was last shown, without the beam. */
+  let pixels: Uint8ClampedArray<ArrayBuffer> | null = null;
 
   const body = make("div", "", { class: "page inside" });
   const where = make("p", "", { role: "status" });
@@ -129,8 +131,8 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   const picture = () => {
     if (inspector === null || pen === null) return;
     const at = inspector.picture_rgba(machine);
-    const rgba = new Uint8ClampedArray(wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4);
-    pen.putImageData(new ImageData(new Uint8ClampedArray(rgba), WIDTH, HEIGHT), 0, 0);
+    pixels = new Uint8ClampedArray(new Uint8ClampedArray(wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4));
+    pen.putImageData(new ImageData(pixels, WIDTH, HEIGHT), 0, 0);
     const [line, cycle] = inspector.beam(machine);
     pen.fillStyle = "#fff";
     pen.fillRect(cycle * 4 - 68, line - 8, 4, 1);
@@ -163,11 +165,20 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
     if (inspector === null || machine.state_hash() === hash) return;
     hash = machine.state_hash();
     app.loadState(machine.save_state());
-    app.loop.draw();
+    // A state holds no finished picture: the page shows this machine's until it draws its own.
+    if (pixels !== null) app.screen.show(pixels);
+  };
+
+  const closed = () => {
+    back();
+    if (around.held) around.setPaused(false);
   };
 
   const refresh = () => {
-    around.setPaused(true);
+    if (!app.loop.paused) {
+      around.setPaused(true);
+      around.held = true;
+    }
     const now = app.emulator.state_hash();
     if (inspector !== null && now === hash) return show();
     try {
@@ -185,7 +196,7 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   return {
     body,
     refresh,
-    closed: back,
+    closed,
     pixel: (x, y) => {
       refresh();
       tell(x, y);

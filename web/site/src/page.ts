@@ -76,6 +76,8 @@ function wire(app: App, panels: Panels): void {
   const pause = element("do-pause");
   const setPaused = (paused: boolean) => {
     loop.paused = paused;
+    panels.held = false;
+    app.showStatus();
     pause.setAttribute("aria-pressed", String(paused));
     pause.textContent = paused ? "Go on" : "Pause";
     void (paused ? sound.pause() : sound.resume());

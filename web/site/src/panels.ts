@@ -32,11 +32,14 @@ export interface Page {
 export interface Around {
   close: () => void;
   setPaused: (paused: boolean) => void;
+  /** The machine was paused by a page of the panel, which lets it run again when it is left. */
+  held: boolean;
   open: (name: PageName) => void;
 }
 
 export class Panels implements Around {
   setPaused: (paused: boolean) => void = () => {};
+  held = false;
   private readonly panel = element("panel");
   private readonly made = new Map<PageName, Page>();
   private now: PageName | null = null;

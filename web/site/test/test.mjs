@@ -667,6 +667,13 @@ flow("bad files get one sentence, and nothing changes", async () => {
     check((await says(page)).includes(wanted), `${name}: ${await says(page)}`);
     equal(await hash(page), before, "the machine after a bad file");
   }
+  await page.locator("#open-files").click();
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a file…" }).click()]);
+  await page.evaluate(() => document.getElementById("says").replaceChildren());
+  await chooser.setFiles({ name: "empty.xex", mimeType: "application/octet-stream", buffer: Buffer.alloc(0) });
+  await until("the refusal", async () => (await says(page)).includes("empty"));
+  await page.waitForTimeout(100);
+  check(await page.locator("#panel").isVisible(), "the panel stays open after a refused file");
   return page;
 });
 
@@ -700,8 +707,44 @@ flow("inside: the cause of a pixel, steps both ways", async () => {
   await step("one instruction", true);
   equal(await cpu(), first, "a step back");
   await step("one frame", true);
+  const back = await hash(page);
   await page.locator(".inside button.main").click();
-  await until("the page goes on from there", async () => (await hash(page)) !== before);
+  await until("the page goes on from there", async () => (await hash(page)) !== back);
+  check((await hash(page)) !== before, "the page goes on from where it was");
+  // The shown picture, which is not the machine's own after a state was loaded.
+  const colours = () => page.evaluate(() => {
+    const canvas = document.getElementById("picture");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  const status = () => page.locator("#title").textContent();
+  const frames = () => page.evaluate(() => window.anticlock.app.emulator.frames());
+  const open = async () => {
+    await page.locator("#open-inside").click();
+    await until("a paused machine", async () => (await status()).endsWith("paused"));
+    await page.getByRole("button", { name: "to the display list interrupt, forwards" }).click();
+  };
+  // Paused by the user: it stays paused, and the picture stays.
+  await until("a picture", async () => (await colours()) > 1);
+  await page.locator("#do-pause").click();
+  await open();
+  await page.locator("#open-saves").click();
+  check((await colours()) > 1, "the picture after a step is not black");
+  const stopped = await frames();
+  await page.waitForTimeout(300);
+  equal(await frames(), stopped, "frames of a machine that the user has paused");
+  check((await status()).endsWith("paused"), await status());
+  await page.locator("#do-pause").click();
+  await until("a running machine", async () => (await frames()) > stopped + 5);
+  check(!(await status()).includes("paused"), await status());
+  // Paused by this page of the panel: it runs again when the page is left, by another page or by Close.
+  for (const leave of [page.locator("#open-saves"), page.getByRole("button", { name: "Close", exact: true })]) {
+    await open();
+    const held = await frames();
+    await leave.click();
+    await until("a machine that runs again", async () => (await frames()) > held + 5);
+    check(!(await status()).includes("paused"), await status());
+  }
   return page;
 });
 

@@ -9,7 +9,9 @@ export function files(app: App, around: Around): Page {
   const body = make("div", "", { class: "page" });
   const lists = make("div");
   const open = button("Open a file…", () => {
-    void app.chooseFile().then(() => around.close());
+    void app.chooseFile().then((opened) => {
+      if (opened) around.close();
+    });
   }, { class: "main" });
   const link = button("Copy a link to this", () => {
     linkTo(app)
