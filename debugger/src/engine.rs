@@ -58,7 +58,7 @@ impl Step {
         match self {
             Self::Cycle => "one cycle",
             Self::Instruction => "one instruction",
-            Self::Over => "over the call",
+            Self::Over => "one instruction, calls as a whole",
             Self::Out => "out of the routine",
             Self::Line => "one scan line",
             Self::Frame => "one frame",

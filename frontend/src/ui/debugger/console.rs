@@ -71,11 +71,13 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                         "help lists the commands; Tab completes; the arrows bring back earlier lines",
                         colours.weak,
                     )
+                    .wrapped(ui)
                     .show(ui, None);
             }
             for (text, typed) in &state.lines {
                 Row::new(ui)
                     .add(text, if *typed { colours.accent } else { colours.text })
+                    .wrapped(ui)
                     .show(ui, None);
             }
         });
