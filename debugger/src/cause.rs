@@ -376,7 +376,7 @@ impl FrameCause {
             let clock = clock.checked_sub(late)?;
             let covering = shows.iter().rev().find(|(_, show)| {
                 let at = u16::from(show.at);
-                // What a change of DMACTL makes appear to the left of the beam comes too late.
+                // A change of DMACTL shows nothing to the left of the beam.
                 (at..at + u16::from(show.shape.clocks())).contains(&clock)
                     && x >= 2 * u16::from(show.cycle) + u16::from(held)
             });

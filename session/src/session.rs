@@ -91,8 +91,7 @@ pub struct Session {
     playing: bool,
     /// The present program began here; further back is another program's.
     begun: Moment,
-    /// From when to when it was last being started: a program is loaded and keys are typed, which nobody does again for a machine that has
-    /// gone back to there.
+    /// The time in which the session last loaded the program and typed RUN. Going back into it would lose the program.
     starting: Range<Moment>,
     /// Whose media the machine has, from which moment on.
     placements: Vec<(Moment, Line)>,
@@ -236,6 +235,11 @@ impl Session {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
         if why == Why::Back {
+            let now = self.moment().unwrap_or_default();
+            if now < self.starting.start {
+                // The start that was recorded lies in another future.
+                self.starting = now..now;
+            }
             return;
         }
         self.typist.clear();

@@ -299,7 +299,7 @@ impl Subject {
         let (now, address, flip, what) = match (byte.show.glyph, byte.load) {
             (Some(address), _) => (byte.shown, address, byte.bits, "glyph"),
             (None, _) if byte.show.text => {
-                // What the processor does with its own byte is not predicted.
+                // The processor reads this byte, too: changing it would change what the program does.
                 *tally.unpredicted.entry("byte on the bus").or_default() += 1;
                 return;
             }
@@ -519,7 +519,7 @@ impl Subject {
                 [reg::SIZEM, reg::GRAFM]
             };
             let near = u16::from(position).saturating_sub(4)..u16::from(position) + 36;
-            // Nor does it begin there, where HPOS is written before it comes so far.
+            // The shifted object does not start where HPOS is rewritten before its new position.
             let moves = register == reg::HPOSP0 + number && Some(event.now) != hpos.now();
             let until = u16::from(position)..u16::from(position) + 2;
             event.kind == Kind::Write

@@ -151,7 +151,7 @@ impl FrameCause {
         let mut lines = Vec::new();
         if byte.show.text && byte.show.glyph.is_none() {
             lines.push(format!(
-                "    glyph ${:02X} from {bus} in {} (no fetch of its own), bits ${:02X}",
+                "    glyph ${:02X} from {bus} in {} (virtual fetch), bits ${:02X}",
                 byte.show.raw,
                 at(byte.shown),
                 byte.bits

@@ -334,7 +334,7 @@ impl App {
     }
 
     fn is_turbo(&self) -> bool {
-        // The Atari waits while the menu is open, and goes back as fast as it came.
+        // The Atari waits while the menu is open, and rewinding keeps its pace.
         self.menu.overlay.is_none()
             && !self.controls.keyboard.is_held(Action::Rewind)
             && (self.pace.turbo

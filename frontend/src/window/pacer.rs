@@ -1,7 +1,7 @@
 //! Keeping the machine's speed: absolute deadlines on the host's clock.
 use std::time::{Duration, Instant};
 
-/// When the host was away longer than this (asleep, stopped), the lost time is not caught up; nor is waited for what was run in advance.
+/// Further than this from the schedule, late (the host was asleep) or early (frames ran without a wait), the schedule begins anew.
 const TOO_FAR: Duration = Duration::from_millis(100);
 
 /// How far the machine's rate may be from the display's for the machine to follow it: the sound follows by half a percent.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_nobody_waited_for_are_not_waited_for_later() {
+    fn frames_run_in_advance_are_not_waited_for() {
         let now = Instant::now();
         let mut pacer = Pacer::new(59.9227, now);
         for _ in 0..10_000 {

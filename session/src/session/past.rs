@@ -78,7 +78,7 @@ impl Session {
             return false;
         };
         let wanted = if self.starting.contains(&wanted) {
-            // Before it was switched off and on.
+            // The last frame before the cold start.
             Moment(self.starting.start.0.saturating_sub(frame))
         } else {
             wanted
@@ -87,8 +87,8 @@ impl Session {
         moment < now && self.go_to(moment)
     }
 
-    /// Goes to a remembered moment, or to the end of the start in which it is; false, and nothing happens, when it cannot be reached. No file changes before the machine runs on
-    /// from there.
+    /// Goes to a remembered moment; to the end of the program's start for a moment within it. False, and nothing happens, when it cannot
+    /// be reached. No file changes before the machine runs on from there.
     pub fn go_to(&mut self, moment: Moment) -> bool {
         let moment = if self.starting.contains(&moment) {
             self.starting.end
@@ -107,10 +107,6 @@ impl Session {
         let mut machine = self.machine.clone();
         let reached = timeline.goto(&mut machine, moment);
         if reached {
-            if moment < self.starting.start {
-                // It may never be switched off and on from there.
-                self.starting = moment..moment;
-            }
             self.replace(machine, Why::Back);
         }
         reached

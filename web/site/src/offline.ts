@@ -11,7 +11,7 @@ export function offer(): void {
         () => {
           workbox.addEventListener("controlling", () => location.reload());
           workbox.messageSkipWaiting();
-          // The old one keeps the page while it is at work for it; then the page begins anew without it.
+          // The old service worker stays in control while it still answers requests: reload all the same.
           setTimeout(() => location.reload(), 5000);
         },
       ],

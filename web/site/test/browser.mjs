@@ -55,7 +55,7 @@ export async function begin(context, url, options = {}) {
   page.on("console", (message) => {
     if (message.type() !== "error" || message.text().includes("404")) return;
     const { url } = message.location();
-    // The browser fetches the tab's icon past the service worker, when it likes.
+    // Chromium fetches the tab's icon itself, not through the service worker, and at a time of its own.
     if (message.text().includes("INTERNET_DISCONNECTED") && url.endsWith("/icon.svg")) return;
     page.faults.push(`${message.text()} (${url})`);
   });

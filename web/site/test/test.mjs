@@ -751,14 +751,14 @@ flow("inside: the cause of a pixel, steps both ways", async () => {
 flow("offline after the first visit", async () => {
   const page = await fresh(browser, site.url);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-  // The first visit fetches the games for itself; then nothing of it is on its way any more.
+  // The first visit fetches the games itself: wait until no request of it is under way.
   await page.evaluate(() => window.anticlock.app.loadGames());
   await page.context().setOffline(true);
   await page.goto(at("v=1&game=basic"));
   await page.reload();
   await ready(page);
   await until("READY", async () => (await text(page)).includes("READY"));
-  // What is missing may be asked for late.
+  // A missing file may be requested late.
   await page.waitForTimeout(3000);
   return page;
 });
@@ -875,7 +875,7 @@ await Promise.all(
   }),
 );
 for (const one of chosen.filter(alone)) if (!(await perform(one))) again.push(one);
-// A browser goes by the host's clock: as with the tests of the window, what fails is run once more, by itself, and named.
+// A browser depends on the host's clock: like tests of the window, a flow that fails is run once more, alone, and named.
 for (const context of browser.contexts()) await context.close();
 let failed = 0;
 for (const one of again) {
