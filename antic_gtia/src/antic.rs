@@ -275,6 +275,7 @@ impl Antic {
     /// Ends the line after cycle 113 and plans the next one.
     pub fn begin_line(&mut self) {
         self.advance_clock(CYCLES);
+        self.an.begin_line();
         let ended = self.row == self.last_row(self.vscrol_end);
         self.vscrol_end = self.vscrol;
         self.line += 1;
@@ -502,7 +503,7 @@ impl Antic {
 
     fn begin_other_mode_line(&mut self) {
         let mode = self.mode();
-        self.an.hires = mode.is_hires();
+        self.an.announce(mode.is_hires());
         let scrolling = !mode.is_blank() && self.instruction & 0x20 != 0;
         self.row = if scrolling && !self.scrolling {
             self.vscrol & 15

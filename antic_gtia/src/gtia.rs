@@ -100,6 +100,9 @@ pub struct Gtia {
     /// See [`Self::set_drawing`].
     #[serde(skip)]
     leaves_out_pixels: Scratch<bool>,
+    /// `pixels` are those of a whole line without objects, and the registers have not changed since.
+    #[serde(skip)]
+    row_stands: Scratch<bool>,
     #[serde(skip)]
     lit: Scratch<overlay::DrawnRow>,
     #[serde(skip)]
@@ -132,6 +135,7 @@ impl Gtia {
             triggers: [1; 4],
             pal,
             leaves_out_pixels: Scratch::default(),
+            row_stands: Scratch::default(),
             lit: Scratch::default(),
             merged: Scratch::default(),
         }
@@ -265,6 +269,7 @@ impl Gtia {
             _ => &mut self.colours.bk,
         };
         if core::mem::replace(register, colour) != colour {
+            self.row_stands.0 = false;
             self.merged.forget(1 << (number & 15));
         }
     }
@@ -315,6 +320,7 @@ impl Gtia {
         if (old ^ self.prior) & 0x3F != 0 {
             self.merged.forget(u16::MAX);
         }
+        self.row_stands.0 &= old == self.prior;
         if self.prior & 0xC0 != 0 {
             self.hires = false;
         }

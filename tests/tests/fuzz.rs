@@ -130,6 +130,85 @@ fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
     }
 }
 
+/// Screens most of whose lines are like the one above, and now and then a write to a register or to memory: drawn in pieces that end at
+/// the writes, and cycle by cycle, where no line is fetched at once. Without a processor.
+#[test]
+fn lines_like_the_one_above_are_drawn_as_others_are() {
+    let mut repeated = 0;
+    for seed in 0..60 {
+        let mut random = Random(seed + 9000);
+        let mut config = config(&mut random, seed, false);
+        config.os = vec![0x02; config.model.os_size()].into();
+        let mut machine = Machine::new(&config).unwrap();
+        machine.run_frame();
+        for address in 0x1000..0x4000 {
+            let rare = random.next() % 200 == 0;
+            machine.poke(address, if rare { random.byte() } else { 0 });
+        }
+        // Mode lines of a kind follow one another.
+        let mut list = 0x2000;
+        for _ in 0..40 {
+            let mode = [0x02, 0x04, 0x06, 0x08, 0x0D, 0x0E, 0x0F, 0x0F, 0x70]
+                [(random.next() % 9) as usize];
+            for _ in 0..1 + random.next() % 9 {
+                machine.poke(list, mode);
+                list += 1;
+            }
+        }
+        for (i, byte) in [0x41, 0x00, 0x20].into_iter().enumerate() {
+            machine.poke(list + i as u16, byte);
+        }
+        let prior = random.byte() & 0xC1;
+        let setting = [
+            (0xD402, 0x00),
+            (0xD403, 0x20),
+            (0xD409, 0x30),
+            (0xD400, 0x22),
+            (0xD01B, prior),
+        ];
+        for (register, data) in setting {
+            machine.pins().write(register, data);
+        }
+        machine.run_frame();
+        let mut steps = machine.clone();
+        for _ in 0..40 {
+            let cycles = random.next() % 1500;
+            machine.run_cycles(cycles);
+            for _ in 0..cycles {
+                steps.step_cycle();
+            }
+            let address = match random.next() % 4 {
+                0 => 0x1000 + (random.next() % 0x1000) as u16,
+                1 => 0xD012 + u16::from(random.byte() % 10),
+                2 => 0xD000 + u16::from(random.byte() % 18),
+                _ => [0xD400, 0xD401, 0xD404, 0xD409][usize::from(random.byte() & 3)],
+            };
+            let data = if address == 0xD400 {
+                0x20 | random.byte() & 3
+            } else {
+                random.byte()
+            };
+            if address < 0xD000 {
+                machine.poke(address, data);
+                steps.poke(address, data);
+            } else {
+                machine.pins().write(address, data);
+                steps.pins().write(address, data);
+            }
+            assert!(
+                machine == steps,
+                "screen {seed}, after ${data:02X} at ${address:04X}"
+            );
+        }
+        let rows = (1..240).filter(|&y| machine.frame().row(y) == machine.frame().row(y - 1));
+        repeated += rows.count();
+    }
+    assert!(
+        repeated > 60 * 60,
+        "only {repeated} rows are like the one above"
+    );
+}
+
 /// Without pictures all else is the same: once frames are drawn again, the machines are equal in everything.
 #[test]
 fn a_machine_without_pictures_does_the_same() {

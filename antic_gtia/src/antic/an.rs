@@ -1,5 +1,7 @@
 //! The AN lines: what ANTIC tells GTIA in each colour clock.
 use super::mode::Shape;
+use super::playfield::LineBuffer;
+use crate::scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// Room for a masked byte position plus the longest expansion.
@@ -25,6 +27,37 @@ pub struct AnBus {
     pub blank: bool,
     /// Something was shifted out since the last clearing.
     pub(crate) used: bool,
+    /// See [`AnBus::repeats`].
+    #[serde(skip)]
+    repeats: Scratch<bool>,
+    #[serde(skip)]
+    shifted: Scratch<Shifted>,
+}
+
+/// The bytes that were shifted out last, while their codes are still there.
+#[derive(Clone, Debug)]
+struct Shifted {
+    shape: Shape,
+    /// From which colour clock on.
+    at: u8,
+    /// How many; 0 if the codes are not there any more.
+    count: u8,
+    // What follows them in the arrays means nothing: if it differs, they are only shifted out once more.
+    bytes: LineBuffer,
+    /// Their names, if those give them colour.
+    names: LineBuffer,
+}
+
+impl Default for Shifted {
+    fn default() -> Self {
+        Self {
+            shape: Shape::Blank,
+            at: 0,
+            count: 0,
+            bytes: [0; 64],
+            names: [0; 64],
+        }
+    }
 }
 
 impl Default for AnBus {
@@ -37,6 +70,8 @@ impl Default for AnBus {
             hires: false,
             blank: true,
             used: false,
+            repeats: Scratch::default(),
+            shifted: Scratch::default(),
         }
     }
 }
@@ -121,9 +156,29 @@ impl AnBus {
         an
     }
 
+    /// Whether everything is as it was at the end of the line before, in so far as this line has come.
+    #[inline]
+    pub(crate) fn repeats(&self) -> bool {
+        *self.repeats
+    }
+
+    /// A new line begins.
+    #[inline]
+    pub(super) fn begin_line(&mut self) {
+        self.repeats.0 = true;
+    }
+
+    /// The codes are about to change.
+    #[inline]
+    fn change(&mut self) {
+        self.repeats.0 = false;
+        self.shifted.count = 0;
+    }
+
     /// Empties the shift register and its output for a new line.
     pub(super) fn clear(&mut self, fill: u8) {
         if self.used || self.codes[0] != fill {
+            self.change();
             self.codes = [fill; CODES];
             self.used = false;
         }
@@ -131,11 +186,26 @@ impl AnBus {
 
     /// Something may be shifted out in this line.
     pub(super) fn will_be_used(&mut self) {
+        self.repeats.0 &= self.used;
         self.used = true;
+    }
+
+    /// Whether ANTIC announces a hires line.
+    pub(super) fn announce(&mut self, hires: bool) {
+        self.repeats.0 &= self.hires == hires;
+        self.hires = hires;
+    }
+
+    /// Shows the playfield from colour clock `from` up to `to`, `late` of them late; or nothing but blanking.
+    pub(super) fn show(&mut self, from: u8, to: u8, late: u8, blank: bool) {
+        let old = (self.from, self.to, self.late, self.blank);
+        self.repeats.0 &= old == (from, to, late, blank);
+        (self.from, self.to, self.late, self.blank) = (from, to, late, blank);
     }
 
     /// Empties the output from colour clock `from` on.
     pub(super) fn cut(&mut self, from: usize, empty: u8) {
+        self.change();
         if let Some(rest) = self.codes.get_mut(from..) {
             rest.fill(empty);
         }
@@ -143,6 +213,7 @@ impl AnBus {
 
     /// Empties some colour clocks.
     pub(super) fn cut_between(&mut self, from: usize, length: usize) {
+        self.change();
         if let Some(codes) = self.codes.get_mut(from & 255..(from & 255) + length) {
             codes.fill(0);
         }
@@ -158,7 +229,35 @@ impl AnBus {
         self.shift_out_all(shape, at, 0, &[data], &[name]);
     }
 
-    /// Shifts out bytes, one every `step` colour clocks from `at` on. The names, one for each byte, give text its colour.
+    /// Shifts out the first `count` bytes of a line, one every `step` colour clocks from `at` on, unless they are what was shifted out
+    /// last. The names, one for each byte, give text its colour.
+    pub(super) fn shift_out_line(
+        &mut self,
+        shape: Shape,
+        at: u8,
+        step: u8,
+        count: u8,
+        (bytes, names): (&LineBuffer, &LineBuffer),
+    ) {
+        let old = &mut self.shifted;
+        let coloured = shape.takes_names();
+        if (old.shape, old.at, old.count) == (shape, at, count)
+            && old.bytes == *bytes
+            && (!coloured || old.names == *names)
+        {
+            return;
+        }
+        let end = usize::from(count).min(bytes.len());
+        self.shift_out_all(shape, at, step, &bytes[..end], &names[..end]);
+        let new = &mut self.shifted;
+        (new.shape, new.at, new.count) = (shape, at, count);
+        new.bytes = *bytes;
+        if coloured {
+            new.names = *names;
+        }
+    }
+
+    /// Shifts out bytes, one every `step` colour clocks from `at` on.
     pub(super) fn shift_out_all(
         &mut self,
         shape: Shape,
@@ -167,6 +266,7 @@ impl AnBus {
         bytes: &[u8],
         names: &[u8],
     ) {
+        self.change();
         match shape {
             Shape::Hires => self.put_quads(at, bytes, names, &HIRES, |byte, _| byte.into()),
             Shape::Pairs => self.put_quads(at, bytes, names, &PAIRS, |byte, _| byte.into()),

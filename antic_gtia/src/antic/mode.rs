@@ -29,6 +29,11 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Whether bits of a name are part of its colours.
+    pub(super) const fn takes_names(self) -> bool {
+        matches!(self, Self::TextPairs | Self::TextBits)
+    }
+
     /// Bits that leave the shift register in a number of colour clocks.
     pub(super) const fn shifted(self, clocks: usize) -> u32 {
         let bits = match self {

@@ -31,23 +31,13 @@ impl Glyphs {
         self.inverted(name, self.row(name, data))
     }
 
-    /// What is shown of the row of each glyph, for `count` names from place `start` on. What follows in the array means nothing.
-    fn fetch(
-        self,
-        buffer: &LineBuffer,
-        start: usize,
-        count: usize,
-        memory: &impl Fetch,
-    ) -> LineBuffer {
-        let mut names = *buffer;
-        if start != 0 {
-            names.copy_within(start.., 0);
-        }
+    /// What is shown of the row of each glyph, for the first `count` names. What follows in the array means nothing.
+    fn fetch(self, names: &LineBuffer, count: usize, memory: &impl Fetch) -> LineBuffer {
         let mut shown = [0; PLACES as usize + 1];
         let set = memory.block(self.base).map(|set| set.as_chunks::<8>().0);
         let glyphs: Option<&[[u8; 8]; 128]> = set.and_then(|set| set.try_into().ok());
         let Some(glyphs) = glyphs else {
-            for (to, &name) in shown.iter_mut().zip(&names).take(count) {
+            for (to, &name) in shown.iter_mut().zip(names).take(count) {
                 *to = self.shown(name, memory.fetch(self.address(name)));
             }
             return shown;
@@ -68,8 +58,16 @@ impl Glyphs {
                 shown[i] = self.row(names[i], shown[i]);
             }
         }
-        for i in 0..names.len() {
-            shown[i] = self.inverted(names[i], shown[i]);
+        // Places without memory have bit 7.
+        if names[..BUFFER.into()]
+            .iter()
+            .fold(0, |any, name| any | name)
+            & 0x80
+            != 0
+        {
+            for i in 0..names.len() {
+                shown[i] = self.inverted(names[i], shown[i]);
+            }
         }
         shown
     }
@@ -181,7 +179,7 @@ impl Pending {
 }
 
 /// The line buffer with the places that have no memory.
-type LineBuffer = [u8; PLACES as usize + 1];
+pub(super) type LineBuffer = [u8; PLACES as usize + 1];
 
 /// Places of the line buffer's address counter.
 pub(super) const PLACES: u8 = 63;
@@ -256,27 +254,37 @@ impl Antic {
         p.next_load = p.next_load.wrapping_add(due << p.shift);
         let due = p.due(p.next_show, p.shows, cycle);
         let start = usize::from(self.glyph_index & 63);
-        let names = self
-            .buffer
-            .get(start..start + usize::from(due))
-            .unwrap_or(&[]);
-        self.glyph_index += due;
-        let (shown, bytes, lead);
-        if self.timing.text {
-            shown = self.glyphs.fetch(&self.buffer, start, names.len(), memory);
-            bytes = &shown[..names.len()];
-            lead = 6;
-        } else {
-            bytes = names;
-            lead = 8;
+        if due != 0 {
+            let moved;
+            let names = if start == 0 {
+                &self.buffer
+            } else {
+                moved = self.buffer_from(start);
+                &moved
+            };
+            self.glyph_index += due;
+            let row;
+            let (shown, lead) = if self.timing.text {
+                row = self.glyphs.fetch(names, due.into(), memory);
+                (&row, 6)
+            } else {
+                (names, 8)
+            };
+            let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
+            self.an
+                .shift_out_line(self.shape, at, 2 << p.shift, due, (shown, names));
         }
-        let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
-        self.an
-            .shift_out_all(self.shape, at, 2 << p.shift, bytes, names);
         p.shows -= due;
         p.next_show = p.next_show.wrapping_add(due << p.shift);
         p.find_next();
         self.pending = p;
+    }
+
+    /// The line buffer with what it has at a place at the beginning.
+    fn buffer_from(&self, place: usize) -> LineBuffer {
+        let mut buffer = self.buffer;
+        buffer.copy_within(place.., 0);
+        buffer
     }
 
     /// Takes a character name.
@@ -441,9 +449,8 @@ impl Antic {
             _ => (44, 222),
         };
         // The hires bug: a hires instruction keeps ANTIC from blanking the lines outside the display (AHRM 4.6, 6.2).
-        self.an.blank = !self.displays() && (!self.an.hires || to == 0);
-        self.an.from = from;
-        self.an.to = to;
-        self.an.late = if self.scrolled() { self.hscrol & 1 } else { 0 };
+        let blank = !self.displays() && (!self.an.hires || to == 0);
+        let late = if self.scrolled() { self.hscrol & 1 } else { 0 };
+        self.an.show(from, to, late, blank);
     }
 }

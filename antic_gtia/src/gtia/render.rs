@@ -95,7 +95,11 @@ impl Gtia {
             // Their images end before the picture begins.
             active = self.objects.end_before(to.min(FIRST_VISIBLE), active);
         }
-        let seen = active != 0 || !self.leaves_out_pixels.0;
+        let whole = from == 0 && to == COLOUR_CLOCKS && active == 0;
+        // The row of the line before, or none at all.
+        let drawn = whole && an.repeats() && *self.row_stands;
+        let seen = active != 0 || !(drawn || *self.leaves_out_pixels);
+        self.row_stands.0 = drawn || whole && seen;
         if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
             self.render(from, to, active, an);
         } else if active != 0 {
