@@ -142,7 +142,7 @@ fn lines_like_the_one_above_are_drawn_as_others_are() {
         let mut machine = Machine::new(&config).unwrap();
         machine.run_frame();
         for address in 0x1000..0x4000 {
-            let rare = random.next() % 200 == 0;
+            let rare = random.next().is_multiple_of(200);
             machine.poke(address, if rare { random.byte() } else { 0 });
         }
         // Mode lines of a kind follow one another.
@@ -150,7 +150,7 @@ fn lines_like_the_one_above_are_drawn_as_others_are() {
         for _ in 0..40 {
             let mode = [0x02, 0x04, 0x06, 0x08, 0x0D, 0x0E, 0x0F, 0x0F, 0x70]
                 [(random.next() % 9) as usize];
-            for _ in 0..1 + random.next() % 9 {
+            for _ in 0..=(random.next() % 9) {
                 machine.poke(list, mode);
                 list += 1;
             }
