@@ -88,7 +88,15 @@ impl Io {
     }
 
     /// What the devices have to do up to `now`.
+    #[inline]
     fn run_devices(&mut self, now: u64) {
+        if self.pokey.has_serial_output() || self.sio.next_event() <= now {
+            self.run_busy_devices(now);
+        }
+    }
+
+    #[inline(never)]
+    fn run_busy_devices(&mut self, now: u64) {
         while let Some(byte) = self.pokey.take_serial_output() {
             self.sio.receive(byte, now);
         }

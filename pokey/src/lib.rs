@@ -129,29 +129,37 @@ impl Pokey {
     }
 
     /// Works off everything up to and including cycle `now`.
+    #[inline]
     pub fn sync_to(&mut self, now: u64) {
-        if now <= self.now {
-            return;
+        if now >= self.next_stage() {
+            self.work_off(now);
         }
-        loop {
+        self.now = self.now.max(now);
+    }
+
+    /// When anything happens next, whether it shows or not.
+    #[inline]
+    fn next_stage(&self) -> u64 {
+        self.timers.next().min(self.keyboard_event())
+    }
+
+    /// Works off the stages up to and including cycle `now`.
+    fn work_off(&mut self, now: u64) {
+        while self.next_stage() <= now {
             let timers = self.timers.next();
             let keyboard = self.keyboard_event();
-            let at = timers.min(keyboard);
-            if at > now {
-                break;
-            }
-            if timers < keyboard && self.only_regular() {
+            // An interrupt is one pulse a call: nothing to gain from `run_regular`.
+            if timers < keyboard && !self.pulse_is_next() && self.only_regular() {
                 self.run_regular(now.min(keyboard));
                 continue;
             }
-            self.now = at;
+            self.now = timers.min(keyboard);
             if keyboard < timers {
-                self.keyboard_tick(at);
+                self.keyboard_tick(keyboard);
             } else {
-                self.timer_event(at);
+                self.timer_event(timers);
             }
         }
-        self.now = now;
     }
 
     /// Raises latched interrupts if they are enabled; a disabled source loses its events.

@@ -1,5 +1,6 @@
 //! Register reads and writes. Sixteen registers, repeated through the page.
 
+use crate::timers::interrupting_timers;
 use crate::{Pokey, irq};
 
 impl Pokey {
@@ -78,11 +79,10 @@ impl Pokey {
     }
 
     fn write_irqen(&mut self, data: u8, now: u64) {
-        let enabled = data & !self.irqen;
-        for (i, source) in [(0, irq::TIMER1), (1, irq::TIMER2), (3, irq::TIMER4)] {
-            if enabled & source != 0 {
-                self.expect_pulses(i, now);
-            }
+        let mut enabled = interrupting_timers(data & !self.irqen);
+        while enabled != 0 {
+            self.expect_pulses(enabled.trailing_zeros() as usize, now);
+            enabled &= enabled - 1;
         }
         self.irqen = data;
         self.pending &= data & !irq::SEROC;

@@ -104,6 +104,12 @@ impl Pokey {
         }
     }
 
+    /// Whether [`Self::take_serial_output`] has a byte.
+    #[inline]
+    pub fn has_serial_output(&self) -> bool {
+        self.serial.sent.is_some()
+    }
+
     /// A byte sent since the last call.
     pub fn take_serial_output(&mut self) -> Option<SerialByte> {
         self.serial.sent.take()

@@ -182,6 +182,11 @@ impl Timers {
     }
 }
 
+/// Timers (bit mask) that give these interrupts of IRQEN.
+pub(crate) fn interrupting_timers(sources: u8) -> u8 {
+    sources & (irq::TIMER1 | irq::TIMER2) | (sources & irq::TIMER4) << 1
+}
+
 impl Pokey {
     /// Whether timer `i` runs at 1.79 MHz (timers 1 and 3 only).
     fn is_fast(&self, i: usize) -> bool {
@@ -356,7 +361,9 @@ impl Pokey {
 
     /// When the timers need a call for the sake of interrupts and the serial port.
     pub(crate) fn timers_event(&self) -> u64 {
-        let (interrupting, clocking) = (self.irq_timers(), self.serial_timers());
+        // An interrupt that shows stays until IRQEN clears it: more pulses change nothing.
+        let interrupting = interrupting_timers(self.irqen & !self.pending);
+        let clocking = self.serial_timers();
         let mut wanted = interrupting | clocking;
         let mut next = NEVER;
         // In two-tone mode either of timers 1 and 2 restarts both.
@@ -366,13 +373,19 @@ impl Pokey {
         while wanted != 0 {
             let i = wanted.trailing_zeros() as usize & 3;
             wanted &= wanted - 1;
+            let interrupts = interrupting >> i & 1 != 0;
+            let clocks = clocking >> i & 1 != 0;
             let call = if let Some(regular) = self.timers.regular[i] {
-                let serial = self.serial_event(i, regular.output, regular.period);
-                serial.min(self.timers.at[PULSE + i])
+                let pulse = self.timers.at[PULSE + i];
+                if clocks {
+                    pulse.min(self.serial_event(i, regular.output, regular.period))
+                } else {
+                    pulse
+                }
             } else {
                 let pulse = self.timers.next_pulse(i, self.unit(i));
                 let output = self.timers.at[OUTPUT + i];
-                match (interrupting >> i & 1 != 0, clocking >> i & 1 != 0) {
+                match (interrupts, clocks) {
                     (true, true) => pulse.min(output),
                     (true, false) => pulse,
                     _ => pulse.saturating_add(PULSE_TO_OUTPUT).min(output),
@@ -385,12 +398,14 @@ impl Pokey {
 
     /// Timers (bit mask) whose interrupts are enabled.
     fn irq_timers(&self) -> u8 {
-        self.irqen & (irq::TIMER1 | irq::TIMER2) | (self.irqen & irq::TIMER4) << 1
+        interrupting_timers(self.irqen)
     }
 
     /// The interrupt of timer `i` is about to be enabled after cycle `now`: a regular timer may have left its pulses out so far.
     pub(crate) fn expect_pulses(&mut self, i: usize, now: u64) {
         match self.timers.regular[i] {
+            // The next pulse is still known if the interrupt was disabled for less than a period.
+            Some(_) if self.timers.at[PULSE + i] != NEVER => {}
             Some(regular) => {
                 self.timers.set(PULSE + i, regular.next_pulse(now));
                 self.timers.find_next();
@@ -398,6 +413,11 @@ impl Pokey {
             // It may be the low half of a pair.
             None => self.unfold(i, now),
         }
+    }
+
+    /// Whether the next event is a pulse.
+    pub(crate) fn pulse_is_next(&self) -> bool {
+        (PULSE..RELOAD).contains(&usize::from(self.timers.slot))
     }
 
     /// Works off the next event, which is due at cycle `at`.
