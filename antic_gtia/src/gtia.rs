@@ -100,7 +100,7 @@ pub struct Gtia {
     /// See [`Self::set_drawing`].
     #[serde(skip)]
     leaves_out_pixels: Scratch<bool>,
-    /// `pixels` are those of a whole line without objects, and the registers have not changed since.
+    /// `pixels` are those of a whole line without objects, and neither colours nor priorities have changed since.
     #[serde(skip)]
     row_stands: Scratch<bool>,
     #[serde(skip)]

@@ -59,12 +59,9 @@ impl Glyphs {
             }
         }
         // Places without memory have bit 7.
-        if names[..BUFFER.into()]
-            .iter()
-            .fold(0, |any, name| any | name)
-            & 0x80
-            != 0
-        {
+        let stored = &names[..BUFFER.into()];
+        let any = stored.iter().fold(0, |any, name| any | name);
+        if any & 0x80 != 0 {
             for i in 0..names.len() {
                 shown[i] = self.inverted(names[i], shown[i]);
             }
