@@ -18,7 +18,7 @@ use antic_gtia::antic::FreeCycles;
 use antic_gtia::gtia::reg;
 
 /// Everything but the processor.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Bus {
     /// RAM and ROM.
     pub memory: Memory,
@@ -50,6 +50,23 @@ pub struct Bus {
     /// Follows from the configuration.
     pub(crate) held: u8,
 }
+
+crate::clone::clone_by_fields!(Bus {
+    memory,
+    cartridge,
+    video,
+    io,
+    input,
+    data,
+    span,
+    model,
+    tv,
+    program,
+    host,
+    added,
+    option_until,
+    held,
+});
 
 impl cpu6502::Bus for Bus {
     #[inline(always)]

@@ -55,6 +55,7 @@ extern crate alloc;
 mod added;
 mod bus;
 mod cartridge;
+mod clone;
 mod config;
 pub mod host;
 mod inject;
@@ -102,7 +103,10 @@ use scratch::Scratch;
 const OPTION_HELD: u64 = 60 * 29_868;
 
 /// A whole computer. Equal configurations and inputs give equal machines, bit for bit.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// A clone shares the last picture and what is in the drives until one of the two changes them. [`Clone::clone_from`] makes a machine the copy of another
+/// in the memory that it has already.
+#[derive(Debug, PartialEq)]
 pub struct Machine {
     /// The processor.
     pub cpu: Cpu,
@@ -115,6 +119,15 @@ pub struct Machine {
     /// See [`Self::hold_option`].
     option_held: bool,
 }
+
+clone::clone_by_fields!(Machine {
+    cpu,
+    bus,
+    input,
+    config,
+    cartridge_hash,
+    option_held,
+});
 
 /// # Building, and switching on and off
 impl Machine {

@@ -1,8 +1,9 @@
 //! RAM, ROM and their banking.
 //!
-//! All memory lies in one pool of 1,024 pages of 256 bytes; two tables of 256 pages each say what the processor
+//! All memory lies in one pool of 512 pages of 256 bytes; two tables of 256 pages each say what the processor
 //! reads and where it writes, a third what ANTIC reads. What the processor sees is kept a second time in 64K side by side, so that
-//! a read is one array access. Of RAM beyond the 130XE's the bank that PORTB chooses lies in the pool, and all others in a store.
+//! a read is one array access. Of extended RAM the bank that PORTB chooses lies in the pool, and all others in a store: the pool is
+//! what every copy of a machine takes.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
@@ -12,7 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Bytes of the pool; a power of two, so that a masked index needs no check.
-const POOL: usize = 1 << 18;
+const POOL: usize = 1 << 17;
 const MASK: usize = POOL - 1;
 
 /// A write to this page does not reach memory: a chip answers, or it is ROM.
@@ -41,32 +42,31 @@ fn place(table: &[u32; 256], address: u16) -> u32 {
 /// First pages of the pool's parts.
 mod page {
     pub const RAM: u16 = 0;
-    /// The 130XE's four banks, or the bank that is chosen of more.
+    /// The bank of extended RAM that is chosen.
     pub const EXTENDED: u16 = 256;
     /// The OS at $C000; a 10K OS fills it from $D800.
-    pub const OS: u16 = 512;
-    pub const BASIC: u16 = 576;
+    pub const OS: u16 = 320;
+    pub const BASIC: u16 = 384;
     /// The cartridge's windows at $A000 and $8000.
-    pub const LEFT: u16 = 608;
-    pub const RIGHT: u16 = 640;
+    pub const LEFT: u16 = 416;
+    pub const RIGHT: u16 = 448;
     /// 256 bytes of $FF: what an address without a device reads.
-    pub const NOTHING: u16 = 672;
+    pub const NOTHING: u16 = 480;
     /// The ROM of the device on the parallel bus.
-    pub const PARALLEL: u16 = 680;
+    pub const PARALLEL: u16 = 488;
     /// What the view has where chips answer.
-    pub const CHIPS: u16 = 688;
+    pub const CHIPS: u16 = 496;
 }
 
-/// Bytes of extended RAM that the pool has room for.
-const IN_POOL: usize = 0x10000;
-/// Bytes of a bank.
+/// Where the bank of extended RAM lies in the pool, and its bytes.
+const EXTENDED: usize = (page::EXTENDED as usize) << 8;
 const BANK: usize = 0x4000;
 
 /// Pages with defined contents; the rest is never read.
 const COMPARED: usize = (page::NOTHING as usize) << 8;
 
 /// The memory of the machine as processor and ANTIC see it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Memory {
     pool: Box<[u8; POOL]>,
     /// What the processor reads at each address: always equal to the pool's pages that `read` names.
@@ -80,7 +80,7 @@ pub struct Memory {
     antic: [u32; 256],
     model: Model,
     ram: Ram,
-    /// Banks of 16K beyond the 130XE's four; empty while those four are all. The one in the pool is not up to date here.
+    /// The banks of extended RAM, 16K each. The one in the pool is not up to date here.
     store: Vec<u8>,
     bank: usize,
     /// The levels of port B (XL and XE): 1 in bit 0 = OS, 0 in bit 1 = BASIC, 0 in bit 4/5 = extended RAM for processor/ANTIC
@@ -96,6 +96,25 @@ pub struct Memory {
     parallel: bool,
 }
 
+crate::clone::clone_by_fields!(Memory {
+    pool,
+    view,
+    read,
+    shown,
+    write,
+    antic,
+    model,
+    ram,
+    store,
+    bank,
+    portb,
+    basic,
+    left,
+    right,
+    cartridge_writes,
+    parallel,
+});
+
 impl PartialEq for Memory {
     fn eq(&self, other: &Self) -> bool {
         self.model == other.model
@@ -105,8 +124,7 @@ impl PartialEq for Memory {
             && self.right == other.right
             && self.parallel == other.parallel
             && self.ram == other.ram
-            && self.pool[..usize::from(page::EXTENDED) << 8]
-                == other.pool[..usize::from(page::EXTENDED) << 8]
+            && self.pool[..EXTENDED] == other.pool[..EXTENDED]
             && self.banks().eq(other.banks())
             && self.pool[usize::from(page::OS) << 8..COMPARED]
                 == other.pool[usize::from(page::OS) << 8..COMPARED]
@@ -139,11 +157,7 @@ impl Memory {
             antic: [0; 256],
             model,
             ram,
-            store: if ram.extended() > IN_POOL {
-                vec![0; ram.extended()]
-            } else {
-                Vec::new()
-            },
+            store: vec![0; ram.extended()],
             bank: 0,
             portb: 0xFF,
             basic: basic.is_some(),
@@ -162,17 +176,22 @@ impl Memory {
         let mut noise = Noise(seed);
         let main = self.ram.main();
         fill_with(&mut self.pool[..main], fill, &mut noise);
-        let start = usize::from(page::EXTENDED) << 8;
-        if self.store.is_empty() {
-            let extended = self.ram.extended();
-            fill_with(&mut self.pool[start..start + extended], fill, &mut noise);
-        } else {
-            fill_with(&mut self.store, fill, &mut noise);
-            let bank = self.bank * BANK;
-            self.pool[start..start + BANK].copy_from_slice(&self.store[bank..bank + BANK]);
-        }
+        fill_with(&mut self.store, fill, &mut noise);
+        self.ram_replaced();
+    }
+
+    /// Main RAM in the pool and extended RAM in the store are new.
+    fn ram_replaced(&mut self) {
+        self.pull_bank();
         self.shown = [NOWHERE; 256];
         self.show();
+    }
+
+    /// Copies the chosen bank from the store into the pool.
+    fn pull_bank(&mut self) {
+        if let Some(bank) = self.store[self.bank * BANK..].first_chunk::<BANK>() {
+            self.pool[EXTENDED..EXTENDED + BANK].copy_from_slice(bank);
+        }
     }
 
     /// What the processor reads, except at $D000-$D7FF.
@@ -261,8 +280,7 @@ impl Memory {
         if !follows(3) {
             return None;
         }
-        let start = start as usize & MASK;
-        self.pool.get(start..start + 0x400)?.try_into().ok()
+        self.pool[start as usize & MASK..].first_chunk()
     }
 
     /// Port B's levels change the map of an XL or XE.
@@ -339,14 +357,12 @@ impl Memory {
 
     /// Its banks of 16K.
     pub(crate) fn banks(&self) -> impl Iterator<Item = &[u8]> {
-        let start = usize::from(page::EXTENDED) << 8;
-        (0..self.ram.extended() / BANK).map(move |bank| {
-            if self.store.is_empty() {
-                &self.pool[start + bank * BANK..][..BANK]
-            } else if bank == self.bank {
-                &self.pool[start..start + BANK]
+        let banks = self.store.chunks_exact(BANK).enumerate();
+        banks.map(|(number, bank)| {
+            if number == self.bank {
+                &self.pool[EXTENDED..EXTENDED + BANK]
             } else {
-                &self.store[bank * BANK..][..BANK]
+                bank
             }
         })
     }
@@ -358,23 +374,13 @@ impl Memory {
 
     /// Replaces the contents of main and extended RAM.
     pub(crate) fn load(&mut self, ram: &[u8], extended: &[u8]) {
-        let start = usize::from(page::EXTENDED) << 8;
         for (to, from) in self.pool.iter_mut().zip(ram) {
             *to = *from;
         }
-        if self.store.is_empty() {
-            for (to, from) in self.pool[start..].iter_mut().zip(extended) {
-                *to = *from;
-            }
-        } else {
-            for (to, from) in self.store.iter_mut().zip(extended) {
-                *to = *from;
-            }
-            let bank = self.bank * BANK;
-            self.pool[start..start + BANK].copy_from_slice(&self.store[bank..bank + BANK]);
+        for (to, from) in self.store.iter_mut().zip(extended) {
+            *to = *from;
         }
-        self.shown = [NOWHERE; 256];
-        self.show();
+        self.ram_replaced();
     }
 
     /// Brings a bank into the pool, and the one that was there into the store.
@@ -382,11 +388,10 @@ impl Memory {
         if self.bank == bank {
             return;
         }
-        let start = usize::from(page::EXTENDED) << 8;
-        let pool = &mut self.pool[start..start + BANK];
-        self.store[self.bank * BANK..][..BANK].copy_from_slice(pool);
-        pool.copy_from_slice(&self.store[bank * BANK..][..BANK]);
+        self.store[self.bank * BANK..][..BANK]
+            .copy_from_slice(&self.pool[EXTENDED..EXTENDED + BANK]);
         self.bank = bank;
+        self.pull_bank();
         self.shown[0x40..0x80].fill(NOWHERE);
     }
 
@@ -448,7 +453,6 @@ impl Memory {
                 .sum();
             let bank = match number.checked_sub(self.ram.shared_banks()) {
                 None => page::RAM + number as u16 * 0x40,
-                Some(number) if self.store.is_empty() => page::EXTENDED + number as u16 * 0x40,
                 Some(number) => {
                     self.fetch_bank(number);
                     page::EXTENDED

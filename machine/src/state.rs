@@ -285,7 +285,7 @@ impl Machine {
                     cycle: video.cycle,
                     stopped: video.stopped,
                     missile_cycle: video.missile_cycle,
-                    frame: video.drawn.number,
+                    frame: video.frame,
                 }),
             ),
             chunk(TAG_LOADS, codec::encode(&video.gtia.loads())),
@@ -506,10 +506,7 @@ impl Machine {
         bus.video.cycle = video.cycle;
         bus.video.stopped = video.stopped;
         bus.video.missile_cycle = video.missile_cycle;
-        bus.video.drawn.pixels.fill(0);
-        bus.video.drawn.number = video.frame;
-        bus.video.complete.pixels.fill(0);
-        bus.video.complete.number = video.frame.saturating_sub(1);
+        bus.video.blacken(video.frame);
         bus.io = io;
         bus.input = rest.input;
         bus.option_until = rest.option_until;

@@ -1,14 +1,19 @@
 //! ANTIC and GTIA on the bus: registers, DMA and the picture.
 use crate::bus::Bus;
 use crate::config::Tv;
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec;
+use alloc::vec::Vec;
 use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH};
+use core::{mem, slice};
 
 /// No fetch of this line has been taken for the missiles' yet.
 const NONE: u8 = 255;
 /// The last cycle of horizontal blank.
 const LAST_BLANK: usize = 16;
+
+/// Colour indexes of a scan line.
+type Line = [u8; WIDTH];
 
 /// Colour indexes of a frame, hue * 16 + luminance, in hires pixels.
 ///
@@ -16,8 +21,9 @@ const LAST_BLANK: usize = 16;
 /// there for tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    pub(crate) pixels: Box<[u8]>,
-    pub(crate) number: u64,
+    /// Shared with copies of the machine, until one of them completes another frame.
+    lines: Arc<Vec<Line>>,
+    number: u64,
 }
 
 impl Frame {
@@ -26,16 +32,28 @@ impl Frame {
     /// Rows of the picture.
     pub const HEIGHT: usize = 240;
 
-    fn new(lines: u16) -> Self {
+    /// A black one.
+    fn new(lines: u16, number: u64) -> Self {
         Self {
-            pixels: vec![0; usize::from(lines) * WIDTH].into(),
-            number: 0,
+            lines: Arc::new(vec![[0; WIDTH]; lines.into()]),
+            number,
         }
+    }
+
+    /// Takes the lines of a newer frame, and leaves room for those of the next.
+    fn take(&mut self, drawn: &mut Drawn) {
+        if let Some(old) = Arc::get_mut(&mut self.lines) {
+            mem::swap(old, &mut drawn.0);
+        } else {
+            let room = Drawn::with_room(drawn.0.capacity());
+            self.lines = Arc::new(mem::replace(drawn, room).0);
+        }
+        drawn.0.clear();
     }
 
     /// The picture: 240 rows of 376 colour indexes.
     pub fn pixels(&self) -> &[u8] {
-        &self.pixels[8 * WIDTH..248 * WIDTH]
+        self.lines[8..248].as_flattened()
     }
 
     /// A row of the picture, 0 to 239; an empty slice outside.
@@ -49,9 +67,7 @@ impl Frame {
 
     /// A scan line, 0 to 261 or 311; an empty slice outside.
     pub fn line(&self, line: usize) -> &[u8] {
-        self.pixels
-            .get(line * WIDTH..(line + 1) * WIDTH)
-            .unwrap_or(&[])
+        self.lines.get(line).map_or(&[], Line::as_slice)
     }
 
     /// Frames since power-on that were complete before this one began.
@@ -60,8 +76,30 @@ impl Frame {
     }
 }
 
+/// The lines of the frame being drawn that are above the beam, with room for all.
+#[derive(Debug, PartialEq)]
+struct Drawn(Vec<Line>);
+
+impl Drawn {
+    fn with_room(lines: usize) -> Self {
+        Self(Vec::with_capacity(lines))
+    }
+}
+
+impl Clone for Drawn {
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_room(self.0.capacity());
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
 /// ANTIC, GTIA and the beam.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Video {
     /// ANTIC.
     pub antic: Antic,
@@ -75,9 +113,23 @@ pub struct Video {
     pub(crate) stopped: bool,
     /// The cycle that GTIA takes for the missiles' fetch.
     pub(crate) missile_cycle: u8,
-    pub(crate) drawn: Frame,
-    pub(crate) complete: Frame,
+    /// The number of the frame that is being drawn.
+    pub(crate) frame: u64,
+    drawn: Drawn,
+    complete: Frame,
 }
+
+crate::clone::clone_by_fields!(Video {
+    antic,
+    gtia,
+    line_start,
+    cycle,
+    stopped,
+    missile_cycle,
+    frame,
+    drawn,
+    complete,
+});
 
 impl Video {
     pub(crate) fn new(tv: Tv) -> Self {
@@ -91,9 +143,18 @@ impl Video {
             cycle: 0,
             stopped: false,
             missile_cycle: NONE,
-            drawn: Frame::new(lines),
-            complete: Frame::new(lines),
+            frame: 0,
+            drawn: Drawn::with_room(lines.into()),
+            complete: Frame::new(lines, 0),
         }
+    }
+
+    /// Makes everything black that has been drawn, in the frame of this number.
+    pub(crate) fn blacken(&mut self, frame: u64) {
+        self.frame = frame;
+        self.drawn.0.clear();
+        self.drawn.0.resize(self.antic.line().into(), [0; WIDTH]);
+        self.complete = Frame::new(self.antic.lines(), frame.saturating_sub(1));
     }
 
     /// Machine cycles since power-on.
@@ -112,9 +173,9 @@ impl Video {
         &self.complete
     }
 
-    /// The frame being drawn: lines above the beam's are done, lines below are from the frame before the last.
-    pub fn drawing(&self) -> &Frame {
-        &self.drawn
+    /// The frame being drawn, from line 0 to the one above the beam's.
+    pub fn drawing(&self) -> &[u8] {
+        self.drawn.0.as_flattened()
     }
 
     /// The beam's line as far as it is drawn, and how many of its pixels that are.
@@ -141,26 +202,32 @@ impl Video {
     /// Ends the line after its cycle 113.
     pub(crate) fn end_line(&mut self) {
         self.gtia.sync_to(COLOUR_CLOCKS, self.antic.an());
-        let line = usize::from(self.antic.line());
-        if let Some(row) = self.drawn.pixels.get_mut(line * WIDTH..(line + 1) * WIDTH) {
-            row.copy_from_slice(self.gtia.pixels());
-        }
+        // Not `push`, which would copy the line twice.
+        let line = slice::from_ref(self.gtia.pixels());
+        self.drawn.0.extend_from_slice(line);
         self.line_start += CYCLES as u64;
         self.cycle = 0;
         self.antic.begin_line();
         self.gtia.begin_line();
         if self.antic.line() == 0 {
-            core::mem::swap(&mut self.drawn, &mut self.complete);
-            self.drawn.number = self.complete.number + 1;
+            self.end_frame();
         }
         self.missile_cycle = NONE;
         self.watch_bus(0);
     }
 
+    // Within `end_line` it would cost each line registers.
+    #[inline(never)]
+    fn end_frame(&mut self) {
+        self.complete.take(&mut self.drawn);
+        self.complete.number = self.frame;
+        self.frame += 1;
+    }
+
     /// Marks the cycles in which GTIA may take a byte for players or missiles from the bus.
     fn watch_bus(&mut self, from: usize) {
         // With player DMA on, GTIA's cycles are ANTIC's.
-        if self.gtia.takes() != 0 && self.antic.displays() && self.antic.dmactl() & 8 == 0 {
+        if self.gtia.takes() != 0 && self.antic.dmactl() & 8 == 0 && self.antic.displays() {
             self.antic.watch(from, LAST_BLANK);
         }
     }

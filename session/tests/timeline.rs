@@ -166,7 +166,7 @@ fn assert_same(a: &Machine, b: &Machine, what: &str) {
     let [a, b] = [a, b].map(|machine| {
         let mut machine = machine.clone();
         machine.draw_to_beam();
-        machine.bus().video.drawing().clone()
+        machine.bus().video.drawing().to_vec()
     });
     assert_eq!(a, b, "{what}: the frames that are being drawn differ");
 }

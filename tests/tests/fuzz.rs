@@ -1,6 +1,6 @@
 //! Whatever a program does, the machine neither panics nor hangs, and does the same twice. The profile of the tests checks
 //! arithmetic for overflow.
-use machine::{Config, Machine, Model, Tv};
+use machine::{Config, Machine, Model, Ram, Tv};
 use tests::random::Random;
 
 /// Frames of each random program.
@@ -207,6 +207,38 @@ fn lines_like_the_one_above_are_drawn_as_others_are() {
         repeated > 60 * 60,
         "only {repeated} rows are like the one above"
     );
+}
+
+/// Copies share what does not change; each goes its own way, whichever machine it was copied into, and the original stays as it was.
+#[test]
+fn a_copy_runs_on_as_its_original_does() {
+    let mut into = Machine::new(&config(&mut Random(1), 0, true)).unwrap();
+    for seed in 0..100 {
+        let mut random = Random(seed + 6000);
+        let mut config = config(&mut random, seed, seed % 5 != 0);
+        if config.model.is_xl() {
+            let rams = [Ram::K64, Ram::K128, Ram::K256, Ram::K320Compy];
+            config.extras.ram = Some(rams[random.below(rams.len())]);
+        }
+        let mut machine = Machine::new(&config).unwrap();
+        machine.run_cycles(random.next() % 90_000);
+        let copy = machine.clone();
+        into.clone_from(&machine);
+        assert!(machine == copy && machine == into, "program {seed}");
+        let (state, picture) = (copy.save_state(), copy.frame().clone());
+        let mut second = copy.clone();
+        for _ in 0..4 {
+            let piece = random.next() % 40_000;
+            for machine in [&mut machine, &mut into, &mut second] {
+                machine.run_cycles(piece);
+            }
+            assert!(machine == into && machine == second, "program {seed}");
+        }
+        assert!(copy.save_state() == state && copy.frame() == &picture);
+        // Back to the copy, and on again.
+        second.clone_from(&copy);
+        assert!(second == copy, "program {seed}");
+    }
 }
 
 /// Without pictures all else is the same: once frames are drawn again, the machines are equal in everything.

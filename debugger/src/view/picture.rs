@@ -40,7 +40,10 @@ impl Picture {
             (line - TOP, copy.bus().video.drawing_line().1)
         };
         let done = rows * Self::WIDTH;
-        pixels[..done].copy_from_slice(&copy.bus().video.drawing().pixels()[..done]);
+        let rows_above = copy.bus().video.drawing().get(TOP * Self::WIDTH..);
+        for (to, from) in pixels.iter_mut().zip(rows_above.unwrap_or_default()) {
+            *to = *from;
+        }
         if rows < Self::HEIGHT {
             pixels[done..done + columns]
                 .copy_from_slice(&copy.bus().video.drawing_line().0[..columns]);

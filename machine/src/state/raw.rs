@@ -252,7 +252,7 @@ impl Machine {
                 cycle: video.cycle,
                 stopped: video.stopped,
                 missile_cycle: video.missile_cycle,
-                frame: video.drawn.number,
+                frame: video.frame,
             }),
             codec::encode_fixed(&loads),
             codec::encode_fixed(&bus.io.without_media(self.now())),

@@ -11,7 +11,7 @@ use tests::Atari;
 /// Frames that each machine runs.
 const FRAMES: u32 = 300;
 /// Copies for the mean.
-const COPIES: u32 = 2000;
+const TIMES: u32 = 2000;
 
 /// Measures `count` machines and prints a table.
 ///
@@ -26,7 +26,8 @@ pub fn run(count: usize) -> Result<(), String> {
     if !atari.wait_for_key(600) {
         return Err("no READY prompt".into());
     }
-    let ready = atari.machine;
+    let mut ready = atari.machine;
+    ready.take_sound(&mut Vec::new());
     println!(
         "{:<28} {:>18} {:>18}",
         format!("{count} machines"),
@@ -59,16 +60,26 @@ pub fn run(count: usize) -> Result<(), String> {
             );
         }
     }
-    let start = super::cpu_time();
-    for _ in 0..COPIES {
-        black_box(ready.clone());
+    let mut inside = ready.clone();
+    inside.run_cycles(131 * 114 + 57);
+    for (place, machine) in [("between two frames", &ready), ("in a frame", &inside)] {
+        measure(&format!("a copy {place}"), || {
+            black_box(machine.clone());
+        });
+        let mut other = machine.clone();
+        measure(&format!("the same into a machine, {place}"), || {
+            black_box(&mut other).clone_from(machine);
+        });
     }
-    let copied = super::cpu_time().saturating_sub(start);
-    println!(
-        "a copy of a machine: {:.1} us",
-        copied.as_secs_f64() * 1e6 / f64::from(COPIES)
-    );
     Ok(())
+}
+
+/// Prints the CPU time of something.
+fn measure(what: &str, mut work: impl FnMut()) {
+    let start = super::cpu_time();
+    (0..TIMES).for_each(|_| work());
+    let taken = super::cpu_time().saturating_sub(start).as_secs_f64();
+    println!("{what:<42} {:>6.1} us", taken * 1e6 / f64::from(TIMES));
 }
 
 fn frames(machine: &mut Machine) {
