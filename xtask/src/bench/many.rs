@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::thread;
 use std::time::Instant;
 
-use machine::Machine;
+use machine::{Machine, Media};
 use tests::Atari;
 
 /// Frames that each machine runs.
@@ -71,6 +71,16 @@ pub fn run(count: usize) -> Result<(), String> {
             black_box(&mut other).clone_from(machine);
         });
     }
+    let mut other = ready.clone();
+    let media = ready.media(&Media::default());
+    let (mut raw, file) = (Vec::new(), ready.save_state());
+    ready.raw_state(&mut raw);
+    measure("back to a raw state", || {
+        black_box(&mut other).load_raw_state(&raw, &media).unwrap();
+    });
+    measure("back to a saved state", || {
+        black_box(&mut other).load_state(&file).unwrap();
+    });
     Ok(())
 }
 
