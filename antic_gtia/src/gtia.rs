@@ -157,6 +157,12 @@ impl Gtia {
         self.leaves_out_pixels.0 = !drawing;
     }
 
+    /// Whether pictures are wanted, see [`Self::set_drawing`].
+    #[inline]
+    pub fn is_drawing(&self) -> bool {
+        !*self.leaves_out_pixels
+    }
+
     /// The colour registers.
     pub fn colours(&self) -> Colours {
         self.colours

@@ -225,7 +225,8 @@ impl Bus {
     fn end_line(&mut self) {
         self.catch_up();
         self.video.end_line();
-        self.schedule_from_here();
+        // What `schedule_from_here` does in cycle 0.
+        self.mark(self.io.deadline().max(self.video.line_start));
     }
 }
 
@@ -321,10 +322,10 @@ impl Machine {
         false
     }
 
-    /// Whether frames are wanted. Without them [`Self::frame`] means nothing, from the next frame on; everything else is the same, also
-    /// collisions. Not part of a saved state.
+    /// Whether frames are wanted. Without them [`Self::frame`] keeps its pixels; everything else is the same, also collisions. Not part of a
+    /// saved state.
     pub fn set_drawing(&mut self, drawing: bool) {
-        self.bus.video.gtia.set_drawing(drawing);
+        self.bus.video.set_drawing(drawing);
     }
 
     /// Draws up to the beam position, for inspecting a stopped machine.

@@ -40,7 +40,7 @@ impl Frame {
         }
     }
 
-    /// Takes the lines of a newer frame, and leaves room for those of the next.
+    /// Takes the lines of a newer frame, and leaves others or room for them.
     fn take(&mut self, drawn: &mut Drawn) {
         if let Some(old) = Arc::get_mut(&mut self.lines) {
             mem::swap(old, &mut drawn.0);
@@ -48,7 +48,6 @@ impl Frame {
             let room = Drawn::with_room(drawn.0.capacity());
             self.lines = Arc::new(mem::replace(drawn, room).0);
         }
-        drawn.0.clear();
     }
 
     /// The picture: 240 rows of 376 colour indexes.
@@ -152,8 +151,7 @@ impl Video {
     /// Makes everything black that has been drawn, in the frame of this number.
     pub(crate) fn blacken(&mut self, frame: u64) {
         self.frame = frame;
-        self.drawn.0.clear();
-        self.drawn.0.resize(self.antic.line().into(), [0; WIDTH]);
+        self.blacken_above();
         self.complete = Frame::new(self.antic.lines(), frame.saturating_sub(1));
     }
 
@@ -166,6 +164,20 @@ impl Video {
     /// Whether RDY stops the processor: it waits for cycle 105.
     pub fn is_stopped(&self) -> bool {
         self.stopped
+    }
+
+    /// See [`crate::Machine::set_drawing`]. The frame in which pictures come back is black above the beam.
+    pub(crate) fn set_drawing(&mut self, drawing: bool) {
+        if drawing && !self.gtia.is_drawing() {
+            self.blacken_above();
+        }
+        self.gtia.set_drawing(drawing);
+    }
+
+    /// Makes the frame that is being drawn black above the beam's line.
+    fn blacken_above(&mut self) {
+        self.drawn.0.clear();
+        self.drawn.0.resize(self.antic.line().into(), [0; WIDTH]);
     }
 
     /// The last complete frame.
@@ -202,9 +214,11 @@ impl Video {
     /// Ends the line after its cycle 113.
     pub(crate) fn end_line(&mut self) {
         self.gtia.sync_to(COLOUR_CLOCKS, self.antic.an());
-        // Not `push`, which would copy the line twice.
-        let line = slice::from_ref(self.gtia.pixels());
-        self.drawn.0.extend_from_slice(line);
+        if self.gtia.is_drawing() {
+            // Not `push`, which would copy the line twice.
+            let line = slice::from_ref(self.gtia.pixels());
+            self.drawn.0.extend_from_slice(line);
+        }
         self.line_start += CYCLES as u64;
         self.cycle = 0;
         self.antic.begin_line();
@@ -219,7 +233,10 @@ impl Video {
     // Within `end_line` it would cost each line registers.
     #[inline(never)]
     fn end_frame(&mut self) {
-        self.complete.take(&mut self.drawn);
+        if self.drawn.0.len() == usize::from(self.antic.lines()) {
+            self.complete.take(&mut self.drawn);
+        }
+        self.drawn.0.clear();
         self.complete.number = self.frame;
         self.frame += 1;
     }

@@ -3,7 +3,7 @@
 //! One thread, no window, sound rendered at 44,100 Hz. `bench` measures time, interleaved over all workloads, the first round
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
 //! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger, `debugged`
-//! one that runs in a debugger without breakpoints.
+//! one that runs in a debugger without breakpoints; `unseen` is READY without pictures.
 //! `digi`, `texture` and `scroller` are the demos in `bench/demos`.
 mod debugger;
 mod demos;
@@ -187,11 +187,12 @@ impl Workload {
     fn new(name: &str) -> Result<Self, String> {
         let basic = tests::config(Model::Xl800, Tv::Ntsc, true);
         let atari = match name {
-            "ready" => {
+            "ready" | "unseen" => {
                 let mut atari = Atari::new(&basic);
                 if !atari.wait_for_key(600) {
                     return Err("no READY prompt".into());
                 }
+                atari.machine.set_drawing(name == "ready");
                 atari
             }
             "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
