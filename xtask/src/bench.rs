@@ -9,6 +9,7 @@ mod debugger;
 mod demos;
 mod many;
 mod timeline;
+mod wasm;
 
 use std::process::Command;
 use std::time::Duration;
@@ -77,6 +78,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(count @ 1..=1000) => many::run(count),
             _ => Err(format!("{count} is no number of machines from 1 to 1000")),
         },
+        ["--wasm"] => wasm::run(),
         ["--debugger"] => debugger::run(70),
         ["--debugger", seconds] => match seconds.parse() {
             Ok(seconds @ 62..=36_000) => debugger::run(seconds),
@@ -94,7 +96,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(())
         }
         _ => Err(
-            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --timeline [MINUTES] | --debugger [SECONDS]]   (STRESS_XEX names the stress screen)"
+            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --wasm | --timeline [MINUTES] | --debugger [SECONDS]]   (STRESS_XEX names the stress screen)"
                 .into(),
         ),
     }
