@@ -2,7 +2,7 @@
 //!
 //! Each object is drawn alone, eight colour clocks at a time, by its row of a table: colours by objects and AN code. What is not
 //! drawn so is drawn again colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
-//! the modes whose pixels are not colour clocks.
+//! modes 9 and 11 under the fifth player.
 use super::objects::{Objects, Paint};
 use super::render::{Codes, Reading};
 use super::{Colours, Gtia, priority};
@@ -14,6 +14,9 @@ const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
 /// Stands for PRIOR among the outputs: even where no colour comes through, that depends on it.
 const USES_PRIOR: u16 = 1 << 15;
+
+/// The column of mode 10 that is COLBK.
+pub(super) const NO_REGISTER: u8 = 8;
 
 /// Colour clocks of an image, and those that are drawn together.
 const SPAN: usize = 32;
@@ -77,9 +80,14 @@ pub(super) struct ColourTables {
 /// The pixels of a group.
 type Group = [u8; 2 * GROUP];
 
-/// Colours by column, each sixteen times. Those of the columns from 4 on are differences to that of column 0; in hires column 4 stands
-/// for bright pixels.
-type Wide = [Group; 8];
+/// The row of a table for a group, each colour sixteen times.
+#[derive(Clone, Debug)]
+struct Wide {
+    /// Over the background; in hires over dark pixels.
+    base: Group,
+    /// The differences to that by column; in hires column 0 stands for bright pixels.
+    changes: [Group; 8],
+}
 
 /// `N` is 256 times the number of columns.
 #[derive(Clone, Debug)]
@@ -146,7 +154,10 @@ impl<const N: usize> Table<N> {
             columns,
             pairs: [0; N],
             known: [false; 256],
-            wide: [[[0; 2 * GROUP]; 8]; 8],
+            wide: core::array::from_fn(|_| Wide {
+                base: [0; 2 * GROUP],
+                changes: [[0; 2 * GROUP]; 8],
+            }),
             uses: 0,
         }
     }
@@ -197,13 +208,21 @@ impl<const N: usize> Table<N> {
             self.uses |= outputs;
         }
         if objects.is_power_of_two() {
-            let row = [0, 1, 2, 3, 4, 5, 6, 7].map(|column| self.pair(objects, column)[0]);
-            let row = match self.columns {
-                Columns::Hires => [row[4], 0, 0, 0, row[4] ^ row[7], 0, 0, 0],
-                _ => core::array::from_fn(|i| if i == 0 { row[0] } else { row[i] ^ row[0] }),
+            let background = match self.columns {
+                Columns::Playfields => 0,
+                Columns::Hires => 4,
+                Columns::Registers => NO_REGISTER,
             };
-            self.wide[objects.trailing_zeros() as usize & 7] =
-                row.map(|colour| [colour; 2 * GROUP]);
+            let base = self.pair(objects, background)[0];
+            let change = |column: u8| self.pair(objects, column)[0] ^ base;
+            let changes = match self.columns {
+                Columns::Hires => [change(7), 0, 0, 0, 0, 0, 0, 0],
+                _ => [0, 1, 2, 3, 4, 5, 6, 7].map(change),
+            };
+            self.wide[objects.trailing_zeros() as usize & 7] = Wide {
+                base: [base; 2 * GROUP],
+                changes: changes.map(|colour| [colour; 2 * GROUP]),
+            };
         }
     }
 
@@ -215,6 +234,13 @@ impl<const N: usize> Table<N> {
         }
     }
 
+    /// The row of one object, which is worked out if that has not been done.
+    #[inline]
+    fn row(&mut self, number: usize, prior: u8, colours: &Colours) -> &Wide {
+        self.know(1 << (number & 7), prior, colours);
+        &self.wide[number & 7]
+    }
+
     /// The colours of objects whose row is known over one colour clock.
     #[inline]
     fn pair(&self, objects: u8, column: u8) -> [u8; 2] {
@@ -223,28 +249,36 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// Draws an object over hires pixels, where `shape` is $FF: `colours` are those of dark pixels and, as difference, of bright ones.
+/// Draws an object over hires pixels, where `shape` is $FF: `ground` is $FF for bright ones.
 // In this form, and in that of the next one, the compiler makes vectors of sixteen.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Wide, hits: &mut Group) {
     for i in 0..2 * GROUP {
-        let new = colours[0][i] ^ colours[4][i] & ground[i];
+        let new = colours.base[i] ^ colours.changes[0][i] & ground[i];
         pixels[i] ^= (pixels[i] ^ new) & shape[i];
         hits[i] |= ground[i] & shape[i];
     }
 }
 
-/// Draws an object over playfields, where `shape` is $FF: `colours` are that over the background and the differences by AN code.
+/// Draws an object over playfields, and over the players' registers in mode 10, where `shape` is $FF.
 #[inline]
-fn lay_lores(
+fn lay_columns<const PLAYERS: bool>(
     pixels: &mut Group,
     ground: &Group,
     shape: &Group,
     colours: &Wide,
     hits: &mut [Group; 4],
 ) {
-    let mut new = colours[0];
+    let mut new = colours.base;
+    if PLAYERS {
+        for player in 0..4 {
+            for i in 0..2 * GROUP {
+                let shown = if ground[i] == player as u8 { 0xFF } else { 0 };
+                new[i] ^= colours.changes[player][i] & shown;
+            }
+        }
+    }
     for playfield in 0..4 {
         for i in 0..2 * GROUP {
             let shown = if ground[i] == 4 + playfield as u8 {
@@ -252,7 +286,7 @@ fn lay_lores(
             } else {
                 0
             };
-            new[i] ^= colours[4 + playfield][i] & shown;
+            new[i] ^= colours.changes[4 + playfield][i] & shown;
             hits[playfield][i] |= shape[i] & shown;
         }
     }
@@ -270,7 +304,7 @@ fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
 /// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnRow {
-    /// The playfield by pixel, where it is shown: AN codes, or $FF for bright hires pixels and 0 for dark ones.
+    /// The playfield by pixel, where it is shown: AN codes, $FF for bright hires pixels and 0 for dark ones, or columns of mode 10.
     pub ground: [u8; WIDTH],
     /// The objects that have been drawn, by colour clock of the picture: all 0 between two stretches.
     objects: [u8; WIDTH / 2],
@@ -291,6 +325,8 @@ const NONE: u8 = 0;
 const LORES: u8 = 1;
 /// Hires pixels.
 const HIRES: u8 = 2;
+/// Pixels of mode 10.
+const REGISTERS: u8 = 3;
 
 /// A part of a line that objects are drawn over; `GROUND` is what they are drawn over in groups.
 struct Canvas<'a, const GROUND: u8> {
@@ -394,13 +430,12 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             }
             return;
         }
-        let table = if GROUND == HIRES {
-            &mut self.merged.hires
-        } else {
-            &mut self.merged.playfields
+        let (prior, tables) = (self.prior, &mut *self.merged);
+        let colours = match GROUND {
+            HIRES => tables.hires.row(number, prior, self.colours),
+            REGISTERS => tables.registers.row(number, prior, self.colours),
+            _ => tables.playfields.row(number, prior, self.colours),
         };
-        table.know(object, self.prior, self.colours);
-        let colours = &table.wide[number & 7];
         let (pixels, _) = self.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
         let (ground, _) = self.lit.ground[2 * place..][..2 * SPAN].as_chunks();
         let (lit, _) = self.lit.objects[place..][..SPAN].as_chunks_mut();
@@ -419,8 +454,9 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
                 let (pixels, shape) = (&mut pixels[i], &PIXELS[byte]);
                 match GROUND {
                     HIRES => lay_hires(pixels, &ground[i], shape, colours, &mut bright),
-                    LORES => lay_lores(pixels, &ground[i], shape, colours, &mut hits),
-                    _ => lay(pixels, &colours[0], shape),
+                    LORES => lay_columns::<false>(pixels, &ground[i], shape, colours, &mut hits),
+                    REGISTERS => lay_columns::<true>(pixels, &ground[i], shape, colours, &mut hits),
+                    _ => lay(pixels, &colours.base, shape),
                 }
             }
             left >>= GROUP;
@@ -430,7 +466,7 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             // Hires pixels are PF2.
             self.hits[2] |= object;
         }
-        if GROUND == LORES {
+        if matches!(GROUND, LORES | REGISTERS) {
             for (all, hits) in self.hits.iter_mut().zip(hits) {
                 if hits != [0; 2 * GROUP] {
                     *all |= object;
@@ -458,7 +494,6 @@ impl Gtia {
         // Objects are drawn in groups within the playfield, or anywhere if there is none.
         let whole = match reading {
             _ if shown => start..end,
-            Reading::Registers => 0..0,
             Reading::Luminance | Reading::Hue if self.prior & 0x10 != 0 => 0..0,
             _ => seen,
         };
@@ -469,6 +504,10 @@ impl Gtia {
             }
             Reading::Lores if shown => {
                 let (objects, mut canvas) = self.canvas::<LORES>(whole, reading, codes);
+                objects.run(a, b, active, &mut canvas);
+            }
+            Reading::Registers => {
+                let (objects, mut canvas) = self.canvas::<REGISTERS>(whole, reading, codes);
                 objects.run(a, b, active, &mut canvas);
             }
             _ => {

@@ -1,8 +1,8 @@
 //! From AN codes and objects to colour indexes.
-use super::overlay::lit_pixel;
+use super::overlay::{NO_REGISTER, lit_pixel};
 use super::{Colours, Gtia};
 use crate::antic::AnBus;
-use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
+use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE, WIDTH};
 
 /// How GTIA reads the AN codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -190,66 +190,60 @@ impl Gtia {
                     }
                 }
             }
-            Reading::Luminance | Reading::Hue => self.nibbles(a, b, 0, codes),
-            Reading::Registers => self.nibbles(a, b, 1, codes),
+            Reading::Luminance | Reading::Registers | Reading::Hue => {
+                self.nibbles(a, b, reading, codes, objects);
+            }
         }
     }
 
-    /// The colours of the four-bit pixels, by value plus $10 if the pixel's second half is not the background.
-    fn nibble_colours(&self) -> [u8; 32] {
+    /// Draws four-bit pixels, each two colour clocks wide; those of mode 10 come a colour clock later.
+    fn nibbles(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {
+        let delay = usize::from(reading == Reading::Registers);
+        // From the first pixel that has a part in the stretch to the end of the last one.
+        let start = (a - delay) & !1;
+        let end = (b - delay).next_multiple_of(2);
+        let from = codes.from.clamp(start, end);
+        let to = codes.to.clamp(from, end);
+        let mut shown = [[0; GROUP]; NIBBLE_GROUPS];
+        shown.as_flattened_mut()[from - start..to - start]
+            .copy_from_slice(&codes.an.codes[from - codes.late..to - codes.late]);
+        let groups = &mut shown[..(end - start).div_ceil(GROUP)];
+        let mut drawn = [[0; 2 * GROUP]; NIBBLE_GROUPS];
+        let first = 2 * (a - delay - start);
+        let part = first..first + 2 * (b - a);
+        let place = 2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE);
         let Colours { pm, pf, bk } = self.colours;
-        match self.prior >> 6 {
-            1 => core::array::from_fn(|v| bk | v as u8 & 15),
-            2 => {
-                let mut colours = [bk; 32];
-                colours[..4].copy_from_slice(&pm);
-                colours[16..20].copy_from_slice(&pm);
-                colours[20..24].copy_from_slice(&pf);
-                colours[28..].copy_from_slice(&pf);
-                colours
+        match reading {
+            Reading::Registers => {
+                nibble_columns(groups);
+                if objects {
+                    each_twice(groups, &mut drawn, |column| column);
+                    self.lit.ground[place.clone()]
+                        .copy_from_slice(&drawn.as_flattened()[part.clone()]);
+                }
+                let changes = [pm, pf].map(|colours| colours.map(|colour| colour ^ bk));
+                each_twice(groups, &mut drawn, |column| {
+                    let mut colour = bk;
+                    for (i, change) in changes.as_flattened().iter().enumerate() {
+                        // As a product: the compiler makes jumps of a choice of eight.
+                        colour ^= change * u8::from(column == i as u8);
+                    }
+                    colour
+                });
+            }
+            Reading::Luminance => {
+                nibble_values(groups);
+                each_twice(groups, &mut drawn, |value| bk | value);
             }
             _ => {
-                let mut colours = core::array::from_fn(|v| bk | (v as u8) << 4);
-                colours[0] = bk & 0xF0;
-                colours[16] = colours[0];
-                colours
+                nibble_values(groups);
+                let none = bk & 0xF0;
+                each_twice(groups, &mut drawn, |value| {
+                    if value == 0 { none } else { bk | value << 4 }
+                });
             }
         }
-    }
-
-    #[inline]
-    pub(super) fn pair(&mut self, x: usize, left: u8, right: u8) {
-        let i = 2 * (x - FIRST_VISIBLE);
-        if let Some(pixels) = self.pixels.get_mut(i..i + 2) {
-            pixels[0] = left;
-            pixels[1] = right;
-        }
-    }
-
-    /// Draws four-bit pixels, each two colour clocks wide and `shift` colour clocks late.
-    fn nibbles(&mut self, a: usize, b: usize, shift: usize, codes: Codes) {
-        let colours = self.nibble_colours();
-        let colour = |index: u8| colours[usize::from(index & 31)];
-        // Whole pixels inside the playfield; the rest one by one, or as the same colour outside.
-        let whole = |x: usize| (x - shift).next_multiple_of(2) + shift;
-        let from = whole(codes.from.max(a)).min(b);
-        let to = codes.to.clamp(from, b);
-        let to = from + ((to - from) & !1);
-        let before = codes.from.saturating_sub(1).clamp(a, from);
-        let after = (codes.to + 2).clamp(to, b);
-        self.fill(a, before, colour(0));
-        for x in (before..from).chain(to..after) {
-            let first = (x - shift) & !1;
-            let colour = colour(nibble_index([codes.at(first), codes.at(first + 1)]));
-            self.pair(x, colour, colour);
-        }
-        self.fill(after, b, colour(0));
-        if from < to {
-            let start = from - shift - codes.late;
-            let shifted = &codes.an.codes[start..start + (to - from)];
-            let pixels = &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
-            nibbles(pixels, shifted, &colours);
-        }
+        self.pixels[place].copy_from_slice(&drawn.as_flattened()[part]);
     }
 
     /// Draws one colour from colour clock `a` up to `b`.
@@ -261,32 +255,54 @@ impl Gtia {
     }
 }
 
-/// The four bits of two codes, plus $10 if the second one is not the background.
-#[inline]
-fn nibble_index([first, second]: [u8; 2]) -> u8 {
-    (first & 3) << 2 | second & 3 | second << 2 & 0x10
+/// Groups of codes from which the four-bit pixels of a whole line are drawn, with one colour clock before the picture.
+const NIBBLE_GROUPS: usize = (WIDTH / 2 + 2).div_ceil(GROUP);
+
+/// From the codes of two colour clocks to the value of their pixel, twice.
+fn nibble_values(groups: &mut [[u8; GROUP]]) {
+    for pair in groups.as_flattened_mut().as_chunks_mut::<2>().0 {
+        let codes = u16::from_le_bytes(*pair);
+        let value = (codes & 3) << 2 | codes >> 8 & 3;
+        *pair = (value | value << 8).to_le_bytes();
+    }
 }
 
-/// Four pixels for two codes each; `colours` as [`Gtia::nibble_colours`] gives them.
-#[inline(never)]
-fn nibbles(pixels: &mut [u8], codes: &[u8], colours: &[u8; 32]) {
-    let four = |index: u16| [colours[usize::from(index & 31)]; 4];
-    let (groups, rest) = codes.as_chunks::<8>();
-    let (wide, end) = pixels.as_chunks_mut::<16>();
-    for (pixels, codes) in wide.iter_mut().zip(groups) {
-        // Four pixels side by side in words.
-        let codes = u64::from_le_bytes(*codes);
-        let both = codes & 0x0303_0303_0303_0303;
-        let second = codes >> 6 & 0x0010_0010_0010_0010;
-        let indexes = (both << 2 | both >> 8) & 0x000F_000F_000F_000F | second;
-        let (pixels, _) = pixels.as_chunks_mut::<4>();
-        for (i, pixels) in pixels.iter_mut().enumerate() {
-            *pixels = four((indexes >> (16 * i)) as u16);
-        }
+/// From the codes of two colour clocks to what their pixel is in mode 10, twice: 0 to 3 COLPM0-3, 4 to 7 COLPF0-3, or
+/// [`NO_REGISTER`].
+///
+/// A background code in the second colour clock mutes the playfield.
+fn nibble_columns(groups: &mut [[u8; GROUP]]) {
+    for pair in groups.as_flattened_mut().as_chunks_mut::<2>().0 {
+        let codes = u16::from_le_bytes(*pair);
+        let register = codes >> 8 & 3;
+        let column = if codes & 1 != 0 {
+            if codes >> 8 != 0 {
+                4 | register
+            } else {
+                NO_REGISTER.into()
+            }
+        } else if codes & 2 != 0 {
+            NO_REGISTER.into()
+        } else {
+            register
+        };
+        *pair = (column | column << 8).to_le_bytes();
     }
-    let (pixels, codes) = (end.as_chunks_mut::<4>().0, rest.as_chunks::<2>().0);
-    for (pixels, &codes) in pixels.iter_mut().zip(codes) {
-        *pixels = four(nibble_index(codes).into());
+}
+
+/// Two equal pixels for each colour clock, as `pixel` makes them of its byte.
+// In this form the compiler makes vectors of sixteen.
+#[inline]
+fn each_twice(groups: &[[u8; GROUP]], drawn: &mut [[u8; 2 * GROUP]], pixel: impl Fn(u8) -> u8) {
+    for (group, drawn) in groups.iter().zip(drawn) {
+        let mut pixels = [0; GROUP];
+        for i in 0..GROUP {
+            pixels[i] = pixel(group[i]);
+        }
+        for i in 0..GROUP {
+            drawn[2 * i] = pixels[i];
+            drawn[2 * i + 1] = pixels[i];
+        }
     }
 }
 
@@ -315,7 +331,7 @@ fn double(pairs: &mut [u8], bytes: &[u8]) {
     }
 }
 
-/// Codes of a hires line that are turned into pixels at a time.
+/// Codes that are turned into pixels at a time.
 const GROUP: usize = 16;
 
 /// Two pixels for each code; with `OBJECTS` also which of them are bright.
