@@ -5,14 +5,16 @@ mod mode;
 mod plan;
 mod playfield;
 mod registers;
+mod slots;
 mod trace;
 mod valid;
 
 pub use an::AnBus;
 pub use events::Event;
 pub use mode::{Mode, Shape};
-pub use plan::{DmaClock, FreeCycles, Slots, Timing, slot};
+pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
+pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 
 use crate::CYCLES;
@@ -37,7 +39,6 @@ struct Delayed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Antic {
     /// What happens in each cycle of this line; see [`slot`].
-    #[serde(with = "serde_bytes")]
     slots: Slots,
     /// The plan of this line, if its ordinary DMA is where that says.
     #[serde(skip)]
@@ -136,7 +137,7 @@ impl Antic {
     /// At power-on. NTSC has 262 lines, PAL 312.
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
-            slots: [0; 256],
+            slots: Slots::default(),
             plan: Scratch::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
@@ -328,7 +329,7 @@ impl Antic {
                 self.eager = false;
                 for c in 1..3 {
                     if self.special(c) {
-                        self.slots[c] |= slot::SPECIAL;
+                        self.slots.add(c, slot::SPECIAL);
                     }
                 }
             } else if self.follows && self.timing.text {
@@ -345,9 +346,9 @@ impl Antic {
                 self.timing.ring = self.mode().ring();
                 self.plan_from(0, true);
             }
-            self.slots[0] &= !slot::SPECIAL;
+            self.slots.remove(0, slot::SPECIAL);
             if missiles {
-                self.slots[0] |= slot::SPECIAL;
+                self.slots.add(0, slot::SPECIAL);
             }
         } else {
             self.fresh_slots(plan::blank());
@@ -356,13 +357,13 @@ impl Antic {
             self.window();
         }
         self.flag_events();
-        self.slots[CYCLES] = slot::DEADLINE;
+        self.slots.add(CYCLES, slot::DEADLINE);
     }
 
     /// The slots of a new line.
     #[inline]
     fn fresh_slots(&mut self, plan: &'static plan::Plan) {
-        self.slots[..128].copy_from_slice(&plan.slots);
+        self.slots.plan(plan);
         self.plan.0 = Some(plan);
     }
 
@@ -389,32 +390,27 @@ impl Antic {
 
     /// Marks the cycles from `from` to `to` for [`slot::EVENT`], when GTIA may take what is on the bus then.
     pub fn watch(&mut self, from: usize, to: usize) {
-        for slot in self.slots.iter_mut().take(to + 1).skip(from) {
-            *slot |= slot::EVENT;
+        for cycle in from..=to {
+            self.slots.add(cycle, slot::EVENT);
         }
     }
 
-    /// The same for four cycles from `from` on.
+    /// The same for four cycles from `from` on, in horizontal blank.
     #[inline]
     pub fn watch_four(&mut self, from: usize) {
-        if let Some(four) = self.slots[from..].first_chunk_mut::<4>() {
-            let flags = u32::from_le_bytes([slot::EVENT; 4]);
-            *four = (u32::from_le_bytes(*four) | flags).to_le_bytes();
-        }
+        self.slots.watch_four(from);
     }
 
     /// Sets bits of a slot at any time.
     #[inline]
     pub fn flag(&mut self, cycle: usize, bits: u8) {
-        self.slots[cycle & 255] |= bits;
+        self.slots.add(cycle, bits);
     }
 
     /// Takes away the machine's deadlines of this line, but for the end of the line: where they stand depends on how a run was
     /// cut into pieces.
     pub fn clear_deadlines(&mut self) {
-        for slot in &mut self.slots[..CYCLES] {
-            *slot &= !slot::DEADLINE;
-        }
+        self.slots.remove_all(slot::DEADLINE);
     }
 
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
@@ -428,7 +424,7 @@ impl Antic {
     pub fn only_players_fetch(&self) -> bool {
         const SPECIAL: u32 = u32::from_le_bytes([slot::SPECIAL; 4]);
         const EVENT: u32 = u32::from_le_bytes([slot::EVENT; 4]);
-        let [_, _, a, b, c, d, ..] = self.slots;
+        let [_, _, a, b, c, d, ..] = *self.slots;
         u32::from_le_bytes([a, b, c, d]) & !EVENT == SPECIAL
             && self.delayed_count == 0
             && self.stop_at.is_none()
@@ -437,38 +433,7 @@ impl Antic {
     /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
     #[inline]
     pub fn next_special(&self, cycle: usize, limit: usize) -> usize {
-        const SPECIAL: u64 = 0xF0F0_F0F0_F0F0_F0F0;
-        let mut at = cycle;
-        // Big steps first.
-        while at < limit {
-            let Some((slots, _)) = self
-                .slots
-                .get(at..)
-                .and_then(|slots| slots.get(..32))
-                .map(<[u8]>::as_chunks)
-            else {
-                break;
-            };
-            let any = slots
-                .iter()
-                .fold(0, |any, &eight| any | u64::from_le_bytes(eight));
-            if any & SPECIAL != 0 {
-                break;
-            }
-            at += 32;
-        }
-        while at < limit {
-            let Some(eight) = self.slots.get(at..).and_then(<[u8]>::first_chunk) else {
-                break;
-            };
-            let special = u64::from_le_bytes(*eight) & SPECIAL;
-            if special != 0 {
-                at += special.trailing_zeros() as usize / 8;
-                break;
-            }
-            at += 8;
-        }
-        at.min(limit)
+        self.slots.next_special(cycle, limit)
     }
 
     /// The display list instruction, fetched in cycle 1.
@@ -484,9 +449,9 @@ impl Antic {
             self.row = 0;
             self.clock_at = 2;
             self.pending = self.start.pending;
-            self.forget_specials();
+            self.slots.remove_head();
             if self.special(2) {
-                self.slots[2] |= slot::SPECIAL;
+                self.slots.add(2, slot::SPECIAL);
             }
             self.plan_special(2);
             self.flag_interrupt();
@@ -515,9 +480,9 @@ impl Antic {
         self.an.clear(self.empty_code());
         self.shape = mode.shape();
         self.advance_clock(2);
-        self.slots[2] &= !slot::SPECIAL;
+        self.slots.remove(2, slot::SPECIAL);
         if self.special(2) {
-            self.slots[2] |= slot::SPECIAL;
+            self.slots.add(2, slot::SPECIAL);
         }
         self.plan_from(2, false);
         self.flag_interrupt();
@@ -655,12 +620,12 @@ impl Antic {
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
             else if cycle == 2 && !eager && core::ptr::eq(plan, plan::plan_of(&old)) {
-                self.forget_specials();
+                self.slots.remove_head();
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
                 self.plan.0 = Some(plan);
-                self.replace_dma(&plan.slots);
+                self.slots.replan(plan);
             }
         } else {
             self.eager = true;
@@ -675,12 +640,13 @@ impl Antic {
                     // Perhaps more fetches than the line buffer has places: not for the fast path.
                     planned |= slot::EVENT;
                 }
-                self.slots[c] = self.slots[c] & !slot::DMA | planned;
+                self.slots.remove(c, slot::DMA);
+                self.slots.add(c, planned);
             }
         }
         // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
         if cycle < 8 && special {
-            self.slots[cycle] |= slot::SPECIAL;
+            self.slots.add(cycle, slot::SPECIAL);
         }
         self.plan_special(cycle);
     }
@@ -699,36 +665,17 @@ impl Antic {
         self.redriven.cut = Some(before.min(from as u16));
     }
 
-    /// Takes out the DMA of the line's head.
-    #[inline]
-    fn forget_specials(&mut self) {
-        if let Some(eight) = self.slots.first_chunk_mut::<8>() {
-            const REST: u64 = 0x0101_0101_0101_0101 * !slot::DMA as u64;
-            *eight = (u64::from_le_bytes(*eight) & REST).to_le_bytes();
-        }
-    }
-
-    /// Puts the DMA of a plan in place of the old one.
-    fn replace_dma(&mut self, planned: &plan::Planned) {
-        const REST: u64 = 0x0101_0101_0101_0101 * !slot::DMA as u64;
-        let (old, _) = self.slots.as_chunks_mut::<8>();
-        let (new, _) = planned.as_chunks::<8>();
-        for (old, new) in old.iter_mut().zip(new) {
-            *old = (u64::from_le_bytes(*old) & REST | u64::from_le_bytes(*new)).to_le_bytes();
-        }
-    }
-
     /// Marks player and address fetches in the cycles after `cycle`.
     fn plan_special(&mut self, cycle: usize) {
         if cycle < 7 && self.special(6) {
-            self.slots[7] |= slot::SPECIAL;
+            self.slots.add(7, slot::SPECIAL);
             if cycle < 6 {
-                self.slots[6] |= slot::SPECIAL;
+                self.slots.add(6, slot::SPECIAL);
             }
         }
         if self.special(2) {
-            for slot in self.slots.iter_mut().take(6).skip((cycle + 1).max(2)) {
-                *slot |= slot::SPECIAL;
+            for c in (cycle + 1).max(2)..6 {
+                self.slots.add(c, slot::SPECIAL);
             }
         }
     }

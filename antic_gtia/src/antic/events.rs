@@ -16,16 +16,16 @@ impl Antic {
     /// Marks the cycles of this line in which [`Antic::event`] is to be called.
     pub(super) fn flag_events(&mut self) {
         for delayed in &self.delayed[..usize::from(self.delayed_count & 3)] {
-            self.slots[usize::from(delayed.due & 127)] |= slot::EVENT;
+            self.slots.add(delayed.due.into(), slot::EVENT);
         }
         if let Some(at) = self.stop_at {
-            self.slots[usize::from(at & 127)] |= slot::EVENT;
+            self.slots.add(at.into(), slot::EVENT);
         }
         if self.line == VBLANK_LINE {
-            self.slots[7] |= slot::EVENT;
+            self.slots.add(7, slot::EVENT);
         } else if self.displays() {
             if self.first {
-                self.slots[1] |= slot::EVENT;
+                self.slots.add(1, slot::EVENT);
             } else {
                 self.flag_interrupt();
             }
@@ -60,7 +60,7 @@ impl Antic {
                 && self.row == self.last_row(self.vscrol) =>
             {
                 self.nmi_source = 0x80;
-                self.slots[7] |= slot::EVENT;
+                self.slots.add(7, slot::EVENT);
             }
             7 if self.line == VBLANK_LINE => {
                 self.nmi_source = 0x40;
@@ -82,7 +82,7 @@ impl Antic {
                     self.nmi_given = true;
                 } else if self.nmi_source & self.nmien != 0 {
                     self.nmien_before |= self.nmi_source;
-                    self.slots[9] |= slot::EVENT;
+                    self.slots.add(9, slot::EVENT);
                 }
             }
             // Others may want something in this cycle, too.
@@ -98,10 +98,10 @@ impl Antic {
     /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
     pub(super) fn sample_interrupt(&mut self) {
         if self.nmi_source != 0 {
-            self.slots[7] |= slot::EVENT;
+            self.slots.add(7, slot::EVENT);
             self.set_nmist();
             self.nmien_before = self.nmien | 0x20;
-            self.slots[8] |= slot::EVENT;
+            self.slots.add(8, slot::EVENT);
         }
     }
 
@@ -126,10 +126,10 @@ impl Antic {
     pub(super) fn flag_interrupt(&mut self) {
         if self.instruction & 0x80 != 0 {
             if self.ends_region {
-                self.slots[6] |= slot::EVENT;
+                self.slots.add(6, slot::EVENT);
             } else if self.row == self.last_row(self.vscrol) {
                 self.nmi_source = 0x80;
-                self.slots[8] |= slot::EVENT;
+                self.slots.add(8, slot::EVENT);
             }
         }
     }

@@ -5,34 +5,8 @@
 //! later for a bitmap byte, three cycles later for a glyph, and is taken out at the playfield's stop.
 use super::mode::Mode;
 use super::playfield::Pending;
+use super::slots::{Planned, Special, slot, special};
 use crate::CYCLES;
-
-/// What happens in a machine cycle. A slot of 0 is a cycle of the processor's and nothing else.
-pub mod slot {
-    /// ANTIC fetches a character name.
-    pub const NAME: u8 = 0x01;
-    /// ANTIC fetches a row of a glyph.
-    pub const GLYPH: u8 = 0x02;
-    /// ANTIC fetches a bitmap byte.
-    pub const BITMAP: u8 = 0x04;
-    /// Memory refresh.
-    pub const REFRESH: u8 = 0x08;
-    /// Missile (cycle 0), player (2 to 5) or address (6 and 7) fetch.
-    pub const SPECIAL: u8 = 0x10;
-    /// The playfield fetch does not take the bus: the byte is whatever is there.
-    pub const VIRTUAL: u8 = 0x20;
-    /// [`Antic::event`](super::super::Antic::event) has something to do before the cycle.
-    pub const EVENT: u8 = 0x40;
-    /// For the machine: a deadline of its own, or the end of the line.
-    pub const DEADLINE: u8 = 0x80;
-    /// The bits that the plan of the line fills in.
-    pub const DMA: u8 = 0x3F;
-}
-
-/// The slots that a plan fills in.
-pub type Planned = [u8; 128];
-/// Slots: 114 cycles, the end of the line at 114, and room for any byte as index.
-pub type Slots = [u8; 256];
 
 /// The cycles of a line that its planned DMA leaves to the processor.
 #[derive(Clone, Copy, Debug)]
@@ -275,6 +249,8 @@ impl DmaClock {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub slots: Planned,
+    /// See [`special`].
+    pub special: Special,
     pub free_cycles: FreeCycles,
     /// The DMA clock before each cycle from 2 on, and after cycle 113.
     pub clocks: [DmaClock; CYCLES + 1],
@@ -312,6 +288,7 @@ const fn make_plan(t: Timing) -> Plan {
     }
     Plan {
         slots,
+        special: special(&slots),
         free_cycles: FreeCycles::new(&slots),
         clocks,
         pending: Pending::of(&t, loads, shows),

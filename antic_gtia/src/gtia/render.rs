@@ -101,7 +101,12 @@ impl Gtia {
         let seen = active != 0 || !(drawn || *self.leaves_out_pixels);
         self.row_stands.0 = drawn || whole && seen;
         if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
-            self.render(from, to, active, an);
+            let plain = active == 0 && self.prior & 0xC0 == 0 && !an.blank;
+            if plain && from >= usize::from(an.to).max(FIRST_VISIBLE) {
+                self.fill(from, to.min(END_VISIBLE), self.colours.bk);
+            } else {
+                self.render(from, to, active, an);
+            }
         } else if active != 0 {
             self.objects.run_hidden(from, to, active);
         }

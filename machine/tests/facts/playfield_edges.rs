@@ -72,7 +72,7 @@ fn an_unstopped_clock_fetches_on_through_horizontal_blank() {
     let mut rig = Rig::new().list(&list, 0x21);
     rig.antic(16, 78, HSCROL, 2);
     rig.antic(16, 108, HSCROL, 0);
-    let slots = *rig.machine.bus().video.antic.slots();
+    let slots = **rig.machine.bus().video.antic.slots();
     for cycle in [110, 112] {
         assert_eq!(
             slots[cycle] & (slot::BITMAP | slot::VIRTUAL),

@@ -1,0 +1,190 @@
+//! What happens in each cycle of a line.
+use super::plan::Plan;
+use crate::CYCLES;
+use core::ops::Deref;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// What happens in a machine cycle. A slot of 0 is a cycle of the processor's and nothing else.
+pub mod slot {
+    /// ANTIC fetches a character name.
+    pub const NAME: u8 = 0x01;
+    /// ANTIC fetches a row of a glyph.
+    pub const GLYPH: u8 = 0x02;
+    /// ANTIC fetches a bitmap byte.
+    pub const BITMAP: u8 = 0x04;
+    /// Memory refresh.
+    pub const REFRESH: u8 = 0x08;
+    /// Missile (cycle 0), player (2 to 5) or address (6 and 7) fetch.
+    pub const SPECIAL: u8 = 0x10;
+    /// The playfield fetch does not take the bus: the byte is whatever is there.
+    pub const VIRTUAL: u8 = 0x20;
+    /// [`Antic::event`](super::super::Antic::event) has something to do before the cycle.
+    pub const EVENT: u8 = 0x40;
+    /// For the machine: a deadline of its own, or the end of the line.
+    pub const DEADLINE: u8 = 0x80;
+    /// The bits that the plan of the line fills in.
+    pub const DMA: u8 = 0x3F;
+}
+
+/// The slots that a plan fills in.
+pub type Planned = [u8; 128];
+
+/// The slots of a line: 114 cycles, the end of the line at 114, and room for any byte as index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slots {
+    slots: [u8; 256],
+    /// A bit for each of the first 128 that is more than the processor's or ordinary DMA; follows from them.
+    special: Special,
+}
+
+/// A bit for each cycle.
+pub(super) type Special = [u64; 2];
+
+const EACH: u64 = 0x0101_0101_0101_0101;
+const NO_DMA: u64 = EACH * !slot::DMA as u64;
+
+/// The bits of [`Slots::special`].
+pub(super) const fn special(slots: &[u8]) -> Special {
+    let mut bits = [0; 2];
+    let mut cycle = 0;
+    while cycle < 128 {
+        if slots[cycle] >= slot::SPECIAL {
+            bits[cycle / 64] |= 1 << (cycle % 64);
+        }
+        cycle += 1;
+    }
+    bits
+}
+
+impl Default for Slots {
+    fn default() -> Self {
+        Self {
+            slots: [0; 256],
+            special: [0; 2],
+        }
+    }
+}
+
+impl Deref for Slots {
+    type Target = [u8; 256];
+
+    #[inline]
+    fn deref(&self) -> &[u8; 256] {
+        &self.slots
+    }
+}
+
+impl Slots {
+    /// Those of a plan.
+    #[inline]
+    pub(super) fn plan(&mut self, plan: &Plan) {
+        self.slots[..128].copy_from_slice(&plan.slots);
+        self.special = plan.special;
+    }
+
+    /// Puts the DMA of a plan in place of the old one.
+    pub(super) fn replan(&mut self, plan: &Plan) {
+        let (old, _) = self.slots.as_chunks_mut::<8>();
+        let (new, _) = plan.slots.as_chunks::<8>();
+        for (old, new) in old.iter_mut().zip(new) {
+            *old = (u64::from_le_bytes(*old) & NO_DMA | u64::from_le_bytes(*new)).to_le_bytes();
+        }
+        let before = core::mem::replace(&mut self.special, plan.special);
+        self.each(before, |slots, cycle| slots.look(cycle));
+    }
+
+    /// Sets bits of a slot.
+    #[inline]
+    pub(super) fn add(&mut self, cycle: usize, bits: u8) {
+        self.slots[cycle & 127] |= bits;
+        if bits >= slot::SPECIAL {
+            self.special[cycle >> 6 & 1] |= 1 << (cycle & 63);
+        }
+    }
+
+    /// Sets [`slot::EVENT`] of four slots from `from` on, which is less than 60.
+    #[inline]
+    pub(super) fn watch_four(&mut self, from: usize) {
+        if let Some(four) = self.slots[from..].first_chunk_mut::<4>() {
+            let flags = u32::from_le_bytes([slot::EVENT; 4]);
+            *four = (u32::from_le_bytes(*four) | flags).to_le_bytes();
+            self.special[0] |= 0xF << (from & 63);
+        }
+    }
+
+    /// Takes bits out of a slot.
+    #[inline]
+    pub(super) fn remove(&mut self, cycle: usize, bits: u8) {
+        self.slots[cycle & 127] &= !bits;
+        self.look(cycle);
+    }
+
+    /// Takes the DMA out of the first eight slots.
+    #[inline]
+    pub(super) fn remove_head(&mut self) {
+        if let Some(head) = self.slots.first_chunk_mut::<8>() {
+            let left = u64::from_le_bytes(*head) & NO_DMA;
+            *head = left.to_le_bytes();
+            // Of each slot with EVENT or DEADLINE a bit; the product puts the eight side by side.
+            let special = (left | left << 1) >> 7 & EACH;
+            let special = special.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            self.special[0] = self.special[0] & !0xFF | special;
+        }
+    }
+
+    /// Takes bits out of all slots but that of the end of the line.
+    pub(super) fn remove_all(&mut self, bits: u8) {
+        let mut line = self.special;
+        line[CYCLES >> 6] &= !(1 << (CYCLES & 63));
+        self.each(line, |slots, cycle| slots.remove(cycle, bits));
+    }
+
+    /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
+    #[inline]
+    pub(super) fn next_special(&self, cycle: usize, limit: usize) -> usize {
+        let word = cycle >> 6 & 1;
+        let ahead = self.special[word] >> (cycle & 63);
+        let next = if ahead != 0 {
+            cycle + ahead.trailing_zeros() as usize
+        } else if word == 0 {
+            64 + self.special[1].trailing_zeros() as usize
+        } else {
+            limit
+        };
+        limit.min(next)
+    }
+
+    /// Calls a function with each cycle of a set.
+    fn each(&mut self, cycles: Special, mut act: impl FnMut(&mut Self, usize)) {
+        for (first, mut cycles) in [0, 64].into_iter().zip(cycles) {
+            while cycles != 0 {
+                act(self, first + cycles.trailing_zeros() as usize);
+                cycles &= cycles - 1;
+            }
+        }
+    }
+
+    /// Brings the bit of a slot up to date.
+    #[inline]
+    fn look(&mut self, cycle: usize) {
+        let special = self.slots[cycle & 127] >= slot::SPECIAL;
+        let word = &mut self.special[cycle >> 6 & 1];
+        *word = *word & !(1 << (cycle & 63)) | u64::from(special) << (cycle & 63);
+    }
+}
+
+impl Serialize for Slots {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_bytes::serialize(&self.slots, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Slots {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let slots: [u8; 256] = serde_bytes::deserialize(deserializer)?;
+        Ok(Self {
+            special: special(&slots),
+            slots,
+        })
+    }
+}
