@@ -90,7 +90,7 @@ impl Slots {
             *old = (u64::from_le_bytes(*old) & NO_DMA | u64::from_le_bytes(*new)).to_le_bytes();
         }
         let before = core::mem::replace(&mut self.special, plan.special);
-        self.each(before, |slots, cycle| slots.look(cycle));
+        self.each(before, Self::look);
     }
 
     /// Sets bits of a slot.

@@ -279,7 +279,7 @@ fn lay_columns<const PLAYERS: bool>(
             }
         }
     }
-    for playfield in 0..4 {
+    for (playfield, hits) in hits.iter_mut().enumerate() {
         for i in 0..2 * GROUP {
             let shown = if ground[i] == 4 + playfield as u8 {
                 0xFF
@@ -287,7 +287,7 @@ fn lay_columns<const PLAYERS: bool>(
                 0
             };
             new[i] ^= colours.changes[4 + playfield][i] & shown;
-            hits[playfield][i] |= shape[i] & shown;
+            hits[i] |= shape[i] & shown;
         }
     }
     lay(pixels, &new, shape);
