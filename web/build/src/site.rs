@@ -158,12 +158,8 @@ fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String
         .args(["--profile", profile, "--target", TARGET])
         .arg("--no-default-features")
         .args(features)
-        // Every browser since 2021 has vectors; the page says so where they are missing. A machine is read from a state on the stack,
-        // which is larger than the usual stack of WebAssembly.
-        .env(
-            "RUSTFLAGS",
-            "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304",
-        )
+        // The flags in `.cargo/config.toml` hold.
+        .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     Ok(target.join(TARGET).join(profile).join("web.wasm"))
 }

@@ -10,7 +10,7 @@ use tests::Atari;
 
 /// Frames that each machine runs.
 const FRAMES: u32 = 300;
-/// Copies for the mean.
+/// Repetitions for the mean of a copy.
 const TIMES: u32 = 2000;
 
 /// Measures `count` machines and prints a table.

@@ -107,17 +107,15 @@ fn median(rounds: impl Iterator<Item = f64>) -> f64 {
     rounds.get(rounds.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The machine as WebAssembly, with what the page asks of a browser.
+/// Builds the machine as WebAssembly.
 fn build(root: &Path, profile: &str) -> Result<PathBuf, String> {
     eprintln!("building for {TARGET}, profile {profile}");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--quiet", "--locked", "--package", "wasm-bench"])
         .args(["--profile", profile, "--target", TARGET])
-        .env(
-            "RUSTFLAGS",
-            "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304",
-        )
+        // The flags in `.cargo/config.toml` hold, as for the page.
+        .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .current_dir(root)
         .status()
