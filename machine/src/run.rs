@@ -225,8 +225,7 @@ impl Bus {
     fn end_line(&mut self) {
         self.catch_up();
         self.video.end_line();
-        // What `schedule_from_here` does in cycle 0.
-        self.mark(self.io.deadline().max(self.video.line_start));
+        self.schedule_from_here();
     }
 }
 

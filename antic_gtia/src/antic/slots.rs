@@ -90,7 +90,7 @@ impl Slots {
             *old = (u64::from_le_bytes(*old) & NO_DMA | u64::from_le_bytes(*new)).to_le_bytes();
         }
         let before = core::mem::replace(&mut self.special, plan.special);
-        self.each(before, Self::look);
+        self.each(before, Self::update);
     }
 
     /// Sets bits of a slot.
@@ -116,7 +116,7 @@ impl Slots {
     #[inline]
     pub(super) fn remove(&mut self, cycle: usize, bits: u8) {
         self.slots[cycle & 127] &= !bits;
-        self.look(cycle);
+        self.update(cycle);
     }
 
     /// Takes the DMA out of the first eight slots.
@@ -125,7 +125,7 @@ impl Slots {
         if let Some(head) = self.slots.first_chunk_mut::<8>() {
             let left = u64::from_le_bytes(*head) & NO_DMA;
             *head = left.to_le_bytes();
-            // Of each slot with EVENT or DEADLINE a bit; the product puts the eight side by side.
+            // Bit 0 of each byte: the slot still has EVENT or DEADLINE. The product collects the eight bits in its top byte.
             let special = (left | left << 1) >> 7 & EACH;
             let special = special.wrapping_mul(0x0102_0408_1020_4080) >> 56;
             self.special[0] = self.special[0] & !0xFF | special;
@@ -154,7 +154,7 @@ impl Slots {
         limit.min(next)
     }
 
-    /// Calls a function with each cycle of a set.
+    /// Calls `act` for each cycle of a set.
     fn each(&mut self, cycles: Special, mut act: impl FnMut(&mut Self, usize)) {
         for (first, mut cycles) in [0, 64].into_iter().zip(cycles) {
             while cycles != 0 {
@@ -164,9 +164,9 @@ impl Slots {
         }
     }
 
-    /// Brings the bit of a slot up to date.
+    /// Sets the bit of a slot as that asks for.
     #[inline]
-    fn look(&mut self, cycle: usize) {
+    fn update(&mut self, cycle: usize) {
         let special = self.slots[cycle & 127] >= slot::SPECIAL;
         let word = &mut self.special[cycle >> 6 & 1];
         *word = *word & !(1 << (cycle & 63)) | u64::from(special) << (cycle & 63);
@@ -186,5 +186,54 @@ impl<'de> Deserialize<'de> for Slots {
             special: special(&slots),
             slots,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::antic::plan::{Timing, plan_of};
+
+    /// Steps of a generator (Knuth's MMIX).
+    fn next(seed: &mut u64) -> usize {
+        *seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 40) as usize
+    }
+
+    /// One of the plans.
+    fn some_plan(seed: &mut u64) -> &'static Plan {
+        let n = next(seed);
+        let (ring, bits) = ([0, 2, 4, 8][n & 3], (n >> 4) as u8);
+        plan_of(&Timing::plain(
+            ring,
+            n & 4 != 0,
+            n & 8 != 0,
+            bits & 3,
+            bits >> 2 & 7,
+        ))
+    }
+
+    #[test]
+    fn bits_say_which_slots_are_special_and_the_next_one_is_found() {
+        let mut seed = 1;
+        let mut slots = Slots::default();
+        for _ in 0..20_000 {
+            let (cycle, bits) = (next(&mut seed) % CYCLES, next(&mut seed) as u8);
+            match next(&mut seed) % 16 {
+                0 => slots.plan(some_plan(&mut seed)),
+                1 => slots.replan(some_plan(&mut seed)),
+                2 => slots.remove_head(),
+                3 => slots.remove_all(bits),
+                4 => slots.watch_four(cycle % 60),
+                5..=9 => slots.remove(cycle, bits),
+                _ => slots.add(cycle, bits & slot::DMA),
+            }
+            assert_eq!(slots.special, special(&slots.slots));
+            let limit = cycle + next(&mut seed) % (CYCLES + 1 - cycle);
+            let found = (cycle..limit).find(|&cycle| slots[cycle] >= slot::SPECIAL);
+            assert_eq!(slots.next_special(cycle, limit), found.unwrap_or(limit));
+        }
     }
 }

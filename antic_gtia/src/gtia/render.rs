@@ -103,6 +103,7 @@ impl Gtia {
         if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
             let plain = active == 0 && self.prior & 0xC0 == 0 && !an.blank;
             if plain && from >= usize::from(an.to).max(FIRST_VISIBLE) {
+                // The right border alone, after a colour changed in it.
                 self.fill(from, to.min(END_VISIBLE), self.colours.bk);
             } else {
                 self.render(from, to, active, an);
