@@ -24,7 +24,7 @@ pub trait Paint {
     /// Draws an image.
     fn paint(&mut self, number: usize, x: usize, image: u32);
 
-    /// Draws an image that something has disturbed, or part of one.
+    /// [`Self::paint`] where it seldom happens.
     #[inline(never)]
     fn paint_part(&mut self, number: usize, x: usize, image: u32) {
         self.paint(number, x, image);
@@ -205,51 +205,87 @@ impl Objects {
             let i = (active.trailing_zeros() as usize / 8) & 7;
             active &= !(0xFF << (8 * i));
             let hpos = usize::from(self.hpos[i]);
-            if self.shift[i] == 0 && hpos + 32 <= b {
+            let (x, image) = if self.shift[i] == 0 && hpos + 32 <= b {
                 // The image ends in this stretch, and nothing is before it: the usual case.
                 self.state[i] = 0;
-                let image = IMAGES[usize::from(self.size[i] & 3)][usize::from(self.load[i])];
-                painter.paint(i, hpos, image);
+                (hpos, self.image(i, self.load[i]))
+            } else if self.is_disturbed(i, a, b) {
+                self.run_disturbed(i, a, b, painter);
+                continue;
             } else {
-                self.run_one(i, a, b, painter);
-            }
+                self.run_alone(i, a, b)
+            };
+            painter.paint(i, x, image);
         }
     }
 
-    /// Runs one shift register.
+    /// The image of a register's bits.
+    #[inline]
+    fn image(&self, number: usize, bits: u8) -> u32 {
+        IMAGES[usize::from(self.size[number & 7] & 3)][usize::from(bits)]
+    }
+
+    /// Whether HPOS loads a register that is not empty, or its counter never comes to 0.
+    #[inline]
+    fn is_disturbed(&self, number: usize, a: usize, b: usize) -> bool {
+        let i = number & 7;
+        let stands = self.size[i] & 3 == 2 && matches!(self.state[i], 1 | 2);
+        self.shift[i] != 0 && (stands || (a..b).contains(&self.hpos[i].into()))
+    }
+
+    /// Shifts out what is left of one image, or the beginning of one; returns where it begins, and what it looks like up to colour
+    /// clock `b`.
+    fn run_alone(&mut self, number: usize, a: usize, b: usize) -> (usize, u32) {
+        let i = number & 7;
+        let (x, bits, passed) = if self.shift[i] == 0 {
+            (self.hpos[i].into(), self.load[i], 0)
+        } else {
+            let period = 1 << PERIODS[usize::from(self.size[i] & 3)];
+            (a, self.shift[i], self.state[i] & (period - 1))
+        };
+        let image = self.image(i, bits) >> passed;
+        let clocks = b - x;
+        self.pass(i, bits, usize::from(passed) + clocks);
+        (x, image & (((1u64 << clocks.min(32)) - 1) as u32))
+    }
+
+    /// What is left of `bits` in a shift register after so many colour clocks of their image.
+    #[inline]
+    fn pass(&mut self, number: usize, bits: u8, clocks: usize) {
+        let period = PERIODS[usize::from(self.size[number] & 3)];
+        let shifted = clocks >> period;
+        let left = if shifted < 8 { bits << shifted } else { 0 };
+        self.shift[number] = left;
+        self.state[number] = if left == 0 {
+            0
+        } else {
+            clocks as u8 & ((1 << period) - 1)
+        };
+    }
+
+    /// Runs one shift register that HPOS loads before it is empty, or whose counter never comes to 0.
     #[inline(never)]
-    fn run_one(&mut self, number: usize, a: usize, b: usize, painter: &mut impl Paint) {
+    fn run_disturbed(&mut self, number: usize, a: usize, b: usize, painter: &mut impl Paint) {
         let i = number & 7;
         let hpos = usize::from(self.hpos[i]);
         let size = self.size[i] & 3;
         let period = PERIODS[usize::from(size)];
-        let mut shift = self.shift[i];
-        let mut state = self.state[i];
-        let again = hpos.wrapping_sub(a) < b - a;
-        if shift != 0 && a + 32 <= b && !again && !(size == 2 && matches!(state, 1 | 2)) {
-            // What is left of an image ends in this stretch, and nothing disturbs it.
-            let passed = state & ((1 << period) - 1);
-            let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
-            self.shift[i] = 0;
-            self.state[i] = 0;
-            painter.paint_part(i, a, image);
-            return;
-        }
-        let mut x = if shift == 0 { hpos } else { a };
+        let mut x = a;
         loop {
             if x == hpos {
-                if state != 0 {
-                    shift <<= 1;
-                    state = 0;
+                if self.state[i] != 0 {
+                    self.shift[i] <<= 1;
+                    self.state[i] = 0;
                 }
-                shift |= self.load[i];
+                self.shift[i] |= self.load[i];
             }
+            let (bits, state) = (self.shift[i], self.state[i]);
             // Nothing disturbs the register up to here.
             let end = if x < hpos && hpos < b { hpos } else { b };
             if size == 2 && matches!(state, 1 | 2) {
                 // The counter never comes to 0.
-                state = 2;
-                if shift & 0x80 != 0 {
+                self.state[i] = 2;
+                if bits & 0x80 != 0 {
                     for start in (x..end).step_by(32) {
                         let length = (end - start).min(32);
                         painter.paint_part(i, start, !0 >> (32 - length));
@@ -257,24 +293,15 @@ impl Objects {
                 }
             } else {
                 let passed = state & ((1 << period) - 1);
-                let image = IMAGES[usize::from(size)][usize::from(shift)] >> passed;
+                let image = IMAGES[usize::from(size)][usize::from(bits)] >> passed;
                 let cut = !0 << (end - x).min(31) << u32::from(end - x > 31);
+                self.pass(i, bits, usize::from(passed) + (end - x));
                 painter.paint_part(i, x, image & !cut);
-                let passed = usize::from(passed) + (end - x);
-                let bits = passed >> period;
-                shift = if bits < 8 { shift << bits } else { 0 };
-                state = if shift == 0 {
-                    0
-                } else {
-                    passed as u8 & ((1 << period) - 1)
-                };
             }
             x = end;
             if x == b {
                 break;
             }
         }
-        self.shift[i] = shift;
-        self.state[i] = state;
     }
 }

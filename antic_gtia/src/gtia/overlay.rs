@@ -3,7 +3,7 @@
 //! Each object is drawn alone, eight colour clocks at a time, by its row of a table: colours by objects and AN code. What is not
 //! drawn so is drawn again colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
 //! modes 9 and 11 under the fifth player.
-use super::objects::{Objects, Paint};
+use super::objects::Paint;
 use super::render::{Codes, Reading};
 use super::{Colours, Gtia, priority};
 use crate::{FIRST_VISIBLE, WIDTH};
@@ -250,7 +250,7 @@ impl<const N: usize> Table<N> {
 }
 
 /// Draws an object over hires pixels, where `shape` is $FF: `ground` is $FF for bright ones.
-// In this form, and in that of the next one, the compiler makes vectors of sixteen.
+// In this form, and in those of the next two, the compiler makes vectors of sixteen.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Wide, hits: &mut Group) {
@@ -296,9 +296,12 @@ fn lay_columns<const PLAYERS: bool>(
 /// Puts pixels where `shape` is $FF.
 #[inline]
 fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
+    let (old, new, shape) = (*pixels, *new, *shape);
+    let mut drawn = old;
     for i in 0..2 * GROUP {
-        pixels[i] ^= (pixels[i] ^ new[i]) & shape[i];
+        drawn[i] = old[i] ^ (old[i] ^ new[i]) & shape[i];
     }
+    *pixels = drawn;
 }
 
 /// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
@@ -421,8 +424,9 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
     fn paint(&mut self, number: usize, x: usize, image: u32) {
         let object = 1u8 << (number & 7);
         let place = x.wrapping_sub(FIRST_VISIBLE);
-        let length = SPAN - image.leading_zeros() as usize;
-        let whole = self.whole.start <= x && x + length <= self.whole.end;
+        let whole = self.whole.start <= x
+            && (x + SPAN <= self.whole.end
+                || x + SPAN - image.leading_zeros() as usize <= self.whole.end);
         if !whole || place > WIDTH / 2 - SPAN {
             let hidden = FIRST_VISIBLE.saturating_sub(x);
             if u64::from(image) >> hidden.min(SPAN) != 0 {
@@ -497,35 +501,25 @@ impl Gtia {
             Reading::Luminance | Reading::Hue if self.prior & 0x10 != 0 => 0..0,
             _ => seen,
         };
+        let stretch = (a, b, active);
         match reading {
-            Reading::Hires if shown => {
-                let (objects, mut canvas) = self.canvas::<HIRES>(whole, reading, codes);
-                objects.run(a, b, active, &mut canvas);
-            }
-            Reading::Lores if shown => {
-                let (objects, mut canvas) = self.canvas::<LORES>(whole, reading, codes);
-                objects.run(a, b, active, &mut canvas);
-            }
-            Reading::Registers => {
-                let (objects, mut canvas) = self.canvas::<REGISTERS>(whole, reading, codes);
-                objects.run(a, b, active, &mut canvas);
-            }
-            _ => {
-                let (objects, mut canvas) = self.canvas::<NONE>(whole, reading, codes);
-                objects.run(a, b, active, &mut canvas);
-            }
+            Reading::Hires if shown => self.lay_over::<HIRES>(stretch, whole, reading, codes),
+            Reading::Lores if shown => self.lay_over::<LORES>(stretch, whole, reading, codes),
+            Reading::Registers => self.lay_over::<REGISTERS>(stretch, whole, reading, codes),
+            _ => self.lay_over::<NONE>(stretch, whole, reading, codes),
         }
-        self.lit.objects = [0; WIDTH / 2];
     }
 
+    /// Runs and draws the objects.
     #[inline]
-    fn canvas<'a, const GROUND: u8>(
-        &'a mut self,
+    fn lay_over<const GROUND: u8>(
+        &mut self,
+        (a, b, active): (usize, usize, u64),
         whole: Range<usize>,
         reading: Reading,
-        codes: Codes<'a>,
-    ) -> (&'a mut Objects, Canvas<'a, GROUND>) {
-        let canvas = Canvas {
+        codes: Codes,
+    ) {
+        let mut canvas = Canvas::<GROUND> {
             prior: self.prior,
             colours: &self.colours,
             reading,
@@ -537,6 +531,7 @@ impl Gtia {
             hits: &mut self.playfield_hits,
             met: &mut self.met,
         };
-        (&mut self.objects, canvas)
+        self.objects.run(a, b, active, &mut canvas);
+        self.lit.objects = [0; WIDTH / 2];
     }
 }
