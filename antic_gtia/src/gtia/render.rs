@@ -2,7 +2,7 @@
 use super::overlay::{NO_REGISTER, lit_pixel};
 use super::{Colours, Gtia};
 use crate::antic::AnBus;
-use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE, WIDTH};
+use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
 /// How GTIA reads the AN codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -204,31 +204,42 @@ impl Gtia {
 
     /// Draws four-bit pixels, each two colour clocks wide; those of mode 10 come a colour clock later.
     fn nibbles(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {
-        let delay = usize::from(reading == Reading::Registers);
-        // From the first pixel that has a part in the stretch to the end of the last one.
-        let start = (a - delay) & !1;
-        let end = (b - delay).next_multiple_of(2);
-        let from = codes.from.clamp(start, end);
-        let to = codes.to.clamp(from, end);
-        let mut shown = [[0; GROUP]; NIBBLE_GROUPS];
-        shown.as_flattened_mut()[from - start..to - start]
-            .copy_from_slice(&codes.an.codes[from - codes.late..to - codes.late]);
-        let groups = &mut shown[..(end - start).div_ceil(GROUP)];
-        let mut drawn = [[0; 2 * GROUP]; NIBBLE_GROUPS];
-        let first = 2 * (a - delay - start);
-        let part = first..first + 2 * (b - a);
-        let place = 2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE);
+        let late = usize::from(reading == Reading::Registers);
+        let from = (codes.from + late).clamp(a, b);
+        let to = (codes.to + late).clamp(from, b);
         let Colours { pm, pf, bk } = self.colours;
+        // That of the value 0.
+        let border = match reading {
+            Reading::Registers => pm[0],
+            Reading::Hue => bk & 0xF0,
+            _ => bk,
+        };
+        self.fill(a, from, border);
+        self.fill(to, b, border);
+        let objects = objects && reading == Reading::Registers;
+        if objects {
+            self.lit.ground[2 * (a - FIRST_VISIBLE)..2 * (b - FIRST_VISIBLE)].fill(0);
+        }
+        if from == to {
+            return;
+        }
+        // Whole pixels, the first of which may have begun before.
+        let start = (from - late) & !1;
+        let begun = from - late - start;
+        let groups = (to - late - start).div_ceil(GROUP);
+        let shown = &codes.an.codes[start - codes.late..].as_chunks().0[..groups];
+        let mut values = [[0; GROUP]; NIBBLE_GROUPS];
+        let values = &mut values[..groups];
+        let place = 2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE);
+        let pixels = &mut self.pixels[place.clone()];
         match reading {
             Reading::Registers => {
-                nibble_columns(groups);
+                nibble_columns(values, shown);
                 if objects {
-                    each_twice(groups, &mut drawn, |column| column);
-                    self.lit.ground[place.clone()]
-                        .copy_from_slice(&drawn.as_flattened()[part.clone()]);
+                    each_twice(&mut self.lit.ground[place], begun, values, |column| column);
                 }
                 let changes = [pm, pf].map(|colours| colours.map(|colour| colour ^ bk));
-                each_twice(groups, &mut drawn, |column| {
+                each_twice(pixels, begun, values, |column| {
                     let mut colour = bk;
                     for (i, change) in changes.as_flattened().iter().enumerate() {
                         // As a product: the compiler makes jumps of a choice of eight.
@@ -238,18 +249,16 @@ impl Gtia {
                 });
             }
             Reading::Luminance => {
-                nibble_values(groups);
-                each_twice(groups, &mut drawn, |value| bk | value);
+                nibble_values(values, shown);
+                each_twice(pixels, begun, values, |value| bk | value);
             }
             _ => {
-                nibble_values(groups);
-                let none = bk & 0xF0;
-                each_twice(groups, &mut drawn, |value| {
-                    if value == 0 { none } else { bk | value << 4 }
+                nibble_values(values, shown);
+                each_twice(pixels, begun, values, |value| {
+                    if value == 0 { border } else { bk | value << 4 }
                 });
             }
         }
-        self.pixels[place].copy_from_slice(&drawn.as_flattened()[part]);
     }
 
     /// Draws one colour from colour clock `a` up to `b`.
@@ -261,15 +270,19 @@ impl Gtia {
     }
 }
 
-/// Groups of codes from which the four-bit pixels of a whole line are drawn, with one colour clock before the picture.
-const NIBBLE_GROUPS: usize = (WIDTH / 2 + 2).div_ceil(GROUP);
+/// Groups of codes of a whole line.
+const NIBBLE_GROUPS: usize = (END_VISIBLE - FIRST_VISIBLE + 2).div_ceil(GROUP);
 
 /// From the codes of two colour clocks to the value of their pixel, twice.
-fn nibble_values(groups: &mut [[u8; GROUP]]) {
-    for pair in groups.as_flattened_mut().as_chunks_mut::<2>().0 {
-        let codes = u16::from_le_bytes(*pair);
-        let value = (codes & 3) << 2 | codes >> 8 & 3;
-        *pair = (value | value << 8).to_le_bytes();
+fn nibble_values(values: &mut [[u8; GROUP]], codes: &[[u8; GROUP]]) {
+    let values = values.as_flattened_mut().as_chunks_mut::<2>().0;
+    for (value, codes) in values
+        .iter_mut()
+        .zip(codes.as_flattened().as_chunks::<2>().0)
+    {
+        let codes = u16::from_le_bytes(*codes);
+        let pixel = (codes & 3) << 2 | codes >> 8 & 3;
+        *value = (pixel | pixel << 8).to_le_bytes();
     }
 }
 
@@ -277,11 +290,15 @@ fn nibble_values(groups: &mut [[u8; GROUP]]) {
 /// [`NO_REGISTER`].
 ///
 /// A background code in the second colour clock mutes the playfield.
-fn nibble_columns(groups: &mut [[u8; GROUP]]) {
-    for pair in groups.as_flattened_mut().as_chunks_mut::<2>().0 {
-        let codes = u16::from_le_bytes(*pair);
+fn nibble_columns(columns: &mut [[u8; GROUP]], codes: &[[u8; GROUP]]) {
+    let columns = columns.as_flattened_mut().as_chunks_mut::<2>().0;
+    for (column, codes) in columns
+        .iter_mut()
+        .zip(codes.as_flattened().as_chunks::<2>().0)
+    {
+        let codes = u16::from_le_bytes(*codes);
         let register = codes >> 8 & 3;
-        let column = if codes & 1 != 0 {
+        let pixel = if codes & 1 != 0 {
             if codes >> 8 != 0 {
                 4 | register
             } else {
@@ -292,23 +309,34 @@ fn nibble_columns(groups: &mut [[u8; GROUP]]) {
         } else {
             register
         };
-        *pair = (column | column << 8).to_le_bytes();
+        *column = (pixel | pixel << 8).to_le_bytes();
     }
 }
 
-/// Two equal pixels for each colour clock, as `pixel` makes them of its byte.
+/// Draws two equal pixels for each colour clock, as `pixel` makes them of its value. The first ones, up to `begun`, are not among `pixels`.
 // In this form the compiler makes vectors of sixteen.
 #[inline]
-fn each_twice(groups: &[[u8; GROUP]], drawn: &mut [[u8; 2 * GROUP]], pixel: impl Fn(u8) -> u8) {
-    for (group, drawn) in groups.iter().zip(drawn) {
-        let mut pixels = [0; GROUP];
+fn each_twice(pixels: &mut [u8], begun: usize, values: &[[u8; GROUP]], pixel: impl Fn(u8) -> u8) {
+    let mut rest = pixels;
+    let mut begun = 2 * begun;
+    for group in values {
+        let mut clocks = [0; GROUP];
         for i in 0..GROUP {
-            pixels[i] = pixel(group[i]);
+            clocks[i] = pixel(group[i]);
         }
+        let mut drawn = [0; 2 * GROUP];
         for i in 0..GROUP {
-            drawn[2 * i] = pixels[i];
-            drawn[2 * i + 1] = pixels[i];
+            drawn[2 * i] = clocks[i];
+            drawn[2 * i + 1] = clocks[i];
         }
+        let length = rest.len().min(2 * GROUP - begun);
+        let (now, later) = rest.split_at_mut(length);
+        match now.first_chunk_mut() {
+            Some(whole) => *whole = drawn,
+            None => now.copy_from_slice(&drawn[begun..begun + length]),
+        }
+        rest = later;
+        begun = 0;
     }
 }
 
