@@ -26,6 +26,19 @@ pub const FIRST_LINE: u16 = 8;
 /// First line of vertical blank.
 pub const VBLANK_LINE: u16 = 248;
 
+/// The slots of the line's head with the fetch of the missiles.
+const MISSILES: u64 = slot::SPECIAL as u64;
+/// The slots of the line's head with the fetches of the four players.
+const PLAYERS: u64 = {
+    let s = slot::SPECIAL;
+    u64::from_le_bytes([0, 0, s, s, s, s, 0, 0])
+};
+/// The slots of the line's head with the fetches of an address.
+const ADDRESS: u64 = {
+    let s = slot::SPECIAL;
+    u64::from_le_bytes([0, 0, 0, 0, 0, 0, s, s])
+};
+
 /// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Delayed {
@@ -312,7 +325,10 @@ impl Antic {
             self.instruction &= !0x40;
         }
         // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
-        let missiles = self.special(0);
+        let mut head = 0;
+        if self.displays() && self.dmactl & 0x0C != 0 {
+            head = MISSILES;
+        }
         self.follows &= self.delayed_count == 0;
         self.pending = playfield::Pending::NONE;
         if !self.first {
@@ -327,18 +343,14 @@ impl Antic {
                 // Most often it is the same once more: see `plan_from`.
                 self.fresh_slots(self.planned());
                 self.eager = false;
-                for c in 1..3 {
-                    if self.special(c) {
-                        self.slots.add(c, slot::SPECIAL);
-                    }
-                }
+                head |= self.head_fetches() & PLAYERS;
             } else if self.follows && self.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = self.planned();
                 self.fresh_slots(plan);
                 self.pending = plan.pending;
                 self.choose_row();
-                self.plan_special(1);
+                head |= self.head_fetches();
             } else {
                 if !self.first {
                     self.an.clear(self.empty_code());
@@ -346,16 +358,13 @@ impl Antic {
                 self.timing.ring = self.mode().ring();
                 self.plan_from(0, true);
             }
-            self.slots.remove(0, slot::SPECIAL);
-            if missiles {
-                self.slots.add(0, slot::SPECIAL);
-            }
         } else {
             self.fresh_slots(plan::blank());
             self.timing.ring = 0;
             self.an.clear(self.empty_code());
             self.window();
         }
+        self.add_to_head(head);
         self.flag_events();
         self.slots.add(CYCLES, slot::DEADLINE);
     }
@@ -419,6 +428,28 @@ impl Antic {
         self.plan.map(|plan| &plan.free_cycles)
     }
 
+    /// Whether in cycles 0 to 5 nothing happens but the DMA of missiles, display list and players.
+    #[inline]
+    pub fn begins_with_dma(&self) -> bool {
+        const DMA: [u8; 6] = {
+            let mut slots = [slot::SPECIAL; 6];
+            slots[1] = slot::EVENT;
+            slots
+        };
+        self.slots[..6] == DMA
+            && self.clock.bits == 0
+            && self.delayed_count == 0
+            && self.stop_at.is_none()
+            && self.dmactl & 0x20 != 0
+            && !self.waiting
+    }
+
+    /// Whether cycles 6 and 7 fetch an address and nothing else happens.
+    #[inline]
+    pub fn only_address_follows(&self) -> bool {
+        self.slots[6..8] == [slot::SPECIAL; 2]
+    }
+
     /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
     #[inline]
     pub fn only_players_fetch(&self) -> bool {
@@ -438,6 +469,7 @@ impl Antic {
 
     /// The display list instruction, fetched in cycle 1.
     pub fn instruction(&mut self, data: u8) {
+        self.dlist = step_1k(self.dlist);
         self.instruction = data;
         self.begin_mode_line();
     }
@@ -449,11 +481,8 @@ impl Antic {
             self.row = 0;
             self.clock_at = 2;
             self.pending = self.start.pending;
-            self.slots.remove_head();
-            if self.special(2) {
-                self.slots.add(2, slot::SPECIAL);
-            }
-            self.plan_special(2);
+            let fetches = self.head_fetches();
+            self.slots.set_head(self.slots.head_flags() | fetches);
             self.flag_interrupt();
             return;
         }
@@ -480,10 +509,8 @@ impl Antic {
         self.an.clear(self.empty_code());
         self.shape = mode.shape();
         self.advance_clock(2);
-        self.slots.remove(2, slot::SPECIAL);
-        if self.special(2) {
-            self.slots.add(2, slot::SPECIAL);
-        }
+        let players = self.head_fetches() & PLAYERS;
+        self.slots.set_head(self.slots.head() & !PLAYERS | players);
         self.plan_from(2, false);
         self.flag_interrupt();
     }
@@ -491,27 +518,22 @@ impl Antic {
     /// The address of the fetch that a [`slot::SPECIAL`] cycle makes.
     pub fn special_address(&self, cycle: usize) -> u16 {
         match cycle {
-            0 => self.player_missile_address(3),
-            2..=5 => self.player_addresses()[cycle - 2],
+            0 => self.object_addresses()[0],
+            2..=5 => self.object_addresses()[cycle - 1],
             _ => self.dlist,
         }
     }
 
-    /// Where the bytes of the four players come from.
+    /// Where the bytes of the missiles and the four players come from.
     #[inline]
-    pub fn player_addresses(&self) -> [u16; 4] {
-        let first = self.player_missile_address(4);
-        let length = if self.dmactl & 0x10 != 0 { 0x100 } else { 0x80 };
-        core::array::from_fn(|player| first + player as u16 * length)
-    }
-
-    fn player_missile_address(&self, section: u16) -> u16 {
+    pub fn object_addresses(&self) -> [u16; 5] {
         let base = u16::from(self.pmbase) << 8;
-        if self.dmactl & 0x10 != 0 {
-            (base & 0xF800) + (section << 8) + (self.line & 0xFF)
+        let (area, line, length) = if self.dmactl & 0x10 != 0 {
+            (base & 0xF800, self.line & 0xFF, 0x100)
         } else {
-            (base & 0xFC00) + (section << 7) + (self.line >> 1 & 0x7F)
-        }
+            (base & 0xFC00, self.line >> 1 & 0x7F, 0x80)
+        };
+        core::array::from_fn(|i| area + (3 + i as u16) * length + line)
     }
 
     /// Takes the address bytes of cycles 6 and 7.
@@ -531,21 +553,22 @@ impl Antic {
         }
     }
 
-    /// Whether a fetch takes the bus in cycle 0 to 7 apart from the playfield.
-    fn special(&self, cycle: usize) -> bool {
+    /// The slots of the line's head with the fetches of players and of an address.
+    fn head_fetches(&self) -> u64 {
         if !self.displays() {
-            return false;
+            return 0;
         }
-        match cycle {
-            0 => self.dmactl & 0x0C != 0,
-            2..=5 => self.dmactl & 0x08 != 0,
-            6 | 7 => {
-                let address = self.mode().is_jump()
-                    || !self.mode().is_blank() && self.first && self.instruction & 0x40 != 0;
-                address && self.dmactl & 0x20 != 0 && !self.waiting
-            }
-            _ => false,
+        let mode = self.mode();
+        let has_address =
+            mode.is_jump() || !mode.is_blank() && self.first && self.instruction & 0x40 != 0;
+        let mut slots = 0;
+        if self.dmactl & 0x08 != 0 {
+            slots |= PLAYERS;
         }
+        if has_address && self.dmactl & 0x20 != 0 && !self.waiting {
+            slots |= ADDRESS;
+        }
+        slots
     }
 
     /// Whether each fetch of this line is made in its cycle; otherwise [`Antic::catch_up`] makes them.
@@ -620,7 +643,7 @@ impl Antic {
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
             else if cycle == 2 && !eager && core::ptr::eq(plan, plan::plan_of(&old)) {
-                self.slots.remove_head();
+                self.slots.set_head(self.slots.head_flags());
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
@@ -667,16 +690,16 @@ impl Antic {
 
     /// Marks player and address fetches in the cycles after `cycle`.
     fn plan_special(&mut self, cycle: usize) {
-        if cycle < 7 && self.special(6) {
-            self.slots.add(7, slot::SPECIAL);
-            if cycle < 6 {
-                self.slots.add(6, slot::SPECIAL);
-            }
+        if cycle < 7 {
+            let later = !0 << (8 * (cycle + 1));
+            self.add_to_head(self.head_fetches() & later);
         }
-        if self.special(2) {
-            for c in (cycle + 1).max(2)..6 {
-                self.slots.add(c, slot::SPECIAL);
-            }
+    }
+
+    /// Marks fetches in the line's head.
+    fn add_to_head(&mut self, fetches: u64) {
+        if fetches != 0 {
+            self.slots.set_head(self.slots.head() | fetches);
         }
     }
 

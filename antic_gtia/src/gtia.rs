@@ -66,8 +66,13 @@ impl Colours {
 /// Colour clocks of a cycle whose collisions a read in it sees.
 const READ_DELAY: usize = 3;
 
-/// The colour clocks from which on the players' bytes of cycles 2 to 5 act.
-const PLAYERS_ACT: u64 = 0x0D0B_0907;
+/// The missiles among the objects, a byte each.
+pub const MISSILES: u64 = 0xFFFF_FFFF_0000_0000;
+/// The same for players.
+pub const PLAYERS: u64 = 0x0000_0000_FFFF_FFFF;
+
+/// The colour clocks from which on the bytes of players in cycles 2 to 5 and missiles in cycle 0 act.
+const OBJECT_DMA_ACTS: [u8; 8] = [7, 9, 11, 13, 3, 3, 3, 3];
 
 /// The chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -337,56 +342,38 @@ impl Gtia {
         self.gractl & 3
     }
 
+    /// The objects that take their bytes from the bus in this line, $FF each.
+    #[inline]
+    fn taking(&self, odd_line: bool) -> u64 {
+        let players = if self.gractl & 2 != 0 { PLAYERS } else { 0 };
+        let missiles = if self.gractl & 1 != 0 { MISSILES } else { 0 };
+        let delayed = if odd_line || self.vdelay == 0 {
+            0
+        } else {
+            objects::bytes_of(self.vdelay.rotate_left(4))
+        };
+        (players | missiles) & !delayed
+    }
+
+    /// The bytes of `objects`, $FF each, in the cycles of ANTIC's DMA: the missiles' in cycle 0, the players' from cycle 2 on. `false`: they
+    /// must be given one by one.
+    #[inline]
+    pub fn object_bytes(&mut self, objects: u64, bytes: [u8; 5], odd_line: bool) -> bool {
+        let [missiles, a, b, c, d] = bytes;
+        let fours = u64::from(missiles) * 0x1001 & 0x000F_000F;
+        let pairs = (fours | fours << 6) & 0x0303_0303;
+        let data = u64::from(u32::from_le_bytes([a, b, c, d])) | pairs << 38;
+        let set = self.taking(odd_line) & objects;
+        self.at == 0 && self.objects.set_grafs(set, data, OBJECT_DMA_ACTS)
+    }
+
     /// The byte on the bus in the missiles' cycle.
     pub fn missile_byte(&mut self, data: u8, odd_line: bool, cycle: usize, an: &AnBus) {
-        if self.gractl & 1 == 0 {
-            return;
-        }
         let to = 2 * cycle + Self::delay(reg::GRAFM);
-        let bits = u64::from(data);
-        let spread = bits & 0x03 | (bits & 0x0C) << 6 | (bits & 0x30) << 12 | (bits & 0xC0) << 18;
-        let set = Self::delayed(self.vdelay, odd_line);
-        let limits = (to as u64 & 0xFF) * 0x0101_0101;
-        if self.at == 0
-            && self
-                .objects
-                .set_grafs(set << 32, spread << 38, limits << 32)
-        {
-            return;
-        }
+        let taking = self.taking(odd_line);
         for i in 0..4 {
-            if set >> (8 * i) & 1 != 0 {
+            if taking >> (32 + 8 * i) & 1 != 0 {
                 self.set_graf(4 + i, (data >> (2 * i) & 3) << 6, to, an);
-            }
-        }
-    }
-
-    /// $FF for the objects that take their bytes in this line; bits 0-3 of `vdelay` are theirs.
-    #[inline]
-    fn delayed(vdelay: u8, odd_line: bool) -> u64 {
-        if odd_line || vdelay & 15 == 0 {
-            return 0xFFFF_FFFF;
-        }
-        (0..4).fold(0, |set, i| {
-            set | if vdelay >> i & 1 == 0 {
-                0xFF << (8 * i)
-            } else {
-                0
-            }
-        })
-    }
-
-    /// The bytes of all players in cycles 2 to 5.
-    #[inline]
-    pub fn player_bytes(&mut self, data: [u8; 4], odd_line: bool, an: &AnBus) {
-        if self.gractl & 2 == 0 {
-            return;
-        }
-        let set = Self::delayed(self.vdelay >> 4, odd_line);
-        let all = u64::from(u32::from_le_bytes(data));
-        if self.at != 0 || !self.objects.set_grafs(set, all, PLAYERS_ACT) {
-            for (player, data) in data.into_iter().enumerate() {
-                self.player_byte(player, data, odd_line, 2 + player, an);
             }
         }
     }
@@ -401,7 +388,7 @@ impl Gtia {
         cycle: usize,
         an: &AnBus,
     ) {
-        if self.gractl & 2 != 0 && (odd_line || self.vdelay >> ((4 + player) & 7) & 1 == 0) {
+        if self.taking(odd_line) >> (8 * (player & 3)) & 1 != 0 {
             let to = 2 * cycle + Self::delay(reg::GRAFP0);
             self.set_graf(player, data, to, an);
         }

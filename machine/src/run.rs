@@ -10,6 +10,7 @@
 use crate::bus::{SpanBus, Tapped, Watched};
 use crate::{Machine, Memory, bus::Bus};
 use antic_gtia::antic::{Fetch, FreeCycles, Load, Show};
+use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
 
@@ -187,45 +188,44 @@ impl Bus {
         }
     }
 
-    /// Missile or player DMA.
+    /// The DMA at the beginning of a line as one step, as far as nothing else happens: missiles, or missiles, display list, players and
+    /// address. Returns the cycle to go on with.
     #[inline(never)]
-    fn player_missile_fetch<P: Probe>(&mut self, probe: &mut P) {
-        let address = self.video.antic.special_address(self.video.cycle as usize);
-        let data = self.memory.read_antic(address);
-        if P::ACTIVE {
-            probe.dma(
-                self.now(),
-                special_kind(self.video.cycle as usize),
-                address,
-                data,
-            );
+    fn line_head(&mut self) -> u8 {
+        if !self.video.antic.begins_with_dma() {
+            return u8::from(self.object_dma(MISSILES));
         }
-        self.video.pass_byte(data, true);
-        self.video.cycle += 1;
+        if !self.object_dma(MISSILES | PLAYERS) {
+            return 0;
+        }
+        let antic = &mut self.video.antic;
+        antic.instruction(self.memory.read_antic(antic.display_list()));
+        if !antic.only_address_follows() {
+            return 6;
+        }
+        for cycle in [6, 7] {
+            antic.address_byte(cycle, self.memory.read_antic(antic.display_list()));
+        }
+        8
     }
 
-    /// The DMA of all four players, if nothing else happens in these cycles and GTIA takes them as what they are.
-    fn player_fetches(&mut self) -> bool {
-        let taken = self.video.gtia.takes() != 0;
-        let alone = self.video.antic.only_players_fetch();
-        if !alone || taken && self.video.missile_cycle != 0 {
-            return false;
-        }
-        if taken {
-            let addresses = self.video.antic.player_addresses();
-            let data = addresses.map(|address| self.memory.read_antic(address));
-            self.video.player_bytes(data);
-        }
-        self.video.cycle = 6;
-        true
+    /// The DMA of all four players, if nothing else happens in their cycles.
+    #[inline(never)]
+    fn player_dma(&mut self) -> bool {
+        self.video.antic.only_players_fetch() && self.object_dma(PLAYERS)
     }
 
-    /// Ends the line; the deadlines of the next one are marked.
+    /// Ends the line and begins the next one, with its deadlines marked; returns the cycle to go on with.
     #[inline(never)]
-    fn end_line(&mut self) {
+    fn end_line<P: Probe>(&mut self, until: u64) -> u8 {
         self.catch_up();
         self.video.end_line();
         self.schedule_from_here();
+        self.mark(until);
+        if P::ACTIVE || self.video.antic.slots()[0] != slot::SPECIAL {
+            return 0;
+        }
+        self.line_head()
     }
 }
 
@@ -427,20 +427,13 @@ impl Machine {
                 continue;
             }
             self.bus.video.cycle = u32::from(cycle);
-            if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_fetches() {
+            if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_dma() {
                 cycle = 6;
-                continue;
-            }
-            if slot == slot::SPECIAL && cycle < 6 {
-                self.bus.player_missile_fetch(probe);
-                cycle = cycle.wrapping_add(1);
                 continue;
             }
             if slot & slot::DEADLINE != 0 {
                 if usize::from(cycle) == CYCLES {
-                    self.bus.end_line();
-                    self.bus.mark(until);
-                    cycle = 0;
+                    cycle = self.bus.end_line::<P>(until);
                     continue;
                 }
                 let now = self.now();
@@ -515,8 +508,7 @@ impl Machine {
             let slot = self.bus.slot();
             if slot & slot::DEADLINE != 0 {
                 if cycle == CYCLES as u32 {
-                    self.bus.end_line();
-                    self.bus.mark(until);
+                    self.bus.video.cycle = self.bus.end_line::<P>(until).into();
                     continue;
                 }
                 let now = self.now();

@@ -1,10 +1,11 @@
 //! ANTIC and GTIA on the bus: registers, DMA and the picture.
 use crate::bus::Bus;
 use crate::config::Tv;
+use crate::memory::Memory;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH};
+use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, gtia};
 use core::{mem, slice};
 
 /// No fetch of this line has been taken for the missiles' yet.
@@ -269,11 +270,24 @@ impl Video {
         near && self.gtia.takes() != 0 && self.antic.displays()
     }
 
-    /// The bytes of cycles 2 to 5, when the missiles' was cycle 0.
-    #[inline]
-    pub(crate) fn player_bytes(&mut self, data: [u8; 4]) {
+    /// GTIA's share of the cycles in which ANTIC fetches the bytes of objects: 0 for missiles, 2 to 5 for players. `false`: it must look at
+    /// each cycle.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn pass_object_bytes(&mut self, objects: u64, memory: &Memory) -> bool {
+        let addresses = self.antic.object_addresses();
+        let bytes = addresses.map(|address| memory.read_antic(address));
+        let missiles = objects & gtia::MISSILES != 0;
         let odd = self.antic.line() & 1 != 0;
-        self.gtia.player_bytes(data, odd, self.antic.an());
+        let in_step = missiles || self.missile_cycle == 0;
+        if !in_step || !self.gtia.object_bytes(objects, bytes, odd) {
+            return false;
+        }
+        if missiles {
+            self.missile_cycle = 0;
+            self.antic.watch_four(2);
+        }
+        true
     }
 
     fn take_byte(&mut self, data: u8, halted: bool, cycle: usize) {
@@ -302,6 +316,14 @@ impl Video {
 }
 
 impl Bus {
+    /// The DMA of objects, $FF each, in whose cycles nothing else happens. `false`: GTIA must look at each cycle, and nothing is done.
+    // What it does depends on which objects these are.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(crate) fn object_dma(&mut self, objects: u64) -> bool {
+        self.video.gtia.takes() == 0 || self.video.pass_object_bytes(objects, &self.memory)
+    }
+
     /// Machine cycles since power-on.
     #[inline]
     pub fn now(&self) -> u64 {

@@ -1,5 +1,5 @@
 //! What ANTIC does at a cycle of its own: the display list's fetch, NMIs, RDY, and writes that act late.
-use super::{Antic, VBLANK_LINE, slot, step_1k};
+use super::{Antic, VBLANK_LINE, slot};
 
 /// What [`Antic::event`] found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,6 @@ impl Antic {
             1 if self.displays() && self.first => {
                 if list_dma && !self.waiting {
                     event.fetch = Some(self.dlist);
-                    self.dlist = step_1k(self.dlist);
                 } else {
                     self.begin_mode_line();
                 }

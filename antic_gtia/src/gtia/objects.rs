@@ -69,6 +69,11 @@ const EACH: u64 = 0x0101_0101_0101_0101;
 
 const HIGH: u64 = 0x80 * EACH;
 
+/// $FF for the objects whose bits are set.
+pub fn bytes_of(bits: u8) -> u64 {
+    spread(EACH * u64::from(bits) & 0x8040_2010_0804_0201)
+}
+
 /// The differences of bytes.
 #[inline]
 fn sub(a: u64, b: u64) -> u64 {
@@ -152,9 +157,9 @@ impl Objects {
     /// [`Self::set_graf`] for all objects whose byte in `set` is $FF, in a line of which nothing has been drawn: `data` holds their
     /// bytes and `limits` where the writes act. `false`: they must be done one by one.
     #[inline]
-    pub fn set_grafs(&mut self, set: u64, data: u64, limits: u64) -> bool {
+    pub fn set_grafs(&mut self, set: u64, data: u64, limits: [u8; 8]) -> bool {
         let [graf, load, hpos] = [self.graf, self.load, self.hpos].map(u64::from_le_bytes);
-        let loaded = below_each(hpos, limits) & set;
+        let loaded = below_each(hpos, u64::from_le_bytes(limits)) & set;
         if (load ^ graf) & loaded != 0 {
             return false;
         }
