@@ -343,14 +343,14 @@ impl Antic {
                 // Most often it is the same once more: see `plan_from`.
                 self.fresh_slots(self.planned());
                 self.eager = false;
-                head |= self.head_fetches() & PLAYERS;
+                head |= self.player_fetches();
             } else if self.follows && self.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = self.planned();
                 self.fresh_slots(plan);
                 self.pending = plan.pending;
                 self.choose_row();
-                head |= self.head_fetches();
+                head |= self.player_fetches() | self.address_fetches();
             } else {
                 if !self.first {
                     self.an.clear(self.empty_code());
@@ -481,8 +481,8 @@ impl Antic {
             self.row = 0;
             self.clock_at = 2;
             self.pending = self.start.pending;
-            let fetches = self.head_fetches();
-            self.slots.set_head(self.slots.head_flags() | fetches);
+            // The players' fetches are marked since the line began.
+            self.add_to_head(self.address_fetches());
             self.flag_interrupt();
             return;
         }
@@ -509,8 +509,8 @@ impl Antic {
         self.an.clear(self.empty_code());
         self.shape = mode.shape();
         self.advance_clock(2);
-        let players = self.head_fetches() & PLAYERS;
-        self.slots.set_head(self.slots.head() & !PLAYERS | players);
+        self.slots.remove(2, slot::SPECIAL);
+        self.add_to_head(self.player_fetches() & 0xFF << 16);
         self.plan_from(2, false);
         self.flag_interrupt();
     }
@@ -553,22 +553,25 @@ impl Antic {
         }
     }
 
-    /// The slots of the line's head with the fetches of players and of an address.
-    fn head_fetches(&self) -> u64 {
-        if !self.displays() {
-            return 0;
+    /// The player fetches of the line's head.
+    fn player_fetches(&self) -> u64 {
+        if self.displays() && self.dmactl & 0x08 != 0 {
+            PLAYERS
+        } else {
+            0
         }
+    }
+
+    /// The address fetches of the line's head.
+    fn address_fetches(&self) -> u64 {
         let mode = self.mode();
-        let has_address =
-            mode.is_jump() || !mode.is_blank() && self.first && self.instruction & 0x40 != 0;
-        let mut slots = 0;
-        if self.dmactl & 0x08 != 0 {
-            slots |= PLAYERS;
+        let wanted =
+            mode.is_jump() || self.first && self.instruction & 0x40 != 0 && !mode.is_blank();
+        if wanted && self.displays() && self.dmactl & 0x20 != 0 && !self.waiting {
+            ADDRESS
+        } else {
+            0
         }
-        if has_address && self.dmactl & 0x20 != 0 && !self.waiting {
-            slots |= ADDRESS;
-        }
-        slots
     }
 
     /// Whether each fetch of this line is made in its cycle; otherwise [`Antic::catch_up`] makes them.
@@ -643,7 +646,7 @@ impl Antic {
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
             else if cycle == 2 && !eager && core::ptr::eq(plan, plan::plan_of(&old)) {
-                self.slots.set_head(self.slots.head_flags());
+                self.slots.remove_head();
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
@@ -692,14 +695,14 @@ impl Antic {
     fn plan_special(&mut self, cycle: usize) {
         if cycle < 7 {
             let later = !0 << (8 * (cycle + 1));
-            self.add_to_head(self.head_fetches() & later);
+            self.add_to_head((self.player_fetches() | self.address_fetches()) & later);
         }
     }
 
     /// Marks fetches in the line's head.
     fn add_to_head(&mut self, fetches: u64) {
         if fetches != 0 {
-            self.slots.set_head(self.slots.head() | fetches);
+            self.slots.add_to_head(fetches);
         }
     }
 

@@ -134,7 +134,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
     /// The span whose last cycle has this number among the free ones of the line.
     #[inline(always)]
     pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, last: u32, probe: &'a mut P) -> Self {
-        let fetches_due = free.left_after(bus.video.antic.next_fetch(), last);
+        let fetches_due = free.left_from(bus.video.antic.next_fetch(), last);
         bus.span.0 = Span {
             free,
             last,

@@ -48,6 +48,9 @@ impl Shape {
     }
 }
 
+// Not within the function: the compiler would build it anew for each look.
+static LAST_ROWS: [u8; 16] = [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0];
+
 impl Mode {
     /// The mode of an instruction.
     pub const fn of(instruction: u8) -> Self {
@@ -84,7 +87,7 @@ impl Mode {
         if self.0 == 0 {
             return instruction >> 4 & 7;
         }
-        [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0][self.0 as usize & 15]
+        LAST_ROWS[self.0 as usize & 15]
     }
 
     /// How bytes become AN codes.

@@ -47,11 +47,10 @@ impl FreeCycles {
         self.before[usize::from(cycle & 127)]
     }
 
-    /// How many free cycles an access leaves that comes after cycle `next`, at most, up to the free one of number `last`.
+    /// How many free cycles an access leaves, at most, that comes in cycle `next` or later, up to the free one of number `last`.
     #[inline]
-    pub fn left_after(&self, next: u8, last: u32) -> i32 {
-        let before = self.before(next.saturating_add(1).min(CYCLES as u8));
-        last as i32 - i32::from(before)
+    pub fn left_from(&self, next: u8, last: u32) -> i32 {
+        last as i32 - i32::from(self.before(next))
     }
 
     /// The cycle that is free as number `number` of the line, from 0.
@@ -395,18 +394,18 @@ mod tests {
     }
 
     #[test]
-    fn what_an_access_leaves_says_whether_it_comes_after_a_fetch() {
+    fn what_an_access_leaves_says_whether_it_comes_before_a_fetch() {
         for t in timings() {
             let free = &plan_of(&t).free_cycles;
             let count = u32::from(free.before(CYCLES as u8));
             for next in (0..CYCLES as u8).chain([255]) {
                 for last in 0..count {
-                    let limit = free.left_after(next, last);
+                    let limit = free.left_from(next, last);
                     for left in 0..=last {
                         let cycle = free.cycle(last - left);
                         assert_eq!(
                             left as i32 <= limit,
-                            cycle > next,
+                            cycle >= next,
                             "{t:?} {next} {last} {left}"
                         );
                     }
