@@ -402,6 +402,21 @@ impl Machine {
                     return true;
                 }
             }
+            if slot & slot::DEADLINE != 0 {
+                self.bus.video.cycle = u32::from(cycle);
+                if usize::from(cycle) == CYCLES {
+                    cycle = self.bus.end_line::<P>(until);
+                    continue;
+                }
+                let now = self.now();
+                if now == until {
+                    return false;
+                }
+                if now >= self.bus.io.deadline() {
+                    self.bus.io_event();
+                }
+            }
+            let slot = slot & !slot::DEADLINE;
             if slot == 0 {
                 let antic = &self.bus.video.antic;
                 // For one or two cycles the preparations are not worth it.
@@ -431,24 +446,6 @@ impl Machine {
                 cycle = 6;
                 continue;
             }
-            if slot & slot::DEADLINE != 0 {
-                if usize::from(cycle) == CYCLES {
-                    cycle = self.bus.end_line::<P>(until);
-                    continue;
-                }
-                let now = self.now();
-                if now == until {
-                    return false;
-                }
-                if now >= self.bus.io.deadline() {
-                    self.bus.io_event();
-                }
-                if slot == slot::DEADLINE {
-                    self.step_cpu(probe);
-                    cycle = cycle.wrapping_add(1);
-                    continue;
-                }
-            }
             self.cycle(probe);
             if self.bus.video.stopped && self.run_stopped(until, probe) {
                 return self.now() < until;
@@ -473,7 +470,8 @@ impl Machine {
     /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
     /// made when they can be observed.
     fn run_span<P: Probe>(&mut self, cycle: u8, free: &'static FreeCycles, probe: &mut P) -> u8 {
-        let limit = self.bus.video.antic.next_special(cycle.into(), CYCLES) as u8;
+        let next = usize::from(cycle) + 1;
+        let limit = self.bus.video.antic.next_special(next, CYCLES) as u8;
         let mut at = free.before(cycle);
         let end = free.before(limit);
         let mut bus = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
@@ -527,6 +525,7 @@ impl Machine {
             if P::ACTIVE && probe.cycle(&self.cpu, &self.bus) {
                 return true;
             }
+            let slot = slot & !slot::DEADLINE;
             if slot < slot::SPECIAL && (slot != 0 || !self.cpu.next_is_write()) {
                 if P::ACTIVE {
                     self.bus.tell_refresh(cycle as usize, slot, probe);
