@@ -446,11 +446,17 @@ impl Machine {
                 cycle = 6;
                 continue;
             }
-            self.cycle(probe);
-            if self.bus.video.stopped && self.run_stopped(until, probe) {
-                return self.now() < until;
+            if self.special_cycle(probe) {
+                self.step_cpu(probe);
             }
-            cycle = self.bus.video.cycle as u8;
+            cycle = cycle.wrapping_add(1);
+            if self.bus.video.stopped {
+                self.bus.video.cycle = u32::from(cycle);
+                if self.run_stopped(until, probe) {
+                    return self.now() < until;
+                }
+                cycle = self.bus.video.cycle as u8;
+            }
         }
     }
 
@@ -526,37 +532,36 @@ impl Machine {
                 return true;
             }
             let slot = slot & !slot::DEADLINE;
-            if slot < slot::SPECIAL && (slot != 0 || !self.cpu.next_is_write()) {
-                if P::ACTIVE {
-                    self.bus.tell_refresh(cycle as usize, slot, probe);
+            let waits = !self.cpu.next_is_write();
+            let mut next = cycle as usize + 1;
+            if slot >= slot::SPECIAL || slot == 0 && !waits {
+                if self.special_cycle(probe) {
+                    self.step_cpu(probe);
                 }
-                self.bus.video.cycle += 1;
-                if !P::ACTIVE && !self.cpu.next_is_write() {
-                    // The CPU repeats its read; no probe is attached.
-                    let cycle = self.bus.video.cycle as usize;
-                    // Stopped after this line's release, it waits for the next line's.
-                    let limit = if cycle <= RELEASE as usize {
-                        RELEASE as usize
-                    } else {
-                        CYCLES
-                    };
-                    self.bus.video.cycle = self.bus.video.antic.next_special(cycle, limit) as u32;
-                }
-            } else {
-                self.cycle(probe);
+            } else if P::ACTIVE {
+                self.bus.tell_refresh(cycle as usize, slot, probe);
+            } else if waits {
+                // The CPU repeats its read; no probe is attached. Stopped after this line's release, it waits for the next line's.
+                let limit = if cycle < RELEASE {
+                    RELEASE as usize
+                } else {
+                    CYCLES
+                };
+                next = self.bus.video.antic.next_special(next, limit);
             }
+            self.bus.video.cycle = next as u32;
         }
     }
 
-    /// A cycle in which more than a step of the processor may happen.
+    /// A cycle in which more than a step of the processor may happen; returns whether that is still to be made.
     #[inline(never)]
-    fn cycle<P: Probe>(&mut self, probe: &mut P) {
+    fn special_cycle<P: Probe>(&mut self, probe: &mut P) -> bool {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
         let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.picture_changes();
         if busy || bus.video.watches(cycle) {
             self.busy_cycle(probe);
-            return;
+            return false;
         }
         let event = bus.video.antic.event(cycle);
         bus.video.stopped |= event.stop;
@@ -572,10 +577,9 @@ impl Machine {
                 probe.dma(bus.now(), Dma::List, address, data);
             }
             bus.video.antic.instruction(data);
-        } else if !bus.video.stopped || self.cpu.next_is_write() {
-            self.step_cpu(probe);
+            return false;
         }
-        self.bus.video.cycle += 1;
+        !bus.video.stopped || self.cpu.next_is_write()
     }
 
     /// A cycle with DMA, or one in which a chip latches the byte on the bus.
@@ -698,7 +702,6 @@ impl Machine {
         }
         bus.video.pass_byte(data, halted);
         *bus.data = FLOATING;
-        bus.video.cycle += 1;
     }
 }
 
