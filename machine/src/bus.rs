@@ -252,7 +252,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
         if P::WRITES {
             self.tell(self.cycle(left), address, data);
         }
-        if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.depends_on(address) {
+        if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.may_depend_on(address) {
             let cycle = self.cycle(left);
             self.bus.fetch_before_write(address, cycle);
         }

@@ -72,7 +72,7 @@ impl Antic {
             7 => self.sample_interrupt(),
             8 if self.nmi_source != 0 => {
                 if self.is_unsampled(cycle) {
-                    self.sample_interrupt();
+                    self.sample_enables();
                 }
                 // NMIRES in cycle 7 does not clear what is being set.
                 self.set_nmist();
@@ -97,11 +97,15 @@ impl Antic {
     /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
     pub(super) fn sample_interrupt(&mut self) {
         if self.nmi_source != 0 {
-            self.slots.add(7, slot::EVENT);
             self.set_nmist();
-            self.nmien_before = self.nmien | 0x20;
+            self.sample_enables();
             self.slots.add(8, slot::EVENT);
         }
+    }
+
+    fn sample_enables(&mut self) {
+        self.slots.add(7, slot::EVENT);
+        self.nmien_before = self.nmien | 0x20;
     }
 
     /// Whether the above is still to be done for cycle 7, seen from its accesses on: as a rule nothing shows it before cycle 8.
@@ -116,8 +120,7 @@ impl Antic {
 
     /// NMIST with the bit of this line's NMI.
     pub(super) fn nmist_set(&self) -> u8 {
-        let source = self.nmi_source;
-        self.nmist & 0x20 | if source & 0x80 != 0 { 0x80 } else { source }
+        self.nmist & 0x20 | self.nmi_source
     }
 
     /// Marks the cycle that finds out whether this line ends its mode line with an interrupt; only VSCROL can change that before.

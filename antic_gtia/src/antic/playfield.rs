@@ -215,12 +215,24 @@ impl Antic {
         usize::from(self.pending.next) < cycle
     }
 
-    /// Whether a fetch of this line that has not been made may read memory at an address: it is one of the next 64 of the
-    /// memory scan counter's 4K, or in the 1K of the glyphs.
+    /// Whether a fetch of this line that has not been made may read memory at an address: it is the memory scan counter's, or one of
+    /// the next within its 4K, or in the 1K of the glyphs.
     #[inline]
     pub fn depends_on(&self, address: u16) -> bool {
+        self.is_near_fetches(address, self.pending.loads)
+    }
+
+    /// The same, whatever number of fetches is left: true for more addresses, but quicker to say.
+    #[inline]
+    pub fn may_depend_on(&self, address: u16) -> bool {
+        self.is_near_fetches(address, BUFFER)
+    }
+
+    #[inline]
+    fn is_near_fetches(&self, address: u16, loads: u8) -> bool {
         let ahead = address.wrapping_sub(self.scan) & 0x0FFF;
-        ahead < 0x40 || self.timing.text && (address ^ self.glyphs.base) & 0xFC00 == 0
+        let glyphs = self.timing.text && (address ^ self.glyphs.base) & 0xFC00 == 0;
+        ahead < u16::from(loads) || glyphs
     }
 
     /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
@@ -252,11 +264,13 @@ impl Antic {
         let due = p.due(p.next_show, p.shows, cycle);
         let start = usize::from(self.glyph_index & 63);
         if due != 0 {
-            let moved;
+            let mut moved;
             let names = if start == 0 {
                 &self.buffer
             } else {
-                moved = self.buffer_from(start);
+                // What follows the last place means nothing.
+                moved = self.buffer;
+                moved.copy_within(start.., 0);
                 &moved
             };
             self.glyph_index += due;
@@ -275,13 +289,6 @@ impl Antic {
         p.next_show = p.next_show.wrapping_add(due << p.shift);
         p.find_next();
         self.pending = p;
-    }
-
-    /// The line buffer with what it has at a place at the beginning.
-    fn buffer_from(&self, place: usize) -> LineBuffer {
-        let mut buffer = self.buffer;
-        buffer.copy_within(place.., 0);
-        buffer
     }
 
     /// Takes a character name.
