@@ -296,9 +296,11 @@ impl Antic {
         if self.line >= self.lines {
             self.line = 0;
         }
+        let displays = self.displays();
         // Nothing has been out of the ordinary in a line that was not its mode line's first, and this one is not either.
-        self.follows =
-            self.displays() && !ended && !self.first && !self.eager && self.clock.bits == 0;
+        self.follows = displays
+            && !(ended | self.first | self.eager)
+            && self.clock.bits | self.delayed_count == 0;
         self.nmi_source = 0;
         self.nmi_given = false;
         self.name_index = 0;
@@ -311,13 +313,13 @@ impl Antic {
         self.timing.held_until = 0;
         self.timing.late_start = 128;
         self.timing.missed = 128;
-        if self.displays() {
-            self.first = ended || self.line == FIRST_LINE;
-            if !self.first {
-                self.row = (self.row + 1) & 15;
-            }
-        } else {
-            self.first = false;
+        self.pending = playfield::Pending::NONE;
+        self.first = displays && (ended || self.line == FIRST_LINE);
+        if !self.first {
+            self.start.instruction = None;
+            self.row = (self.row + u8::from(displays)) & 15;
+        }
+        if !displays {
             self.clock.bits = 0;
         }
         if self.line == VBLANK_LINE {
@@ -326,18 +328,13 @@ impl Antic {
         }
         // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
         let mut head = 0;
-        if self.displays() && self.dmactl & 0x0C != 0 {
+        if displays && self.dmactl & 0x0C != 0 {
             head = MISSILES;
-        }
-        self.follows &= self.delayed_count == 0;
-        self.pending = playfield::Pending::NONE;
-        if !self.first {
-            self.start.instruction = None;
         }
         if self.delayed_count != 0 {
             self.due(0);
         }
-        if self.displays() {
+        if displays {
             // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
             if self.first && self.clock.bits == 0 {
                 // Most often it is the same once more: see `plan_from`.
@@ -350,7 +347,7 @@ impl Antic {
                 self.fresh_slots(plan);
                 self.pending = plan.pending;
                 self.choose_row();
-                head |= self.player_fetches() | self.address_fetches();
+                head |= self.head_fetches();
             } else {
                 if !self.first {
                     self.an.clear(self.empty_code());
@@ -553,21 +550,22 @@ impl Antic {
         }
     }
 
-    /// The player fetches of the line's head.
-    fn player_fetches(&self) -> u64 {
-        if self.displays() && self.dmactl & 0x08 != 0 {
-            PLAYERS
-        } else {
-            0
-        }
+    /// The player and address fetches of a displayed line's head.
+    fn head_fetches(&self) -> u64 {
+        self.player_fetches() | self.address_fetches()
     }
 
-    /// The address fetches of the line's head.
+    /// The player fetches alone.
+    fn player_fetches(&self) -> u64 {
+        if self.dmactl & 0x08 != 0 { PLAYERS } else { 0 }
+    }
+
+    /// The address fetches alone.
     fn address_fetches(&self) -> u64 {
         let mode = self.mode();
         let wanted =
             mode.is_jump() || self.first && self.instruction & 0x40 != 0 && !mode.is_blank();
-        if wanted && self.displays() && self.dmactl & 0x20 != 0 && !self.waiting {
+        if wanted && self.dmactl & 0x20 != 0 && !self.waiting {
             ADDRESS
         } else {
             0
@@ -693,9 +691,9 @@ impl Antic {
 
     /// Marks player and address fetches in the cycles after `cycle`.
     fn plan_special(&mut self, cycle: usize) {
-        if cycle < 7 {
+        if cycle < 7 && self.displays() {
             let later = !0 << (8 * (cycle + 1));
-            self.add_to_head((self.player_fetches() | self.address_fetches()) & later);
+            self.add_to_head(self.head_fetches() & later);
         }
     }
 

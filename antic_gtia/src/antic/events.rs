@@ -21,14 +21,12 @@ impl Antic {
         if let Some(at) = self.stop_at {
             self.slots.add(at.into(), slot::EVENT);
         }
-        if self.line == VBLANK_LINE {
-            self.slots.add(7, slot::EVENT);
+        if self.first {
+            self.slots.add(1, slot::EVENT);
         } else if self.displays() {
-            if self.first {
-                self.slots.add(1, slot::EVENT);
-            } else {
-                self.flag_interrupt();
-            }
+            self.flag_interrupt();
+        } else if self.line == VBLANK_LINE {
+            self.slots.add(7, slot::EVENT);
         }
     }
 
