@@ -419,12 +419,11 @@ impl Machine {
             let slot = slot & !slot::DEADLINE;
             if slot == 0 {
                 let antic = &self.bus.video.antic;
-                // For one or two cycles the preparations are not worth it.
-                let next = usize::from(cycle.wrapping_add(1));
-                let soon = antic.slots()[next] | antic.slots()[next + 1 & 255];
+                let limit = antic.next_special(usize::from(cycle) + 1, CYCLES) as u8;
                 match antic.free_cycles() {
-                    Some(free) if !P::ACTIVE && soon < slot::SPECIAL => {
-                        cycle = self.run_span(cycle, free, probe);
+                    // For one or two cycles the preparations are not worth it.
+                    Some(free) if !P::ACTIVE && limit > cycle + 2 => {
+                        cycle = self.run_span(cycle, limit, free, probe);
                     }
                     _ => {
                         self.bus.video.cycle = u32::from(cycle);
@@ -472,12 +471,16 @@ impl Machine {
         }
     }
 
-    /// Runs the processor from `cycle` to the next in which more happens than steps of the processor and planned DMA, or to an
+    /// Runs the processor from `cycle` to `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
     /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
     /// made when they can be observed.
-    fn run_span<P: Probe>(&mut self, cycle: u8, free: &'static FreeCycles, probe: &mut P) -> u8 {
-        let next = usize::from(cycle) + 1;
-        let limit = self.bus.video.antic.next_special(next, CYCLES) as u8;
+    fn run_span<P: Probe>(
+        &mut self,
+        cycle: u8,
+        limit: u8,
+        free: &'static FreeCycles,
+        probe: &mut P,
+    ) -> u8 {
         let mut at = free.before(cycle);
         let end = free.before(limit);
         let mut bus = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
