@@ -238,57 +238,71 @@ impl Antic {
     /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
     /// whoever changes memory, banks or registers calls this first.
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
-        let mut p = self.pending;
-        let due = p.due(p.next_load, p.loads, cycle);
+        let p = self.pending;
+        let loads = p.due(p.next_load, p.loads, cycle);
+        if loads != 0 {
+            self.load_bytes(loads, memory);
+        }
+        let shows = p.due(p.next_show, p.shows, cycle);
+        if shows != 0 {
+            self.show_bytes(shows, memory);
+        }
+        self.pending.find_next();
+    }
+
+    /// Loads the next bytes of an ordinary line into the line buffer.
+    #[inline]
+    fn load_bytes(&mut self, count: u8, memory: &impl Fetch) {
         let start = usize::from(self.name_index & 63);
-        let end = (start + usize::from(due)).min(64);
-        if due != 0 {
-            let bytes = &mut self.buffer[start..end];
-            let at = usize::from(self.scan & 0x3FF);
-            let side_by_side = memory
-                .block(self.scan)
-                .and_then(|block| block.get(at..at + bytes.len()));
-            if let Some(block) = side_by_side {
-                bytes.copy_from_slice(block);
-                self.scan = self.scan & 0xF000 | self.scan.wrapping_add(u16::from(due)) & 0x0FFF;
-            } else {
-                for byte in bytes {
-                    *byte = memory.fetch(self.scan);
-                    self.scan = step_4k(self.scan);
-                }
+        let end = (start + usize::from(count)).min(64);
+        let bytes = &mut self.buffer[start..end];
+        let at = usize::from(self.scan & 0x3FF);
+        let side_by_side = memory
+            .block(self.scan)
+            .and_then(|block| block.get(at..at + bytes.len()));
+        if let Some(block) = side_by_side {
+            bytes.copy_from_slice(block);
+            self.scan = self.scan & 0xF000 | self.scan.wrapping_add(u16::from(count)) & 0x0FFF;
+        } else {
+            for byte in bytes {
+                *byte = memory.fetch(self.scan);
+                self.scan = step_4k(self.scan);
             }
-            self.name_index += due;
         }
-        p.loads -= due;
-        p.next_load = p.next_load.wrapping_add(due << p.shift);
-        let due = p.due(p.next_show, p.shows, cycle);
+        self.name_index += count;
+        let p = &mut self.pending;
+        p.loads -= count;
+        p.next_load = p.next_load.wrapping_add(count << p.shift);
+    }
+
+    /// Shifts out the next bytes of an ordinary line.
+    #[inline]
+    fn show_bytes(&mut self, count: u8, memory: &impl Fetch) {
         let start = usize::from(self.glyph_index & 63);
-        if due != 0 {
-            let mut moved;
-            let names = if start == 0 {
-                &self.buffer
-            } else {
-                // What follows the last place means nothing.
-                moved = self.buffer;
-                moved.copy_within(start.., 0);
-                &moved
-            };
-            self.glyph_index += due;
-            let row;
-            let (shown, lead) = if self.timing.text {
-                row = self.glyphs.fetch(names, due.into(), memory);
-                (&row, 6)
-            } else {
-                (names, 8)
-            };
-            let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
-            self.an
-                .shift_out_line(self.shape, at, 2 << p.shift, due, (shown, names));
-        }
-        p.shows -= due;
-        p.next_show = p.next_show.wrapping_add(due << p.shift);
-        p.find_next();
-        self.pending = p;
+        let mut moved;
+        let names = if start == 0 {
+            &self.buffer
+        } else {
+            // What follows the last place means nothing.
+            moved = self.buffer;
+            moved.copy_within(start.., 0);
+            &moved
+        };
+        let row;
+        let (shown, lead) = if self.timing.text {
+            row = self.glyphs.fetch(names, count.into(), memory);
+            (&row, 6)
+        } else {
+            (names, 8)
+        };
+        let p = &mut self.pending;
+        let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
+        let step = 2 << p.shift;
+        self.an
+            .shift_out_line(self.shape, at, step, count, (shown, names));
+        self.glyph_index += count;
+        p.shows -= count;
+        p.next_show = p.next_show.wrapping_add(count << p.shift);
     }
 
     /// Takes a character name.
