@@ -1,11 +1,12 @@
 //! The run loop.
 //!
 //! ```text
-//! one machine cycle:  slot 0 --------------------------------> one step of the processor; without an active probe, the span of
+//! one machine cycle:  the machine's deadline, if the slot has its flag; then, by the rest of the slot:
+//!                     slot 0 --------------------------------> one step of the processor; without an active probe, the span of
 //!                                                              such cycles up to the next flagged one, in batches of instructions
 //!                     playfield or refresh DMA only ---------> the processor is halted; the fetch is made when it matters
-//!                     anything else: deadlines -> ANTIC's event -> DMA, or a step, or a stop by RDY
-//!                                    -> bytes that ANTIC or GTIA take from the bus
+//!                     anything else: ANTIC's event -> DMA, or a step, or a stop by RDY -> bytes that ANTIC or GTIA take from the bus
+//! a line that begins with the DMA of missiles, display list and players alone: all of that as one step, without an active probe
 //! ```
 use crate::bus::{SpanBus, Tapped, Watched};
 use crate::{Machine, Memory, bus::Bus};

@@ -272,6 +272,7 @@ impl Video {
 
     /// GTIA's share of the cycles in which ANTIC fetches the bytes of objects: 0 for missiles, 2 to 5 for players. `false`: it must look at
     /// each cycle.
+    // A part of `Bus::object_dma`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn pass_object_bytes(&mut self, objects: u64, memory: &Memory) -> bool {
@@ -316,7 +317,7 @@ impl Video {
 }
 
 impl Bus {
-    /// The DMA of objects, $FF each, in whose cycles nothing else happens. `false`: GTIA must look at each cycle, and nothing is done.
+    /// The DMA of `objects`, $FF each, in whose cycles nothing else happens. `false`: GTIA must look at each cycle, and nothing is done.
     // What it does depends on which objects these are.
     #[allow(clippy::inline_always)]
     #[inline(always)]
