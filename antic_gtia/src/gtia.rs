@@ -185,45 +185,33 @@ impl Gtia {
 
     /// A write in `cycle`.
     pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
-        let draws = self.write_draws(register, data, cycle);
-        self.write_drawing(register, data, cycle, draws, an);
-    }
-
-    /// The same with what [`Self::write_draws`] has said. If it draws, the AN codes up to the beam must be there.
-    #[inline]
-    pub fn write_drawing(&mut self, register: u8, data: u8, cycle: usize, draws: bool, an: &AnBus) {
-        let register = register & 31;
-        if register == reg::PRIOR {
+        if let Some(to) = self.write_needs(register, data, cycle) {
+            self.sync_to(to, an);
+        }
+        if register & 31 == reg::PRIOR {
             self.write_prior(data, cycle, an);
-            return;
-        }
-        if draws {
-            self.sync_to(2 * cycle + Self::delay(register), an);
-        }
-        if (reg::COLPM0..=reg::COLBK).contains(&register) {
-            self.set_colour((register - reg::COLPM0).into(), data & 0xFE);
         } else {
             self.store(register, data);
         }
     }
 
-    /// Whether a write in `cycle` draws a part of the line, because that would look different after it.
+    /// The colour clock up to which the line must be drawn before a write in `cycle`, because it would look different after it.
     #[inline]
-    pub fn write_draws(&self, register: u8, data: u8, cycle: usize) -> bool {
-        let register = register & 31;
+    pub fn write_needs(&self, register: u8, data: u8, cycle: usize) -> Option<usize> {
         let to = 2 * cycle + Self::delay(register);
-        match register {
-            reg::COLPM0..=reg::COLBK => self.visible_before(to),
-            reg::PRIOR => true,
-            _ => self.write_matters(register, data, to),
-        }
+        self.write_matters(register & 31, data, to).then_some(to)
     }
 
     /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.
+    #[inline]
     fn write_matters(&self, register: u8, data: u8, to: usize) -> bool {
         let n = usize::from(register);
         let pending = |x: u8| usize::from(x) >= usize::from(self.at) && usize::from(x) < to;
         match register {
+            reg::COLPM0..=reg::COLBK => {
+                self.colour(n - 0x12) != data & 0xFE && self.visible_before(to)
+            }
+            reg::PRIOR => true,
             reg::HPOSP0..=0x07 => pending(self.objects.hpos[n]) || pending(data),
             reg::SIZEP0..=0x0B => {
                 let n = n & 3;
@@ -241,9 +229,13 @@ impl Gtia {
         usize::from(self.at).max(FIRST_VISIBLE) < to.min(END_VISIBLE)
     }
 
-    fn store(&mut self, register: u8, data: u8) {
+    /// Stores what is written, after the line was drawn as far as [`Self::write_needs`] says: all registers but PRIOR.
+    #[inline]
+    pub fn store(&mut self, register: u8, data: u8) {
+        let register = register & 31;
         let n = usize::from(register);
         match register {
+            reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
             reg::HPOSP0..=0x07 => self.objects.hpos[n & 7] = data,
             reg::SIZEP0..=0x0B => self.objects.size[n & 3] = data & 3,
             reg::SIZEM => {
@@ -272,6 +264,15 @@ impl Gtia {
         }
     }
 
+    /// A colour register, numbered from COLPM0 on.
+    fn colour(&self, number: usize) -> u8 {
+        match number {
+            0..=3 => self.colours.pm[number & 3],
+            4..=7 => self.colours.pf[number & 3],
+            _ => self.colours.bk,
+        }
+    }
+
     /// Sets a colour register, numbered from COLPM0 on.
     fn set_colour(&mut self, number: usize, colour: u8) {
         let register = match number {
@@ -286,7 +287,7 @@ impl Gtia {
     }
 
     /// A write of PRIOR in `cycle`.
-    fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
+    pub fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
         self.write_prior_with(data, cycle, |gtia, to| gtia.sync_to(to, an));
     }
 
@@ -403,14 +404,10 @@ impl Gtia {
         }
     }
 
-    /// Brings collisions up to what a read in `cycle` sees.
-    pub fn sync_for_read(&mut self, register: u8, cycle: usize, an: &AnBus) {
-        if register & 31 < 0x10 {
-            let to = 2 * cycle + READ_DELAY;
-            if self.visible_before(to) {
-                self.sync_to(to, an);
-            }
-        }
+    /// The colour clock up to which the line must be drawn before a read in `cycle`, for the sake of its collisions.
+    pub fn read_needs(&self, register: u8, cycle: usize) -> Option<usize> {
+        let to = 2 * cycle + READ_DELAY;
+        (register & 31 < 0x10 && self.visible_before(to)).then_some(to)
     }
 
     /// What a read gives. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the

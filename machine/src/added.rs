@@ -100,12 +100,14 @@ impl Bus {
         }
     }
 
-    /// The same for a read.
+    /// A read at $D2xx of a machine to which something is added.
     #[cold]
-    pub(crate) fn read_added(&mut self, low: u8) -> Option<u8> {
+    pub(crate) fn read_added(&mut self, low: u8) -> u8 {
         let now = self.now();
-        let pokey = self.added.as_mut()?.pokey.as_mut()?;
-        (low & 0x10 != 0).then(|| pokey.read(low, now))
+        match self.added.as_mut().and_then(|added| added.pokey.as_mut()) {
+            Some(pokey) if low & 0x10 != 0 => pokey.read(low, now),
+            _ => self.io.read_pokey(low, now),
+        }
     }
 
     pub(crate) fn peek_added(&self, low: u8) -> Option<u8> {

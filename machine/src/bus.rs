@@ -332,22 +332,26 @@ impl Bus {
         }
     }
 
+    // The chips' own functions are calls at the end: an access saves only the host's registers that its chip needs.
     #[inline(never)]
     fn read_chip(&mut self, address: u16) -> u8 {
-        // GTIA's collisions need the picture; a cartridge may change the memory.
-        if match address >> 8 & 7 {
-            0 => address & 0x10 == 0,
-            page => matches!(page, 1 | 5),
-        } {
-            self.catch_up();
+        match address >> 8 {
+            0xD0 => self.read_gtia(address as u8),
+            0xD2 => self.read_pokey(address as u8),
+            0xD3 => self.read_pia(address as u8),
+            0xD4 => self.read_antic(address as u8),
+            _ => self.read_extension(address),
         }
-        match address >> 8 & 7 {
-            0 => self.read_gtia(address as u8),
-            1 => self.read_parallel_bus(address),
-            2 => self.read_pokey(address as u8),
-            3 => self.read_pia(address as u8),
-            4 => self.read_antic(address as u8),
-            5 => {
+    }
+
+    /// The parallel bus, the cartridge's page, and pages without a chip.
+    #[inline(never)]
+    fn read_extension(&mut self, address: u16) -> u8 {
+        // It may change the memory.
+        self.catch_up();
+        match address >> 8 {
+            0xD1 => self.read_parallel_bus(address),
+            0xD5 => {
                 let clock = self.access_clock(address as u8, None).unwrap_or(0xFF);
                 self.cartridge.access(address, None, &mut self.memory) & clock
             }
@@ -355,42 +359,34 @@ impl Bus {
         }
     }
 
-    /// Whether a write to a chip changes what ANTIC's fetches depend on.
-    fn write_needs_fetches(address: u16) -> bool {
-        match address >> 8 & 7 {
-            // GTIA, which looks whether it draws, and POKEY.
-            0 | 2 => false,
-            // WSYNC, NMIEN and NMIRES.
-            4 => !matches!(address & 15, 0xA | 0xE | 0xF),
-            _ => true,
+    #[inline(never)]
+    fn write_chip(&mut self, address: u16, data: u8) {
+        match address >> 8 {
+            0xD0 => self.write_gtia(address as u8, data),
+            0xD2 => self.write_pokey(address as u8, data),
+            0xD3 => self.write_pia(address as u8, data),
+            0xD4 => self.write_antic(address as u8, data),
+            _ => self.write_extension(address, data),
         }
     }
 
     #[inline(never)]
-    fn write_chip(&mut self, address: u16, data: u8) {
-        if address < CHIPS.start {
-            // Not a chip of the machine: flash in the cartridge.
-            self.catch_up();
-            let now = self.now();
-            self.cartridge.write(address, data, now, &mut self.memory);
-            return;
-        }
-        if Self::write_needs_fetches(address) {
-            self.catch_up();
-        }
-        match address >> 8 & 7 {
-            0 => self.write_gtia(address as u8, data),
-            1 => self.write_parallel_bus(address, data),
-            2 => self.write_pokey(address as u8, data),
-            3 => self.write_pia(address as u8, data),
-            4 => self.write_antic(address as u8, data),
-            5 => {
+    fn write_extension(&mut self, address: u16, data: u8) {
+        self.catch_up();
+        match address >> 8 {
+            0xD1 => self.write_parallel_bus(address, data),
+            0xD5 => {
                 self.access_clock(address as u8, Some(data));
                 self.cartridge.access(address, Some(data), &mut self.memory);
             }
             // On a 400 or 800 this is where the host-folder device has its ROM.
-            6 if self.model.is_xl() => self.write_covox(address as u8, data),
-            _ => {}
+            0xD6 if self.model.is_xl() => self.write_covox(address as u8, data),
+            0xD6 | 0xD7 => {}
+            // Flash in the cartridge.
+            _ => {
+                let now = self.now();
+                self.cartridge.write(address, data, now, &mut self.memory);
+            }
         }
     }
 

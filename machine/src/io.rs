@@ -135,11 +135,17 @@ impl Io {
         self.settle();
     }
 
-    fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
+    pub(crate) fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
         if now >= self.deadline {
             self.event(now);
         }
-        self.pokey.read(register, now)
+        match register & 15 {
+            // It depends on the time alone.
+            10 => self.pokey.peek(10, now),
+            // Nothing has moved it if the line does not move in the next cycle.
+            14 if now + 1 < self.deadline => self.pokey.peek(14, now),
+            _ => self.pokey.read(register, now),
+        }
     }
 
     /// Writes a register; whether the deadline may have changed.
@@ -188,18 +194,16 @@ impl Bus {
         self.schedule();
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
-        if self.added.is_some()
-            && let Some(data) = self.read_added(register)
-        {
-            return data;
+        if self.added.is_some() {
+            return self.read_added(register);
         }
         let now = self.now();
         self.io.read_pokey(register, now)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
         if self.added.is_some() && self.write_added(register, data) {
             return;
@@ -220,7 +224,7 @@ impl Bus {
         [self.input.port_pins(0), b]
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn read_pia(&mut self, register: u8) -> u8 {
         let pins = self.port_pins();
         let irq = self.io.pia.irq();
@@ -231,8 +235,10 @@ impl Bus {
         data
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
+        // PORTB may change the memory.
+        self.catch_up();
         let now = self.now();
         if self.io.write_pia(register, data, now) {
             self.schedule();

@@ -5,7 +5,8 @@ use crate::memory::Memory;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH, gtia};
+use antic_gtia::gtia::{MISSILES, reg};
+use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH};
 use core::{mem, slice};
 
 /// No fetch of this line has been taken for the missiles' yet.
@@ -278,7 +279,7 @@ impl Video {
     fn pass_object_bytes(&mut self, objects: u64, memory: &Memory) -> bool {
         let addresses = self.antic.object_addresses();
         let bytes = addresses.map(|address| memory.read_antic(address));
-        let missiles = objects & gtia::MISSILES != 0;
+        let missiles = objects & MISSILES != 0;
         let odd = self.antic.line() & 1 != 0;
         let in_step = missiles || self.missile_cycle == 0;
         if !in_step || !self.gtia.object_bytes(objects, bytes, odd) {
@@ -340,43 +341,66 @@ impl Bus {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
-        let video = &mut self.video;
-        video
-            .gtia
-            .sync_for_read(register, video.cycle as usize, video.antic.an());
+        let cycle = self.video.cycle as usize;
+        if let Some(to) = self.video.gtia.read_needs(register, cycle) {
+            self.draw_to(to);
+        }
         self.peek_gtia(register)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
-        let cycle = self.video.cycle as usize;
-        let draws = self.video.gtia.write_draws(register, data, cycle);
-        if draws {
-            self.catch_up();
-        }
         let video = &mut self.video;
-        let an = video.antic.an();
-        video.gtia.write_drawing(register, data, cycle, draws, an);
-        if register & 31 == antic_gtia::gtia::reg::GRACTL {
-            if data & 4 != 0 {
-                for number in 0..4 {
-                    let level = self.trigger_pin(number);
-                    self.video.gtia.trigger(number, level);
-                }
-            }
-            let next = self.video.cycle as usize + 1;
-            self.video.watch_bus(next);
+        let cycle = video.cycle as usize;
+        if let Some(to) = video.gtia.write_needs(register, data, cycle) {
+            return self.draw_and_write(to, register, data);
+        }
+        video.gtia.store(register, data);
+        if register & 31 == reg::GRACTL {
+            self.gractl_written(data);
         }
     }
 
+    #[inline(never)]
+    fn draw_and_write(&mut self, to: usize, register: u8, data: u8) {
+        self.draw_to(to);
+        let video = &mut self.video;
+        if register & 31 == reg::PRIOR {
+            let cycle = video.cycle as usize;
+            video.gtia.write_prior(data, cycle, video.antic.an());
+        } else {
+            video.gtia.store(register, data);
+        }
+    }
+
+    /// Draws up to colour clock `to` (not included) with what ANTIC fetches before this cycle.
+    fn draw_to(&mut self, to: usize) {
+        self.catch_up();
+        self.video.gtia.sync_to(to, self.video.antic.an());
+    }
+
+    #[inline(never)]
+    fn gractl_written(&mut self, data: u8) {
+        if data & 4 != 0 {
+            self.video_input_changed();
+        }
+        let next = self.video.cycle as usize + 1;
+        self.video.watch_bus(next);
+    }
+
+    #[inline(never)]
     pub(crate) fn read_antic(&mut self, register: u8) -> u8 {
         self.peek_antic(register)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn write_antic(&mut self, register: u8, data: u8) {
+        // Fetches depend on all but WSYNC, NMIEN and NMIRES.
+        if !matches!(register & 15, 0xA | 0xE | 0xF) {
+            self.catch_up();
+        }
         let video = &mut self.video;
         video.antic.write(register, data, video.cycle as usize);
     }

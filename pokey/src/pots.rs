@@ -85,6 +85,7 @@ impl Pokey {
     }
 
     /// POT0-POT7. While the counter steps, a read gets the bits that are 1 both before and after.
+    #[inline(never)]
     pub(crate) fn read_pot(&self, i: usize, now: u64) -> u8 {
         let (before, after) = self.pot_count(now);
         let position = u64::from(self.pots.scanned[i]);
@@ -100,6 +101,7 @@ impl Pokey {
     }
 
     /// ALLPOT: 1 = still counting; all 0 from one or two cycles after the last step.
+    #[inline(never)]
     pub(crate) fn read_allpot(&self, now: u64) -> u8 {
         if self.fast_pots() {
             return if self.pot_count(now).0 > LAST {

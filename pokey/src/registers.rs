@@ -6,10 +6,7 @@ use crate::{Pokey, irq};
 impl Pokey {
     /// A read of register `register` (low four bits) in cycle `now`.
     pub fn read(&mut self, register: u8, now: u64) -> u8 {
-        // RANDOM depends on the time alone.
-        if register & 15 != 10 {
-            self.sync_to(now);
-        }
+        self.sync_to(now);
         self.peek(register, now)
     }
 
@@ -47,9 +44,7 @@ impl Pokey {
             0 | 2 | 4 | 6 => {
                 let i = register as usize >> 1;
                 if self.audf[i] != data {
-                    self.unfold(i, now);
-                    self.audf[i] = data;
-                    self.change_period(i);
+                    self.write_audf(i, data, now);
                 }
             }
             1 | 3 | 5 | 7 => self.write_audc(register as usize >> 1, data, now),
@@ -63,6 +58,13 @@ impl Pokey {
             15 => self.write_skctl(data, now),
             _ => {}
         }
+    }
+
+    #[inline(never)]
+    fn write_audf(&mut self, i: usize, data: u8, now: u64) {
+        self.unfold(i, now);
+        self.audf[i] = data;
+        self.change_period(i);
     }
 
     fn write_audc(&mut self, i: usize, data: u8, now: u64) {
@@ -88,6 +90,7 @@ impl Pokey {
         self.pending &= data & !irq::SEROC;
     }
 
+    #[inline(never)]
     fn write_audctl(&mut self, data: u8, now: u64) {
         let changed = self.audctl ^ data;
         if changed == 0 {
@@ -107,6 +110,7 @@ impl Pokey {
         }
     }
 
+    #[inline(never)]
     fn write_skctl(&mut self, data: u8, now: u64) {
         if data == self.skctl {
             return;

@@ -326,6 +326,7 @@ impl Pokey {
     }
 
     /// A write to STIMER: all counters are reloaded, the output flip-flops set.
+    #[inline(never)]
     pub(crate) fn strobe_stimer(&mut self, now: u64) {
         self.unfold_all(now);
         for i in 0..4 {
@@ -402,6 +403,7 @@ impl Pokey {
     }
 
     /// The interrupt of timer `i` is about to be enabled after cycle `now`: a regular timer may have left its pulses out so far.
+    #[inline(never)]
     pub(crate) fn expect_pulses(&mut self, i: usize, now: u64) {
         match self.timers.regular[i] {
             // The next pulse is still known if the interrupt was disabled for less than a period.
@@ -719,6 +721,7 @@ impl Pokey {
     }
 
     /// Brings timer `i` (and its partner) back to single stages as they are after cycle `now`.
+    #[inline(never)]
     pub(crate) fn unfold(&mut self, i: usize, now: u64) {
         let (first, last) = self.unit(i);
         let Some(regular) = self.timers.regular[last].take() else {
