@@ -106,7 +106,7 @@ pub(crate) struct Span {
     fetches_due: i32,
     /// The cycle of the next single step.
     pub cycle: u8,
-    /// A chip was accessed that may have ended the span.
+    /// An access of a chip has ended the span, or may have.
     pub over: bool,
 }
 
@@ -183,11 +183,12 @@ impl<'a, P: Probe> SpanBus<'a, P> {
     }
 }
 
-/// Whether a write to a chip may move the IRQ line or mark a cycle of this line: most of GTIA's registers and AUDC do not.
+/// Whether a write to a chip may end the span: most of GTIA's registers do not. Of POKEY's only those do that assert the IRQ line or move
+/// the deadline within this line, see [`Bus::write_pokey`] and [`Bus::schedule`].
 fn disturbs(address: u16) -> bool {
     match address >> 8 & 7 {
         0 => address as u8 & 31 == reg::GRACTL,
-        2 => address & 9 != 1,
+        2 => false,
         _ => true,
     }
 }

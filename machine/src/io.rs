@@ -209,9 +209,12 @@ impl Bus {
             return;
         }
         let now = self.now();
+        let irq = self.irq_line();
         if self.io.write_pokey(register, data, now) {
             self.schedule();
         }
+        // The processor notices no release of the line before it unmasks interrupts.
+        self.span.over |= !irq && self.irq_line();
     }
 
     /// The levels outside of ports A and B.

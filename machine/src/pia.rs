@@ -167,7 +167,8 @@ impl Pia {
 
     /// The level of the IRQ outputs: `true` = low.
     pub(crate) fn irq(&self) -> bool {
-        self.a.irq() || self.b.irq()
+        let flags = (self.a.control | self.b.control) & (control::FLAG1 | control::FLAG2);
+        flags != 0 && (self.a.irq() || self.b.irq())
     }
 
     /// The Proceed line of the serial bus (CA1): `true` = low.

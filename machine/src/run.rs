@@ -131,6 +131,7 @@ impl Bus {
         let cycle = at.wrapping_sub(self.video.line_start);
         if cycle <= CYCLES as u64 {
             self.video.antic.flag(cycle as usize, slot::DEADLINE);
+            self.span.over = true;
         }
     }
 

@@ -124,6 +124,7 @@ impl Pokey {
 
     /// The latest cycle at which the chip must be called again so that its IRQ line, its serial output and its
     /// registers are right; [`NEVER`] when nothing is due. Sound alone asks for no call.
+    #[inline]
     pub fn next_event(&self) -> u64 {
         self.timers_event().min(self.keyboard_event())
     }

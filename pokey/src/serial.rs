@@ -165,6 +165,7 @@ impl Pokey {
 
     /// The cycle in which the port next does something that interrupts, sends a byte or holds timers, if timer `i` gives it a pulse at
     /// `first` and then every `period` cycles.
+    #[inline(never)]
     pub(crate) fn serial_event(&self, i: usize, first: u64, period: u64) -> u64 {
         let serial = &self.serial;
         // Every other pulse is a shift.

@@ -182,6 +182,9 @@ impl Timers {
     }
 }
 
+/// The interrupt of each timer.
+const SOURCES: [u8; 4] = [irq::TIMER1, irq::TIMER2, 0, irq::TIMER4];
+
 /// Timers (bit mask) that give these interrupts of IRQEN.
 pub(crate) fn interrupting_timers(sources: u8) -> u8 {
     sources & (irq::TIMER1 | irq::TIMER2) | (sources & irq::TIMER4) << 1
@@ -365,6 +368,15 @@ impl Pokey {
         // An interrupt that shows stays until IRQEN clears it: more pulses change nothing.
         let interrupting = interrupting_timers(self.irqen & !self.pending);
         let clocking = self.serial_timers();
+        if interrupting | clocking == 0 {
+            return NEVER;
+        }
+        self.event_of(interrupting, clocking)
+    }
+
+    /// The same for timers (bit masks) that interrupt and that clock the serial port.
+    #[inline(never)]
+    fn event_of(&self, interrupting: u8, clocking: u8) -> u64 {
         let mut wanted = interrupting | clocking;
         let mut next = NEVER;
         // In two-tone mode either of timers 1 and 2 restarts both.
@@ -374,27 +386,29 @@ impl Pokey {
         while wanted != 0 {
             let i = wanted.trailing_zeros() as usize & 3;
             wanted &= wanted - 1;
-            let interrupts = interrupting >> i & 1 != 0;
             let clocks = clocking >> i & 1 != 0;
-            let call = if let Some(regular) = self.timers.regular[i] {
-                let pulse = self.timers.at[PULSE + i];
-                if clocks {
-                    pulse.min(self.serial_event(i, regular.output, regular.period))
-                } else {
-                    pulse
+            next = next.min(match &self.timers.regular[i] {
+                Some(regular) if clocks => {
+                    let serial = self.serial_event(i, regular.output, regular.period);
+                    serial.min(self.timers.at[PULSE + i])
                 }
-            } else {
-                let pulse = self.timers.next_pulse(i, self.unit(i));
-                let output = self.timers.at[OUTPUT + i];
-                match (interrupts, clocks) {
-                    (true, true) => pulse.min(output),
-                    (true, false) => pulse,
-                    _ => pulse.saturating_add(PULSE_TO_OUTPUT).min(output),
-                }
-            };
-            next = next.min(call);
+                Some(_) => self.timers.at[PULSE + i],
+                None => self.stage_event(i, interrupting >> i & 1 != 0, clocks),
+            });
         }
         next
+    }
+
+    /// The same for timer `i`, which interrupts or clocks the serial port and works by single stages.
+    #[inline(never)]
+    fn stage_event(&self, i: usize, interrupts: bool, clocks: bool) -> u64 {
+        let pulse = self.timers.next_pulse(i, self.unit(i));
+        let output = self.timers.at[OUTPUT + i];
+        match (interrupts, clocks) {
+            (true, true) => pulse.min(output),
+            (true, false) => pulse,
+            _ => pulse.saturating_add(PULSE_TO_OUTPUT).min(output),
+        }
     }
 
     /// Timers (bit mask) whose interrupts are enabled.
@@ -424,7 +438,11 @@ impl Pokey {
 
     /// Works off the next event, which is due at cycle `at`.
     pub(crate) fn timer_event(&mut self, at: u64) {
-        self.stage(usize::from(self.timers.slot), at);
+        let slot = usize::from(self.timers.slot);
+        match slot.wrapping_sub(PULSE) {
+            i @ 0..4 if self.timers.regular[i].is_some() => self.regular_pulses(i, at, at),
+            _ => self.stage(slot, at),
+        }
         self.timers.find_next();
     }
 
@@ -464,33 +482,20 @@ impl Pokey {
         }
     }
 
-    /// The interrupt of timer `i`.
-    fn interrupt(&mut self, i: usize) {
-        match i {
-            0 => self.raise(irq::TIMER1),
-            1 => self.raise(irq::TIMER2),
-            3 => self.raise(irq::TIMER4),
-            _ => {}
-        }
-    }
-
     /// A regular timer gives pulses up to cycle `until`, the first one at `at`: they interrupt, and do nothing else.
     fn regular_pulses(&mut self, i: usize, at: u64, until: u64) {
-        self.interrupt(i);
-        let enabled = self.irq_timers() >> i & 1 != 0;
+        self.raise(SOURCES[i]);
         let next = match self.timers.regular[i] {
-            Some(regular) if enabled => at + ((until - at) / regular.period + 1) * regular.period,
+            Some(regular) if self.irqen & SOURCES[i] != 0 => {
+                at + ((until - at) / regular.period + 1) * regular.period
+            }
             _ => NEVER,
         };
         self.timers.set(PULSE + i, next);
     }
 
     fn pulse(&mut self, i: usize, at: u64) {
-        if self.timers.regular[i].is_some() {
-            self.regular_pulses(i, at, at);
-            return;
-        }
-        self.interrupt(i);
+        self.raise(SOURCES[i]);
         self.sound_pulse(i, at);
         self.timers.set(OUTPUT + i, at + PULSE_TO_OUTPUT);
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).

@@ -134,12 +134,14 @@ impl Synth {
         for (at, level) in steps {
             let height = level - self.level;
             self.level = level;
+            // Numbers of 32 bits: the host converts them in an instruction.
             let place = ((at as f64 - self.origin) * per_half_cycle).max(0.0);
-            let index = place as usize;
-            let phase = (place - index as f64) as f32 * PHASES as f32;
-            let row = phase as usize;
+            let sample = place as u32;
+            let phase = (place - f64::from(sample)) as f32 * PHASES as f32;
+            let row = (phase as u32).min(PHASES as u32 - 1);
             let between = phase - row as f32;
-            let (a, b) = (&table[row.min(PHASES - 1)], &table[row.min(PHASES - 1) + 1]);
+            let (a, b) = (&table[row as usize], &table[row as usize + 1]);
+            let index = sample as usize;
             let Some(samples) = self
                 .impulses
                 .get_mut(index..)
@@ -162,12 +164,16 @@ impl Synth {
             // The running sum of the impulses and the first coupling are one step: a sum that leaks.
             let [leak, part] = self.leak;
             let (keep, mut first, mut second) = (1.0 - leak, self.first, self.second);
+            let from = out.len();
             out.extend(self.impulses[..ready].iter().map(|impulse| {
                 first = first * keep + impulse;
                 let sample = first - second;
                 second += sample * part;
-                sample.clamp(-1.0, 1.0)
+                sample
             }));
+            for sample in &mut out[from..] {
+                *sample = sample.clamp(-1.0, 1.0);
+            }
             (self.first, self.second) = (first, second);
         }
         self.busy = self.busy.saturating_sub(ready);
