@@ -52,7 +52,6 @@ pub struct Bus {
 }
 
 crate::clone::clone_by_fields!(Bus {
-    memory,
     cartridge,
     video,
     io,
@@ -66,6 +65,7 @@ crate::clone::clone_by_fields!(Bus {
     added,
     option_until,
     held,
+    memory,
 });
 
 impl cpu6502::Bus for Bus {

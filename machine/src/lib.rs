@@ -122,11 +122,11 @@ pub struct Machine {
 
 clone::clone_by_fields!(Machine {
     cpu,
-    bus,
     input,
     config,
     cartridge_hash,
     option_held,
+    bus,
 });
 
 /// # Building, and switching on and off

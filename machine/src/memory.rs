@@ -98,7 +98,6 @@ pub struct Memory {
 
 crate::clone::clone_by_fields!(Memory {
     pool,
-    view,
     read,
     shown,
     write,
@@ -113,6 +112,7 @@ crate::clone::clone_by_fields!(Memory {
     right,
     cartridge_writes,
     parallel,
+    view,
 });
 
 impl PartialEq for Memory {

@@ -122,7 +122,6 @@ pub struct Video {
 
 crate::clone::clone_by_fields!(Video {
     antic,
-    gtia,
     line_start,
     cycle,
     stopped,
@@ -130,6 +129,7 @@ crate::clone::clone_by_fields!(Video {
     frame,
     drawn,
     complete,
+    gtia,
 });
 
 impl Video {
