@@ -256,6 +256,43 @@ fn skstat_shows_a_drive_s_nak_bit_by_bit_without_any_clock() {
     assert_eq!(bits, [0, 0, 1, 1, 1, 0, 0, 1, 0, 1]);
 }
 
+/// A read of IRQST does not work off what POKEY has to do up to then, unless an interrupt may come in that very cycle.
+#[test]
+fn irqst_reads_as_that_of_a_chip_brought_up_to_the_cycle() {
+    let mut random = 1u64;
+    let mut next = |below: u64| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % below
+    };
+    let mut host = Host::new(None);
+    let mut pulses = 0;
+    for _ in 0..20_000 {
+        match next(16) {
+            0 => host.write(next(4) as u8 * 2, next(48) as u8),
+            1 => host.write(AUDCTL, [0, 0x28, 0x40, 0x60, 0x50, 0x78][next(6) as usize]),
+            2 => host.write(SKCTL, [3, 0x13, 0x23, 0x0B, 0][next(5) as usize]),
+            3 => host.write(9, 0),
+            4 => host.write(SEROUT, next(256) as u8),
+            5 => host.write(next(4) as u8 * 2 + 1, [0, 0xA8, 0x28][next(3) as usize]),
+            6..=9 => host.write(IRQEN, [0, 1, 7, 0x1F, 0x3F][next(5) as usize]),
+            _ => {}
+        }
+        for _ in 0..[1, 3, 50][next(3) as usize] {
+            host.step();
+            let mut exact = host.io.pokey.clone();
+            exact.sync_to(host.now);
+            let shown = exact.peek(IRQST, host.now);
+            pulses += u32::from(host.io.pokey.peek(IRQST, host.now) != shown);
+            if next(2) == 0 {
+                assert_eq!(host.io.read_pokey(IRQST, host.now), shown, "{}", host.now);
+            }
+        }
+    }
+    assert!(pulses > 100, "{pulses}");
+}
+
 #[test]
 fn nothing_answers_for_a_drive_that_is_off_or_a_frame_that_is_broken() {
     let mut host = Host::new(Some(disk()));
