@@ -97,3 +97,70 @@ fn an_interrupt_disabled_and_gone_leaves_the_processor_alone() {
     rig.program(40, 60, &[0x4C, 0x00, 0x20]);
     assert_eq!(rig.writes(200, IRQ_SEEN), []);
 }
+
+/// Random writes to POKEY with timers that interrupt at any time, masked and not: whole frames against single cycles.
+#[test]
+fn interrupts_come_in_the_same_cycles_whether_instructions_run_in_batches_or_cycle_by_cycle() {
+    let mut interrupts = 0;
+    for seed in 0..100u64 {
+        let mut random = seed;
+        let mut next = |below: u64| {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((random >> 33) % below) as u8
+        };
+        // The handler acknowledges some interrupts, leaves others enabled, and counts.
+        let handler = [
+            0x48,
+            0xA9,
+            next(8),
+            0x8D,
+            0x0E,
+            0xD2,
+            0xA9,
+            next(8),
+            0x8D,
+            0x0E,
+            0xD2,
+            0xE6,
+            0x91,
+            0x68,
+            0x40,
+        ];
+        let mut rig = Rig::with_irq_handler(&handler);
+        let mut program = vec![];
+        for _ in 0..150 {
+            match next(16) {
+                0..=2 => program.extend([0xA9, next(64), 0x8D, next(4) * 2, 0xD2]),
+                3..=6 => program.extend([0xA9, next(16), 0x8D, 0x0E, 0xD2]),
+                7 => program.extend([0xA9, [0x40, 0x60, 0, 1][next(4) as usize], 0x8D, 8, 0xD2]),
+                8 => program.extend([0x8D, 9, 0xD2]),
+                9 => program.extend([0x58]),
+                10 => program.extend([0x78]),
+                11 => program.extend([0x08, 0x58, 0x28]),
+                12 => program.extend([0xAD, 0x0E, 0xD2, 0x65, 0x80, 0x85, 0x80]),
+                13 => program.extend([0x8D, 0x0A, 0xD4]),
+                _ => program.extend([0xA9, next(255), 0x8D, next(4) * 2 + 1, 0xD2]),
+            }
+        }
+        let [low, high] = PROGRAM.to_le_bytes();
+        program.extend([0x4C, low, high]);
+        rig.machine.pins().write(SKCTL, 3);
+        rig.program(0, 0, &program);
+        let mut steps = rig.machine.clone();
+        for frame in 0..3 {
+            let start = rig.machine.now();
+            rig.machine.run_frame();
+            while steps.now() < rig.machine.now() {
+                steps.step_cycle();
+            }
+            assert!(
+                rig.machine == steps,
+                "seed {seed} frame {frame} from {start}"
+            );
+        }
+        interrupts += u32::from(rig.machine.peek(IRQ_SEEN));
+    }
+    assert!(interrupts > 1000, "{interrupts}");
+}

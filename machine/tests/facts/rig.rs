@@ -20,6 +20,15 @@ impl Rig {
 
     /// A machine with an OS that waits; the vectors lead to STA $90, RTI and STA $91, RTI.
     pub fn of(model: Model, tv: Tv) -> Self {
+        Self::with(model, tv, &[0x85, 0x91, 0x40])
+    }
+
+    /// The same with another IRQ handler.
+    pub fn with_irq_handler(handler: &[u8]) -> Self {
+        Self::with(Model::Xl800, Tv::Ntsc, handler)
+    }
+
+    fn with(model: Model, tv: Tv, irq_handler: &[u8]) -> Self {
         let size = if matches!(model, Model::Xl800 | Model::Xe130) {
             0x4000
         } else {
@@ -29,7 +38,7 @@ impl Rig {
         let start = size - 0x1000;
         os[start..start + 3].copy_from_slice(&[0x4C, 0x00, 0xF0]);
         os[start + 0x10..start + 0x13].copy_from_slice(&[0x85, 0x90, 0x40]);
-        os[start + 0x20..start + 0x23].copy_from_slice(&[0x85, 0x91, 0x40]);
+        os[start + 0x20..][..irq_handler.len()].copy_from_slice(irq_handler);
         os[size - 6..].copy_from_slice(&[0x10, 0xF0, 0x00, 0xF0, 0x20, 0xF0]);
         let mut machine = Machine::new(&Config {
             model,
