@@ -15,7 +15,6 @@ use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
 use antic_gtia::antic::FreeCycles;
-use antic_gtia::gtia::reg;
 
 /// Everything but the processor.
 #[derive(Debug, PartialEq)]
@@ -106,7 +105,7 @@ pub(crate) struct Span {
     fetches_due: i32,
     /// The cycle of the next single step.
     pub cycle: u8,
-    /// An access of a chip has ended the span, or may have.
+    /// A write to a chip has asserted the IRQ line or marked a cycle of this line, or may have.
     pub over: bool,
 }
 
@@ -157,21 +156,17 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         span.free.cycle(span.last.wrapping_sub(left))
     }
 
-    /// Reading moves the IRQ line at most.
+    /// Reading releases the IRQ line at most, which the processor does not notice before it unmasks interrupts.
     #[inline(always)]
     fn read_chip(&mut self, cycle: u8, address: u16) -> u8 {
         self.bus.video.cycle = u32::from(cycle);
-        let irq = self.bus.irq_line();
-        let data = self.bus.read_chip(address);
-        self.bus.span.over |= irq != self.bus.irq_line();
-        data
+        self.bus.read_chip(address)
     }
 
     #[inline(always)]
     fn write_chip(&mut self, cycle: u8, address: u16, data: u8) {
         self.bus.video.cycle = u32::from(cycle);
         self.bus.write_chip(address, data);
-        self.bus.span.over |= disturbs(address);
     }
 
     #[inline(always)]
@@ -180,16 +175,6 @@ impl<'a, P: Probe> SpanBus<'a, P> {
             let now = self.bus.video.line_start + u64::from(cycle);
             self.probe.written(now, address, data);
         }
-    }
-}
-
-/// Whether a write to a chip may end the span: most of GTIA's registers do not. Of POKEY's only those do that assert the IRQ line or move
-/// the deadline within this line, see [`Bus::write_pokey`] and [`Bus::schedule`].
-fn disturbs(address: u16) -> bool {
-    match address >> 8 & 7 {
-        0 => address as u8 & 31 == reg::GRACTL,
-        2 => false,
-        _ => true,
     }
 }
 
@@ -374,6 +359,7 @@ impl Bus {
     #[inline(never)]
     fn write_extension(&mut self, address: u16, data: u8) {
         self.catch_up();
+        self.span.over = true;
         match address >> 8 {
             0xD1 => self.write_parallel_bus(address, data),
             0xD5 => {

@@ -242,6 +242,7 @@ impl Bus {
     pub(crate) fn write_pia(&mut self, register: u8, data: u8) {
         // PORTB may change the memory.
         self.catch_up();
+        self.span.over = true;
         let now = self.now();
         if self.io.write_pia(register, data, now) {
             self.schedule();

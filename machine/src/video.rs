@@ -388,6 +388,7 @@ impl Bus {
         }
         let next = self.video.cycle as usize + 1;
         self.video.watch_bus(next);
+        self.span.over = true;
     }
 
     #[inline(never)]
@@ -403,6 +404,7 @@ impl Bus {
         }
         let video = &mut self.video;
         video.antic.write(register, data, video.cycle as usize);
+        self.span.over = true;
     }
 
     pub(crate) fn peek_gtia(&self, register: u8) -> u8 {
