@@ -101,16 +101,10 @@ fn spread(bytes: u64) -> u64 {
 }
 
 impl Objects {
-    /// The objects that have something to show or to shift from colour clock `a` up to `b`: a byte each that is not 0.
+    /// The objects that have something to show or to shift, where HPOS of those in `passed` goes by: a byte each that is not 0.
     #[inline]
-    pub fn active(&self, a: usize, b: usize) -> u64 {
-        let load = u64::from_le_bytes(self.load);
-        let loaded = if load == 0 {
-            0
-        } else {
-            load & self.matching(a, b)
-        };
-        loaded | u64::from_le_bytes(self.shift)
+    pub fn active(&self, passed: u64) -> u64 {
+        u64::from_le_bytes(self.load) & passed | u64::from_le_bytes(self.shift)
     }
 
     /// Whether one of the active objects has HPOS 0, where programs park what they do not show.
@@ -120,9 +114,12 @@ impl Objects {
         hpos.wrapping_sub(EACH) & !hpos & HIGH & spread(active) != 0
     }
 
-    /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`.
+    /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`, if any has something to load there.
     #[inline]
-    fn matching(&self, a: usize, b: usize) -> u64 {
+    pub fn passed(&self, a: usize, b: usize) -> u64 {
+        if u64::from_le_bytes(self.load) | u64::from_le_bytes(self.graf) == 0 {
+            return 0;
+        }
         // Bytes that are less than the stretch is long are places in it.
         let places = sub(u64::from_le_bytes(self.hpos), EACH * (a & 0xFF) as u64);
         below(places, b - a)
@@ -169,14 +166,11 @@ impl Objects {
         true
     }
 
-    /// HPOS has gone by where it lies from colour clock `a` up to `b`.
+    /// HPOS of these objects has gone by.
     #[inline]
-    pub fn settle(&mut self, a: usize, b: usize) {
+    pub fn settle(&mut self, passed: u64) {
         let changed = u64::from_le_bytes(self.load) ^ u64::from_le_bytes(self.graf);
-        if changed != 0 {
-            let load = u64::from_le_bytes(self.load) ^ changed & self.matching(a, b);
-            self.load = load.to_le_bytes();
-        }
+        self.load = (u64::from_le_bytes(self.load) ^ changed & passed).to_le_bytes();
     }
 
     /// [`Self::run`] where nothing is seen.

@@ -189,7 +189,7 @@ impl Gtia {
         let reading = self.reading();
         let mut mask = ObjectMask(0);
         let mut objects = self.objects.clone();
-        let active = objects.active(x, x + 1);
+        let active = objects.active(objects.passed(x, x + 1));
         objects.run(x, x + 1, active, &mut mask);
         let mut outputs = Outputs {
             x: x as u8,

@@ -90,7 +90,8 @@ impl Gtia {
             // The flip-flop can be set only during horizontal blank.
             self.hires = an.hires && self.prior & 0xC0 == 0;
         }
-        let mut active = self.objects.active(from, to);
+        let passed = self.objects.passed(from, to);
+        let mut active = self.objects.active(passed);
         if active != 0 && from == 0 && self.objects.some_parked(active) {
             // Their images end before the picture begins.
             active = self.objects.end_before(to.min(FIRST_VISIBLE), active);
@@ -111,7 +112,9 @@ impl Gtia {
         } else if active != 0 {
             self.objects.run_hidden(from, to, active);
         }
-        self.objects.settle(from, to);
+        if passed != 0 {
+            self.objects.settle(passed);
+        }
     }
 
     /// The AN codes as they act now.
