@@ -20,12 +20,23 @@ struct Batch<'a, B> {
     bus: &'a mut B,
     /// Cycles that have not been run yet; less by [`OVER`] when the bus has ended the batch, so that nothing fits any more.
     left: i32,
+    /// Address and data of a write.
+    // Here and not in `Outcome`, which would be put together in one register of the host and taken apart again.
+    write: (u16, u8),
 }
 
 const OVER: i32 = 1 << 30;
 
-/// Whether the instruction has been run. If not, nothing has happened: it is left to `step`, and the batch is over.
-type Done = bool;
+/// How an instruction went.
+enum Outcome {
+    Done,
+    /// Done but for [`Batch::write`], its last cycle.
+    Write,
+    /// Nothing has happened: it is left to `step`, and the batch is over.
+    Left,
+}
+
+use Outcome::{Done, Left, Write};
 
 impl Cpu {
     /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
@@ -47,6 +58,7 @@ impl Cpu {
             cpu: self,
             bus,
             left: cycles as i32,
+            write: (0, 0),
         };
         if interrupt {
             batch.cpu.opcode = 0;
@@ -56,8 +68,10 @@ impl Cpu {
             batch.cpu.next = State::Fetch;
         }
         while let Some(opcode) = batch.bus.opcode(batch.pc) {
-            if !batch.dispatch(opcode) {
-                break;
+            match batch.dispatch(opcode) {
+                Done => {}
+                Write => batch.write_last(),
+                Left => break,
             }
         }
         batch.cpu.pc = batch.pc;
@@ -72,7 +86,7 @@ impl Cpu {
 
 impl<B: BatchBus> Batch<'_, B> {
     #[inline(always)]
-    fn dispatch(&mut self, opcode: u8) -> Done {
+    fn dispatch(&mut self, opcode: u8) -> Outcome {
         macro_rules! each {
             ($($n:literal)*) => { match opcode { $($n => self.instruction::<$n>(),)* } };
         }
@@ -99,12 +113,12 @@ impl<B: BatchBus> Batch<'_, B> {
     }
 
     #[inline(always)]
-    fn instruction<const OPCODE: u8>(&mut self) -> Done {
+    fn instruction<const OPCODE: u8>(&mut self) -> Outcome {
         let Opcode { operation, mode } = const { OPCODES[OPCODE as usize] };
         if self.left < const { longest(OPCODES[OPCODE as usize]) } {
-            return false;
+            return Left;
         }
-        let done = match (operation.access(), mode) {
+        let outcome = match (operation.access(), mode) {
             (_, Mode::Acc) => {
                 self.cpu.a = self.cpu.modified(operation, self.cpu.a);
                 self.done(1, 2)
@@ -117,34 +131,32 @@ impl<B: BatchBus> Batch<'_, B> {
             (Access::Other, Mode::Abs | Mode::Ind) => self.jump(operation, mode),
             (Access::Other, _) => self.imply(operation),
         };
-        if done {
+        if !matches!(outcome, Left) {
             self.cpu.opcode = OPCODE;
         }
-        done
+        outcome
     }
 
     /// Ends an instruction with the next one in memory.
     #[inline(always)]
-    fn done(&mut self, length: u16, cycles: i32) -> Done {
+    fn done(&mut self, length: u16, cycles: i32) -> Outcome {
         self.go_to(self.pc.wrapping_add(length), cycles)
     }
 
     /// Ends an instruction with the one at `pc`.
     #[inline(always)]
-    fn go_to(&mut self, pc: u16, cycles: i32) -> Done {
+    fn go_to(&mut self, pc: u16, cycles: i32) -> Outcome {
         self.cpu.instruction = self.pc;
         self.pc = pc;
         self.left -= cycles;
-        true
+        Done
     }
 
-    /// A write with which an instruction ends that takes so many cycles.
+    /// The write with which an instruction ends. All opcodes come to one place for it, as it is long.
     #[inline(always)]
-    fn write_last(&mut self, cycles: i32, address: u16, data: u8) {
-        if !self
-            .bus
-            .write_leaving((self.left - cycles) as u32, address, data)
-        {
+    fn write_last(&mut self) {
+        let (address, data) = self.write;
+        if !self.bus.write_leaving(self.left as u32, address, data) {
             self.left -= OVER;
         }
     }
@@ -199,13 +211,13 @@ impl<B: BatchBus> Batch<'_, B> {
     }
 
     #[inline(always)]
-    fn read(&mut self, operation: Operation, mode: Mode) -> Done {
+    fn read(&mut self, operation: Operation, mode: Mode) -> Outcome {
         if mode == Mode::Imm {
             self.cpu.take(operation, self.byte());
             return self.done(2, 2);
         }
         let Some((address, cycles)) = self.address(mode, false) else {
-            return false;
+            return Left;
         };
         let chip = B::CHIPS.contains(&address);
         let data = if chip {
@@ -222,38 +234,40 @@ impl<B: BatchBus> Batch<'_, B> {
     }
 
     #[inline(always)]
-    fn write(&mut self, operation: Operation, mode: Mode) -> Done {
+    fn write(&mut self, operation: Operation, mode: Mode) -> Outcome {
         if !matches!(
             operation,
             Operation::Sta | Operation::Stx | Operation::Sty | Operation::Sax
         ) {
-            return false;
+            return Left;
         }
         let Some((address, cycles)) = self.address(mode, true) else {
-            return false;
+            return Left;
         };
         let data = self.cpu.stored(operation);
-        self.write_last(cycles, address, data);
-        self.done(1 + mode.operand_bytes(), cycles)
+        self.done(1 + mode.operand_bytes(), cycles);
+        self.write = (address, data);
+        Write
     }
 
     #[inline(always)]
-    fn modify(&mut self, operation: Operation, mode: Mode) -> Done {
+    fn modify(&mut self, operation: Operation, mode: Mode) -> Outcome {
         let Some((address, cycles)) = self.address(mode, true) else {
-            return false;
+            return Left;
         };
         let cycles = cycles + 2;
         if B::CHIPS.contains(&address) {
-            return false;
+            return Left;
         }
         let data = self.bus.memory(address);
         let result = self.cpu.modified(operation, data);
-        self.write_last(cycles, address, result);
-        self.done(1 + mode.operand_bytes(), cycles)
+        self.done(1 + mode.operand_bytes(), cycles);
+        self.write = (address, result);
+        Write
     }
 
     #[inline(always)]
-    fn branch(&mut self, operation: Operation) -> Done {
+    fn branch(&mut self, operation: Operation) -> Outcome {
         let distance = self.byte() as i8 as u16;
         if !self.cpu.condition(operation) {
             return self.done(2, 2);
@@ -299,12 +313,12 @@ impl<B: BatchBus> Batch<'_, B> {
     }
 
     #[inline(always)]
-    fn jump(&mut self, operation: Operation, mode: Mode) -> Done {
+    fn jump(&mut self, operation: Operation, mode: Mode) -> Outcome {
         let mut target = self.word();
         let mut cycles = 3;
         if mode == Mode::Ind {
             if B::CHIPS.contains(&target) {
-                return false;
+                return Left;
             }
             // The carry into the high byte is missing.
             let second = target & 0xFF00 | target.wrapping_add(1) & 0xFF;
@@ -325,16 +339,18 @@ impl<B: BatchBus> Batch<'_, B> {
 
     /// Operations without operand. What makes a masked interrupt possible is left to `step`.
     #[inline(always)]
-    fn imply(&mut self, operation: Operation) -> Done {
+    fn imply(&mut self, operation: Operation) -> Outcome {
         match operation {
-            Operation::Jam => false,
+            Operation::Jam => Left,
             Operation::Brk => {
                 self.interrupt(self.pc.wrapping_add(2), B | U, false);
-                true
+                Done
             }
             Operation::Pha | Operation::Php => {
-                self.push(3, self.cpu.stored(operation));
-                self.done(1, 3)
+                self.write = (STACK | self.cpu.s as u16, self.cpu.stored(operation));
+                self.cpu.s = self.cpu.s.wrapping_sub(1);
+                self.done(1, 3);
+                Write
             }
             Operation::Pla => {
                 let data = self.pull();
@@ -343,7 +359,7 @@ impl<B: BatchBus> Batch<'_, B> {
             }
             Operation::Plp => {
                 if self.pulled(1) & I == 0 && self.cpu.status.masks_irq() {
-                    return false;
+                    return Left;
                 }
                 let p = self.pull();
                 self.cpu.status = Status::new(p);
@@ -352,21 +368,21 @@ impl<B: BatchBus> Batch<'_, B> {
             Operation::Rts => {
                 let from = u16::from_le_bytes([self.pulled(1), self.pulled(2)]);
                 if B::CHIPS.contains(&from) {
-                    return false;
+                    return Left;
                 }
                 self.cpu.s = self.cpu.s.wrapping_add(2);
                 self.go_to(from.wrapping_add(1), 6)
             }
             Operation::Rti => {
                 if self.pulled(1) & I == 0 && self.bus.irq() {
-                    return false;
+                    return Left;
                 }
                 let p = self.pull();
                 self.cpu.status = Status::new(p);
                 let back = u16::from_le_bytes([self.pull(), self.pull()]);
                 self.go_to(back, 6)
             }
-            Operation::Cli if self.bus.irq() => false,
+            Operation::Cli if self.bus.irq() => Left,
             _ => {
                 self.cpu.imply(operation);
                 self.done(1, 2)

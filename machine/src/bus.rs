@@ -238,13 +238,18 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
         if P::WRITES {
             self.tell(self.cycle(left), address, data);
         }
+        let ram = self.bus.memory.ram_at(address);
+        if ram.is_none() && self.bus.memory.is_chip(address) {
+            self.write_chip(self.cycle(left), address, data);
+            return !self.bus.span.over;
+        }
         if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.may_depend_on(address) {
             let cycle = self.cycle(left);
             self.bus.fetch_before_write(address, cycle);
         }
-        if !self.bus.memory.write_unless_chip(address, data) {
-            self.write_chip(self.cycle(left), address, data);
-            return !self.bus.span.over;
+        match ram {
+            Some(place) => self.bus.memory.set_ram(place, address, data),
+            None => self.bus.memory.write_special(address, data),
         }
         true
     }

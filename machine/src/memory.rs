@@ -237,20 +237,40 @@ impl Memory {
     /// The same; false, and nothing happens, where a chip answers.
     #[inline(always)]
     pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
-        let place = place(&self.write, address);
-        if place >= TWICE {
-            return self.write_special(place, address, data);
+        match self.ram_at(address) {
+            Some(place) => self.set_ram(place, address, data),
+            None if self.is_chip(address) => return false,
+            None => self.write_special(address, data),
         }
-        self.pool[place as usize & MASK] = data;
-        self.view[usize::from(address)] = data;
         true
     }
 
-    /// A write that does not go to one place of RAM.
+    /// Whether a chip answers a write to an address.
+    #[inline(always)]
+    pub(crate) fn is_chip(&self, address: u16) -> bool {
+        place(&self.write, address) >= CHIP
+    }
+
+    /// Where a write to an address goes, if that is one place of RAM.
+    #[inline(always)]
+    pub(crate) fn ram_at(&self, address: u16) -> Option<u32> {
+        let place = place(&self.write, address);
+        (place < TWICE).then_some(place)
+    }
+
+    /// The write.
+    #[inline(always)]
+    pub(crate) fn set_ram(&mut self, place: u32, address: u16, data: u8) {
+        self.pool[place as usize & MASK] = data;
+        self.view[usize::from(address)] = data;
+    }
+
+    /// A write that goes to none or to two places of RAM.
     #[cold]
-    fn write_special(&mut self, place: u32, address: u16, data: u8) -> bool {
+    pub(crate) fn write_special(&mut self, address: u16, data: u8) {
+        let place = place(&self.write, address);
         if place >= ROM {
-            return place < CHIP;
+            return;
         }
         let place = place as usize & MASK;
         self.pool[place] = data;
@@ -261,7 +281,6 @@ impl Memory {
                 self.view[page << 8 | low] = data;
             }
         }
-        true
     }
 
     /// What ANTIC's DMA reads.
