@@ -32,8 +32,13 @@ impl BatchBus for Ram {
         self.0[address as usize]
     }
     #[inline]
-    fn opcode(&self, address: u16) -> Option<u8> {
-        Some(self.0[address as usize])
+    fn opcode(&self, address: u16) -> u8 {
+        self.0[address as usize]
+    }
+
+    #[inline]
+    fn leaves_memory(_next: u16) -> bool {
+        false
     }
 
     #[inline]

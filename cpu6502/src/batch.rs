@@ -15,6 +15,8 @@ use crate::{BatchBus, Cpu};
 /// A run of whole instructions.
 struct Batch<'a, B> {
     pc: u16,
+    /// The opcode that is being run.
+    opcode: u8,
     /// All but `pc`. Copies of more registers would be more than the host has: the compiler would keep them in memory, too.
     cpu: &'a mut Cpu,
     bus: &'a mut B,
@@ -55,20 +57,20 @@ impl Cpu {
         }
         let mut batch = Batch {
             pc: self.pc,
+            opcode: 0,
             cpu: self,
             bus,
             left: cycles as i32,
             write: (0, 0),
         };
         if interrupt {
-            batch.cpu.opcode = 0;
             batch.interrupt(batch.pc, U, batch.cpu.nmi);
             batch.cpu.nmi = false;
             batch.cpu.state = State::Fetch;
             batch.cpu.next = State::Fetch;
         }
-        while let Some(opcode) = batch.bus.opcode(batch.pc) {
-            match batch.dispatch(opcode) {
+        loop {
+            match batch.dispatch(batch.bus.opcode(batch.pc)) {
                 Done => {}
                 Write => batch.write_last(),
                 Left => break,
@@ -118,7 +120,11 @@ impl<B: BatchBus> Batch<'_, B> {
         if self.left < const { longest(OPCODES[OPCODE as usize]) } {
             return Left;
         }
-        let outcome = match (operation.access(), mode) {
+        if B::leaves_memory(self.pc.wrapping_add(1 + mode.operand_bytes())) {
+            return Left;
+        }
+        self.opcode = OPCODE;
+        match (operation.access(), mode) {
             (_, Mode::Acc) => {
                 self.cpu.a = self.cpu.modified(operation, self.cpu.a);
                 self.done(1, 2)
@@ -130,11 +136,7 @@ impl<B: BatchBus> Batch<'_, B> {
             (Access::Other, Mode::Rel) => self.branch(operation),
             (Access::Other, Mode::Abs | Mode::Ind) => self.jump(operation, mode),
             (Access::Other, _) => self.imply(operation),
-        };
-        if !matches!(outcome, Left) {
-            self.cpu.opcode = OPCODE;
         }
-        outcome
     }
 
     /// Ends an instruction with the next one in memory.
@@ -149,6 +151,7 @@ impl<B: BatchBus> Batch<'_, B> {
         self.cpu.instruction = self.pc;
         self.pc = pc;
         self.left -= cycles;
+        self.cpu.opcode = self.opcode;
         Done
     }
 
@@ -244,9 +247,8 @@ impl<B: BatchBus> Batch<'_, B> {
         let Some((address, cycles)) = self.address(mode, true) else {
             return Left;
         };
-        let data = self.cpu.stored(operation);
         self.done(1 + mode.operand_bytes(), cycles);
-        self.write = (address, data);
+        self.write = (address, self.cpu.stored(operation));
         Write
     }
 
@@ -255,14 +257,12 @@ impl<B: BatchBus> Batch<'_, B> {
         let Some((address, cycles)) = self.address(mode, true) else {
             return Left;
         };
-        let cycles = cycles + 2;
         if B::CHIPS.contains(&address) {
             return Left;
         }
+        self.done(1 + mode.operand_bytes(), cycles + 2);
         let data = self.bus.memory(address);
-        let result = self.cpu.modified(operation, data);
-        self.done(1 + mode.operand_bytes(), cycles);
-        self.write = (address, result);
+        self.write = (address, self.cpu.modified(operation, data));
         Write
     }
 
@@ -347,9 +347,9 @@ impl<B: BatchBus> Batch<'_, B> {
                 Done
             }
             Operation::Pha | Operation::Php => {
+                self.done(1, 3);
                 self.write = (STACK | self.cpu.s as u16, self.cpu.stored(operation));
                 self.cpu.s = self.cpu.s.wrapping_sub(1);
-                self.done(1, 3);
                 Write
             }
             Operation::Pla => {

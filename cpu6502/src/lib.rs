@@ -49,11 +49,14 @@ pub trait BatchBus: Bus {
     /// What memory has at an address that is no chip's.
     fn memory(&self, address: u16) -> u8;
 
-    /// The opcode at an address. `None` leaves the instruction to [`Cpu::step`]; so does the opcode $02, which must be what is there
-    /// where a chip answers.
-    fn opcode(&self, address: u16) -> Option<u8>;
+    /// The opcode at an address; $02 where a chip answers, which leaves the instruction to [`Cpu::step`].
+    fn opcode(&self, address: u16) -> u8;
 
-    /// The byte after an opcode at an address for which [`BatchBus::opcode`] has given one.
+    /// Whether an instruction that is followed by an address reaches a chip or the end of memory with its operand or with the dummy read
+    /// of the byte after it, or may do so: it is left to `step`, too.
+    fn leaves_memory(next: u16) -> bool;
+
+    /// The byte after an opcode at an address.
     fn operand_byte(&self, address: u16) -> u8;
 
     /// The two bytes after it.

@@ -31,6 +31,7 @@ impl Board {
 }
 
 const CHIPS: Range<u16> = 0xD000..0xD800;
+const JAM: u8 = 0x02;
 
 impl Bus for Board {
     fn read(&mut self, address: u16) -> u8 {
@@ -66,9 +67,16 @@ impl BatchBus for Board {
         self.ram[usize::from(address)]
     }
 
-    fn opcode(&self, address: u16) -> Option<u8> {
-        let places = [0, 1, 2].map(|offset| address.wrapping_add(offset));
-        (!places.iter().any(|place| CHIPS.contains(place))).then(|| self.memory(address))
+    fn opcode(&self, address: u16) -> u8 {
+        if CHIPS.contains(&address) {
+            JAM
+        } else {
+            self.memory(address)
+        }
+    }
+
+    fn leaves_memory(next: u16) -> bool {
+        (CHIPS.start..CHIPS.start + 3).contains(&next)
     }
 
     fn operand_byte(&self, address: u16) -> u8 {

@@ -213,8 +213,14 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
     }
 
     #[inline(always)]
-    fn opcode(&self, address: u16) -> Option<u8> {
-        self.bus.memory.opcode(address)
+    fn opcode(&self, address: u16) -> u8 {
+        self.bus.memory.read(address)
+    }
+
+    /// In the first bytes of any 4K: $D000 and $0000 are such addresses, and one test serves for both.
+    #[inline(always)]
+    fn leaves_memory(next: u16) -> bool {
+        next & 0x0FFC == 0
     }
 
     #[inline(always)]

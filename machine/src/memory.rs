@@ -200,15 +200,7 @@ impl Memory {
         self.view[usize::from(address)]
     }
 
-    /// The opcode at an address, see [`cpu6502::BatchBus::opcode`]. In the last two bytes of every 4K there is none, as a chip may follow,
-    /// or the beginning of memory.
-    #[inline(always)]
-    pub(crate) fn opcode(&self, address: u16) -> Option<u8> {
-        let near_end = address.wrapping_add(2) & 0x0FFE == 0;
-        (!near_end).then(|| self.view[usize::from(address)])
-    }
-
-    /// The byte after it.
+    /// The byte after an opcode.
     #[inline(always)]
     pub(crate) fn operand_byte(&self, address: u16) -> u8 {
         self.view[usize::from(address) + 1]
@@ -611,7 +603,7 @@ mod tests {
                 }
             }
             for address in 0xD000..0xD800 {
-                assert!(memory.opcode(address).is_none_or(|opcode| opcode == JAM));
+                assert_eq!(memory.read(address), JAM);
                 assert_eq!(memory.read_antic(address), 0xFF);
                 assert_eq!(memory.read_unless_chip(address), None);
             }

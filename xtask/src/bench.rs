@@ -147,8 +147,13 @@ impl cpu6502::BatchBus for Ram {
     }
 
     #[inline]
-    fn opcode(&self, address: u16) -> Option<u8> {
-        Some(self.0[usize::from(address)])
+    fn opcode(&self, address: u16) -> u8 {
+        self.0[usize::from(address)]
+    }
+
+    #[inline]
+    fn leaves_memory(_next: u16) -> bool {
+        false
     }
 
     #[inline]
