@@ -15,6 +15,7 @@ use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
 use antic_gtia::antic::FreeCycles;
+use cpu6502::BatchBus as _;
 
 /// Everything but the processor.
 #[derive(Debug, PartialEq)]
@@ -103,8 +104,8 @@ pub(crate) struct Span {
     /// ANTIC may have a fetch to make before accesses that leave as many cycles of the span or fewer.
     // From the first fetch of the span on: a number that changed would cost each instruction two host instructions.
     fetches_due: i32,
-    /// The cycle of the next single step.
-    pub cycle: u8,
+    /// How many of its cycles come after the step that is being made.
+    pub left: u32,
     /// A write to a chip has asserted the IRQ line or marked a cycle of this line, or may have.
     pub over: bool,
 }
@@ -116,7 +117,7 @@ impl Span {
             free: FreeCycles::of_blank_line(),
             last: 0,
             fetches_due: 0,
-            cycle: 0,
+            left: 0,
             over: false,
         }
     }
@@ -130,15 +131,23 @@ pub(crate) struct SpanBus<'a, P> {
 }
 
 impl<'a, P: Probe> SpanBus<'a, P> {
-    /// The span whose last cycle has this number among the free ones of the line.
+    /// The span of the free cycles from `cycle` on and before `limit`.
     #[inline(always)]
-    pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, last: u32, probe: &'a mut P) -> Self {
+    pub fn new(
+        bus: &'a mut Bus,
+        free: &'static FreeCycles,
+        cycle: u8,
+        limit: u8,
+        probe: &'a mut P,
+    ) -> Self {
+        let end = u32::from(free.before(limit));
+        let last = end - 1;
         let fetches_due = free.left_from(bus.video.antic.next_fetch(), last);
         bus.span.0 = Span {
             free,
             last,
             fetches_due,
-            cycle: 0,
+            left: end - u32::from(free.before(cycle)),
             over: false,
         };
         Self { bus, probe }
@@ -151,22 +160,24 @@ impl<'a, P: Probe> SpanBus<'a, P> {
 
     /// The cycle of an access that leaves this many cycles of the span.
     #[inline(always)]
-    fn cycle(&self, left: u32) -> u8 {
+    pub fn cycle(&self, left: u32) -> u8 {
         let span = &self.bus.span;
         span.free.cycle(span.last.wrapping_sub(left))
     }
 
     /// Reading releases the IRQ line at most, which the processor does not notice before it unmasks interrupts.
     #[inline(always)]
-    fn read_chip(&mut self, cycle: u8, address: u16) -> u8 {
-        self.bus.video.cycle = u32::from(cycle);
+    fn read_chip(&mut self, left: u32, address: u16) -> u8 {
+        self.bus.video.cycle = u32::from(self.cycle(left));
         self.bus.read_chip(address)
     }
 
+    /// Whether the span goes on.
     #[inline(always)]
-    fn write_chip(&mut self, cycle: u8, address: u16, data: u8) {
-        self.bus.video.cycle = u32::from(cycle);
+    fn write_chip(&mut self, left: u32, address: u16, data: u8) -> bool {
+        self.bus.video.cycle = u32::from(self.cycle(left));
         self.bus.write_chip(address, data);
+        !self.bus.span.over
     }
 
     #[inline(always)]
@@ -183,19 +194,13 @@ impl<P: Probe> cpu6502::Bus for SpanBus<'_, P> {
     fn read(&mut self, address: u16) -> u8 {
         match self.bus.memory.read_unless_chip(address) {
             Some(data) => data,
-            None => self.read_chip(self.bus.span.cycle, address),
+            None => self.read_chip(self.bus.span.left, address),
         }
     }
 
     #[inline(always)]
     fn write(&mut self, address: u16, data: u8) {
-        self.tell(self.bus.span.cycle, address, data);
-        if self.bus.video.antic.is_behind(self.bus.span.cycle.into()) {
-            self.bus.before_write(address, self.bus.span.cycle);
-        }
-        if !self.bus.memory.write_unless_chip(address, data) {
-            self.write_chip(self.bus.span.cycle, address, data);
-        }
+        self.write_leaving(self.bus.span.left, address, data);
     }
 
     #[inline(always)]
@@ -235,8 +240,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
 
     #[inline(always)]
     fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool) {
-        let data = self.read_chip(self.cycle(left), address);
-        (data, !self.bus.span.over)
+        (self.read_chip(left, address), true)
     }
 
     #[inline(always)]
@@ -246,8 +250,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
         }
         let ram = self.bus.memory.ram_at(address);
         if ram.is_none() && self.bus.memory.is_chip(address) {
-            self.write_chip(self.cycle(left), address, data);
-            return !self.bus.span.over;
+            return self.write_chip(left, address, data);
         }
         if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.may_depend_on(address) {
             let cycle = self.cycle(left);

@@ -483,26 +483,25 @@ impl Machine {
         free: &'static FreeCycles,
         probe: &mut P,
     ) -> u8 {
-        let mut at = free.before(cycle);
-        let end = free.before(limit);
-        let mut bus = SpanBus::new(&mut self.bus, free, u32::from(end) - 1, probe);
-        while at != end {
+        let mut bus = SpanBus::new(&mut self.bus, free, cycle, limit, probe);
+        while bus.span().left != 0 {
             if self.cpu.at_instruction_start() {
-                at += self.cpu.run(&mut bus, u32::from(end - at)) as u8;
-                if bus.span().over {
-                    return free.cycle(u32::from(at) - 1) + 1;
-                }
-                if at == end {
+                let left = bus.span().left;
+                let left = left - self.cpu.run(&mut bus, left);
+                bus.span().left = left;
+                if left == 0 || bus.span().over {
                     break;
                 }
             }
-            let cycle = free.cycle(at.into());
-            bus.span().cycle = cycle;
+            bus.span().left -= 1;
             self.cpu.step_inlined(&mut bus);
-            at += 1;
             if bus.span().over {
-                return cycle + 1;
+                break;
             }
+        }
+        if bus.span().over {
+            let left = bus.span().left;
+            return bus.cycle(left) + 1;
         }
         limit
     }
