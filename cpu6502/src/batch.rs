@@ -9,8 +9,8 @@ use crate::flags::{B, I, U};
 use crate::opcodes::{Access, Mode, OPCODES, Opcode, Operation};
 use crate::state::State;
 use crate::status::Status;
-use crate::step::{IRQ_VECTOR, NMI_VECTOR, STACK};
-use crate::{BatchBus, Cpu};
+use crate::step::{IRQ_VECTOR, NMI_VECTOR};
+use crate::{BatchBus, Cpu, STACK};
 
 /// A run of whole instructions.
 struct Batch<'a, B> {
@@ -278,12 +278,12 @@ impl<B: BatchBus> Batch<'_, B> {
         self.go_to(target, 3)
     }
 
+    /// Pushes bytes, the last one in this cycle of the instruction.
     #[inline(always)]
-    fn push(&mut self, cycle: i32, data: u8) {
-        let address = STACK | self.cpu.s as u16;
-        self.bus
-            .write_leaving((self.left - cycle) as u32, address, data);
-        self.cpu.s = self.cpu.s.wrapping_sub(1);
+    fn push<const N: usize>(&mut self, cycle: i32, bytes: [u8; N]) {
+        let s = self.cpu.s;
+        self.cpu.s = s.wrapping_sub(N as u8);
+        self.bus.push((self.left - cycle) as u32, s, bytes);
     }
 
     #[inline(always)]
@@ -296,9 +296,7 @@ impl<B: BatchBus> Batch<'_, B> {
     #[inline(always)]
     fn interrupt(&mut self, back: u16, kind: u8, nmi: bool) {
         let [low, high] = back.to_le_bytes();
-        self.push(3, high);
-        self.push(4, low);
-        self.push(5, self.cpu.status.get() | kind);
+        self.push(5, [high, low, self.cpu.status.get() | kind]);
         self.cpu.status.rest |= I;
         let vector = if nmi { NMI_VECTOR } else { IRQ_VECTOR };
         let handler = u16::from_le_bytes([self.bus.memory(vector), self.bus.memory(vector + 1)]);
@@ -327,8 +325,7 @@ impl<B: BatchBus> Batch<'_, B> {
         }
         if operation == Operation::Jsr {
             let [low, high] = self.pc.wrapping_add(2).to_le_bytes();
-            self.push(4, high);
-            self.push(5, low);
+            self.push(5, [high, low]);
             // The high byte is read after them, and may be one of them.
             let at = self.pc.wrapping_add(2);
             target = target & 0xFF | (self.bus.memory(at) as u16) << 8;

@@ -67,7 +67,25 @@ pub trait BatchBus: Bus {
 
     /// A write; whether the batch may go on after it.
     fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool;
+
+    /// Pushes bytes from the stack pointer `s` down, the last of which leaves `left` cycles. A bus may know a shorter way.
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, left: u32, s: u8, bytes: [u8; N]) {
+        push_each(self, left, s, &bytes);
+    }
 }
+
+/// Makes each write of [`BatchBus::push`] for itself.
+#[cold]
+#[inline(never)]
+pub fn push_each<B: BatchBus + ?Sized>(bus: &mut B, left: u32, s: u8, bytes: &[u8]) {
+    for (after, (i, byte)) in (0..bytes.len() as u32).rev().zip((0..).zip(bytes)) {
+        bus.write_leaving(left + after, STACK | s.wrapping_sub(i) as u16, *byte);
+    }
+}
+
+/// Where the stack begins.
+pub const STACK: u16 = 0x0100;
 
 /// The bits of the status register.
 pub mod flags {

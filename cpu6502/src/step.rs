@@ -3,9 +3,8 @@
 use crate::flags::{B, I, U};
 use crate::opcodes::{OPCODES, Operation};
 use crate::state::{ENTRIES, State};
-use crate::{Bus, Cpu};
+use crate::{Bus, Cpu, STACK};
 
-pub(crate) const STACK: u16 = 0x0100;
 pub(crate) const NMI_VECTOR: u16 = 0xFFFA;
 const RESET_VECTOR: u16 = 0xFFFC;
 pub(crate) const IRQ_VECTOR: u16 = 0xFFFE;

@@ -15,7 +15,7 @@ use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
 use antic_gtia::antic::FreeCycles;
-use cpu6502::BatchBus as _;
+use cpu6502::{BatchBus as _, STACK};
 
 /// Everything but the processor.
 #[derive(Debug, PartialEq)]
@@ -261,6 +261,23 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
             None => self.bus.memory.write_special(address, data),
         }
         true
+    }
+
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, left: u32, s: u8, bytes: [u8; N]) {
+        let fetched = left as i32 > self.bus.span.fetches_due;
+        match self.bus.memory.ram_at(STACK) {
+            Some(place) if fetched && !P::WRITES => {
+                for (s, byte) in (0..).map(|i| s.wrapping_sub(i)).zip(bytes) {
+                    let (place, address) = (place + u32::from(s), STACK | u16::from(s));
+                    self.bus.memory.set_ram(place, address, byte);
+                }
+            }
+            _ => {
+                let (bus, probe) = (&mut *self.bus, &mut *self.probe);
+                cpu6502::push_each(&mut SpanBus { bus, probe }, left, s, &bytes);
+            }
+        }
     }
 }
 
