@@ -124,7 +124,8 @@ fn main() {
     let start = Instant::now();
     let mut left = cycles;
     while left != 0 {
-        let run = cpu.run(&mut ram, left.min(100) as u32);
+        let span = left.min(100) as u32;
+        let run = span - cpu.run(&mut ram, span);
         left -= u64::from(run);
         if run == 0 {
             cpu.step(&mut ram);

@@ -41,8 +41,8 @@ enum Outcome {
 use Outcome::{Done, Left, Write};
 
 impl Cpu {
-    /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns the cycles that were
-    /// run. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do. If the
+    /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns what is left
+    /// then. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do. If the
     /// bus says so at such an access, which is the last one of its instruction, the batch is over.
     ///
     /// The state after these cycles is that after as many calls of [`Cpu::step`].
@@ -53,7 +53,7 @@ impl Cpu {
         let quiet =
             self.state == State::Fetch && !self.nmi && (self.status.masks_irq() || !bus.irq());
         if !interrupt && !quiet {
-            return 0;
+            return cycles;
         }
         let mut batch = Batch {
             pc: self.pc,
@@ -77,12 +77,10 @@ impl Cpu {
             }
         }
         batch.cpu.pc = batch.pc;
-        let left = if batch.left < 0 {
-            batch.left + OVER
-        } else {
-            batch.left
-        };
-        cycles - left as u32
+        if batch.left < 0 {
+            batch.left += OVER;
+        }
+        batch.left as u32
     }
 }
 

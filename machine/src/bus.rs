@@ -104,7 +104,7 @@ pub(crate) struct Span {
     /// ANTIC may have a fetch to make before accesses that leave as many cycles of the span or fewer.
     // From the first fetch of the span on: a number that changed would cost each instruction two host instructions.
     fetches_due: i32,
-    /// How many of its cycles come after the step that is being made.
+    /// How many of its cycles have not been run, without that of a step that is being made.
     pub left: u32,
     /// A write to a chip has asserted the IRQ line or marked a cycle of this line, or may have.
     pub over: bool,
@@ -180,6 +180,15 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         !self.bus.span.over
     }
 
+    /// Makes ANTIC's fetches that a write to memory comes too late for.
+    #[inline(always)]
+    fn fetch_before(&mut self, left: u32, address: u16) {
+        if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.may_depend_on(address) {
+            let cycle = self.cycle(left);
+            self.bus.fetch_before_write(address, cycle);
+        }
+    }
+
     #[inline(always)]
     fn tell(&mut self, cycle: u8, address: u16, data: u8) {
         if P::WRITES {
@@ -248,17 +257,14 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
         if P::WRITES {
             self.tell(self.cycle(left), address, data);
         }
-        let ram = self.bus.memory.ram_at(address);
-        if ram.is_none() && self.bus.memory.is_chip(address) {
+        if let Some(place) = self.bus.memory.ram_at(address) {
+            self.fetch_before(left, address);
+            self.bus.memory.set_ram(place, address, data);
+        } else if self.bus.memory.is_chip(address) {
             return self.write_chip(left, address, data);
-        }
-        if left as i32 <= self.bus.span.fetches_due && self.bus.video.antic.may_depend_on(address) {
-            let cycle = self.cycle(left);
-            self.bus.fetch_before_write(address, cycle);
-        }
-        match ram {
-            Some(place) => self.bus.memory.set_ram(place, address, data),
-            None => self.bus.memory.write_special(address, data),
+        } else {
+            self.fetch_before(left, address);
+            self.bus.memory.write_special(address, data);
         }
         true
     }

@@ -487,9 +487,8 @@ impl Machine {
         while bus.span().left != 0 {
             if self.cpu.at_instruction_start() {
                 let left = bus.span().left;
-                let left = left - self.cpu.run(&mut bus, left);
-                bus.span().left = left;
-                if left == 0 || bus.span().over {
+                bus.span().left = self.cpu.run(&mut bus, left);
+                if bus.span().left == 0 || bus.span().over {
                     break;
                 }
             }

@@ -320,7 +320,7 @@ impl Workload {
                 for _ in 0..frames * LINES {
                     let mut left = FRAME_CYCLES / LINES;
                     while left != 0 {
-                        left -= cpu.run(ram, left);
+                        left = cpu.run(ram, left);
                         if left != 0 {
                             cpu.step(ram);
                             left -= 1;
