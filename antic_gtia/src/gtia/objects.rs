@@ -93,11 +93,16 @@ fn below_each(bytes: u64, limit: u64) -> u64 {
     (less >> 7) * 0xFF
 }
 
+/// Bit 7 of the bytes that are not 0.
+#[inline]
+fn set(bytes: u64) -> u64 {
+    ((bytes & !HIGH) + !HIGH | bytes) & HIGH
+}
+
 /// $FF for the bytes that are not 0.
 #[inline]
 fn spread(bytes: u64) -> u64 {
-    let set = ((bytes & !HIGH) + !HIGH | bytes) & HIGH;
-    (set >> 7) * 0xFF
+    (set(bytes) >> 7) * 0xFF
 }
 
 impl Objects {
@@ -199,10 +204,10 @@ impl Objects {
     /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
     #[inline]
     pub fn run(&mut self, a: usize, b: usize, active: u64, painter: &mut impl Paint) {
-        let mut active = active;
+        let mut active = set(active);
         while active != 0 {
             let i = (active.trailing_zeros() as usize / 8) & 7;
-            active &= !(0xFF << (8 * i));
+            active &= active - 1;
             let hpos = usize::from(self.hpos[i]);
             let (x, image) = if self.shift[i] == 0 && hpos + 32 <= b {
                 // The image ends in this stretch, and nothing is before it: the usual case.
