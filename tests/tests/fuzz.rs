@@ -131,6 +131,57 @@ fn single_cycles_pieces_and_watched_frames_are_the_same_run() {
     }
 }
 
+/// A ROM whose program writes what moves the IRQ line or its next deadline, with interrupts on and long stretches of free cycles.
+fn interrupting_rom(random: &mut Random, size: usize) -> Vec<u8> {
+    const NOP: u8 = 0xEA;
+    let mut program = vec![0x58];
+    for _ in 0..400 {
+        let (register, data) = match random.next() % 8 {
+            0..=2 => (
+                0xD20E,
+                [0x01, 0x02, 0x04, 0x07, 0x08, 0x18, 0xC7, 0x00][random.below(8)],
+            ),
+            3 => (0xD200 + random.below(4) as u16 * 2, random.byte() & 0x3F),
+            4 => (0xD208, [0x00, 0x40, 0x60, 0x50, 0x01][random.below(5)]),
+            5 => (0xD209, 0),
+            6 => ([0xD20D, 0xD20F][random.below(2)], random.byte()),
+            _ => (0xD302, random.byte()),
+        };
+        let [low, high] = u16::to_le_bytes(register);
+        program.extend([0xA9, data, 0x8D, low, high]);
+        program.extend(vec![NOP; random.below(12)]);
+    }
+    // Back to the start, at $E000.
+    program.extend([0x4C, 0x00, 0xE0]);
+    let mut rom = vec![NOP; size];
+    let start = size - 0x2000;
+    rom[start..start + program.len()].copy_from_slice(&program);
+    // PHA, IRQEN = 0, INC $80, PLA, RTI.
+    let handler = [0x48, 0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xE6, 0x80, 0x68, 0x40];
+    rom[size - 0x100..][..handler.len()].copy_from_slice(&handler);
+    rom[size - 6..].copy_from_slice(&[0x09, 0xFF, 0x00, 0xE0, 0x00, 0xFF]);
+    rom
+}
+
+#[test]
+fn writes_that_move_the_irq_line_act_at_the_same_time_in_spans_and_in_single_cycles() {
+    let mut interrupts = 0;
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut config = config(&mut random, seed, true);
+        config.os = interrupting_rom(&mut random, config.model.os_size()).into();
+        let mut machine = Machine::new(&config).unwrap();
+        let mut steps = machine.clone();
+        machine.run_cycles(40_000);
+        for _ in 0..40_000 {
+            steps.step_cycle();
+        }
+        assert!(machine == steps, "program {seed}");
+        interrupts += u32::from(machine.bus().peek(0x80));
+    }
+    assert!(interrupts > 1000, "only {interrupts} interrupts");
+}
+
 /// Screens most of whose lines are like the one above, and now and then a write to a register or to memory: drawn in pieces that end at
 /// the writes, and cycle by cycle, where no line is fetched at once. Without a processor.
 #[test]
