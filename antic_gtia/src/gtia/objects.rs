@@ -71,7 +71,7 @@ const HIGH: u64 = 0x80 * EACH;
 
 /// $FF for the objects whose bits are set.
 pub fn bytes_of(bits: u8) -> u64 {
-    spread(EACH * u64::from(bits) & 0x8040_2010_0804_0201)
+    spread(set(EACH * u64::from(bits) & 0x8040_2010_0804_0201))
 }
 
 /// The differences of bytes.
@@ -80,17 +80,10 @@ fn sub(a: u64, b: u64) -> u64 {
     ((a | HIGH) - (b & !HIGH)) ^ ((a ^ !b) & HIGH)
 }
 
-/// $FF for the bytes that are below `limit`, which is less than 256.
+/// Bit 7 of the bytes of `a` that are below those of `b`.
 #[inline]
-fn below(bytes: u64, limit: usize) -> u64 {
-    below_each(bytes, EACH * (limit & 0xFF) as u64)
-}
-
-/// $FF for the bytes that are below those of `limit`.
-#[inline]
-fn below_each(bytes: u64, limit: u64) -> u64 {
-    let less = (!bytes & limit | (!bytes | limit) & sub(bytes, limit)) & HIGH;
-    (less >> 7) * 0xFF
+fn below(a: u64, b: u64) -> u64 {
+    (!a & b | (!a | b) & sub(a, b)) & HIGH
 }
 
 /// Bit 7 of the bytes that are not 0.
@@ -99,10 +92,10 @@ fn set(bytes: u64) -> u64 {
     ((bytes & !HIGH) + !HIGH | bytes) & HIGH
 }
 
-/// $FF for the bytes that are not 0.
+/// $FF for the bytes whose bit 7 is set and that have no other.
 #[inline]
-fn spread(bytes: u64) -> u64 {
-    (set(bytes) >> 7) * 0xFF
+fn spread(bits: u64) -> u64 {
+    (bits >> 7) * 0xFF
 }
 
 impl Objects {
@@ -116,7 +109,7 @@ impl Objects {
     #[inline]
     pub fn some_parked(&self, active: u64) -> bool {
         let hpos = u64::from_le_bytes(self.hpos);
-        hpos.wrapping_sub(EACH) & !hpos & HIGH & spread(active) != 0
+        hpos.wrapping_sub(EACH) & !hpos & set(active) != 0
     }
 
     /// $FF for the objects whose HPOS lies from colour clock `a` up to `b`, if any has something to load there.
@@ -127,7 +120,7 @@ impl Objects {
         }
         // Bytes that are less than the stretch is long are places in it.
         let places = sub(u64::from_le_bytes(self.hpos), EACH * (a & 0xFF) as u64);
-        below(places, b - a)
+        spread(below(places, EACH * (b - a) as u64))
     }
 
     /// Sets GRAF where the line has been drawn.
@@ -161,7 +154,7 @@ impl Objects {
     #[inline]
     pub fn set_grafs(&mut self, set: u64, data: u64, limits: [u8; 8]) -> bool {
         let [graf, load, hpos] = [self.graf, self.load, self.hpos].map(u64::from_le_bytes);
-        let loaded = below_each(hpos, u64::from_le_bytes(limits)) & set;
+        let loaded = spread(below(hpos, u64::from_le_bytes(limits))) & set;
         if (load ^ graf) & loaded != 0 {
             return false;
         }
@@ -191,9 +184,10 @@ impl Objects {
     /// seen before `b`.
     #[inline]
     pub fn end_before(&mut self, b: usize, active: u64) -> u64 {
-        let ends = below(u64::from_le_bytes(self.hpos), b.saturating_sub(31));
+        let [hpos, shift] = [self.hpos, self.shift].map(u64::from_le_bytes);
+        let ends = below(hpos, EACH * b.saturating_sub(31) as u64);
         // What is left of an earlier image may be longer.
-        let ended = spread(active & ends & !spread(u64::from_le_bytes(self.shift)));
+        let ended = spread(set(active) & ends & !set(shift));
         self.state = (u64::from_le_bytes(self.state) & !ended).to_le_bytes();
         active & !ended
     }
