@@ -1,4 +1,4 @@
-//! Player and missile DMA, and the hires bug (AHRM 4.6, 4.13; Acid800 antic_pmdma, antic_hiresbug).
+//! Player and missile DMA, and the hires bug (AHRM 4.6, 4.13, 6.5; Acid800 antic_pmdma, antic_hiresbug).
 use crate::rig::Rig;
 
 const DMACTL: u8 = 0;
@@ -151,6 +151,69 @@ fn player_dma_is_switched_off_and_on_two_cycles_before() {
                     "{after:02X} written in {written}, cycle {cycle}"
                 );
             }
+        }
+    }
+}
+
+/// What a line shows from HPOS on, for objects of normal width in colour $3A.
+fn shown(frame: &machine::Frame, line: usize, hpos: usize, width: usize) -> u8 {
+    let pixels = &frame.line(line)[2 * (hpos - 34)..];
+    (0..width).fold(0, |bits, x| bits << 1 | u8::from(pixels[2 * x] == 0x3A))
+}
+
+#[test]
+fn the_first_halted_cycle_after_a_write_of_gractl_counts_as_the_missiles() {
+    // Line 21 has no display list fetch: cycle 0 is the missiles' DMA, 1 the processor's, 2 to 5 the players' DMA.
+    // Written in 113 of the line before, GRACTL is on when the missiles' byte comes. Written in 1, it is on from cycle 2, which then
+    // counts as the missiles': player 0's byte goes to them, and 4 to 7 count as the players', the last two with the bytes of the JMP.
+    let in_step = ([0x1B, 0x81, 0xC3, 0xE7], [0, 1, 2, 3]);
+    let late = ([0xC3, 0xE7, 0x4C, 0x05], [3, 2, 1, 0]);
+    for (begin, write, line_21) in [(108, (20, 113), in_step), (109, (21, 1), late)] {
+        let prepared = || {
+            let mut rig = rig(0x1C).gtia_set(&[(GRACTL, 0)]);
+            for n in 0..4 {
+                let place = 0x10 * n;
+                let missile = 0x90 + 4 * n;
+                rig = rig.gtia_set(&[(n, 0x50 + place), (4 + n, missile), (0x12 + n, 0x3A)]);
+            }
+            rig.antic(0, 20, PMBASE, 0x40);
+            for (n, data) in (3..).zip([0b11_10_01_00, 0b00_01_10_11, 0x81, 0xC3, 0xE7]) {
+                rig.put(0x4000 + 0x100 * n, &[data; 0x100]);
+            }
+            // LDA #3, STA GRACTL, and JMP to itself at $2005.
+            rig.program(20, begin, &[0xA9, 0x03, 0x8D, 0x1D, 0xD0, 0x4C, 0x05, 0x20]);
+            rig
+        };
+        assert_eq!(prepared().writes(20, 0xD01D), [write]);
+
+        let (mut whole, mut steps) = (prepared(), prepared());
+        let catch_up = |steps: &mut Rig, whole: &Rig| {
+            while steps.machine.now() < whole.machine.now() {
+                steps.machine.step_cycle();
+            }
+        };
+        for (line, wanted) in [(21, line_21), (22, in_step)] {
+            let found = shapes(&mut whole, line);
+            assert_eq!(found, wanted, "written in {write:?}, line {line}");
+            catch_up(&mut steps, &whole);
+            let found = shapes(&mut steps, line);
+            assert_eq!(found, wanted, "the same by single cycles");
+        }
+        whole.machine.run_frame();
+        catch_up(&mut steps, &whole);
+        assert!(steps.machine.save_state() == whole.machine.save_state());
+        let frame = whole.machine.frame();
+        assert!(steps.machine.frame() == frame);
+        for (line, (players, missiles)) in [(21, line_21), (22, in_step)] {
+            let drawn = (
+                std::array::from_fn(|n| shown(frame, line, 0x50 + 0x10 * n, 8)),
+                std::array::from_fn(|n| shown(frame, line, 0x90 + 4 * n, 2)),
+            );
+            assert_eq!(
+                drawn,
+                (players, missiles),
+                "written in {write:?}, picture of line {line}"
+            );
         }
     }
 }
