@@ -92,7 +92,7 @@ fn set(bytes: u64) -> u64 {
     ((bytes & !HIGH) + !HIGH | bytes) & HIGH
 }
 
-/// $FF for the bytes whose bit 7 is set and that have no other.
+/// $FF for each byte that is $80; the others must be 0.
 #[inline]
 fn spread(bits: u64) -> u64 {
     (bits >> 7) * 0xFF
