@@ -14,6 +14,7 @@ pub use events::Event;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
+pub use registers::{RELEASE, reg};
 pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 

@@ -14,7 +14,7 @@ use crate::run::Probe;
 use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
-use antic_gtia::antic::FreeCycles;
+use antic_gtia::antic::{FreeCycles, RELEASE};
 use cpu6502::{BatchBus as _, STACK};
 
 /// Everything but the processor.
@@ -163,6 +163,24 @@ impl<'a, P: Probe> SpanBus<'a, P> {
     pub fn cycle(&self, left: u32) -> u8 {
         let span = &self.bus.span;
         span.free.cycle(span.last.wrapping_sub(left))
+    }
+
+    /// Goes on after a write of WSYNC in the cycle before `next`, if the release of its stop lies within the span, which ends at `limit`.
+    /// The CPU must be about to fetch an opcode from memory. See [`Antic::pass_stop`](antic_gtia::Antic::pass_stop).
+    #[inline(always)]
+    pub fn pass_stop(&mut self, next: u8, limit: u8) -> bool {
+        // Before its limit nothing but the stop is marked. A run that ends in the cycle of the release ends with RDY still low, and the CPU
+        // still sees an IRQ asserted by a deadline there.
+        if limit <= RELEASE {
+            return false;
+        }
+        let span = &mut *self.bus.span;
+        let Some(cycle) = self.bus.video.antic.pass_stop(next, span.free) else {
+            return false;
+        };
+        span.left = span.last + 1 - u32::from(span.free.before(cycle));
+        span.over = false;
+        true
     }
 
     /// Reading releases the IRQ line at most, which the processor does not notice before it unmasks interrupts.

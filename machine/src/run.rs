@@ -9,8 +9,9 @@
 //! a line that begins with the DMA of missiles, display list and players alone: all of that as one step, without an active probe
 //! ```
 use crate::bus::{SpanBus, Tapped, Watched};
+use crate::memory::CHIPS;
 use crate::{Machine, Memory, bus::Bus};
-use antic_gtia::antic::{Fetch, FreeCycles, Load, Show};
+use antic_gtia::antic::{Fetch, FreeCycles, Load, RELEASE, Show};
 use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
 use cpu6502::Cpu;
@@ -100,8 +101,6 @@ impl Probe for NoProbe {
     const ACTIVE: bool = false;
 }
 
-/// The cycle in which WSYNC lets the processor go.
-const RELEASE: u32 = 105;
 /// What the bus shows while the memory is being refreshed.
 const FLOATING: u8 = 0xFF;
 
@@ -421,10 +420,10 @@ impl Machine {
             let slot = slot & !slot::DEADLINE;
             if slot == 0 {
                 let antic = &self.bus.video.antic;
-                let limit = antic.next_special(usize::from(cycle) + 1, CYCLES) as u8;
                 match antic.free_cycles() {
                     // For one or two cycles the preparations are not worth it.
-                    Some(free) if !P::ACTIVE && limit > cycle + 2 => {
+                    Some(free) if !P::ACTIVE && !antic.slots().is_special_in_two(cycle + 1) => {
+                        let limit = antic.next_special(usize::from(cycle) + 3, CYCLES) as u8;
                         cycle = self.run_span(cycle, limit, free, probe);
                     }
                     _ => {
@@ -475,7 +474,7 @@ impl Machine {
 
     /// Runs the processor from `cycle` to `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
     /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
-    /// made when they can be observed.
+    /// made when they can be observed. A stop by WSYNC within the span halts it like DMA.
     fn run_span<P: Probe>(
         &mut self,
         cycle: u8,
@@ -484,25 +483,32 @@ impl Machine {
         probe: &mut P,
     ) -> u8 {
         let mut bus = SpanBus::new(&mut self.bus, free, cycle, limit, probe);
-        while bus.span().left != 0 {
-            if self.cpu.at_instruction_start() {
-                let left = bus.span().left;
-                bus.span().left = self.cpu.run(&mut bus, left);
-                if bus.span().left == 0 || bus.span().over {
+        loop {
+            while bus.span().left != 0 {
+                if self.cpu.at_instruction_start() {
+                    let left = bus.span().left;
+                    bus.span().left = self.cpu.run(&mut bus, left);
+                    if bus.span().left == 0 || bus.span().over {
+                        break;
+                    }
+                }
+                bus.span().left -= 1;
+                self.cpu.step_inlined(&mut bus);
+                if bus.span().over {
                     break;
                 }
             }
-            bus.span().left -= 1;
-            self.cpu.step_inlined(&mut bus);
-            if bus.span().over {
-                break;
+            if !bus.span().over {
+                return limit;
+            }
+            let left = bus.span().left;
+            let next = bus.cycle(left) + 1;
+            // Between the two writes of a read-modify-write instruction the next address is WSYNC's, too.
+            let in_memory = !CHIPS.contains(&self.cpu.next_address());
+            if !(in_memory && bus.pass_stop(next, limit)) {
+                return next;
             }
         }
-        if bus.span().over {
-            let left = bus.span().left;
-            return bus.cycle(left) + 1;
-        }
-        limit
     }
 
     /// Runs while RDY stops the processor. `true`: the run is over.
@@ -526,7 +532,7 @@ impl Machine {
                     self.bus.io_event();
                 }
             }
-            if cycle == RELEASE {
+            if cycle == RELEASE.into() {
                 self.bus.video.stopped = false;
                 self.cpu.stopped(self.bus.irq_line());
                 return false;
@@ -545,8 +551,8 @@ impl Machine {
                 self.bus.tell_refresh(cycle as usize, slot, probe);
             } else if waits {
                 // The CPU repeats its read; no probe is attached. Stopped after this line's release, it waits for the next line's.
-                let limit = if cycle < RELEASE {
-                    RELEASE as usize
+                let limit = if cycle < RELEASE.into() {
+                    RELEASE.into()
                 } else {
                     CYCLES
                 };

@@ -1,5 +1,6 @@
 //! What ANTIC does at a cycle of its own: the display list's fetch, NMIs, RDY, and writes that act late.
-use super::{Antic, VBLANK_LINE, slot};
+use super::registers::RELEASE;
+use super::{Antic, FreeCycles, VBLANK_LINE, slot};
 
 /// What [`Antic::event`] found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +91,24 @@ impl Antic {
             _ => {}
         }
         event
+    }
+
+    /// The stop by a write of WSYNC in the cycle before `cycle`, as if DMA halted the CPU up to the release; nothing else may be marked
+    /// up to there, nor in the cycle of the release. Returns the cycle in which the CPU goes on, or none if there is no such stop.
+    ///
+    /// RDY falls a cycle too late for the opcode fetch in `cycle`, if that is free. This fetch comes later here, in the last free cycle
+    /// before the release: it reads memory, which does not change meanwhile.
+    #[inline]
+    pub fn pass_stop(&mut self, cycle: u8, free: &FreeCycles) -> Option<u8> {
+        if self.stop_at != Some(cycle + 1) || cycle + 1 >= RELEASE {
+            return None;
+        }
+        self.stop_at = None;
+        Some(if self.slots[usize::from(cycle)] == 0 {
+            free.cycle(u32::from(free.before(RELEASE)) - 1)
+        } else {
+            RELEASE
+        })
     }
 
     /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.

@@ -168,6 +168,14 @@ impl Slots {
         limit.min(next)
     }
 
+    /// Whether `cycle` or the one after it has more than ordinary DMA.
+    #[inline]
+    pub fn is_special_in_two(&self, cycle: u8) -> bool {
+        const MORE: u16 = u16::from_le_bytes([!(slot::SPECIAL - 1); 2]);
+        let at = usize::from(cycle & 127);
+        u16::from_le_bytes([self.slots[at], self.slots[at + 1]]) & MORE != 0
+    }
+
     /// Calls `act` for each cycle of a set.
     fn each(&mut self, cycles: Special, mut act: impl FnMut(&mut Self, usize)) {
         for (first, mut cycles) in [0, 64].into_iter().zip(cycles) {
