@@ -229,7 +229,12 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn read_pia(&mut self, register: u8) -> u8 {
-        let pins = self.port_pins();
+        // The control registers do not show them.
+        let pins = if register & 2 == 0 {
+            self.port_pins()
+        } else {
+            [0xFF; 2]
+        };
         let irq = self.io.pia.irq();
         let data = self.io.pia.read(register, pins);
         if irq != self.io.pia.irq() {

@@ -5,6 +5,7 @@ use crate::memory::Memory;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use antic_gtia::antic;
 use antic_gtia::gtia::{MISSILES, reg};
 use antic_gtia::{Antic, COLOUR_CLOCKS, CYCLES, Gtia, WIDTH};
 use core::{mem, slice};
@@ -398,13 +399,23 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn write_antic(&mut self, register: u8, data: u8) {
-        // Fetches depend on all but WSYNC, NMIEN and NMIRES.
-        if !matches!(register & 15, 0xA | 0xE | 0xF) {
+        self.span.over = true;
+        let video = &mut self.video;
+        let cycle = video.cycle as usize;
+        match register & 15 {
+            antic::reg::WSYNC => video.antic.wsync(cycle),
+            register => self.write_antic_slowly(register, data, cycle),
+        }
+    }
+
+    /// Registers that are written less often than WSYNC.
+    #[inline(never)]
+    fn write_antic_slowly(&mut self, register: u8, data: u8, cycle: usize) {
+        // Fetches do not depend on NMIEN and NMIRES.
+        if !matches!(register, antic::reg::NMIEN | antic::reg::NMIST) {
             self.catch_up();
         }
-        let video = &mut self.video;
-        video.antic.write(register, data, video.cycle as usize);
-        self.span.over = true;
+        self.video.antic.write(register, data, cycle);
     }
 
     pub(crate) fn peek_gtia(&self, register: u8) -> u8 {

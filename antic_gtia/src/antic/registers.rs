@@ -76,8 +76,9 @@ impl Antic {
         }
     }
 
-    /// RDY falls two cycles after the write; a fall in the very cycle of the release does not happen.
-    fn wsync(&mut self, cycle: usize) {
+    /// A write of WSYNC in `cycle`: RDY falls two cycles after it; a fall in the very cycle of the release does not happen.
+    #[inline]
+    pub fn wsync(&mut self, cycle: usize) {
         let fall = cycle as u8 + 2;
         if fall == RELEASE {
             return;
