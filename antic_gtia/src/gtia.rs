@@ -230,7 +230,9 @@ impl Gtia {
     }
 
     /// Stores what is written, after the line was drawn as far as [`Self::write_needs`] says: all registers but PRIOR.
-    #[inline]
+    // Together with that, which looks at the same register, it is half as long.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn store(&mut self, register: u8, data: u8) {
         let register = register & 31;
         let n = usize::from(register);

@@ -118,8 +118,13 @@ impl Objects {
         if u64::from_le_bytes(self.load) | u64::from_le_bytes(self.graf) == 0 {
             return 0;
         }
+        let hpos = u64::from_le_bytes(self.hpos);
+        if a >= 0xC0 && hpos & hpos << 1 & HIGH == 0 {
+            // No HPOS is $C0 or more.
+            return 0;
+        }
         // Bytes that are less than the stretch is long are places in it.
-        let places = sub(u64::from_le_bytes(self.hpos), EACH * (a & 0xFF) as u64);
+        let places = sub(hpos, EACH * (a & 0xFF) as u64);
         spread(below(places, EACH * (b - a) as u64))
     }
 

@@ -333,26 +333,19 @@ const REGISTERS: u8 = 3;
 
 /// A part of a line that objects are drawn over; `GROUND` is what they are drawn over in groups.
 struct Canvas<'a, const GROUND: u8> {
-    prior: u8,
-    colours: &'a Colours,
+    /// Without its objects, which are being run.
+    gtia: &'a mut Gtia,
     reading: Reading,
     codes: Codes<'a>,
     /// Colour clocks where objects are drawn in groups.
     whole: Range<usize>,
-    merged: &'a mut ColourTables,
-    lit: &'a mut DrawnRow,
-    pixels: &'a mut [u8; WIDTH],
-    /// By playfield, the objects that have hit it.
-    hits: &'a mut [u8; 4],
-    /// By object, the others that it has met.
-    met: &'a mut [u8; 8],
 }
 
 impl<const GROUND: u8> Canvas<'_, GROUND> {
     /// Draws an object over one colour clock and those that are there already.
     fn draw_one(&mut self, x: usize, object: u8) {
         let place = x.wrapping_sub(FIRST_VISIBLE);
-        let Some(lit) = self.lit.objects.get_mut(place) else {
+        let Some(lit) = self.gtia.lit.objects.get_mut(place) else {
             return;
         };
         *lit |= object;
@@ -366,7 +359,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
             Reading::Lores => self.blend(|all| &mut all.playfields, objects, codes.at(x)),
             _ => self.blend(|all| &mut all.playfields, objects, 0),
         };
-        if objects & 15 == 0 && self.prior & 0x10 != 0 {
+        if objects & 15 == 0 && self.gtia.prior & 0x10 != 0 {
             // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
             let colour = pair[0];
             pair = match (self.reading, codes.nibble(x & !1)) {
@@ -376,7 +369,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
                 _ => pair,
             };
         }
-        let (pairs, _) = self.pixels.as_chunks_mut::<2>();
+        let (pairs, _) = self.gtia.pixels.as_chunks_mut::<2>();
         if let Some(pixels) = pairs.get_mut(place) {
             *pixels = pair;
         }
@@ -390,13 +383,14 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
         objects: u8,
         column: u8,
     ) -> [u8; 2] {
-        let table = table(self.merged);
-        table.know(objects, self.prior, self.colours);
+        let gtia = &mut *self.gtia;
+        let table = table(&mut gtia.merged);
+        table.know(objects, gtia.prior, &gtia.colours);
         if let Some(playfield) = table.columns.playfield(column) {
-            self.hits[usize::from(playfield & 3)] |= objects;
+            gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
         }
-        let met = u64::from_le_bytes(*self.met) | MET[usize::from(objects)];
-        *self.met = met.to_le_bytes();
+        let met = u64::from_le_bytes(gtia.met) | MET[usize::from(objects)];
+        gtia.met = met.to_le_bytes();
         table.pair(objects, column)
     }
 
@@ -408,7 +402,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
         let mut image = image & (u64::from(u32::MAX) << hidden) as u32;
         while image != 0 {
             let x = x + image.trailing_zeros() as usize;
-            let lit = self.lit.objects.get(x - FIRST_VISIBLE);
+            let lit = self.gtia.lit.objects.get(x - FIRST_VISIBLE);
             if !again || lit.is_some_and(|&lit| lit != object) {
                 self.draw_one(x, object);
             }
@@ -434,15 +428,17 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             }
             return;
         }
-        let (prior, tables) = (self.prior, &mut *self.merged);
+        let gtia = &mut *self.gtia;
+        let (prior, colours, tables) = (gtia.prior, &gtia.colours, &mut gtia.merged.0);
         let colours = match GROUND {
-            HIRES => tables.hires.row(number, prior, self.colours),
-            REGISTERS => tables.registers.row(number, prior, self.colours),
-            _ => tables.playfields.row(number, prior, self.colours),
+            HIRES => tables.hires.row(number, prior, colours),
+            REGISTERS => tables.registers.row(number, prior, colours),
+            _ => tables.playfields.row(number, prior, colours),
         };
-        let (pixels, _) = self.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
-        let (ground, _) = self.lit.ground[2 * place..][..2 * SPAN].as_chunks();
-        let (lit, _) = self.lit.objects[place..][..SPAN].as_chunks_mut();
+        let row = &mut gtia.lit.0;
+        let (pixels, _) = gtia.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
+        let (ground, _) = row.ground[2 * place..][..2 * SPAN].as_chunks();
+        let (lit, _) = row.objects[place..][..SPAN].as_chunks_mut();
         let mut hits = [[0; 2 * GROUP]; 4];
         let mut bright = [0; 2 * GROUP];
         let mut overlap = 0;
@@ -466,15 +462,14 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             left >>= GROUP;
             i += 1;
         }
-        if GROUND == HIRES && bright != [0; 2 * GROUP] {
+        if GROUND == HIRES {
             // Hires pixels are PF2.
-            self.hits[2] |= object;
+            hits[2] = bright;
         }
-        if matches!(GROUND, LORES | REGISTERS) {
-            for (all, hits) in self.hits.iter_mut().zip(hits) {
-                if hits != [0; 2 * GROUP] {
-                    *all |= object;
-                }
+        for (all, hits) in gtia.playfield_hits.iter_mut().zip(hits) {
+            // Most are there already.
+            if *all & object == 0 && hits != [0; 2 * GROUP] {
+                *all |= object;
             }
         }
         if overlap != 0 {
@@ -519,19 +514,15 @@ impl Gtia {
         reading: Reading,
         codes: Codes,
     ) {
+        let mut objects = core::mem::take(&mut self.objects);
         let mut canvas = Canvas::<GROUND> {
-            prior: self.prior,
-            colours: &self.colours,
+            gtia: self,
             reading,
             codes,
             whole,
-            merged: &mut self.merged,
-            lit: &mut self.lit.0,
-            pixels: &mut self.pixels,
-            hits: &mut self.playfield_hits,
-            met: &mut self.met,
         };
-        self.objects.run(a, b, active, &mut canvas);
+        objects.run(a, b, active, &mut canvas);
+        self.objects = objects;
         self.lit.objects = [0; WIDTH / 2];
     }
 }

@@ -166,17 +166,12 @@ impl Gtia {
     fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {
         match reading {
             Reading::Lores | Reading::Hires => {
-                let from = codes.from.clamp(a, b);
-                let to = if codes.is_playfield(reading) {
-                    codes.to.clamp(from, b)
-                } else {
-                    from
-                };
+                let from = codes.from.max(a);
+                let to = codes.to.min(b);
                 let late = codes.late;
                 let bk = self.colours.bk;
-                self.fill(a, from, bk);
-                self.fill(to, b, bk);
-                if from < to {
+                self.fill(a, b, bk);
+                if codes.is_playfield(reading) && from < to {
                     let shifted = &codes.an.codes[from - late..to - late];
                     let middle =
                         &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
@@ -185,11 +180,11 @@ impl Gtia {
                         &mut self.lit.ground[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
                     if reading == Reading::Hires {
                         let dark = pf[2];
-                        let bright = lit_pixel(pf[2], pf[1]);
+                        let change = dark ^ lit_pixel(pf[2], pf[1]);
                         if objects {
-                            hires::<true>(middle, ground, shifted, dark, bright);
+                            hires::<true>(middle, ground, shifted, dark, change);
                         } else {
-                            hires::<false>(middle, ground, shifted, dark, bright);
+                            hires::<false>(middle, ground, shifted, dark, change);
                         }
                     } else {
                         lores(middle, shifted, bk, pf);
@@ -372,24 +367,24 @@ fn double(pairs: &mut [u8], bytes: &[u8]) {
 const GROUP: usize = 16;
 
 /// Two pixels for each code; with `OBJECTS` also which of them are bright.
-#[inline(never)]
+#[inline]
 fn hires<const OBJECTS: bool>(
     pixels: &mut [u8],
     ground: &mut [u8],
     codes: &[u8],
     dark: u8,
-    bright: u8,
+    change: u8,
 ) {
     let (groups, rest) = codes.as_chunks::<GROUP>();
     let (wide, end) = pixels.as_chunks_mut::<{ 2 * GROUP }>();
     let (wide_ground, end_ground) = ground.as_chunks_mut::<{ 2 * GROUP }>();
-    hires_groups::<OBJECTS>(wide, wide_ground, groups, dark, bright);
+    hires_groups::<OBJECTS>(wide, wide_ground, groups, dark, change);
     if !rest.is_empty() {
         let mut last = [0; GROUP];
         last[..rest.len()].copy_from_slice(rest);
         let mut drawn = [[0; 2 * GROUP]];
         let mut ground = [[0; 2 * GROUP]];
-        hires_groups::<OBJECTS>(&mut drawn, &mut ground, &[last], dark, bright);
+        hires_groups::<OBJECTS>(&mut drawn, &mut ground, &[last], dark, change);
         let length = end.len().min(2 * GROUP);
         end[..length].copy_from_slice(&drawn[0][..length]);
         if OBJECTS {
@@ -405,9 +400,8 @@ fn hires_groups<const OBJECTS: bool>(
     ground: &mut [[u8; 2 * GROUP]],
     codes: &[[u8; GROUP]],
     dark: u8,
-    bright: u8,
+    change: u8,
 ) {
-    let change = dark ^ bright;
     for ((pixels, ground), codes) in pixels.iter_mut().zip(ground).zip(codes) {
         let mut left = [0; GROUP];
         let mut right = [0; GROUP];
