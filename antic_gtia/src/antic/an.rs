@@ -242,6 +242,8 @@ impl AnBus {
         let old = &mut self.shifted;
         let coloured = shape.takes_names();
         if (old.shape, old.at, old.count) == (shape, at, count)
+            // Most that differ do so at once.
+            && old.bytes[..8] == bytes[..8]
             && old.bytes == *bytes
             && (!coloured || old.names == *names)
         {
