@@ -43,13 +43,11 @@ impl Wav {
     /// # Errors
     /// When they cannot be written.
     pub fn add_frames(&mut self, frames: &[[f32; 2]]) -> Result<(), Failure> {
-        let channels = 1 + usize::from(self.stereo);
-        let samples: Vec<f32> = frames
-            .iter()
-            .flat_map(|frame| &frame[..channels])
-            .copied()
-            .collect();
-        self.add(&samples)
+        if self.stereo {
+            return self.add(frames.as_flattened());
+        }
+        let left: Vec<f32> = frames.iter().map(|&[left, _]| left).collect();
+        self.add(&left)
     }
 
     /// Adds samples, -1 to 1, those of left and right in turn.
@@ -57,8 +55,10 @@ impl Wav {
     /// # Errors
     /// When they cannot be written.
     pub fn add(&mut self, samples: &[f32]) -> Result<(), Failure> {
-        let samples = samples.iter().map(|sample| (sample * 32_767.0) as i16);
-        let bytes: Vec<u8> = samples.flat_map(i16::to_le_bytes).collect();
+        let mut bytes = vec![0; 2 * samples.len()];
+        for (bytes, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
+            *bytes = ((sample * 32_767.0) as i16).to_le_bytes();
+        }
         self.bytes += bytes.len() as u64;
         let written = self.file.write_all(&bytes);
         written.map_err(|error| cannot(self.file.path(), &error))
