@@ -136,14 +136,21 @@ impl Io {
     }
 
     pub(crate) fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
+        // IRQST, which programs poll: nothing has moved it if the line does not move in the next cycle.
+        if register & 15 == 14 && now + 1 < self.deadline {
+            return self.pokey.peek(14, now);
+        }
+        self.read_pokey_slowly(register, now)
+    }
+
+    #[inline(never)]
+    fn read_pokey_slowly(&mut self, register: u8, now: u64) -> u8 {
         if now >= self.deadline {
             self.event(now);
         }
         match register & 15 {
             // It depends on the time alone.
             10 => self.pokey.peek(10, now),
-            // Nothing has moved it if the line does not move in the next cycle.
-            14 if now + 1 < self.deadline => self.pokey.peek(14, now),
             _ => self.pokey.read(register, now),
         }
     }
