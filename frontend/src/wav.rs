@@ -44,17 +44,13 @@ impl Wav {
     /// When they cannot be written.
     pub fn add_frames(&mut self, frames: &[[f32; 2]]) -> Result<(), Failure> {
         if self.stereo {
-            return self.add(frames.as_flattened());
+            self.add_each(frames.as_flattened().iter().copied())
+        } else {
+            self.add_each(frames.iter().map(|&[left, _]| left))
         }
-        let left: Vec<f32> = frames.iter().map(|&[left, _]| left).collect();
-        self.add(&left)
     }
 
-    /// Adds samples, -1 to 1, those of left and right in turn.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn add(&mut self, samples: &[f32]) -> Result<(), Failure> {
+    fn add_each(&mut self, samples: impl ExactSizeIterator<Item = f32>) -> Result<(), Failure> {
         let mut bytes = vec![0; 2 * samples.len()];
         for (bytes, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
             *bytes = ((sample * 32_767.0) as i16).to_le_bytes();
@@ -126,8 +122,8 @@ mod tests {
     fn the_header_says_what_follows() {
         let path = std::env::temp_dir().join(format!("anticlock-wav-{}", std::process::id()));
         let mut wav = Wav::begin(Growing::named(&path).unwrap(), 44_100, false).unwrap();
-        wav.add(&[0.0, 1.0]).unwrap();
-        wav.add(&[-1.0]).unwrap();
+        wav.add_frames(&[[0.0; 2], [1.0; 2]]).unwrap();
+        wav.add_frames(&[[-1.0; 2]]).unwrap();
         assert!(!path.exists());
         wav.end().unwrap();
         let file = std::fs::read(&path).unwrap();

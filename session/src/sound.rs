@@ -140,7 +140,7 @@ impl Synth {
             let phase = (place - f64::from(sample)) as f32 * PHASES as f32;
             let row = (phase as u32).min(PHASES as u32 - 1);
             let between = phase - row as f32;
-            let (a, b) = (&table[row as usize], &table[row as usize + 1]);
+            let (row, change) = &table[row as usize];
             let index = sample as usize;
             let Some(samples) = self
                 .impulses
@@ -153,7 +153,7 @@ impl Synth {
             };
             self.busy = self.busy.max(index + TAPS);
             for i in 0..TAPS {
-                samples[i] += height * (a[i] + (b[i] - a[i]) * between);
+                samples[i] += height * (row[i] + change[i] * between);
             }
         }
         if self.busy == 0 && self.first.abs() < SILENCE && self.second.abs() < SILENCE {
@@ -182,11 +182,11 @@ impl Synth {
     }
 }
 
-/// The band-limited impulse for each phase; each row sums to 1.
-fn impulses() -> &'static [[f32; TAPS]; PHASES + 1] {
-    static TABLE: OnceLock<[[f32; TAPS]; PHASES + 1]> = OnceLock::new();
+/// The band-limited impulse for each phase, which sums to 1, and the way to that of the next phase.
+fn impulses() -> &'static [([f32; TAPS], [f32; TAPS]); PHASES] {
+    static TABLE: OnceLock<[([f32; TAPS], [f32; TAPS]); PHASES]> = OnceLock::new();
     TABLE.get_or_init(|| {
-        std::array::from_fn(|phase| {
+        let rows: [[f32; TAPS]; PHASES + 1] = std::array::from_fn(|phase| {
             let shift = phase as f64 / PHASES as f64;
             // The running sum replaces an integral: each sample takes the impulse's mean over the time of one sample.
             let row: [f64; TAPS] = std::array::from_fn(|i| {
@@ -197,6 +197,10 @@ fn impulses() -> &'static [[f32; TAPS]; PHASES + 1] {
             });
             let sum: f64 = row.iter().sum();
             row.map(|v| (v / sum) as f32)
+        });
+        std::array::from_fn(|phase| {
+            let (row, next) = (rows[phase], rows[phase + 1]);
+            (row, std::array::from_fn(|i| next[i] - row[i]))
         })
     })
 }
