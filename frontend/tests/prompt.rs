@@ -6,6 +6,22 @@ use common::{Folder, anticlock, coloured, installed};
 use std::io::Write;
 use std::process::Stdio;
 
+/// True if `script` is installed and the host can make a pseudo-terminal; says so when it cannot.
+fn has_terminal() -> bool {
+    if !installed("script") {
+        return false;
+    }
+    let made = std::process::Command::new("script")
+        .args(["-qec", "true", "/dev/null"])
+        .stdin(Stdio::null())
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !made {
+        eprintln!("skipped: this test needs a pseudo-terminal (is /dev/pts mounted?)");
+    }
+    made
+}
+
 /// What a session at a terminal prints after these commands.
 fn session(folder: &Folder, program: &str, commands: &str) -> String {
     let prompt = anticlock(&folder.0).get_program().to_owned();
@@ -35,7 +51,7 @@ fn session(folder: &Folder, program: &str, commands: &str) -> String {
 
 #[test]
 fn breakpoints_belong_to_a_programs_content_and_to_its_next_build() {
-    if !installed("script") {
+    if !has_terminal() {
         return;
     }
     let folder = Folder::new("prompt");

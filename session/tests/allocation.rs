@@ -2,18 +2,20 @@
 use machine::{Config, Machine, Model, Rom, Tv};
 use session::sound::Synth;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
-/// Counts requests for memory.
+/// Counts the requests for memory of each thread.
 struct Counting;
 
-static REQUESTS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static REQUESTS: Cell<usize> = const { Cell::new(0) };
+}
 
 // SAFETY: everything is handed to the system's allocator.
 #[expect(unsafe_code, reason = "an allocator is the only way to count")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        REQUESTS.fetch_add(1, Ordering::Relaxed);
+        REQUESTS.set(REQUESTS.get() + 1);
         unsafe { System.alloc(layout) }
     }
 
@@ -64,9 +66,9 @@ fn a_frame_with_picture_and_sound_asks_for_no_memory() {
     };
     // Until it plays, and through all its notes.
     frames(900);
-    let before = REQUESTS.load(Ordering::Relaxed);
+    let before = REQUESTS.get();
     let heard = frames(120);
-    let requests = REQUESTS.load(Ordering::Relaxed) - before;
+    let requests = REQUESTS.get() - before;
     assert!(heard > 120, "{heard}");
     assert_eq!(requests, 0);
 }

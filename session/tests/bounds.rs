@@ -3,23 +3,30 @@ use machine::{Config, Machine, Model, NoProbe, Rom, Tv};
 use media::atr::Disk;
 use session::timeline::{Event, Forward, Limits, Moment, Recording, RecordingError, Timeline};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::cell::Cell;
 
-/// Counts the bytes that are in use.
+/// Counts the bytes in use by each thread. A test runs in one thread, so tests beside it in the same process do not count.
 struct Counting;
 
-static IN_USE: AtomicIsize = AtomicIsize::new(0);
+thread_local! {
+    static IN_USE: Cell<isize> = const { Cell::new(0) };
+}
+
+/// Bytes in use that this thread has allocated.
+fn in_use() -> isize {
+    IN_USE.get()
+}
 
 // SAFETY: everything is handed to the system's allocator.
 #[expect(unsafe_code, reason = "an allocator is the only way to count")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        IN_USE.fetch_add(layout.size() as isize, Ordering::Relaxed);
+        IN_USE.set(IN_USE.get() + layout.size() as isize);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size() as isize, Ordering::Relaxed);
+        IN_USE.set(IN_USE.get() - layout.size() as isize);
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -109,7 +116,7 @@ fn bytes_are_bounded_counted_and_given_back() {
         copies: 2,
         ..Limits::default()
     };
-    let before = IN_USE.load(Ordering::Relaxed);
+    let before = in_use();
     let mut timeline = Timeline::new(&machine, limits);
     let mut random = 1u64;
     for round in 0..12 {
@@ -128,7 +135,7 @@ fn bytes_are_bounded_counted_and_given_back() {
         let counted = timeline.bytes();
         assert!(counted <= limits.bytes, "round {round}: {counted}");
         // The machine's own part: pages that it has written since, and which the timeline does not hold any more.
-        let used = (IN_USE.load(Ordering::Relaxed) - before) as usize;
+        let used = (in_use() - before) as usize;
         println!(
             "round {round}: {counted} counted, {used} used, from {:?}",
             timeline.oldest()
@@ -167,7 +174,7 @@ fn bytes_are_bounded_counted_and_given_back() {
     drop(reached);
     drop(timeline);
     drop(machine);
-    let left = IN_USE.load(Ordering::Relaxed) - before;
+    let left = in_use() - before;
     assert!(left < 1 << 20, "{left} bytes are left");
 }
 
@@ -238,7 +245,7 @@ fn hostile_recordings_are_refused_in_one_sentence() {
         let body = forged.len() - 4;
         let sum = machine::codec::crc32(&forged[..body]);
         forged[body..].copy_from_slice(&sum.to_le_bytes());
-        let before = IN_USE.load(Ordering::Relaxed);
+        let before = in_use();
         if let Ok(recording) = Recording::parse(&forged, &[], &[])
             && let Ok((mut timeline, mut machine)) = Timeline::play(recording, Limits::default())
         {
@@ -250,7 +257,7 @@ fn hostile_recordings_are_refused_in_one_sentence() {
                 }
             }
         }
-        assert!(IN_USE.load(Ordering::Relaxed) - before < 300 << 20);
+        assert!(in_use() - before < 300 << 20);
     }
     println!("{played} of 200 forged recordings could be played");
 }

@@ -1,15 +1,12 @@
-//! Writes the index from every hardware register to the code that implements it and the tests that name it:
+//! Prints the index from every hardware register to the functions that implement it and the tests that name it:
 //! `cargo run -p xtask -- registers [--check]`.
 //!
 //! Both are found by the registers' names as whole words, so the index is as good as the names in the sources. With `--check` nothing
-//! is written, and a page that is out of date, or a register without code, is an error.
+//! is printed; a register without code is an error either way.
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Where the index stands.
-const PAGE: &str = "docs/internals/registers.md";
 
 /// Folders with the chips and the machine.
 const CODE: &[&str] = &["antic_gtia/src", "pokey/src", "machine/src"];
@@ -98,7 +95,7 @@ const ROWS: &[Row] = rows! {
 };
 
 /// # Errors
-/// A file that cannot be read or written, a register that no code names, or a page that is out of date.
+/// A file that cannot be read, or a register that no code names.
 pub fn run(check: bool) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut code = BTreeMap::new();
@@ -123,18 +120,10 @@ pub fn run(check: bool) -> Result<(), String> {
     if !missing.is_empty() {
         return Err(format!("no code names {}", missing.join(", ")));
     }
-    let path = root.join(PAGE);
     if !check {
-        return fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"));
+        print!("{page}");
     }
-    if read(&path)? == page {
-        println!("{PAGE} is up to date");
-        Ok(())
-    } else {
-        Err(format!(
-            "{PAGE} is out of date: run `cargo run -p xtask -- registers`"
-        ))
-    }
+    Ok(())
 }
 
 /// The page, and the registers without code.
@@ -143,8 +132,7 @@ fn page(
     tests: &BTreeMap<String, String>,
 ) -> (String, Vec<&'static str>) {
     let mut out = String::from(
-        "# Hardware registers\n\nEach register with the code that implements it and the tests that name it, with their number in each file. Made by `cargo run -p xtask -- registers`; \
-         `./test` compares it with the sources.\n",
+        "# Hardware registers\n\nEach register with the functions that implement it and the tests that name it.\n",
     );
     let mut missing = Vec::new();
     let mut chip = "";
@@ -156,42 +144,66 @@ fn page(
                 "\n## {chip}\n\n| register | address | code | tests |\n| --- | --- | --- | --- |\n"
             );
         }
-        let files: Vec<String> = code
-            .iter()
-            .filter(|(_, text)| mentions(text, row.words))
-            .map(|(name, _)| format!("`{name}`"))
-            .collect();
+        let files = places(code, row.words);
         if files.is_empty() {
             missing.push(row.names);
         }
-        let shown: Vec<String> = tests
-            .iter()
-            .filter(|(_, text)| mentions(text, row.words))
-            .map(|(name, text)| tests_of(name, text, row.words))
-            .collect();
-        let shown = if shown.is_empty() {
+        let tested = places(tests, row.words);
+        let tested = if tested.is_empty() {
             "none by this name".to_owned()
         } else {
-            shown.join(", ")
+            tested
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {shown} |",
-            row.names,
-            row.addresses,
-            files.join(", ")
+            "| {} | {} | {files} | {tested} |",
+            row.names, row.addresses
         );
     }
     (out, missing)
 }
 
-/// The file, and how many tests in it name the register in their own text.
-fn tests_of(name: &str, text: &str, words: &[&str]) -> String {
-    let tests = text.split("#[test]").skip(1);
-    match tests.filter(|test| mentions(test, words)).count() {
-        0 => format!("`{name}`"),
-        count => format!("`{name}` ({count})"),
+/// The files that name the register, each with the functions that do.
+fn places(files: &BTreeMap<String, String>, words: &[&str]) -> String {
+    let mut found = Vec::new();
+    for (name, text) in files {
+        if mentions(text, words) {
+            let functions = functions(text, words);
+            let list = if functions.is_empty() { "" } else { ": " };
+            found.push(format!("`{name}`{list}{}", functions.join(", ")));
+        }
     }
+    found.join("; ")
+}
+
+/// Names of the functions whose text names the register, in order.
+fn functions<'a>(text: &'a str, words: &[&str]) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    let mut function = None;
+    for line in text.lines() {
+        if let Some(name) = declared(line) {
+            function = Some(name);
+        } else if line.starts_with('}') {
+            function = None;
+        }
+        if let Some(name) = function
+            && !found.contains(&name)
+            && mentions(line, words)
+        {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// The name of the function that a line begins.
+fn declared(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once("fn ")?;
+    let modifier = |word: &str| word.starts_with("pub") || matches!(word, "const" | "unsafe");
+    if !before.split_whitespace().all(modifier) {
+        return None;
+    }
+    after.split(['(', '<']).next()
 }
 
 /// Whether one of the words stands in the text by itself.
