@@ -5,6 +5,7 @@
 
 mod text;
 
+use crate::Replay;
 use crate::frame_log::{Event, FrameLog, Kind, ListLine, Recorder, effect_delay};
 use antic_gtia::antic::{Load, Show};
 use antic_gtia::gtia::{Outputs, Reading, reg};
@@ -32,6 +33,15 @@ pub enum Origin {
         /// The byte.
         data: u8,
     },
+    /// The user has written it in this frame.
+    Edit {
+        /// When.
+        now: u64,
+        /// The address.
+        address: u16,
+        /// The byte.
+        data: u8,
+    },
     /// DMA of player or missile graphics in this frame.
     Dma {
         /// When.
@@ -52,18 +62,28 @@ pub enum Origin {
 
 impl Origin {
     fn of(event: &Event) -> Self {
+        let Event {
+            now,
+            pc,
+            address,
+            data,
+            ..
+        } = *event;
+        if event.kind == Kind::Edit {
+            return Self::Edit { now, address, data };
+        }
         Self::Store {
-            now: event.now,
-            pc: event.pc,
-            address: event.address,
-            data: event.data,
+            now,
+            pc,
+            address,
+            data,
         }
     }
 
     /// When, if that is in this frame.
     pub fn now(&self) -> Option<u64> {
         match *self {
-            Self::Store { now, .. } | Self::Dma { now, .. } => Some(now),
+            Self::Store { now, .. } | Self::Edit { now, .. } | Self::Dma { now, .. } => Some(now),
             Self::Before { .. } => None,
         }
     }
@@ -72,6 +92,7 @@ impl Origin {
     pub fn byte(&self) -> (u16, u8) {
         match *self {
             Self::Store { address, data, .. }
+            | Self::Edit { address, data, .. }
             | Self::Dma { address, data, .. }
             | Self::Before { address, data } => (address, data),
         }
@@ -212,37 +233,34 @@ fn canonical(address: u16) -> u16 {
 }
 
 impl FrameCause {
-    /// Of a row of the picture, 0 to 239. The machine is at cycle 0 of line 0; `run` runs a machine for some cycles with a probe as it ran
-    /// then (with its controls).
-    pub fn of_row(start: &Machine, row: usize) -> Self {
+    /// Of a row of the picture, 0 to 239. The replay is at cycle 0 of line 0.
+    pub fn of_row(start: Replay, row: usize) -> Self {
         Self::of_rows(start, row, row + 1)
     }
 
     /// Of a whole frame.
-    pub fn of_frame(start: &Machine) -> Self {
+    pub fn of_frame(start: Replay) -> Self {
         Self::of_rows(start, 0, 240)
     }
 
     /// Of some rows.
-    pub fn of_rows(start: &Machine, first: usize, end: usize) -> Self {
-        let mut machine = start.clone();
-        let mut recorder = Recorder::new(&machine).with_details();
-        let line = first + 8;
-        let to = start.now() + (line * CYCLES) as u64;
-        machine.run_cycles_with(to - machine.now(), &mut recorder);
+    pub fn of_rows(mut replay: Replay, first: usize, end: usize) -> Self {
+        let before = Box::new(replay.machine().clone());
+        let mut recorder = Recorder::new(&before).with_details();
+        replay.run(((first + 8) * CYCLES) as u64, &mut recorder);
         let mut rows = vec![Vec::new(); first];
         for _ in first..end {
-            rows.push(trace_line(&mut machine, &mut recorder));
+            rows.push(trace_line(&mut replay, &mut recorder));
         }
         let mut cause = Self {
-            log: recorder.finish(&machine),
+            log: recorder.finish(replay.machine()),
             rows,
-            before: Box::new(start.clone()),
+            before,
             stores: HashMap::new(),
             objects: Default::default(),
         };
         for event in &cause.log.events {
-            if event.kind == Kind::Write {
+            if event.is_write() {
                 let stores = cause.stores.entry(canonical(event.address)).or_default();
                 stores.push(*event);
             }
@@ -578,24 +596,29 @@ fn layer(outputs: &Outputs) -> Layer {
 }
 
 /// Runs a line cycle by cycle and tells what the priority logic sees in each of its colour clocks.
-fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
+fn trace_line(replay: &mut Replay, recorder: &mut Recorder) -> Vec<Outputs> {
     let mut row = Vec::with_capacity(END_VISIBLE - FIRST_VISIBLE);
     for cycle in 0..CYCLES {
-        machine.draw_to_beam();
+        replay.draw_to_beam();
+        let machine = replay.machine();
         let mut gtia = machine.bus().video.gtia.clone();
         let mut an = machine.bus().video.antic.an().clone();
         let now = machine.now();
-        machine.run_cycles_with(1, recorder);
+        replay.run(1, recorder);
+        if replay.machine().now() == now {
+            // The machine's life begins anew here.
+            return row;
+        }
         let events = recorder.log().events.iter().rev();
         let written = events
             .take_while(|event| event.now >= now)
-            .find(|event| event.kind == Kind::Write && event.address & 0xFF00 == GTIA)
+            .find(|event| event.is_write() && event.address & 0xFF00 == GTIA)
             .map(|event| (event.address as u8 & 31, event.data));
         let last = cycle + 1 == CYCLES;
         let to = 2 * (cycle + 1);
         let mut push = |outputs: Outputs| row.push(outputs);
         if !last {
-            let new = machine.bus().video.antic.an();
+            let new = replay.machine().bus().video.antic.an();
             let window = |an: &antic_gtia::AnBus| (an.from, an.to, an.late, an.blank, an.hires);
             if window(&an) != window(new) && gtia.prior() >> 6 == 2 {
                 // Mode 10 shows what it got before for one more colour clock.
@@ -609,8 +632,8 @@ fn trace_line(machine: &mut Machine, recorder: &mut Recorder) -> Vec<Outputs> {
         let drawn = if last {
             to
         } else {
-            machine.draw_to_beam();
-            machine.bus().video.gtia.drawn_to()
+            replay.draw_to_beam();
+            replay.machine().bus().video.gtia.drawn_to()
         };
         gtia.trace_to(drawn, &an, &mut push);
     }

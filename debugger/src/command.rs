@@ -13,11 +13,11 @@ mod table;
 mod time;
 
 use crate::expression::{Context, Expression, clip};
-use crate::watch::Stop;
-use crate::{Debugger, Moment, assemble, basic, view};
+use crate::{Debuggee, Debugger};
 pub use completion::complete;
 use machine::Machine;
-use table::COMMANDS;
+use session::Track;
+use table::{Act, Command};
 
 /// What came of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Output {
 /// One sentence on what is wrong; then nothing has changed.
 pub fn execute(
     debugger: &mut Debugger,
-    machine: &mut Machine,
+    debuggee: &mut dyn Debuggee,
     line: &str,
 ) -> Result<Output, String> {
     let line = without_comment(line).trim();
@@ -45,18 +45,20 @@ pub fn execute(
     if word.is_empty() {
         return Ok(Output::default());
     }
-    let Some(name) = canonical(word) else {
+    let Some(command) = Command::named(word) else {
         return Err(format!(
             "there is no command \"{}\"; help lists them",
             clip(word)
         ));
     };
-    let mut desk = Desk { debugger, machine };
-    if let Some(step) = desk.step(name, rest)? {
-        let (step, count) = step;
-        return Ok(desk.forwards(step, count));
+    let mut desk = Desk { debugger, debuggee };
+    match command.act {
+        Act::Step(kind) => {
+            let (step, count) = desk.step(kind, rest)?;
+            Ok(desk.forwards(step, count))
+        }
+        Act::Do(act) => act(&mut desk, rest),
     }
-    desk.command(name, rest)
 }
 
 /// A line without what follows a semicolon, but for one in a message.
@@ -69,20 +71,30 @@ fn without_comment(line: &str) -> &str {
     end.map_or(line, |end| &line[..end])
 }
 
-/// The first name of a command.
-fn canonical(word: &str) -> Option<&'static str> {
-    COMMANDS
-        .iter()
-        .find(|(names, ..)| names.split(' ').any(|name| name.eq_ignore_ascii_case(word)))
-        .and_then(|(names, ..)| names.split(' ').next())
-}
-
+/// Debugger and debuggee while a command is done.
 struct Desk<'a> {
     debugger: &'a mut Debugger,
-    machine: &'a mut Machine,
+    debuggee: &'a mut dyn Debuggee,
+}
+
+/// Lines of an answer.
+#[expect(clippy::unnecessary_wraps, reason = "it is what a command gives")]
+fn told(lines: Vec<String>) -> Result<Output, String> {
+    Ok(Output {
+        lines,
+        ..Output::default()
+    })
 }
 
 impl Desk<'_> {
+    fn track(&self) -> &Track {
+        self.debuggee.track()
+    }
+
+    fn machine(&self) -> &Machine {
+        self.track().machine()
+    }
+
     fn name(&self) -> impl Fn(u16) -> Option<String> {
         let symbols = &self.debugger.symbols;
         move |address| symbols.name(address).map(str::to_owned)
@@ -98,7 +110,7 @@ impl Desk<'_> {
             return Ok(address.into());
         }
         let expression = Expression::parse(text, &self.debugger.symbols)?;
-        Ok(expression.value(&Context::of(self.machine)))
+        Ok(expression.value(&Context::of(self.machine())))
     }
 
     fn address(&self, text: &str) -> Result<u16, String> {
@@ -135,200 +147,5 @@ impl Desk<'_> {
         }
         text.parse()
             .map_err(|_| format!("\"{}\" is no number", clip(text)))
-    }
-
-    fn command(&mut self, name: &str, rest: &str) -> Result<Output, String> {
-        let tell = |lines: Vec<String>| {
-            Ok(Output {
-                lines,
-                ..Output::default()
-            })
-        };
-        let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let others = others.trim();
-        match name {
-            "run" => {
-                let frames = Self::count(rest, 600)?.min(1_000_000) as u64;
-                let frame = u64::from(self.machine.bus().video.antic.lines()) * crate::LINE;
-                let stop = self.debugger.run(self.machine, frames * frame);
-                let mut lines = self.stopped("run", stop);
-                if stop == Stop::Limit {
-                    lines[0] = format!("{frames} frames have run");
-                }
-                Ok(Output {
-                    lines,
-                    moved: true,
-                    quit: false,
-                })
-            }
-            "back" => self.back(rest),
-            "goto" => {
-                let moment = self.number(rest)?;
-                let moment = u64::try_from(moment).map_err(|_| format!("{moment} is no moment"))?;
-                if !self.debugger.goto(self.machine, Moment(moment)) {
-                    return Err("that moment is not recorded".to_owned());
-                }
-                Ok(self.moved(Vec::new()))
-            }
-            "when" => self.when(rest),
-            "who" => self.who(rest),
-            "stores" => self.stores(rest),
-            "origin" => self.origin(rest),
-            "why" => self.why(rest),
-            "dlis" => {
-                let timeline = self
-                    .debugger
-                    .dli_timeline(self.machine)
-                    .ok_or("the last frame is not recorded")?;
-                tell(timeline.lines(&self.name()))
-            }
-            "map" | "strip" | "share" => self.map(name, rest),
-            "break" => self.add_breakpoint(rest),
-            "clear" if rest == "all" => {
-                self.debugger.breakpoints.clear();
-                tell(Vec::new())
-            }
-            "clear" | "enable" | "disable" => {
-                let breakpoints = &mut self.debugger.breakpoints;
-                let last = breakpoints.list().last().map(|b| b.id);
-                let number = last
-                    .filter(|_| rest == "last")
-                    .or_else(|| rest.parse().ok())
-                    .ok_or("the number of a breakpoint is wanted; breaks shows them")?;
-                let done = match name {
-                    "clear" => breakpoints.remove(number),
-                    _ => breakpoints.enable(number, name == "enable"),
-                };
-                if done {
-                    tell(Vec::new())
-                } else {
-                    Err(format!("there is no breakpoint {number}"))
-                }
-            }
-            "breaks" => tell(self.breakpoints()),
-            "log" => tell(self.take_log()),
-            "watch" => self.watch(rest),
-            "unwatch" => self.unwatch(rest),
-            "watches" => tell(self.watches()),
-            "settings" => tell(
-                self.debugger
-                    .settings()
-                    .lines()
-                    .map(str::to_owned)
-                    .collect(),
-            ),
-            "print" => {
-                let value = self.number(rest)?;
-                let character = match value {
-                    0x20..=0x7E => format!(" '{}'", value as u8 as char),
-                    _ => String::new(),
-                };
-                tell(vec![format!("{value} ${value:X}{character}")])
-            }
-            "cpu" => tell(view::Cpu::of(self.machine).lines()),
-            "antic" => tell(view::Antic::of(self.machine).lines()),
-            "gtia" => tell(view::Gtia::of(self.machine).lines()),
-            "pokey" => tell(view::Pokey::of(self.machine).lines()),
-            "pia" => tell(view::Pia::of(self.machine).lines()),
-            "dlist" => tell(view::DisplayList::of(self.machine).lines()),
-            "code" => {
-                let address = match first {
-                    "" => crate::instruction_address(&self.machine.cpu),
-                    first => self.address(first)?,
-                };
-                let count = Self::count(others, 12)?.min(4096);
-                self.debugger.learn_executed(self.machine);
-                let lines = view::code(self.machine, self.debugger, address, count);
-                tell(Self::code_lines(&lines))
-            }
-            "mem" => {
-                let count = Self::count(others, 8)?.min(4096);
-                let lines = view::memory(self.machine, self.address(first)?, count);
-                tell(lines.iter().map(view::MemoryLine::line).collect())
-            }
-            "find" => {
-                let bytes = Self::pattern(rest)?;
-                let at = |address: u16| {
-                    bytes.iter().enumerate().all(|(n, byte)| {
-                        let here = self.machine.peek(address.wrapping_add(n as u16));
-                        byte.is_none_or(|byte| byte == here)
-                    })
-                };
-                let found =
-                    (0..=0xFFFFu16).filter(|&address| !crate::is_chip(address) && at(address));
-                tell(
-                    found
-                        .take(64)
-                        .map(|address| format!("${address:04X}"))
-                        .collect(),
-                )
-            }
-            "poke" => {
-                let address = self.address(first)?;
-                let bytes = Self::bytes(others)?;
-                self.write(address, &bytes)
-            }
-            "asm" => {
-                let address = self.address(first)?;
-                let bytes = assemble(others, address, &self.debugger.symbols)?;
-                self.write(address, &bytes)
-            }
-            "set" => self.set(first, others),
-            "source" => self.source(rest),
-            "label" => {
-                let address = self.address(others)?;
-                self.debugger.add_label(first, address);
-                tell(Vec::new())
-            }
-            "basic" => {
-                let basic = basic::Basic::of(self.machine).ok_or("BASIC does not run here")?;
-                tell(basic.lines())
-            }
-            "blist" => self.basic_list(rest),
-            "profile" => self.profile(rest),
-            "basicprofile" => self.basic_profile(rest),
-            "trace" => self.trace(rest),
-            "diff" => self.difference(rest),
-            "whoset" => self.who_set(rest),
-            "where" => tell(vec![self.here()]),
-            "branches" => {
-                self.debugger.history.follow(self.machine);
-                let timeline = self.debugger.history.timeline();
-                let lines = timeline.into_iter().flat_map(|timeline| {
-                    timeline.branches().map(|branch| {
-                        format!(
-                            "{} from moment {} to {}",
-                            branch.id.0, branch.from.0, branch.newest.0
-                        )
-                    })
-                });
-                tell(lines.collect())
-            }
-            "switch" => {
-                let id = rest
-                    .parse()
-                    .map_err(|_| "the number of a branch is wanted".to_owned())?;
-                if !self.debugger.history.switch(self.machine, id) {
-                    return Err(format!("there is no branch {id}"));
-                }
-                Ok(self.moved(Vec::new()))
-            }
-            "help" => tell(
-                COMMANDS
-                    .iter()
-                    .filter(|(names, ..)| rest.is_empty() || names.split(' ').any(|n| n == rest))
-                    .map(|(names, arguments, what)| {
-                        format!(
-                            "{:<28} {what}",
-                            format!("{} {arguments}", names.replace(' ', ", "))
-                        )
-                    })
-                    .collect(),
-            ),
-            _ => Ok(Output {
-                quit: true,
-                ..Output::default()
-            }),
-        }
     }
 }

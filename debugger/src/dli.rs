@@ -1,8 +1,8 @@
 //! The timeline of a frame's display list interrupts: what each one costs, when its stores act, and what is probably wrong with it.
 
-use crate::frame_log::{Event, FrameLog, Kind, Owner, Place, Recorder, Registers};
+use crate::Replay;
+use crate::frame_log::{Event, FrameLog, Kind, Owner, Place, Recorder, Registers, left_of_frame};
 use crate::watch::Entry;
-use machine::Machine;
 use std::collections::HashMap;
 
 /// The last cycle in which a write to WSYNC still ends in the same line.
@@ -107,19 +107,19 @@ fn open_handlers(events: &[Event]) -> i32 {
 }
 
 impl DliTimeline {
-    /// The interrupts of a frame, from a machine at its start. The machine is run to the frame's end and on until its last
-    /// handlers have returned, at most half a frame.
-    pub fn of(machine: &mut Machine) -> Self {
-        let mut recorder = Recorder::new(machine);
-        machine.run_frame_with(&mut recorder);
-        let frame_end = machine.now();
-        for _ in 0..machine.bus().video.antic.lines() / 2 {
+    /// The interrupts of a frame, from a replay at its start. It is run to the frame's end and on until its last handlers have returned, at
+    /// most half a frame.
+    pub fn of(replay: &mut Replay) -> Self {
+        let mut recorder = Recorder::new(replay.machine());
+        replay.run(left_of_frame(replay.machine()), &mut recorder);
+        let frame_end = replay.machine().now();
+        for _ in 0..replay.machine().bus().video.antic.lines() / 2 {
             if open_handlers(&recorder.log().events) == 0 {
                 break;
             }
-            machine.run_cycles_with(crate::LINE, &mut recorder);
+            replay.run(crate::LINE, &mut recorder);
         }
-        Self::of_log(recorder.finish(machine), frame_end)
+        Self::of_log(recorder.finish(replay.machine()), frame_end)
     }
 
     /// The interrupts of a recording that begins with a frame; `frame_end` is where that frame ends.

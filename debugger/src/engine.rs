@@ -3,87 +3,17 @@
 use crate::breakpoints::Breakpoints;
 use crate::expression::Expression;
 use crate::first_writes::FirstWrites;
-use crate::watch::{Find, Follow, Goal, Watch};
+use crate::seek::{follow_to, last_begin, last_hit};
+use crate::step::{End, Step};
+use crate::watch::{Aim, Follow, Watch};
 use crate::{
-    DliTimeline, Entry, Executed, FrameCause, FrameLog, LINE, Moment, Past, Sources, Stop, Symbols,
+    Debuggee, DliTimeline, Executed, FrameCause, FrameLog, LINE, Moment, Replay, Sources, Stop,
+    Symbols,
 };
 use cpu6502::Cpu;
-use machine::{Bus, Machine, NoProbe, Probe};
-
-/// How far to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// One machine cycle, whether the processor runs in it or not.
-    Cycle,
-    /// To the next instruction or interrupt sequence; an interrupt sequence counts as an instruction.
-    Instruction,
-    /// Like [`Step::Instruction`], but subroutines and interrupts run to their ends.
-    Over,
-    /// Until the subroutine or interrupt handler has returned. Backwards: to the call.
-    Out,
-    /// To cycle 0 of the next scan line.
-    Line,
-    /// To cycle 0 of line 0.
-    Frame,
-    /// To the first instruction of the NMI handler in the next display list interrupt.
-    Dli,
-    /// To the first instruction of the routine that VDSLST (`$0200`) points to, in the next display list interrupt, or in the one that
-    /// has just begun.
-    DliRoutine,
-    /// To the first instruction of the NMI handler in the next vertical blank interrupt.
-    Vbi,
-    /// To the instruction at this address.
-    To(u16),
-    /// To this line and cycle.
-    Beam(u16, u8),
-    /// To the cycle after the next fetch of a display list instruction.
-    DisplayList,
-    /// To the end of the display list interrupt that runs, or of the next one.
-    DliEnd,
-    /// To the first instruction of the handler in display list interrupt number so many of a frame, from 0.
-    NthDli(u16),
-    /// To the next BASIC statement.
-    Statement,
-    /// To the next BASIC line.
-    BasicLine,
-    /// To where the code of a source line begins, also in a subroutine or interrupt.
-    Source,
-    /// To where the code of a source line begins; subroutines and interrupts run to their ends.
-    SourceOver,
-}
-
-impl Step {
-    /// What it does, in a few words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cycle => "one cycle",
-            Self::Instruction => "one instruction",
-            Self::Over => "one instruction, calls as a whole",
-            Self::Out => "out of the routine",
-            Self::Line => "one scan line",
-            Self::Frame => "one frame",
-            Self::Dli => "to the display list interrupt",
-            Self::DliRoutine => "to the routine of the display list interrupt",
-            Self::Vbi => "to the vertical blank interrupt",
-            Self::To(_) => "to the address",
-            Self::Beam(..) => "to the beam's place",
-            Self::DisplayList => "to the next display list instruction",
-            Self::DliEnd => "to the end of the display list interrupt",
-            Self::NthDli(_) => "to the display list interrupt of this number",
-            Self::Statement => "to the next BASIC statement",
-            Self::BasicLine => "to the next BASIC line",
-            Self::Source => "to the next source line",
-            Self::SourceOver => "over the source line",
-        }
-    }
-
-    /// To the cycle in which a pixel of the picture is drawn.
-    #[must_use]
-    pub fn to_pixel(x: usize, y: usize) -> Self {
-        let clock = antic_gtia::FIRST_VISIBLE + x / 2;
-        Self::Beam((y + 8) as u16, (clock / 2) as u8)
-    }
-}
+use machine::{Bus, Probe};
+use session::Track;
+use std::cell::Cell;
 
 /// What belongs to debugging one machine.
 #[derive(Debug, Default)]
@@ -92,8 +22,6 @@ pub struct Debugger {
     pub breakpoints: Breakpoints,
     /// Names of addresses.
     pub symbols: Symbols,
-    /// What going backwards needs.
-    pub history: Past,
     /// Source lines of the program.
     pub sources: Sources,
     /// What was executed, as far as [`Self::learn_executed`] was asked to look.
@@ -105,77 +33,76 @@ pub struct Debugger {
     /// Whether it runs frame by frame, and what the last frame's probe knew at its end.
     by_frame: bool,
     frame_end: Option<(Moment, Follow)>,
+    /// The instruction with which BASIC begins a statement, once a run has shown it.
+    dispatch: Cell<Option<u16>>,
 }
-
-/// Frames after which a step that does not end by itself gives up: ten seconds of the machine's time.
-const PATIENCE: u64 = 600;
 
 impl Debugger {
     /// Goes one step; a breakpoint on the way ends it earlier. In recorded time, what happened then happens again.
-    pub fn step(&mut self, machine: &mut Machine, step: Step) -> Stop {
-        self.history.follow(machine);
-        let beam = machine.beam();
-        let lines = u64::from(machine.bus().video.antic.lines());
-        let cycle = u64::from(beam.cycle);
-        let s = machine.cpu.s;
-        let patience = PATIENCE * lines * LINE;
-        let (goal, limit) = match step {
-            Step::Cycle => (Goal::None, 1),
-            Step::Line => (Goal::None, LINE - cycle),
-            Step::Frame => (Goal::None, (lines - u64::from(beam.line)) * LINE - cycle),
-            Step::Instruction => (Goal::Instruction, 2 * lines * LINE),
-            Step::Over => (Goal::Over(s), patience),
-            Step::Out => (Goal::Out(s), patience),
-            Step::Dli => (Goal::Entry(Entry::Dli), patience),
-            Step::DliRoutine => (Goal::DliRoutine, patience),
-            Step::DliEnd => (Goal::DliEnd(s), patience),
-            Step::NthDli(number) => (Goal::NthDli(number), patience),
-            Step::Vbi => (Goal::Entry(Entry::Vbi), patience),
-            Step::To(address) => (Goal::To(address), patience),
-            Step::Beam(line, cycle) => (Goal::Beam(line, cycle), lines * LINE),
-            Step::DisplayList => (Goal::DisplayList, 2 * lines * LINE),
-            Step::Statement => (Goal::Statement, patience),
-            Step::BasicLine => (Goal::BasicLine, patience),
-            Step::Source => (Goal::Source(None), patience),
-            Step::SourceOver => (Goal::Source(Some(s)), patience),
+    pub fn step(&mut self, debuggee: &mut dyn Debuggee, step: Step) -> Stop {
+        let machine = debuggee.track().machine();
+        let kind = step.kind();
+        let (limit, counted) = match kind.end {
+            End::Cycles(distance) => match distance(step, machine) {
+                Some((ahead, _)) => (ahead, true),
+                None => return Stop::Limit,
+            },
+            End::At(_) | End::AfterPast(_) => {
+                let lines = u64::from(machine.bus().video.antic.lines());
+                (kind.patience * lines * LINE, false)
+            }
         };
-        let counted = matches!(step, Step::Cycle | Step::Line | Step::Frame);
-        self.go(machine, goal, limit, counted)
+        let s = machine.cpu.s;
+        self.go(debuggee, Some((step, s)), limit, counted)
     }
 
     /// Runs to the end of the frame unless a breakpoint comes first.
-    pub fn run_frame(&mut self, machine: &mut Machine) -> Stop {
+    pub fn run_frame(&mut self, debuggee: &mut dyn Debuggee) -> Stop {
         self.by_frame = true;
-        let stop = self.step(machine, Step::Frame);
+        let stop = self.step(debuggee, Step::Frame);
         self.by_frame = false;
         stop
     }
 
     /// Runs to a breakpoint, at most so many machine cycles.
-    pub fn run(&mut self, machine: &mut Machine, cycles: u64) -> Stop {
-        self.history.follow(machine);
-        self.go(machine, Goal::None, cycles, false)
+    pub fn run(&mut self, debuggee: &mut dyn Debuggee, cycles: u64) -> Stop {
+        self.go(debuggee, None, cycles, false)
     }
 
     /// What breakpoints on uninitialised memory have to know; they are silent where the recording does not reach back to power-on.
-    fn learn_first_writes(&mut self, machine: &mut Machine) {
+    fn learn_first_writes(&mut self, track: &Track) {
         if self.breakpoints.need_first_writes() {
             let known = self.breakpoints.first_writes.take();
-            let timeline = self.history.follow(machine);
-            self.breakpoints.first_writes = FirstWrites::up_to(timeline, machine, known);
+            self.breakpoints.first_writes =
+                FirstWrites::up_to(track.timeline(), track.machine(), known);
         }
     }
 
-    fn go(&mut self, machine: &mut Machine, goal: Goal, limit: u64, counted: bool) -> Stop {
-        self.learn_first_writes(machine);
+    /// `wanted` is a step with S where it begins.
+    fn go(
+        &mut self,
+        debuggee: &mut dyn Debuggee,
+        wanted: Option<(Step, u8)>,
+        limit: u64,
+        counted: bool,
+    ) -> Stop {
+        self.learn_first_writes(debuggee.track());
         let first_writes = self.breakpoints.first_writes.take();
-        let start = self.history.moment_of(machine);
+        let start = debuggee.track().moment();
         let end = Moment(start.0.saturating_add(limit));
         // Nothing can stop a frame of a machine that runs: it needs no look at each cycle.
         let plain =
             self.by_frame && !self.breakpoints.any_enabled(|_| true) && first_writes.is_none();
-        let mut watch = Watch::new(machine, &self.breakpoints, goal);
-        *watch.follow.dispatch() = self.history.dispatch.get();
+        let aim = wanted.map(|(step, s)| Aim {
+            step,
+            s,
+            back: false,
+            sources: &self.sources,
+        });
+        let needs_past = aim.is_some_and(|aim| aim.needs_past()) || self.breakpoints.need_past();
+        let track = debuggee.track();
+        let mut watch = Watch::new(track.machine(), &self.breakpoints, aim);
+        *watch.follow.dispatch() = self.dispatch.get();
         let last_frame = self.frame_end.take().filter(|(end, _)| *end == start);
         if let Some((_, follow)) = last_frame
             && self.by_frame
@@ -183,41 +110,41 @@ impl Debugger {
             // An instruction that begins exactly here has not been seen.
             watch.follow = follow;
         } else if !plain
-            && (goal.needs_past() || self.breakpoints.need_past())
-            && let Some(follow) = self.history.follow_to(machine, start)
+            && needs_past
+            && let Some(follow) = follow_to(track, track.machine(), start, self.dispatch.get())
         {
             watch.follow = follow;
         }
-        watch.sources = Some(&self.sources);
         watch.first_writes = first_writes;
         let mut at = start;
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
-        // In pieces of a frame, so that keyframes are taken.
+        // In pieces of a frame, so that keyframes are taken and the host is served.
         while at < end {
-            let beam = machine.beam();
-            let lines = u64::from(machine.bus().video.antic.lines());
-            let left = (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle);
-            let until = Moment(at.0 + left).min(end);
-            if plain {
-                self.history.forward(machine, until, &mut NoProbe);
-            } else if self.history.forward(machine, until, &mut watch) {
+            let until = debuggee.track().frame_end().min(end);
+            let stopped = debuggee.run(until, (!plain).then_some(&mut watch));
+            if stopped {
                 stop = watch.stop();
                 break;
             }
-            at = self.history.moment_of(machine);
-            if machine.cpu.is_jammed() && !counted {
+            let before = std::mem::replace(&mut at, debuggee.track().moment());
+            if at == before {
+                // The session cannot run on.
+                stop = Stop::Limit;
+                break;
+            }
+            if debuggee.track().machine().cpu.is_jammed() && !counted {
                 stop = Stop::Jammed;
                 break;
             }
         }
-        self.history.dispatch.set(*watch.follow.dispatch());
+        self.dispatch.set(*watch.follow.dispatch());
         let mut first_writes = watch.first_writes.take();
         let hits = watch.take_hits();
-        let clock = machine.now();
+        let clock = debuggee.track().machine().now();
         if let Some(writes) = &mut first_writes {
             writes.known_until(clock);
         }
-        let moment = self.history.moment_of(machine);
+        let moment = debuggee.track().moment();
         self.frame_end = (self.by_frame && stop == Stop::Done)
             .then_some((moment, watch.follow))
             .filter(|_| !plain);
@@ -230,111 +157,53 @@ impl Debugger {
     /// there to go forward to. False, and nothing changes, if the recorded time does not reach back so far.
     ///
     /// [`Step::Over`] goes back over whole subroutines, [`Step::Out`] to the call of this one.
-    pub fn step_back(&mut self, machine: &mut Machine, step: Step) -> bool {
-        self.history.follow(machine);
-        let now = self.history.moment_of(machine);
-        let beam = machine.beam();
-        let lines = u64::from(machine.bus().video.antic.lines());
-        let cycle = u64::from(beam.cycle);
-        let back = |cycles: u64| now.0.checked_sub(cycles).map(Moment);
-        let target = match step {
-            Step::Cycle => back(1),
-            Step::Line => back(if cycle == 0 { LINE } else { cycle }),
-            Step::Frame => {
-                let done = u64::from(beam.line) * LINE + cycle;
-                back(if done == 0 { lines * LINE } else { done })
+    pub fn step_back(&mut self, debuggee: &mut dyn Debuggee, step: Step) -> bool {
+        let track = debuggee.track();
+        let target = match step.kind().end {
+            End::Cycles(distance) => distance(step, track.machine())
+                .and_then(|(_, back)| track.moment().0.checked_sub(back))
+                .map(Moment),
+            End::At(_) | End::AfterPast(_) => {
+                let aim = Aim {
+                    step,
+                    s: track.machine().cpu.s,
+                    back: true,
+                    sources: &self.sources,
+                };
+                last_begin(track, aim, &self.dispatch)
             }
-            Step::Beam(line, at) => {
-                let done = u64::from(beam.line) * LINE + cycle;
-                let wanted = u64::from(line) * LINE + u64::from(at);
-                back(if wanted < done {
-                    done - wanted
-                } else {
-                    (done + lines * LINE).saturating_sub(wanted)
-                })
-            }
-            Step::Instruction => self.find(now, Find::Instruction),
-            Step::Over => self.find(now, Find::Over(machine.cpu.s)),
-            Step::Out => self.find(now, Find::Call(machine.cpu.s)),
-            Step::Dli => self.find(now, Find::Entry(Entry::Dli)),
-            Step::DliRoutine => self.find(now, Find::DliRoutine),
-            Step::DliEnd => self.find(now, Find::DliEnd),
-            Step::NthDli(number) => self.find(now, Find::NthDli(number)),
-            Step::Vbi => self.find(now, Find::Entry(Entry::Vbi)),
-            Step::To(address) => self.find(now, Find::To(address)),
-            Step::DisplayList => self.find(now, Find::DisplayList),
-            Step::Statement => self.find(now, Find::Statement),
-            Step::BasicLine => self.find(now, Find::BasicLine),
-            Step::Source => self.find(now, Find::Source(None)),
-            Step::SourceOver => self.find(now, Find::Source(Some(machine.cpu.s))),
         };
-        target.is_some_and(|target| self.history.goto(machine, target))
+        target.is_some_and(|target| debuggee.go_to(target))
     }
 
     /// Runs backwards to the last breakpoint; false, and nothing changes, if there is none in the recorded time.
-    pub fn run_back(&mut self, machine: &mut Machine) -> bool {
-        self.history.follow(machine);
-        self.learn_first_writes(machine);
-        let now = self.history.moment_of(machine);
-        let target = self.find(now, Find::Breakpoint);
-        target.is_some_and(|target| self.history.goto(machine, target))
-    }
-
-    /// Goes to a moment, forwards or backwards; false, and nothing changes, if it is not recorded.
-    pub fn goto(&mut self, machine: &mut Machine, moment: Moment) -> bool {
-        self.history.goto(machine, moment)
-    }
-
-    /// Writes bytes of memory, or a chip's registers as the processor would in the coming cycle. In recorded time a branch begins, and what
-    /// came after is kept.
-    pub fn poke(&mut self, machine: &mut Machine, address: u16, bytes: &[u8]) {
-        self.history.follow(machine);
-        for (n, &byte) in bytes.iter().enumerate() {
-            let at = address.wrapping_add(n as u16);
-            self.history.poke(machine, at, byte);
-        }
-    }
-
-    /// Goes back to the store that a query found: the machine stands before the cycle of the write.
-    pub fn goto_write(&mut self, machine: &mut Machine, write: &crate::Write) -> bool {
-        self.history.goto(machine, write.at)
-    }
-
-    fn find(&self, now: Moment, find: Find) -> Option<Moment> {
-        self.history
-            .last_before(now, &self.breakpoints, &self.sources, find)
+    pub fn run_back(&mut self, debuggee: &mut dyn Debuggee) -> bool {
+        self.learn_first_writes(debuggee.track());
+        let target = last_hit(debuggee.track(), &self.breakpoints, &self.dispatch);
+        target.is_some_and(|target| debuggee.go_to(target))
     }
 
     /// The causes of a row of the picture that is on the screen: of this frame where the beam has passed, else of the frame before.
-    pub fn cause_of_row(
-        &mut self,
-        machine: &mut Machine,
-        x: usize,
-        y: usize,
-    ) -> Option<FrameCause> {
-        self.history.follow(machine);
+    pub fn cause_of_row(&self, track: &Track, x: usize, y: usize) -> Option<FrameCause> {
         let Step::Beam(line, cycle) = Step::to_pixel(x, y) else {
             return None;
         };
-        let start = self.history.frame_before(machine, line, cycle)?;
-        Some(FrameCause::of_row(&start, y))
+        let frame = Replay::frame_before(track, line, cycle)?;
+        Some(FrameCause::of_row(frame, y))
     }
 
     /// Finds out what was executed up to now: the last two seconds the first time, then what has run since. 20 ms for a second.
-    pub fn learn_executed(&mut self, machine: &mut Machine) {
-        let timeline = self.history.follow(machine);
-        let now = timeline.moment_of(machine);
-        self.executed.learn(timeline, now);
+    pub fn learn_executed(&mut self, track: &Track) {
+        self.executed.learn(track.timeline(), track.moment());
     }
 
     /// How far the processor is in its instruction or interrupt sequence: cycles of the processor that are done, and machine cycles since
     /// it began (with DMA and WSYNC).
-    pub fn within_instruction(&mut self, machine: &mut Machine) -> Option<(u8, u64)> {
-        let timeline = self.history.follow(machine);
-        let now = timeline.moment_of(machine);
-        if machine.cpu.at_instruction_start() {
+    pub fn within_instruction(&self, track: &Track) -> Option<(u8, u64)> {
+        if track.machine().cpu.at_instruction_start() {
             return Some((0, 0));
         }
+        let (now, timeline) = (track.moment(), track.timeline());
         // The longest instruction waits two lines for WSYNC.
         let from = Moment(now.0.saturating_sub(3 * LINE)).max(timeline.oldest());
         let mut visit = timeline.visit(from)?;
@@ -345,19 +214,17 @@ impl Debugger {
     }
 
     /// The timeline of the display list interrupts of the last complete frame.
-    pub fn dli_timeline(&mut self, machine: &mut Machine) -> Option<DliTimeline> {
-        self.history.follow(machine);
-        let beam = machine.beam();
-        let mut start = self.history.frame_before(machine, beam.line, beam.cycle)?;
-        Some(DliTimeline::of(&mut start))
+    pub fn dli_timeline(&self, track: &Track) -> Option<DliTimeline> {
+        let beam = track.machine().beam();
+        let mut frame = Replay::frame_before(track, beam.line, beam.cycle)?;
+        Some(DliTimeline::of(&mut frame))
     }
 
     /// What happened in the frame that is on the screen: the last complete one.
-    pub fn frame_log(&mut self, machine: &mut Machine) -> Option<FrameLog> {
-        self.history.follow(machine);
-        let beam = machine.beam();
-        let mut start = self.history.frame_before(machine, beam.line, beam.cycle)?;
-        Some(FrameLog::of(&mut start))
+    pub fn frame_log(&self, track: &Track) -> Option<FrameLog> {
+        let beam = track.machine().beam();
+        let mut frame = Replay::frame_before(track, beam.line, beam.cycle)?;
+        Some(FrameLog::of(&mut frame))
     }
 }
 

@@ -3,6 +3,7 @@
 //! The machine runs without being observed. What happened in a frame is found by running that frame again from a copy, with a
 //! [`Recorder`] as its probe: equal machines with equal inputs run equally.
 
+use crate::Replay;
 use crate::watch::Entry;
 use antic_gtia::Gtia;
 use antic_gtia::antic::{Load, Show};
@@ -116,6 +117,8 @@ pub enum Kind {
     Routine,
     /// An RTI is done; `data` is S before it.
     Return,
+    /// The user writes a register or memory, before this cycle.
+    Edit,
 }
 
 /// Something that happened.
@@ -154,6 +157,11 @@ impl Place {
 }
 
 impl Event {
+    /// Whether a byte is written, by the processor or by the user.
+    pub fn is_write(&self) -> bool {
+        matches!(self.kind, Kind::Write | Kind::Edit)
+    }
+
     /// Whether this is an access of the processor to a chip's register.
     pub fn is_register_access(&self) -> bool {
         matches!(self.kind, Kind::Read | Kind::Write) && is_chip(self.address)
@@ -173,6 +181,13 @@ impl Event {
                 | Kind::Refresh
         )
     }
+}
+
+/// Machine cycles to the end of a machine's frame.
+pub(crate) fn left_of_frame(machine: &Machine) -> u64 {
+    let beam = machine.beam();
+    let lines = u64::from(machine.bus().video.antic.lines());
+    (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle)
 }
 
 /// Whether chips answer at an address.
@@ -248,12 +263,11 @@ pub struct FrameLog {
 }
 
 impl FrameLog {
-    /// The frame of a machine, from where it is (usually cycle 0 of line 0) to the end of the frame. The machine is run; its controls
-    /// stay as they are.
-    pub fn of(machine: &mut Machine) -> Self {
-        let mut recorder = Recorder::new(machine);
-        machine.run_frame_with(&mut recorder);
-        recorder.finish(machine)
+    /// A frame, from where the replay is (usually cycle 0 of line 0) to its end.
+    pub fn of(replay: &mut Replay) -> Self {
+        let mut recorder = Recorder::new(replay.machine());
+        replay.run(left_of_frame(replay.machine()), &mut recorder);
+        recorder.finish(replay.machine())
     }
 
     /// The beam's line and cycle at a time.
@@ -312,7 +326,7 @@ impl FrameLog {
 
     /// The place from which on a write acts on the picture.
     pub fn effect(&self, event: &Event) -> Option<Place> {
-        let delay = effect_delay(event.address).filter(|_| event.kind == Kind::Write)?;
+        let delay = effect_delay(event.address).filter(|_| event.is_write())?;
         let (line, cycle) = self.beam(event.now);
         let clock = 2 * u16::from(cycle) + delay;
         Some(if clock < 228 {
@@ -354,6 +368,7 @@ impl FrameLog {
         let what = match event.kind {
             Kind::Read => format!("read  {address} = ${:02X}", event.data),
             Kind::Write => format!("write {address} = ${:02X}", event.data),
+            Kind::Edit => format!("edit  {address} = ${:02X}", event.data),
             Kind::Nmi => "NMI".to_owned(),
             Kind::Irq => "IRQ".to_owned(),
             Kind::Refresh => "refresh".to_owned(),
@@ -445,6 +460,17 @@ impl Recorder {
         // The playfield's fetches are told a cycle late.
         self.log.events.sort_by_key(|event| event.now);
         self.log
+    }
+
+    /// The user writes a byte before this cycle.
+    pub(crate) fn edited(&mut self, now: u64, address: u16, data: u8) {
+        self.log.events.push(Event {
+            now,
+            kind: Kind::Edit,
+            address,
+            data,
+            pc: self.pc,
+        });
     }
 
     /// What has been recorded so far; events of the last cycle may be missing.

@@ -1,18 +1,19 @@
 //! The debugger: breakpoints, stepping forwards and backwards, and views of the machine as plain data and text. It has
 //! no window; whatever shows it calls it.
 //!
-//! [`Debugger`] stands beside the [`Machine`](machine::Machine) and never inside: nothing it does changes what a program sees. Views only
-//! peek. Stepping runs the machine's own loop with a [`machine::Probe`] that looks on before every cycle.
+//! [`Debugger`] stands beside what is debugged ([`Debuggee`]: a [`Track`], or a session with its host) and never inside: nothing it does
+//! changes what a program sees. Views only peek. Stepping runs the machine's own loop with a [`machine::Probe`] that sees every cycle.
 //!
 //! ```no_run
-//! # fn show(mut machine: machine::Machine) {
-//! use debugger::{Debugger, Step, Stop, view};
+//! # fn show(machine: machine::Machine) {
+//! use debugger::{Debugger, Limits, Step, Stop, Track, view};
+//! let mut track = Track::new(machine, Limits::debugger());
 //! let mut debugger = Debugger::default();
 //! debugger.symbols.add_hardware();
 //! // Up to the first instruction of the next display list interrupt, then through it cycle by cycle.
-//! if debugger.step(&mut machine, Step::Dli) == Stop::Done {
-//!     debugger.step(&mut machine, Step::Cycle);
-//!     println!("{}", view::Cpu::of(&machine).lines().join("\n"));
+//! if debugger.step(&mut track, Step::Dli) == Stop::Done {
+//!     debugger.step(&mut track, Step::Cycle);
+//!     println!("{}", view::Cpu::of(track.machine()).lines().join("\n"));
 //! }
 //! # }
 //! ```
@@ -23,18 +24,21 @@ pub mod basic;
 mod breakpoints;
 mod cause;
 mod command;
+mod debuggee;
 mod dli;
 mod engine;
 mod executed;
 mod expression;
 mod first_writes;
 mod frame_log;
-mod past;
 mod place_finder;
 mod profile;
+mod replay;
 mod search;
+mod seek;
 mod sources;
 mod stack;
+mod step;
 mod symbols;
 mod trace;
 pub mod view;
@@ -44,25 +48,28 @@ pub use assembler::assemble;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
 pub use command::{Output, complete, execute};
+pub use debuggee::{Debuggee, poke};
 pub use dli::{Dli, DliTimeline, Finding, Lint};
-pub use engine::{Debugger, Step};
+pub use engine::Debugger;
 pub use executed::Executed;
 pub use expression::{Context, Expression};
 pub use frame_log::{
     Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
     is_chip,
 };
-pub use past::Past;
 pub use profile::{BasicLine, Cost, Profile, Routine};
+pub use replay::Replay;
 pub use search::{
     Cause, Detail, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
 };
+pub use session::Track;
 pub use session::timeline::{Limits, Moment, Timeline};
 pub use sources::{SourceError, SourceFile, SourceLine, Sources};
 pub use stack::{Call, calls};
+pub use step::Step;
 pub use symbols::{SymbolError, Symbols};
 pub use trace::{Changed, Difference, TraceFilter, Traced, trace};
-pub use watch::{Entry, Stop};
+pub use watch::{Entry, Stop, Watch};
 
 /// Cycles of a scan line.
 const LINE: u64 = 114;

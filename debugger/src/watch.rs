@@ -4,6 +4,7 @@ use crate::Sources;
 use crate::basic::Statements;
 use crate::breakpoints::{Breakpoints, Hit, Now, Place};
 use crate::first_writes::FirstWrites;
+use crate::step::{End, Step};
 use cpu6502::Cpu;
 use machine::{Bus, Dma, Machine, Probe};
 
@@ -54,67 +55,80 @@ impl Entry {
     }
 }
 
-/// What a forward step wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
-    None,
-    Instruction,
-    /// With S before.
-    Over(u8),
-    Out(u8),
-    Entry(Entry),
-    DliRoutine,
-    To(u16),
-    Beam(u16, u8),
-    DisplayList,
-    /// With S before.
-    DliEnd(u8),
-    NthDli(u16),
-    Statement,
-    BasicLine,
-    /// With S before, if subroutines run to their ends.
-    Source(Option<u8>),
+/// Where a step is to end.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<'a> {
+    pub(crate) step: Step,
+    /// S where the step begins.
+    pub(crate) s: u8,
+    pub(crate) back: bool,
+    pub(crate) sources: &'a Sources,
 }
 
-/// What a backward step looks for: the last moment of its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Find {
-    Instruction,
-    Over(u8),
-    Call(u8),
-    Entry(Entry),
-    DliRoutine,
-    To(u16),
-    Breakpoint,
-    DisplayList,
-    DliEnd,
-    NthDli(u16),
-    Statement,
-    BasicLine,
-    /// With S before, if subroutines run to their ends.
-    Source(Option<u8>),
-}
+impl Aim<'_> {
+    /// Whether what came before a run says where the step ends in it.
+    pub(crate) fn needs_past(&self) -> bool {
+        matches!(self.step.kind().end, End::AfterPast(_))
+    }
 
-impl Goal {
-    /// Whether what came before the run says where it ends.
-    pub(crate) fn needs_past(self) -> bool {
-        use Goal as G;
-        matches!(
-            self,
-            G::DliRoutine | G::NthDli(_) | G::Statement | G::BasicLine
-        )
+    /// Whether the step ends in this cycle; `entered` where the instruction that is stepped over was a call.
+    fn is_reached(&self, begun: &Begun, entered: bool, cpu: &Cpu, bus: &Bus) -> bool {
+        let (End::At(ends) | End::AfterPast(ends)) = self.step.kind().end else {
+            return false;
+        };
+        ends(&Seen {
+            step: self.step,
+            begun,
+            cpu,
+            bus,
+            aim: self,
+            entered,
+        })
     }
 }
 
-impl Find {
-    /// Whether what came before a piece of time says what is in it.
-    pub(crate) fn needs_past(self, breakpoints: &Breakpoints) -> bool {
-        use Find as F;
-        match self {
-            F::DliRoutine | F::NthDli(_) | F::Statement | F::BasicLine => true,
-            F::Breakpoint => breakpoints.need_past(),
-            _ => false,
-        }
+/// What a kind of step goes by in a cycle.
+pub(crate) struct Seen<'a> {
+    pub(crate) step: Step,
+    pub(crate) begun: &'a Begun,
+    pub(crate) cpu: &'a Cpu,
+    bus: &'a Bus,
+    aim: &'a Aim<'a>,
+    entered: bool,
+}
+
+impl Seen<'_> {
+    /// An instruction begins, not an interrupt sequence.
+    pub(crate) fn begins_instruction(&self) -> bool {
+        self.begun.instruction && !self.cpu.at_interrupt_start()
+    }
+
+    /// How many bytes fewer are on the stack than where the step began.
+    fn above(&self) -> i8 {
+        above(self.cpu.s, self.aim.s)
+    }
+
+    /// An instruction begins, and a call before it has returned; backwards, no call is open.
+    pub(crate) fn is_over(&self) -> bool {
+        let outside = !self.entered && !self.aim.back;
+        self.begun.instruction && (outside || self.above() >= 0)
+    }
+
+    /// The routine has returned; backwards, the call of it begins.
+    pub(crate) fn is_out(&self) -> bool {
+        let leads = if self.aim.back {
+            self.cpu.at_interrupt_start() || matches!(self.bus.peek(self.cpu.pc), JSR | BRK)
+        } else {
+            matches!(self.cpu.opcode(), RTS | RTI)
+        };
+        self.begun.instruction && leads && self.above() > 0
+    }
+
+    /// An instruction begins with which a source line does, with no fewer bytes taken from the stack than this.
+    pub(crate) fn begins_source_line(&self, above: i8) -> bool {
+        self.begins_instruction()
+            && self.above() >= above
+            && self.aim.sources.begins_line(self.cpu.pc)
     }
 }
 
@@ -143,25 +157,23 @@ pub(crate) struct Follow {
 
 /// What begins in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moment {
+pub(crate) struct Begun {
     /// An instruction or interrupt sequence begins; only in the first cycle in which that is so.
-    instruction: bool,
-    entry: Option<Entry>,
-    dli_routine: bool,
+    pub(crate) instruction: bool,
+    pub(crate) entry: Option<Entry>,
+    pub(crate) dli_routine: bool,
     /// The next access is a new one, not one that waits for a halt to end.
     access: bool,
     /// A handler has returned.
-    returned: Option<Entry>,
-    /// An RTI is done, whatever it returned from.
-    rti: bool,
+    pub(crate) returned: Option<Entry>,
     /// The number in its frame of a display list interrupt whose handler begins.
-    dli_number: Option<u16>,
+    pub(crate) dli_number: Option<u16>,
     /// A display list instruction was fetched in the cycle before.
-    list: bool,
+    pub(crate) list: bool,
     /// A BASIC statement begins, of this line.
-    statement: Option<u16>,
+    pub(crate) statement: Option<u16>,
     /// And it is the first one of another line.
-    basic_line: bool,
+    pub(crate) basic_line: bool,
 }
 
 impl Follow {
@@ -201,38 +213,36 @@ impl Follow {
         self.dlis.1 - 1
     }
 
-    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> Moment {
-        let mut moment = Moment {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> Begun {
+        let mut begun = Begun {
             list: std::mem::take(&mut self.list),
-            ..Moment::default()
+            ..Begun::default()
         };
         if let Some(next) = self.next.take()
-            && let Some((begun, line)) = self.statements.begin(bus, cpu.instruction(), next)
+            && let Some((statement, line)) = self.statements.begin(bus, cpu.instruction(), next)
         {
-            moment.statement = Some(begun.line);
-            moment.basic_line = line;
+            begun.statement = Some(statement.line);
+            begun.basic_line = line;
         }
         if !std::mem::take(&mut self.stepped) {
-            return moment;
+            return begun;
         }
-        moment.access = true;
+        begun.access = true;
         if let Some(vector) = cpu.at_vector() {
             self.vector = Some(Entry::of_vector(vector, bus));
         }
         if cpu.at_instruction_start() {
-            moment.instruction = true;
-            if cpu.opcode() == RTI {
-                moment.rti = true;
-                if self.open.last().is_some_and(|&(_, s)| s == self.s) {
-                    moment.returned = self.open.pop().map(|(entry, _)| entry);
-                }
+            begun.instruction = true;
+            let open = self.open.last();
+            if cpu.opcode() == RTI && open.is_some_and(|&(_, s)| s == self.s) {
+                begun.returned = self.open.pop().map(|(entry, _)| entry);
             }
             self.s_before = std::mem::replace(&mut self.s, cpu.s);
-            moment.entry = self.vector.take();
-            if let Some(entry) = moment.entry {
+            begun.entry = self.vector.take();
+            if let Some(entry) = begun.entry {
                 self.dli = entry == Entry::Dli;
                 if self.dli {
-                    moment.dli_number = Some(self.number_dli(bus));
+                    begun.dli_number = Some(self.number_dli(bus));
                 }
                 self.open.push((entry, cpu.s));
                 if self.open.len() > 64 {
@@ -242,23 +252,15 @@ impl Follow {
             }
             if self.dli && !cpu.at_interrupt_start() {
                 let routine = u16::from_le_bytes([bus.peek(VDSLST), bus.peek(VDSLST + 1)]);
-                moment.dli_routine = cpu.pc == routine;
-                self.dli &= !moment.dli_routine && cpu.opcode() != RTI;
+                begun.dli_routine = cpu.pc == routine;
+                self.dli &= !begun.dli_routine && cpu.opcode() != RTI;
             }
         }
-        moment
+        begun
     }
 }
 
-impl Moment {
-    /// An instruction begins with which a source line does.
-    fn begins_line(self, s: Option<u8>, cpu: &Cpu, begins: impl Fn(u16) -> bool) -> bool {
-        self.instruction
-            && !cpu.at_interrupt_start()
-            && s.is_none_or(|s| above(cpu.s, s) >= 0)
-            && begins(cpu.pc)
-    }
-
+impl Begun {
     fn now(self, cpu: &Cpu, follow: &Follow) -> Now {
         Now {
             instruction: self.instruction && !cpu.at_interrupt_start(),
@@ -271,11 +273,10 @@ impl Moment {
     }
 }
 
-/// Stops a forward run.
-pub(crate) struct Watch<'a> {
+/// The probe of a forward run: stops it where a step ends or at a breakpoint.
+pub struct Watch<'a> {
     breakpoints: &'a Breakpoints,
-    pub(crate) sources: Option<&'a Sources>,
-    goal: Goal,
+    aim: Option<Aim<'a>>,
     pub(crate) follow: Follow,
     started: u64,
     /// The instruction stepped over was a call or an interrupt sequence.
@@ -288,11 +289,14 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(machine: &Machine, breakpoints: &'a Breakpoints, goal: Goal) -> Self {
+    pub(crate) fn new(
+        machine: &Machine,
+        breakpoints: &'a Breakpoints,
+        aim: Option<Aim<'a>>,
+    ) -> Self {
         Self {
             breakpoints,
-            sources: None,
-            goal,
+            aim,
             follow: Follow::new(&machine.cpu, machine.bus()),
             started: machine.now(),
             entered: None,
@@ -310,48 +314,13 @@ impl<'a> Watch<'a> {
     pub(crate) fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
     }
+}
 
-    fn reached(&mut self, moment: Moment, cpu: &Cpu, bus: &Bus) -> bool {
-        match self.goal {
-            Goal::None => false,
-            Goal::Instruction => moment.instruction,
-            Goal::Over(s) => {
-                if !moment.instruction {
-                    return false;
-                }
-                let entered = *self
-                    .entered
-                    .get_or_insert(matches!(cpu.opcode(), JSR | BRK));
-                !entered || above(cpu.s, s) >= 0
-            }
-            Goal::Out(s) => {
-                moment.instruction && matches!(cpu.opcode(), RTS | RTI) && above(cpu.s, s) > 0
-            }
-            Goal::Entry(entry) => moment.entry == Some(entry),
-            Goal::DliRoutine => moment.dli_routine,
-            Goal::To(address) => {
-                moment.instruction && cpu.pc == address && !cpu.at_interrupt_start()
-            }
-            Goal::Beam(line, cycle) => {
-                let beam = bus.beam();
-                (beam.line, beam.cycle) == (line, cycle) && bus.now() != self.started
-            }
-            Goal::DisplayList => moment.list,
-            Goal::DliEnd(s) => {
-                moment.returned == Some(Entry::Dli)
-                    || moment.rti
-                        && self.follow.open.is_empty()
-                        && moment.returned.is_none()
-                        && above(cpu.s, s) > 0
-            }
-            Goal::NthDli(number) => moment.dli_number == Some(number),
-            Goal::Statement => moment.statement.is_some(),
-            Goal::BasicLine => moment.basic_line,
-            Goal::Source(s) => {
-                let sources = self.sources;
-                moment.begins_line(s, cpu, |at| sources.is_some_and(|s| s.begins_line(at)))
-            }
-        }
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
     }
 }
 
@@ -370,12 +339,18 @@ impl Probe for Watch<'_> {
     const FETCHES: bool = false;
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        let moment = self.follow.cycle(cpu, bus);
-        if self.reached(moment, cpu, bus) {
+        let begun = self.follow.cycle(cpu, bus);
+        if begun.instruction && self.entered.is_none() {
+            self.entered = Some(matches!(cpu.opcode(), JSR | BRK));
+        }
+        let entered = self.entered == Some(true);
+        if let Some(aim) = &self.aim
+            && aim.is_reached(&begun, entered, cpu, bus)
+        {
             self.stop = Stop::Done;
             return true;
         }
-        let now = moment.now(cpu, &self.follow);
+        let now = begun.now(cpu, &self.follow);
         let first = self.first_writes.as_ref();
         for breakpoint in self.breakpoints.hit(now, cpu, bus, first) {
             if matches!(breakpoint.place, Place::Beam(..)) && bus.now() == self.started {
@@ -415,11 +390,10 @@ pub(crate) trait Seek: Probe {
     fn found(&self) -> Option<u64>;
 }
 
-/// Remembers when a kind of moment was last.
+/// Remembers when a step ended last, or, without an aim, when a breakpoint was hit last.
 pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
-    sources: &'a Sources,
-    find: Find,
+    aim: Option<Aim<'a>>,
     pub(crate) follow: Follow,
     found: Option<u64>,
 }
@@ -428,13 +402,11 @@ impl<'a> Finder<'a> {
     pub(crate) fn new(
         machine: &Machine,
         breakpoints: &'a Breakpoints,
-        sources: &'a Sources,
-        find: Find,
+        aim: Option<Aim<'a>>,
     ) -> Self {
         Self {
             breakpoints,
-            sources,
-            find,
+            aim,
             follow: Follow::new(&machine.cpu, machine.bus()),
             found: None,
         }
@@ -451,32 +423,15 @@ impl Probe for Finder<'_> {
     const FETCHES: bool = false;
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        let moment = self.follow.cycle(cpu, bus);
-        let matches = match self.find {
-            Find::Instruction => moment.instruction,
-            Find::Over(s) => moment.instruction && above(cpu.s, s) >= 0,
-            Find::Call(s) => {
-                let call = cpu.at_interrupt_start() || matches!(bus.peek(cpu.pc), JSR | BRK);
-                moment.instruction && above(cpu.s, s) > 0 && call
-            }
-            Find::Entry(entry) => moment.entry == Some(entry),
-            Find::DliRoutine => moment.dli_routine,
-            Find::To(address) => {
-                moment.instruction && cpu.pc == address && !cpu.at_interrupt_start()
-            }
-            Find::DisplayList => moment.list,
-            Find::DliEnd => moment.returned == Some(Entry::Dli),
-            Find::NthDli(number) => moment.dli_number == Some(number),
-            Find::Statement => moment.statement.is_some(),
-            Find::BasicLine => moment.basic_line,
-            Find::Source(s) => moment.begins_line(s, cpu, |at| self.sources.begins_line(at)),
-            Find::Breakpoint => {
-                let now = moment.now(cpu, &self.follow);
-                let first = self.breakpoints.first_writes.as_ref();
-                self.breakpoints
-                    .hit(now, cpu, bus, first)
-                    .any(|breakpoint| !breakpoint.log)
-            }
+        let begun = self.follow.cycle(cpu, bus);
+        let matches = if let Some(aim) = &self.aim {
+            aim.is_reached(&begun, false, cpu, bus)
+        } else {
+            let now = begun.now(cpu, &self.follow);
+            let first = self.breakpoints.first_writes.as_ref();
+            self.breakpoints
+                .hit(now, cpu, bus, first)
+                .any(|breakpoint| !breakpoint.log)
         };
         if matches {
             self.found = Some(bus.now());

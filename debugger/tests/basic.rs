@@ -1,7 +1,7 @@
 //! BASIC through its pointers: lines, statements, variables, loops and subroutines, who set what, and the cost of lines.
 
 use debugger::basic::{Basic, Frame, Value, listing};
-use debugger::{Debugger, Profile, Step, Stop, execute};
+use debugger::{Debugger, Limits, Profile, Step, Stop, Track, execute};
 use machine::Machine;
 use session::{Session, Setup};
 
@@ -21,18 +21,18 @@ const PROGRAM: &str = "10 DIM A$(10),B(2,3),C(4)
 ";
 
 /// The program running, stopped where line 20 begins.
-fn running() -> (Debugger, Machine) {
+fn running() -> (Debugger, Track) {
     let setup = Setup::for_file("test.lst", PROGRAM.as_bytes()).unwrap();
     let mut session = Session::new(setup).unwrap();
     while session.is_starting() || !session.is_idle() {
         session.run_frame();
     }
-    let mut machine = session.machine().clone();
+    let mut track = Track::new(session.machine().clone(), Limits::debugger());
     let mut debugger = Debugger::default();
-    execute(&mut debugger, &mut machine, "break basic 20 once").unwrap();
-    let stop = debugger.run(&mut machine, 300 * 262 * 114);
+    execute(&mut debugger, &mut track, "break basic 20 once").unwrap();
+    let stop = debugger.run(&mut track, 300 * 262 * 114);
     assert!(matches!(stop, Stop::Breakpoint(1)), "{stop:?}");
-    (debugger, machine)
+    (debugger, track)
 }
 
 fn at(machine: &Machine) -> (u16, u8) {
@@ -42,8 +42,8 @@ fn at(machine: &Machine) -> (u16, u8) {
 
 #[test]
 fn statements_and_lines_in_both_directions() {
-    let (mut debugger, mut machine) = running();
-    assert_eq!(at(&machine), (20, 1));
+    let (mut debugger, mut track) = running();
+    assert_eq!(at(track.machine()), (20, 1));
     // NEXT goes on after FOR, RETURN after GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
     let round = [(40, 1), (100, 1), (110, 1), (50, 1)];
     let mut wanted = vec![(20, 2), (30, 1)];
@@ -64,33 +64,39 @@ fn statements_and_lines_in_both_directions() {
     ]);
     let mut there = Vec::new();
     for wanted in &wanted {
-        there.push((machine.now(), at(&machine)));
-        assert_eq!(debugger.step(&mut machine, Step::Statement), Stop::Done);
-        assert_eq!(at(&machine), *wanted);
+        there.push((track.machine().now(), at(track.machine())));
+        assert_eq!(debugger.step(&mut track, Step::Statement), Stop::Done);
+        assert_eq!(at(track.machine()), *wanted);
     }
     let mut lines = there.clone();
     for (now, place) in there.into_iter().rev() {
-        assert!(debugger.step_back(&mut machine, Step::Statement));
-        assert_eq!((machine.now(), at(&machine)), (now, place));
+        assert!(debugger.step_back(&mut track, Step::Statement));
+        assert_eq!((track.machine().now(), at(track.machine())), (now, place));
     }
     // Steps by lines: where a statement of another line begins.
     lines.dedup_by_key(|(_, (line, _))| *line);
     for (now, (line, _)) in &lines[1..] {
-        assert_eq!(debugger.step(&mut machine, Step::BasicLine), Stop::Done);
-        assert_eq!((machine.now(), at(&machine).0), (*now, *line));
+        assert_eq!(debugger.step(&mut track, Step::BasicLine), Stop::Done);
+        assert_eq!(
+            (track.machine().now(), at(track.machine()).0),
+            (*now, *line)
+        );
     }
     for (now, (line, _)) in lines[..lines.len() - 1].iter().rev() {
-        assert!(debugger.step_back(&mut machine, Step::BasicLine));
-        assert_eq!((machine.now(), at(&machine).0), (*now, *line));
+        assert!(debugger.step_back(&mut track, Step::BasicLine));
+        assert_eq!(
+            (track.machine().now(), at(track.machine()).0),
+            (*now, *line)
+        );
     }
 }
 
 #[test]
 fn variables_loops_and_subroutines() {
-    let (mut debugger, mut machine) = running();
-    execute(&mut debugger, &mut machine, "break basic 110 after 2").unwrap();
-    debugger.run(&mut machine, 100 * 262 * 114);
-    let basic = Basic::of(&machine).unwrap();
+    let (mut debugger, mut track) = running();
+    execute(&mut debugger, &mut track, "break basic 110 after 2").unwrap();
+    debugger.run(&mut track, 100 * 262 * 114);
+    let basic = Basic::of(track.machine()).unwrap();
     assert_eq!(basic.line, Some(110));
     // The third round.
     assert_eq!(basic.stack, [Frame::For(30, 0x80 | 5), Frame::Gosub(40)]);
@@ -115,45 +121,45 @@ fn variables_loops_and_subroutines() {
             .contains(&"FOR I TO 3 STEP 0.5 in line 30".to_owned())
     );
     // LIST's text, although STMCUR is within the program.
-    let listed = listing(&machine);
+    let listed = listing(track.machine());
     assert_eq!(listed.len(), 13);
     assert_eq!(listed[3], (40, "GOSUB 100".to_owned()));
 }
 
 #[test]
 fn who_set_a_variable_and_when() {
-    let (mut debugger, mut machine) = running();
+    let (mut debugger, mut track) = running();
     for _ in 0..2 {
-        debugger.step(&mut machine, Step::BasicLine);
+        debugger.step(&mut track, Step::BasicLine);
     }
-    execute(&mut debugger, &mut machine, "break basic 80 once").unwrap();
-    debugger.run(&mut machine, 100 * 262 * 114);
-    let mut ask = |text: &str| execute(&mut debugger, &mut machine, text).unwrap().lines[0].clone();
+    execute(&mut debugger, &mut track, "break basic 80 once").unwrap();
+    debugger.run(&mut track, 100 * 262 * 114);
+    let mut ask = |text: &str| execute(&mut debugger, &mut track, text).unwrap().lines[0].clone();
     assert!(ask("whoset A$").starts_with("A$ was set by line 70 statement 2,"));
     assert!(ask("whoset Z").starts_with("Z was set by line 70 statement 3,"));
     assert!(ask("whoset B(1,2)").starts_with("B(1,2) was set by line 60 statement 1,"));
     assert!(ask("whoset C(3)").starts_with("C(3) was set by line 60 statement 2,"));
     assert!(ask("whoset Y").starts_with("Y was set by line 20 statement 2,"));
     assert!(ask("blist 40").contains("40 GOSUB 100"));
-    let error = execute(&mut debugger, &mut machine, "whoset B(9,9)").unwrap_err();
+    let error = execute(&mut debugger, &mut track, "whoset B(9,9)").unwrap_err();
     assert!(error.contains("no variable"), "{error}");
 }
 
 #[test]
 fn the_profile_has_every_cycle_once() {
-    let (mut debugger, mut machine) = running();
-    let begin = machine.now();
+    let (mut debugger, mut track) = running();
+    let begin = track.machine().now();
     // One round of the program: from line 20 to line 20.
-    execute(&mut debugger, &mut machine, "break basic 20 once").unwrap();
-    debugger.step(&mut machine, Step::Instruction);
-    debugger.run(&mut machine, 100 * 262 * 114);
+    execute(&mut debugger, &mut track, "break basic 20 once").unwrap();
+    debugger.step(&mut track, Step::Instruction);
+    debugger.run(&mut track, 100 * 262 * 114);
     let (from, to) = (
-        debugger.history.moment(begin).unwrap(),
-        debugger.history.moment(machine.now()).unwrap(),
+        track.moment_at(begin).unwrap(),
+        track.moment_at(track.machine().now()).unwrap(),
     );
-    let timeline = debugger.history.timeline().unwrap();
+    let timeline = track.timeline();
     let profile = Profile::of(timeline, from, to).unwrap();
-    let cycles = machine.now() - begin;
+    let cycles = track.machine().now() - begin;
     assert_eq!(profile.total.total(), cycles);
     let own: u64 = profile.routines.iter().map(|r| r.own.total()).sum();
     assert_eq!(own, cycles);

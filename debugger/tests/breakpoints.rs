@@ -4,8 +4,8 @@ mod common;
 #[path = "common/program.rs"]
 mod program;
 
+use debugger::Track;
 use debugger::{Debugger, Place, Step, Stop, execute};
-use machine::Machine;
 use std::collections::HashMap;
 
 /// Counts frames in $80 and writes the counter's lower six bits into COLBK by a mirror; reads $0700, which nothing has written.
@@ -26,103 +26,101 @@ const TEXT: &str = "START: SEI
     PLA
     RTI";
 
-fn machine() -> (Debugger, Machine, HashMap<String, u16>) {
-    let (mut machine, labels) = program::machine(TEXT, 0);
+fn machine() -> (Debugger, Track, HashMap<String, u16>) {
+    let (machine, labels) = program::machine(TEXT, 0);
+    let mut track = common::tracked(machine);
     let mut debugger = Debugger::default();
     debugger.symbols.add_hardware();
     for (name, &address) in &labels {
         debugger.symbols.add(address, name);
     }
-    debugger.step(&mut machine, Step::To(labels["LOOP"]));
-    (debugger, machine, labels)
+    debugger.step(&mut track, Step::To(labels["LOOP"]));
+    (debugger, track, labels)
 }
 
-fn ask(debugger: &mut Debugger, machine: &mut Machine, line: &str) -> Vec<String> {
-    execute(debugger, machine, line)
+fn ask(debugger: &mut Debugger, track: &mut Track, line: &str) -> Vec<String> {
+    execute(debugger, track, line)
         .unwrap_or_else(|error| panic!("{line}: {error}"))
         .lines
 }
 
 #[test]
 fn a_register_is_reached_by_its_mirrors_and_a_value_can_be_named() {
-    let (mut debugger, mut machine, labels) = machine();
-    let start = machine.peek(0x80) & 0x3F;
-    ask(&mut debugger, &mut machine, "break write COLBK");
-    assert_eq!(
-        debugger.run(&mut machine, 3 * 262 * 114),
-        Stop::Breakpoint(1)
-    );
-    assert_eq!(machine.cpu.instruction(), labels["PUT"]);
-    assert_eq!(machine.cpu.next_data(), start + 1 & 0x3F);
+    let (mut debugger, mut track, labels) = machine();
+    let start = track.machine().peek(0x80) & 0x3F;
+    ask(&mut debugger, &mut track, "break write COLBK");
+    assert_eq!(debugger.run(&mut track, 3 * 262 * 114), Stop::Breakpoint(1));
+    assert_eq!(track.machine().cpu.instruction(), labels["PUT"]);
+    assert_eq!(track.machine().cpu.next_data(), start + 1 & 0x3F);
     // The value eight frames later.
     let wanted = start + 9 & 0x3F;
-    ask(&mut debugger, &mut machine, "clear all");
+    ask(&mut debugger, &mut track, "clear all");
     ask(
         &mut debugger,
-        &mut machine,
+        &mut track,
         &format!("break write COLBK = {wanted}"),
     );
-    let before = machine.now();
+    let before = track.machine().now();
     // An interrupt waits for the end of an instruction of 3 or 4 cycles.
     let later = |now: u64, frames: u64| (now - before).abs_diff(frames * 262 * 114) < 5;
     assert_eq!(
-        debugger.run(&mut machine, 20 * 262 * 114),
+        debugger.run(&mut track, 20 * 262 * 114),
         Stop::Breakpoint(2)
     );
-    assert!(later(machine.now(), 8));
+    assert!(later(track.machine().now(), 8));
     // The same store, backwards: from two frames later.
     for _ in 0..2 {
         debugger.breakpoints.enable(2, false);
-        debugger.run_frame(&mut machine);
+        debugger.run_frame(&mut track);
         debugger.breakpoints.enable(2, true);
     }
-    assert!(debugger.run_back(&mut machine));
-    assert_eq!(machine.cpu.next_data(), wanted);
-    assert!(later(machine.now(), 8));
+    assert!(debugger.run_back(&mut track));
+    assert_eq!(track.machine().cpu.next_data(), wanted);
+    assert!(later(track.machine().now(), 8));
 }
 
 #[test]
 fn old_and_new_values_and_counts_are_conditions() {
-    let (mut debugger, mut machine, _) = machine();
-    let start = machine.peek(0x80);
+    let (mut debugger, mut track, _) = machine();
+    let start = track.machine().peek(0x80);
     // INC writes the old value first, then the new one: the second write changes it.
     ask(
         &mut debugger,
-        &mut machine,
+        &mut track,
         "break write $80 if value != old after 4",
     );
     assert_eq!(
-        debugger.run(&mut machine, 10 * 262 * 114),
+        debugger.run(&mut track, 10 * 262 * 114),
         Stop::Breakpoint(1)
     );
-    assert_eq!(machine.cpu.next_data(), start.wrapping_add(5));
-    assert_eq!(machine.peek(0x80), start.wrapping_add(4));
+    assert_eq!(track.machine().cpu.next_data(), start.wrapping_add(5));
+    assert_eq!(track.machine().peek(0x80), start.wrapping_add(4));
     assert_eq!(debugger.breakpoints.list()[0].hits, 5);
-    ask(&mut debugger, &mut machine, "clear all");
+    ask(&mut debugger, &mut track, "clear all");
     ask(
         &mut debugger,
-        &mut machine,
+        &mut track,
         "break vbi if frame % 4 == 3 && line == 248 once",
     );
     assert_eq!(
-        debugger.run(&mut machine, 10 * 262 * 114),
+        debugger.run(&mut track, 10 * 262 * 114),
         Stop::Breakpoint(2)
     );
-    assert_eq!(machine.frame().number() % 4, 3);
+    assert_eq!(track.machine().frame().number() % 4, 3);
     assert!(debugger.breakpoints.list().is_empty());
 }
 
 #[test]
 fn a_log_says_what_it_was_told_to_and_does_not_stop() {
-    let (mut debugger, mut machine, labels) = machine();
-    let start = machine.peek(0x80);
+    let (mut debugger, mut track, labels) = machine();
+    let start = track.machine().peek(0x80);
     ask(
         &mut debugger,
-        &mut machine,
+        &mut track,
         "break PUT if a & 1 \"count; {[$80]}, double {a * 2}\"",
     );
     assert_eq!(
-        debugger.run(&mut machine, 6 * 262 * 114),
+        debugger.run(&mut track, 6 * 262 * 114),
         Stop::Limit,
         "a log does not stop"
     );
@@ -139,85 +137,83 @@ fn a_log_says_what_it_was_told_to_and_does_not_stop() {
         );
         assert_eq!((hit.id, hit.pc), (1, labels["PUT"]));
         // The moment is the one that it happened at.
-        let there = debugger
-            .history
-            .timeline()
-            .unwrap()
-            .machine_at(hit.at)
-            .unwrap();
+        let there = track.timeline().machine_at(hit.at).unwrap();
         assert_eq!((there.cpu.pc, there.peek(0x80)), (labels["PUT"], *count));
     }
-    let lines = ask(&mut debugger, &mut machine, "log");
+    let lines = ask(&mut debugger, &mut track, "log");
     assert_eq!(lines.len(), odd.len());
-    assert!(ask(&mut debugger, &mut machine, "log").is_empty());
+    assert!(ask(&mut debugger, &mut track, "log").is_empty());
 }
 
 #[test]
 fn reads_of_memory_that_nothing_wrote_are_found_in_both_directions() {
-    let (mut debugger, mut machine, labels) = machine();
-    ask(&mut debugger, &mut machine, "break uninit $0200-$BFFF");
+    let (mut debugger, mut track, labels) = machine();
+    ask(&mut debugger, &mut track, "break uninit $0200-$BFFF");
     // $80 was read by INC, RESET reads the stack: both are outside of the range. $0700 was never written.
-    assert_eq!(debugger.run(&mut machine, 262 * 114), Stop::Breakpoint(1));
-    assert_eq!(machine.cpu.next_address(), 0x0700);
-    assert_eq!(machine.cpu.instruction(), labels["LOOP"]);
-    let first = machine.now();
-    debugger.step(&mut machine, Step::Instruction);
-    debugger.step(&mut machine, Step::Instruction);
-    assert!(debugger.run_back(&mut machine));
-    assert_eq!(machine.now(), first);
+    assert_eq!(debugger.run(&mut track, 262 * 114), Stop::Breakpoint(1));
+    assert_eq!(track.machine().cpu.next_address(), 0x0700);
+    assert_eq!(track.machine().cpu.instruction(), labels["LOOP"]);
+    let first = track.machine().now();
+    debugger.step(&mut track, Step::Instruction);
+    debugger.step(&mut track, Step::Instruction);
+    assert!(debugger.run_back(&mut track));
+    assert_eq!(track.machine().now(), first);
     // Written from outside, it is initialised.
-    ask(&mut debugger, &mut machine, "poke $0700 12");
-    assert_eq!(debugger.run(&mut machine, 3 * 262 * 114), Stop::Limit);
+    ask(&mut debugger, &mut track, "poke $0700 12");
+    assert_eq!(debugger.run(&mut track, 3 * 262 * 114), Stop::Limit);
     assert!(
-        !debugger.run_back(&mut machine),
+        !debugger.run_back(&mut track),
         "before the first one there is none"
     );
     // ROM is initialised, too.
-    ask(&mut debugger, &mut machine, "break uninit");
-    assert_eq!(debugger.run(&mut machine, 3 * 262 * 114), Stop::Limit);
+    ask(&mut debugger, &mut track, "break uninit");
+    assert_eq!(debugger.run(&mut track, 3 * 262 * 114), Stop::Limit);
 }
 
 #[test]
 fn the_stack_interrupts_and_opcodes_stop() {
-    let (mut debugger, mut machine, labels) = machine();
+    let (mut debugger, mut track, labels) = machine();
     for (line, pc) in [
         ("break vbi", labels["NMI"]),
         ("break opcode $40", labels["PUT"] + 4),
         ("break access $80", labels["LOOP"] + 3),
         ("break beam 100 50", 0),
     ] {
-        ask(&mut debugger, &mut machine, "clear all");
-        ask(&mut debugger, &mut machine, &format!("{line} once"));
-        let stop = debugger.run(&mut machine, 2 * 262 * 114);
+        ask(&mut debugger, &mut track, "clear all");
+        ask(&mut debugger, &mut track, &format!("{line} once"));
+        let stop = debugger.run(&mut track, 2 * 262 * 114);
         assert!(matches!(stop, Stop::Breakpoint(_)), "{line}");
-        let at = if machine.cpu.at_instruction_start() {
-            machine.cpu.pc
+        let at = if track.machine().cpu.at_instruction_start() {
+            track.machine().cpu.pc
         } else {
-            machine.cpu.instruction()
+            track.machine().cpu.instruction()
         };
         if pc != 0 {
             assert_eq!(at, pc, "{line}");
         } else {
-            assert_eq!((machine.beam().line, machine.beam().cycle), (100, 50));
+            assert_eq!(
+                (track.machine().beam().line, track.machine().beam().cycle),
+                (100, 50)
+            );
         }
     }
     // S goes from 0 to $FF by the push of an interrupt.
-    ask(&mut debugger, &mut machine, "clear all");
-    while !machine.cpu.at_instruction_start() {
-        debugger.step(&mut machine, Step::Cycle);
+    ask(&mut debugger, &mut track, "clear all");
+    while !track.machine().cpu.at_instruction_start() {
+        debugger.step(&mut track, Step::Cycle);
     }
-    ask(&mut debugger, &mut machine, "set s 1");
-    ask(&mut debugger, &mut machine, "break stack");
+    ask(&mut debugger, &mut track, "set s 1");
+    ask(&mut debugger, &mut track, "break stack");
     assert!(matches!(
-        debugger.run(&mut machine, 2 * 262 * 114),
+        debugger.run(&mut track, 2 * 262 * 114),
         Stop::Breakpoint(_)
     ));
-    assert!(machine.cpu.s > 0xF0);
+    assert!(track.machine().cpu.s > 0xF0);
 }
 
 #[test]
 fn settings_come_back_as_they_were() {
-    let (mut debugger, mut machine, _) = machine();
+    let (mut debugger, mut track, _) = machine();
     for line in [
         "label SHADOW $80",
         "break PUT if a == [SHADOW] after 2 once",
@@ -232,7 +228,7 @@ fn settings_come_back_as_they_were() {
         "watch [SHADOW] * 2",
     ] {
         // The recording begins with power-on here.
-        ask(&mut debugger, &mut machine, line);
+        ask(&mut debugger, &mut track, line);
     }
     let text = debugger.settings();
     let (mut other, mut fresh, _) = self::machine();
@@ -263,21 +259,24 @@ fn settings_come_back_as_they_were() {
 #[test]
 fn number_n_of_a_frames_interrupts_is_reached_in_both_directions() {
     // The program of the steps has one interrupt a frame, in line 31.
-    let mut machine = common::running();
+    let mut track = common::tracked(common::running());
     let mut debugger = Debugger::default();
-    debugger.step(&mut machine, Step::Beam(20, 0));
+    debugger.step(&mut track, Step::Beam(20, 0));
     let mut there = Vec::new();
     for _ in 0..3 {
-        assert_eq!(debugger.step(&mut machine, Step::NthDli(0)), Stop::Done);
-        assert_eq!((machine.cpu.pc, machine.beam().line), (common::NMI, 31));
-        there.push(machine.now());
+        assert_eq!(debugger.step(&mut track, Step::NthDli(0)), Stop::Done);
+        assert_eq!(
+            (track.machine().cpu.pc, track.machine().beam().line),
+            (common::NMI, 31)
+        );
+        there.push(track.machine().now());
     }
     // An interrupt waits for the end of an instruction of 2 to 6 cycles.
     assert!((there[2] - there[0]).abs_diff(2 * 262 * 114) < 7);
-    debugger.step(&mut machine, Step::Line);
+    debugger.step(&mut track, Step::Line);
     while let Some(then) = there.pop() {
-        assert!(debugger.step_back(&mut machine, Step::NthDli(0)));
-        assert_eq!(machine.now(), then);
+        assert!(debugger.step_back(&mut track, Step::NthDli(0)));
+        assert_eq!(track.machine().now(), then);
     }
-    assert!(!debugger.step_back(&mut machine, Step::NthDli(1)));
+    assert!(!debugger.step_back(&mut track, Step::NthDli(1)));
 }

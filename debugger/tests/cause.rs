@@ -12,7 +12,7 @@ fn column(clock: usize) -> usize {
 
 #[test]
 fn a_background_pixel_names_the_store_that_coloured_it() {
-    let cause = FrameCause::of_row(&running(), 23);
+    let cause = FrameCause::of_row(running().into(), 23);
     let stores: Vec<_> = cause
         .log
         .events
@@ -56,7 +56,7 @@ fn a_background_pixel_names_the_store_that_coloured_it() {
 
 #[test]
 fn a_bitmap_pixel_names_its_fetch_and_its_instruction() {
-    let cause = FrameCause::of_row(&running(), 25);
+    let cause = FrameCause::of_row(running().into(), 25);
     // Row 25 is line 33, the second row of the first line of mode D: what line 32 fetched. The playfield of normal width begins with
     // colour clock 48, and a byte of mode D lasts four: byte 7 begins with clock 76. Its fetch was in cycle 20 + 2 * 7.
     let why = cause.why(column(76 + 1), 25).unwrap();
@@ -104,7 +104,7 @@ fn the_last_glyph_of_a_wide_line_is_what_the_processor_has_on_the_bus() {
     for _ in 0..3 {
         machine.run_frame();
     }
-    let cause = FrameCause::of_row(&machine, 26);
+    let cause = FrameCause::of_row(machine.clone().into(), 26);
     // 48 names from cycle 10 on and each glyph three cycles later: the last would be fetched in cycle 107, but from 106 on the playfield
     // does not take the bus. It is seen from colour clock 2 * 107 + 6 on.
     let now = cause.log.time(34, 107);
@@ -129,7 +129,7 @@ fn the_last_glyph_of_a_wide_line_is_what_the_processor_has_on_the_bus() {
 
 #[test]
 fn outside_the_playfield_there_is_no_fetch() {
-    let cause = FrameCause::of_row(&running(), 24);
+    let cause = FrameCause::of_row(running().into(), 24);
     let why = cause.why(column(47), 24).unwrap();
     assert_eq!(why.layer, Layer::Background);
     assert!(why.playfield.is_none());
@@ -139,7 +139,7 @@ fn outside_the_playfield_there_is_no_fetch() {
 
 #[test]
 fn the_text_says_it_in_a_few_lines() {
-    let cause = FrameCause::of_row(&running(), 25);
+    let cause = FrameCause::of_row(running().into(), 25);
     let name = |_: u16| None;
     let why = cause.why(column(77), 25).unwrap();
     let lines = why.lines(&cause, &name);

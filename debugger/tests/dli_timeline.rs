@@ -47,8 +47,8 @@ const ONE: &str = ".BYTE $70,$70,$F0,$4D,$00,$E3,$0D,$0D,$41";
 const TWO: &str = ".BYTE $70,$F0,$F0,$4D,$00,$E3,$0D,$0D,$41";
 
 fn timeline(list: &str, handler: &str) -> (DliTimeline, std::collections::HashMap<String, u16>) {
-    let (mut machine, labels) = program::machine(&text(list, handler), 4);
-    (DliTimeline::of(&mut machine), labels)
+    let (machine, labels) = program::machine(&text(list, handler), 4);
+    (DliTimeline::of(&mut machine.into()), labels)
 }
 
 const GOOD: &str = "PHA
@@ -268,8 +268,8 @@ fn a_vertical_blank_handler_that_is_not_done_before_the_first_interrupt_is_found
         )
     };
     let run = |rounds| {
-        let (mut machine, _) = program::machine(&long(rounds), 4);
-        DliTimeline::of(&mut machine)
+        let (machine, _) = program::machine(&long(rounds), 4);
+        DliTimeline::of(&mut machine.into())
     };
     let found = run(4);
     assert!(

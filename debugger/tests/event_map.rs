@@ -3,7 +3,7 @@
 mod common;
 
 use common::{DLI_LINE, FIRST_STORE, LIST, running};
-use debugger::{Entry, FrameLog, Kind, Owner, Recorder};
+use debugger::{Entry, FrameLog, Kind, Owner, Recorder, Replay};
 use machine::Machine;
 
 /// In the loop, at the start of a frame.
@@ -16,13 +16,14 @@ fn start() -> Machine {
 #[test]
 fn a_recorded_frame_is_the_plain_one() {
     let mut plain = start();
-    let mut recorded = start();
+    let mut replay = Replay::from(start());
     for _ in 0..20 {
-        FrameLog::of(&mut recorded);
+        FrameLog::of(&mut replay);
         plain.run_frame();
-        assert!(plain == recorded, "the machines differ");
-        assert!(plain.frame() == recorded.frame());
+        assert!(plain == *replay.machine(), "the machines differ");
+        assert!(plain.frame() == replay.machine().frame());
     }
+    let mut recorded = replay.machine().clone();
     // And in pieces that end anywhere.
     let mut recorder = Recorder::new(&recorded);
     for piece in 1..200 {
@@ -34,7 +35,7 @@ fn a_recorded_frame_is_the_plain_one() {
 
 #[test]
 fn every_cycle_has_one_owner() {
-    let log = FrameLog::of(&mut start());
+    let log = FrameLog::of(&mut start().into());
     assert_eq!(log.owners.len(), 262 * 114);
     let share = log.share(log.start, log.end());
     assert_eq!(share.iter().sum::<u32>(), 262 * 114);
@@ -55,7 +56,7 @@ fn every_cycle_has_one_owner() {
 
 #[test]
 fn dma_is_where_the_manual_has_it() {
-    let log = FrameLog::of(&mut start());
+    let log = FrameLog::of(&mut start().into());
     let taken = |line| -> Vec<usize> {
         log.line_owners(line)
             .iter()
@@ -111,7 +112,7 @@ fn dma_is_where_the_manual_has_it() {
 
 #[test]
 fn register_accesses_have_place_value_and_instruction() {
-    let log = FrameLog::of(&mut start());
+    let log = FrameLog::of(&mut start().into());
     let stores: Vec<_> = log
         .events
         .iter()
@@ -154,7 +155,7 @@ fn register_accesses_have_place_value_and_instruction() {
 
 #[test]
 fn times_are_in_order() {
-    let log = FrameLog::of(&mut start());
+    let log = FrameLog::of(&mut start().into());
     assert!(log.events.is_sorted_by_key(|event| event.now));
     let first = log.between(log.time(31, 0), log.time(32, 0));
     assert!(first.iter().all(|event| log.beam(event.now).0 == 31));

@@ -4,10 +4,10 @@ mod common;
 #[path = "common/program.rs"]
 mod program;
 
+use debugger::Track;
 use debugger::{
     Cost, Debugger, Difference, Entry, Profile, Step, TraceFilter, calls, execute, trace,
 };
-use machine::Machine;
 use std::collections::HashMap;
 
 /// No DMA at all but refresh; no interrupt but the VBI.
@@ -33,31 +33,28 @@ const TEXT: &str = "START: SEI
     PLA
     RTI";
 
-fn recorded() -> (Debugger, Machine, HashMap<String, u16>) {
-    let (mut machine, labels) = program::machine(TEXT, 0);
+fn recorded() -> (Debugger, Track, HashMap<String, u16>) {
+    let (machine, labels) = program::machine(TEXT, 0);
+    let mut track = common::tracked(machine);
     let mut debugger = Debugger::default();
     for (name, &address) in &labels {
         debugger.symbols.add(address, name);
     }
-    debugger.step(&mut machine, Step::To(labels["LOOP"]));
-    (debugger, machine, labels)
+    debugger.step(&mut track, Step::To(labels["LOOP"]));
+    (debugger, track, labels)
 }
 
 #[test]
 fn cycles_of_routines_are_those_of_the_opcode_table() {
-    let (mut debugger, mut machine, labels) = recorded();
-    let begin = machine.now();
-    let timeline_moment = |debugger: &Debugger, now: u64| debugger.history.moment(now).unwrap();
+    let (mut debugger, mut track, labels) = recorded();
+    let begin = track.machine().now();
     // Ten rounds, which the VBI does not interrupt: they are over long before line 248.
     for _ in 0..10 {
-        debugger.step(&mut machine, Step::Over);
-        debugger.step(&mut machine, Step::To(labels["LOOP"]));
+        debugger.step(&mut track, Step::Over);
+        debugger.step(&mut track, Step::To(labels["LOOP"]));
     }
-    let (from, to) = (
-        timeline_moment(&debugger, begin),
-        timeline_moment(&debugger, machine.now()),
-    );
-    let timeline = debugger.history.timeline().unwrap();
+    let (from, to) = (track.moment_at(begin).unwrap(), track.moment());
+    let timeline = track.timeline();
     let profile = Profile::of(timeline, from, to).unwrap();
     let routine = |name: &str| {
         let found = profile
@@ -78,7 +75,7 @@ fn cycles_of_routines_are_those_of_the_opcode_table() {
         .unwrap();
     assert_eq!(root.own.cpu, 10 * 9);
     assert_eq!(root.all, profile.total);
-    assert_eq!(profile.total.total(), machine.now() - begin);
+    assert_eq!(profile.total.total(), track.machine().now() - begin);
     // Nine cycles of refresh in a line of 114, and nothing else halts.
     let Cost { dma, wsync, .. } = profile.total;
     assert_eq!(wsync, 0);
@@ -91,14 +88,14 @@ fn cycles_of_routines_are_those_of_the_opcode_table() {
 
 #[test]
 fn an_interrupt_is_not_of_the_routine_that_it_interrupts() {
-    let (mut debugger, mut machine, labels) = recorded();
-    let begin = machine.now();
+    let (mut debugger, mut track, labels) = recorded();
+    let begin = track.machine().now();
     for _ in 0..5 {
-        debugger.run_frame(&mut machine);
+        debugger.run_frame(&mut track);
     }
-    let timeline = debugger.history.timeline().unwrap();
-    let from = debugger.history.moment(begin).unwrap();
-    let profile = Profile::of(timeline, from, timeline.moment_of(&machine)).unwrap();
+    let timeline = track.timeline();
+    let from = track.moment_at(begin).unwrap();
+    let profile = Profile::of(timeline, from, track.moment()).unwrap();
     let nmi = profile
         .routines
         .iter()
@@ -108,7 +105,7 @@ fn an_interrupt_is_not_of_the_routine_that_it_interrupts() {
     // PHA 3, INC 5, PLA 4, RTI 6; the seven cycles of the sequence are the interrupted routine's.
     assert_eq!(nmi.own.cpu, 5 * 18);
     let all: u64 = profile.routines.iter().map(|r| r.own.total()).sum();
-    assert_eq!(all, machine.now() - begin);
+    assert_eq!(all, track.machine().now() - begin);
     let root = profile
         .routines
         .iter()
@@ -124,10 +121,10 @@ fn an_interrupt_is_not_of_the_routine_that_it_interrupts() {
 
 #[test]
 fn a_trace_has_the_instructions_in_order_and_filters_them() {
-    let (mut debugger, mut machine, labels) = recorded();
-    debugger.step(&mut machine, Step::Over);
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let (mut debugger, mut track, labels) = recorded();
+    debugger.step(&mut track, Step::Over);
+    let timeline = track.timeline();
+    let now = track.moment();
     let ran = trace(timeline, now, &TraceFilter::default(), 25);
     let wanted = {
         let inner = [0, 2, 3, 2, 3, 2, 3, 5, 7].map(|n| labels["INNER"] + n);
@@ -143,17 +140,17 @@ fn a_trace_has_the_instructions_in_order_and_filters_them() {
     assert!(ran.is_sorted_by(|a, b| a.at < b.at));
     let beam = timeline.machine_at(ran[3].at).unwrap().beam();
     assert_eq!(ran[3].beam, (beam.line, beam.cycle));
-    let mut ask = |text: &str| execute(&mut debugger, &mut machine, text).unwrap().lines;
+    let mut ask = |text: &str| execute(&mut debugger, &mut track, text).unwrap().lines;
     let lines = ask("trace 100 in INNER-INNER+3 if y == 1");
     // DEY and BNE with Y = 1 before them: twice each.
     assert_eq!(lines.len(), 2 * 2);
     assert!(lines.iter().all(|line| line.contains("Y=01")), "{lines:?}");
     // A trace across many keyframes is the one of a run by single instructions.
     for _ in 0..30 {
-        debugger.run_frame(&mut machine);
+        debugger.run_frame(&mut track);
     }
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let timeline = track.timeline();
+    let now = track.moment();
     let ran = trace(timeline, now, &TraceFilter::default(), 50_000);
     assert_eq!(ran.len(), 50_000);
     let mut visit = timeline.visit(ran[0].at).unwrap();
@@ -168,14 +165,14 @@ fn a_trace_has_the_instructions_in_order_and_filters_them() {
 
 #[test]
 fn two_moments_differ_by_what_was_written() {
-    let (mut debugger, mut machine, labels) = recorded();
-    debugger.step(&mut machine, Step::Frame);
-    debugger.step(&mut machine, Step::To(labels["LOOP"]));
-    let before = machine.clone();
-    let moment = debugger.history.moment(machine.now()).unwrap().0;
-    debugger.step(&mut machine, Step::Frame);
-    debugger.step(&mut machine, Step::To(labels["LOOP"]));
-    let difference = Difference::of(&before, &machine);
+    let (mut debugger, mut track, labels) = recorded();
+    debugger.step(&mut track, Step::Frame);
+    debugger.step(&mut track, Step::To(labels["LOOP"]));
+    let before = track.machine().clone();
+    let moment = track.moment_at(track.machine().now()).unwrap().0;
+    debugger.step(&mut track, Step::Frame);
+    debugger.step(&mut track, Step::To(labels["LOOP"]));
+    let difference = Difference::of(&before, track.machine());
     let outside: Vec<u16> = difference
         .memory
         .iter()
@@ -183,7 +180,7 @@ fn two_moments_differ_by_what_was_written() {
         .filter(|at| at >> 8 != 1)
         .collect();
     assert_eq!(outside, [0x81]);
-    let lines = execute(&mut debugger, &mut machine, &format!("diff {moment}"))
+    let lines = execute(&mut debugger, &mut track, &format!("diff {moment}"))
         .unwrap()
         .lines;
     let value = before.peek(0x81);
@@ -192,14 +189,14 @@ fn two_moments_differ_by_what_was_written() {
         value.wrapping_add(1)
     );
     assert!(lines.contains(&text), "{lines:?}");
-    assert!(execute(&mut debugger, &mut machine, "diff 99999999999").is_err());
+    assert!(execute(&mut debugger, &mut track, "diff 99999999999").is_err());
 }
 
 #[test]
 fn calls_are_read_from_the_stack() {
-    let (mut debugger, mut machine, labels) = recorded();
-    debugger.step(&mut machine, Step::To(labels["AGAIN"]));
-    let calls = calls(&machine);
+    let (mut debugger, mut track, labels) = recorded();
+    debugger.step(&mut track, Step::To(labels["AGAIN"]));
+    let calls = calls(track.machine());
     let places: Vec<(u16, u16)> = calls.iter().map(|call| (call.at, call.routine)).collect();
     assert_eq!(
         places,
@@ -212,15 +209,15 @@ fn calls_are_read_from_the_stack() {
 
 #[test]
 fn memory_is_searched_for_bytes_and_text() {
-    let (mut debugger, mut machine, _) = recorded();
+    let (mut debugger, mut track, _) = recorded();
     for (n, byte) in b"ANTIC".iter().enumerate() {
-        machine.poke(0x3000 + n as u16, *byte);
-        machine.poke(0x3100 + n as u16, byte - 0x20);
+        debugger::poke(&mut track, 0x3000 + n as u16, &[*byte]);
+        debugger::poke(&mut track, 0x3100 + n as u16, &[byte - 0x20]);
     }
-    let mut ask = |text: &str| execute(&mut debugger, &mut machine, text).unwrap().lines;
+    let mut ask = |text: &str| execute(&mut debugger, &mut track, text).unwrap().lines;
     assert_eq!(ask("find \"ANTIC\""), ["$3000"]);
     assert_eq!(ask("find screen \"ANTIC\""), ["$3100"]);
     assert_eq!(ask("find 41 ?? 54 49 43"), ["$3000"]);
-    assert!(execute(&mut debugger, &mut machine, "find ??").is_err());
-    assert!(execute(&mut debugger, &mut machine, "find \"A").is_err());
+    assert!(execute(&mut debugger, &mut track, "find ??").is_err());
+    assert!(execute(&mut debugger, &mut track, "find \"A").is_err());
 }

@@ -4,11 +4,11 @@ mod common;
 #[path = "common/program.rs"]
 mod program;
 
+use debugger::Track;
 use debugger::{
     Cause, Debugger, Expression, Moment, Step, Symbols, Target, WhenQuery, WriteQuery, last_write,
     origin,
 };
-use machine::Machine;
 use std::collections::HashMap;
 
 /// Counts frames in $80; copies $80 by way of $90 and the stack to $91, and a constant to $92; moves four bytes by a loop.
@@ -39,25 +39,26 @@ const TEXT: &str = "START: SEI
     RTI
     TABLE: .BYTE $11,$22,$33,$44";
 
-fn recorded(frames: usize) -> (Debugger, Machine, HashMap<String, u16>) {
-    let (mut machine, labels) = program::machine(TEXT, 0);
+fn recorded(frames: usize) -> (Debugger, Track, HashMap<String, u16>) {
+    let (machine, labels) = program::machine(TEXT, 0);
+    let mut track = common::tracked(machine);
     let mut debugger = Debugger::default();
     for _ in 0..frames {
-        debugger.run_frame(&mut machine);
+        debugger.run_frame(&mut track);
     }
-    (debugger, machine, labels)
+    (debugger, track, labels)
 }
 
 #[test]
 fn the_last_store_is_found_with_its_instruction() {
-    let (debugger, machine, labels) = recorded(20);
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let (_, track, labels) = recorded(20);
+    let timeline = track.timeline();
+    let now = track.moment();
     let write = last_write(timeline, Target::one(0x91), now).unwrap();
     let detail = write.detail(timeline).unwrap();
     assert_eq!(detail.pc, labels["COPY"]);
-    assert_eq!(write.data, machine.peek(0x80));
-    assert_eq!(detail.before, Some(machine.peek(0x80) - 1));
+    assert_eq!(write.data, track.machine().peek(0x80));
+    assert_eq!(detail.before, Some(track.machine().peek(0x80) - 1));
     assert!(
         (248..250).contains(&detail.beam.0),
         "in the vertical blank interrupt"
@@ -72,9 +73,9 @@ fn the_last_store_is_found_with_its_instruction() {
 
 #[test]
 fn all_stores_are_found_piece_by_piece() {
-    let (debugger, machine, _) = recorded(20);
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let (_, track, _) = recorded(20);
+    let timeline = track.timeline();
+    let now = track.moment();
     let mut query = WriteQuery::all(Target::new(0xA0..=0xA3), Moment(0), now);
     let mut seen = 0;
     let mut steps = 0;
@@ -87,7 +88,7 @@ fn all_stores_are_found_piece_by_piece() {
     // Four a frame; power-on frames have none before NMIEN, and the last frame's interrupt is over.
     let frames = query.writes().len() / 4;
     assert_eq!(query.writes().len() % 4, 0);
-    assert_eq!(frames, usize::from(machine.peek(0x92) != 0) * 20);
+    assert_eq!(frames, usize::from(track.machine().peek(0x92) != 0) * 20);
     assert!(query.writes().is_sorted_by(|a, b| a.at > b.at));
     let values: Vec<u8> = query.writes()[..4].iter().rev().map(|w| w.data).collect();
     assert_eq!(values, [0x44, 0x33, 0x22, 0x11]);
@@ -95,9 +96,9 @@ fn all_stores_are_found_piece_by_piece() {
 
 #[test]
 fn copies_are_followed_to_their_origin() {
-    let (debugger, machine, labels) = recorded(10);
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let (_, track, labels) = recorded(10);
+    let timeline = track.timeline();
+    let now = track.moment();
     // $91 was pulled from the stack, pushed from $90, which came through X from $80, which INC worked out.
     let chain = origin(timeline, 0x91, now);
     let stores: Vec<u16> = chain.iter().filter_map(|c| Some(c.store()?.pc)).collect();
@@ -133,11 +134,11 @@ fn copies_are_followed_to_their_origin() {
 
 #[test]
 fn conditions_are_found_first_and_last() {
-    let (debugger, machine, _) = recorded(20);
-    let timeline = debugger.history.timeline().unwrap();
-    let now = timeline.moment_of(&machine);
+    let (_, track, _) = recorded(20);
+    let timeline = track.timeline();
+    let now = track.moment();
     let parse = |text: &str| Expression::parse(text, &Symbols::default()).unwrap();
-    let start = machine.peek(0x80).wrapping_sub(20);
+    let start = track.machine().peek(0x80).wrapping_sub(20);
     let odd = parse(&format!("([$80] - {start}) & 1"));
     let first = WhenQuery::first(odd.clone(), Moment(0), now)
         .finish(timeline)
@@ -160,12 +161,12 @@ fn conditions_are_found_first_and_last() {
 
 #[test]
 fn commands_answer() {
-    let (mut debugger, mut machine, labels) = recorded(10);
+    let (mut debugger, mut track, labels) = recorded(10);
     for (name, &address) in &labels {
         debugger.symbols.add(address, name);
     }
     let mut ask = |line: &str| {
-        debugger::execute(&mut debugger, &mut machine, line)
+        debugger::execute(&mut debugger, &mut track, line)
             .unwrap_or_else(|error| panic!("{line}: {error}"))
             .lines
     };
@@ -220,45 +221,48 @@ fn commands_answer() {
         "print [[[[",
         "set q 1",
     ] {
-        let error = debugger::execute(&mut debugger, &mut machine, bad).unwrap_err();
+        let error = debugger::execute(&mut debugger, &mut track, bad).unwrap_err();
         assert!(
             !error.is_empty() && error.len() < 200 && !error.contains('\n'),
             "{bad}: {error}"
         );
     }
-    assert_eq!(machine.bus().video.gtia.written(0x1A), 0x34);
-    let words = |line: &str| debugger::complete(&debugger, line);
+    assert_eq!(track.machine().bus().video.gtia.written(0x1A), 0x34);
+    let words = |line: &str| debugger::complete(&debugger, None, line);
     assert_eq!(words("break unin"), ["uninitialised"]);
     assert_eq!(words("back dlie"), ["dliend"]);
     assert_eq!(words("clear "), ["last", "all"]);
     assert_eq!(words("help orig"), ["origin"]);
-    let words = debugger::complete(&debugger, "to CO");
+    let words = debugger::complete(&debugger, None, "to CO");
     assert_eq!(words, ["CONST", "COPY"]);
-    assert!(debugger::complete(&debugger, "dl").contains(&"dlis".to_owned()));
+    assert!(debugger::complete(&debugger, None, "dl").contains(&"dlis".to_owned()));
 }
 
 #[test]
 fn display_list_steps_and_interrupt_ends() {
-    let mut machine = common::running();
+    let mut track = common::tracked(common::running());
     let mut debugger = Debugger::default();
-    debugger.step(&mut machine, Step::Frame);
+    debugger.step(&mut track, Step::Frame);
     let mut lines = Vec::new();
     for _ in 0..7 {
-        debugger.step(&mut machine, Step::DisplayList);
-        lines.push((machine.beam().line, machine.beam().cycle));
+        debugger.step(&mut track, Step::DisplayList);
+        lines.push((track.machine().beam().line, track.machine().beam().cycle));
     }
     // The fetch is in cycle 1.
     assert_eq!(
         lines,
         [(8, 2), (16, 2), (24, 2), (32, 2), (34, 2), (36, 2), (38, 2)]
     );
-    assert!(debugger.step_back(&mut machine, Step::DisplayList));
-    assert_eq!((machine.beam().line, machine.beam().cycle), (36, 2));
-    debugger.step(&mut machine, Step::Dli);
-    debugger.step(&mut machine, Step::DliEnd);
-    let end = machine.now();
-    assert!(machine.cpu.at_instruction_start() && machine.cpu.opcode() == 0x40);
-    debugger.step(&mut machine, Step::Frame);
-    assert!(debugger.step_back(&mut machine, Step::DliEnd));
-    assert_eq!(machine.now(), end);
+    assert!(debugger.step_back(&mut track, Step::DisplayList));
+    assert_eq!(
+        (track.machine().beam().line, track.machine().beam().cycle),
+        (36, 2)
+    );
+    debugger.step(&mut track, Step::Dli);
+    debugger.step(&mut track, Step::DliEnd);
+    let end = track.machine().now();
+    assert!(track.machine().cpu.at_instruction_start() && track.machine().cpu.opcode() == 0x40);
+    debugger.step(&mut track, Step::Frame);
+    assert!(debugger.step_back(&mut track, Step::DliEnd));
+    assert_eq!(track.machine().now(), end);
 }

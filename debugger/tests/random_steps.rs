@@ -44,15 +44,17 @@ fn number(name: &str, normal: u64) -> u64 {
 
 #[test]
 fn random_steps_lead_to_the_recorded_states() {
-    let mut machine = common::machine();
+    let mut track = common::tracked(common::machine());
     let mut debugger = Debugger::default();
     let mut plain = Plain { copies: Vec::new() };
     for frame in 0..240 {
-        machine.input.trigger(0, frame / 7 % 2 == 1);
-        plain.copies.push(machine.clone());
-        debugger.run_frame(&mut machine);
+        track.controls.trigger(0, frame / 7 % 2 == 1);
+        let mut copy = track.machine().clone();
+        copy.input = track.controls;
+        plain.copies.push(copy);
+        debugger.run_frame(&mut track);
     }
-    let end = machine.now();
+    let end = track.machine().now();
     let mut random = number("SEED", 20_261_122);
     let mut next = |limit: u64| {
         random = random
@@ -63,28 +65,29 @@ fn random_steps_lead_to_the_recorded_states() {
     let mut times: Vec<Duration> = Vec::new();
     for round in 0..number("STEPS", 300) {
         let step = STEPS[next(STEPS.len() as u64) as usize];
-        let before = machine.now();
+        let before = track.machine().now();
         // Not into time that was not recorded: it would go on as it is.
         let back = next(2) == 0 || before + 3 * 262 * 114 > end;
         if back {
             let start = Instant::now();
-            let done = debugger.step_back(&mut machine, step);
+            let done = debugger.step_back(&mut track, step);
             times.push(start.elapsed());
             assert!(if done {
-                machine.now() < before
+                track.machine().now() < before
             } else {
-                machine.now() == before
+                track.machine().now() == before
             });
         } else {
-            debugger.step(&mut machine, step);
-            assert!(machine.now() > before);
+            debugger.step(&mut track, step);
+            assert!(track.machine().now() > before);
         }
-        if machine.now() > end || next(100) == 0 {
-            let moment = debugger.history.moment(next(end)).unwrap();
-            debugger.goto(&mut machine, moment);
+        if track.machine().now() > end || next(100) == 0 {
+            let moment = track.moment_at(next(end)).unwrap();
+            track.go_to(moment);
         }
         // What sounded is no state, but asking for it brings POKEY up to now; and controls reach the chips when a run begins.
-        let mut expected = plain.at(machine.now());
+        let mut expected = plain.at(track.machine().now());
+        let mut machine = track.machine().clone();
         for machine in [&mut machine, &mut expected] {
             machine.run_cycles(0);
             machine.take_sound(&mut Vec::new());
@@ -100,7 +103,7 @@ fn random_steps_lead_to_the_recorded_states() {
             "the picture in round {round}"
         );
     }
-    assert_eq!(debugger.history.timeline().unwrap().branches().count(), 0);
+    assert_eq!(track.timeline().branches().count(), 0);
     times.sort();
     println!(
         "{} steps back: median {:?}, 95 % {:?}, longest {:?}",

@@ -2,8 +2,10 @@
 
 mod common;
 
+use debugger::Track;
 use debugger::{Debugger, Executed, SourceLine, Sources, Step, Stop, Symbols, execute, view};
 use machine::Machine;
+use session::timeline::{Event, Register};
 
 /// ```text
 ///  1 ; Fills the border with colours.
@@ -56,20 +58,26 @@ const CODE: [u8; 16] = [
 ];
 
 /// The program in RAM, about to begin.
-fn loaded() -> (Debugger, Machine) {
+fn loaded() -> (Debugger, Track) {
     let mut debugger = Debugger::default();
     debugger
         .sources
         .add_file(DBG, &mut debugger.symbols)
         .unwrap();
-    let mut machine = common::running();
-    debugger.step(&mut machine, Step::To(common::LOOP));
+    let mut track = common::tracked(common::running());
+    debugger.step(&mut track, Step::To(common::LOOP));
     for (n, byte) in CODE.into_iter().enumerate() {
-        machine.poke(0x2000 + n as u16, byte);
+        debugger::poke(&mut track, 0x2000 + n as u16, &[byte]);
     }
-    machine.cpu.set_pc(0x2000);
-    debugger.history.record_change(&machine);
-    (debugger, machine)
+    set_pc(&mut track, 0x2000);
+    (debugger, track)
+}
+
+fn set_pc(track: &mut Track, value: u16) {
+    let register = Register::Pc;
+    track
+        .apply(Event::LoadRegister { register, value })
+        .unwrap();
 }
 
 fn line(debugger: &Debugger, machine: &Machine) -> u32 {
@@ -113,36 +121,46 @@ fn lines_and_labels_of_debug_information() {
 
 #[test]
 fn steps_by_lines_lead_there_and_back() {
-    let (mut debugger, mut machine) = loaded();
+    let (mut debugger, mut track) = loaded();
     let mut there = Vec::new();
     for wanted in [11, 12, 14, 15, 16, 13, 11, 12] {
-        there.push((machine.now(), line(&debugger, &machine)));
-        assert_eq!(debugger.step(&mut machine, Step::Source), Stop::Done);
-        assert_eq!(line(&debugger, &machine), wanted);
+        there.push((track.machine().now(), line(&debugger, track.machine())));
+        assert_eq!(debugger.step(&mut track, Step::Source), Stop::Done);
+        assert_eq!(line(&debugger, track.machine()), wanted);
     }
     for (now, wanted) in there.into_iter().rev() {
-        assert!(debugger.step_back(&mut machine, Step::Source));
-        assert_eq!((machine.now(), line(&debugger, &machine)), (now, wanted));
+        assert!(debugger.step_back(&mut track, Step::Source));
+        assert_eq!(
+            (track.machine().now(), line(&debugger, track.machine())),
+            (now, wanted)
+        );
     }
     let mut there = Vec::new();
     for wanted in [11, 12, 13, 11, 12, 13] {
-        there.push((machine.now(), line(&debugger, &machine)));
-        assert_eq!(debugger.step(&mut machine, Step::SourceOver), Stop::Done);
-        assert_eq!(line(&debugger, &machine), wanted, "over the subroutine");
+        there.push((track.machine().now(), line(&debugger, track.machine())));
+        assert_eq!(debugger.step(&mut track, Step::SourceOver), Stop::Done);
+        assert_eq!(
+            line(&debugger, track.machine()),
+            wanted,
+            "over the subroutine"
+        );
     }
     for (now, wanted) in there.into_iter().rev() {
-        assert!(debugger.step_back(&mut machine, Step::SourceOver));
-        assert_eq!((machine.now(), line(&debugger, &machine)), (now, wanted));
+        assert!(debugger.step_back(&mut track, Step::SourceOver));
+        assert_eq!(
+            (track.machine().now(), line(&debugger, track.machine())),
+            (now, wanted)
+        );
     }
 }
 
 #[test]
 fn commands_take_files_and_lines() {
-    let (mut debugger, mut machine) = loaded();
+    let (mut debugger, mut track) = loaded();
     let text: Vec<String> = (1..=16).map(|n| format!("text {n}")).collect();
     debugger.sources.set_text(0, &text.join("\n"));
     let mut ask = |text: &str| {
-        execute(&mut debugger, &mut machine, text)
+        execute(&mut debugger, &mut track, text)
             .unwrap_or_else(|error| panic!("{text}: {error}"))
             .lines
     };
@@ -163,7 +181,7 @@ fn commands_take_files_and_lines() {
         code[1].contains("LDX #$00") && code[1].ends_with("2 cycles"),
         "{code:?}"
     );
-    let error = execute(&mut Debugger::default(), &mut machine, "step").unwrap_err();
+    let error = execute(&mut Debugger::default(), &mut track, "step").unwrap_err();
     assert!(error.contains("no source lines"), "{error}");
 }
 
@@ -219,7 +237,7 @@ fn damaged_debug_information_is_refused_with_its_line() {
 #[test]
 fn code_is_told_from_data_by_what_was_executed() {
     // JSR, then a byte of data that looks like an instruction of three bytes, then code that jumps back.
-    let (mut debugger, mut machine) = loaded();
+    let (mut debugger, mut track) = loaded();
     let code = [
         0x4C, 0x04, 0x21, // 2100 JMP $2104
         0xAD, // 2103 data
@@ -228,18 +246,17 @@ fn code_is_told_from_data_by_what_was_executed() {
         0xD0, 0xF5, // 2109 BNE $2100
     ];
     for (n, byte) in code.into_iter().enumerate() {
-        machine.poke(0x2100 + n as u16, byte);
+        debugger::poke(&mut track, 0x2100 + n as u16, &[byte]);
     }
-    machine.cpu.set_pc(0x2100);
-    debugger.history.record_change(&machine);
-    let before = view::code(&machine, &debugger, 0x2100, 2);
+    set_pc(&mut track, 0x2100);
+    let before = view::code(track.machine(), &debugger, 0x2100, 2);
     assert_eq!(before[1].instruction.length(), 3);
     assert_eq!(before[1].executed, None);
     assert!(Executed::default().is_empty());
-    debugger.step(&mut machine, Step::Line);
-    debugger.step(&mut machine, Step::To(0x2106));
-    debugger.learn_executed(&mut machine);
-    let lines = view::code(&machine, &debugger, 0x2100, 5);
+    debugger.step(&mut track, Step::Line);
+    debugger.step(&mut track, Step::To(0x2106));
+    debugger.learn_executed(&track);
+    let lines = view::code(track.machine(), &debugger, 0x2100, 5);
     let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(
         texts,
@@ -261,11 +278,11 @@ fn code_is_told_from_data_by_what_was_executed() {
     assert_eq!(lines[4].cycles, (2, 3));
     assert!(lines[3].current);
     // Two cycles of the processor further.
-    assert_eq!(debugger.within_instruction(&mut machine), Some((0, 0)));
+    assert_eq!(debugger.within_instruction(&track), Some((0, 0)));
     let mut passed = 0;
-    while debugger.within_instruction(&mut machine).unwrap().0 < 2 {
-        debugger.step(&mut machine, Step::Cycle);
+    while debugger.within_instruction(&track).unwrap().0 < 2 {
+        debugger.step(&mut track, Step::Cycle);
         passed += 1;
     }
-    assert_eq!(debugger.within_instruction(&mut machine), Some((2, passed)));
+    assert_eq!(debugger.within_instruction(&track), Some((2, passed)));
 }

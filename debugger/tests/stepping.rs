@@ -3,37 +3,38 @@
 mod common;
 
 use common::{
-    CALL, DLI, DLI_LINE, FIRST_STORE, LOOP, NMI, SUB, machine, machine_with, os, running,
+    CALL, DLI, DLI_LINE, FIRST_STORE, LOOP, NMI, SUB, machine, machine_with, os, running, tracked,
 };
+use debugger::Track;
 use debugger::{Debugger, Entry, Place, Step, Stop, view};
 use machine::Machine;
 
-fn in_loop() -> (Debugger, Machine) {
+fn in_loop() -> (Debugger, Track) {
     let mut debugger = Debugger::default();
-    let mut machine = running();
-    assert_eq!(debugger.step(&mut machine, Step::To(LOOP)), Stop::Done);
-    assert_eq!(machine.cpu.pc, LOOP);
-    (debugger, machine)
+    let mut track = tracked(running());
+    assert_eq!(debugger.step(&mut track, Step::To(LOOP)), Stop::Done);
+    assert_eq!(track.machine().cpu.pc, LOOP);
+    (debugger, track)
 }
 
 #[test]
 fn a_cycle_is_a_machine_cycle() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     for _ in 0..1000 {
-        let before = machine.now();
-        assert_eq!(debugger.step(&mut machine, Step::Cycle), Stop::Done);
-        assert_eq!(machine.now(), before + 1);
+        let before = track.machine().now();
+        assert_eq!(debugger.step(&mut track, Step::Cycle), Stop::Done);
+        assert_eq!(track.machine().now(), before + 1);
     }
 }
 
 #[test]
 fn instructions_follow_the_program() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     let mut seen = Vec::new();
     for _ in 0..9 {
-        assert_eq!(debugger.step(&mut machine, Step::Instruction), Stop::Done);
-        assert!(machine.cpu.at_instruction_start());
-        seen.push(machine.cpu.pc);
+        assert_eq!(debugger.step(&mut track, Step::Instruction), Stop::Done);
+        assert!(track.machine().cpu.at_instruction_start());
+        seen.push(track.machine().cpu.pc);
     }
     assert_eq!(
         seen,
@@ -53,97 +54,120 @@ fn instructions_follow_the_program() {
 
 #[test]
 fn over_runs_a_subroutine_to_its_end() {
-    let (mut debugger, mut machine) = in_loop();
-    debugger.step(&mut machine, Step::Over);
-    assert_eq!(machine.cpu.pc, CALL);
-    assert_eq!(debugger.step(&mut machine, Step::Over), Stop::Done);
-    assert_eq!(machine.cpu.pc, CALL + 3);
+    let (mut debugger, mut track) = in_loop();
+    debugger.step(&mut track, Step::Over);
+    assert_eq!(track.machine().cpu.pc, CALL);
+    assert_eq!(debugger.step(&mut track, Step::Over), Stop::Done);
+    assert_eq!(track.machine().cpu.pc, CALL + 3);
 }
 
 #[test]
 fn out_ends_behind_the_call() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     for _ in 0..3 {
-        debugger.step(&mut machine, Step::Instruction);
+        debugger.step(&mut track, Step::Instruction);
     }
-    assert_eq!(machine.cpu.pc, SUB + 1);
-    assert_eq!(debugger.step(&mut machine, Step::Out), Stop::Done);
-    assert_eq!(machine.cpu.pc, CALL + 3);
+    assert_eq!(track.machine().cpu.pc, SUB + 1);
+    assert_eq!(debugger.step(&mut track, Step::Out), Stop::Done);
+    assert_eq!(track.machine().cpu.pc, CALL + 3);
 }
 
 #[test]
 fn line_and_frame_end_at_cycle_0() {
-    let (mut debugger, mut machine) = in_loop();
-    let line = machine.beam().line;
-    debugger.step(&mut machine, Step::Line);
-    assert_eq!((machine.beam().line, machine.beam().cycle), (line + 1, 0));
-    debugger.step(&mut machine, Step::Line);
-    assert_eq!((machine.beam().line, machine.beam().cycle), (line + 2, 0));
-    let frame = machine.frame().number();
-    debugger.step(&mut machine, Step::Frame);
-    assert_eq!((machine.beam().line, machine.beam().cycle), (0, 0));
-    assert_eq!(machine.frame().number(), frame + 1);
-    debugger.step(&mut machine, Step::Beam(100, 50));
-    assert_eq!((machine.beam().line, machine.beam().cycle), (100, 50));
+    let (mut debugger, mut track) = in_loop();
+    let line = track.machine().beam().line;
+    debugger.step(&mut track, Step::Line);
+    assert_eq!(
+        (track.machine().beam().line, track.machine().beam().cycle),
+        (line + 1, 0)
+    );
+    debugger.step(&mut track, Step::Line);
+    assert_eq!(
+        (track.machine().beam().line, track.machine().beam().cycle),
+        (line + 2, 0)
+    );
+    let frame = track.machine().frame().number();
+    debugger.step(&mut track, Step::Frame);
+    assert_eq!(
+        (track.machine().beam().line, track.machine().beam().cycle),
+        (0, 0)
+    );
+    assert_eq!(track.machine().frame().number(), frame + 1);
+    debugger.step(&mut track, Step::Beam(100, 50));
+    assert_eq!(
+        (track.machine().beam().line, track.machine().beam().cycle),
+        (100, 50)
+    );
 }
 
 #[test]
 fn dli_stops_at_the_handler_and_at_its_routine_in_the_line_of_the_interrupt() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     for further in [false, true, false] {
-        assert_eq!(debugger.step(&mut machine, Step::Dli), Stop::Done);
-        assert_eq!(machine.cpu.pc, NMI);
-        assert_eq!(machine.beam().line, DLI_LINE);
+        assert_eq!(debugger.step(&mut track, Step::Dli), Stop::Done);
+        assert_eq!(track.machine().cpu.pc, NMI);
+        assert_eq!(track.machine().beam().line, DLI_LINE);
         assert!(
-            (17..=25).contains(&machine.beam().cycle),
+            (17..=25).contains(&track.machine().beam().cycle),
             "cycle {}",
-            machine.beam().cycle
+            track.machine().beam().cycle
         );
-        let frame = machine.frame().number();
+        let frame = track.machine().frame().number();
         if further {
-            debugger.step(&mut machine, Step::Instruction);
+            debugger.step(&mut track, Step::Instruction);
         }
-        assert_eq!(debugger.step(&mut machine, Step::DliRoutine), Stop::Done);
-        assert_eq!(machine.cpu.pc, DLI);
-        assert_eq!(machine.beam().line, DLI_LINE);
-        assert_eq!(machine.frame().number(), frame, "of this very interrupt");
-        assert_eq!(debugger.step(&mut machine, Step::Vbi), Stop::Done);
-        assert_eq!((machine.cpu.pc, machine.beam().line), (NMI, 248));
+        assert_eq!(debugger.step(&mut track, Step::DliRoutine), Stop::Done);
+        assert_eq!(track.machine().cpu.pc, DLI);
+        assert_eq!(track.machine().beam().line, DLI_LINE);
+        assert_eq!(
+            track.machine().frame().number(),
+            frame,
+            "of this very interrupt"
+        );
+        assert_eq!(debugger.step(&mut track, Step::Vbi), Stop::Done);
+        assert_eq!(
+            (track.machine().cpu.pc, track.machine().beam().line),
+            (NMI, 248)
+        );
     }
     // From somewhere else straight to the routine.
-    assert_eq!(debugger.step(&mut machine, Step::DliRoutine), Stop::Done);
-    assert_eq!((machine.cpu.pc, machine.beam().line), (DLI, DLI_LINE));
+    assert_eq!(debugger.step(&mut track, Step::DliRoutine), Stop::Done);
+    assert_eq!(
+        (track.machine().cpu.pc, track.machine().beam().line),
+        (DLI, DLI_LINE)
+    );
 }
 
 #[test]
 fn out_of_a_dli_ends_in_the_interrupted_program() {
-    let (mut debugger, mut machine) = in_loop();
-    debugger.step(&mut machine, Step::Dli);
-    assert_eq!(debugger.step(&mut machine, Step::Out), Stop::Done);
+    let (mut debugger, mut track) = in_loop();
+    debugger.step(&mut track, Step::Dli);
+    assert_eq!(debugger.step(&mut track, Step::Out), Stop::Done);
     assert!(
-        (LOOP..LOOP + 0x20).contains(&machine.cpu.pc) || (SUB..SUB + 3).contains(&machine.cpu.pc)
+        (LOOP..LOOP + 0x20).contains(&track.machine().cpu.pc)
+            || (SUB..SUB + 3).contains(&track.machine().cpu.pc)
     );
-    assert_eq!(machine.beam().line, DLI_LINE + 1);
+    assert_eq!(track.machine().beam().line, DLI_LINE + 1);
 }
 
 #[test]
 fn each_colour_change_of_a_dli_lands_on_the_picture_where_the_beam_is() {
-    let (mut debugger, mut machine) = in_loop();
-    debugger.step(&mut machine, Step::DliRoutine);
-    debugger.step(&mut machine, Step::To(FIRST_STORE));
+    let (mut debugger, mut track) = in_loop();
+    debugger.step(&mut track, Step::DliRoutine);
+    debugger.step(&mut track, Step::To(FIRST_STORE));
     let row = usize::from(DLI_LINE) - 8;
     // The store takes four cycles; the colour is on the screen with the colour clock after its last cycle.
-    let before = view::Picture::of(&machine);
+    let before = view::Picture::of(track.machine());
     assert_eq!(
         (before.rows, before.beam.map(|beam| beam.1)),
         (row, Some(row))
     );
-    debugger.step(&mut machine, Step::Instruction);
-    let stored = machine.beam().cycle;
+    debugger.step(&mut track, Step::Instruction);
+    let stored = track.machine().beam().cycle;
     for _ in 0..4 {
-        debugger.step(&mut machine, Step::Cycle);
+        debugger.step(&mut track, Step::Cycle);
     }
-    let after = view::Picture::of(&machine);
+    let after = view::Picture::of(track.machine());
     assert!(after.columns > before.columns);
     let change = after
         .row(row)
@@ -158,8 +182,8 @@ fn each_colour_change_of_a_dli_lands_on_the_picture_where_the_beam_is() {
             .all(|&colour| colour == before.row(row)[0])
     );
     // The second one comes after WSYNC: its store ends in cycle 107.
-    debugger.step(&mut machine, Step::Line);
-    let line = view::Picture::of(&machine);
+    debugger.step(&mut track, Step::Line);
+    let line = view::Picture::of(track.machine());
     assert_eq!((line.rows, line.columns), (row + 1, 0));
     assert_eq!(
         line.row(row)[change..]
@@ -172,7 +196,7 @@ fn each_colour_change_of_a_dli_lands_on_the_picture_where_the_beam_is() {
 #[test]
 fn views_and_steps_change_nothing_that_the_program_sees() {
     let mut plain = running();
-    let (mut debugger, mut stepped) = (Debugger::default(), running());
+    let (mut debugger, mut stepped) = (Debugger::default(), tracked(running()));
     debugger.breakpoints.add(Place::Read(0x0300..=0x03FF));
     let steps = [
         Step::Cycle,
@@ -186,54 +210,61 @@ fn views_and_steps_change_nothing_that_the_program_sees() {
     ];
     for round in 0..40 {
         debugger.step(&mut stepped, steps[round % steps.len()]);
-        let picture = view::Picture::of(&stepped);
+        let picture = view::Picture::of(stepped.machine());
         assert_eq!(picture.pixels.len(), 376 * 240);
-        view::DisplayList::of(&stepped);
-        plain.run_cycles(stepped.now() - plain.now());
-        assert_eq!(plain.cpu, stepped.cpu);
-        assert!(plain.bus().memory == stepped.bus().memory && plain.frame() == stepped.frame());
-        assert_eq!(view::Gtia::of(&plain), view::Gtia::of(&stepped));
-        assert_eq!(view::Antic::of(&plain), view::Antic::of(&stepped));
-        assert_eq!(view::Pokey::of(&plain), view::Pokey::of(&stepped));
+        view::DisplayList::of(stepped.machine());
+        plain.run_cycles(stepped.machine().now() - plain.now());
+        assert_eq!(plain.cpu, stepped.machine().cpu);
+        assert!(
+            plain.bus().memory == stepped.machine().bus().memory
+                && plain.frame() == stepped.machine().frame()
+        );
+        assert_eq!(view::Gtia::of(&plain), view::Gtia::of(stepped.machine()));
+        assert_eq!(view::Antic::of(&plain), view::Antic::of(stepped.machine()));
+        assert_eq!(view::Pokey::of(&plain), view::Pokey::of(stepped.machine()));
     }
 }
 
 #[test]
 fn a_pc_breakpoint_stops_each_time_and_not_twice_at_once() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     let id = debugger.breakpoints.add(Place::Pc(SUB));
     let mut times = Vec::new();
     for _ in 0..5 {
-        assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(id));
-        assert_eq!(machine.cpu.pc, SUB);
-        times.push(machine.now());
+        assert_eq!(debugger.run_frame(&mut track), Stop::Breakpoint(id));
+        assert_eq!(track.machine().cpu.pc, SUB);
+        times.push(track.machine().now());
     }
     assert!(
         times.windows(2).all(|pair| pair[1] >= pair[0] + 30),
         "one loop apart: {times:?}"
     );
     debugger.breakpoints.enable(id, false);
-    assert_eq!(debugger.run_frame(&mut machine), Stop::Done);
+    assert_eq!(debugger.run_frame(&mut track), Stop::Done);
     debugger.breakpoints.enable(id, true);
-    assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(id));
+    assert_eq!(debugger.run_frame(&mut track), Stop::Breakpoint(id));
     assert!(debugger.breakpoints.remove(id) && !debugger.breakpoints.remove(id));
-    assert_eq!(debugger.run_frame(&mut machine), Stop::Done);
+    assert_eq!(debugger.run_frame(&mut track), Stop::Done);
 }
 
 #[test]
 fn access_breakpoints_stop_before_the_access() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     let write = debugger.breakpoints.add(Place::Write(0xD01A..=0xD01A));
     let read = debugger.breakpoints.add(Place::Read(0xD40F..=0xD40F));
     let before = |machine: &Machine| view::Gtia::of(machine).colours[8];
-    let colour = before(&machine);
+    let colour = before(track.machine());
     let mut stops = Vec::new();
     while stops.len() < 4 {
-        match debugger.run_frame(&mut machine) {
+        match debugger.run_frame(&mut track) {
             Stop::Breakpoint(id) => {
-                stops.push((id, machine.cpu.next_address(), machine.cpu.next_is_write()));
+                stops.push((
+                    id,
+                    track.machine().cpu.next_address(),
+                    track.machine().cpu.next_is_write(),
+                ));
                 assert!(
-                    stops.len() != 2 || before(&machine) == colour,
+                    stops.len() != 2 || before(track.machine()) == colour,
                     "not yet written"
                 );
             }
@@ -247,21 +278,24 @@ fn access_breakpoints_stop_before_the_access() {
 
 #[test]
 fn beam_and_interrupt_breakpoints_stop_once_a_frame() {
-    let (mut debugger, mut machine) = in_loop();
+    let (mut debugger, mut track) = in_loop();
     let beam = debugger.breakpoints.add(Place::Beam(100, 7));
     let dli = debugger.breakpoints.add(Place::Interrupt(Entry::Dli));
     let vbi = debugger.breakpoints.add(Place::Interrupt(Entry::Vbi));
-    debugger.step(&mut machine, Step::Frame);
-    while machine.beam().line != 0 {
-        debugger.step(&mut machine, Step::Frame);
+    debugger.step(&mut track, Step::Frame);
+    while track.machine().beam().line != 0 {
+        debugger.step(&mut track, Step::Frame);
     }
     for _ in 0..3 {
-        assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(dli));
-        assert_eq!(machine.cpu.pc, NMI);
-        assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(beam));
-        assert_eq!((machine.beam().line, machine.beam().cycle), (100, 7));
-        assert_eq!(debugger.run_frame(&mut machine), Stop::Breakpoint(vbi));
-        assert_eq!(debugger.run_frame(&mut machine), Stop::Done);
+        assert_eq!(debugger.run_frame(&mut track), Stop::Breakpoint(dli));
+        assert_eq!(track.machine().cpu.pc, NMI);
+        assert_eq!(debugger.run_frame(&mut track), Stop::Breakpoint(beam));
+        assert_eq!(
+            (track.machine().beam().line, track.machine().beam().cycle),
+            (100, 7)
+        );
+        assert_eq!(debugger.run_frame(&mut track), Stop::Breakpoint(vbi));
+        assert_eq!(debugger.run_frame(&mut track), Stop::Done);
     }
 }
 
@@ -269,25 +303,28 @@ fn beam_and_interrupt_breakpoints_stop_once_a_frame() {
 fn a_jam_is_reported_and_cycles_still_pass() {
     let mut os = os();
     os[0x2000] = 0x02;
-    let mut machine = machine_with(os);
+    let mut track = tracked(machine_with(os));
     let mut debugger = Debugger::default();
-    assert_eq!(debugger.step(&mut machine, Step::Dli), Stop::Jammed);
-    let now = machine.now();
-    assert_eq!(debugger.step(&mut machine, Step::Cycle), Stop::Done);
-    assert_eq!(machine.now(), now + 1);
+    assert_eq!(debugger.step(&mut track, Step::Dli), Stop::Jammed);
+    let now = track.machine().now();
+    assert_eq!(debugger.step(&mut track, Step::Cycle), Stop::Done);
+    assert_eq!(track.machine().now(), now + 1);
 }
 
 #[test]
 fn a_step_that_never_ends_gives_up() {
-    let (mut debugger, mut machine) = in_loop();
-    assert_eq!(debugger.step(&mut machine, Step::To(0x1234)), Stop::Limit);
+    let (mut debugger, mut track) = in_loop();
+    assert_eq!(debugger.step(&mut track, Step::To(0x1234)), Stop::Limit);
 }
 
 #[test]
 fn power_on_can_be_stepped_from_the_first_cycle_of_reset() {
-    let mut machine = machine();
+    let mut track = tracked(machine());
     let mut debugger = Debugger::default();
-    assert_eq!(machine.now(), 0);
-    assert_eq!(debugger.step(&mut machine, Step::Instruction), Stop::Done);
-    assert_eq!((machine.now(), machine.cpu.pc), (7, common::COLD));
+    assert_eq!(track.machine().now(), 0);
+    assert_eq!(debugger.step(&mut track, Step::Instruction), Stop::Done);
+    assert_eq!(
+        (track.machine().now(), track.machine().cpu.pc),
+        (7, common::COLD)
+    );
 }

@@ -2,18 +2,24 @@
 
 mod common;
 
-use common::{CALL, DLI, LIST, LOOP, SUB, running};
+use common::{CALL, DLI, LIST, LOOP, SUB, running, tracked};
 use debugger::{Breakpoints, Debugger, Step, Symbols, view};
 
 #[test]
 fn code_around_the_program_counter_has_labels_marks_and_breakpoints() {
-    let (mut debugger, mut machine) = (Debugger::default(), running());
-    debugger.step(&mut machine, Step::To(CALL));
+    let (mut debugger, mut track) = (Debugger::default(), tracked(running()));
+    debugger.step(&mut track, Step::To(CALL));
     debugger.symbols.add_hardware();
     debugger.symbols.add(LOOP, "LOOP");
     debugger.symbols.add(SUB, "SUB");
     debugger.breakpoints.toggle_pc(CALL + 3);
-    let code = view::code_around(&machine, &debugger.symbols, &debugger.breakpoints, 3, 3);
+    let code = view::code_around(
+        track.machine(),
+        &debugger.symbols,
+        &debugger.breakpoints,
+        3,
+        3,
+    );
     let texts: Vec<&str> = code.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(
         texts,
@@ -40,16 +46,21 @@ fn code_around_the_program_counter_has_labels_marks_and_breakpoints() {
 
 #[test]
 fn the_current_instruction_stays_marked_in_the_middle_of_it() {
-    let (mut debugger, mut machine) = (Debugger::default(), running());
-    debugger.step(&mut machine, Step::To(CALL));
+    let (mut debugger, mut track) = (Debugger::default(), tracked(running()));
+    debugger.step(&mut track, Step::To(CALL));
     let mut cycles = 0;
-    while machine.cpu.opcode() != 0x20 || !machine.cpu.at_instruction_start() {
-        debugger.step(&mut machine, Step::Cycle);
-        if !machine.cpu.at_instruction_start() {
-            let code =
-                view::code_around(&machine, &Symbols::default(), &Breakpoints::default(), 0, 0);
+    while track.machine().cpu.opcode() != 0x20 || !track.machine().cpu.at_instruction_start() {
+        debugger.step(&mut track, Step::Cycle);
+        if !track.machine().cpu.at_instruction_start() {
+            let code = view::code_around(
+                track.machine(),
+                &Symbols::default(),
+                &Breakpoints::default(),
+                0,
+                0,
+            );
             assert!(code[0].current && code[0].instruction.address == CALL);
-            assert_eq!(view::Cpu::of(&machine).pc, CALL);
+            assert_eq!(view::Cpu::of(track.machine()).pc, CALL);
             cycles += 1;
         }
     }
@@ -58,8 +69,8 @@ fn the_current_instruction_stays_marked_in_the_middle_of_it() {
 
 #[test]
 fn the_display_list_is_decoded_and_the_current_instruction_marked() {
-    let (mut debugger, mut machine) = (Debugger::default(), running());
-    debugger.step(&mut machine, Step::Frame);
+    let (mut debugger, mut track) = (Debugger::default(), tracked(running()));
+    debugger.step(&mut track, Step::Frame);
     let expected = [
         "8 blank",
         "8 blank",
@@ -79,38 +90,38 @@ fn the_display_list_is_decoded_and_the_current_instruction_marked() {
         (38, 50, Some(6)),
         (250, 0, None),
     ] {
-        debugger.step(&mut machine, Step::Beam(line, cycle));
-        let list = view::DisplayList::of(&machine);
+        debugger.step(&mut track, Step::Beam(line, cycle));
+        let list = view::DisplayList::of(track.machine());
         let texts: Vec<String> = list.entries.iter().map(view::Entry::text).collect();
         assert_eq!(texts, expected, "line {line}");
         assert_eq!(list.current(), current, "line {line}");
         assert_eq!(list.entries[0].address, LIST);
     }
-    let list = view::DisplayList::of(&machine);
+    let list = view::DisplayList::of(track.machine());
     assert_eq!(list.lines()[3], "  E203  4D  mode D LMS E300");
 }
 
 #[test]
 fn chips_show_what_programs_wrote() {
-    let (mut debugger, mut machine) = (Debugger::default(), running());
-    debugger.step(&mut machine, Step::DliRoutine);
-    let antic = view::Antic::of(&machine);
+    let (mut debugger, mut track) = (Debugger::default(), tracked(running()));
+    debugger.step(&mut track, Step::DliRoutine);
+    let antic = view::Antic::of(track.machine());
     assert_eq!(
         (antic.dmactl, antic.nmien, antic.nmist, antic.line),
         (0x22, 0xC0, 0x9F, 31)
     );
     assert_eq!(antic.instruction, 0xF0);
-    debugger.step(&mut machine, Step::Out);
-    assert_eq!(view::Gtia::of(&machine).colours[8], 0x34);
-    assert_eq!(view::Gtia::of(&machine).triggers[0], 1);
-    let cpu = view::Cpu::of(&machine);
-    assert_eq!(cpu.pc, machine.cpu.pc);
+    debugger.step(&mut track, Step::Out);
+    assert_eq!(view::Gtia::of(track.machine()).colours[8], 0x34);
+    assert_eq!(view::Gtia::of(track.machine()).triggers[0], 1);
+    let cpu = view::Cpu::of(track.machine());
+    assert_eq!(cpu.pc, track.machine().cpu.pc);
     for lines in [
         cpu.lines(),
         antic.lines(),
-        view::Gtia::of(&machine).lines(),
-        view::Pokey::of(&machine).lines(),
-        view::Pia::of(&machine).lines(),
+        view::Gtia::of(track.machine()).lines(),
+        view::Pokey::of(track.machine()).lines(),
+        view::Pia::of(track.machine()).lines(),
     ] {
         assert!(
             lines

@@ -579,7 +579,11 @@ pub struct Headless {
 #[derive(Debug, Args)]
 pub struct Debug {
     /// A built-in program by name, or a file
-    pub program: OsString,
+    #[arg(required_unless_present = "play", conflicts_with = "play")]
+    pub program: Option<OsString>,
+    /// Play a recording in place of a program
+    #[arg(long, value_name = "FILE")]
+    pub play: Option<PathBuf>,
     /// Frames to run before the first command (default: none; of a BASIC program, all before its first line; of a built-in game, until its
     /// picture is up)
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]

@@ -12,9 +12,10 @@ mod wire;
 use crate::cli::Dap;
 use crate::failure::Failure;
 use adapter::Adapter;
+use serde_json::Value;
 use std::io::{BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::mpsc::{TryRecvError, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use wire::{Wire, read};
 
 /// Serves one client over the standard streams, or one after the other over a port.
@@ -58,6 +59,16 @@ fn serve(input: impl Read + Send + 'static, output: impl Write) -> Result<(), Fa
         }
     });
     let mut adapter = Adapter::new(Wire::new(output));
+    let served = converse(&mut adapter, &requests);
+    // However the client leaves, what programs wrote goes to their files.
+    let finished = adapter.finish().map_err(Failure::input);
+    served.and(finished)
+}
+
+fn converse<W: Write>(
+    adapter: &mut Adapter<W>,
+    requests: &Receiver<std::io::Result<Option<Value>>>,
+) -> Result<(), Failure> {
     loop {
         let message = if adapter.is_running() {
             match requests.try_recv() {

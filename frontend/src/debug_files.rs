@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::host::Found;
 use crate::recovery::{short_hash, slug};
-use debugger::{Debugger, Symbols};
+use debugger::{Debuggee, Debugger, Symbols};
 use machine::Machine;
 use std::path::{Path, PathBuf};
 
@@ -120,8 +120,8 @@ fn kept(found: &Found) -> Option<String> {
 }
 
 /// Sets up again what the user had set up for the program; what is not understood any more is a sentence of the result.
-pub fn restore(debugger: &mut Debugger, machine: &mut Machine, found: &Found) -> Vec<String> {
-    kept(found).map_or(Vec::new(), |text| debugger.restore(machine, &text))
+pub fn restore(debugger: &mut Debugger, debuggee: &mut dyn Debuggee, found: &Found) -> Vec<String> {
+    kept(found).map_or(Vec::new(), |text| debugger.restore(debuggee, &text))
 }
 
 /// Keeps what the user has set up.

@@ -1,15 +1,15 @@
 //! `anticlock debug PROGRAM`: the debugger's commands at a terminal, or from a file.
 mod editor;
 
-use crate::cli::Debug;
+use crate::cli::{Debug, MachineOptions};
 use crate::debug_files;
 use crate::failure::Failure;
 use crate::files;
 use crate::host::{Found, Host};
+use crate::hosted::{Hosted, serve};
 use debugger::basic::Basic;
-use debugger::{Debugger, Limits, Output, Step, Stop, Timeline, execute};
+use debugger::{Debuggee, Debugger, Limits, Output, Step, Stop, execute};
 use editor::Editor;
-use machine::Machine;
 use session::{Kind, Origin, Outcome, Session};
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -21,11 +21,60 @@ pub struct Started {
     /// With names, sources and what the user had set up.
     pub debugger: Debugger,
     /// At power-on, or before the first line of a BASIC program of the user's; before that there is recorded time to go back to.
-    pub machine: Machine,
+    pub session: Session,
+    /// Its host.
+    pub host: Host,
+    /// What machines of other programs are made from.
+    pub options: MachineOptions,
     /// What was started.
     pub found: Found,
     /// What was not understood of the files beside it.
     pub remarks: Vec<String>,
+}
+
+impl Started {
+    /// For a step or a command: its result, and what went wrong in the session meanwhile.
+    pub fn act_all<R>(
+        &mut self,
+        act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
+    ) -> (R, Result<(), Failure>) {
+        let mut hosted = Hosted::new(&mut self.session, &mut self.host).starting(&self.options);
+        let result = act(&mut self.debugger, &mut hosted);
+        (result, hosted.end())
+    }
+
+    /// For a step or a command.
+    ///
+    /// # Errors
+    /// When something went wrong in the session meanwhile.
+    pub fn act<R>(
+        &mut self,
+        act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
+    ) -> Result<R, Failure> {
+        let (result, ended) = self.act_all(act);
+        ended.map(|()| result)
+    }
+
+    /// Does a command.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong.
+    pub fn execute(&mut self, line: &str) -> Result<Output, String> {
+        self.act(|debugger, debuggee| execute(debugger, debuggee, line))
+            .map_err(|failure| failure.to_string())?
+    }
+
+    /// Ends the session: what programs wrote is in its files then.
+    ///
+    /// # Errors
+    /// Names what is in no file.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        let finished = self.host.finish(&mut self.session);
+        for notice in self.host.notices() {
+            crate::failure::tell(notice);
+        }
+        finished
+    }
 }
 
 /// Starts a program, and reads what is known of it.
@@ -33,8 +82,16 @@ pub struct Started {
 /// # Errors
 /// A file that is not usable.
 pub fn start(options: &Debug) -> Result<Started, Failure> {
-    let found = Found::named(&options.program, &options.machine)?;
-    let (mut session, mut host) = Host::switch_on(&options.machine, &found)?;
+    let (mut session, mut host, found) = if let Some(path) = &options.play {
+        let (session, host) = Host::play(&options.machine, path)?;
+        let program = session.setup().program.clone();
+        (session, host, Found::built_in(program))
+    } else {
+        let name = options.program.clone().unwrap_or_default();
+        let found = Found::named(&name, &options.machine)?;
+        let (session, host) = Host::switch_on(&options.machine, &found)?;
+        (session, host, found)
+    };
     let program = &found.program;
     let is_basic = matches!(program.kind, Kind::Basic(_)) && program.origin == Origin::User;
     let to_first_line = is_basic && options.frames.is_none();
@@ -47,50 +104,56 @@ pub fn start(options: &Debug) -> Result<Started, Failure> {
         None => !session.is_starting() && session.is_idle(),
     };
     while !begun(&session) && session.frames() < options.frames.unwrap_or(ENOUGH) {
-        host.serve(&mut session);
+        serve(&mut host, &mut session);
         if let Outcome::DoesNotFit(error) = session.run_frame() {
             return Err(Failure::input(error.to_string()));
         }
     }
-    // What the program wrote while it started goes to its files; from here on nothing does.
-    host.finish(&mut session)?;
-    let (mut machine, past) = session.into_parts();
+    if session.is_playing() {
+        session.set_limits(Limits::debugger());
+    } else if !to_first_line {
+        session.remember(Limits::debugger());
+    }
     let mut debugger = Debugger::default();
-    if let Some(past) = past {
-        debugger.history.attach(past, &machine);
-        rewind_to_first_line(&mut debugger, &mut machine);
-    }
-    let mut remarks = debug_files::names(&mut debugger, &machine, &found);
-    for path in &options.labels {
-        debug_files::add(&mut debugger, path, false)?;
-    }
-    if !options.fresh && options.commands.is_none() {
-        remarks.extend(debug_files::restore(&mut debugger, &mut machine, &found));
-    }
-    Ok(Started {
+    let remarks = debug_files::names(&mut debugger, session.machine(), &found);
+    let mut started = Started {
         debugger,
-        machine,
+        session,
+        host,
+        options: options.machine.clone(),
         found,
         remarks,
-    })
+    };
+    if to_first_line {
+        started.act(rewind_to_first_line)?;
+    }
+    for path in &options.labels {
+        debug_files::add(&mut started.debugger, path, false)?;
+    }
+    if !options.fresh && options.commands.is_none() {
+        let found = started.found.clone();
+        let remarks =
+            started.act(|debugger, debuggee| debug_files::restore(debugger, debuggee, &found))?;
+        started.remarks.extend(remarks);
+    }
+    Ok(started)
 }
 
 /// Goes back to where RUN has found the program's first line and not begun it, so that a breakpoint there is seen; stays where nothing runs.
-fn rewind_to_first_line(debugger: &mut Debugger, machine: &mut Machine) {
-    let end = debugger.history.moment_of(machine);
-    let first = debugger.history.timeline().map(Timeline::oldest);
-    let mut there = first.is_some_and(|first| debugger.goto(machine, first));
+fn rewind_to_first_line(debugger: &mut Debugger, debuggee: &mut dyn Debuggee) {
+    let end = debuggee.track().moment();
+    let mut there = debuggee.go_to(debuggee.track().oldest());
     while there {
         // RUN itself is a statement of no line.
-        let stop = debugger.step(machine, Step::BasicLine);
-        let now = debugger.history.moment_of(machine);
-        if stop == Stop::Done && Basic::of(machine).is_some_and(|basic| basic.line.is_some()) {
-            debugger.step_back(machine, Step::Cycle);
+        let stop = debugger.step(debuggee, Step::BasicLine);
+        let basic = Basic::of(debuggee.track().machine());
+        if stop == Stop::Done && basic.is_some_and(|basic| basic.line.is_some()) {
+            debugger.step_back(debuggee, Step::Cycle);
             return;
         }
-        there = now < end;
+        there = debuggee.track().moment() < end;
     }
-    debugger.goto(machine, end);
+    debuggee.go_to(end);
 }
 
 /// Starts the program and does what the commands say.
@@ -102,13 +165,18 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
     for remark in &started.remarks {
         crate::failure::tell(remark);
     }
-    let Started {
-        debugger, machine, ..
-    } = &mut started;
+    let done = commands(&mut started, options, out);
+    // What programs wrote comes first, however it ends.
+    let finished = started.finish();
+    done.and(finished)
+}
+
+fn commands(started: &mut Started, options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(path) = &options.commands {
         let text = files::read(path)?;
         for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {
-            let output = execute(debugger, machine, line)
+            let output = started
+                .execute(line)
                 .map_err(|error| Failure::file(path, format!("line {}: {error}", number + 1)))?;
             print(out, &output.lines)?;
             if output.quit {
@@ -118,7 +186,7 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
         return Ok(());
     }
     if std::io::stdin().is_terminal() {
-        terminal(debugger, machine, out)?;
+        terminal(started, out)?;
         if !options.fresh {
             debug_files::keep(&started.debugger.settings(), &started.found)?;
         }
@@ -127,7 +195,7 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
     for line in std::io::stdin().lock().lines() {
         let line =
             line.map_err(|error| Failure::input(format!("the commands cannot be read: {error}")))?;
-        let output = execute(debugger, machine, &line).map_err(Failure::input)?;
+        let output = started.execute(&line).map_err(Failure::input)?;
         print(out, &output.lines)?;
         if output.quit {
             break;
@@ -137,13 +205,9 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Lines from a person, with history and completion.
-fn terminal(
-    debugger: &mut Debugger,
-    machine: &mut Machine,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn terminal(started: &mut Started, out: &mut impl Write) -> Result<(), Failure> {
     let mut editor = Editor::new()?;
-    let known = debugger.breakpoints.list().len();
+    let known = started.debugger.breakpoints.list().len();
     let mut greeting = vec!["help lists the commands, Tab completes, quit leaves".to_owned()];
     if known > 0 {
         let are = if known == 1 { " is" } else { "s are" };
@@ -153,14 +217,14 @@ fn terminal(
     }
     print(out, &greeting)?;
     let mut last = String::new();
-    while let Some(typed) = editor.line(debugger)? {
+    while let Some(typed) = editor.line(&started.debugger)? {
         // RETURN alone steps again, as the last command did.
         let line = if typed.trim().is_empty() {
             last.clone()
         } else {
             typed
         };
-        match execute(debugger, machine, &line) {
+        match started.execute(&line) {
             Ok(Output { lines, moved, quit }) => {
                 print(out, &lines)?;
                 if quit {

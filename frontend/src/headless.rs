@@ -5,6 +5,7 @@ use crate::config::{self, PictureConfig};
 use crate::failure::Failure;
 use crate::files::{self, Growing};
 use crate::host::{Found, Host, write_recording};
+use crate::hosted::serve;
 use crate::platform::signals;
 use crate::screenshot;
 use crate::wav::Wav;
@@ -23,8 +24,6 @@ use std::time::Duration;
 const SAMPLE_RATE: u32 = 44_100;
 /// Without `--frames`: the machine must wait for a key this many frames in a row.
 const AT_REST: u32 = 30;
-/// Frames after which disks are written back.
-const SAVED: u64 = 300;
 /// Without `--frames`: frames after which it is enough.
 const ENOUGH: u64 = 3600;
 
@@ -107,11 +106,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         if done {
             break outcome;
         }
-        if session.frames().is_multiple_of(SAVED) {
-            host.save(&mut session);
-        } else {
-            host.serve(&mut session);
-        }
+        serve(&mut host, &mut session);
         tell(&mut host);
         let next = match session.run_frame() {
             Outcome::Done => None,

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod files;
 pub mod headless;
 pub mod host;
+pub mod hosted;
 pub mod hostfolder;
 pub mod packed;
 pub mod platform;

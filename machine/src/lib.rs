@@ -65,6 +65,7 @@ mod memory;
 mod pia;
 mod pins;
 mod port;
+mod probes;
 mod rom;
 mod rtime;
 mod run;

@@ -8,7 +8,7 @@
 //! let mut session = Session::new(Setup::for_file("hello.lst", b"10 PRINT \"HELLO\"\n")?)?;
 //! let mut listener = Listener::new(&session, 44_100.0);
 //! session.type_text("PRINT 6*7\\n")?;
-//! session.controls.joysticks[0].trigger = true;
+//! session.controls().joysticks[0].trigger = true;
 //! for _ in 0..400 {
 //!     session.run_frame();
 //!     let samples: &[f32] = listener.frame(&mut session);
@@ -40,6 +40,7 @@ mod setup;
 mod sine;
 pub mod sound;
 pub mod timeline;
+mod track;
 pub mod typist;
 
 pub use crate::media::{
@@ -50,3 +51,4 @@ pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};
+pub use track::Track;

@@ -304,8 +304,8 @@ impl Player {
                 }
                 Action::ExpectText(_) | Action::WaitText(_) => {}
                 Action::Type(strokes) => session.type_strokes(strokes.clone()),
-                Action::Key(key, down) => session.controls.key = down.then_some(*key),
-                Action::Switch(switch, down) => apply(&mut session.controls, *switch, *down),
+                Action::Key(key, down) => session.controls().key = down.then_some(*key),
+                Action::Switch(switch, down) => apply(session.controls(), *switch, *down),
                 Action::Reset => session.reset(),
                 Action::Screenshot(name) => picture = Some(name.clone()),
             }

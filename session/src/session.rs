@@ -6,13 +6,14 @@ use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::program::{Kind, Origin, Program};
 use crate::setup::{Setup, SetupError};
-use crate::timeline::{Event, Limits, Moment, Timeline};
+use crate::timeline::{Event, Limits, Moment};
+use crate::track::Track;
 use crate::typist::{self, KeyWait, Keyboard, Looks, Stroke, TypingError, Typist};
 use machine::host::{HostReply, status};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use machine::{Frame, InjectError, Input, Machine, Probe, SoundChange, StateError};
+use machine::{Frame, InjectError, Input, Machine, NoProbe, Probe, SoundChange, StateError};
 use media::Identity;
 
 /// SDMCTL: 0 while the screen is switched off.
@@ -65,9 +66,7 @@ const OWN_STATES: usize = 1000;
 /// A machine in use. Everything but the machine lives outside of saved states.
 #[derive(Debug)]
 pub struct Session {
-    machine: Machine,
-    /// What the user holds down; the typist's key is added to it.
-    pub controls: Input,
+    track: Track,
     /// What the machine was made from; its disks and its tape are in the machine.
     setup: Setup,
     mounts: Mounts,
@@ -85,16 +84,16 @@ pub struct Session {
     stalled: u32,
     /// Hashes of the states that were saved, and what was in which drive then.
     own_states: VecDeque<(Identity, Line)>,
-    /// The past, while it is recorded.
-    timeline: Option<Timeline>,
-    /// The recorded future is played: what the user does counts for nothing.
+    /// A recording is played: what the user does counts for nothing.
     playing: bool,
-    /// The present program began here; further back is another program's.
-    begun: Moment,
     /// The time in which the session last loaded the program and typed RUN. Going back into it would lose the program.
     starting: Range<Moment>,
     /// Whose media the machine has, from which moment on.
     placements: Vec<(Moment, Line)>,
+    /// What the program has looked at in this frame.
+    looks: Looks,
+    /// This frame has begun, and has been stopped before its end.
+    within_frame: bool,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -106,16 +105,15 @@ impl Session {
     /// What does not fit together.
     pub fn new(mut setup: Setup) -> Result<Self, SetupError> {
         let (machine, mounts) = setup.power_on()?;
-        let mut session = Self::of(setup, machine, mounts);
+        let mut session = Self::of(setup, Track::new(machine, Limits::OFF), mounts);
         session.to_load = session.basic_program().cloned();
         session.load_tape();
         Ok(session)
     }
 
-    fn of(setup: Setup, machine: Machine, mounts: Mounts) -> Self {
+    fn of(setup: Setup, track: Track, mounts: Mounts) -> Self {
         Self {
-            controls: machine.input,
-            machine,
+            track,
             setup,
             mounts,
             frames: 0,
@@ -126,11 +124,11 @@ impl Session {
             keyboard: KeyWait::default(),
             stalled: 0,
             own_states: VecDeque::new(),
-            timeline: None,
             playing: false,
-            begun: Moment::default(),
             starting: Moment::default()..Moment::default(),
             placements: Vec::new(),
+            looks: Looks::default(),
+            within_frame: false,
             watch: false,
         }
     }
@@ -162,13 +160,13 @@ impl Session {
         setup.disks = (own..crate::setup::DRIVES)
             .filter_map(|drive| {
                 let file = self.mounts.file(Place::Drive(drive))?.clone();
-                let medium = self.machine.disk(drive)?.clone();
+                let medium = self.track.machine.disk(drive)?.clone();
                 Some(Mount { file, medium })
             })
             .collect();
         if !matches!(setup.program.kind, Kind::Cartridge(_))
             && let (Some(cartridge), Some(now)) =
-                (&mut setup.cartridge, self.machine.written_cartridge())
+                (&mut setup.cartridge, self.track.machine.written_cartridge())
         {
             *cartridge = now;
         }
@@ -179,7 +177,7 @@ impl Session {
         let stays = !tapes.iter().any(|kind| matches!(kind, Kind::Tape(_)));
         if let (true, Some(tape), Some(file)) = (
             stays,
-            self.machine.tape(),
+            self.track.machine.tape(),
             self.mounts.file(Place::Recorder),
         ) {
             machine.insert_tape(tape.clone());
@@ -188,7 +186,7 @@ impl Session {
         mounts.follow(std::mem::take(&mut self.mounts));
         self.mounts = mounts;
         self.setup = setup;
-        self.controls = Input::default();
+        self.track.controls = Input::default();
         let strokes: Vec<Stroke> = self.typist.rest().collect();
         let later = std::mem::take(&mut self.later);
         self.own_states.clear();
@@ -219,23 +217,25 @@ impl Session {
         }
     }
 
-    /// The only place where the machine becomes another one.
+    /// The machine becomes another one: the only place besides going to another moment of its past.
     fn replace(&mut self, machine: Machine, why: Why) {
-        match &mut self.timeline {
-            Some(timeline) if matches!(why, Why::Load | Why::Program) => {
-                timeline.replace(&mut self.machine, &machine);
-                if why == Why::Program {
-                    self.begun = timeline.cursor().moment;
-                    self.starting = self.begun..self.begun;
-                }
-            }
-            // The timeline has brought it, or is told what was done.
-            _ => self.machine = machine,
+        self.track.replace(machine);
+        if why == Why::Program {
+            let now = self.moment();
+            self.track.floor = now;
+            self.starting = now..now;
         }
+        self.became(why);
+    }
+
+    /// After the machine has become another one: what the session knows about the one before counts no more.
+    fn became(&mut self, why: Why) {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
+        self.looks = Looks::default();
+        self.within_frame = false;
         if why == Why::Back {
-            let now = self.moment().unwrap_or_default();
+            let now = self.moment();
             if now < self.starting.start {
                 // The start that was recorded lies in another future.
                 self.starting = now..now;
@@ -252,19 +252,26 @@ impl Session {
 
     /// The machine. Only the session changes it.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.track.machine()
+    }
+
+    /// The machine, its past, and the controls that the user holds.
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// What the user holds down; the typist's key is added to it.
+    pub fn controls(&mut self) -> &mut Input {
+        &mut self.track.controls
     }
 
     /// What a program in the machine would do.
     #[cfg(test)]
     pub(crate) fn program_writes(&mut self, drive: usize, sector: usize, data: &[u8]) {
-        let mut machine = self.machine.clone();
+        let mut machine = self.track.machine.clone();
         let disk = machine.disk_mut(drive).expect("a disk");
         assert!(disk.write_sector(sector, data));
-        match &mut self.timeline {
-            Some(timeline) => timeline.replace(&mut self.machine, &machine),
-            None => self.machine = machine,
-        }
+        self.track.replace(machine);
     }
 
     /// What the session was made from, without the media that are in the machine.
@@ -289,12 +296,12 @@ impl Session {
 
     /// The last complete picture: colour numbers. [`crate::picture::Look`] makes red, green and blue of them.
     pub fn picture(&self) -> &Frame {
-        self.machine.frame()
+        self.track.machine.frame()
     }
 
     /// The text on the screen, each row ended by a line feed.
     pub fn text(&self) -> String {
-        self.machine.displayed_text().text()
+        self.track.machine.displayed_text().text()
     }
 
     /// The same for a second POKEY and a Covox, when the machine has them.
@@ -303,13 +310,13 @@ impl Session {
         second: &mut Vec<SoundChange>,
         covox: &mut Vec<machine::CovoxChange>,
     ) {
-        self.machine.take_second_sound(second);
-        self.machine.take_covox(covox);
+        self.track.machine.take_second_sound(second);
+        self.track.machine.take_covox(covox);
     }
 
     /// Moves the changes of the sound since the last call to the end of `changes`. [`crate::sound::Synth`] makes samples of them.
     pub fn take_sound(&mut self, changes: &mut Vec<SoundChange>) {
-        self.machine.take_sound(changes);
+        self.track.machine.take_sound(changes);
     }
 
     /// The BASIC program that is put into memory.
@@ -344,7 +351,7 @@ impl Session {
     /// Types a text from somewhere else, as fast as the machine takes keys. Gives the number of its characters that the Atari
     /// does not have.
     pub fn paste(&mut self, text: &str) -> usize {
-        let (strokes, unknown) = typist::pasted(text, typist::caps(&self.machine));
+        let (strokes, unknown) = typist::pasted(text, typist::caps(&self.track.machine));
         self.typist.push_quick(strokes);
         self.stalled = 0;
         unknown
@@ -374,7 +381,7 @@ impl Session {
 
     /// Whether the binary file has ended: it has returned, or left through DOSVEC. The machine goes on.
     pub fn has_ended(&self) -> bool {
-        self.machine.program_ended()
+        self.track.machine.program_ended()
     }
 
     /// Strokes that are still to be typed.
@@ -391,7 +398,7 @@ impl Session {
     /// Whether a BASIC program is on its way into memory and RUN is not yet typed, or a built-in program still prepares its
     /// picture on a dark screen: nothing to watch.
     pub fn is_starting(&self) -> bool {
-        let dark = || self.origin() != Origin::User && self.machine.peek(SDMCTL) == 0;
+        let dark = || self.origin() != Origin::User && self.track.machine.peek(SDMCTL) == 0;
         self.to_load.is_some()
             || self.basic_program().is_some()
                 && self.machine_frames < STARTED
@@ -401,150 +408,123 @@ impl Session {
 
 /// Running.
 impl Session {
-    /// Runs one frame.
+    /// Runs one frame, or on to the end of a frame that was stopped.
     pub fn run_frame(&mut self) -> Outcome {
-        if self.playing {
-            return self.play_frame();
-        }
-        if let Err(error) = self.before_frame() {
-            return Outcome::DoesNotFit(error);
-        }
-        if self.watch || !self.is_idle() {
-            let mut looks = Looks::default();
-            self.machine.run_frame_with(&mut looks);
-            self.keyboard.frame(looks, &self.machine);
-        } else {
-            self.machine.run_frame();
-            self.keyboard = KeyWait::default();
-        }
-        self.after_frame()
+        self.run_to(self.track.frame_end(), &mut NoProbe).0
     }
 
-    /// Runs to the end of the frame or until a debugger stops the machine: `run` says how, and what it gives comes with the outcome. It
-    /// is lent what is remembered and leaves it there. While something is being typed the frame runs without it.
-    pub fn run_frame_by<R>(
-        &mut self,
-        run: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R,
-    ) -> (Outcome, Option<R>) {
-        // The typist needs to see what the program looks at.
-        if self.playing || !self.is_idle() {
-            return (self.run_frame(), None);
-        }
-        if let Err(error) = self.before_frame() {
-            return (Outcome::DoesNotFit(error), None);
-        }
-        let result = run(&mut self.machine, &mut self.timeline);
-        self.keyboard = KeyWait::default();
-        (self.after_frame(), Some(result))
-    }
-
-    /// Runs to the end of the frame or until the probe stops the machine; true when it did not stop.
+    /// [`Self::run_frame`] with a probe; true when it has stopped the machine.
     pub fn run_frame_with(&mut self, probe: &mut impl Probe) -> (Outcome, bool) {
-        let (outcome, ended) = self.run_frame_by(|machine, _| machine.run_frame_with(probe));
-        (outcome, ended.unwrap_or(true))
+        self.run_to(self.track.frame_end(), probe)
     }
 
-    /// Lends the machine and what is remembered to a debugger, which goes to any moment or changes memory, and leaves the past where it
-    /// was. No file changes before the machine runs on from there.
-    pub fn step_by<R>(&mut self, step: impl FnOnce(&mut Machine, &mut Option<Timeline>) -> R) -> R {
-        let before = (self.moment(), self.timeline.as_ref().map(Timeline::branch));
-        let mut machine = self.machine.clone();
-        let result = step(&mut machine, &mut self.timeline);
-        let Some(timeline) = &mut self.timeline else {
-            if machine.now() < self.machine.now() {
-                // What was in the drives a moment ago is there now.
-                self.leave(self.mounts.line());
-            }
-            self.machine = machine;
-            return result;
-        };
-        let mut now = timeline.moment_of(&machine);
-        if now < self.begun && timeline.goto(&mut machine, self.begun) {
-            // Further back is another program's time.
-            now = self.begun;
+    /// Runs on to a moment of this frame, or to its end; true when the probe has stopped the machine before. Where a frame begins, keys are
+    /// pressed and what waits is loaded.
+    pub fn run_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
+        if self.playing {
+            return self.replay_to(until, probe);
         }
-        let after = (Some(now), Some(timeline.branch()));
-        let back = after.0 < before.0 || after.1 != before.1 && machine != self.machine;
-        if back || self.mounts.is_looking() && after.0 != before.0 {
-            self.leave(self.line_at(now));
-            self.replace(machine, Why::Back);
+        let end = self.track.frame_end();
+        let until = until.min(end);
+        if let Err(error) = self.begin_frame() {
+            return (Outcome::DoesNotFit(error), false);
+        }
+        let stopped = if self.watch || !self.is_idle() {
+            // The typist needs to see what the program looks at.
+            let mut both = (std::mem::take(&mut self.looks), probe);
+            let stopped = self.track.run(until, &mut both);
+            self.looks = both.0;
+            stopped
         } else {
-            self.machine = machine;
+            self.track.run(until, probe)
+        };
+        if stopped || until < end {
+            return (Outcome::Done, stopped);
         }
-        result
+        (self.end_frame(), false)
     }
 
-    /// Lends what is remembered to something that looks at it beside the machine, and leaves it there.
-    pub fn look_by<R>(&mut self, look: impl FnOnce(&Machine, &mut Option<Timeline>) -> R) -> R {
-        look(&self.machine, &mut self.timeline)
+    /// [`Self::run_to`] for a debugger: in the past, what is recorded happens again as long as the user touches nothing. Otherwise running
+    /// on from there begins another future.
+    pub fn run_again_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
+        if !self.timeline().is_live() && self.track.controls == Input::default() {
+            return self.replay_to(until, probe);
+        }
+        self.run_to(until, probe)
     }
 
-    /// The machine and what is remembered, for a debugger that goes on without a session.
-    pub fn into_parts(self) -> (Machine, Option<Timeline>) {
-        (self.machine, self.timeline)
-    }
-
-    /// Gives what is remembered other limits: a debugger that is opened asks for more.
+    /// Gives the past other limits: a debugger that is opened asks for more.
     pub fn set_limits(&mut self, limits: Limits) {
-        if let Some(timeline) = &mut self.timeline {
-            timeline.set_limits(limits);
-        }
+        self.track.set_limits(limits);
     }
 
     /// The oldest moment that can be reached: no further back than the beginning of this program.
-    pub fn oldest(&self) -> Option<Moment> {
-        let oldest = self.timeline.as_ref()?.oldest().max(self.begun);
-        Some(if self.starting.contains(&oldest) {
+    pub fn oldest(&self) -> Moment {
+        let oldest = self.track.oldest();
+        if self.starting.contains(&oldest) {
             self.starting.end
         } else {
             oldest
-        })
+        }
     }
 
     /// Loads what is to be loaded, and presses keys.
-    fn before_frame(&mut self) -> Result<(), InjectError> {
+    fn begin_frame(&mut self) -> Result<(), InjectError> {
+        if self.within_frame {
+            if self.is_idle() {
+                self.hold(self.track.controls);
+            }
+            return Ok(());
+        }
         self.run_on();
         if self.to_load.is_some()
             && self.is_waiting()
             && let Some(program) = self.to_load.take()
         {
-            self.machine.load_basic(&program)?;
-            if self.timeline.is_some() {
-                self.note(Event::load_basic(&program));
-            }
+            self.track.machine.load_basic(&program)?;
+            self.note(Event::load_basic(&program));
             if !self.setup.no_run || self.origin() == Origin::Menu {
                 let run = typist::strokes("RUN\n").unwrap_or_default();
                 self.typist.push(run);
             }
             self.typist.push(std::mem::take(&mut self.later));
         }
-        if self.machine.host_request().is_some() && !self.setup.wants_folder() {
+        if self.track.machine.host_request().is_some() && !self.setup.wants_folder() {
             // A state from a machine with a folder: without one, there is no such device.
             self.answer_folder(HostReply::status(status::NO_DEVICE));
         }
-        let keyboard = Keyboard::of(&self.machine, self.keyboard);
-        self.machine.input = self.controls;
+        let keyboard = Keyboard::of(&self.track.machine, self.keyboard);
+        let mut input = self.track.controls;
         let left = self.typist.left();
-        self.typist.frame(keyboard, &mut self.machine.input);
-        self.note(Event::Controls(self.machine.input));
+        self.typist.frame(keyboard, &mut input);
+        self.hold(input);
         self.stalled = if self.typist.left() == left {
             self.stalled.saturating_add(1)
         } else {
             0
         };
+        self.looks = Looks::default();
+        self.within_frame = true;
         Ok(())
     }
 
-    fn after_frame(&mut self) -> Outcome {
+    /// The machine gets these controls.
+    fn hold(&mut self, input: Input) {
+        // Controls can always be held.
+        drop(self.track.apply(Event::Controls(input)));
+    }
+
+    fn end_frame(&mut self) -> Outcome {
+        self.within_frame = false;
         self.frames += 1;
         self.machine_frames += 1;
-        if let Some(timeline) = &mut self.timeline {
-            timeline.frame(&self.machine);
+        if self.watch || !self.is_idle() {
+            self.keyboard.frame(self.looks, &self.track.machine);
+        } else {
+            self.keyboard = KeyWait::default();
         }
-        if self.is_starting()
-            && let Some(now) = self.moment()
-        {
-            self.starting.end = now;
+        if self.is_starting() {
+            self.starting.end = self.moment();
         }
         self.next_program()
             .map_or(Outcome::Done, |program| Outcome::Next(Box::new(program)))
@@ -559,13 +539,13 @@ impl Session {
             Origin::Game { .. } => GAME_OVER,
         };
         // Before the program is in memory there is only noise and what the OS does to it.
-        if self.to_load.is_some() || self.machine.peek_word(MARK) != wanted {
+        if self.to_load.is_some() || self.track.machine.peek_word(MARK) != wanted {
             return None;
         }
         if self.origin() != Origin::Menu {
             return built_in::menu_at(&self.setup.program.title).ok();
         }
-        let number = usize::from(self.machine.peek(MARK + 2));
+        let number = usize::from(self.track.machine.peek(MARK + 2));
         built_in::all().get(number)?.program().ok()
     }
 
@@ -576,18 +556,17 @@ impl Session {
         }
         self.run_on();
         self.typist.clear();
-        self.machine.reset();
-        self.note(Event::Reset);
+        // RESET can always be pressed.
+        drop(self.track.apply(Event::Reset));
     }
 
     /// Switches the machine off and on; a BASIC program comes again.
     pub fn cold_start(&mut self) {
         self.run_on();
-        let mut machine = self.machine.clone();
-        machine.power_cycle();
-        self.replace(machine, Why::PowerCycle);
-        self.note(Event::PowerCycle);
-        let now = self.moment().unwrap_or_default();
+        // As can the power switch.
+        drop(self.track.apply(Event::PowerCycle));
+        self.became(Why::PowerCycle);
+        let now = self.moment();
         self.starting = now..now;
         self.to_load = self.basic_program().cloned();
         self.load_tape();
@@ -598,7 +577,7 @@ impl Session {
 impl Session {
     /// The machine as bytes.
     pub fn save_state(&mut self) -> Vec<u8> {
-        let state = self.machine.save_state();
+        let state = self.track.machine.save_state();
         let own = (Identity::of(&state), self.mounts.line());
         self.own_states.push_back(own);
         if self.own_states.len() > OWN_STATES {
@@ -612,7 +591,7 @@ impl Session {
     /// # Errors
     /// Why it cannot be used.
     pub fn load_state(&mut self, state: &[u8]) -> Result<(), StateError> {
-        let mut machine = self.machine.clone();
+        let mut machine = self.track.machine.clone();
         machine.load_state(state)?;
         let own = Identity::of(state);
         let own = self
@@ -706,7 +685,7 @@ mod tests {
         let mut session = counting();
         while session.back(7) {}
         assert_eq!(session.moment(), session.oldest());
-        assert!(session.moment() > Some(Moment::default()));
+        assert!(session.moment() > Moment::default());
         assert!(counts(&mut session));
         assert!(session.go_to(Moment::default()));
         assert_eq!(session.moment(), session.oldest());

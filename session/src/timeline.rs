@@ -25,11 +25,11 @@ mod recording;
 mod store;
 mod visit;
 
-pub use event::{Event, EventError};
+pub use event::{Event, EventError, Register};
 pub use recording::{Recording, RecordingError};
 pub use visit::{Piece, Visit};
 
-use machine::{Input, Machine, NoProbe, Probe, Snapshot, StateError};
+use machine::{Machine, NoProbe, Probe, Snapshot, StateError};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub struct Branch {
 /// What a timeline may use, and how fine it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes; beyond them the oldest reachable moment moves up.
+    /// Bytes; beyond them the oldest reachable moment moves up. 0 = nothing is remembered.
     pub bytes: usize,
     /// Keep a keyframe of each frame for this many frames: for single steps back. 0 = only those of seconds.
     pub frames: usize,
@@ -105,6 +105,14 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Nothing is remembered: moments are counted, and only the present one can be reached.
+    pub const OFF: Self = Self {
+        bytes: 0,
+        frames: 0,
+        copies: 0,
+        dense: 0,
+    };
+
     /// For a debugger: a keyframe a frame for the last minute, copies of the last ten frames.
     #[must_use]
     pub fn debugger() -> Self {
@@ -228,8 +236,8 @@ struct Copied {
 pub struct Timeline {
     limits: Limits,
     ledger: Ledger,
-    maker: Maker,
-    start: Start,
+    /// `None` while nothing is remembered.
+    memory: Option<Memory>,
     id: BranchId,
     ids: u32,
     line: Line,
@@ -238,13 +246,19 @@ pub struct Timeline {
     kept: Vec<Kept>,
     copies: VecDeque<Copied>,
     cursor: Position,
-    /// The machine's clock at the cursor, and its controls.
+    /// The machine's clock at the cursor.
     now: u64,
-    controls: Input,
     /// When the next keyframe of a second is due.
     due: Moment,
     frame: u64,
     second: u64,
+}
+
+/// What keyframes are made with, and where the events begin.
+#[derive(Debug)]
+struct Memory {
+    maker: Maker,
+    start: Start,
 }
 
 /// The machine with which the events begin.
@@ -292,16 +306,25 @@ impl Timeline {
     pub fn new(machine: &Machine, limits: Limits) -> Self {
         // A picture that was drawn before is not in a keyframe.
         let fresh = machine.now() == 0;
-        Self::starting(machine, Snapshot::of(machine), limits, fresh)
+        let snapshot = (limits.bytes > 0).then(|| Snapshot::of(machine));
+        Self::starting(machine, snapshot, limits, fresh)
     }
 
-    fn starting(machine: &Machine, snapshot: Snapshot, limits: Limits, fresh: bool) -> Self {
+    fn starting(
+        machine: &Machine,
+        snapshot: Option<Snapshot>,
+        limits: Limits,
+        fresh: bool,
+    ) -> Self {
         let ledger = Ledger::default();
         let frame = frame_of(machine);
-        let mut timeline = Self {
-            limits,
+        let memory = snapshot.map(|snapshot| Memory {
             maker: Maker::new(machine, &ledger),
             start: Start::new(Position::default(), snapshot, &ledger),
+        });
+        let mut timeline = Self {
+            limits,
+            memory,
             ledger,
             id: BranchId(0),
             ids: 0,
@@ -311,7 +334,6 @@ impl Timeline {
             copies: VecDeque::new(),
             cursor: Position::default(),
             now: machine.now(),
-            controls: machine.input,
             due: Moment(0),
             frame,
             second: frame * SECOND,
@@ -327,7 +349,7 @@ impl Timeline {
     /// When the recording's machine cannot be made.
     pub fn play(recording: Recording, limits: Limits) -> Result<(Self, Machine), StateError> {
         let machine = recording.start.machine()?;
-        let mut timeline = Self::starting(&machine, recording.start, limits, true);
+        let mut timeline = Self::starting(&machine, Some(recording.start), limits, true);
         let line = &mut timeline.line;
         for (at, event) in recording.events {
             let event = Recorded::new(at, event, &timeline.ledger);
@@ -339,16 +361,17 @@ impl Timeline {
     }
 
     /// Everything that is remembered, to be written to a file: from the beginning, or from the oldest keyframe when the memory did
-    /// not suffice.
-    pub fn recording(&self) -> Recording {
-        let start = self.start.at;
+    /// not suffice. `None` while nothing is remembered.
+    pub fn recording(&self) -> Option<Recording> {
+        let Memory { start: first, .. } = self.memory.as_ref()?;
+        let start = first.at;
         let since = |at: Position| Position {
             moment: Moment(at.moment.0 - start.moment.0),
             events: at.events - start.events,
         };
         let checks = self.line.checks.iter();
-        Recording {
-            start: Snapshot::clone(&self.start.snapshot),
+        Some(Recording {
+            start: Snapshot::clone(&first.snapshot),
             events: self
                 .events()
                 .map(|(at, event)| (Moment(at.0 - start.moment.0), event.clone()))
@@ -360,7 +383,12 @@ impl Timeline {
                 })
                 .collect(),
             newest: Moment(self.newest().0 - start.moment.0),
-        }
+        })
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_off(&self) -> bool {
+        self.memory.is_none()
     }
 
     /// What it may use, and how fine it is.
@@ -368,10 +396,13 @@ impl Timeline {
         self.limits
     }
 
-    /// Changes what it may use: a debugger that is opened asks for more.
+    /// Changes what it may use: a debugger that is opened asks for more. A timeline that is off stays so: what was done to the machine up
+    /// to now is not known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-        self.trim();
+        if !self.is_off() {
+            self.limits = limits;
+            self.trim();
+        }
     }
 
     /// Bytes of memory that everything recorded takes. Media count as far as the present machine no longer has them.
@@ -429,6 +460,13 @@ impl Timeline {
         self.line.events.iter().map(|e| (e.at, &e.event))
     }
 
+    /// The events of the present branch that happen to a machine at this position, with their moments.
+    pub fn events_after(&self, at: Position) -> impl Iterator<Item = (Moment, &Event)> {
+        let first = at.events.saturating_sub(self.forgotten) as usize;
+        let events = self.line.events.iter().skip(first);
+        events.map(|e| (e.at, &e.event))
+    }
+
     fn event(&self, number: u64) -> Option<&Recorded> {
         let index = number.checked_sub(self.forgotten)?;
         self.line.events.get(usize::try_from(index).ok()?)
@@ -440,7 +478,10 @@ impl Timeline {
 
     /// To be called after each frame, or whenever the machine has run a while: takes a keyframe when one is due.
     pub fn frame(&mut self, machine: &Machine) {
-        self.follow(machine);
+        self.catch_up(machine);
+        if self.is_off() {
+            return;
+        }
         if self.limits.copies > 0 {
             self.copy(machine);
         }
@@ -454,32 +495,42 @@ impl Timeline {
     /// # Errors
     /// When it cannot be done; then nothing has happened.
     pub fn apply(&mut self, machine: &mut Machine, event: Event) -> Result<(), EventError> {
-        self.follow(machine);
+        self.catch_up(machine);
+        if event == Event::Controls(machine.input) {
+            return Ok(());
+        }
         event.apply(machine)?;
-        self.record(machine, event);
+        self.happened(machine, event);
         Ok(())
     }
 
-    /// Records what the caller has just done to the machine: it must not have run since. Controls that are already so are not recorded.
-    pub fn record(&mut self, machine: &Machine, event: Event) {
+    /// Records what the caller has just done to the machine: it must not have run since.
+    pub(crate) fn record(&mut self, machine: &Machine, event: Event) {
         // After a power cycle the machine's clock says nothing about the time before.
         if !event.begins_anew() {
-            self.follow(machine);
+            self.catch_up(machine);
         }
-        if event != Event::Controls(self.controls) {
-            self.happened(machine, event);
-        }
+        self.happened(machine, event);
     }
 
     /// Puts another machine in place of the caller's, and records that. It may be one of another configuration.
-    pub fn replace(&mut self, machine: &mut Machine, other: &Machine) {
-        let event = Event::Replace(Box::new(Snapshot::of(other)));
+    pub fn replace(&mut self, machine: &mut Machine, other: Machine) {
+        if self.is_off() {
+            self.catch_up(machine);
+            *machine = other;
+            self.stand(machine);
+            return;
+        }
+        let event = Event::Replace(Box::new(Snapshot::of(&other)));
         // A snapshot of a machine makes one.
         drop(self.apply(machine, event));
     }
 
     /// Records an event that has just been done to the machine.
     fn happened(&mut self, machine: &Machine, event: Event) {
+        if self.is_off() {
+            return self.stand(machine);
+        }
         let begins_anew = event.begins_anew();
         let same = self
             .next_event()
@@ -506,20 +557,26 @@ impl Timeline {
     /// Remembers what the caller's machine looks like at the cursor.
     fn stand(&mut self, machine: &Machine) {
         self.now = machine.now();
-        self.controls = machine.input;
         self.frame = frame_of(machine);
         self.second = self.frame * SECOND;
-        self.maker.adopt(machine);
+        if let Some(memory) = &mut self.memory {
+            memory.maker.adopt(machine);
+        }
     }
 
     fn begin_anew(&mut self, machine: &Machine) {
-        self.maker.begin_anew();
+        if let Some(memory) = &mut self.memory {
+            memory.maker.begin_anew();
+        }
         self.keep(machine, true);
     }
 
     /// Moves the cursor to where the machine is.
-    fn follow(&mut self, machine: &Machine) {
+    pub(crate) fn catch_up(&mut self, machine: &Machine) {
         let Some(run) = machine.now().checked_sub(self.now) else {
+            if self.is_off() {
+                return self.stand(machine);
+            }
             // The machine was replaced without a word.
             let event = Event::Replace(Box::new(Snapshot::of(machine)));
             self.happened(machine, event);
@@ -541,10 +598,17 @@ impl Timeline {
         self.line.newest = self.line.newest.max(moment);
     }
 
+    /// The end of the frame in which the caller's machine is.
+    pub fn frame_end(&self, machine: &Machine) -> Moment {
+        let beam = machine.beam();
+        let done = u64::from(beam.line) * 114 + u64::from(beam.cycle);
+        Moment(self.moment_of(machine).0 + frame_of(machine) - done)
+    }
+
     /// Puts the machine of another moment in place of the caller's; false, and nothing happens, when it cannot be reached. What comes
     /// after the moment is still there.
     pub fn goto(&mut self, machine: &mut Machine, moment: Moment) -> bool {
-        self.follow(machine);
+        self.catch_up(machine);
         let Some(visit) = self.visit(moment) else {
             return false;
         };
@@ -566,13 +630,14 @@ impl Timeline {
         until: Moment,
         probe: &mut P,
     ) -> Forward {
-        self.follow(machine);
+        self.catch_up(machine);
         loop {
             let check = self.line.checks.partition_point(|c| c.at < self.cursor);
             let check = self.line.checks.get(check).copied();
             if let Some(check) = check
                 && check.at == self.cursor
-                && self.maker.look(machine) != check.hash
+                && let Some(memory) = &mut self.memory
+                && memory.maker.look(machine) != check.hash
             {
                 // Says so once.
                 self.line.checks.retain(|c| c.at < check.at);
@@ -602,7 +667,7 @@ impl Timeline {
             if again.is_some() {
                 machine.take_printed();
             }
-            self.follow(machine);
+            self.catch_up(machine);
             if stopped {
                 return Forward::Stopped;
             }
@@ -611,10 +676,7 @@ impl Timeline {
 
     /// [`Self::forward`] to the end of the frame, with what [`Self::frame`] does then.
     pub fn forward_frame<P: Probe>(&mut self, machine: &mut Machine, probe: &mut P) -> Forward {
-        self.follow(machine);
-        let beam = machine.beam();
-        let done = u64::from(beam.line) * 114 + u64::from(beam.cycle);
-        let end = Moment(self.cursor.moment.0 + self.frame - done);
+        let end = self.frame_end(machine);
         let result = self.forward(machine, end, probe);
         self.frame(machine);
         result

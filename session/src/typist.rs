@@ -234,6 +234,8 @@ pub fn caps(machine: &Machine) -> bool {
 pub struct Looks(u32);
 
 impl Probe for Looks {
+    const FETCHES: bool = false;
+
     fn cycle(&mut self, cpu: &cpu6502::Cpu, _: &Bus) -> bool {
         self.0 += u32::from(cpu.next_address() == CH && !cpu.next_is_write());
         false

@@ -216,7 +216,7 @@ fn hostile_recordings_are_refused_in_one_sentence() {
     };
     timeline.apply(&mut machine, disk).unwrap();
     run(&mut timeline, &mut machine, 10);
-    let file = timeline.recording().to_bytes().unwrap();
+    let file = timeline.recording().unwrap().to_bytes().unwrap();
     assert!(Recording::parse(&file, &[], &[]).is_ok());
     assert_eq!(
         Recording::parse(b"PNG", &[], &[]),
@@ -280,6 +280,7 @@ fn a_recording_with_a_foreign_rom_asks_for_it() {
     let machine = Machine::new(&config).unwrap();
     let file = Timeline::new(&machine, Limits::default())
         .recording()
+        .unwrap()
         .to_bytes()
         .unwrap();
     let error = Recording::parse(&file, &[], &[]).unwrap_err();

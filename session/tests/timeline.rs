@@ -278,7 +278,7 @@ proptest! {
         let mut machine = Machine::new(&config(model, tv)).unwrap();
         let mut timeline = Timeline::new(&machine, Limits::default());
         live(&mut timeline, &mut machine, &script);
-        let recording = timeline.recording();
+        let recording = timeline.recording().unwrap();
         let file = recording.to_bytes().unwrap();
         let read = Recording::parse(&file, &[], &[]).unwrap();
         prop_assert_eq!(&read, &recording);

@@ -101,6 +101,8 @@ pub struct Atari {
     pub frames: u32,
     /// Is told of every frame and of all controls.
     pub past: Option<Arc<Mutex<Timeline>>>,
+    /// The controls of the last frame.
+    pub held: machine::Input,
 }
 
 impl Atari {
@@ -110,8 +112,10 @@ impl Atari {
     /// When the configuration makes no machine.
     #[must_use]
     pub fn new(config: &Config) -> Self {
+        let machine = Machine::new(config).unwrap();
         Self {
-            machine: Machine::new(config).unwrap(),
+            held: machine.input,
+            machine,
             frames: 0,
             past: None,
         }
@@ -183,9 +187,12 @@ impl Atari {
                 self.machine.take_sound(&mut Vec::new());
                 past.frame(&self.machine);
             } else {
-                past.record(&self.machine, Event::Controls(self.machine.input));
+                // The machine has had those of the last frame up to now.
+                let input = std::mem::replace(&mut self.machine.input, self.held);
+                drop(past.apply(&mut self.machine, Event::Controls(input)));
             }
         }
+        self.held = self.machine.input;
     }
 
     /// Runs until the machine waits for a key, `frames` at most.

@@ -1,10 +1,9 @@
 //! Random steps of the debugger in both directions, compared with a plain run of the same machine and inputs.
 
 use crate::{Atari, config};
-use debugger::{Debugger, Moment, Step, Stop};
+use debugger::{Debugger, Limits, Moment, Step, Stop, Track};
 use machine::{Machine, Model, Tv};
 use media::atr::Disk;
-use session::timeline::Timeline;
 use std::time::{Duration, Instant};
 
 /// Frames that are recorded before the walk.
@@ -257,11 +256,11 @@ fn is_placed(step: Step) -> bool {
 /// When the recording does not take what was recorded.
 pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
     let mut random = Random(seed);
-    let mut machine = place.machine.clone();
+    let mut track = Track::new(place.machine.clone(), Limits::debugger());
     let mut debugger = Debugger::default();
     // The picture before the beginning is in no keyframe.
-    let start = machine.now();
-    let frame = u64::from(machine.bus().video.antic.lines()) * 114;
+    let start = track.machine().now();
+    let frame = u64::from(track.machine().bus().video.antic.lines()) * 114;
     let mut plain = Plain {
         copies: Vec::new(),
         inputs: Vec::new(),
@@ -269,31 +268,28 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         frame,
     };
     for number in 0..FRAMES {
-        machine.input.trigger(0, random.below(8) < number / 7 % 8);
-        machine.input.key = (random.below(20) == 0).then_some(0x21);
+        track.controls.trigger(0, random.below(8) < number / 7 % 8);
+        track.controls.key = (random.below(20) == 0).then_some(0x21);
         if number % APART == 0 {
-            plain.copies.push(machine.clone());
+            plain.copies.push(track.machine().clone());
         }
-        plain.inputs.push(machine.input);
-        debugger.run_frame(&mut machine);
+        plain.inputs.push(track.controls);
+        debugger.run_frame(&mut track);
     }
-    let end = machine.now();
-    let offset = start - debugger.history.moment(start).unwrap_or(Moment(0)).0;
-    let first = debugger
-        .history
-        .timeline()
-        .map_or(Moment(0), Timeline::oldest);
+    let end = track.machine().now();
+    let offset = start - track.moment_at(start).unwrap_or(Moment(0)).0;
+    let first = track.oldest();
     // The moments of each kind, by steps forward.
     let mut kinds: Vec<(Step, Vec<u64>)> = Vec::new();
     for &step in place.steps.iter().filter(|step| is_placed(**step)) {
-        if !debugger.goto(&mut machine, first) {
+        if !track.go_to(first) {
             return Err(format!("the way to {first:?} is gone"));
         }
         let mut moments = Vec::new();
-        while machine.now() + 3 * frame < end && moments.len() < 3000 {
+        while track.machine().now() + 3 * frame < end && moments.len() < 3000 {
             // While the screen is off there is none for longer than a step goes.
-            if debugger.step(&mut machine, step) != Stop::Limit {
-                moments.push(machine.now());
+            if debugger.step(&mut track, step) != Stop::Limit {
+                moments.push(track.machine().now());
             }
         }
         kinds.push((step, moments));
@@ -301,7 +297,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
     let mut report = Report::default();
     for round in 0..steps {
         let step = place.steps[random.below(place.steps.len() as u64) as usize];
-        let before = machine.now();
+        let before = track.machine().now();
         // Not into time that was not recorded: it would go on as it is.
         let back = random.below(2) == 0 || before + 4 * frame > end;
         let name = format!(
@@ -314,62 +310,62 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         let last = moments.and_then(|m| m.last()).copied().unwrap_or(0);
         if back {
             let begin = Instant::now();
-            let done = debugger.step_back(&mut machine, step);
+            let done = debugger.step_back(&mut track, step);
             report.back.push(begin.elapsed());
             report.counts[1] += 1;
             let right = if done {
-                machine.now() < before
+                track.machine().now() < before
             } else {
-                machine.now() == before
+                track.machine().now() == before
             };
             if !right {
-                return Err(format!("{name}: led to {}", machine.now()));
+                return Err(format!("{name}: led to {}", track.machine().now()));
             }
             if let Some(moments) = moments.filter(|_| before <= last) {
                 let earlier = moments[..moments.partition_point(|m| *m < before)].last();
                 report.placed += 1;
                 if let Some(&earlier) = earlier
-                    && (machine.now(), done) != (earlier, true)
+                    && (track.machine().now(), done) != (earlier, true)
                 {
-                    return Err(format!("{name}: {} is not {earlier}", machine.now()));
+                    return Err(format!(
+                        "{name}: {} is not {earlier}",
+                        track.machine().now()
+                    ));
                 }
             }
         } else {
-            let stop = debugger.step(&mut machine, step);
+            let stop = debugger.step(&mut track, step);
             report.counts[0] += 1;
-            if machine.now() <= before {
+            if track.machine().now() <= before {
                 return Err(format!("{name}: did not move"));
             }
             if let Some(moments) = moments.filter(|_| before < last) {
                 let later = moments[moments.partition_point(|m| *m <= before)];
                 report.placed += 1;
                 let right = match stop {
-                    Stop::Limit => machine.now() < later,
-                    _ => machine.now() == later,
+                    Stop::Limit => track.machine().now() < later,
+                    _ => track.machine().now() == later,
                 };
                 if !right {
-                    return Err(format!("{name}: {} is not {later}", machine.now()));
+                    return Err(format!("{name}: {} is not {later}", track.machine().now()));
                 }
             }
         }
-        if machine.now() > end || random.below(100) == 0 {
+        if track.machine().now() > end || random.below(100) == 0 {
             let moment = Moment(start + random.below(end - start) - offset);
-            if !debugger.goto(&mut machine, moment.max(first)) {
+            if !track.go_to(moment.max(first)) {
                 return Err(format!("{name}: the way to {moment:?} is gone"));
             }
         }
-        let expected = plain.at(machine.now());
-        same(&machine, &expected).map_err(|what| format!("{name}: {what}"))?;
-        if random.below(200) == 0 && machine.now() + frame < end {
-            branch(&mut debugger, &mut machine, expected, &mut random)
+        let expected = plain.at(track.machine().now());
+        same(track.machine(), &expected).map_err(|what| format!("{name}: {what}"))?;
+        if random.below(200) == 0 && track.machine().now() + frame < end {
+            branch(&mut debugger, &mut track, expected, &mut random)
                 .map_err(|what| format!("{name}, in a branch: {what}"))?;
             report.counts[2] += 1;
         }
     }
-    let branches = debugger
-        .history
-        .timeline()
-        .map_or(0, |t| t.branches().count());
+    let branches = track.timeline().branches().count();
     if branches as u64 > report.counts[2] {
         return Err(format!("{branches} branches that were not begun"));
     }
@@ -379,38 +375,31 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
 /// Does something else to the machine than was recorded, goes on and back in that branch, then to the one that was left.
 fn branch(
     debugger: &mut Debugger,
-    machine: &mut Machine,
+    track: &mut Track,
     mut plain: Machine,
     random: &mut Random,
 ) -> Result<(), String> {
-    let was = debugger
-        .history
-        .timeline()
-        .map(|timeline| timeline.branch().0)
-        .unwrap_or_default();
-    let (now, data) = (machine.now(), random.below(256) as u8);
+    let was = track.timeline().branch().0;
+    let (now, data) = (track.machine().now(), random.below(256) as u8);
     // Colours: what the program does is not disturbed.
     let address = 0x02C0 + random.below(9) as u16;
-    debugger::execute(
-        debugger,
-        machine,
-        &format!("poke ${address:04X} {data:02X}"),
-    )?;
+    debugger::execute(debugger, track, &format!("poke ${address:04X} {data:02X}"))?;
     plain.poke(address, data);
     let cycles = random.below(3 * 262 * 114);
     for _ in 0..3 {
-        debugger.run(machine, cycles);
+        debugger.run(track, cycles);
         plain.run_cycles(cycles);
-        same(machine, &plain)?;
+        same(track.machine(), &plain)?;
     }
     for _ in 0..3 {
-        debugger.step_back(machine, Step::Instruction);
+        debugger.step_back(track, Step::Instruction);
     }
-    debugger.run(machine, plain.now() - machine.now());
-    same(machine, &plain)?;
-    debugger::execute(debugger, machine, &format!("switch {was}"))?;
-    let moment = debugger.history.moment(now).ok_or("the moment is gone")?;
-    if debugger.goto(machine, moment) {
+    let left = plain.now() - track.machine().now();
+    debugger.run(track, left);
+    same(track.machine(), &plain)?;
+    debugger::execute(debugger, track, &format!("switch {was}"))?;
+    let moment = track.moment_at(now).ok_or("the moment is gone")?;
+    if track.go_to(moment) {
         Ok(())
     } else {
         Err("the way back is gone".to_owned())

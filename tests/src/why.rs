@@ -107,7 +107,7 @@ impl Subject {
     /// A sentence, when the program cannot be read.
     pub fn of(folder: &Path, picture: &Picture) -> Result<Self, String> {
         let start = pictures::started(&folder.join(&picture.program), picture.pal)?;
-        let cause = FrameCause::of_frame(&start);
+        let cause = FrameCause::of_frame(start.clone().into());
         let whys = (0..WIDTH * HEIGHT)
             .map(|i| cause.why(i % WIDTH, i / WIDTH))
             .collect();

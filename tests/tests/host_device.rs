@@ -224,6 +224,7 @@ fn without_a_host_folder_a_loaded_program_gets_an_error_and_does_not_hang() {
             machine.run_frame();
             assert_eq!(machine.host_request(), None);
             let mut atari = Atari {
+                held: machine.input,
                 machine,
                 frames: 0,
                 past: None,

@@ -55,7 +55,7 @@ fn the_panels_stand_still_also_while_keys_are_pressed() {
     let mut pictures = std::collections::BTreeMap::new();
     for frame in 0..240 {
         // X is a key that means nothing to the menu; it clicks and repeats.
-        session.controls.key = (frame % 60 < 50).then_some(0x16);
+        session.controls().key = (frame % 60 < 50).then_some(0x16);
         run(&mut session);
         *pictures.entry(picture(&session)).or_insert(0) += 1;
     }
@@ -87,11 +87,11 @@ fn m_turns_the_menus_tune_off_and_on() {
     };
     assert!(sounds(&mut session), "the menu is silent");
     for on in [false, true] {
-        session.controls.key = Some(key_alone('M').unwrap() & 0x3F);
+        session.controls().key = Some(key_alone('M').unwrap() & 0x3F);
         for _ in 0..4 {
             run(&mut session);
         }
-        session.controls.key = None;
+        session.controls().key = None;
         for _ in 0..60 {
             run(&mut session);
         }

@@ -15,7 +15,7 @@ fn recorded(name: &str, seed: u64, play: impl FnOnce(&mut Atari)) {
     play(&mut atari);
     let mut past = past.lock().unwrap();
     past.frame(&atari.machine);
-    let file = past.recording().to_bytes().unwrap();
+    let file = past.recording().unwrap().to_bytes().unwrap();
     let end = past.newest();
     println!(
         "{name}: {} frames, {} events, {} bytes of timeline, {} bytes of file",

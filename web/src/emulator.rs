@@ -216,7 +216,7 @@ impl Emulator {
 
     /// Goes on with another session.
     pub(crate) fn take(&mut self, mut session: Session) {
-        if session.timeline().is_none() {
+        if session.timeline().is_off() {
             session.remember(PAST);
         }
         self.session = session;
@@ -443,14 +443,14 @@ impl Emulator {
     /// A joystick: bits 0 to 3 up, down, left, right, bit 4 the trigger.
     pub fn stick(&mut self, port: usize, bits: u8) {
         let bit = |n: u8| bits & 1 << n != 0;
-        let controls = &mut self.session.controls;
+        let controls = self.session.controls();
         controls.joystick(port, bit(0), bit(1), bit(2), bit(3));
         controls.trigger(port, bit(4));
     }
 
     /// A paddle: 0 to 228, and its button.
     pub fn paddle(&mut self, number: usize, position: u8, button: bool) {
-        let controls = &mut self.session.controls;
+        let controls = self.session.controls();
         if let Some(paddle) = controls.paddles.get_mut(number) {
             *paddle = position.min(228);
             controls.paddle_triggers[number] = button;
@@ -459,13 +459,13 @@ impl Emulator {
 
     /// The key that is down as KBCODE shows it; negative for none.
     pub fn key(&mut self, code: i32, shift: bool) {
-        self.session.controls.key = u8::try_from(code).ok();
-        self.session.controls.shift = shift;
+        self.session.controls().key = u8::try_from(code).ok();
+        self.session.controls().shift = shift;
     }
 
     /// The console keys and BREAK: bit 0 START, 1 SELECT, 2 OPTION, 3 BREAK.
     pub fn console(&mut self, bits: u8) {
-        let controls = &mut self.session.controls;
+        let controls = self.session.controls();
         controls.start = bits & 1 != 0;
         controls.select = bits & 2 != 0;
         controls.option = bits & 4 != 0;

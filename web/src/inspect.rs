@@ -1,7 +1,6 @@
 //! Looking inside: the debugger's engine for the page's panels.
 use crate::emulator::Emulator;
-use debugger::{Debugger, Limits, Step, Stop, Timeline, execute, view};
-use machine::Machine;
+use debugger::{Debugger, Limits, Step, Stop, execute, view};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Frames of the past to which single steps go at once.
@@ -15,60 +14,11 @@ pub struct Inspector {
     rgba: Vec<u32>,
 }
 
-/// The step with this name.
-fn step_named(name: &str) -> Option<Step> {
-    Some(match name {
-        "cycle" => Step::Cycle,
-        "instruction" => Step::Instruction,
-        "over" => Step::Over,
-        "out" => Step::Out,
-        "line" => Step::Line,
-        "frame" => Step::Frame,
-        "dli" => Step::Dli,
-        "routine" => Step::DliRoutine,
-        "vbi" => Step::Vbi,
-        "list" => Step::DisplayList,
-        _ => return None,
-    })
-}
-
-/// Lends what a session remembers to the debugger for as long as something is done with it.
-fn lend<R>(
-    debugger: &mut Debugger,
-    machine: &mut Machine,
-    past: &mut Option<Timeline>,
-    act: impl FnOnce(&mut Debugger, &mut Machine) -> R,
-) -> R {
-    if let Some(timeline) = past.take() {
-        debugger.history.attach(timeline, machine);
-    }
-    let result = act(debugger, machine);
-    *past = debugger.history.detach();
-    result
-}
-
 impl Inspector {
-    /// Does something that may move the machine in time or change it.
-    fn act<R>(
-        &mut self,
-        emulator: &mut Emulator,
-        act: impl FnOnce(&mut Debugger, &mut Machine) -> R,
-    ) -> R {
-        let debugger = &mut self.debugger;
-        let step = |machine: &mut Machine, past: &mut _| lend(debugger, machine, past, act);
-        emulator.session.step_by(step)
-    }
-
-    /// The lines of a command that looks only, or one sentence on what is wrong.
-    fn look(&mut self, emulator: &mut Emulator, command: &str) -> String {
-        let debugger = &mut self.debugger;
-        emulator.session.look_by(|machine, past| {
-            let mut machine = machine.clone();
-            let done = lend(debugger, &mut machine, past, |debugger, machine| {
-                execute(debugger, machine, command)
-            });
-            done.map_or_else(|error| error, |output| output.lines.join("\n"))
-        })
+    /// The lines of a command, or one sentence on what is wrong.
+    fn execute(&mut self, emulator: &mut Emulator, command: &str) -> String {
+        let done = execute(&mut self.debugger, &mut emulator.session, command);
+        done.map_or_else(|error| error, |output| output.lines.join("\n"))
     }
 }
 
@@ -94,46 +44,42 @@ impl Inspector {
 
     /// Goes one step: `cycle`, `instruction`, `over`, `out`, `line`, `frame`, `dli`, `routine`, `vbi`, `list`. Gives how it ended.
     pub fn step(&mut self, emulator: &mut Emulator, name: &str, back: bool) -> String {
-        let Some(step) = step_named(name) else {
+        let Some(step) = Step::named(name) else {
             return "there is no such step".to_owned();
         };
-        self.act(emulator, |debugger, machine| {
-            if back {
-                return if debugger.step_back(machine, step) {
-                    format!("back: {}", step.name())
-                } else {
-                    "the recorded time does not reach back so far".to_owned()
-                };
-            }
-            match debugger.step(machine, step) {
-                Stop::Breakpoint(number) => format!("breakpoint {number}"),
-                Stop::Limit => format!("{}: not within ten seconds", step.name()),
-                Stop::Jammed => "the processor is jammed".to_owned(),
-                Stop::Done => step.name().to_owned(),
-            }
-        })
+        let (debugger, session) = (&mut self.debugger, &mut emulator.session);
+        if back {
+            return if debugger.step_back(session, step) {
+                format!("back: {}", step.name())
+            } else {
+                "the recorded time does not reach back so far".to_owned()
+            };
+        }
+        match debugger.step(session, step) {
+            Stop::Breakpoint(number) => format!("breakpoint {number}"),
+            Stop::Limit => format!("{}: not within ten seconds", step.name()),
+            Stop::Jammed => "the processor is jammed".to_owned(),
+            Stop::Done => step.name().to_owned(),
+        }
     }
 
     /// Goes to the cycle in which a pixel of the picture is drawn.
     pub fn to_pixel(&mut self, emulator: &mut Emulator, x: usize, y: usize) {
-        self.act(emulator, |debugger, machine| {
-            if !debugger.step_back(machine, Step::to_pixel(x, y)) {
-                debugger.step(machine, Step::to_pixel(x, y));
-            }
-        });
+        let step = Step::to_pixel(x, y);
+        let (debugger, session) = (&mut self.debugger, &mut emulator.session);
+        if !debugger.step_back(session, step) {
+            debugger.step(session, step);
+        }
     }
 
     /// Does a command of the debugger's prompt. Gives its lines, or one sentence on what is wrong.
     pub fn command(&mut self, emulator: &mut Emulator, line: &str) -> String {
-        let done = self.act(emulator, |debugger, machine| {
-            execute(debugger, machine, line)
-        });
-        done.map_or_else(|error| error, |output| output.lines.join("\n"))
+        self.execute(emulator, line)
     }
 
     /// Why a pixel of the picture is as it is.
     pub fn why(&mut self, emulator: &mut Emulator, x: usize, y: usize) -> String {
-        self.look(emulator, &format!("why {x} {y}"))
+        self.execute(emulator, &format!("why {x} {y}"))
     }
 
     /// The processor's registers and what it does.
@@ -150,7 +96,7 @@ impl Inspector {
         } else {
             cpu.instruction()
         };
-        self.look(emulator, &format!("code ${address:04X} {lines}"))
+        self.execute(emulator, &format!("code ${address:04X} {lines}"))
     }
 
     /// The display list.
@@ -161,7 +107,7 @@ impl Inspector {
 
     /// The display list interrupts of the last frame, and what looks wrong.
     pub fn interrupts(&mut self, emulator: &mut Emulator) -> String {
-        self.look(emulator, "dlis")
+        self.execute(emulator, "dlis")
     }
 
     /// Memory from an address on.

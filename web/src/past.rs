@@ -90,18 +90,18 @@ impl Emulator {
 
     /// The oldest moment that can be gone back to, in cycles.
     pub fn oldest(&self) -> f64 {
-        self.session.oldest().map_or(0.0, |moment| moment.0 as f64)
+        self.session.oldest().0 as f64
     }
 
     /// The newest remembered moment.
     pub fn newest(&self) -> f64 {
-        let newest = self.timeline().map_or(Moment(0), Timeline::newest);
-        newest.max(self.session.moment().unwrap_or_default()).0 as f64
+        let newest = self.session.timeline().newest();
+        newest.max(self.session.moment()).0 as f64
     }
 
     /// The present moment.
     pub fn moment(&self) -> f64 {
-        self.session.moment().unwrap_or_default().0 as f64
+        self.session.moment().0 as f64
     }
 
     /// Goes to a remembered moment. False, and nothing happens, when it cannot be reached.
@@ -116,7 +116,7 @@ impl Emulator {
 
     /// Bytes that the past takes.
     pub fn past_bytes(&self) -> usize {
-        self.timeline().map_or(0, Timeline::bytes)
+        self.session.timeline().bytes()
     }
 
     /// The present moment as a recording of so many of the last frames, and of no fewer than the picture and the machine need.
@@ -125,8 +125,8 @@ impl Emulator {
     /// One sentence, when the past does not reach far enough.
     pub fn save_moment(&self, frames: u32) -> Result<Vec<u8>, String> {
         const TOO_EARLY: &str = "this moment cannot be shared: the past does not reach back to it";
-        let timeline = self.timeline().ok_or(TOO_EARLY)?;
-        let now = self.session.moment().ok_or(TOO_EARLY)?;
+        let timeline = self.session.timeline();
+        let now = self.session.moment();
         let lines = self.session.machine().config().tv.lines();
         let frame = u64::from(lines) * 114;
         let beam = self.session.machine().beam();
@@ -154,7 +154,7 @@ impl Emulator {
         if machine.state_hash() != self.session.machine().state_hash() {
             return Err(TOO_EARLY.to_owned());
         }
-        let file = short.recording().to_loose_bytes();
+        let file = short.recording().ok_or(TOO_EARLY)?.to_loose_bytes();
         file.map_err(|error| error.to_string())
     }
 
@@ -178,12 +178,6 @@ impl Emulator {
         }
         self.take(session);
         Ok(())
-    }
-}
-
-impl Emulator {
-    fn timeline(&self) -> Option<&Timeline> {
-        self.session.timeline()
     }
 }
 

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use cpu6502::Cpu;
 use machine::{Model, SoundChange, Tv};
+use session::Track;
 use session::sound::Synth;
 use session::timeline::{Limits, Timeline};
 use tests::Atari;
@@ -108,7 +109,8 @@ enum Workload {
         atari: Box<Atari>,
         sound: Box<(Vec<SoundChange>, Synth, Vec<f32>)>,
         past: Option<Box<Timeline>>,
-        debugger: Option<Box<::debugger::Debugger>>,
+        /// The machine in its debugger, instead of the one in `atari`.
+        debugger: Option<Box<(::debugger::Debugger, Track)>>,
     },
     Cpu(Box<(Cpu, Ram)>),
 }
@@ -205,8 +207,12 @@ impl Workload {
             "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
             "debugged" => {
                 let mut workload = Self::new("gammon")?;
-                if let Self::Machine { debugger, .. } = &mut workload {
-                    *debugger = Some(Box::default());
+                if let Self::Machine {
+                    atari, debugger, ..
+                } = &mut workload
+                {
+                    let track = Track::new(atari.machine.clone(), Limits::debugger());
+                    *debugger = Some(Box::new((::debugger::Debugger::default(), track)));
                 }
                 // The recording begins before what is counted.
                 workload.run(1);
@@ -297,23 +303,30 @@ impl Workload {
                 debugger,
             } => {
                 let (changes, synth, samples) = &mut **sound;
-                let before = atari.machine.now();
+                let mut cycles = 0;
                 for _ in 0..frames {
-                    match debugger {
-                        Some(debugger) => {
-                            debugger.run_frame(&mut atari.machine);
-                        }
-                        None => atari.machine.run_frame(),
+                    let (before, now);
+                    if let Some(debugged) = debugger {
+                        let (debugger, track) = &mut **debugged;
+                        before = track.machine().now();
+                        debugger.run_frame(track);
+                        track.take_sound(changes);
+                        now = track.machine().now();
+                    } else {
+                        before = atari.machine.now();
+                        atari.machine.run_frame();
+                        atari.machine.take_sound(changes);
+                        now = atari.machine.now();
                     }
-                    atari.machine.take_sound(changes);
-                    synth.render(changes, atari.machine.now(), samples);
+                    synth.render(changes, now, samples);
                     changes.clear();
                     samples.clear();
                     if let Some(past) = past {
                         past.frame(&atari.machine);
                     }
+                    cycles += now - before;
                 }
-                atari.machine.now() - before
+                cycles
             }
             Self::Cpu(parts) => {
                 let (cpu, ram) = &mut **parts;

@@ -65,6 +65,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         machine.hold_option();
     }
     let mut atari = Atari {
+        held: machine.input,
         machine,
         frames: 0,
         past: None,

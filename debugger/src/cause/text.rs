@@ -96,6 +96,9 @@ impl FrameCause {
             Origin::Store { now, pc, data, .. } => {
                 format!("stored ${data:02X} in {} by {}", at(now), named(pc))
             }
+            Origin::Edit { now, data, .. } => {
+                format!("set to ${data:02X} in {} by the user", at(now))
+            }
             Origin::Dma { now, address, data } => {
                 format!("fetched ${data:02X} from {} in {}", named(address), at(now))
             }

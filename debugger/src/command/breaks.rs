@@ -43,9 +43,9 @@ impl Desk<'_> {
             .transpose()?;
         let place = self.place(&place)?;
         if matches!(place, Place::Uninitialised(_)) {
-            let machine = &*self.machine;
-            let recorded = self.debugger.history.oldest().unwrap_or(machine.now());
-            if recorded > 0 {
+            let track = self.track();
+            let power_on = track.moment_at(0);
+            if power_on.is_none_or(|power_on| power_on < track.oldest()) {
                 return Err(
                     "the recorded time does not reach back to power-on, where memory is uninitialised"
                         .to_owned(),
@@ -164,7 +164,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn watches(&self) -> Vec<String> {
-        let context = Context::of(self.machine);
+        let context = Context::of(self.machine());
         let watches = self.debugger.watches.iter().enumerate();
         watches
             .map(|(n, watch)| {
@@ -174,6 +174,26 @@ impl Desk<'_> {
             .collect()
     }
 }
+
+/// Words with which the place of a breakpoint begins, for completion: those of [`Desk::place`].
+pub(super) const PLACES: &[&str] = &[
+    "read",
+    "write",
+    "access",
+    "uninitialised",
+    "beam",
+    "dli",
+    "vbi",
+    "irq",
+    "brk",
+    "reset",
+    "opcode",
+    "cio",
+    "sio",
+    "sector",
+    "basic",
+    "stack",
+];
 
 /// What may follow the place of a breakpoint.
 #[derive(Default)]

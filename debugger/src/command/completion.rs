@@ -1,72 +1,45 @@
-//! The words that may come next in a line that is being typed.
+//! The words that may come next in a line that is being typed: what the commands' arguments say.
 
-use super::canonical;
-use super::table::COMMANDS;
+use super::breaks::PLACES;
+use super::edit::REGISTERS;
+use super::table::{Act, Command};
 use crate::expression::Expression;
+use crate::step::KINDS;
 use crate::{Debugger, basic};
+use session::Track;
 
-/// Steps that `back` takes.
-const STEPS: &[&str] = &[
-    "into",
-    "over",
-    "out",
-    "cycle",
-    "line",
-    "frame",
-    "list",
-    "dli",
-    "routine",
-    "dliend",
-    "vbi",
-    "nth",
-    "statement",
-    "basicline",
-    "step",
-    "next",
-    "to",
-    "beam",
-    "pixel",
-];
-/// Places of a breakpoint, but for addresses and source lines.
-const PLACES: &[&str] = &[
-    "read",
-    "write",
-    "access",
-    "uninitialised",
-    "beam",
-    "dli",
-    "vbi",
-    "irq",
-    "brk",
-    "reset",
-    "opcode",
-    "cio",
-    "sio",
-    "sector",
-    "basic",
-    "stack",
-];
-/// What follows the place of a breakpoint.
-const OPTIONS: &[&str] = &["if", "after", "once", "log"];
-/// Registers that `set` loads.
-const REGISTERS: &[&str] = &["a", "x", "y", "s", "p", "pc"];
 /// Names of labels that are shown at once.
 const MOST: usize = 200;
 
-/// The words that may come next, for a line that is being typed.
-pub fn complete(debugger: &Debugger, line: &str) -> Vec<String> {
+/// The words that may come next, for a line that is being typed. Branches and variables are known with the track only.
+pub fn complete(debugger: &Debugger, track: Option<&Track>, line: &str) -> Vec<String> {
     let start = line.rfind(|c: char| c.is_whitespace() || "[(+-*/&|=<>!".contains(c));
     let (before, word) = start.map_or(("", line), |at| line.split_at(at + 1));
     let mut words = before.split_whitespace();
     let Some(name) = words.next() else {
-        return matching(commands(), word);
+        return matching(names(), word);
     };
-    let Some(name) = canonical(name) else {
+    let Some(mut command) = Command::named(name) else {
         return Vec::new();
     };
-    let arguments: Vec<&str> = words.collect();
-    let mut found = matching(own_words(debugger, name, &arguments), word);
-    if !word.is_empty() && takes_expressions(name, &arguments) {
+    let mut place = words.clone().count();
+    if command.arguments == "[STEP]"
+        && let Some(step) = words.next()
+    {
+        // What follows a step backwards is what follows the step.
+        match Command::named(step).filter(|step| matches!(step.act, Act::Step(_))) {
+            Some(step) => (command, place) = (step, place - 1),
+            None => return Vec::new(),
+        }
+    }
+    let mut found = Vec::new();
+    let mut expressions = false;
+    for argument in arguments(command.arguments, place) {
+        let own = own_words(debugger, track, argument);
+        found.extend(matching(own, word));
+        expressions |= is_expression(argument);
+    }
+    if !word.is_empty() && expressions {
         found.extend(matching(Expression::names().map(str::to_owned), word));
         let labels = debugger.symbols.names_from(word).take(MOST);
         found.extend(labels.map(str::to_owned));
@@ -74,10 +47,9 @@ pub fn complete(debugger: &Debugger, line: &str) -> Vec<String> {
     found
 }
 
-fn commands() -> impl Iterator<Item = String> {
-    COMMANDS
-        .iter()
-        .flat_map(|(names, ..)| names.split(' '))
+fn names() -> impl Iterator<Item = String> {
+    Command::all()
+        .flat_map(|command| command.names.split(' '))
         .map(str::to_owned)
 }
 
@@ -86,21 +58,53 @@ fn matching(words: impl IntoIterator<Item = String>, start: &str) -> Vec<String>
     words.filter(|word| word.starts_with(start)).collect()
 }
 
-/// Whether a command's next word may be an address or part of an expression.
-fn takes_expressions(name: &str, arguments: &[&str]) -> bool {
-    let most = match name {
-        "help" | "clear" | "enable" | "disable" | "unwatch" | "switch" | "log" | "breaks" => 0,
-        "back" => return matches!(arguments.first(), Some(&"to")),
-        "set" => return !arguments.is_empty(),
-        _ => return true,
+/// The arguments that may come after so many words: the first ones up to one that must be there, or those after it, and what it goes on
+/// with.
+fn arguments(grammar: &'static str, place: usize) -> impl Iterator<Item = &'static str> {
+    let needed = first_needed(grammar);
+    let (first, later) = grammar.split_at(needed);
+    let shown = match (place, later.is_empty()) {
+        (0, _) => first,
+        (_, true) => grammar,
+        (_, false) => later,
     };
-    arguments.len() < most
+    let more = Some(first).filter(|first| place > 0 && first.contains("EXPRESSION"));
+    let split = |text: &'static str| text.split(|c: char| !c.is_ascii_alphabetic());
+    let words = split(shown).chain(split(more.unwrap_or("")));
+    words.filter(|word| !word.is_empty())
 }
 
-/// Words that this command alone understands.
-fn own_words(debugger: &Debugger, name: &str, arguments: &[&str]) -> Vec<String> {
+/// Where the first argument that must be there ends, with its alternatives.
+fn first_needed(grammar: &str) -> usize {
+    let mut depth = 0;
+    let mut inside = false;
+    for (at, c) in grammar.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ' ' if inside && depth == 0 && !grammar[at..].trim_start().starts_with('|') => {
+                return at;
+            }
+            ' ' => {}
+            '|' => inside = false,
+            _ if depth == 0 => inside = true,
+            _ => {}
+        }
+    }
+    grammar.len()
+}
+
+/// Whether an argument may be an address or an expression.
+fn is_expression(argument: &str) -> bool {
+    matches!(
+        argument,
+        "ADDRESS" | "EXPRESSION" | "VALUE" | "PLACE" | "MOMENT" | "INSTRUCTION"
+    )
+}
+
+/// The words that an argument can be.
+fn own_words(debugger: &Debugger, track: Option<&Track>, argument: &str) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-    let breakpoints = || debugger.breakpoints.list().iter().map(|b| b.id.to_string());
     let files = || {
         let files = debugger.sources.files().iter();
         files.map(|file| {
@@ -108,39 +112,38 @@ fn own_words(debugger: &Debugger, name: &str, arguments: &[&str]) -> Vec<String>
             format!("{}:", name.unwrap_or(&file.name))
         })
     };
-    let first = arguments.is_empty();
-    match name {
-        "help" if first => commands().collect(),
-        "back" if first => owned(STEPS),
-        "set" if first => owned(REGISTERS),
-        "when" if first => owned(&["last"]),
-        "find" if first => owned(&["screen"]),
-        "source" if first => files().collect(),
-        "break" if first => {
+    let firsts = |words: &str| words.split(' ').next().unwrap_or_default().to_owned();
+    match argument {
+        "COMMAND" => names().collect(),
+        "STEP" => KINDS.iter().map(|kind| firsts(kind.words)).collect(),
+        "REGISTER" => REGISTERS
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect(),
+        "PLACE" => {
             let mut words: Vec<String> = owned(PLACES);
             words.extend(files());
             words
         }
-        "break" => owned(OPTIONS),
-        "trace" => owned(&["in", "if"]),
-        "clear" if first => [owned(&["last", "all"]), breakpoints().collect()].concat(),
-        "enable" | "disable" if first => [owned(&["last"]), breakpoints().collect()].concat(),
-        "unwatch" if first => {
-            let numbers = (1..=debugger.watches.len()).map(|n| n.to_string());
-            [owned(&["all"]), numbers.collect()].concat()
+        "FILE" => files().collect(),
+        "NUMBER" => {
+            let breakpoints = debugger.breakpoints.list().iter();
+            breakpoints.map(|b| b.id.to_string()).collect()
         }
-        "switch" if first => debugger.history.timeline().map_or(Vec::new(), |timeline| {
-            let branches = timeline.branches();
+        "WATCH" => (1..=debugger.watches.len())
+            .map(|n| n.to_string())
+            .collect(),
+        "BRANCH" => track.map_or(Vec::new(), |track| {
+            let branches = track.timeline().branches();
             branches.map(|branch| branch.id.0.to_string()).collect()
         }),
-        "whoset" if first => {
-            let timeline = debugger.history.timeline();
-            let machine = timeline.and_then(|t| t.machine_at(t.cursor().moment));
-            let basic = machine.as_ref().and_then(basic::Basic::of);
+        "VARIABLE" => {
+            let basic = track.and_then(|track| basic::Basic::of(track.machine()));
             basic.map_or(Vec::new(), |basic| {
                 basic.variables.iter().map(|v| v.name.clone()).collect()
             })
         }
+        word if word.starts_with(|c: char| c.is_ascii_lowercase()) => vec![word.to_owned()],
         _ => Vec::new(),
     }
 }

@@ -1,8 +1,10 @@
 //! Changes of memory and registers.
 
 use super::{Desk, Output};
+use crate::debuggee::poke;
 use crate::expression::clip;
 use crate::view;
+use session::timeline::{Event, EventError, Register};
 
 impl Desk<'_> {
     /// What to look for in memory: bytes, `??` for any, `"TEXT"` in ATASCII, `screen "TEXT"` in screen codes.
@@ -61,14 +63,14 @@ impl Desk<'_> {
         if bytes.len() > 0x1000 {
             return Err("4096 bytes at most are written at once".to_owned());
         }
-        self.debugger.poke(self.machine, address, bytes);
+        poke(self.debuggee, address, bytes);
         let name = self.name()(address);
         // A read of a register need not give what was written.
         let line = if crate::is_chip(address) {
             let name = name.unwrap_or_else(|| format!("${address:04X}"));
             format!("{name} = ${:02X}", bytes[bytes.len() - 1])
         } else {
-            view::memory(self.machine, address, 1)[0].line()
+            view::memory(self.machine(), address, 1)[0].line()
         };
         Ok(Output {
             lines: vec![line],
@@ -78,29 +80,40 @@ impl Desk<'_> {
     }
 
     pub(super) fn set(&mut self, register: &str, value: &str) -> Result<Output, String> {
-        let register = register.to_ascii_lowercase();
+        let Some((_, register)) = REGISTERS
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(register))
+        else {
+            return Err(format!("there is no register \"{}\"", clip(register)));
+        };
         let value = self.number(value.trim_start_matches('=').trim())?;
-        let limit = if register == "pc" { 0xFFFF } else { 0xFF };
-        if !(0..=limit).contains(&value) {
-            return Err(format!("{value} does not fit into {register}"));
-        }
-        if !["pc", "a", "x", "y", "s", "p"].contains(&register.as_str()) {
-            return Err(format!("there is no register \"{}\"", clip(&register)));
-        }
-        if !self.machine.cpu.at_instruction_start() && register == "pc" {
-            return Err("PC is set between two instructions: step into first".to_owned());
-        }
-        self.debugger.history.follow(self.machine);
-        let cpu = &mut self.machine.cpu;
-        match register.as_str() {
-            "pc" => cpu.set_pc(value as u16),
-            "a" => cpu.a = value as u8,
-            "x" => cpu.x = value as u8,
-            "y" => cpu.y = value as u8,
-            "s" => cpu.s = value as u8,
-            _ => cpu.set_p(value as u8),
-        }
-        self.debugger.history.record_change(self.machine);
+        let limit = if *register == Register::Pc {
+            0xFFFF
+        } else {
+            0xFF
+        };
+        let value = u16::try_from(value).ok().filter(|value| *value <= limit);
+        let value = value.ok_or_else(|| format!("a value up to ${limit:X} is wanted"))?;
+        let event = Event::LoadRegister {
+            register: *register,
+            value,
+        };
+        self.debuggee.apply(event).map_err(|error| match error {
+            EventError::WithinInstruction => {
+                "PC is set between two instructions: step into first".to_owned()
+            }
+            other => other.to_string(),
+        })?;
         Ok(self.moved(Vec::new()))
     }
 }
+
+/// Registers that `set` loads.
+pub(super) const REGISTERS: &[(&str, Register)] = &[
+    ("a", Register::A),
+    ("x", Register::X),
+    ("y", Register::Y),
+    ("s", Register::S),
+    ("p", Register::P),
+    ("pc", Register::Pc),
+];

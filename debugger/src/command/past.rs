@@ -1,8 +1,8 @@
 //! Questions about the past.
 
-use super::{Desk, Output};
+use super::{Desk, Output, told};
 use crate::expression::{Expression, clip};
-use crate::frame_log::Kind;
+use crate::frame_log::{Event, FrameLog, Kind, Owner};
 use crate::search::{Cause, Target, WhenQuery, WriteQuery, origin};
 use crate::{Moment, basic};
 
@@ -13,13 +13,7 @@ impl Desk<'_> {
             None => (false, rest),
         };
         let condition = Expression::parse(text, &self.debugger.symbols)?;
-        self.debugger.history.follow(self.machine);
-        let now = self.debugger.history.moment_of(self.machine);
-        let timeline = self
-            .debugger
-            .history
-            .timeline()
-            .ok_or("nothing is recorded")?;
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let mut query = if last {
             WhenQuery::last(condition, Moment(0), now)
         } else {
@@ -63,13 +57,7 @@ impl Desk<'_> {
 
     pub(super) fn writes(&mut self, rest: &str, all: bool) -> Result<Vec<crate::Write>, String> {
         let target = Target::new(self.range(rest)?);
-        self.debugger.history.follow(self.machine);
-        let now = self.debugger.history.moment_of(self.machine);
-        let timeline = self
-            .debugger
-            .history
-            .timeline()
-            .ok_or("nothing is recorded")?;
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let query = if all {
             WriteQuery::all(target, Moment(0), now)
         } else {
@@ -80,11 +68,8 @@ impl Desk<'_> {
 
     pub(super) fn who(&mut self, rest: &str) -> Result<Output, String> {
         let writes = self.writes(rest, false)?;
-        let timeline = self.debugger.history.timeline();
-        let detail = writes
-            .first()
-            .zip(timeline)
-            .and_then(|(write, timeline)| write.detail(timeline));
+        let timeline = self.track().timeline();
+        let detail = writes.first().and_then(|write| write.detail(timeline));
         // That nothing did is an answer, too.
         let line = detail.map_or_else(
             || "nothing was stored there in the recorded time".to_owned(),
@@ -114,13 +99,7 @@ impl Desk<'_> {
 
     pub(super) fn origin(&mut self, rest: &str) -> Result<Output, String> {
         let address = self.address(rest)?;
-        self.debugger.history.follow(self.machine);
-        let now = self.debugger.history.moment_of(self.machine);
-        let timeline = self
-            .debugger
-            .history
-            .timeline()
-            .ok_or("nothing is recorded")?;
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let chain = origin(timeline, address, now);
         let text = |cause: &Cause| match cause {
             Cause::Copied { by, from } => format!("{}, copied from ${from:04X}", self.detail(by)),
@@ -140,7 +119,7 @@ impl Desk<'_> {
         let (x, y) = Self::pixel(rest)?;
         let cause = self
             .debugger
-            .cause_of_row(self.machine, x, y)
+            .cause_of_row(self.track(), x, y)
             .ok_or("the frame of that pixel is not recorded")?;
         let why = cause.why(x, y).ok_or("that pixel was not drawn")?;
         Ok(Output {
@@ -149,67 +128,56 @@ impl Desk<'_> {
         })
     }
 
-    pub(super) fn map(&mut self, name: &str, rest: &str) -> Result<Output, String> {
-        let log = self
-            .debugger
-            .frame_log(self.machine)
-            .ok_or("the last frame is not recorded")?;
-        let line = if rest.is_empty() {
-            None
-        } else {
-            Some(self.beam(Some(rest), None)?.0)
-        };
+    fn last_frame(&self) -> Result<FrameLog, String> {
+        let log = self.debugger.frame_log(self.track());
+        log.ok_or_else(|| "the last frame is not recorded".to_owned())
+    }
+
+    pub(super) fn map(&self, rest: &str) -> Result<Output, String> {
+        let log = self.last_frame()?;
         let names = self.name();
-        let lines = match (name, line) {
-            ("strip", Some(line)) => vec![log.strip(line)],
-            ("strip", None) => return Err("strip needs a line".to_owned()),
-            ("share", _) => {
-                let share = log.share(log.start, log.end());
-                let all: u32 = share.iter().sum();
-                crate::Owner::ALL
-                    .iter()
-                    .zip(share)
-                    .map(|(owner, cycles)| {
-                        let percent = f64::from(cycles) * 100.0 / f64::from(all.max(1));
-                        format!("{:<18} {cycles:6} {percent:5.1} %", owner.name())
-                    })
-                    .collect()
-            }
-            (_, Some(line)) => log
-                .between(log.time(line, 0), log.time(line + 1, 0))
-                .iter()
-                .map(|event| log.line(event, &names))
-                .collect(),
-            (_, None) => log
-                .events
-                .iter()
-                .filter(|e| {
-                    e.is_register_access()
-                        || matches!(
-                            e.kind,
-                            Kind::Nmi | Kind::Irq | Kind::Entry(_) | Kind::Return
-                        )
-                })
-                .map(|event| log.line(event, &names))
-                .collect(),
+        let shown = |event: &&Event| {
+            event.is_register_access()
+                || matches!(
+                    event.kind,
+                    Kind::Nmi | Kind::Irq | Kind::Entry(_) | Kind::Return | Kind::Edit
+                )
         };
-        Ok(Output {
-            lines,
-            ..Output::default()
-        })
+        let lines = if rest.is_empty() {
+            let events = log.events.iter().filter(shown);
+            events.map(|event| log.line(event, &names)).collect()
+        } else {
+            let (line, _) = self.beam(Some(rest), None)?;
+            let events = log.between(log.time(line, 0), log.time(line + 1, 0));
+            events.iter().map(|event| log.line(event, &names)).collect()
+        };
+        told(lines)
+    }
+
+    pub(super) fn strip(&self, rest: &str) -> Result<Output, String> {
+        if rest.is_empty() {
+            return Err("strip needs a line".to_owned());
+        }
+        let (line, _) = self.beam(Some(rest), None)?;
+        told(vec![self.last_frame()?.strip(line)])
+    }
+
+    pub(super) fn share(&self) -> Result<Output, String> {
+        let log = self.last_frame()?;
+        let share = log.share(log.start, log.end());
+        let all: u32 = share.iter().sum();
+        let line = |(owner, cycles): (&Owner, u32)| {
+            let percent = f64::from(cycles) * 100.0 / f64::from(all.max(1));
+            format!("{:<18} {cycles:6} {percent:5.1} %", owner.name())
+        };
+        told(Owner::ALL.iter().zip(share).map(line).collect())
     }
 
     pub(super) fn who_set(&mut self, rest: &str) -> Result<Output, String> {
-        let (address, length) = basic::Basic::address_of(self.machine, rest)
+        let (address, length) = basic::Basic::address_of(self.machine(), rest)
             .ok_or_else(|| format!("there is no variable \"{}\"", clip(rest)))?;
         let range = Target::new(address..=address.saturating_add(length - 1));
-        self.debugger.history.follow(self.machine);
-        let now = self.debugger.history.moment_of(self.machine);
-        let timeline = self
-            .debugger
-            .history
-            .timeline()
-            .ok_or("nothing is recorded")?;
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let write = WriteQuery::last(range, now)
             .finish(timeline)
             .first()

@@ -1,8 +1,7 @@
 //! What the user has set up, as text: kept by the host for each program.
 
 use super::execute;
-use crate::Debugger;
-use machine::Machine;
+use crate::{Debuggee, Debugger};
 use std::fmt::Write;
 
 impl Debugger {
@@ -35,14 +34,14 @@ impl Debugger {
 
     /// Sets again what [`Self::settings`] gave; what was set before goes. Each line that is not understood now is a sentence of the
     /// result: a label that it needs may be gone.
-    pub fn restore(&mut self, machine: &mut Machine, settings: &str) -> Vec<String> {
+    pub fn restore(&mut self, debuggee: &mut dyn Debuggee, settings: &str) -> Vec<String> {
         self.breakpoints.clear();
         self.watches.clear();
         let mut wrong = Vec::new();
         for line in settings.lines() {
             let word = line.split_whitespace().next().unwrap_or("");
             let result = if ["label", "break", "disable", "watch"].contains(&word) {
-                execute(self, machine, line).map(|_| ())
+                execute(self, debuggee, line).map(|_| ())
             } else if word.is_empty() {
                 Ok(())
             } else {

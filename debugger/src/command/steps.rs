@@ -1,54 +1,41 @@
 //! Steps in both directions, and where the machine stands.
 
-use super::{Desk, Output, canonical};
+use super::table::{Act, Command};
+use super::{Desk, Output};
 use crate::expression::clip;
+use crate::step::{Argument, Kind, Step};
+use crate::view;
 use crate::watch::Stop;
-use crate::{Step, view};
 use std::fmt::Write;
 
 impl Desk<'_> {
     /// A step and how often.
-    pub(super) fn step(&self, name: &str, rest: &str) -> Result<Option<(Step, usize)>, String> {
-        let mut words = rest.split_whitespace();
-        let step = match name {
-            "into" => Step::Instruction,
-            "over" => Step::Over,
-            "out" => Step::Out,
-            "cycle" => Step::Cycle,
-            "line" => Step::Line,
-            "frame" => Step::Frame,
-            "list" => Step::DisplayList,
-            "dli" => Step::Dli,
-            "routine" => Step::DliRoutine,
-            "dliend" => Step::DliEnd,
-            "vbi" => Step::Vbi,
-            "nth" => {
+    pub(super) fn step(&self, kind: &Kind, rest: &str) -> Result<(Step, usize), String> {
+        let step = match (kind.step, kind.argument) {
+            (_, Argument::Pixel) => {
+                let (x, y) = Self::pixel(rest)?;
+                Step::to_pixel(x, y)
+            }
+            (Step::To(_), _) => Step::To(self.address(rest)?),
+            (Step::Beam(..), _) => {
+                let mut words = rest.split_whitespace();
+                let (line, cycle) = self.beam(words.next(), words.next())?;
+                Step::Beam(line, cycle)
+            }
+            (Step::NthDli(_), _) => {
                 let number = u16::try_from(Self::count(rest, 0)?)
                     .map_err(|_| format!("\"{}\" is no number of an interrupt", clip(rest)))?;
-                return Ok(Some((Step::NthDli(number), 1)));
+                Step::NthDli(number)
             }
-            "statement" => Step::Statement,
-            "basicline" => Step::BasicLine,
-            "step" | "next" if self.debugger.sources.is_empty() => {
+            (_, Argument::Sources) if self.debugger.sources.is_empty() => {
                 return Err(
                     "no source lines are known: is there a .dbg or .lst file beside the program?"
                         .to_owned(),
                 );
             }
-            "step" => Step::Source,
-            "next" => Step::SourceOver,
-            "to" => return Ok(Some((Step::To(self.address(rest)?), 1))),
-            "beam" => {
-                let (line, cycle) = self.beam(words.next(), words.next())?;
-                return Ok(Some((Step::Beam(line, cycle), 1)));
-            }
-            "pixel" => {
-                let (x, y) = Self::pixel(rest)?;
-                return Ok(Some((Step::to_pixel(x, y), 1)));
-            }
-            _ => return Ok(None),
+            (step, _) => return Ok((step, Self::count(rest, 1)?.min(1_000_000))),
         };
-        Ok(Some((step, Self::count(rest, 1)?.min(1_000_000))))
+        Ok((step, 1))
     }
 
     pub(super) fn beam(
@@ -56,7 +43,7 @@ impl Desk<'_> {
         line: Option<&str>,
         cycle: Option<&str>,
     ) -> Result<(u16, u8), String> {
-        let lines = self.machine.bus().video.antic.lines();
+        let lines = self.machine().bus().video.antic.lines();
         let line = line
             .and_then(|word| word.parse().ok())
             .filter(|&line| line < lines);
@@ -115,7 +102,7 @@ impl Desk<'_> {
         if sources.is_empty() {
             return Err("no source lines are known".to_owned());
         }
-        let current = sources.line_at(crate::instruction_address(&self.machine.cpu));
+        let current = sources.line_at(crate::instruction_address(&self.machine().cpu));
         let at = if rest.is_empty() {
             current.ok_or("the processor is not in the program's source")?
         } else {
@@ -138,7 +125,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn here(&self) -> String {
-        let machine = &*self.machine;
+        let machine = self.machine();
         let beam = machine.beam();
         let pc = crate::instruction_address(&machine.cpu);
         let code = view::code(machine, self.debugger, pc, 1);
@@ -147,7 +134,7 @@ impl Desk<'_> {
             beam.line,
             beam.cycle,
             machine.frame().number(),
-            self.debugger.history.moment_of(machine).0,
+            self.track().moment().0,
             code.first().map_or(String::new(), |line| {
                 let mut text = line.line().trim().to_owned();
                 if let Some((_, source)) = &line.source {
@@ -177,7 +164,7 @@ impl Desk<'_> {
     pub(super) fn forwards(&mut self, step: Step, count: usize) -> Output {
         let mut stop = Stop::Done;
         for _ in 0..count {
-            stop = self.debugger.step(self.machine, step);
+            stop = self.debugger.step(self.debuggee, step);
             if stop != Stop::Done {
                 break;
             }
@@ -203,18 +190,21 @@ impl Desk<'_> {
     pub(super) fn back(&mut self, rest: &str) -> Result<Output, String> {
         let no_further = || "the recorded time does not reach back so far".to_owned();
         if rest.is_empty() {
-            if !self.debugger.run_back(self.machine) {
+            if !self.debugger.run_back(self.debuggee) {
                 return Err("there is no breakpoint in the recorded time".to_owned());
             }
             return Ok(self.moved(Vec::new()));
         }
         let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let name = canonical(word).ok_or_else(|| format!("there is no step \"{}\"", clip(word)))?;
-        let (step, count) = self
-            .step(name, arguments.trim())?
-            .ok_or_else(|| format!("{name} is no step"))?;
+        let Some(Command { act, names, .. }) = Command::named(word) else {
+            return Err(format!("there is no step \"{}\"", clip(word)));
+        };
+        let Act::Step(kind) = act else {
+            return Err(format!("{} is no step", names.replace(' ', " or ")));
+        };
+        let (step, count) = self.step(kind, arguments.trim())?;
         for _ in 0..count {
-            if !self.debugger.step_back(self.machine, step) {
+            if !self.debugger.step_back(self.debuggee, step) {
                 return Err(no_further());
             }
         }

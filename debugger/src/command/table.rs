@@ -1,153 +1,305 @@
-//! The commands: names, what follows them, what they do.
+//! The commands. A command is a row of [`COMMANDS`], a step a row of [`KINDS`]: names, what follows them, what they do. Parser, help and
+//! completion go by these rows.
 
-/// The commands: names, what follows them, what they do.
-pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
-    (
-        "run r",
-        "[FRAMES]",
-        "run to a breakpoint, at most so many frames (600)",
-    ),
-    ("into s", "[N]", "one instruction"),
-    ("over n", "[N]", "one instruction, calls as a whole"),
-    ("out", "", "to the end of the routine"),
-    ("cycle c", "[N]", "one machine cycle"),
-    ("line l", "[N]", "to the next scan line"),
-    ("frame f", "[N]", "to the next frame"),
-    ("list", "[N]", "to the next display list instruction"),
-    ("dli", "[N]", "to the next display list interrupt"),
-    (
-        "routine",
-        "[N]",
-        "to the routine of the display list interrupt",
-    ),
-    ("dliend", "[N]", "to the end of the display list interrupt"),
-    ("vbi", "[N]", "to the next vertical blank interrupt"),
-    ("statement", "[N]", "to the next BASIC statement"),
-    ("basicline", "[N]", "to the next BASIC line"),
-    (
-        "step",
-        "[N]",
-        "to the next source line, also in a subroutine",
-    ),
-    ("next", "[N]", "to the next source line of this routine"),
-    ("to", "ADDRESS", "to the instruction at an address"),
-    ("beam", "LINE [CYCLE]", "to a place of the beam"),
-    ("pixel", "X Y", "to the cycle that draws a pixel"),
-    ("nth", "N", "to display list interrupt N of a frame, from 0"),
-    (
-        "back b",
-        "[STEP]",
-        "any step backwards; alone: to the last breakpoint",
-    ),
-    ("goto", "MOMENT", "to a moment of the recorded time"),
-    (
-        "when",
-        "[last] EXPRESSION",
-        "the first (or last) time that it became true",
-    ),
-    ("who", "ADDRESS[-ADDRESS]", "the last store into an address"),
-    (
-        "stores",
-        "ADDRESS[-ADDRESS]",
-        "all recorded stores, the latest first",
-    ),
-    (
-        "origin",
-        "ADDRESS",
-        "where its byte came from, through copies",
-    ),
-    ("why", "X Y", "why a pixel is as it is"),
-    (
-        "dlis",
-        "",
-        "the display list interrupts of the last frame, and what looks wrong",
-    ),
-    (
-        "map",
-        "[LINE]",
-        "what happened in the last frame: registers, interrupts; or all of a line",
-    ),
-    ("strip", "LINE", "whose the 114 cycles of a line were"),
-    ("share", "", "whose the cycles of the last frame were"),
-    (
-        "break",
-        "PLACE [= VALUE] [if EXPRESSION] [after N] [once] [log] [\"TEXT {EXPRESSION}\"]",
+use super::{Desk, Output, told};
+use crate::expression::clip;
+use crate::step::{KINDS, Kind};
+use crate::watch::Stop;
+use crate::{Moment, assemble, basic, view};
+
+/// What a command does.
+#[derive(Clone, Copy)]
+pub(super) enum Act {
+    Do(fn(&mut Desk<'_>, &str) -> Result<Output, String>),
+    Step(&'static Kind),
+}
+
+/// A command.
+#[derive(Clone, Copy)]
+pub(super) struct Command {
+    /// The first name first.
+    pub(super) names: &'static str,
+    /// What follows: small letters stand for themselves, brackets mean that it may be left out.
+    pub(super) arguments: &'static str,
+    pub(super) help: &'static str,
+    pub(super) act: Act,
+}
+
+impl Command {
+    const fn new(
+        names: &'static str,
+        arguments: &'static str,
+        help: &'static str,
+        act: fn(&mut Desk<'_>, &str) -> Result<Output, String>,
+    ) -> Self {
+        Self {
+            names,
+            arguments,
+            help,
+            act: Act::Do(act),
+        }
+    }
+
+    fn of_step(kind: &'static Kind) -> Self {
+        Self {
+            names: kind.words,
+            arguments: kind.argument.text(),
+            help: kind.help,
+            act: Act::Step(kind),
+        }
+    }
+
+    /// All, in the order of `help`: running, steps, everything else.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let (run, others) = COMMANDS.split_at(1);
+        let steps = KINDS.iter().map(Self::of_step);
+        run.iter()
+            .copied()
+            .chain(steps)
+            .chain(others.iter().copied())
+    }
+
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Self::all().find(|command| command.is(word))
+    }
+
+    fn is(&self, word: &str) -> bool {
+        self.names
+            .split(' ')
+            .any(|name| name.eq_ignore_ascii_case(word))
+    }
+
+    fn line(&self) -> String {
+        let names = self.names.replace(' ', ", ");
+        format!(
+            "{:<28} {}",
+            format!("{names} {}", self.arguments),
+            self.help
+        )
+    }
+}
+
+/// The first and second part of what follows a command.
+fn parts(rest: &str) -> (&str, &str) {
+    let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    (first, others.trim())
+}
+
+/// The commands that are not steps.
+#[rustfmt::skip]
+#[expect(clippy::redundant_closure_for_method_calls, reason = "a method is of one lifetime of Desk, the commands are of any")]
+const COMMANDS: &[Command] = &[
+    Command::new("run r", "[FRAMES]", "run to a breakpoint, at most so many frames (600)", |desk, rest| desk.run(rest)),
+    Command::new("back b", "[STEP]", "any step backwards; without one: to the last breakpoint", |desk, rest| desk.back(rest)),
+    Command::new("goto", "MOMENT", "to a moment of the recorded time", |desk, rest| desk.go_to(rest)),
+    Command::new("when", "[last] EXPRESSION", "the first (or last) time that it became true", |desk, rest| desk.when(rest)),
+    Command::new("who", "ADDRESS[-ADDRESS]", "the last store into an address", |desk, rest| desk.who(rest)),
+    Command::new("stores", "ADDRESS[-ADDRESS]", "all recorded stores, the latest first", |desk, rest| desk.stores(rest)),
+    Command::new("origin", "ADDRESS", "where its byte came from, through copies", |desk, rest| desk.origin(rest)),
+    Command::new("why", "X Y", "why a pixel is as it is", |desk, rest| desk.why(rest)),
+    Command::new("dlis", "", "the display list interrupts of the last frame, and what looks wrong", |desk, _| desk.dlis()),
+    Command::new("map", "[LINE]", "what happened in the last frame: registers, interrupts; or all of a line", |desk, rest| desk.map(rest)),
+    Command::new("strip", "LINE", "whose the 114 cycles of a line were", |desk, rest| desk.strip(rest)),
+    Command::new("share", "", "whose the cycles of the last frame were", |desk, _| desk.share()),
+    Command::new("break", "PLACE [= VALUE] [if EXPRESSION] [after N] [once] [log] [\"TEXT {EXPRESSION}\"]",
         "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, stack; log counts and does not stop",
-    ),
-    ("log", "", "what breakpoints have logged"),
-    ("clear", "NUMBER | last | all", "remove a breakpoint"),
-    ("enable", "NUMBER | last", "switch a breakpoint on"),
-    ("disable", "NUMBER | last", "switch a breakpoint off"),
-    ("breaks", "", "the breakpoints"),
-    (
-        "watch",
-        "EXPRESSION",
-        "show its value wherever the machine stops",
-    ),
-    ("unwatch", "NUMBER | all", "watch no more"),
-    ("watches", "", "the watched values"),
-    (
-        "settings",
-        "",
-        "breakpoints, watches and labels as commands that set them again",
-    ),
-    ("print p", "EXPRESSION", "its value"),
-    ("cpu", "", "the processor"),
-    ("antic", "", "ANTIC"),
-    ("gtia", "", "GTIA"),
-    ("pokey", "", "POKEY"),
-    ("pia", "", "the PIA"),
-    ("dlist", "", "the display list"),
-    ("code", "[ADDRESS] [LINES]", "disassembly"),
-    (
-        "source",
-        "[FILE:LINE]",
-        "the source around the current line, or another one",
-    ),
-    ("mem", "ADDRESS [LINES]", "memory"),
-    (
-        "find",
-        "BYTES | [screen] \"TEXT\"",
-        "where these bytes are in memory; ?? is any byte, screen means screen codes",
-    ),
-    ("poke", "ADDRESS BYTES", "write bytes"),
-    ("asm", "ADDRESS INSTRUCTION", "assemble into memory"),
-    ("set", "REGISTER VALUE", "load A, X, Y, S, P or PC"),
-    ("label", "NAME ADDRESS", "name an address"),
-    ("basic", "", "BASIC: line, stack, variables"),
-    (
-        "blist",
-        "[LINE]",
-        "the BASIC program around its current line, or from a line on",
-    ),
-    (
-        "profile",
-        "[FRAMES]",
-        "cycles by routine of the last frames (60): own, by processor, DMA and WSYNC, and with calls",
-    ),
-    (
-        "basicprofile",
-        "[FRAMES]",
-        "cycles by BASIC line of the last frames (60)",
-    ),
-    (
-        "trace",
-        "[N] [in ADDRESS-ADDRESS] [if EXPRESSION]",
-        "the last instructions that ran",
-    ),
-    (
-        "diff",
-        "MOMENT [MOMENT]",
-        "what differs between two moments, or one and now",
-    ),
-    (
-        "whoset",
-        "VARIABLE",
-        "the last store into a BASIC variable, and its line",
-    ),
-    ("where", "", "where the machine is"),
-    ("branches", "", "futures that were left"),
-    ("switch", "BRANCH", "back to one of them"),
-    ("help", "[COMMAND]", "this list"),
-    ("quit q", "", "leave"),
+        |desk, rest| desk.add_breakpoint(rest)),
+    Command::new("log", "", "what breakpoints have logged", |desk, _| told(desk.take_log())),
+    Command::new("clear", "NUMBER | last | all", "remove a breakpoint", |desk, rest| desk.clear(rest)),
+    Command::new("enable", "NUMBER | last", "switch a breakpoint on", |desk, rest| desk.enable(rest, true)),
+    Command::new("disable", "NUMBER | last", "switch a breakpoint off", |desk, rest| desk.enable(rest, false)),
+    Command::new("breaks", "", "the breakpoints", |desk, _| told(desk.breakpoints())),
+    Command::new("watch", "EXPRESSION", "show its value wherever the machine stops", |desk, rest| desk.watch(rest)),
+    Command::new("unwatch", "WATCH | all", "watch no more", |desk, rest| desk.unwatch(rest)),
+    Command::new("watches", "", "the watched values", |desk, _| told(desk.watches())),
+    Command::new("settings", "", "breakpoints, watches and labels as commands that set them again",
+        |desk, _| told(desk.debugger.settings().lines().map(str::to_owned).collect())),
+    Command::new("print p", "EXPRESSION", "its value", |desk, rest| desk.print(rest)),
+    Command::new("cpu", "", "the processor", |desk, _| told(view::Cpu::of(desk.machine()).lines())),
+    Command::new("antic", "", "ANTIC", |desk, _| told(view::Antic::of(desk.machine()).lines())),
+    Command::new("gtia", "", "GTIA", |desk, _| told(view::Gtia::of(desk.machine()).lines())),
+    Command::new("pokey", "", "POKEY", |desk, _| told(view::Pokey::of(desk.machine()).lines())),
+    Command::new("pia", "", "the PIA", |desk, _| told(view::Pia::of(desk.machine()).lines())),
+    Command::new("dlist", "", "the display list", |desk, _| told(view::DisplayList::of(desk.machine()).lines())),
+    Command::new("code", "[ADDRESS] [LINES]", "disassembly", |desk, rest| desk.code(rest)),
+    Command::new("source", "[FILE:LINE]", "the source around the current line, or another one", |desk, rest| desk.source(rest)),
+    Command::new("mem", "ADDRESS [LINES]", "memory", |desk, rest| desk.memory(rest)),
+    Command::new("find", "BYTES | [screen] \"TEXT\"", "where these bytes are in memory; ?? is any byte, screen means screen codes", |desk, rest| desk.find(rest)),
+    Command::new("poke", "ADDRESS BYTES", "write bytes", |desk, rest| {
+        let (first, others) = parts(rest);
+        let address = desk.address(first)?;
+        let bytes = Desk::bytes(others)?;
+        desk.write(address, &bytes)
+    }),
+    Command::new("asm", "ADDRESS INSTRUCTION", "assemble into memory", |desk, rest| {
+        let (first, others) = parts(rest);
+        let address = desk.address(first)?;
+        let bytes = assemble(others, address, &desk.debugger.symbols)?;
+        desk.write(address, &bytes)
+    }),
+    Command::new("set", "REGISTER VALUE", "load A, X, Y, S, P or PC", |desk, rest| {
+        let (first, others) = parts(rest);
+        desk.set(first, others)
+    }),
+    Command::new("label", "NAME ADDRESS", "name an address", |desk, rest| {
+        let (first, others) = parts(rest);
+        let address = desk.address(others)?;
+        desk.debugger.add_label(first, address);
+        told(Vec::new())
+    }),
+    Command::new("basic", "", "BASIC: line, stack, variables", |desk, _| {
+        let basic = basic::Basic::of(desk.machine()).ok_or("BASIC does not run here")?;
+        told(basic.lines())
+    }),
+    Command::new("blist", "[LINE]", "the BASIC program around its current line, or from a line on", |desk, rest| desk.basic_list(rest)),
+    Command::new("profile", "[FRAMES]", "cycles by routine of the last frames (60): own, by processor, DMA and WSYNC, and with calls", |desk, rest| desk.profile(rest)),
+    Command::new("basicprofile", "[FRAMES]", "cycles by BASIC line of the last frames (60)", |desk, rest| desk.basic_profile(rest)),
+    Command::new("trace", "[N] [in ADDRESS-ADDRESS] [if EXPRESSION]", "the last instructions that ran", |desk, rest| desk.trace(rest)),
+    Command::new("diff", "MOMENT [MOMENT]", "what differs between two moments, or one and now", |desk, rest| desk.difference(rest)),
+    Command::new("whoset", "VARIABLE", "the last store into a BASIC variable, and its line", |desk, rest| desk.who_set(rest)),
+    Command::new("where", "", "where the machine is", |desk, _| told(vec![desk.here()])),
+    Command::new("branches", "", "futures that were left", |desk, _| desk.branches()),
+    Command::new("switch", "BRANCH", "back to one of them", |desk, rest| desk.switch(rest)),
+    Command::new("help", "[COMMAND]", "this list", |_, rest| {
+        let wanted = Command::all().filter(|command| rest.is_empty() || command.is(rest));
+        told(wanted.map(|command| command.line()).collect())
+    }),
+    Command::new("quit q", "", "leave", |_, _| Ok(Output { quit: true, ..Output::default() })),
 ];
+
+impl Desk<'_> {
+    fn run(&mut self, rest: &str) -> Result<Output, String> {
+        let frames = Self::count(rest, 600)?.min(1_000_000) as u64;
+        let frame = u64::from(self.machine().bus().video.antic.lines()) * crate::LINE;
+        let stop = self.debugger.run(self.debuggee, frames * frame);
+        let mut lines = self.stopped("run", stop);
+        if stop == Stop::Limit {
+            lines[0] = format!("{frames} frames have run");
+        }
+        Ok(Output {
+            lines,
+            moved: true,
+            quit: false,
+        })
+    }
+
+    fn go_to(&mut self, rest: &str) -> Result<Output, String> {
+        let moment = self.number(rest)?;
+        let moment = u64::try_from(moment).map_err(|_| format!("{moment} is no moment"))?;
+        if !self.debuggee.go_to(Moment(moment)) {
+            return Err("that moment is not recorded".to_owned());
+        }
+        Ok(self.moved(Vec::new()))
+    }
+
+    fn dlis(&self) -> Result<Output, String> {
+        let timeline = self.debugger.dli_timeline(self.track());
+        let timeline = timeline.ok_or("the last frame is not recorded")?;
+        told(timeline.lines(&self.name()))
+    }
+
+    /// The number of a breakpoint.
+    fn breakpoint(&self, rest: &str) -> Result<u32, String> {
+        let last = self.debugger.breakpoints.list().last().map(|b| b.id);
+        let number = last
+            .filter(|_| rest == "last")
+            .or_else(|| rest.parse().ok());
+        number.ok_or_else(|| "the number of a breakpoint is wanted; breaks shows them".to_owned())
+    }
+
+    fn clear(&mut self, rest: &str) -> Result<Output, String> {
+        if rest == "all" {
+            self.debugger.breakpoints.clear();
+            return told(Vec::new());
+        }
+        let number = self.breakpoint(rest)?;
+        if !self.debugger.breakpoints.remove(number) {
+            return Err(format!("there is no breakpoint {number}"));
+        }
+        told(Vec::new())
+    }
+
+    fn enable(&mut self, rest: &str, on: bool) -> Result<Output, String> {
+        let number = self.breakpoint(rest)?;
+        if !self.debugger.breakpoints.enable(number, on) {
+            return Err(format!("there is no breakpoint {number}"));
+        }
+        told(Vec::new())
+    }
+
+    fn print(&mut self, rest: &str) -> Result<Output, String> {
+        let value = self.number(rest)?;
+        let character = match value {
+            0x20..=0x7E => format!(" '{}'", value as u8 as char),
+            _ => String::new(),
+        };
+        told(vec![format!("{value} ${value:X}{character}")])
+    }
+
+    fn code(&mut self, rest: &str) -> Result<Output, String> {
+        let (first, others) = parts(rest);
+        let address = match first {
+            "" => crate::instruction_address(&self.machine().cpu),
+            first => self.address(first)?,
+        };
+        let count = Self::count(others, 12)?.min(4096);
+        self.debugger.learn_executed(self.debuggee.track());
+        let lines = view::code(self.machine(), self.debugger, address, count);
+        told(Self::code_lines(&lines))
+    }
+
+    fn memory(&mut self, rest: &str) -> Result<Output, String> {
+        let (first, others) = parts(rest);
+        let count = Self::count(others, 8)?.min(4096);
+        let lines = view::memory(self.machine(), self.address(first)?, count);
+        told(lines.iter().map(view::MemoryLine::line).collect())
+    }
+
+    fn find(&mut self, rest: &str) -> Result<Output, String> {
+        let bytes = Self::pattern(rest)?;
+        let at = |address: u16| {
+            bytes.iter().enumerate().all(|(n, byte)| {
+                let here = self.machine().peek(address.wrapping_add(n as u16));
+                byte.is_none_or(|byte| byte == here)
+            })
+        };
+        let found = (0..=0xFFFFu16).filter(|&address| !crate::is_chip(address) && at(address));
+        let lines = found.take(64).map(|address| format!("${address:04X}"));
+        told(lines.collect())
+    }
+
+    fn branches(&self) -> Result<Output, String> {
+        let branches = self.track().timeline().branches();
+        let lines = branches.map(|branch| {
+            let (from, newest) = (branch.from.0, branch.newest.0);
+            format!("{} from moment {from} to {newest}", branch.id.0)
+        });
+        told(lines.collect())
+    }
+
+    fn switch(&mut self, rest: &str) -> Result<Output, String> {
+        let id: u32 = rest
+            .parse()
+            .map_err(|_| format!("\"{}\" is no number of a branch", clip(rest)))?;
+        if !self.debuggee.switch(session::timeline::BranchId(id)) {
+            return Err(format!("there is no branch {id}"));
+        }
+        Ok(self.moved(Vec::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_a_command_is_given_once() {
+        let names: Vec<&str> = Command::all()
+            .flat_map(|command| command.names.split(' '))
+            .collect();
+        for name in &names {
+            let same = names.iter().filter(|other| *other == name).count();
+            assert_eq!(same, 1, "{name}");
+        }
+    }
+}

@@ -1,23 +1,15 @@
 //! Where the time goes, the instructions that ran, and what differs between two moments.
 
-use super::{Desk, Output};
+use super::{Desk, Output, told};
 use crate::expression::Expression;
 use crate::{Difference, Moment, Profile, TraceFilter, basic, trace};
 
 impl Desk<'_> {
-    fn told(lines: Vec<String>) -> Output {
-        Output {
-            lines,
-            ..Output::default()
-        }
-    }
-
     /// The last frames up to now.
-    fn profiled(&mut self, rest: &str) -> Result<Profile, String> {
+    fn profiled(&self, rest: &str) -> Result<Profile, String> {
         let frames = Self::count(rest, 60)?.clamp(1, 100_000) as u64;
-        let frame = u64::from(self.machine.bus().video.antic.lines()) * crate::LINE;
-        let timeline = self.debugger.history.follow(self.machine);
-        let now = timeline.moment_of(self.machine);
+        let frame = u64::from(self.machine().bus().video.antic.lines()) * crate::LINE;
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let from = Moment(now.0.saturating_sub(frames * frame)).max(timeline.oldest());
         if from == now {
             return Err("nothing is recorded before this moment: run first".to_owned());
@@ -25,25 +17,25 @@ impl Desk<'_> {
         Profile::of(timeline, from, now).ok_or_else(|| "that time is not recorded".to_owned())
     }
 
-    pub(super) fn profile(&mut self, rest: &str) -> Result<Output, String> {
+    pub(super) fn profile(&self, rest: &str) -> Result<Output, String> {
         let profile = self.profiled(rest)?;
         let mut lines = profile.lines(self.name());
         lines.truncate(41);
-        Ok(Self::told(lines))
+        told(lines)
     }
 
-    pub(super) fn basic_profile(&mut self, rest: &str) -> Result<Output, String> {
+    pub(super) fn basic_profile(&self, rest: &str) -> Result<Output, String> {
         let profile = self.profiled(rest)?;
         if profile.lines.is_empty() {
             return Err("no BASIC statement has run in that time".to_owned());
         }
         let mut lines = profile.basic_lines();
         lines.truncate(41);
-        Ok(Self::told(lines))
+        told(lines)
     }
 
     /// `[COUNT] [in RANGE] [if EXPRESSION]`
-    pub(super) fn trace(&mut self, rest: &str) -> Result<Output, String> {
+    pub(super) fn trace(&self, rest: &str) -> Result<Output, String> {
         let (rest, condition) = match rest.split_once("if ") {
             Some((rest, condition)) => (rest.trim(), Some(condition)),
             None => (rest, None),
@@ -59,15 +51,14 @@ impl Desk<'_> {
                 .transpose()?,
         };
         let count = Self::count(count, 20)?.min(100_000);
-        let timeline = self.debugger.history.follow(self.machine);
-        let now = timeline.moment_of(self.machine);
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
         let ran = trace(timeline, now, &filter, count);
         let name = self.name();
-        Ok(Self::told(ran.iter().map(|ran| ran.line(&name)).collect()))
+        told(ran.iter().map(|ran| ran.line(&name)).collect())
     }
 
     /// `MOMENT [MOMENT]`: what differs between them, or between one and now.
-    pub(super) fn difference(&mut self, rest: &str) -> Result<Output, String> {
+    pub(super) fn difference(&self, rest: &str) -> Result<Output, String> {
         let (first, second) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let moment = |text: &str| {
             let value = self.number(text)?;
@@ -80,23 +71,23 @@ impl Desk<'_> {
             "" => None,
             text => Some(moment(text)?),
         };
-        let timeline = self.debugger.history.follow(self.machine);
-        let second = second.unwrap_or(timeline.moment_of(self.machine));
+        let timeline = self.track().timeline();
+        let second = second.unwrap_or(self.track().moment());
         let (before, after) = timeline
             .machine_at(first)
             .zip(timeline.machine_at(second))
             .ok_or("that moment is not recorded")?;
         let difference = Difference::of(&before, &after);
-        Ok(Self::told(difference.lines(self.name(), 100)))
+        told(difference.lines(self.name(), 100))
     }
 
     /// The BASIC program around the current line, or from a line on.
     pub(super) fn basic_list(&self, rest: &str) -> Result<Output, String> {
-        let listing = basic::listing(self.machine);
+        let listing = basic::listing(self.machine());
         if listing.is_empty() {
             return Err("there is no BASIC program in memory".to_owned());
         }
-        let current = basic::Basic::of(self.machine).and_then(|basic| basic.line);
+        let current = basic::Basic::of(self.machine()).and_then(|basic| basic.line);
         let first = match (rest, current) {
             ("", None) => 0,
             ("", Some(line)) => {
@@ -112,6 +103,6 @@ impl Desk<'_> {
             let mark = if current == Some(*number) { '>' } else { ' ' };
             format!("{mark}{number} {text}")
         });
-        Ok(Self::told(lines.collect()))
+        told(lines.collect())
     }
 }

@@ -2,6 +2,7 @@
 //! changes the background twice.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+use debugger::{Limits, Track};
 use machine::{Config, Machine, Model, Tv};
 
 /// First instruction.
@@ -86,6 +87,11 @@ pub fn machine_with(os: Vec<u8>) -> Machine {
         extras: machine::Extras::default(),
     };
     Machine::new(&config).expect("the configuration is good")
+}
+
+/// A machine that is remembered as for a debugger.
+pub fn tracked(machine: Machine) -> Track {
+    Track::new(machine, Limits::debugger())
 }
 
 /// In the loop, some frames after power-on.

@@ -5,8 +5,7 @@ use super::places::{array, reference};
 use super::wire::Wire;
 use crate::cli;
 use crate::debug_prompt::{Started, start};
-use crate::host::Found;
-use debugger::{Context, Debugger, Expression, Moment, Place, Step, Stop, basic, execute};
+use debugger::{Context, Debuggee, Debugger, Expression, Place, Step, Stop, Track, basic};
 use machine::Machine;
 use serde_json::{Value, json};
 use session::Kind;
@@ -22,9 +21,7 @@ const STATEMENTS: usize = 100_000;
 
 /// A program that is debugged.
 pub struct Program {
-    pub debugger: Debugger,
-    pub machine: Machine,
-    pub found: Found,
+    pub started: Started,
     /// It is a BASIC program: its source is the listing.
     pub basic: bool,
     /// The listing's file, with the BASIC number of each of its lines.
@@ -32,16 +29,13 @@ pub struct Program {
     pub sets: Sets,
     /// For each breakpoint the one that the client knows it as.
     pub shown: BTreeMap<u32, u32>,
+    /// What went wrong and was not told yet.
+    remarks: Vec<String>,
 }
 
 impl Program {
     fn new(started: Started) -> Self {
-        let Started {
-            debugger,
-            machine,
-            found,
-            ..
-        } = started;
+        let found = &started.found;
         let basic = matches!(found.program.kind, Kind::Basic(_) | Kind::Prompt);
         let listing = found.path.as_ref().and_then(|path| {
             let bytes = std::fs::read(path).ok()?;
@@ -60,19 +54,26 @@ impl Program {
             Some((path.clone(), lines.into_iter().map(number).collect()))
         });
         Self {
-            debugger,
-            machine,
-            found,
+            started,
             basic,
             listing,
             sets: Sets::new(),
             shown: BTreeMap::new(),
+            remarks: Vec::new(),
         }
+    }
+
+    pub fn machine(&self) -> &Machine {
+        self.started.session.machine()
+    }
+
+    pub fn track(&self) -> &Track {
+        self.started.session.track()
     }
 
     /// The instruction that the processor is in, or begins next.
     pub fn pc(&self) -> u16 {
-        let cpu = &self.machine.cpu;
+        let cpu = &self.machine().cpu;
         if cpu.at_instruction_start() {
             cpu.pc
         } else {
@@ -82,16 +83,16 @@ impl Program {
 
     /// An address as the user writes it.
     pub fn address(&self, text: &str) -> std::result::Result<u16, String> {
-        if let Some((_, code)) = self.debugger.sources.place(text) {
+        if let Some((_, code)) = self.started.debugger.sources.place(text) {
             return Ok(code[0]);
         }
-        let expression = Expression::parse(text, &self.debugger.symbols)?;
-        let value = expression.value(&Context::of(&self.machine));
+        let expression = Expression::parse(text, &self.started.debugger.symbols)?;
+        let value = expression.value(&Context::of(self.machine()));
         u16::try_from(value).map_err(|_| format!("{value} is no address"))
     }
 
     fn depth(&self) -> usize {
-        basic::Basic::of(&self.machine).map_or(0, |state| state.depth())
+        basic::Basic::of(self.machine()).map_or(0, |state| state.depth())
     }
 
     /// A step over, into or out of BASIC lines: the kind of the step forwards or backwards, until GOSUBs are as deep as wanted.
@@ -108,14 +109,23 @@ impl Program {
 
     /// Limit: there is nothing further, and the machine has not moved back.
     fn step(&mut self, step: Step, back: bool) -> Stop {
-        if !back {
-            return self.debugger.step(&mut self.machine, step);
-        }
-        if self.debugger.step_back(&mut self.machine, step) {
-            Stop::Done
-        } else {
-            Stop::Limit
-        }
+        self.act(|debugger, debuggee| {
+            if !back {
+                debugger.step(debuggee, step)
+            } else if debugger.step_back(debuggee, step) {
+                Stop::Done
+            } else {
+                Stop::Limit
+            }
+        })
+    }
+
+    /// What goes wrong on the way is told with what breakpoints log.
+    fn act<R>(&mut self, act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R) -> R {
+        let (result, ended) = self.started.act_all(act);
+        self.remarks
+            .extend(ended.err().map(|failure| failure.to_string()));
+        result
     }
 
     /// A step of the client's granularity.
@@ -130,7 +140,7 @@ impl Program {
             };
         }
         // In code without source, steps are instructions.
-        let lines = !instruction && self.debugger.sources.line_at(self.pc()).is_some();
+        let lines = !instruction && self.started.debugger.sources.line_at(self.pc()).is_some();
         match (command, lines) {
             ("stepOut", _) => self.step(Step::Out, false),
             ("stepIn", true) => self.step(Step::Source, false),
@@ -175,7 +185,7 @@ impl<W: Write> Adapter<W> {
         let breakpoints = self
             .program
             .iter()
-            .flat_map(|p| p.debugger.breakpoints.list());
+            .flat_map(|p| p.started.debugger.breakpoints.list());
         let on_data = breakpoints
             .filter(|breakpoint| Some(breakpoint.id) == hit)
             .any(|breakpoint| {
@@ -202,8 +212,10 @@ impl<W: Write> Adapter<W> {
         let Some(program) = &mut self.program else {
             return Ok(());
         };
-        for hit in program.debugger.breakpoints.take_log() {
-            let body = json!({ "category": "console", "output": format!("{}\n", hit.text) });
+        let logged = program.started.debugger.breakpoints.take_log();
+        let logged = logged.into_iter().map(|hit| hit.text);
+        for text in logged.chain(std::mem::take(&mut program.remarks)) {
+            let body = json!({ "category": "console", "output": format!("{text}\n") });
             self.wire.event("output", &body)?;
         }
         Ok(())
@@ -220,11 +232,14 @@ impl<W: Write> Adapter<W> {
             self.running = false;
             return Ok(());
         };
-        let stop = program.debugger.run_frame(&mut program.machine);
-        let jammed = program.machine.cpu.is_jammed();
+        let before = program.track().moment();
+        let stop = program.act(Debugger::run_frame);
+        let jammed = program.machine().cpu.is_jammed();
+        let stands = program.track().moment() == before;
         match stop {
             Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
             _ if jammed => self.stopped("exception", Some("the processor is jammed"), None),
+            _ if stands => self.stopped("exception", Some("the session cannot run on"), None),
             _ => self.logged(),
         }
     }
@@ -262,7 +277,8 @@ impl<W: Write> Adapter<W> {
                 }
             }
             "disconnect" | "terminate" => {
-                self.wire.respond(request, Ok(json!({})))?;
+                let finished = self.finish();
+                self.wire.respond(request, finished.map(|()| json!({})))?;
                 self.running = false;
                 if command == "terminate" {
                     self.wire.event("terminated", &json!({}))?;
@@ -318,9 +334,9 @@ impl<W: Write> Adapter<W> {
             return;
         };
         if program.basic {
-            program.debugger.step(&mut program.machine, Step::BasicLine);
-        } else if !program.debugger.sources.is_empty() {
-            program.debugger.step(&mut program.machine, Step::Source);
+            program.step(Step::BasicLine, false);
+        } else if !program.started.debugger.sources.is_empty() {
+            program.step(Step::Source, false);
         }
     }
 
@@ -330,12 +346,10 @@ impl<W: Write> Adapter<W> {
             return Ok(());
         };
         if command == "reverseContinue" {
-            if program.debugger.run_back(&mut program.machine) {
+            if program.act(Debugger::run_back) {
                 return self.stopped("breakpoint", None, None);
             }
-            let timeline = program.debugger.history.timeline();
-            let oldest = timeline.map_or(Moment(0), debugger::Timeline::oldest);
-            program.debugger.goto(&mut program.machine, oldest);
+            program.act(|_, debuggee| debuggee.go_to(debuggee.track().oldest()));
             return self.stopped("entry", Some("the recorded time begins here"), None);
         }
         match program.granular(command, arguments) {
@@ -355,6 +369,17 @@ impl<W: Write> Adapter<W> {
         }
     }
 
+    /// Ends the program that is debugged: what it wrote is in its files then.
+    pub fn finish(&mut self) -> std::result::Result<(), String> {
+        let finished = self
+            .program
+            .as_mut()
+            .map(|program| program.started.finish());
+        finished
+            .unwrap_or(Ok(()))
+            .map_err(|failure| failure.to_string())
+    }
+
     /// Starts a program; the result is what there is to say about the files beside it.
     fn launch(&mut self, arguments: &Value) -> std::result::Result<Vec<String>, String> {
         let path = arguments["program"]
@@ -368,6 +393,7 @@ impl<W: Write> Adapter<W> {
             words.extend(["--labels".into(), label.as_str().unwrap_or("").into()]);
         }
         let options = cli::debug_options(words).map_err(|failure| failure.to_string())?;
+        self.finish()?;
         let started = start(&options).map_err(|failure| failure.to_string())?;
         let remarks = started.remarks.clone();
         self.stop_on_entry = arguments["stopOnEntry"].as_bool().unwrap_or(false);
@@ -411,7 +437,7 @@ impl Program {
     fn evaluate(&mut self, arguments: &Value) -> std::result::Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or("").trim();
         if self.basic
-            && let Some(state) = basic::Basic::of(&self.machine)
+            && let Some(state) = basic::Basic::of(self.machine())
             && let Some(variable) = state
                 .variables
                 .iter()
@@ -423,11 +449,11 @@ impl Program {
                 .map_or(line.as_str(), |(_, value)| value);
             return Ok(json!({ "result": value, "variablesReference": 0 }));
         }
-        let value = Expression::parse(text, &self.debugger.symbols)
-            .map(|expression| expression.value(&Context::of(&self.machine)));
+        let value = Expression::parse(text, &self.started.debugger.symbols)
+            .map(|expression| expression.value(&Context::of(self.machine())));
         if arguments["context"] == "repl" {
             // What a command says comes before what would only be a number.
-            match execute(&mut self.debugger, &mut self.machine, text) {
+            match self.started.execute(text) {
                 Ok(output) => {
                     return Ok(json!({
                         "result": output.lines.join("\n"),
@@ -442,8 +468,8 @@ impl Program {
         let value = value?;
         let mut result =
             json!({ "result": format!("{value} (${value:X})"), "variablesReference": 0 });
-        if let Some(address) = self.debugger.symbols.address(text) {
-            let byte = self.machine.peek(address);
+        if let Some(address) = self.started.debugger.symbols.address(text) {
+            let byte = self.machine().peek(address);
             result["result"] = json!(format!("${address:04X}: {byte} (${byte:02X})"));
             result["memoryReference"] = json!(reference(address));
         }
@@ -456,11 +482,12 @@ impl Program {
         let typed: String = text.chars().take(column - 1).collect();
         let start = typed.rfind(|c: char| !(c.is_alphanumeric() || "_.@?:".contains(c)));
         let start = start.map_or(0, |at| at + 1);
-        let targets: Vec<Value> = debugger::complete(&self.debugger, &typed)
-            .into_iter()
-            .take(100)
-            .map(|word| json!({ "label": word, "start": start, "length": typed.len() - start }))
-            .collect();
+        let targets: Vec<Value> =
+            debugger::complete(&self.started.debugger, Some(self.track()), &typed)
+                .into_iter()
+                .take(100)
+                .map(|word| json!({ "label": word, "start": start, "length": typed.len() - start }))
+                .collect();
         json!({ "targets": targets })
     }
 }

@@ -35,14 +35,14 @@ impl Program {
     /// Forgets a set.
     fn clear(&mut self, key: &str) {
         for id in self.sets.remove(key).unwrap_or_default() {
-            self.debugger.breakpoints.remove(id);
+            self.started.debugger.breakpoints.remove(id);
             self.shown.remove(&id);
         }
     }
 
     /// Sets one with its condition, count and message.
     fn set(&mut self, key: &str, places: Vec<Place>, wanted: &Value) -> Result<u32, String> {
-        let symbols = &self.debugger.symbols;
+        let symbols = &self.started.debugger.symbols;
         let text = |name: &str| wanted[name].as_str().filter(|text| !text.trim().is_empty());
         let condition = text("condition")
             .map(|text| Expression::parse(text, symbols))
@@ -68,8 +68,8 @@ impl Program {
         };
         let mut first = None;
         for place in places {
-            let id = self.debugger.breakpoints.add(place);
-            self.debugger.breakpoints.change(id, |breakpoint| {
+            let id = self.started.debugger.breakpoints.add(place);
+            self.started.debugger.breakpoints.change(id, |breakpoint| {
                 breakpoint.condition.clone_from(&condition);
                 breakpoint.ignore = ignore;
                 breakpoint.log = message.is_some();
@@ -121,6 +121,7 @@ impl Program {
             .ok_or("the program's debug information does not know this file")?;
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         let (at, code) = self
+            .started
             .debugger
             .sources
             .code_of(SourceLine { file, line })
@@ -191,7 +192,7 @@ impl Program {
     pub fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
         let name = arguments["name"].as_str().unwrap_or("");
         let range = if self.basic {
-            basic::Basic::address_of(&self.machine, name)
+            basic::Basic::address_of(self.machine(), name)
         } else {
             None
         };

@@ -52,7 +52,7 @@ impl Program {
         // What lies beyond the end of memory cannot be read.
         let count = count.min(0x10000 - usize::from(address));
         let bytes: Vec<u8> = (0..count)
-            .map(|n| self.machine.peek(address.wrapping_add(n as u16)))
+            .map(|n| self.machine().peek(address.wrapping_add(n as u16)))
             .collect();
         Ok(json!({ "address": reference(address), "data": encode(&bytes) }))
     }
@@ -65,7 +65,7 @@ impl Program {
             let at = address.wrapping_add(256 * row as u16);
             let text: Vec<String> = chunk.iter().map(|byte| format!("{byte:02X}")).collect();
             let line = format!("poke ${at:04X} {}", text.join(" "));
-            debugger::execute(&mut self.debugger, &mut self.machine, &line)?;
+            self.started.execute(&line)?;
         }
         Ok(json!({ "bytesWritten": bytes.len() }))
     }
@@ -75,12 +75,19 @@ impl Program {
         let count = arguments["instructionCount"].as_u64().unwrap_or(0) as usize;
         let count = count.min(MOST);
         let skip = arguments["instructionOffset"].as_i64().unwrap_or(0);
-        self.debugger.learn_executed(&mut self.machine);
+        self.started
+            .debugger
+            .learn_executed(self.started.session.track());
         let before = skip.min(0).unsigned_abs().min(MOST as u64) as usize;
-        let starts = view::code_before(&self.machine, &self.debugger.symbols, address, before);
+        let starts = view::code_before(
+            self.machine(),
+            &self.started.debugger.symbols,
+            address,
+            before,
+        );
         let mut lines: Vec<CodeLine> = Vec::new();
         if let Some(first) = starts.first() {
-            let all = view::code(&self.machine, &self.debugger, *first, 2 * before);
+            let all = view::code(self.machine(), &self.started.debugger, *first, 2 * before);
             let earlier = all.into_iter().take_while(|line| {
                 line.instruction.address.wrapping_sub(*first) < address.wrapping_sub(*first)
             });
@@ -92,8 +99,8 @@ impl Program {
         let missing = before - lines.len();
         let ahead = skip.max(0) as usize;
         let after = view::code(
-            &self.machine,
-            &self.debugger,
+            self.machine(),
+            &self.started.debugger,
             address,
             ahead.min(MOST) + count,
         );

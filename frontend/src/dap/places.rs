@@ -41,9 +41,10 @@ pub fn array<'a>(arguments: &'a Value, name: &str) -> &'a [Value] {
 impl Program {
     /// A file of the program's sources, or the listing.
     pub fn source_of(&self, file: usize) -> Value {
-        let source = &self.debugger.sources.files()[file];
+        let source = &self.started.debugger.sources.files()[file];
         let name = source.name.rsplit(['/', '\\']).next().unwrap_or("");
         let path = self
+            .started
             .found
             .path
             .as_deref()
@@ -63,7 +64,7 @@ impl Program {
                 json!({ "name": name_of(path), "path": path.to_string_lossy() })
             }
             None => {
-                json!({ "name": format!("{} (listing)", self.found.program.title), "sourceReference": LISTING })
+                json!({ "name": format!("{} (listing)", self.started.found.program.title), "sourceReference": LISTING })
             }
         }
     }
@@ -72,7 +73,7 @@ impl Program {
     fn listing_line(&self, number: u16) -> Option<usize> {
         let at = match &self.listing {
             Some((_, numbers)) => numbers.iter().position(|n| *n == Some(number)),
-            None => basic::listing(&self.machine)
+            None => basic::listing(self.machine())
                 .iter()
                 .position(|(n, _)| *n == number),
         };
@@ -83,7 +84,7 @@ impl Program {
     pub fn basic_line(&self, line: usize) -> Option<(u16, usize)> {
         let numbers: Vec<Option<u16>> = match &self.listing {
             Some((_, numbers)) => numbers.clone(),
-            None => basic::listing(&self.machine)
+            None => basic::listing(self.machine())
                 .iter()
                 .map(|(number, _)| Some(*number))
                 .collect(),
@@ -107,7 +108,7 @@ impl Program {
 
     /// The number of a file of the program's sources.
     pub fn file_of(&self, source: &Value) -> Option<usize> {
-        let sources = &self.debugger.sources;
+        let sources = &self.started.debugger.sources;
         if let Some(number) = source["sourceReference"].as_u64().filter(|n| *n >= FILES) {
             return usize::try_from(number - FILES)
                 .ok()
@@ -127,7 +128,7 @@ impl Program {
             .or(arguments["sourceReference"].as_u64())
             .unwrap_or(0);
         let lines: Vec<String> = if number == LISTING {
-            let listing = basic::listing(&self.machine);
+            let listing = basic::listing(self.machine());
             listing
                 .iter()
                 .map(|(n, text)| format!("{n} {text}"))
@@ -136,7 +137,7 @@ impl Program {
             let file = number
                 .checked_sub(FILES)
                 .and_then(|n| usize::try_from(n).ok());
-            let file = file.and_then(|file| self.debugger.sources.files().get(file));
+            let file = file.and_then(|file| self.started.debugger.sources.files().get(file));
             file.ok_or("there is no such source")?.text.clone()
         };
         Ok(json!({ "content": lines.join("\n") + "\n" }))
@@ -144,8 +145,15 @@ impl Program {
 
     /// All sources.
     pub fn sources(&self) -> Value {
-        let mut sources: Vec<Value> = (0..self.debugger.sources.files().len())
-            .filter(|&file| self.debugger.sources.lines_of(file).next().is_some())
+        let mut sources: Vec<Value> = (0..self.started.debugger.sources.files().len())
+            .filter(|&file| {
+                self.started
+                    .debugger
+                    .sources
+                    .lines_of(file)
+                    .next()
+                    .is_some()
+            })
             .map(|file| self.source_of(file))
             .collect();
         if self.basic {
@@ -156,7 +164,7 @@ impl Program {
 
     fn routine_name(&self, address: u16) -> String {
         // Code in page 6 is not a part of the OS's buffer at $0400.
-        match self.debugger.symbols.nearest(address, 0x1FF) {
+        match self.started.debugger.symbols.nearest(address, 0x1FF) {
             Some((name, 0)) => name.to_owned(),
             Some((name, distance)) => format!("{name}+{distance}"),
             None => format!("${address:04X}"),
@@ -167,7 +175,7 @@ impl Program {
     pub fn stack_trace(&self, arguments: &Value) -> Value {
         let mut frames = Vec::new();
         if self.basic
-            && let Some(state) = basic::Basic::of(&self.machine)
+            && let Some(state) = basic::Basic::of(self.machine())
         {
             let callers = state.stack.iter().rev().filter_map(|frame| match frame {
                 basic::Frame::Gosub(line) => Some(*line),
@@ -184,7 +192,7 @@ impl Program {
             }
         }
         let pc = self.pc();
-        let calls = calls(&self.machine);
+        let calls = calls(self.machine());
         // Where each routine is called from is where the one around it is.
         let places = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
         for address in places {
@@ -195,7 +203,8 @@ impl Program {
                 "column": 0,
                 "instructionPointerReference": reference(address),
             });
-            if let Some(SourceLine { file, line }) = self.debugger.sources.line_at(address) {
+            if let Some(SourceLine { file, line }) = self.started.debugger.sources.line_at(address)
+            {
                 frame["source"] = self.source_of(file);
                 frame["line"] = json!(line);
                 frame["column"] = json!(1);

@@ -30,7 +30,7 @@ impl Program {
         if self.basic {
             scopes.push(scope("BASIC", BASIC, false));
         }
-        if self.debugger.symbols.program().next().is_some() {
+        if self.started.debugger.symbols.program().next().is_some() {
             scopes.push(scope("Labels", LABELS, false));
         }
         scopes.push(scope("Registers", REGISTERS, false));
@@ -42,7 +42,7 @@ impl Program {
 
     pub fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0);
-        let machine = &self.machine;
+        let machine = self.machine();
         let lines = |lines: Vec<String>| {
             let split = |line: &String| {
                 let line = line.trim();
@@ -82,7 +82,7 @@ impl Program {
             BEAM => {
                 let beam = machine.beam();
                 let frame = machine.frame().number();
-                let within = self.debugger.within_instruction(&mut self.machine);
+                let within = self.started.debugger.within_instruction(self.track());
                 let mut all = vec![
                     variable("line", beam.line.to_string()),
                     variable("cycle", beam.cycle.to_string()),
@@ -91,7 +91,7 @@ impl Program {
                 if let Some((done, _)) = within.filter(|(done, _)| *done > 0) {
                     all.push(variable("cycle of the instruction", done.to_string()));
                 }
-                let moment = self.debugger.history.moment_of(&self.machine);
+                let moment = self.track().moment();
                 all.push(variable("moment", moment.0.to_string()));
                 all
             }
@@ -99,9 +99,15 @@ impl Program {
             4 => lines(view::Gtia::of(machine).lines()),
             5 => lines(view::Pokey::of(machine).lines()),
             6 => lines(view::Pia::of(machine).lines()),
-            LABELS => self.labels(self.debugger.symbols.program()),
+            LABELS => self.labels(self.started.debugger.symbols.program()),
             // What is in the ROMs does not change, and the chips have scopes of their own.
-            SYSTEM => self.labels(self.debugger.symbols.system().filter(|l| l.0 < 0xA000)),
+            SYSTEM => self.labels(
+                self.started
+                    .debugger
+                    .symbols
+                    .system()
+                    .filter(|l| l.0 < 0xA000),
+            ),
             BASIC => self.basic_variables(),
             number => self.elements(number)?,
         };
@@ -110,7 +116,7 @@ impl Program {
 
     fn labels<'a>(&self, labels: impl Iterator<Item = (u16, &'a str)>) -> Vec<Value> {
         let value = |(address, name): (u16, &str)| {
-            let byte = self.machine.peek(address);
+            let byte = self.machine().peek(address);
             let mut value = variable(name, format!("${byte:02X} at ${address:04X}"));
             value["memoryReference"] = json!(reference(address));
             value["evaluateName"] = json!(format!("[{name}]"));
@@ -120,7 +126,7 @@ impl Program {
     }
 
     fn basic_variables(&self) -> Vec<Value> {
-        let Some(basic) = Basic::of(&self.machine) else {
+        let Some(basic) = Basic::of(self.machine()) else {
             return Vec::new();
         };
         let mut all: Vec<Value> = basic
@@ -153,7 +159,7 @@ impl Program {
             .checked_sub(ARRAYS)
             .and_then(|n| usize::try_from(n).ok())
             .ok_or("there are no such variables")?;
-        let basic = Basic::of(&self.machine).ok_or("BASIC does not run here")?;
+        let basic = Basic::of(self.machine()).ok_or("BASIC does not run here")?;
         let held = basic.variables.get(number).map(|held| &held.value);
         let Some(Held::Array(Some((numbers, _, second)))) = held else {
             return Err("there is no such array".to_owned());
@@ -176,39 +182,34 @@ impl Program {
     pub fn set_variable(&mut self, arguments: &Value) -> Result<Value, String> {
         let name = arguments["name"].as_str().unwrap_or("");
         let text = arguments["value"].as_str().unwrap_or("").trim();
-        let Program {
-            debugger, machine, ..
-        } = self;
         match arguments["variablesReference"].as_u64() {
             Some(REGISTERS) => {
-                debugger::execute(debugger, machine, &format!("set {name} {text}"))?;
+                self.started.execute(&format!("set {name} {text}"))?;
             }
             Some(LABELS | SYSTEM) => {
-                let symbols = &debugger.symbols;
+                let symbols = &self.started.debugger.symbols;
                 let value = debugger::Expression::parse(text, symbols)?;
-                let value = value.value(&debugger::Context::of(machine));
+                let value = value.value(&debugger::Context::of(self.machine()));
                 let byte = u8::try_from(value).map_err(|_| format!("{value} is no byte"))?;
                 let address = symbols
                     .address(name)
                     .ok_or_else(|| format!("there is no label \"{}\"", clip(name)))?;
-                debugger::execute(
-                    debugger,
-                    machine,
-                    &format!("poke ${address:04X} {byte:02X}"),
-                )?;
+                self.started
+                    .execute(&format!("poke ${address:04X} {byte:02X}"))?;
             }
             Some(BASIC) => {
                 let number = media::basic::number::parse(text.as_bytes())
                     .filter(|(_, length)| *length == text.len())
                     .ok_or_else(|| format!("\"{}\" is no number", clip(text)))?;
-                let (address, length) = Basic::address_of(machine, name)
+                let (address, length) = Basic::address_of(self.machine(), name)
                     .ok_or_else(|| format!("there is no variable \"{}\"", clip(name)))?;
                 if length != 6 || name.ends_with('$') {
                     return Err("only numbers can be set".to_owned());
                 }
                 let bytes: Vec<String> = number.0.iter().map(|b| format!("{b:02X}")).collect();
                 let bytes = bytes.join(" ");
-                debugger::execute(debugger, machine, &format!("poke ${address:04X} {bytes}"))?;
+                self.started
+                    .execute(&format!("poke ${address:04X} {bytes}"))?;
             }
             _ => return Err("this cannot be set".to_owned()),
         }

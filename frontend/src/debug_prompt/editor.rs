@@ -34,7 +34,7 @@ impl Completer for Words {
             .rev()
             .find(|(_, c)| !is_word(*c))
             .map_or(0, |(at, c)| at + c.len_utf8());
-        Ok((start, complete(&self.names, typed)))
+        Ok((start, complete(&self.names, None, typed)))
     }
 }
 

@@ -24,12 +24,13 @@ mod watches;
 mod why;
 
 use super::theme::{self, Colours};
-use debugger::{Debugger, Moment, Place, Step};
+use debugger::{Debugger, Moment, Place, Step, Track};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Layout, RichText, Ui, WidgetText};
 use egui_dock::{DockArea, DockState, TabViewer};
 pub use keys::KEYS;
 use machine::Machine;
+pub use session::timeline::Register;
 
 #[cfg(test)]
 mod tests;
@@ -37,9 +38,9 @@ mod tests;
 /// What a page shows.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
-    /// The machine, as it stands or runs.
-    pub machine: &'a Machine,
-    /// Breakpoints, names, and the recorded past.
+    /// The machine, as it stands or runs, and its past.
+    pub track: &'a Track,
+    /// Breakpoints and names.
     pub debugger: &'a Debugger,
     /// The screen's colours of the machine's 256.
     pub palette: &'a [u32; 256],
@@ -51,21 +52,11 @@ pub struct Scene<'a> {
     pub status: &'a str,
 }
 
-/// A register of the processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Register {
-    /// The program counter; the processor goes to the start of an instruction there.
-    Pc,
-    /// The accumulator.
-    A,
-    /// Index register X.
-    X,
-    /// Index register Y.
-    Y,
-    /// The stack pointer.
-    S,
-    /// The flags.
-    P,
+impl<'a> Scene<'a> {
+    /// The machine.
+    pub fn machine(&self) -> &'a Machine {
+        self.track.machine()
+    }
 }
 
 /// What the user wants of the machine or of the debugger.
@@ -320,7 +311,7 @@ impl View {
         let mut requests = Vec::new();
         self.fit(ui.max_rect().width() < LARGE);
         if !scene.running {
-            self.panels.before.update(scene.machine);
+            self.panels.before.update(scene.machine());
         }
         let typing = ui.ctx().text_edit_focused() || self.panels.memory.is_edited();
         requests.extend(ui.input(|input| keys::requests(input, scene, typing)));
@@ -365,7 +356,7 @@ impl View {
 
     /// A question that leads elsewhere marks the moment at which it was asked.
     fn mark(&mut self, requests: &[Request], scene: &Scene) {
-        let now = scene.debugger.history.moment_of(scene.machine);
+        let now = scene.track.moment();
         for request in requests {
             let what = match request {
                 Request::BackToWrite(address) | Request::WriteBefore(address, _) => {
@@ -511,7 +502,7 @@ fn status(ui: &mut Ui, scene: &Scene) {
         ui.separator();
         ui.label(scene.status);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let machine = scene.machine;
+            let machine = scene.machine();
             let beam = machine.beam();
             ui.monospace(format!("line {:3}  cycle {:3}", beam.line, beam.cycle));
         });

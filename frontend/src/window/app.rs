@@ -18,18 +18,18 @@ use crate::config::{self, Action, Config, PictureConfig};
 use crate::failure::{self, Failure};
 use crate::files::Growing;
 use crate::host::{Found, Host, write_recording};
+use crate::hosted::Hosted;
 use crate::platform::{screen, signals};
 use crate::recovery::slug;
 use crate::{files, headless};
 use controls::Controls;
 use debugger::Stop;
-use machine::Machine;
 use menu::Menu;
 use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use offers::Seen;
 use presentation::{Display, Presentation};
 use recording::Recordings;
-use session::timeline::{Limits, Timeline};
+use session::timeline::Limits;
 use session::{Origin, Outcome, Session};
 use speaker::Speaker;
 use states::States;
@@ -425,7 +425,7 @@ impl App {
         self.controls.keyboard.mode = self.played.sticks();
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {
-            view.take_up(self.session.machine(), found);
+            view.take_up(&mut self.session, found);
         }
         self.change_look()?;
         self.after_jump();
@@ -502,33 +502,22 @@ impl App {
             &self.presentation.window,
             self.presentation.display.place,
             &self.config,
-            &mut self.session.controls,
+            self.session.controls(),
         );
-        self.host.serve(&mut self.session);
-        let replays = self.replays();
         let muted = self.debugging.muted();
         let mut frame_start = None;
-        let outcome = match &mut self.debugging.view {
-            Some(view) => {
-                let session = &mut self.session;
-                let run = |machine: &mut Machine, past: &mut Option<Timeline>| {
-                    let start = (muted != 0).then(|| machine.clone());
-                    (view.run_frame(machine, past), start)
-                };
-                let (outcome, result) = if replays {
-                    (Outcome::Done, Some(session.step_by(run)))
-                } else {
-                    session.run_frame_by(run)
-                };
-                let (stop, start) = result.unzip();
-                frame_start = start.flatten();
-                if let Some(stop) = stop.filter(|stop| *stop != Stop::Done) {
-                    self.mode = Mode::Stopped;
-                    view.status = debug::outcome(stop);
-                }
-                outcome
+        let outcome = if let Some(view) = &mut self.debugging.view {
+            frame_start = (muted != 0).then(|| self.session.machine().clone());
+            let mut hosted = Hosted::new(&mut self.session, &mut self.host);
+            let stop = view.run_frame(&mut hosted);
+            if stop != Stop::Done {
+                self.mode = Mode::Stopped;
+                view.status = debug::outcome(stop);
             }
-            None => self.session.run_frame(),
+            hosted.outcome()
+        } else {
+            self.host.serve(&mut self.session);
+            self.session.run_frame()
         };
         let next = match outcome {
             Outcome::Done => None,

@@ -8,10 +8,10 @@ use crate::ui::debugger::{Request, Scene, View};
 use crate::ui::input::Input;
 use crate::ui::{Surface, surface};
 use crate::{config, files};
-use debugger::{Debugger, Moment, Step, Stop, Timeline};
+use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track};
 use egui::CursorIcon;
-use machine::Machine;
 use minifb::{CursorStyle, Scale, ScaleMode, Window, WindowOptions};
+use session::Session;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -69,7 +69,7 @@ impl Kept {
 
     /// Takes up what was set for a program, with its names and sources, and leaves what was set for the one before; what was not
     /// understood, in sentences.
-    fn take_up(&mut self, machine: &Machine, found: &Found) -> Vec<String> {
+    fn take_up(&mut self, session: &mut Session, found: &Found) -> Vec<String> {
         let same = self.program.as_ref().is_some_and(|program| {
             (&program.path, program.content) == (&found.path, found.content)
                 && program.program.title == found.program.title
@@ -81,13 +81,10 @@ impl Kept {
         self.program = Some(found.clone());
         self.view.forget_watches();
         let debugger = &mut self.debugger;
-        let mut remarks = debug_files::names(debugger, machine, found);
-        // Settings change nothing of a machine.
-        let mut copy = machine.clone();
+        let mut remarks = debug_files::names(debugger, session.machine(), found);
         debugger.breakpoints.clear();
         debugger.watches.clear();
-        remarks.extend(debug_files::restore(debugger, &mut copy, found));
-        debugger.history.clear();
+        remarks.extend(debug_files::restore(debugger, session, found));
         remarks
     }
 
@@ -148,7 +145,7 @@ impl DebugView {
     /// # Errors
     /// Why it does not open, and what was to live on.
     pub fn open(
-        machine: &Machine,
+        session: &mut Session,
         found: &Found,
         mut kept: Kept,
     ) -> Result<Self, Box<(String, Kept)>> {
@@ -166,7 +163,7 @@ impl DebugView {
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
-        let remarks = kept.take_up(machine, found);
+        let remarks = kept.take_up(session, found);
         let now = Instant::now();
         Ok(Self {
             window,
@@ -191,8 +188,8 @@ impl DebugView {
     }
 
     /// Another program has been started.
-    pub fn take_up(&mut self, machine: &Machine, found: &Found) {
-        let remarks = self.kept.take_up(machine, found);
+    pub fn take_up(&mut self, session: &mut Session, found: &Found) {
+        let remarks = self.kept.take_up(session, found);
         self.status = remarks.join("; ");
         self.shown = None;
     }
@@ -202,46 +199,20 @@ impl DebugView {
         self.window.is_open()
     }
 
-    /// Lends what the session remembers to the debugger; whether there was something to lend.
-    fn borrow(&mut self, machine: &Machine, past: &mut Option<Timeline>) -> bool {
-        let lends = past.is_some();
-        if let Some(timeline) = past.take() {
-            self.kept.debugger.history.attach(timeline, machine);
-        }
-        lends
-    }
-
-    /// Gives it back.
-    fn give_back(&mut self, past: &mut Option<Timeline>, lent: bool) {
-        if lent {
-            *past = self.kept.debugger.history.detach();
-        }
-    }
-
     /// Runs to the end of the frame or to a breakpoint. In recorded time, what happened then happens again.
-    pub fn run_frame(&mut self, machine: &mut Machine, past: &mut Option<Timeline>) -> Stop {
-        let lent = self.borrow(machine, past);
-        let stop = self.kept.debugger.run_frame(machine);
-        self.give_back(past, lent);
-        stop
+    pub fn run_frame(&mut self, debuggee: &mut dyn Debuggee) -> Stop {
+        self.kept.debugger.run_frame(debuggee)
     }
 
     /// Does what a request asks of machine or debugger; none of those that concern the window.
-    pub fn perform(
-        &mut self,
-        machine: &mut Machine,
-        past: &mut Option<Timeline>,
-        request: &Request,
-    ) -> Option<Done> {
+    pub fn perform(&mut self, debuggee: &mut dyn Debuggee, request: &Request) -> Option<Done> {
         if *request == Request::Theme {
             self.kept.dark = !self.kept.dark;
             self.surface.set_dark(self.kept.dark);
         }
         // A list that has changed while the machine stands still.
         self.shown = None;
-        let lent = self.borrow(machine, past);
-        let done = perform::perform(&mut self.kept.debugger, machine, request);
-        self.give_back(past, lent);
+        let done = perform::perform(&mut self.kept.debugger, debuggee, request);
         self.kept
             .view
             .answer(done.as_ref().map_or(&[], |done| &done.lines));
@@ -259,8 +230,7 @@ impl DebugView {
     /// When the window cannot be drawn.
     pub fn turn(
         &mut self,
-        machine: &Machine,
-        past: &mut Option<Timeline>,
+        track: &Track,
         oldest: Moment,
         palette: &[u32; 256],
         running: bool,
@@ -282,7 +252,7 @@ impl DebugView {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.passed);
         let moved = self.shown.as_ref().is_none_or(|(at, ran, status)| {
-            *at != machine.now() || *ran != running || *status != self.status
+            *at != track.machine().now() || *ran != running || *status != self.status
         });
         let due = resized
             || moved && (!running || passed >= RUNNING)
@@ -292,13 +262,12 @@ impl DebugView {
         let zoomed_to;
         if due {
             self.passed = now;
-            self.shown = Some((machine.now(), running, self.status.clone()));
+            self.shown = Some((track.machine().now(), running, self.status.clone()));
             let events = self.input.take();
             let focused = self.input.is_focused();
             zoomed_to = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
-            let lent = self.borrow(machine, past);
             let scene = Scene {
-                machine,
+                track,
                 debugger: &self.kept.debugger,
                 palette,
                 running,
@@ -309,7 +278,6 @@ impl DebugView {
             let outcome = self
                 .surface
                 .run(events, focused, |ui| requests.extend(page.ui(ui, &scene)));
-            self.give_back(past, lent);
             drawn = outcome.drawn;
             if let Some(text) = outcome.copied
                 && let Err(sentence) = self.clipboard.set_text(text)

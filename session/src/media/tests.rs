@@ -123,7 +123,7 @@ fn shown(session: &Session) -> Vec<String> {
 fn a_disk_of_this_session_is_written_back_also_after_going_back() {
     let (mut host, mut session) = one();
     write(&mut session, 0, 2);
-    let past = session.moment().unwrap();
+    let past = session.moment();
     write(&mut session, 0, 3);
     host.save(&mut session);
     assert_eq!(host.first(0), 3);
@@ -143,7 +143,7 @@ fn a_disk_of_this_session_is_written_back_also_after_going_back() {
 #[test]
 fn what_was_written_just_before_going_back_is_stored_first() {
     let (mut host, mut session) = one();
-    let past = session.moment().unwrap();
+    let past = session.moment();
     write(&mut session, 0, 2);
     assert!(session.go_to(past));
     host.serve(&mut session);
@@ -212,7 +212,7 @@ fn a_state_of_this_session_is_undo() {
 #[test]
 fn going_back_before_a_swap_puts_each_disk_on_its_own_file() {
     let (mut host, mut session) = one();
-    let past = session.moment().unwrap();
+    let past = session.moment();
     run(&mut session);
     let second = host.mount(1, disk(10));
     session.insert_disk(second);
@@ -229,7 +229,7 @@ fn going_back_before_the_disks_were_rotated_is_undo_of_each() {
     let mut host = Host::default();
     let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(10))];
     let mut session = session(mounts);
-    let past = session.moment().unwrap();
+    let past = session.moment();
     run(&mut session);
     assert_eq!(session.next_disk().as_deref(), Some("disk1.atr"));
     write(&mut session, 0, 11);
@@ -246,7 +246,7 @@ fn a_disk_taken_out_has_its_writes_in_its_file() {
     let mut host = Host::default();
     let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(2))];
     let mut session = session(mounts);
-    let past = session.moment().unwrap();
+    let past = session.moment();
     write(&mut session, 0, 3);
     assert!(session.eject_disk(0));
     assert!(!session.eject_disk(0), "the drive is empty");
@@ -359,7 +359,7 @@ fn a_state_saved_while_the_past_was_only_looked_at_has_the_disks_of_that_past() 
     let mut host = Host::default();
     let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(2))];
     let mut session = session(mounts);
-    let past = session.moment().unwrap();
+    let past = session.moment();
     run(&mut session);
     session.next_disk();
     assert!(session.go_to(past));
@@ -392,7 +392,7 @@ fn what_was_undone_is_kept_also_when_another_program_has_changed_the_file() {
     let (mut host, mut session) = one();
     host.files.insert(MediumId(0), disk(9).to_bytes());
     host.full = true;
-    let past = session.moment().unwrap();
+    let past = session.moment();
     write(&mut session, 0, 2);
     host.save(&mut session);
     assert!(session.go_to(past));
@@ -492,7 +492,7 @@ fn a_flash_cartridge_follows_the_same_rules() {
     let mut own = session(1);
     own.remember(Limits::default());
     run(&mut own);
-    let past = own.moment().unwrap();
+    let past = own.moment();
     host.save(&mut own);
     assert_eq!(host.files[&id], car(1, 0xFF));
     for _ in 0..60 {
@@ -530,7 +530,7 @@ fn what_was_printed_is_not_printed_again() {
     session.type_text("LPRINT 1\\n").unwrap();
     let mut past = Vec::new();
     for _ in 0..600 {
-        past.push(session.moment().unwrap());
+        past.push(session.moment());
         run(&mut session);
     }
     // Every moment of it, one of which has the text on its way.
@@ -639,7 +639,7 @@ proptest! {
                     owner.entry(disk(byte).to_bytes()).or_insert(None);
                     session.load_state(&other.save_state()).unwrap();
                 }
-                Step::Past => pasts.push(session.moment().unwrap()),
+                Step::Past => pasts.push(session.moment()),
                 Step::GoBack(n) => {
                     if let Some(past) = pasts.get(n) {
                         // A moment of a future that was left is not there any more.

@@ -10,36 +10,33 @@ use media::atr::Disk;
 impl Session {
     /// Asks for everything to be stored that is not in its file yet. The host calls this once in a while and at the end.
     pub fn flush(&mut self) {
-        self.mounts.flush(&mut self.machine, self.setup.printer);
+        self.mounts
+            .flush(&mut self.track.machine, self.setup.printer);
     }
 
     /// What the host is asked for and has not taken yet. To be called before each frame: a program that opens a file on H: waits.
     pub fn requests(&mut self) -> Vec<Request> {
         if self.setup.wants_folder() && !self.playing {
-            self.mounts.folder(&self.machine);
+            self.mounts.folder(&self.track.machine);
         }
         self.mounts.requests()
     }
 
     /// Answers a request.
     pub fn answer(&mut self, id: RequestId, answer: Result<Answer, Refused>) {
-        if let Some(reply) = self.mounts.answer(&mut self.machine, id, answer) {
+        if let Some(reply) = self.mounts.answer(&mut self.track.machine, id, answer) {
             self.answer_folder(reply);
         }
     }
 
     pub(super) fn answer_folder(&mut self, reply: HostReply) {
-        if self.timeline.is_some() {
-            self.machine.answer_host(reply.clone());
-            self.note(Event::HostReply(reply));
-        } else {
-            self.machine.answer_host(reply);
-        }
+        // A reply that comes too late is left alone.
+        drop(self.track.apply(Event::HostReply(reply)));
     }
 
     /// Names of the media with something that is in no file yet. Not those whose request was not answered.
     pub fn unsaved(&self) -> Vec<String> {
-        self.mounts.unsaved(&self.machine)
+        self.mounts.unsaved(&self.track.machine)
     }
 
     /// All files that the session may still write to.
@@ -54,12 +51,12 @@ impl Session {
 
     /// The media in the machine that belong to no file.
     pub fn copies(&self) -> Vec<Copy> {
-        self.mounts.copies(&self.machine)
+        self.mounts.copies(&self.track.machine)
     }
 
     /// The bytes of the medium at a place, as a file holds them.
     pub fn bytes_at(&self, place: Place) -> Option<Vec<u8>> {
-        crate::media::bytes(&self.machine, place)
+        crate::media::bytes(&self.track.machine, place)
     }
 
     /// The copy was stored in a file, and is that file from now on.
@@ -72,7 +69,7 @@ impl Session {
     /// itself forbids stays forbidden. False where there is no disk of a file.
     pub fn protect_disk(&mut self, drive: usize, on: bool) -> bool {
         self.run_on();
-        if !self.mounts.cover(&mut self.machine, drive, on) {
+        if !self.mounts.cover(&mut self.track.machine, drive, on) {
             return false;
         }
         let protected = self.mounts.is_protected(drive);
@@ -84,7 +81,7 @@ impl Session {
     /// Puts the next disk into D1: and the one that was there last; `None` when there is no other. Gives its name.
     pub fn next_disk(&mut self) -> Option<String> {
         let count = (0..crate::setup::DRIVES)
-            .take_while(|&drive| self.machine.disk(drive).is_some())
+            .take_while(|&drive| self.track.machine.disk(drive).is_some())
             .count();
         if count < 2 || self.setup.program_is_boot_disk() {
             return None;
@@ -110,7 +107,7 @@ impl Session {
     pub fn insert_disk(&mut self, disk: Mount<Disk>) {
         self.put_into_drive(0, disk.medium);
         self.mounts
-            .insert(&mut self.machine, Place::Drive(0), disk.file);
+            .insert(&mut self.track.machine, Place::Drive(0), disk.file);
         self.note_placement();
     }
 
@@ -138,7 +135,7 @@ impl Session {
         let place = Place::Drive(drive);
         let copy = self
             .mounts
-            .insert_copy(&self.machine, place, name, of, true);
+            .insert_copy(&self.track.machine, place, name, of, true);
         self.note_placement();
         copy
     }
@@ -151,20 +148,16 @@ impl Session {
     }
 
     pub(super) fn eject(&mut self, drive: usize) -> Option<Disk> {
-        let disk = self.machine.eject_disk(drive);
+        let disk = self.track.machine.eject_disk(drive);
         let drive = drive as u8;
         self.note(Event::EjectDisk { drive });
         disk
     }
 
     pub(super) fn insert(&mut self, drive: usize, disk: Disk) {
-        if self.timeline.is_none() {
-            self.machine.insert_disk(drive, disk);
-            return;
-        }
-        self.machine.insert_disk(drive, disk.clone());
         let drive = drive as u8;
         let disk = Box::new(disk);
-        self.note(Event::InsertDisk { drive, disk });
+        // A disk can always be inserted.
+        drop(self.track.apply(Event::InsertDisk { drive, disk }));
     }
 }

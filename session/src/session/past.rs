@@ -3,14 +3,14 @@ use super::{Outcome, Session, Why};
 use crate::media::{Line, Mounts};
 use crate::program::Program;
 use crate::setup::Setup;
-use crate::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
-use machine::{NoProbe, StateError};
+use crate::timeline::{BranchId, Event, EventError, Forward, Limits, Moment, Recording, Timeline};
+use crate::track::Track;
+use machine::{Probe, StateError};
 
 impl Session {
     /// From now on what happens is remembered, so that [`Self::back`] leads to it and [`Self::recording`] has it.
     pub fn remember(&mut self, limits: Limits) {
-        self.timeline = Some(Timeline::new(&self.machine, limits));
-        self.begun = Moment::default();
+        self.track.remember(limits);
         self.starting = Moment::default()..Moment::default();
         self.placements = vec![(Moment::default(), self.mounts.line())];
     }
@@ -34,10 +34,9 @@ impl Session {
         let mut mounts = Mounts::default();
         mounts.adopt(&machine);
         Ok(Self {
-            timeline: Some(timeline),
             playing: true,
             placements: vec![(Moment::default(), mounts.line())],
-            ..Self::of(setup, machine, mounts)
+            ..Self::of(setup, Track::with(machine, timeline), mounts)
         })
     }
 
@@ -47,19 +46,18 @@ impl Session {
     }
 
     /// What is remembered.
-    pub fn timeline(&self) -> Option<&Timeline> {
-        self.timeline.as_ref()
+    pub fn timeline(&self) -> &Timeline {
+        self.track.timeline()
     }
 
     /// Everything that is remembered, for a file.
     pub fn recording(&self) -> Option<Recording> {
-        self.timeline.as_ref().map(Timeline::recording)
+        self.timeline().recording()
     }
 
-    /// The present moment of what is remembered.
-    pub fn moment(&self) -> Option<Moment> {
-        let timeline = self.timeline.as_ref()?;
-        Some(timeline.moment_of(&self.machine))
+    /// The present moment: cycles that were run since the past began.
+    pub fn moment(&self) -> Moment {
+        self.track.moment()
     }
 
     /// Goes back by so many frames, or as far as it goes; false when it goes no further. No file changes before the machine runs on
@@ -69,21 +67,16 @@ impl Session {
     }
 
     pub(super) fn back_by(&mut self, frames: u64, cycles: u64) -> bool {
-        let Some(now) = self.moment() else {
-            return false;
-        };
-        let frame = u64::from(self.machine.config().tv.lines()) * 114;
+        let now = self.moment();
+        let frame = u64::from(self.machine().config().tv.lines()) * 114;
         let wanted = Moment(now.0.saturating_sub(frames * frame + cycles));
-        let Some(oldest) = self.oldest() else {
-            return false;
-        };
         let wanted = if self.starting.contains(&wanted) {
             // The last frame before the cold start.
             Moment(self.starting.start.0.saturating_sub(frame))
         } else {
             wanted
         };
-        let moment = wanted.max(oldest);
+        let moment = wanted.max(self.oldest());
         moment < now && self.go_to(moment)
     }
 
@@ -95,21 +88,46 @@ impl Session {
         } else {
             moment
         };
-        let reachable =
-            |timeline: &Timeline| (timeline.oldest()..=timeline.newest()).contains(&moment);
-        if !self.timeline.as_ref().is_some_and(reachable) {
+        self.go_exactly_to(moment)
+    }
+
+    /// [`Self::go_to`] for a debugger, which looks at the program's start, too.
+    pub fn go_exactly_to(&mut self, moment: Moment) -> bool {
+        let timeline = self.timeline();
+        let reachable = self.track.oldest()..=timeline.newest().max(self.moment());
+        if timeline.is_off() || !reachable.contains(&moment) {
             return false;
         }
         self.leave(self.line_at(moment));
-        let Some(timeline) = &mut self.timeline else {
+        let held = self.track.controls;
+        let reached = self.track.go_to(moment);
+        self.track.controls = held;
+        self.became(Why::Back);
+        reached
+    }
+
+    /// Makes another branch of the past the present one, at the moment where it begins; false, and nothing happens, if there is none.
+    pub fn switch(&mut self, id: BranchId) -> bool {
+        let branch = self.timeline().branches().find(|branch| branch.id == id);
+        let Some(branch) = branch.filter(|branch| branch.from >= self.track.oldest()) else {
             return false;
         };
-        let mut machine = self.machine.clone();
-        let reached = timeline.goto(&mut machine, moment);
-        if reached {
-            self.replace(machine, Why::Back);
-        }
+        self.leave(self.line_at(branch.from));
+        let held = self.track.controls;
+        let reached = self.track.switch(id);
+        self.track.controls = held;
+        self.became(Why::Back);
         reached
+    }
+
+    /// Does to the machine what a debugger's user wants. In recorded time a branch begins.
+    ///
+    /// # Errors
+    /// When it cannot be done; then nothing has happened.
+    pub fn apply(&mut self, event: Event) -> Result<(), EventError> {
+        self.track.apply(event)?;
+        self.end_playing();
+        Ok(())
     }
 
     /// Whose media the machine had at a moment.
@@ -122,16 +140,16 @@ impl Session {
     /// Before the machine becomes that of another moment.
     pub(super) fn leave(&mut self, line: Line) {
         self.mounts
-            .leave(&mut self.machine, self.setup.printer, line);
+            .leave(&mut self.track.machine, self.setup.printer, line);
     }
 
     /// The machine runs on from the moment that it is at.
     pub(super) fn run_on(&mut self) {
-        if !self.mounts.run_on(&mut self.machine) {
+        if !self.mounts.run_on(&mut self.track.machine) {
             return;
         }
         for drive in 0..8 {
-            if self.machine.disk(drive).is_some() {
+            if self.track.machine.disk(drive).is_some() {
                 let protected = self.mounts.is_protected(drive);
                 let drive = drive as u8;
                 self.note(Event::ProtectDisk { drive, protected });
@@ -146,38 +164,48 @@ impl Session {
     }
 
     pub(super) fn note_line(&mut self, line: Line) {
-        if let Some(now) = self.moment() {
-            self.placements.retain(|(from, _)| *from < now);
-            self.placements.push((now, line));
-        }
+        let now = self.moment();
+        self.placements.retain(|(from, _)| *from < now);
+        self.placements.push((now, line));
     }
 
     /// Remembers what was done to the machine just now.
     pub(super) fn note(&mut self, event: Event) {
-        if let Some(timeline) = &mut self.timeline {
-            timeline.record(&self.machine, event);
+        self.track.timeline.record(&self.track.machine, event);
+    }
+
+    /// Runs on to a moment of this frame as it is recorded.
+    pub(super) fn replay_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
+        if self.playing {
+            self.mounts.run_on(&mut self.track.machine);
+        }
+        self.within_frame = false;
+        let end = self.track.frame_end();
+        let held = self.track.controls;
+        let forward = self.track.replay(until.min(end), probe);
+        self.track.controls = held;
+        if self.mounts.is_looking() {
+            self.leave(self.line_at(self.moment()));
+        }
+        if self.moment() >= end {
+            self.frames += 1;
+            self.machine_frames += 1;
+        }
+        self.end_playing();
+        match forward {
+            Forward::Differs(moment) => (Outcome::Differs(moment), false),
+            Forward::Done => (Outcome::Done, false),
+            Forward::Stopped => (Outcome::Done, true),
         }
     }
 
-    /// Runs a frame of the recording.
-    pub(super) fn play_frame(&mut self) -> Outcome {
-        self.mounts.run_on(&mut self.machine);
-        let Some(timeline) = &mut self.timeline else {
+    /// At the end of a recording the machine goes on live.
+    fn end_playing(&mut self) {
+        if self.playing && self.timeline().is_live() {
             self.playing = false;
-            return Outcome::Done;
-        };
-        let forward = timeline.forward_frame(&mut self.machine, &mut NoProbe);
-        self.playing = !timeline.is_live();
-        self.frames += 1;
-        self.machine_frames += 1;
-        if !self.playing {
-            self.controls = self.machine.input;
-            self.mounts.adopt(&self.machine);
+            self.track.controls = self.track.machine.input;
+            self.mounts.adopt(&self.track.machine);
             self.note_placement();
-        }
-        match forward {
-            Forward::Differs(moment) => Outcome::Differs(moment),
-            Forward::Done | Forward::Stopped => Outcome::Done,
         }
     }
 }

@@ -82,7 +82,7 @@ impl Timeline {
     /// Makes another branch the present one, and goes to a moment of it. The one that was present until now is kept. False, and nothing
     /// happens, when there is no such branch or moment.
     pub fn switch(&mut self, machine: &mut Machine, id: BranchId, moment: Moment) -> bool {
-        self.follow(machine);
+        self.catch_up(machine);
         let was = self.id;
         if !self.turn(id) {
             return false;

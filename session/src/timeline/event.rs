@@ -87,9 +87,33 @@ pub enum Event {
         /// What.
         data: u8,
     },
+    /// A register of the processor is loaded from outside.
+    LoadRegister {
+        /// Which.
+        register: Register,
+        /// What: a byte, but for PC.
+        value: u16,
+    },
     /// The machine is replaced: a saved state was loaded, or another machine takes its place. A recording stores it in a form of its own.
     #[serde(skip)]
     Replace(Box<Snapshot>),
+}
+
+/// A register of the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Register {
+    /// The accumulator.
+    A,
+    /// Index register X.
+    X,
+    /// Index register Y.
+    Y,
+    /// The stack pointer.
+    S,
+    /// The flags.
+    P,
+    /// The program counter; between two instructions only.
+    Pc,
 }
 
 /// Why an event cannot happen; the machine is then unchanged.
@@ -104,6 +128,9 @@ pub enum EventError {
     /// A machine that is none.
     #[error(transparent)]
     State(#[from] StateError),
+    /// PC within an instruction.
+    #[error("PC is loaded between two instructions only")]
+    WithinInstruction,
 }
 
 impl Event {
@@ -111,6 +138,16 @@ impl Event {
     #[must_use]
     pub fn load_basic(program: &media::basic::Program) -> Self {
         Self::LoadBasic(program.to_save())
+    }
+
+    /// Memory or a chip's register that is written, as the processor would in the coming cycle.
+    #[must_use]
+    pub fn poke(address: u16, data: u8) -> Self {
+        if address & 0xF800 == 0xD000 {
+            Self::WriteRegister { address, data }
+        } else {
+            Self::Poke { address, data }
+        }
     }
 
     /// Does it.
@@ -153,13 +190,26 @@ impl Event {
                     machine.pins().write(*address, *data);
                 }
             }
+            Self::LoadRegister { register, value } => {
+                let cpu = &mut machine.cpu;
+                let byte = *value as u8;
+                match register {
+                    Register::A => cpu.a = byte,
+                    Register::X => cpu.x = byte,
+                    Register::Y => cpu.y = byte,
+                    Register::S => cpu.s = byte,
+                    Register::P => cpu.set_p(byte),
+                    Register::Pc if cpu.at_instruction_start() => cpu.set_pc(*value),
+                    Register::Pc => return Err(EventError::WithinInstruction),
+                }
+            }
             Self::Replace(snapshot) => *machine = snapshot.machine()?,
         }
         Ok(())
     }
 
     /// Whether the machine's clock is another one after it.
-    pub(super) fn begins_anew(&self) -> bool {
+    pub fn begins_anew(&self) -> bool {
         matches!(self, Self::PowerCycle | Self::Replace(_))
     }
 

@@ -6,10 +6,13 @@ use super::{
 impl Timeline {
     /// Takes a keyframe now, unless there is one.
     pub(super) fn keep(&mut self, machine: &Machine, fresh: bool) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
         let at = self.cursor;
         let second = fresh || at.moment >= self.due;
-        let hash = self.maker.look(machine);
-        let frame = self.maker.keyframe(at, fresh, self.second * MINUTE);
+        let hash = memory.maker.look(machine);
+        let frame = memory.maker.keyframe(at, fresh, self.second * MINUTE);
         if second {
             self.line.seconds.insert(frame);
             let place = self.line.checks.partition_point(|check| check.at < at);
@@ -125,14 +128,18 @@ impl Timeline {
         let Some(first) = self.line.seconds.0.front() else {
             return false;
         };
-        self.start.superseded_by(first);
+        let Some(memory) = &self.memory else {
+            return false;
+        };
+        memory.start.superseded_by(first);
+        let start = memory.start.charge.bytes();
         let first = first.at;
         while self.line.frames.0.front().is_some_and(|f| f.at < first) {
             self.line.frames.0.pop_front();
         }
         // The events are kept from the start, as long as they and the media of then are not most of it.
         let events: usize = self.line.events.iter().map(|e| e.charge.bytes()).sum();
-        if events + self.start.charge.bytes() > self.limits.bytes / 2 {
+        if events + start > self.limits.bytes / 2 {
             self.forget_start();
         }
         true
@@ -148,7 +155,9 @@ impl Timeline {
         };
         let at = first.at;
         let snapshot = Snapshot::of(&machine);
-        self.start = Start::new(at, snapshot, &self.ledger);
+        if let Some(memory) = &mut self.memory {
+            memory.start = Start::new(at, snapshot, &self.ledger);
+        }
         while self.forgotten < at.events {
             self.line.events.pop_front();
             self.forgotten += 1;

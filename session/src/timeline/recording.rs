@@ -69,7 +69,7 @@ pub enum RecordingError {
 /// timeline.apply(&mut machine, Event::Reset)?;
 /// machine.run_frame();
 /// timeline.frame(&machine);
-/// let file = timeline.recording().to_bytes()?;
+/// let file = timeline.recording().unwrap().to_bytes()?;
 ///
 /// let recording = Recording::parse(&file, &[], &[])?;
 /// let (mut timeline, mut again) = Timeline::play(recording, Limits::default())?;

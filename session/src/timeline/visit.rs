@@ -135,9 +135,51 @@ impl Visit {
         Some(Self::new(keyframe.at, keyframe.machine()?))
     }
 
+    /// A machine that runs on from a position, or one of no timeline.
+    pub fn begin(at: Position, machine: Machine) -> Self {
+        Self::new(at, machine)
+    }
+
     /// The machine.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// Draws up to the beam position.
+    pub fn draw_to_beam(&mut self) {
+        self.machine.draw_to_beam();
+    }
+
+    /// Where it is, and the number of events that have happened up to there.
+    pub fn position(&self) -> Position {
+        self.at
+    }
+
+    /// Runs on for so many cycles with nothing that is recorded; true if the probe stopped it.
+    pub fn run_alone<P: Probe>(&mut self, cycles: u64, probe: &mut P) -> bool {
+        let stopped = self.machine.run_cycles_with(cycles, probe);
+        self.at.moment = self.moment_at(self.machine.now());
+        self.now = self.machine.now();
+        stopped
+    }
+
+    /// [`Self::run`] without what happened at the moment itself.
+    pub fn run_up_to<P: Probe>(
+        &mut self,
+        timeline: &Timeline,
+        until: Moment,
+        probe: &mut P,
+    ) -> bool {
+        let events = timeline
+            .line
+            .events
+            .partition_point(|event| event.at < until);
+        let events = timeline.forgotten + events as u64;
+        let until = Position {
+            moment: until,
+            events,
+        };
+        self.forward(timeline, until, probe)
     }
 
     /// From here on no pictures are drawn, which takes less time.

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use debugger::{
     Debugger, DliTimeline, Expression, FrameLog, Limits, Moment, Place, Step, Symbols, Target,
-    Timeline, WhenQuery, WriteQuery,
+    Timeline, Track, WhenQuery, WriteQuery,
 };
 use frontend::ui::Surface;
 use frontend::ui::debugger::{Scene, View};
-use machine::{Machine, Model, Tv};
+use machine::{Model, Tv};
 use tests::Atari;
 use tests::players::gammon::{self, Player};
 
@@ -86,7 +86,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// A game that was recorded as for the debugger's view: so many seconds of it.
-fn recorded(seconds: u32) -> (Debugger, Machine) {
+fn recorded(seconds: u32) -> (Debugger, Track) {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
     gammon::start(&mut atari, "ATARI", "ATARI", false);
     let past = Timeline::new(&atari.machine, Limits::debugger());
@@ -105,10 +105,11 @@ fn recorded(seconds: u32) -> (Debugger, Machine) {
     let past = Arc::into_inner(past).and_then(|past| past.into_inner().ok());
     let mut debugger = Debugger::default();
     debugger.symbols.add_hardware();
-    if let Some(past) = past {
-        debugger.history.attach(past, &atari.machine);
-    }
-    (debugger, atari.machine)
+    let track = match past {
+        Some(past) => Track::with(atari.machine, past),
+        None => Track::new(atari.machine, Limits::debugger()),
+    };
+    (debugger, track)
 }
 
 /// Prints all figures.
@@ -121,23 +122,23 @@ pub fn run(seconds: u32) -> Result<(), String> {
             "these are not the figures of a release build: use cargo run --release -p xtask -- bench --debugger"
         );
     }
-    let (mut debugger, mut machine) = recorded(seconds);
+    let (mut debugger, mut track) = recorded(seconds);
     let mut bench = Bench {
         missed: Vec::new(),
         random: 1,
     };
-    let timeline = debugger.history.timeline().ok_or("nothing is recorded")?;
+    let timeline = track.timeline();
     let (oldest, end) = (timeline.oldest().0, timeline.newest().0);
     println!(
         "{} frames are recorded in {:.1} MB",
         (end - oldest) / FRAME,
         timeline.bytes() as f64 / 1e6
     );
-    whys(&mut bench, &mut debugger, &mut machine)?;
-    queries(&mut bench, &mut debugger, &mut machine)?;
-    steps(&mut bench, &mut debugger, &mut machine)?;
-    maps(&mut bench, &mut debugger, &mut machine)?;
-    pages(&mut bench, &mut debugger, &mut machine);
+    whys(&mut bench, &mut debugger, &mut track)?;
+    queries(&mut bench, &mut debugger, &mut track)?;
+    steps(&mut bench, &mut debugger, &mut track)?;
+    maps(&mut bench, &mut debugger, &mut track)?;
+    pages(&mut bench, &mut debugger, &mut track);
     if bench.missed.is_empty() {
         Ok(())
     } else {
@@ -145,31 +146,27 @@ pub fn run(seconds: u32) -> Result<(), String> {
     }
 }
 
-fn newest(debugger: &Debugger) -> u64 {
-    debugger.history.timeline().map_or(0, |t| t.newest().0)
+fn newest(track: &Track) -> u64 {
+    track.timeline().newest().0
 }
 
 /// Any moment of the last minute.
-fn anywhere(
-    bench: &mut Bench,
-    debugger: &mut Debugger,
-    machine: &mut Machine,
-) -> Result<(), String> {
-    let moment = newest(debugger) - FRAME - bench.below(58 * SECOND);
-    if debugger.goto(machine, Moment(moment)) {
+fn anywhere(bench: &mut Bench, track: &mut Track) -> Result<(), String> {
+    let moment = newest(track) - FRAME - bench.below(58 * SECOND);
+    if track.go_to(Moment(moment)) {
         Ok(())
     } else {
         Err(format!("moment {moment} is not recorded"))
     }
 }
 
-fn whys(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> Result<(), String> {
+fn whys(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {
     let mut times = Vec::new();
     for _ in 0..TRIES {
-        anywhere(bench, debugger, machine)?;
+        anywhere(bench, track)?;
         let (x, y) = (bench.below(376) as usize, bench.below(240) as usize);
         let (why, time) = timed(|| {
-            let cause = debugger.cause_of_row(machine, x, y);
+            let cause = debugger.cause_of_row(track, x, y);
             cause.and_then(|cause| cause.why(x, y))
         });
         why.ok_or_else(|| format!("pixel {x},{y} has no cause"))?;
@@ -179,15 +176,11 @@ fn whys(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> Re
     Ok(())
 }
 
-fn queries(
-    bench: &mut Bench,
-    debugger: &mut Debugger,
-    machine: &mut Machine,
-) -> Result<(), String> {
-    let end = newest(debugger);
-    debugger.goto(machine, Moment(end));
+fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {
+    let end = newest(track);
+    track.go_to(Moment(end));
     let minute = Moment(end - 60 * SECOND);
-    let timeline = debugger.history.timeline().ok_or("nothing is recorded")?;
+    let timeline = track.timeline();
     let frames = (end - timeline.oldest().0) as f64 / FRAME as f64;
     // For comparison: how long the machine alone takes.
     let first = timeline.machine_at(minute).ok_or("no minute is recorded")?;
@@ -274,7 +267,7 @@ fn queries(
         let id = debugger.breakpoints.add(place);
         let mut speeds = Vec::new();
         for _ in 0..LONG {
-            let (found, time) = timed(|| debugger.run_back(machine));
+            let (found, time) = timed(|| debugger.run_back(track));
             assert!(!found, "{name} has found something");
             speeds.push(frames / time.as_secs_f64());
         }
@@ -284,7 +277,7 @@ fn queries(
     Ok(())
 }
 
-fn steps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> Result<(), String> {
+fn steps(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {
     for (name, step) in [
         ("a cycle", Step::Cycle),
         ("an instruction", Step::Instruction),
@@ -297,8 +290,8 @@ fn steps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> R
     ] {
         let mut times = Vec::new();
         for _ in 0..TRIES {
-            anywhere(bench, debugger, machine)?;
-            let (done, time) = timed(|| debugger.step_back(machine, step));
+            anywhere(bench, track)?;
+            let (done, time) = timed(|| debugger.step_back(track, step));
             if !done {
                 return Err(format!("{name} back does not end"));
             }
@@ -311,9 +304,9 @@ fn steps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> R
             16.0,
         );
         let mut times = Vec::new();
-        anywhere(bench, debugger, machine)?;
+        anywhere(bench, track)?;
         for _ in 0..TRIES {
-            let (done, time) = timed(|| debugger.step_back(machine, step));
+            let (done, time) = timed(|| debugger.step_back(track, step));
             if !done {
                 break;
             }
@@ -324,14 +317,14 @@ fn steps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> R
     Ok(())
 }
 
-fn maps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> Result<(), String> {
+fn maps(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {
     let (mut maps, mut timelines) = (Vec::new(), Vec::new());
     for _ in 0..TRIES {
-        anywhere(bench, debugger, machine)?;
-        debugger.step(machine, Step::Frame);
-        let mut copy = machine.clone();
+        anywhere(bench, track)?;
+        debugger.step(track, Step::Frame);
+        let mut copy = track.machine().clone().into();
         maps.push(timed(|| FrameLog::of(&mut copy)).1);
-        let mut copy = machine.clone();
+        let mut copy = track.machine().clone().into();
         timelines.push(timed(|| DliTimeline::of(&mut copy)).1);
     }
     bench.times("event map of a frame", maps, 95, 3.0);
@@ -340,9 +333,9 @@ fn maps(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) -> Re
 }
 
 /// The page as its window shows it: laid out 20 times a second while the machine runs, not at all while nothing moves.
-fn pages(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) {
-    let end = newest(debugger);
-    debugger.goto(machine, Moment(end));
+fn pages(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) {
+    let end = newest(track);
+    track.go_to(Moment(end));
     let mut view = View::default();
     let mut surface = Surface::new(true);
     surface.resize(WINDOW, 1.0);
@@ -353,20 +346,17 @@ fn pages(bench: &mut Bench, debugger: &mut Debugger, machine: &mut Machine) {
             let ((), frame) = timed(|| {
                 if running {
                     for _ in 0..3 {
-                        debugger.run_frame(machine);
-                        machine.take_sound(&mut Vec::new());
+                        debugger.run_frame(track);
+                        track.take_sound(&mut Vec::new());
                     }
                 } else {
-                    debugger.step(machine, Step::Instruction);
+                    debugger.step(track, Step::Instruction);
                 }
             });
             let ((), page) = timed(|| {
-                let oldest = debugger
-                    .history
-                    .timeline()
-                    .map_or(Moment(0), Timeline::oldest);
+                let oldest = track.oldest();
                 let scene = Scene {
-                    machine,
+                    track,
                     debugger,
                     palette: &palette,
                     running,

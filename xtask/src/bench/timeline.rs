@@ -26,9 +26,8 @@ pub fn run(minutes: u32) {
         if games > 0 {
             atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, games);
             if let Ok(mut past) = past.lock() {
-                let mut other = atari.machine.clone();
-                past.replace(&mut other, &atari.machine);
-                atari.machine = other;
+                let other = atari.machine.clone();
+                past.replace(&mut atari.machine, other);
             }
             atari.past = Some(past.clone());
         }
@@ -60,7 +59,10 @@ pub fn run(minutes: u32) {
         past.events().count()
     );
     let began = super::cpu_time();
-    match past.recording().to_bytes() {
+    let Some(recording) = past.recording() else {
+        return;
+    };
+    match recording.to_bytes() {
         Ok(file) => println!(
             "recording: {:.1} KB, written in {:.0} ms",
             file.len() as f64 / 1e3,

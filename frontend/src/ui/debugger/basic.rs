@@ -8,7 +8,7 @@ use egui::{RichText, ScrollArea, Ui};
 /// The panel.
 pub fn ui(ui: &mut Ui, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
-    let Some(basic) = Basic::of(scene.machine) else {
+    let Some(basic) = Basic::of(scene.machine()) else {
         ui.label(RichText::new("BASIC does not run here").color(colours.weak));
         return;
     };
@@ -58,7 +58,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene, requests: &mut Vec<Request>) {
                     requests.push(Request::Command(format!("whoset {}", variable.name)));
                     ui.close();
                 }
-                let range = Basic::address_of(scene.machine, &variable.name);
+                let range = Basic::address_of(scene.machine(), &variable.name);
                 if let Some((address, length)) = range.filter(|(_, length)| *length > 0) {
                     if ui.button("Break when it is set").clicked() {
                         let last = address.saturating_add(length - 1);

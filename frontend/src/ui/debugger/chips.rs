@@ -53,7 +53,7 @@ impl Register {
     }
 
     fn value(&self, scene: &Scene) -> u8 {
-        let machine = scene.machine;
+        let machine = scene.machine();
         if self.read {
             return machine.peek(self.address);
         }
@@ -398,7 +398,7 @@ fn rows(
             .add(&format!("{value:02X} "), colours.text);
         row = match register.shadow {
             Some(shadow) => {
-                let copy = scene.machine.peek(shadow);
+                let copy = scene.machine().peek(shadow);
                 // A shadow that differs is about to be copied, or the program has written the register itself.
                 let colour = if copy == value {
                     colours.weak

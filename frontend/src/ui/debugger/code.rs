@@ -42,7 +42,7 @@ impl State {
 
 /// The instruction that the processor is in or begins.
 fn current(scene: &Scene) -> u16 {
-    let cpu = &scene.machine.cpu;
+    let cpu = &scene.machine().cpu;
     if cpu.at_instruction_start() {
         cpu.pc
     } else {
@@ -85,10 +85,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     }
     if state.follow {
         let pc = current(scene);
-        let before = code_before(scene.machine, &debugger.symbols, pc, rows / 3);
+        let before = code_before(scene.machine(), &debugger.symbols, pc, rows / 3);
         state.address = before.first().copied().unwrap_or(pc);
     }
-    let lines = code(scene.machine, debugger, state.address, rows);
+    let lines = code(scene.machine(), debugger, state.address, rows);
     let mut left = rows;
     for line in &lines {
         let needed = 1 + usize::from(line.source.is_some());
@@ -128,7 +128,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         state.follow = false;
         for _ in 0..notches.unsigned_abs() * 3 {
             state.address = if notches < 0 {
-                Instruction::at(state.address, |at| scene.machine.peek(at)).next()
+                Instruction::at(state.address, |at| scene.machine().peek(at)).next()
             } else {
                 before(state.address, scene)
             };
@@ -247,7 +247,7 @@ pub fn wheel(input: &egui::InputState) -> i32 {
 fn before(address: u16, scene: &Scene) -> u16 {
     let ends_here = |distance: &u16| {
         let at = address.wrapping_sub(*distance);
-        let instruction = Instruction::at(at, |at| scene.machine.peek(at));
+        let instruction = Instruction::at(at, |at| scene.machine().peek(at));
         instruction.next() == address && cpu6502::opcodes::is_documented(instruction.bytes[0])
     };
     address.wrapping_sub([3, 2, 1].into_iter().find(ends_here).unwrap_or(1))
@@ -288,7 +288,7 @@ fn row(ui: &Ui, line: &CodeLine, scene: &Scene) -> Row {
         .add(&line.text, text_colour);
     if line.current
         && !scene.running
-        && scene.machine.cpu.at_instruction_start()
+        && scene.machine().cpu.at_instruction_start()
         && let Some((at, value)) = line.effective
     {
         row = row.add(&format!("   ${at:04X} = {value:02X}"), colours.changed);

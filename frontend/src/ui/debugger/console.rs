@@ -42,7 +42,7 @@ pub fn request(text: &str, scene: &Scene) -> Request {
 
 /// Words that may come next.
 fn completions(typed: &str, scene: &Scene) -> Vec<String> {
-    let mut words = debugger::complete(scene.debugger, typed);
+    let mut words = debugger::complete(scene.debugger, Some(scene.track), typed);
     if !typed.trim_start().contains(char::is_whitespace) {
         let own = ["stop", "watch"].into_iter();
         words.extend(

@@ -25,7 +25,7 @@ pub fn ui(
     requests: &mut Vec<Request>,
 ) {
     let colours = theme::colours(ui);
-    let cpu = Cpu::of(scene.machine);
+    let cpu = Cpu::of(scene.machine());
     ui.horizontal_wrapped(|ui| {
         let old = before.old_registers;
         for (name, register, digits, value, changed) in [

@@ -33,7 +33,7 @@ pub fn ui(
     requests: &mut Vec<Request>,
 ) {
     let colours = theme::colours(ui);
-    let list = view::DisplayList::of(scene.machine);
+    let list = view::DisplayList::of(scene.machine());
     let scrolls = list
         .entries
         .iter()

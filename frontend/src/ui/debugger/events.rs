@@ -2,7 +2,7 @@
 //! the strip of a line and the list of interrupts share.
 use super::super::theme::{self, Colours, Owner};
 use super::{Request, Scene, picture};
-use debugger::{DliTimeline, Event, FrameCause, FrameLog, Kind, Owner as BusOwner};
+use debugger::{DliTimeline, Event, FrameCause, FrameLog, Kind, Owner as BusOwner, Replay};
 use egui::{
     Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
@@ -23,32 +23,29 @@ pub struct Frame {
 
 /// The machine cycle in which the frame has begun.
 fn frame_start(scene: &Scene) -> u64 {
-    let beam = scene.machine.beam();
-    scene.machine.now() - u64::from(beam.line) * CYCLES - u64::from(beam.cycle)
+    let beam = scene.machine().beam();
+    scene.machine().now() - u64::from(beam.line) * CYCLES - u64::from(beam.cycle)
 }
 
 impl Frame {
     /// The frame in which the machine is. While the machine runs, the frame that it begins.
     pub fn update(&mut self, scene: &Scene) -> Option<&DliTimeline> {
-        let machine = scene.machine;
+        let machine = scene.machine();
         let start = frame_start(scene);
         // What was poked or entered since changes the rest of the frame.
         let key = Some((start, machine.now()));
         if self.key != key {
             self.key = key;
-            let state = if machine.now() == start {
-                Some(machine.clone())
-            } else {
-                scene.debugger.history.state_at(start)
-            };
-            self.timeline = state.map(|mut state| DliTimeline::of(&mut state));
+            let begin = scene.track.moment_at(start);
+            let replay = begin.and_then(|begin| Replay::of(scene.track, begin));
+            self.timeline = replay.map(|mut replay| DliTimeline::of(&mut replay));
         }
         self.timeline.as_ref()
     }
 
     /// The causes of the pixels of a row that the picture shows: of this frame down to the beam, of the last one below.
     pub fn cause(&mut self, scene: &Scene, pixel: (usize, usize)) -> Option<&FrameCause> {
-        let machine = scene.machine;
+        let machine = scene.machine();
         let (line, cycle) = picture::beam_at(pixel);
         let beam = machine.beam();
         let drawn = (line, cycle) < (beam.line, beam.cycle);
@@ -56,8 +53,9 @@ impl Frame {
         let start = frame_start(scene).checked_sub(if drawn { 0 } else { lines * CYCLES })?;
         let key = (machine.now(), start, pixel.1);
         if self.cause.as_ref().is_none_or(|(cached, _)| *cached != key) {
-            let state = scene.debugger.history.state_at(start);
-            let cause = state.map(|state| FrameCause::of_row(&state, pixel.1));
+            let begin = scene.track.moment_at(start);
+            let replay = begin.and_then(|begin| Replay::of(scene.track, begin));
+            let cause = replay.map(|replay| FrameCause::of_row(replay, pixel.1));
             self.cause = Some((key, cause));
         }
         self.cause.as_ref().and_then(|(_, cause)| cause.as_ref())
@@ -117,7 +115,9 @@ pub fn owner(owner: BusOwner) -> Owner {
 /// An event's colour; none of those that are not shown as events.
 pub fn colour(event: &Event, colours: &Colours) -> Option<Color32> {
     match event.kind {
-        Kind::Write | Kind::Read => chip(event.address).map(|chip| colours.chips[chip]),
+        Kind::Write | Kind::Edit | Kind::Read => {
+            chip(event.address).map(|chip| colours.chips[chip])
+        }
         Kind::Irq | Kind::Entry(debugger::Entry::Irq) => Some(Owner::Irq.colour(colours)),
         Kind::Nmi | Kind::Routine | Kind::Entry(_) => Some(Owner::Nmi.colour(colours)),
         _ => None,
@@ -127,7 +127,7 @@ pub fn colour(event: &Event, colours: &Colours) -> Option<Color32> {
 impl State {
     fn shows(&self, event: &Event) -> bool {
         match event.kind {
-            Kind::Write => chip(event.address).is_some_and(|chip| self.chips[chip]),
+            Kind::Write | Kind::Edit => chip(event.address).is_some_and(|chip| self.chips[chip]),
             Kind::Read => self.reads && chip(event.address).is_some_and(|chip| self.chips[chip]),
             Kind::Nmi | Kind::Irq | Kind::Entry(_) | Kind::Routine => self.interrupts,
             _ => false,
@@ -139,7 +139,7 @@ impl State {
 pub fn go_to(log: &FrameLog, now: u64, scene: &Scene) -> Request {
     let (line, cycle) = log.beam(now);
     let step = debugger::Step::Beam(line, cycle);
-    if now < scene.machine.now() {
+    if now < scene.machine().now() {
         Request::Back(step)
     } else {
         Request::Step(step)
@@ -148,10 +148,10 @@ pub fn go_to(log: &FrameLog, now: u64, scene: &Scene) -> Request {
 
 /// A request to go to a machine cycle of this frame or the last one.
 pub fn go_to_cycle(now: u64, scene: &Scene) -> Request {
-    let lines = u64::from(scene.machine.bus().video.antic.lines());
+    let lines = u64::from(scene.machine().bus().video.antic.lines());
     let within = (now + lines * CYCLES - frame_start(scene)) % (lines * CYCLES);
     let step = debugger::Step::Beam((within / CYCLES) as u16, (within % CYCLES) as u8);
-    if now < scene.machine.now() {
+    if now < scene.machine().now() {
         Request::Back(step)
     } else {
         Request::Step(step)
@@ -267,7 +267,7 @@ fn map(
             );
         }
     }
-    let beam = scene.machine.beam();
+    let beam = scene.machine().beam();
     if !scene.running {
         let at = place(beam.line, beam.cycle);
         painter.rect_stroke(
@@ -321,7 +321,7 @@ fn map(
             };
             item(ui, "Go there", go_to(log, event.now, scene));
             item(ui, "Show the instruction", Request::ShowCode(event.pc));
-            if event.kind == Kind::Write {
+            if event.is_write() {
                 item(
                     ui,
                     "Break on such writes",

@@ -55,7 +55,7 @@ fn request(key: Key, modifiers: Modifiers, typed: bool, scene: &Scene) -> Option
         }
         Key::F8 => return Some(Request::Break),
         Key::F9 => {
-            let cpu = &scene.machine.cpu;
+            let cpu = &scene.machine().cpu;
             let pc = if cpu.at_instruction_start() {
                 cpu.pc
             } else {

@@ -86,7 +86,7 @@ fn find(scene: &Scene, bytes: &[u8], from: u16) -> Option<u16> {
             bytes
                 .iter()
                 .enumerate()
-                .all(|(n, &byte)| scene.machine.peek(at.wrapping_add(n as u16)) == byte)
+                .all(|(n, &byte)| scene.machine().peek(at.wrapping_add(n as u16)) == byte)
         })
 }
 
@@ -174,7 +174,7 @@ fn bytes(
         let mut characters = Vec::new();
         for offset in 0..16 {
             let at = at.wrapping_add(offset);
-            let byte = scene.machine.peek(at);
+            let byte = scene.machine().peek(at);
             let colour = if before.changed(at) && !scene.running {
                 colours.changed
             } else {
@@ -223,7 +223,7 @@ fn bytes(
         }
         if let Some(place) = response.hover_pos() {
             let at = byte_at(place.x);
-            let byte = scene.machine.peek(at);
+            let byte = scene.machine().peek(at);
             let name = scene.debugger.symbols.nearest(at, 0x40).map_or(
                 String::new(),
                 |(name, distance)| {
@@ -234,7 +234,7 @@ fn bytes(
                     }
                 },
             );
-            let word = scene.machine.peek_word(at);
+            let word = scene.machine().peek_word(at);
             response.on_hover_text_at_pointer(format!(
                 "${at:04X}{name}\n{byte}  %{byte:08b}  word ${word:04X}"
             ));
@@ -293,7 +293,7 @@ fn edit(ui: &Ui, state: &mut State, requests: &mut Vec<Request>) {
 /// Text in the program's character set, glyphs or a bitmap.
 fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
-    let machine = scene.machine;
+    let machine = scene.machine();
     let scale = ui.ctx().pixels_per_point();
     let font = u16::from(machine.bus().video.antic.written(0x9) & 0xFC) << 8;
     let glyph_row = |base: u16, code: u8, row: u16| {
@@ -376,7 +376,7 @@ fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
 /// Players and missiles as DMA would read them.
 fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
-    let antic = &scene.machine.bus().video.antic;
+    let antic = &scene.machine().bus().video.antic;
     let fine = antic.dmactl() & 0x10 != 0;
     let base = antic.written(0x7);
     let (base, rows) = if fine {
@@ -393,7 +393,14 @@ fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
         .color(colours.weak),
     );
     let colour = |object: usize| {
-        scene.palette[usize::from(scene.machine.bus().video.gtia.written(0x12 + object as u8))]
+        scene.palette[usize::from(
+            scene
+                .machine()
+                .bus()
+                .video
+                .gtia
+                .written(0x12 + object as u8),
+        )]
     };
     let packed = |c: egui::Color32| u32::from_be_bytes([0, c.r(), c.g(), c.b()]);
     let (ground, gap) = (packed(colours.well), packed(colours.panel));
@@ -405,7 +412,7 @@ fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
                 return gap;
             }
             let byte = scene
-                .machine
+                .machine()
                 .peek(first.wrapping_add((object * rows + row) as u16));
             // Missile 3 has the highest bits.
             let owner = if object == 0 { 3 - bit / 2 } else { object - 1 };

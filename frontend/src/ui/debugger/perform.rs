@@ -1,7 +1,7 @@
 //! Does to machine and debugger what the page asks for.
 use super::{Register, Request};
-use debugger::{Debugger, Moment, Step, Stop, Target};
-use machine::Machine;
+use debugger::{Debuggee, Debugger, Moment, Step, Stop, Target};
+use session::timeline::Event;
 
 /// When the recorded past ends.
 pub const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
@@ -56,7 +56,11 @@ pub fn outcome(step: Step, stop: Stop) -> String {
 }
 
 /// Does what is asked for; none of requests that concern the window or the page.
-pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request) -> Option<Done> {
+pub fn perform(
+    debugger: &mut Debugger,
+    debuggee: &mut dyn Debuggee,
+    request: &Request,
+) -> Option<Done> {
     let back = |done: bool, status: String| {
         if done {
             moved(status)
@@ -70,35 +74,35 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
             ..said("running")
         },
         Request::Break => {
-            debugger.learn_executed(machine);
+            debugger.learn_executed(debuggee.track());
             Done {
                 stopped: Some(true),
                 ..said("stopped")
             }
         }
         Request::Step(step) => {
-            let stop = debugger.step(machine, *step);
-            debugger.learn_executed(machine);
+            let stop = debugger.step(debuggee, *step);
+            debugger.learn_executed(debuggee.track());
             moved(outcome(*step, stop))
         }
         Request::Back(step) => {
-            let done = debugger.step_back(machine, *step);
+            let done = debugger.step_back(debuggee, *step);
             back(done, format!("back: {}", name(*step)))
         }
         Request::RunBack => {
-            let done = debugger.run_back(machine);
+            let done = debugger.run_back(debuggee);
             back(done, "back at a breakpoint".to_owned())
         }
         Request::BackToWrite(address) => {
-            let now = debugger.history.moment_of(machine);
-            to_write(debugger, machine, *address, now)
+            let now = debuggee.track().moment();
+            to_write(debuggee, *address, now)
         }
-        Request::WriteBefore(address, before) => to_write(debugger, machine, *address, *before),
+        Request::WriteBefore(address, before) => to_write(debuggee, *address, *before),
         Request::GoTo(moment) => {
-            let done = debugger.goto(machine, *moment);
+            let done = debuggee.go_to(*moment);
             back(done, "there".to_owned())
         }
-        Request::Command(line) => command(debugger, machine, line),
+        Request::Command(line) => command(debugger, debuggee, line),
         Request::ToggleStop(address) => {
             let set = debugger.breakpoints.toggle_pc(*address);
             said(format!(
@@ -121,16 +125,16 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
                 if *on { "on" } else { "off" }
             ))
         }
-        Request::Load(register, value) => load(debugger, machine, *register, *value),
+        Request::Load(register, value) => load(debugger, debuggee, *register, *value),
         Request::Poke(address, bytes) => {
-            let before = branches(debugger);
-            debugger.poke(machine, *address, bytes);
+            let before = branches(debuggee);
+            debugger::poke(debuggee, *address, bytes);
             let what = if address & 0xF800 == 0xD000 {
                 "the register is written"
             } else {
                 "memory changed"
             };
-            said(what.to_owned() + left_future(debugger, before))
+            said(what.to_owned() + left_future(debuggee, before))
         }
         Request::Say(sentence) => said(sentence.clone()),
         _ => return None,
@@ -138,41 +142,39 @@ pub fn perform(debugger: &mut Debugger, machine: &mut Machine, request: &Request
 }
 
 /// Futures that were left.
-fn branches(debugger: &Debugger) -> usize {
-    let timeline = debugger.history.timeline();
-    timeline.map_or(0, |timeline| timeline.branches().count())
+fn branches(debuggee: &dyn Debuggee) -> usize {
+    debuggee.track().timeline().branches().count()
 }
 
 /// What the status line says when a change of the past has begun another future.
-fn left_future(debugger: &Debugger, before: usize) -> &'static str {
-    if branches(debugger) > before {
+fn left_future(debuggee: &dyn Debuggee, before: usize) -> &'static str {
+    if branches(debuggee) > before {
         "; what came after is kept: see Futures"
     } else {
         ""
     }
 }
 
-fn to_write(debugger: &mut Debugger, machine: &mut Machine, address: u16, before: Moment) -> Done {
-    let timeline = debugger.history.timeline();
-    let write =
-        timeline.and_then(|timeline| debugger::last_write(timeline, Target::one(address), before));
+fn to_write(debuggee: &mut dyn Debuggee, address: u16, before: Moment) -> Done {
+    let timeline = debuggee.track().timeline();
+    let write = debugger::last_write(timeline, Target::one(address), before);
     let Some(write) = write else {
         return said(format!(
             "nothing has written ${address:04X} in the recorded time"
         ));
     };
-    if !debugger.goto(machine, write.at) {
+    if !debuggee.go_to(write.at) {
         return said(BACK_NO_FURTHER);
     }
-    let by = machine.cpu.instruction();
+    let by = debuggee.track().machine().cpu.instruction();
     moved(format!(
         "${:04X} is about to become ${:02X} by the instruction at ${by:04X}",
         write.address, write.data
     ))
 }
 
-fn command(debugger: &mut Debugger, machine: &mut Machine, line: &str) -> Done {
-    match debugger::execute(debugger, machine, line) {
+fn command(debugger: &mut Debugger, debuggee: &mut dyn Debuggee, line: &str) -> Done {
+    match debugger::execute(debugger, debuggee, line) {
         Ok(output) => {
             let first = output.lines.first().cloned().unwrap_or_default();
             Done {
@@ -192,24 +194,23 @@ fn command(debugger: &mut Debugger, machine: &mut Machine, line: &str) -> Done {
     }
 }
 
-fn load(debugger: &mut Debugger, machine: &mut Machine, register: Register, value: u16) -> Done {
-    let before = branches(debugger);
+fn load(
+    debugger: &mut Debugger,
+    debuggee: &mut dyn Debuggee,
+    register: Register,
+    value: u16,
+) -> Done {
+    let before = branches(debuggee);
     // Between two instructions nothing hangs in the air.
-    while !machine.cpu.at_instruction_start() && !machine.cpu.is_jammed() {
-        machine.step_cycle();
+    let within = |debuggee: &dyn Debuggee| {
+        let cpu = &debuggee.track().machine().cpu;
+        !cpu.at_instruction_start() && !cpu.is_jammed()
+    };
+    while within(debuggee) && debugger.step(debuggee, Step::Cycle) == Stop::Done {}
+    if let Err(error) = debuggee.apply(Event::LoadRegister { register, value }) {
+        return said(error.to_string());
     }
-    let cpu = &mut machine.cpu;
-    let byte = value as u8;
-    match register {
-        Register::Pc => cpu.set_pc(value),
-        Register::A => cpu.a = byte,
-        Register::X => cpu.x = byte,
-        Register::Y => cpu.y = byte,
-        Register::S => cpu.s = byte,
-        Register::P => cpu.set_p(byte),
-    }
-    debugger.history.record_change(machine);
     let digits = if register == Register::Pc { 4 } else { 2 };
-    let future = left_future(debugger, before);
+    let future = left_future(debuggee, before);
     moved(format!("{register:?} is ${value:0digits$X} now{future}"))
 }

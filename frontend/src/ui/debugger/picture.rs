@@ -3,7 +3,7 @@ use super::super::picture::{Picture, Place as Spot};
 use super::events::Frame;
 use super::{Request, Scene, theme, why};
 use antic_gtia::gtia::{Outputs, Reading};
-use debugger::{FrameCause, Place, Step, view};
+use debugger::{FrameCause, Place, Replay, Step, view};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
     Color32, PopupCloseBehavior, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -103,7 +103,7 @@ impl State {
     /// The scan line that all panels talk about.
     pub fn line(&self, scene: &Scene) -> u16 {
         self.pixel()
-            .map_or(scene.machine.beam().line, |(_, y)| (y + TOP) as u16)
+            .map_or(scene.machine().beam().line, |(_, y)| (y + TOP) as u16)
     }
 
     /// Draws the whole picture darkened, under something else.
@@ -119,7 +119,7 @@ impl State {
     fn update(&mut self, ui: &Ui, scene: &Scene) {
         let back = theme::colours(ui).panel;
         let back = u32::from_be_bytes([0, back.r(), back.g(), back.b()]);
-        let key = Some((scene.machine.now(), scene.running, back, self.layers));
+        let key = Some((scene.machine().now(), scene.running, back, self.layers));
         if self.drawn == key {
             return;
         }
@@ -132,13 +132,13 @@ impl State {
         if scene.running {
             self.pixels.clear();
             self.pixels
-                .extend_from_slice(scene.machine.frame().pixels());
+                .extend_from_slice(scene.machine().frame().pixels());
             self.beam = None;
             let pixels = self.pixels.iter().map(|&index| palette[usize::from(index)]);
             self.picture.set(ui.ctx(), size, pixels);
             return;
         }
-        let picture = view::Picture::of(scene.machine);
+        let picture = view::Picture::of(scene.machine());
         let drawn = picture.rows * size.0 + picture.columns;
         // What is left of the frame before is dimmed, once the beam is in the picture.
         let pixels = picture.pixels.iter().enumerate().map(|(n, &index)| {
@@ -156,18 +156,14 @@ impl State {
 
     /// Draws this frame by layers; false when it is not recorded.
     fn update_layers(&mut self, ui: &Ui, scene: &Scene) -> bool {
-        let machine = scene.machine;
+        let machine = scene.machine();
         let beam = machine.beam();
         let done = u64::from(beam.line) * 114 + u64::from(beam.cycle);
-        let start = if done == 0 {
-            Some(machine.clone())
-        } else {
-            scene.debugger.history.state_at(machine.now() - done)
-        };
-        let Some(start) = start else {
+        let begin = scene.track.moment_at(machine.now() - done);
+        let Some(start) = begin.and_then(|begin| Replay::of(scene.track, begin)) else {
             return false;
         };
-        let cause = FrameCause::of_frame(&start);
+        let cause = FrameCause::of_frame(start);
         let colours = theme::colours(ui);
         let packed = |c: Color32| u32::from_be_bytes([0, c.r(), c.g(), c.b()]);
         let (light, dark) = (packed(colours.line), packed(colours.well));

@@ -77,7 +77,7 @@ pub fn ui(
             colours.weak,
         );
     }
-    let beam = scene.machine.beam();
+    let beam = scene.machine().beam();
     if !scene.running && beam.line == line {
         let area = column(usize::from(beam.cycle), rect.top(), height);
         ui.painter().rect_stroke(

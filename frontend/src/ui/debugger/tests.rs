@@ -1,5 +1,6 @@
 use super::*;
 use crate::ui::theme;
+use debugger::{Limits, Track};
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -8,7 +9,7 @@ use machine::{Config, Model, Tv};
 /// What a test's page shows, and what it has asked for.
 struct Desk {
     view: View,
-    machine: Machine,
+    track: Track,
     debugger: Debugger,
     running: bool,
     requests: Vec<Request>,
@@ -50,13 +51,13 @@ fn desk_with(layout: &str, extras: machine::Extras) -> Desk {
     machine.pins().write(0xD40E, 0xC0);
     let mut debugger = Debugger::default();
     debugger.symbols.add_hardware();
-    debugger.history.record(&mut machine);
+    let mut track = Track::new(machine, Limits::debugger());
     for _ in 0..3 {
-        debugger.run_frame(&mut machine);
+        debugger.run_frame(&mut track);
     }
     Desk {
         view: View::with_layout(layout),
-        machine,
+        track,
         debugger,
         running: false,
         requests: Vec::new(),
@@ -74,7 +75,7 @@ fn harness_of<'a>(desk: Desk) -> Harness<'a, Desk> {
         .build_ui_state(
             move |ui, desk: &mut Desk| {
                 let scene = Scene {
-                    machine: &desk.machine,
+                    track: &desk.track,
                     debugger: &desk.debugger,
                     palette: &palette,
                     running: desk.running,
@@ -141,7 +142,7 @@ fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     let command = Request::Command("break write COLBK if value == 52 once".to_owned());
     assert_eq!(asked(&mut harness), std::slice::from_ref(&command));
     let desk = harness.state_mut();
-    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &command).unwrap();
+    let done = perform::perform(&mut desk.debugger, &mut desk.track, &command).unwrap();
     assert!(done.stopped.is_none() && !done.jumped);
     harness.run();
     assert!(
@@ -151,7 +152,7 @@ fn breakpoints_are_added_by_typing_and_listed_with_what_they_have() {
     );
     let wrong = Request::Command("break nowhere".to_owned());
     let desk = harness.state_mut();
-    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &wrong).unwrap();
+    let done = perform::perform(&mut desk.debugger, &mut desk.track, &wrong).unwrap();
     assert!(done.status.contains("nowhere") && done.lines == [done.status.clone()]);
     assert_eq!(desk.debugger.breakpoints.list().len(), 1);
 }
@@ -206,7 +207,7 @@ fn a_pixel_says_why_and_leads_to_the_store_of_its_colour() {
     {
         let desk = harness.state_mut();
         // To the end of the frame: all of it is drawn.
-        desk.debugger.step(&mut desk.machine, Step::Beam(250, 0));
+        desk.debugger.step(&mut desk.track, Step::Beam(250, 0));
     }
     harness.run();
     let picture = harness.get_by_label("the picture").rect();
@@ -283,7 +284,7 @@ fn the_command_line_answers_completes_and_asks() {
         ("back into", "line"),
     ] {
         let request = Request::Command(text.to_owned());
-        let done = perform::perform(&mut desk.debugger, &mut desk.machine, &request).unwrap();
+        let done = perform::perform(&mut desk.debugger, &mut desk.track, &request).unwrap();
         assert!(done.lines[0].contains(wanted), "{text}: {:?}", done.lines);
         desk.view.answer(&done.lines);
     }
@@ -295,7 +296,7 @@ fn the_command_line_answers_completes_and_asks() {
 fn the_time_bar_goes_where_it_is_clicked() {
     let mut harness = harness("[Code*]");
     let desk = harness.state();
-    let timeline = desk.debugger.history.timeline().unwrap();
+    let timeline = desk.track.timeline();
     let (oldest, newest) = (timeline.oldest(), timeline.newest());
     assert!(newest > oldest);
     let bar = harness.get_by_label("time bar").rect();
@@ -318,13 +319,9 @@ fn the_time_bar_goes_where_it_is_clicked() {
     assert!(moment.0.abs_diff(middle) < (newest.0 - oldest.0) / 50);
     let moment = *moment;
     let desk = harness.state_mut();
-    let done = perform::perform(
-        &mut desk.debugger,
-        &mut desk.machine,
-        &Request::GoTo(moment),
-    );
+    let done = perform::perform(&mut desk.debugger, &mut desk.track, &Request::GoTo(moment));
     assert_eq!(done.unwrap().stopped, Some(true));
-    assert_eq!(desk.debugger.history.moment_of(&desk.machine), moment);
+    assert_eq!(desk.track.moment(), moment);
     // A bookmark leads back to where it was set.
     harness.get_by_label("mark").click();
     harness.run();
@@ -334,13 +331,13 @@ fn the_time_bar_goes_where_it_is_clicked() {
 #[test]
 fn layers_are_hidden_in_the_picture_alone() {
     let mut harness = harness("[Picture*]");
-    let before = harness.state().machine.clone();
+    let before = harness.state().track.machine().clone();
     harness.get_by_label("layers").click();
     harness.run();
     harness.get_by_label("playfield").click();
     harness.run();
     harness.run();
-    assert!(harness.state().machine == before);
+    assert!(*harness.state().track.machine() == before);
     harness.get_by_label("background").click();
     harness.run();
     harness.get_by_label("all").click();
@@ -350,7 +347,7 @@ fn layers_are_hidden_in_the_picture_alone() {
 
 #[test]
 fn a_muted_voice_is_not_heard_and_the_others_are() {
-    let mut machine = desk("[Code*]").machine;
+    let mut machine = desk("[Code*]").track.machine().clone();
     for (register, data) in [(0, 100), (1, 0xA8), (2, 77), (3, 0xA5), (8, 0)] {
         machine.pins().write(0xD200 + register, data);
     }
@@ -388,11 +385,11 @@ fn voices_of_a_second_pokey_are_shown_and_muted_by_themselves() {
     };
     let mut desk = desk_with("[Voices*]", extras);
     // A volume without a tone on each side.
-    desk.machine.pins().write(0xD201, 0x18);
-    desk.machine.pins().write(0xD211, 0x15);
+    debugger::poke(&mut desk.track, 0xD201, &[0x18]);
+    debugger::poke(&mut desk.track, 0xD211, &[0x15]);
     let levels = |muted: u8| {
-        let start = desk.machine.clone();
-        let mut after = desk.machine.clone();
+        let start = desk.track.machine().clone();
+        let mut after = desk.track.machine().clone();
         after.run_frame();
         let changes = voices::Double::new(&start, muted).run(start, after.now());
         changes.map(|changes| changes.last().map(|change| change.level & 0x3F))
@@ -412,7 +409,7 @@ fn voices_of_a_second_pokey_are_shown_and_muted_by_themselves() {
 fn a_register_of_a_chip_is_written_and_the_other_future_is_kept() {
     let mut harness = harness("[Chips*]");
     let desk = harness.state_mut();
-    assert!(desk.debugger.step_back(&mut desk.machine, Step::Line));
+    assert!(desk.debugger.step_back(&mut desk.track, Step::Line));
     harness.run();
     // The button, not the heading.
     let chip = harness.get_all_by_label("GTIA").next().unwrap();
@@ -428,13 +425,13 @@ fn a_register_of_a_chip_is_written_and_the_other_future_is_kept() {
     let request = Request::Poke(0xD01A, vec![0x5A]);
     assert_eq!(asked(&mut harness), std::slice::from_ref(&request));
     let desk = harness.state_mut();
-    let done = perform::perform(&mut desk.debugger, &mut desk.machine, &request).unwrap();
+    let done = perform::perform(&mut desk.debugger, &mut desk.track, &request).unwrap();
     assert!(done.status.contains("see Futures"), "{}", done.status);
-    assert_eq!(desk.machine.bus().video.gtia.written(0x1A), 0x5A);
+    assert_eq!(desk.track.machine().bus().video.gtia.written(0x1A), 0x5A);
     // It is part of the recorded time: a cycle on and back it is still so.
-    desk.debugger.step(&mut desk.machine, Step::Line);
-    assert!(desk.debugger.step_back(&mut desk.machine, Step::Cycle));
-    assert_eq!(desk.machine.bus().video.gtia.written(0x1A), 0x5A);
+    desk.debugger.step(&mut desk.track, Step::Line);
+    assert!(desk.debugger.step_back(&mut desk.track, Step::Cycle));
+    assert_eq!(desk.track.machine().bus().video.gtia.written(0x1A), 0x5A);
     harness.run();
     harness.get_by_label("Futures 1").click();
     harness.run();
@@ -455,7 +452,7 @@ fn the_source_is_shown_and_takes_breakpoints() {
     desk.debugger.sources.add_file(listing, symbols).unwrap();
     let mut harness = harness_of(desk);
     let desk = harness.state_mut();
-    let stop = desk.debugger.step(&mut desk.machine, Step::To(0x601));
+    let stop = desk.debugger.step(&mut desk.track, Step::To(0x601));
     assert_eq!(stop, debugger::Stop::Done);
     harness.run();
     assert!(harness.query_by_label_contains("dli.asm").is_some());
@@ -536,35 +533,41 @@ fn basic_shows_its_variables() {
 #[test]
 fn requests_change_machine_and_debugger() {
     let Desk {
-        mut machine,
+        mut track,
         mut debugger,
         ..
     } = desk("[Code*]");
-    let mut ask = |machine: &mut Machine, request: Request| {
-        perform::perform(&mut debugger, machine, &request).unwrap()
+    let mut ask = |track: &mut Track, request: Request| {
+        perform::perform(&mut debugger, track, &request).unwrap()
     };
-    let stepped = ask(&mut machine, Request::Step(Step::DliRoutine));
-    assert_eq!((machine.cpu.pc, stepped.stopped), (0x600, Some(true)));
-    ask(&mut machine, Request::Step(Step::Instruction));
-    assert_eq!(machine.cpu.pc, 0x601);
-    ask(&mut machine, Request::Back(Step::Instruction));
-    assert_eq!(machine.cpu.pc, 0x600);
-    ask(&mut machine, Request::Load(Register::Y, 0x77));
-    ask(&mut machine, Request::Load(Register::Pc, 0x609));
-    assert_eq!((machine.cpu.y, machine.cpu.pc), (0x77, 0x609));
-    ask(&mut machine, Request::Poke(0xFFFF, vec![1, 2]));
-    assert_eq!(machine.peek(0), 2);
+    let stepped = ask(&mut track, Request::Step(Step::DliRoutine));
+    assert_eq!(
+        (track.machine().cpu.pc, stepped.stopped),
+        (0x600, Some(true))
+    );
+    ask(&mut track, Request::Step(Step::Instruction));
+    assert_eq!(track.machine().cpu.pc, 0x601);
+    ask(&mut track, Request::Back(Step::Instruction));
+    assert_eq!(track.machine().cpu.pc, 0x600);
+    ask(&mut track, Request::Load(Register::Y, 0x77));
+    ask(&mut track, Request::Load(Register::Pc, 0x609));
+    assert_eq!(
+        (track.machine().cpu.y, track.machine().cpu.pc),
+        (0x77, 0x609)
+    );
+    ask(&mut track, Request::Poke(0xFFFF, vec![1, 2]));
+    assert_eq!(track.machine().peek(0), 2);
     // The routine's store, found backwards; breakpoints that were set stay.
-    ask(&mut machine, Request::AddStop(Place::Pc(0xE000)));
-    ask(&mut machine, Request::Step(Step::Frame));
-    let found = ask(&mut machine, Request::BackToWrite(0xD01A));
+    ask(&mut track, Request::AddStop(Place::Pc(0xE000)));
+    ask(&mut track, Request::Step(Step::Frame));
+    let found = ask(&mut track, Request::BackToWrite(0xD01A));
     assert!(
         found.status.contains("is about to become"),
         "{}",
         found.status
     );
-    assert!(machine.cpu.next_is_write() && machine.cpu.next_address() == 0xD01A);
-    let nothing = ask(&mut machine, Request::BackToWrite(0xA123));
+    assert!(track.machine().cpu.next_is_write() && track.machine().cpu.next_address() == 0xD01A);
+    let nothing = ask(&mut track, Request::BackToWrite(0xA123));
     assert!(
         nothing.status.starts_with("nothing has written"),
         "{}",

@@ -81,8 +81,11 @@ impl Scale {
 
 /// Cycles of a frame and of a second.
 fn lengths(scene: &Scene) -> (u64, f64) {
-    let frame = u64::from(scene.machine.bus().video.antic.lines()) * 114;
-    (frame, frame as f64 * scene.machine.config().tv.frame_rate())
+    let frame = u64::from(scene.machine().bus().video.antic.lines()) * 114;
+    (
+        frame,
+        frame as f64 * scene.machine().config().tv.frame_rate(),
+    )
 }
 
 /// Minutes and seconds.
@@ -94,11 +97,12 @@ fn clock(seconds: f64) -> String {
 /// The bar.
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
-    let Some(timeline) = scene.debugger.history.timeline() else {
+    let timeline = scene.track.timeline();
+    if timeline.is_off() {
         ui.label(RichText::new("nothing is recorded yet").color(colours.weak));
         return;
-    };
-    let now = timeline.moment_of(scene.machine);
+    }
+    let now = scene.track.moment();
     let oldest = scene.oldest.max(timeline.oldest());
     let newest = timeline.newest().max(now);
     let furthest = timeline

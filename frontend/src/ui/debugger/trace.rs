@@ -3,6 +3,7 @@ use super::text::{Row, close_rows, row_height};
 use super::{Request, Scene, address_menu, theme};
 use cpu6502::Cpu;
 use cpu6502::disasm::Instruction;
+use debugger::Moment;
 use egui::{RichText, ScrollArea, Ui};
 use machine::{Bus, Probe};
 
@@ -49,26 +50,21 @@ pub struct State {
 
 impl State {
     fn update(&mut self, scene: &Scene) {
-        let now = scene.machine.now();
+        let now = scene.machine().now();
         if self.now == Some(now) {
             return;
         }
         self.now = Some(now);
         self.done.clear();
-        let history = &scene.debugger.history;
-        let Some(oldest) = history.oldest() else {
-            return;
-        };
-        let Some(mut machine) = history.state_at(now.saturating_sub(CYCLES).max(oldest)) else {
+        let (end, timeline) = (scene.track.moment(), scene.track.timeline());
+        let begin = Moment(end.0.saturating_sub(CYCLES)).max(scene.track.oldest());
+        let Some(mut visit) = scene.track.visit(begin) else {
             return;
         };
         let mut recorder = Recorder::default();
-        machine.run_cycles_with(now.saturating_sub(machine.now()), &mut recorder);
-        // What was entered in that stretch of time may have led elsewhere.
-        if machine.cpu == scene.machine.cpu {
-            self.done = recorder.done;
-            self.done.drain(..self.done.len().saturating_sub(MOST));
-        }
+        visit.run(timeline, end, &mut recorder);
+        self.done = recorder.done;
+        self.done.drain(..self.done.len().saturating_sub(MOST));
     }
 }
 
@@ -85,9 +81,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         return;
     }
     close_rows(ui);
-    let lines = u64::from(scene.machine.bus().video.antic.lines());
-    let beam = scene.machine.beam();
-    let frame = scene.machine.now() - u64::from(beam.line) * 114 - u64::from(beam.cycle);
+    let lines = u64::from(scene.machine().bus().video.antic.lines());
+    let beam = scene.machine().beam();
+    let frame = scene.machine().now() - u64::from(beam.line) * 114 - u64::from(beam.cycle);
     let height = row_height(ui);
     ScrollArea::vertical()
         .auto_shrink(false)

@@ -75,7 +75,7 @@ impl Double {
         }
     }
 
-    fn follow(&mut self, writes: &Writes, end: u64) -> [Vec<SoundChange>; 2] {
+    fn play(&mut self, writes: &Writes, end: u64) -> [Vec<SoundChange>; 2] {
         for &(now, second, register, data) in writes {
             self.write(second.into(), register, data, now);
         }
@@ -103,7 +103,7 @@ impl Double {
     pub fn run(&mut self, start: Machine, now: u64) -> [Vec<SoundChange>; 2] {
         let cycles = now.saturating_sub(start.now());
         let mut changes = self.levels(start.now());
-        let later = self.follow(&writes(start, cycles), now);
+        let later = self.play(&writes(start, cycles), now);
         for (changes, later) in changes.iter_mut().zip(later) {
             changes.extend(later);
         }
@@ -125,17 +125,16 @@ pub struct State {
 impl State {
     /// Runs the last frame again, once for each voice alone.
     fn update(&mut self, scene: &Scene) {
-        let now = scene.machine.now();
+        let now = scene.machine().now();
         if self.traced == Some(now) {
             return;
         }
         self.traced = Some(now);
         self.traces = Default::default();
-        let frame = u64::from(scene.machine.bus().video.antic.lines()) * 114;
-        let history = &scene.debugger.history;
+        let frame = u64::from(scene.machine().bus().video.antic.lines()) * 114;
         let Some(start) = now
             .checked_sub(frame)
-            .and_then(|start| history.state_at(start))
+            .and_then(|start| scene.track.state_at(start))
         else {
             return;
         };
@@ -145,7 +144,7 @@ impl State {
         for voice in 0..4 {
             let mut double = Double::new(&start, !(0x11 << voice));
             let mut traces = double.levels(start.now());
-            let later = double.follow(&recorded, now);
+            let later = double.play(&recorded, now);
             for (number, (trace, later)) in traces.iter_mut().zip(later).enumerate() {
                 trace.extend(later);
                 self.traces[voice + 4 * number] = std::mem::take(trace);
@@ -277,7 +276,7 @@ fn note(frequency: f64) -> Option<(String, i32)> {
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let colours = theme::colours(ui);
     state.update(scene);
-    let machine = scene.machine;
+    let machine = scene.machine();
     let clock = machine.config().tv.clock();
     let pokeys = [Some(&machine.bus().io.pokey), machine.second_pokey()];
     let all = pokeys.into_iter().flatten().flat_map(|pokey| {

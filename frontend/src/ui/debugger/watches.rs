@@ -88,11 +88,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         ui.label(RichText::new("nothing is watched").color(colours.weak));
     }
     let mut removed = None;
-    let now = scene.machine.now();
+    let now = scene.machine().now();
     for (n, watch) in state.list.iter_mut().enumerate() {
         let value = match &watch.kind {
-            Kind::Memory(address) => scene.machine.peek_word(*address).into(),
-            Kind::Value(expression) => expression.value(&Context::of(scene.machine)),
+            Kind::Memory(address) => scene.machine().peek_word(*address).into(),
+            Kind::Value(expression) => expression.value(&Context::of(scene.machine())),
         };
         if let Some((then, old)) = watch.last
             && then != now
@@ -143,7 +143,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     }
     // Those that were set by a command, or the last time.
     for (n, expression) in kept.iter().enumerate() {
-        let value = expression.value(&Context::of(scene.machine));
+        let value = expression.value(&Context::of(scene.machine()));
         ui.horizontal(|ui| {
             if ui
                 .small_button("\u{D7}")

@@ -47,7 +47,7 @@ fn links(why: &Why) -> Vec<Link> {
 /// Goes to where something came from.
 fn go(origin: &Origin, cause: &FrameCause, scene: &Scene) -> Request {
     let (address, _) = origin.byte();
-    let before = scene.debugger.history.moment(cause.log.frame_start);
+    let before = scene.track.moment_at(cause.log.frame_start);
     match (origin.now(), before) {
         (Some(now), _) => super::events::go_to_cycle(now, scene),
         // A store after the pixel is none that made it.

@@ -403,14 +403,15 @@ impl App {
         let machine = self.session.machine();
         let second = machine.config().tv.clock();
         let seconds = |from: Moment, to: Moment| to.0.saturating_sub(from.0) as f64 / second;
-        let past = self.session.timeline().zip(self.session.moment());
-        let Some(((timeline, now), oldest)) = past.zip(self.session.oldest()) else {
+        let timeline = self.session.timeline();
+        if timeline.is_off() {
             return "nothing is remembered".to_owned();
-        };
+        }
+        let now = self.session.moment();
         format!(
             "back by {:.1} s; {:.1} s are left",
             seconds(now, timeline.newest()),
-            seconds(oldest, now)
+            seconds(self.session.oldest(), now)
         )
     }
 

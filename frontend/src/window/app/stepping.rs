@@ -3,10 +3,11 @@ use super::{App, Mode};
 use crate::config::Action;
 use crate::failure::Failure;
 use crate::host::Found;
+use crate::hosted::Hosted;
 use crate::ui::debugger::Request;
 use crate::window::debug::{DebugView, Kept};
-use machine::{Input, Machine};
 use session::timeline::Limits;
+use session::{Outcome, Session};
 
 /// The debug view.
 #[derive(Default)]
@@ -29,9 +30,9 @@ impl Debugging {
     }
 
     /// Opens the view as it was left.
-    fn open(&mut self, machine: &Machine, found: &Found) -> Result<(), String> {
+    fn open(&mut self, session: &mut Session, found: &Found) -> Result<(), String> {
         let kept = self.kept.take().unwrap_or_else(Kept::load);
-        match DebugView::open(machine, found, kept) {
+        match DebugView::open(session, found, kept) {
             Ok(view) => self.view = Some(view),
             Err(failed) => {
                 let (error, kept) = *failed;
@@ -58,10 +59,7 @@ impl App {
             return;
         }
         self.session.set_limits(Limits::debugger());
-        if let Err(error) = self
-            .debugging
-            .open(self.session.machine(), &self.played.found)
-        {
+        if let Err(error) = self.debugging.open(&mut self.session, &self.played.found) {
             self.session.set_limits(Limits::default());
             self.mode = Mode::Running;
             self.say(format!("no debug view: {error}"));
@@ -91,15 +89,6 @@ impl App {
         }
     }
 
-    /// Whether the debugged machine stands in recorded time and the user touches nothing: then what happened goes on happening.
-    pub(super) fn replays(&self) -> bool {
-        let timeline = self.session.timeline();
-        self.debugging.is_open()
-            && !self.session.is_playing()
-            && timeline.is_some_and(|timeline| !timeline.is_live())
-            && self.session.controls == Input::default()
-    }
-
     /// Shows the debug view and does what it asks for.
     pub(super) fn debug_view(&mut self) -> Result<(), Failure> {
         let Some(view) = &mut self.debugging.view else {
@@ -110,15 +99,20 @@ impl App {
             self.mode != Mode::Stopped,
             self.presentation.display.palette(),
         );
-        let oldest = session.oldest().unwrap_or_default();
-        let requests = session
-            .look_by(|machine, past| view.turn(machine, past, oldest, palette, running))
+        let oldest = session.oldest();
+        let requests = view
+            .turn(session.track(), oldest, palette, running)
             .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
         let mut close = !view.is_open();
         let mut jumped = false;
+        let mut next = None;
         for request in requests {
             close |= request == Request::Close;
-            let done = session.step_by(|machine, past| view.perform(machine, past, &request));
+            let mut hosted = Hosted::new(session, &mut self.host);
+            let done = view.perform(&mut hosted, &request);
+            if let Outcome::Next(program) = hosted.outcome() {
+                next = Some(*program);
+            }
             if let Some(done) = done {
                 view.status = done.status;
                 match done.stopped {
@@ -135,6 +129,9 @@ impl App {
         }
         if close {
             self.close_debug_view();
+        }
+        if let Some(program) = next {
+            self.start(&Found::built_in(program))?;
         }
         Ok(())
     }

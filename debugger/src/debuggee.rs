@@ -1,0 +1,95 @@
+//! What is debugged: a machine with its past, for itself or in a session with a host.
+
+use crate::watch::Watch;
+use machine::NoProbe;
+use session::timeline::{BranchId, Event, EventError, Forward, Moment};
+use session::{Session, Track};
+
+/// A machine with its past, which moves only in the ways named here: forwards, to a recorded moment, or to another branch.
+///
+/// A [`Track`] is the plain one. In a [`Session`] typing goes on and the rules of media hold; a front end adds its host, which is served
+/// before each frame. A step of several frames is run a frame at a time, so that a program which waits for its host goes on.
+pub trait Debuggee {
+    /// The machine and its past.
+    fn track(&self) -> &Track;
+
+    /// Runs on to a moment, no further than the end of this frame, with a probe or, at full speed, without; true if the probe stopped the
+    /// machine. In recorded time what happened then happens again.
+    fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool;
+
+    /// Goes to a recorded moment, forwards or backwards; false, and nothing changes, if it cannot be reached.
+    fn go_to(&mut self, moment: Moment) -> bool;
+
+    /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if there is none.
+    fn switch(&mut self, id: BranchId) -> bool;
+
+    /// Does something to the machine. In recorded time a branch begins, and what came after is kept.
+    ///
+    /// # Errors
+    /// When it cannot be done; then nothing has happened.
+    fn apply(&mut self, event: Event) -> Result<(), EventError>;
+}
+
+impl Debuggee for Track {
+    fn track(&self) -> &Track {
+        self
+    }
+
+    fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool {
+        let controls = self.controls;
+        // Controls can always be held.
+        drop(Track::apply(self, Event::Controls(controls)));
+        let until = until.min(self.frame_end());
+        let forward = match watch {
+            Some(watch) => self.replay(until, watch),
+            None => self.replay(until, &mut NoProbe),
+        };
+        forward == Forward::Stopped
+    }
+
+    fn go_to(&mut self, moment: Moment) -> bool {
+        Track::go_to(self, moment)
+    }
+
+    fn switch(&mut self, id: BranchId) -> bool {
+        Track::switch(self, id)
+    }
+
+    fn apply(&mut self, event: Event) -> Result<(), EventError> {
+        Track::apply(self, event)
+    }
+}
+
+impl Debuggee for Session {
+    fn track(&self) -> &Track {
+        Session::track(self)
+    }
+
+    fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool {
+        let (_, stopped) = match watch {
+            Some(watch) => self.run_again_to(until, watch),
+            None => self.run_again_to(until, &mut NoProbe),
+        };
+        stopped
+    }
+
+    fn go_to(&mut self, moment: Moment) -> bool {
+        self.go_exactly_to(moment)
+    }
+
+    fn switch(&mut self, id: BranchId) -> bool {
+        Session::switch(self, id)
+    }
+
+    fn apply(&mut self, event: Event) -> Result<(), EventError> {
+        Session::apply(self, event)
+    }
+}
+
+/// Writes bytes of memory, or a chip's registers as the processor would in the coming cycle.
+pub fn poke(debuggee: &mut dyn Debuggee, address: u16, bytes: &[u8]) {
+    for (n, &data) in bytes.iter().enumerate() {
+        // Memory and registers can always be written.
+        drop(debuggee.apply(Event::poke(address.wrapping_add(n as u16), data)));
+    }
+}
