@@ -614,18 +614,77 @@ pub struct Dap {
 /// What to do with a disk image.
 #[derive(Debug, Subcommand)]
 pub enum DiskAction {
-    /// Make a new, empty image
+    /// Make a new image, formatted, with Anticlock's DOS
     New {
         /// The image to make
         name: PathBuf,
         /// Its format
         #[arg(long, value_enum, default_value_t = Density::Single)]
         density: Density,
+        /// Without a DOS: all sectors are free for files
+        #[arg(long)]
+        no_dos: bool,
     },
     /// Say what an image is
     Info {
         /// The image
         name: PathBuf,
+    },
+    /// List the files on a disk of DOS 2: a star for locked ones, the name, the bytes
+    Ls {
+        /// The image
+        image: PathBuf,
+        /// Only these; * and ? stand for any characters
+        names: Vec<String>,
+    },
+    /// Copy files from a disk of DOS 2
+    Get {
+        /// The image
+        image: PathBuf,
+        /// The files; * and ? stand for any characters
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// The folder, or the name for one file; - writes to the standard output (default: the current folder)
+        #[arg(long, value_name = "PATH")]
+        to: Option<PathBuf>,
+        /// Convert ends of lines and tabulators from ATASCII
+        #[arg(long)]
+        text: bool,
+        /// Replace files that exist
+        #[arg(long)]
+        force: bool,
+    },
+    /// Copy files to a disk of DOS 2; files of the same names are replaced
+    Put {
+        /// The image
+        image: PathBuf,
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The name on the disk, for one file
+        #[arg(long)]
+        name: Option<String>,
+        /// Convert ends of lines and tabulators to ATASCII
+        #[arg(long)]
+        text: bool,
+    },
+    /// Delete files from a disk of DOS 2
+    Rm {
+        /// The image
+        image: PathBuf,
+        /// The files; * and ? stand for any characters
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Look for damage on a disk of DOS 2
+    Check {
+        /// The image
+        image: PathBuf,
+    },
+    /// Put Anticlock's DOS on a disk of DOS 2, in place of the one that it has
+    Dos {
+        /// The image
+        image: PathBuf,
     },
 }
 

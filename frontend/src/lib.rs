@@ -6,6 +6,7 @@ pub mod config;
 mod dap;
 pub mod debug_files;
 mod debug_prompt;
+pub mod disk_tool;
 pub mod failure;
 pub mod files;
 pub mod headless;
@@ -44,7 +45,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Dap(options)) => dap::run(options),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),
-        Some(Command::Disk { action }) => tools::disk(action, &mut stdout().lock()),
+        Some(Command::Disk { action }) => disk_tool::run(action, &mut stdout().lock()),
         Some(Command::Basic {
             action: Some(action),
             ..

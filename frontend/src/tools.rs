@@ -1,9 +1,8 @@
-//! The small tools on the command line: BASIC programs, disk images, configuration.
-use crate::cli::{BasicAction, Cli, Density, DiskAction, Generated};
+//! The small tools on the command line: BASIC programs, configuration.
+use crate::cli::{BasicAction, Cli, Generated};
 use crate::failure::Failure;
 use crate::files;
 use clap::CommandFactory;
-use media::atr::Blank;
 use std::io::Write;
 use std::path::Path;
 
@@ -93,44 +92,6 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
                     "{}: no errors, {size} bytes in memory, {} variables\n",
                     file.display(),
                     program.variable_names().len()
-                )
-                .as_bytes(),
-            )
-        }
-    }
-}
-
-/// `anticlock disk new|info`.
-///
-/// # Errors
-/// What is wrong with the image or its file.
-pub fn disk(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
-    match action {
-        DiskAction::New { name, density } => {
-            if name.exists() {
-                return Err(Failure::file(name, "exists already; nothing was changed"));
-            }
-            let blank = match density {
-                Density::Single => Blank::Single,
-                Density::Enhanced => Blank::Enhanced,
-                Density::Double => Blank::Double,
-            };
-            files::write(name, &session::blank_disk(blank).to_bytes())
-        }
-        DiskAction::Info { name } => {
-            let disk = crate::host::read_disk(name)?;
-            say(
-                out,
-                format!(
-                    "{}: {} sectors of {} bytes{}\n",
-                    name.display(),
-                    disk.sectors(),
-                    disk.sector_size(),
-                    if disk.write_protected() {
-                        ", write-protected"
-                    } else {
-                        ""
-                    }
                 )
                 .as_bytes(),
             )

@@ -8,6 +8,7 @@ pub mod atr;
 pub mod basic;
 pub mod cartridge;
 pub mod cas;
+pub mod dos2;
 mod identity;
 pub mod pages;
 mod recognise;

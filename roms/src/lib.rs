@@ -1,4 +1,4 @@
-//! OS, BASIC, the boot sector of blank disks, the menu and the games: built images and their symbols, and listings.
+//! OS, BASIC, DOS, the boot sector of blank disks, the menu and the games: built images and their symbols, and listings.
 //!
 //! The images in `roms/images` are built by `cargo run -p xtask -- roms` from the 6502 sources beside them and are committed, so that building
 //! the workspace needs no assembler.
@@ -14,6 +14,11 @@ pub const BASIC: &[u8] = include_bytes!("../images/basic.rom");
 /// Boot sector of blank disks, which says that the disk is one.
 pub const BLANK_BOOT: &[u8] = include_bytes!("../images/blank.boot");
 
+/// The DOS: its boot sectors (384 bytes), then its file DOS.SYS.
+pub const DOS: &[u8] = include_bytes!("../images/dos.sys");
+/// The command line of the DOS: its file COMMAND.SYS.
+pub const DOS_COMMANDS: &[u8] = include_bytes!("../images/command.sys");
+
 /// The menu's listing.
 const MENU: &str = include_str!("../menu/menu.lst");
 /// The lines of the menu's tune.
@@ -22,7 +27,7 @@ const MENU_TUNE: &str = include_str!("../menu/extra.lst");
 pub mod games;
 mod supply;
 
-pub use supply::{basic, menu, menu_tune, os_800, os_xl, pack, supply};
+pub use supply::{basic, dos, dos_commands, menu, menu_tune, os_800, os_xl, pack, supply};
 
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
@@ -30,6 +35,9 @@ pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
 pub const OS_800_SYMBOLS: Symbols = Symbols(include_str!("../images/os-800.sym"));
 /// Labels of [`BASIC`].
 pub const BASIC_SYMBOLS: Symbols = Symbols(include_str!("../images/basic.sym"));
+
+/// Labels of [`DOS`] and [`DOS_COMMANDS`], those for page $30.
+pub const DOS_SYMBOLS: Symbols = Symbols(include_str!("../images/dos.labels"));
 
 /// The labels of an image: lines `ADDR NAME`, address in four hexadecimal digits, sorted by address.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,17 @@
 //! The images as a program gets them. In a page of the web they are a file of their own, which loads beside the program.
-use crate::{BASIC, MENU, MENU_TUNE, OS_800, OS_XL};
+use crate::{BASIC, DOS, DOS_COMMANDS, MENU, MENU_TUNE, OS_800, OS_XL};
 use std::sync::OnceLock;
 
 /// What the file holds, in its order.
-const PARTS: [&[u8]; 5] = [OS_XL, OS_800, BASIC, MENU.as_bytes(), MENU_TUNE.as_bytes()];
+const PARTS: [&[u8]; 7] = [
+    OS_XL,
+    OS_800,
+    BASIC,
+    MENU.as_bytes(),
+    MENU_TUNE.as_bytes(),
+    DOS,
+    DOS_COMMANDS,
+];
 
 static SUPPLIED: OnceLock<[&'static [u8]; PARTS.len()]> = OnceLock::new();
 
@@ -29,13 +37,13 @@ pub(crate) fn split(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
     Some(files)
 }
 
-/// OS, BASIC and menu as one file, for [`supply`].
+/// OS, BASIC, menu and DOS as one file, for [`supply`].
 #[must_use]
 pub fn pack() -> Vec<u8> {
     join(PARTS)
 }
 
-/// Brings OS, BASIC and menu into a page of the web. False when it is not that file, or has been there before.
+/// Brings OS, BASIC, menu and DOS into a page of the web. False when it is not that file, or has been there before.
 #[must_use]
 pub fn supply(file: Vec<u8>) -> bool {
     let parts = split(file.leak()).and_then(|parts| parts.try_into().ok());
@@ -78,6 +86,18 @@ pub fn menu() -> &'static str {
 #[must_use]
 pub fn menu_tune() -> &'static str {
     std::str::from_utf8(part(4)).unwrap_or_default()
+}
+
+/// [`DOS`], likewise.
+#[must_use]
+pub fn dos() -> &'static [u8] {
+    part(5)
+}
+
+/// [`DOS_COMMANDS`], likewise.
+#[must_use]
+pub fn dos_commands() -> &'static [u8] {
+    part(6)
 }
 
 #[cfg(test)]

@@ -1,15 +1,42 @@
 //! The programs that come with Anticlock: one manifest of them, and the menu that shows it.
 use crate::program::{Kind, Origin, Program, ProgramError, listing};
+use media::atr::{Blank, Disk};
 use media::basic::Program as Basic;
+use media::dos2::{Dos2, Dos2Error, Name};
 use std::fmt::Write as _;
 
-/// A blank disk, not formatted by a DOS; booted, it says so.
+/// A disk that is formatted and has no DOS; booted, it says so.
 #[must_use]
-pub fn blank_disk(kind: media::atr::Blank) -> media::atr::Disk {
-    let mut disk = media::atr::Disk::blank(kind);
+pub fn blank_disk(kind: Blank) -> Disk {
+    let mut disk = Dos2::format(kind).into_disk();
     disk.write_sector(1, roms::BLANK_BOOT);
     disk
 }
+
+/// A new disk with our DOS.
+#[must_use]
+pub fn dos_disk(kind: Blank) -> Disk {
+    let mut dos = Dos2::format(kind);
+    // An empty disk has room for it.
+    let _ = add_dos(&mut dos);
+    dos.into_disk()
+}
+
+/// Puts our DOS on a disk, in place of the one that it has.
+///
+/// # Errors
+/// When the disk is full or write-protected.
+pub fn add_dos(dos: &mut Dos2) -> Result<(), Dos2Error> {
+    let command = Name::parse(COMMANDS)?;
+    if dos.find(command).is_some_and(|old| old.locked()) {
+        dos.lock(command, false)?;
+    }
+    dos.install(roms::dos())?;
+    dos.write(command, roms::dos_commands()).map(drop)
+}
+
+/// The file with the command line of our DOS.
+const COMMANDS: &str = "COMMAND.SYS";
 
 /// A program that comes with Anticlock.
 #[derive(Clone, Copy, Debug)]

@@ -46,7 +46,7 @@ pub mod typist;
 pub use crate::media::{
     Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
 };
-pub use built_in::{BuiltIn, blank_disk};
+pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
 pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, listing};
 pub use session::{Outcome, Session, Why};

@@ -57,6 +57,19 @@ impl Os {
         panic!("the disk was not booted");
     }
 
+    /// A machine that waits for a key, to be called instead.
+    #[must_use]
+    pub fn waiting(mut machine: Machine) -> Self {
+        // The wait is left between two interrupts.
+        while machine.cpu.p() & 4 != 0 {
+            machine.step_instruction();
+        }
+        let mut os = Self { machine };
+        os.poke(STUB + 3, &[0x4C, 0xF3, 0x06]);
+        os.machine.cpu.set_pc(STUB + 3);
+        os
+    }
+
     /// Calls `address` with these registers and runs until it returns, `frames` at most.
     pub fn try_call(
         &mut self,

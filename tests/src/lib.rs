@@ -16,6 +16,7 @@ pub mod busy;
 pub mod calls;
 pub mod crawl;
 pub mod desk;
+pub mod dos;
 pub mod fp_model;
 pub mod golden;
 pub mod pictures;

@@ -52,9 +52,9 @@ impl Emulator {
         self.session.next_disk()
     }
 
-    /// An empty disk image in single density, for a DOS to format.
+    /// A new disk in single density, with our DOS.
     pub fn blank_disk() -> Vec<u8> {
-        Disk::with_geometry(720, 128).to_bytes()
+        session::dos_disk(media::atr::Blank::Single).to_bytes()
     }
 }
 

@@ -23,6 +23,19 @@ struct Image {
     variables: Option<&'static str>,
     /// Exact size, or `None` where the linker decides.
     size: Option<usize>,
+    /// A second file of the link, which runs at any page.
+    relocatable: Option<Relocatable>,
+}
+
+/// A file that the linker writes beside the image, as `IMAGE.commands`. It is linked for two pages; the bytes that differ are the high
+/// bytes of its own addresses, and a list of their distances follows its end.
+struct Relocatable {
+    /// File name in `roms/images`.
+    file: &'static str,
+    /// The symbol of the configuration that sets its address, and the address.
+    page: (&'static str, u16),
+    /// The memory that is kept for it.
+    room: usize,
 }
 
 const IMAGES: &[Image] = &[
@@ -33,6 +46,7 @@ const IMAGES: &[Image] = &[
         defines: &["XL=1"],
         variables: Some("variables.inc"),
         size: Some(16384),
+        relocatable: None,
     },
     Image {
         file: "os-800.rom",
@@ -41,6 +55,7 @@ const IMAGES: &[Image] = &[
         defines: &["XL=0"],
         variables: Some("variables.inc"),
         size: Some(10240),
+        relocatable: None,
     },
     Image {
         file: "basic.rom",
@@ -49,6 +64,7 @@ const IMAGES: &[Image] = &[
         defines: &[],
         variables: Some("zeropage.inc"),
         size: Some(8192),
+        relocatable: None,
     },
     Image {
         file: "blank.boot",
@@ -57,6 +73,20 @@ const IMAGES: &[Image] = &[
         defines: &[],
         variables: None,
         size: Some(128),
+        relocatable: None,
+    },
+    Image {
+        file: "dos.sys",
+        folder: "dos",
+        config: "dos.cfg",
+        defines: &[],
+        variables: Some("equates.inc"),
+        size: None,
+        relocatable: Some(Relocatable {
+            file: "command.sys",
+            page: ("COMMANDPAGE", 0x3000),
+            room: 10 * 256,
+        }),
     },
 ];
 
@@ -102,10 +132,13 @@ pub fn run(check: bool) -> Result<(), String> {
 fn build_all(tree: &Path, scratch: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut files = Vec::new();
     for image in IMAGES {
-        let (rom, symbols) = build(&tree.join("roms"), scratch, image)?;
+        let built = build(&tree.join("roms"), scratch, image)?;
         let path = tree.join("roms/images").join(image.file);
-        files.push((path.with_extension("sym"), symbols));
-        files.push((path, rom));
+        if let (Some(second), Some(bytes)) = (&image.relocatable, built.second) {
+            files.push((path.with_file_name(second.file), bytes));
+        }
+        files.push((path.with_extension(symbols_of(image)), built.symbols));
+        files.push((path, built.rom));
     }
     for (source, extension) in DEVICES {
         let source = tree.join(source);
@@ -128,7 +161,24 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>), String> {
+/// The extension of an image's labels. The images of the DOS have the extension that their files have on a disk.
+fn symbols_of(image: &Image) -> &'static str {
+    if image.relocatable.is_some() {
+        "labels"
+    } else {
+        "sym"
+    }
+}
+
+/// Result of one link.
+struct Built {
+    rom: Vec<u8>,
+    symbols: Vec<u8>,
+    /// The relocatable file.
+    second: Option<Vec<u8>>,
+}
+
+fn build(root: &Path, scratch: &Path, image: &Image) -> Result<Built, String> {
     let folder = root.join(image.folder);
     let mut sources: Vec<PathBuf> = fs::read_dir(&folder)
         .map_err(|e| format!("cannot read {}: {e}", folder.display()))?
@@ -163,6 +213,11 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
         .arg(&map);
     tool(ld65.args(&objects))?;
     let mut bytes = read(&rom)?;
+    let second = image
+        .relocatable
+        .as_ref()
+        .map(|second| relocatable(second, &folder.join(image.config), &objects, &rom))
+        .transpose()?;
     if image.defines.contains(&"XL=1") {
         checksums(&mut bytes);
     }
@@ -182,7 +237,72 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<(Vec<u8>, Vec<u8>
         let text = String::from_utf8_lossy(&read(&folder.join(file))?).into_owned();
         labels.push_str(&variables(&text, image.defines.contains(&"XL=1")));
     }
-    Ok((bytes, symbols(&labels).into_bytes()))
+    Ok(Built {
+        rom: bytes,
+        symbols: symbols(&labels).into_bytes(),
+        second,
+    })
+}
+
+/// The file that the link of `rom` has written beside it, with the list of its high bytes.
+fn relocatable(
+    second: &Relocatable,
+    config: &Path,
+    objects: &[PathBuf],
+    rom: &Path,
+) -> Result<Vec<u8>, String> {
+    let written = |rom: &Path| {
+        let mut name = rom.as_os_str().to_owned();
+        name.push(".commands");
+        read(Path::new(&name))
+    };
+    let mut bytes = written(rom)?;
+    let moved = rom.with_extension("moved");
+    let (symbol, address) = second.page;
+    let mut ld65 = Command::new("ld65");
+    ld65.arg("-D").arg(format!("{symbol}={}", address + 0x100));
+    tool(
+        ld65.arg("-C")
+            .arg(config)
+            .arg("-o")
+            .arg(&moved)
+            .args(objects),
+    )?;
+    let list = distances(&bytes, &written(&moved)?, (address >> 8) as u8)
+        .ok_or_else(|| format!("{} does not run at another page", second.file))?;
+    bytes.extend(list);
+    println!("{}: {} bytes of {}", second.file, bytes.len(), second.room);
+    if bytes.len() > second.room {
+        return Err(format!("{} does not fit into its memory", second.file));
+    }
+    Ok(bytes)
+}
+
+/// The distances between the bytes in which two links differ, by one page each: 255 only goes on, 0 is the end. `None` when the files differ
+/// in another way.
+fn distances(one: &[u8], other: &[u8], page: u8) -> Option<Vec<u8>> {
+    let mut list = Vec::new();
+    let mut last = 0;
+    for (at, (low, high)) in one.iter().zip(other).enumerate() {
+        if low == high {
+            continue;
+        }
+        if *high != low.wrapping_add(1) || *low < page || at == 0 {
+            return None;
+        }
+        let mut distance = at - last;
+        while distance >= 255 {
+            list.push(255);
+            distance -= 255;
+        }
+        if distance == 0 {
+            return None;
+        }
+        list.push(distance as u8);
+        last = at;
+    }
+    list.push(0);
+    (one.len() == other.len()).then_some(list)
 }
 
 /// The lines `NAME = $ADDRESS` of a source as ld65 writes labels; of `.if XL`, one half.
@@ -312,12 +432,26 @@ fn free_bytes(config: &str, map: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{free_bytes, symbols};
+    use super::{distances, free_bytes, symbols};
 
     #[test]
     fn labels_become_sorted_lines_without_local_names() {
         let labels = "al 00E456 .CIOV\nal 00C00C .@loop\nal 000010 .POKMSK\nal 00E456 .CIOV\n";
         assert_eq!(symbols(labels), "0010 POKMSK\nE456 CIOV\n");
+    }
+
+    #[test]
+    fn high_bytes_are_those_that_move_with_the_page() {
+        let one = [0x4C, 0x03, 0x30, 0xA9, 0x30, 0x60];
+        let other = [0x4C, 0x03, 0x31, 0xA9, 0x30, 0x60];
+        assert_eq!(distances(&one, &other, 0x30), Some(vec![2, 0]));
+        let mut far = [0; 600];
+        far[599] = 0x30;
+        let mut moved = far;
+        moved[599] = 0x31;
+        assert_eq!(distances(&far, &moved, 0x30), Some(vec![255, 255, 89, 0]));
+        moved[599] = 0x35;
+        assert_eq!(distances(&far, &moved, 0x30), None);
     }
 
     #[test]

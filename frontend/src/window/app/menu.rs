@@ -214,7 +214,7 @@ impl App {
             }
             Wish::NewDisk(path) => {
                 self.close_menu();
-                let disk = session::blank_disk(media::atr::Blank::Single);
+                let disk = session::dos_disk(media::atr::Blank::Single);
                 match files::write(&path, &disk.to_bytes()) {
                     Ok(()) => self.insert(&path),
                     Err(error) => self.say(error.to_string()),
