@@ -335,8 +335,12 @@ RDNEXT: jsr     FLUSH
         bne     RDTHIS
         ldy     #ENDFIL
         bne     FAIL2
-; Sector SECT into (BUFP).
-RDTHIS: jsr     RDSECX
+; Sector SECT into (BUFP). X = FX. When that fails nothing of the buffer counts.
+RDTHIS: lda     FCNT,x
+        sta     FPOS,x
+        lda     #$FF
+        sta     FSEC+1,x
+        jsr     RDSECX
         ldx     FX
         ldy     CAP
         lda     (BUFP),y

@@ -68,9 +68,7 @@ NAMAUTO: .byte  "D1:AUTORUN.SYS", EOL
 
 ; Loads and starts the name at Y:A, then comes back to the command line: it may have been loaded over.
 LOADGO: jsr     LOADBIN
-        bpl     @back
         jmp     AGAIN
-@back:  jmp     PROGEND
 ; Starts what is at RUNAD.
 RUNGO:  jsr     RUN
         jmp     PROGEND
@@ -104,7 +102,7 @@ OPENRD: ldx     #$10
         lda     #OPEN
         bne     CIO
 
-; Loads the binary file of the name at Y:A through IOCB 1, calls what its segments put into INITAD, and at its end RUNAD. Y = status.
+; Loads the binary file of the name at Y:A through IOCB 1, calls what its segments put into INITAD, and at its end RUNAD. Y = status; 2 = done.
 LOADBIN:
         jsr     OPENRD
         bmi     @done
@@ -157,7 +155,7 @@ LOADBIN:
         jsr     SHUT1
         clc
         jsr     RUN
-        ldy     #1
+        ldy     #2                      ; as after PROGEND
         bne     @done
 @bad:   ldy     #NOTBIN
 @failed:
