@@ -152,10 +152,10 @@ NEXT:   ldx     #$FF
         plp
         bcc     @char
         lda     LINE,x                  ; the word ends here, too
-        cmp     #'A'
-        bcc     @found
-        cmp     #'Z'+1
-        bcc     @other
+        cmp     #' '
+        beq     @found
+        cmp     #EOL
+        bne     @other
 @found: stx     NAMPOS
         lda     TABLE+1,y
         pha

@@ -24,6 +24,8 @@ pub struct Registers {
 pub struct Os {
     /// The machine.
     pub machine: Machine,
+    /// [`Os::call`] runs whole frames and returns with the last one: for long calls of which only the result counts.
+    pub by_frames: bool,
 }
 
 /// A boot disk of one sector: loads to $0700, returns; the program then loops at $0720.
@@ -51,7 +53,10 @@ impl Os {
         for _ in 0..600 {
             machine.run_frame();
             if (0x0720..=0x0723).contains(&machine.cpu.pc) {
-                return Self { machine };
+                return Self {
+                    machine,
+                    by_frames: false,
+                };
             }
         }
         panic!("the disk was not booted");
@@ -64,7 +69,10 @@ impl Os {
         while machine.cpu.p() & 4 != 0 {
             machine.step_instruction();
         }
-        let mut os = Self { machine };
+        let mut os = Self {
+            machine,
+            by_frames: true,
+        };
         os.poke(STUB + 3, &[0x4C, 0xF3, 0x06]);
         os.machine.cpu.set_pc(STUB + 3);
         os
@@ -88,7 +96,44 @@ impl Os {
         frames: u64,
         mut watcher: impl FnMut(&mut Machine),
     ) -> Option<Registers> {
-        // Wait until no interrupt is being served.
+        self.begin(address, registers);
+        let end = self.machine.now() + frames * 29_868;
+        while self.machine.now() < end {
+            watcher(&mut self.machine);
+            self.machine.step_instruction();
+            if self.machine.cpu.pc == STUB + 3 {
+                return Some(self.registers());
+            }
+        }
+        None
+    }
+
+    /// Runs a call for `cycles`, to the end of its last frame when it comes back before. True if it has.
+    pub fn run_call(&mut self, address: u16, registers: Registers, cycles: u64) -> bool {
+        self.begin(address, registers);
+        let end = self.machine.now() + cycles;
+        while self.machine.now() + 40_000 < end {
+            self.machine.run_frame();
+            if self.is_back() {
+                return true;
+            }
+        }
+        while self.machine.now() < end {
+            if self.is_back() {
+                return true;
+            }
+            self.machine.step_instruction();
+        }
+        false
+    }
+
+    /// True in the loop after a call, in any cycle of its jump.
+    fn is_back(&self) -> bool {
+        (STUB + 3..STUB + 6).contains(&self.machine.cpu.pc)
+    }
+
+    /// Begins a call, when no interrupt is being served.
+    fn begin(&mut self, address: u16, registers: Registers) {
         while ![STUB + 3, 0x0720].contains(&self.machine.cpu.pc) {
             self.machine.step_instruction();
         }
@@ -98,21 +143,16 @@ impl Os {
         self.machine.cpu.x = registers.x;
         self.machine.cpu.y = registers.y;
         self.machine.cpu.set_pc(STUB);
-        let end = self.machine.now() + frames * 29_868;
-        while self.machine.now() < end {
-            watcher(&mut self.machine);
-            self.machine.step_instruction();
-            if self.machine.cpu.pc == STUB + 3 {
-                let cpu = &self.machine.cpu;
-                return Some(Registers {
-                    a: cpu.a,
-                    x: cpu.x,
-                    y: cpu.y,
-                    p: cpu.p(),
-                });
-            }
+    }
+
+    fn registers(&self) -> Registers {
+        let cpu = &self.machine.cpu;
+        Registers {
+            a: cpu.a,
+            x: cpu.x,
+            y: cpu.y,
+            p: cpu.p(),
         }
-        None
     }
 
     /// [`Os::try_call`] that must return within ten seconds.
@@ -120,6 +160,19 @@ impl Os {
     /// # Panics
     /// When it does not return.
     pub fn call(&mut self, address: u16, registers: Registers) -> Registers {
+        if self.by_frames {
+            self.begin(address, registers);
+            for _ in 0..6000 {
+                self.machine.run_frame();
+                // The frame may end in an interrupt.
+                while self.machine.cpu.p() & 4 != 0 {
+                    self.machine.step_instruction();
+                }
+                if self.is_back() {
+                    return self.registers();
+                }
+            }
+        }
         self.try_call(address, registers, 600)
             .unwrap_or_else(|| panic!("${address:04X} does not return"))
     }

@@ -30,7 +30,10 @@ fn copy(atari: &mut Atari, from: &str, to: &str) {
     line(atari, &format!("SAVE \"{to}\""));
     line(atari, "OPEN #1,8,0,\"D2:NUMBERS\"");
     line(atari, "FOR I=1 TO 200:PRINT #1;I:NEXT I:CLOSE #1");
-    line(atari, "OPEN #1,9,0,\"D2:NUMBERS\":PRINT #1;\"END\":CLOSE #1");
+    line(
+        atari,
+        "OPEN #1,9,0,\"D2:NUMBERS\":PRINT #1;\"END\":CLOSE #1",
+    );
 }
 
 fn checked(atari: &Atari, drive: usize, wanted: &[u8]) -> Disk {

@@ -243,6 +243,7 @@ fn a_bad_record_or_a_module_that_does_not_fit_ends_the_loading() {
 fn after_the_boot_every_device_may_offer_its_handler() {
     let mut os = Os {
         machine: Machine::new(&config(Model::Xl800, Tv::Ntsc, false)).unwrap(),
+        by_frames: false,
     };
     os.machine.insert_disk(0, tests::calls::idle_disk());
     let mut device = Peripheral::new(module(b'Z'));
