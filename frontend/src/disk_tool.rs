@@ -3,6 +3,7 @@ use crate::cli::{Density, DiskAction};
 use crate::failure::Failure;
 use crate::files;
 use crate::packed::{self, Wrapping};
+use crate::tools::say;
 use media::atr::{Blank, Disk};
 use media::dos2::{Dos2, Entry, Name, Pattern};
 use std::fmt::Write as _;
@@ -57,12 +58,6 @@ pub fn run(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
             image.store()
         }
     }
-}
-
-fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
-    out.write_all(bytes)
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
 }
 
 /// An image with a DOS 2 file system.

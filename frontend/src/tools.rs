@@ -6,7 +6,11 @@ use clap::CommandFactory;
 use std::io::Write;
 use std::path::Path;
 
-fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
+/// Writes to the output of a tool.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn say(out: &mut impl Write, bytes: &[u8]) -> Result<(), Failure> {
     out.write_all(bytes)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))

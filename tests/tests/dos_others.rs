@@ -43,8 +43,8 @@ fn checked(atari: &Atari, drive: usize, wanted: &[u8]) -> Disk {
     let program = dos.read(Name::parse("COPY.BAS").unwrap()).unwrap();
     let program = media::basic::Program::parse_save(&program).unwrap();
     assert_eq!(program.list(), wanted);
-    let numbers: String = (1..=200).map(|i| format!("{i}\n")).collect();
-    let numbers = (numbers + "END\n").replace('\n', "\u{9B}");
+    let lines: Vec<String> = (1..=200).map(|i| i.to_string()).collect();
+    let numbers = lines.join("\u{9B}") + "\u{9B}END\u{9B}";
     let read = dos.read(Name::parse("NUMBERS").unwrap()).unwrap();
     assert_eq!(read, numbers.chars().map(|c| c as u8).collect::<Vec<_>>());
     dos.into_disk()

@@ -31,7 +31,7 @@ fn cut(os: &mut Os, iocb: u8, setup: (u8, u16, u16, u8), left: &mut u64) -> bool
 
 /// Writes, appends, replaces, renames and deletes until the power fails.
 fn work(os: &mut Os, random: &mut Random, mut left: u64) {
-    os.poke(DATA, &vec![0xEE; 0x800]);
+    os.poke(DATA, &[0xEE; 0x800]);
     let text = |os: &mut Os, text: &str| {
         os.poke(
             0x0600,

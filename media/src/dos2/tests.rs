@@ -170,7 +170,7 @@ fn damage_is_found() {
 #[test]
 fn a_bootable_disk_has_the_boot_record_and_loses_its_mark_with_the_file() {
     for kind in ALL {
-        let mut image = vec![0; 384 + 3000];
+        let mut image = [0; 384 + 3000];
         image[1..4].copy_from_slice(&[3, 0, 7]);
         image[200] = 9;
         let mut dos = Dos2::format(kind);
