@@ -24,7 +24,7 @@ pub struct Registers {
 pub struct Os {
     /// The machine.
     pub machine: Machine,
-    /// [`Os::call`] runs whole frames and returns with the last one: for long calls of which only the result counts.
+    /// [`Os::call`] runs long calls by whole frames and returns at the end of the last one.
     pub by_frames: bool,
 }
 
@@ -162,6 +162,13 @@ impl Os {
     pub fn call(&mut self, address: u16, registers: Registers) -> Registers {
         if self.by_frames {
             self.begin(address, registers);
+            // Short calls are over before a frame is.
+            for _ in 0..2000 {
+                self.machine.step_instruction();
+                if self.machine.cpu.pc == STUB + 3 {
+                    return self.registers();
+                }
+            }
             for _ in 0..6000 {
                 self.machine.run_frame();
                 // The frame may end in an interrupt.
