@@ -116,14 +116,11 @@ OPEN:   ldx     ICHIDZ
         jsr     DEVICE
 .endif
         bcs     NODEV
-OPENH:  lda     #3
-        sta     ICCOMT
-        jsr     HANDLE
-        tya
+OPENH:  ldy     #3
+        jsr     HANDLY
         bmi     NODEV2
         pha
-        lda     #8
-        sta     ICCOMT
+        ldy     #8
         jsr     ENTRY                   ; PUT vector for the IOCB
         ldx     ICIDNO
         lda     ICSPRZ
@@ -149,7 +146,6 @@ CLOSE:  ldy     #SUCCES
 .if XL
         bmi     @done                   ; and there is nothing to close in one that is only provisionally open
 .endif
-        sta     ICCOMT
         jsr     HANDLE
 @done:  ldx     ICIDNO
         jmp     FREE                    ; keeps Y
@@ -166,12 +162,7 @@ STASPC: ldx     ICHIDZ
         ldy     #NONDEV
         rts
 .endif
-STAGO:  lda     ICCOMZ
-        cmp     #14
-        bcc     @entry
-        lda     #14
-@entry: sta     ICCOMT
-        jsr     HANDLE
+STAGO:  jsr     HANDLE
         ldx     ICIDNO
         lda     ICAX1Z
         sta     ICAX1,x
@@ -179,41 +170,32 @@ STAGO:  lda     ICCOMZ
         sta     ICAX2,x
         rts
 
-; ---------------------------------------------------------------- GET
+; ---------------------------------------------------------------- GET and PUT
+
+; A handler may change ICCOMZ, as DOS 2 does for burst transfers: the command that counts is the one in the IOCB. It may move ICBALZ
+; and ICBLLZ on when it has transferred bytes itself.
 
         .segment "CIO2"
 
-GET:    lda     #4
-        sta     ICCOMT
-        lda     ICBLLZ
+GET:    lda     ICBLLZ
         ora     ICBLHZ
-        bne     @loop
-        jmp     HANDLE                  ; length 0: one byte, in A
+        beq     HANDLE                  ; length 0: one byte, in A
 @loop:  jsr     HANDLE
-        tya
         bmi     COUNT
-        lda     CIOCHR
         ldx     #0
+        lda     CIOCHR
         sta     (ICBALZ,x)
         jsr     STEP
-        php                             ; Z = buffer full
-        lda     CIOCHR
-        jsr     ISEOL
-        beq     @eol
-        plp
+        bcs     COUNT
         bne     @loop
-        lda     ICCOMZ
-        and     #2
+        jsr     RECORD
         bne     COUNT                   ; GET CHARS is complete
 @drop:  jsr     HANDLE                  ; the rest of the record is read and dropped
-        tya
         bmi     COUNT
         lda     CIOCHR
         cmp     #EOL
         bne     @drop
         ldy     #TRNRCD
-        bne     COUNT
-@eol:   plp
 COUNT:  sec                             ; bytes moved = length asked for - what is left
         ldx     ICIDNO
         lda     ICBLL,x
@@ -224,62 +206,21 @@ COUNT:  sec                             ; bytes moved = length asked for - what 
         sta     ICBLH,x
         rts
 
-; Z = byte A is an EOL that ends a record.
-ISEOL:  tax
-        lda     ICCOMZ
-        and     #2
-        bne     @no
-        cpx     #EOL
-@no:    rts
+; DOS 2 looks at its return address: below $DF00 it takes the caller for BASIC, which has not set the zero page IOCB.
+.if XL
+        .assert * >= $DF00, lderror, "handlers are called from the upper ROM"
+.endif
 
-; Buffer pointer + 1, length - 1; Z = length is 0. Keeps Y.
-STEP:   inc     ICBALZ
-        bne     @len
-        inc     ICBAHZ
-@len:   lda     ICBLLZ
-        bne     @low
-        dec     ICBLHZ
-@low:   dec     ICBLLZ
-        lda     ICBLLZ
-        ora     ICBLHZ
-        rts
-
-; ---------------------------------------------------------------- PUT
-
-PUT:    lda     #8
-        sta     ICCOMT
-        lda     ICBLLZ
-        ora     ICBLHZ
-        beq     HANDLE                  ; length 0: the byte in A
-@loop:  ldx     #0
-        lda     (ICBALZ,x)
-        sta     CIOCHR
-        jsr     HANDLE
-        bmi     COUNT
-        ldx     #0
-        lda     (ICBALZ,x)              ; again: the handler may return another byte
-        sta     ICSPRZ
-        jsr     STEP
-        php                             ; Z = all written
-        lda     ICSPRZ
-        jsr     ISEOL
-        bne     @more
-        plp
-        jmp     COUNT
-@more:  plp
-        bne     @loop
-        lda     ICCOMZ
-        and     #2
-        bne     @done
-        lda     #EOL                    ; PUT RECORD ends with an EOL
-        sta     CIOCHR
-        jsr     HANDLE
-@done:  jmp     COUNT
-
-; ---------------------------------------------------------------- handlers
-
-; Calls the handler's routine for ICCOMT. A = CIOCHR, X = IOCB; returns Y = status with N set from it.
-HANDLE: jsr     @go
+; Calls the handler's routine for the IOCB's command with A = CIOCHR, X = IOCB. Returns A = Y = status, N set from it.
+; HANDLB: with the byte A. HANDLY: for command Y instead.
+HANDLB: sta     CIOCHR
+HANDLE: ldx     ICIDNO
+        ldy     ICCMD,x
+        cpy     #14
+        bcc     HANDLY
+        ldy     #14
+HANDLY: sty     ICCOMT
+        jsr     @go
         sta     CIOCHR
         tya
         rts
@@ -293,13 +234,54 @@ HANDLE: jsr     @go
         ldy     #FNCNOT                 ; stays when the routine is a plain RTS
         rts
 
-; ICSPRZ = entry - 1 for ICCOMT (3 open, 4 get, 8 put, 12 close, 13 status, 14 special) of handler ICHIDZ.
-ENTRY:  ldy     ICHIDZ
-        lda     HATABS+1,y
+PUT:    lda     ICBLLZ
+        ora     ICBLHZ
+        beq     HANDLE                  ; length 0: the byte in A
+@loop:  ldx     #0
+        lda     (ICBALZ,x)
+        pha                             ; the handler may return another byte
+        jsr     HANDLB
+        pla
+        cpy     #0
+        bmi     COUNT
+        jsr     STEP
+        bcs     COUNT
+        bne     @loop
+        jsr     RECORD
+        bne     COUNT
+        lda     #EOL                    ; PUT RECORD ends with an EOL
+        jsr     HANDLB
+        jmp     COUNT
+
+; Buffer pointer + 1, length - 1 after byte A. C = 1: it ends a record; else Z = length is 0. Keeps Y.
+STEP:   inc     ICBALZ
+        bne     @len
+        inc     ICBAHZ
+@len:   ldx     ICBLLZ
+        bne     @low
+        dec     ICBLHZ
+@low:   dec     ICBLLZ
+        cmp     #EOL                    ; equal: C = 1
+        bne     @more
+        jsr     RECORD
+        beq     @end
+@more:  clc
+        lda     ICBLLZ
+        ora     ICBLHZ
+@end:   rts
+
+; Z = the command is a record's. Keeps C and Y.
+RECORD: ldx     ICIDNO
+        lda     ICCMD,x
+        and     #2
+        rts
+
+; ICSPRZ = entry - 1 for command Y (3 open, 4 get, 8 put, 12 close, 13 status, 14 special) of handler ICHIDZ.
+ENTRY:  ldx     ICHIDZ
+        lda     HATABS+1,x
         sta     ICSPRZ
-        lda     HATABS+2,y
+        lda     HATABS+2,x
         sta     ICSPRZ+1
-        ldy     ICCOMT
         lda     OFFSET-3,y
         tay
         lda     (ICSPRZ),y

@@ -9,26 +9,27 @@
 .else
         .assert * = $FCFC, error, "S: special"
 .endif
-SSPEC:  lda     ICCOMZ
-        ldx     #0
-        cmp     #17
-        beq     DRAWFL
-        inx
-        cmp     #18
-        beq     DRAWFL
-        rts                             ; CIO has set Y = FNCNOT
+SSPEC:  jmp     SPECIA
 
-; The XL's fixed entries: X = 0 draws, else fills; FILFLG as it is, at two addresses.
+; OLDROW, OLDCOL = cursor. Keeps Y.
+TOOLD:  ldx     #2
+@copy:  lda     ROWCRS,x
+        sta     OLDROW,x
+        dex
+        bpl     @copy
+        rts
+
+; The XL's fixed entries: X = 0 draws, else fills; FILFLG as it is; the row to draw to in A.
 .if XL
         .res    SSPEC + 16 - *, $EA
-DRAWFL: stx     FILFLG
-        nop
-        nop
-        .assert * = SSPEC + 21, error, "draw line"
+        stx     FILFLG
+        .assert * = SSPEC + 19, error, "draw line"
+DRAWLN: lda     ROWCRS
+        .assert * = SSPEC + 21, error, "draw to row A"
+        sta     ROWCRS
 .else
-DRAWFL: stx     FILFLG
+DRAWLN:
 .endif
-        jsr     MAINSC
         jsr     RANGE
         bcc     @inside
         rts
@@ -91,13 +92,14 @@ STEPS:  lda     COUNTR
         ora     COUNTR+1
         bne     DRAWGO
         ldy     #SUCCES
-; OLDROW, OLDCOL = cursor. Keeps Y.
-TOOLD:  ldx     #2
-@copy:  lda     ROWCRS,x
-        sta     OLDROW,x
-        dex
-        bpl     @copy
+.if XL
+        jsr     TOOLD
+        ldx     #2                      ; a program goes on with it as a dark grey, and rotates C
+        sec
         rts
+.else
+        jmp     TOOLD
+.endif
 DRAWGO: lda     BRKKEY
         bne     @row
         jmp     BREAK
@@ -166,10 +168,6 @@ FILROW: lda     COLCRS
         pha
         lda     COLCRS+1
         pha
-        lda     ATACHR
-        pha
-        lda     FILDAT
-        sta     ATACHR
         sty     TMPROW                  ; not yet around
 @next:  inc     COLCRS
         bne     @low
@@ -197,12 +195,45 @@ FILROW: lda     COLCRS
 @look:  lda     (ADRESS),y              ; Y is 0
         and     DMASK
         bne     @done
+        lda     FILDAT
         jsr     PUTPIX
         jmp     @next
 @done:  pla
-        sta     ATACHR
-        pla
         sta     COLCRS+1
         pla
         sta     COLCRS
         rts
+
+SPECIA: lda     ICCOMZ
+        ldx     #0
+        cmp     #17
+        beq     @draw
+        inx
+        cmp     #18
+        beq     @draw
+        rts                             ; CIO has set Y = FNCNOT
+@draw:  stx     FILFLG
+        jsr     MAINSC
+        jmp     DRAWLN
+
+.if XL
+; ADRESS = the screen memory's address. Programs call it and go on with A, its high byte.
+        .segment "TOSCR"
+        .assert * = $F9A6, error, "address of the screen memory"
+        lda     SAVMSC
+        sta     ADRESS
+        lda     SAVMSC+1
+        sta     ADRESS+1
+        rts
+
+; ADRESS = ADRESS - A. Programs call it. Keeps X and Y.
+        .segment "SUBADR"
+        .assert * = $F57A, error, "ADRESS - A"
+        eor     #$FF
+        sec
+        adc     ADRESS
+        sta     ADRESS
+        bcs     @done
+        dec     ADRESS+1
+@done:  rts
+.endif

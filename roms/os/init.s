@@ -431,6 +431,11 @@ IMAGEV: .word   SYSVBV, XITVBV
 
 IDLEV:  jmp     BLKBDV
 .if XL
+        .segment "TOSELF"
+        .assert * = $C8FC, error, "self-test, for programs that call it there"
+        jmp     IDLE
+
+        .segment "INIT2"
 IDLE:   lda     PORTB
         and     #$7F
         sta     PORTB

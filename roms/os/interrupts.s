@@ -572,3 +572,16 @@ KEYSP2: txa
         tax
         jmp     KEYDON
 .endif
+
+.if XL
+        .segment "RASTER"
+        .assert * = $ED8A, error, "a number that changes with the raster"
+; X = a number that changes from line pair to line pair and from frame to frame; V is clear. An intro of eight bytes colours the screen
+; with it.
+        lda     VCOUNT
+        clc
+        adc     RTCLOK+2
+        tax
+        clv
+        rts
+.endif

@@ -14,6 +14,14 @@
 .endif
 .endmacro
 
+.if XL
+; Programs call K: get here, too: a key pressed before is forgotten.
+        .segment "KEYNEW"
+        .assert * = $F2F8, error, "K: get, of a new key"
+        lda     #$FF
+        sta     CH
+.endif
+
         .segment "KGET"
 .if XL
         .assert * = $F2FD, error, "K: get"

@@ -467,7 +467,7 @@ CLRNEG: stx     MLTTMP+1                ; counts up to 0
 .else
         .assert * = $F593, error, "S: get"
 .endif
-SGETCH: jsr     LOCATE
+SGETCH: jsr     LOOK
         bcs     @out
         jsr     NEXT
         lda     ATACHR
@@ -475,18 +475,29 @@ SGETCH: jsr     LOCATE
 @out:   rts
         .res    1, $EA
 
-; A = the character or pixel at the cursor, which stays; N and Z from A.
+.if XL
+; A = the character or pixel at the cursor, which stays; N and Z from A. C = 1, which a program rotates into an address.
         .assert * = SGETCH + 15, error, "locate"
-LOCATE: jsr     MAINSC
+        jsr     LOOK
+        sec
+        rts
+        .segment "LOOKS"
+.endif
+; A = the character or pixel at the cursor, N and Z from it. C = 1: the cursor is outside the screen, Y = the status.
+LOOK:   jsr     MAINSC
         jsr     RANGE
         bcs     @out
         jsr     GETCEL
         ldy     #SUCCES
         sta     ATACHR
-        clc                             ; C = 1: outside the screen, Y = the status
+        clc
         lda     ATACHR
 @out:   rts
 
+.if XL
+        .segment "SGET"
+        .res    SGETCH + 36 - *, $EA
+.endif
         .assert * = SGETCH + 36, error, "S: put"
 SPUTCH: sta     ATACHR
         jsr     MAINSC
@@ -510,14 +521,17 @@ SPUTCH: sta     ATACHR
 @ok:    ldy     #SUCCES
 @out:   rts
 
-; Writes ATACHR at the cursor: a character in the character modes, a colour in the others. Programs call it to plot a point.
+; Writes ATACHR at the cursor: a character in the character modes, a colour in the others. Programs call it to plot a point, three
+; bytes later with the character or colour in A.
         .assert * = SGETCH + 88, error, "plot"
-PUTCEL: jsr     CONVRT
-; The same where CONVRT has been. Keeps X in the modes with pixels; Y = 0.
-PUTPIX: lda     DMASK
-        cmp     #$FF
-        beq     @text
-        lda     ATACHR
+PUTCEL: lda     ATACHR
+        pha
+        jsr     CONVRT
+        pla
+; Writes A where CONVRT has been. Keeps X in the modes with pixels; Y = 0.
+PUTPIX: ldy     DMASK
+        iny
+        beq     @text                   ; the mask of a character: all bits
         ldy     SHFAMT
         beq     @merge
 @up:    asl     a
@@ -527,14 +541,12 @@ PUTPIX: lda     DMASK
         eor     (ADRESS),y
         and     DMASK
         eor     (ADRESS),y
-        sta     (ADRESS),y
+@store: sta     (ADRESS),y
+        clc                             ; programs count on it
         rts
-@text:  lda     ATACHR
-        jsr     TOSCRN
-        ldy     #0
+@text:  jsr     TOSCRN
         sta     CHAR
-        sta     (ADRESS),y
-        rts
+        jmp     @store
 
 SCLEAR: jsr     CLEAR
         lda     DINDEX

@@ -91,8 +91,18 @@ const CLEAR: u16 = 0xF420;
 const PIXEL_ADDRESS: u16 = 0xF5AC;
 const DRAW_OR_FILL: u16 = 0xF9BF;
 const DRAW: u16 = 0xF9C2;
+const DRAW_TO_ROW: u16 = 0xF9C4;
+const PLOT_A: u16 = 0xF1DB;
+const SCREEN_ADDRESS: u16 = 0xF9A6;
+const SUBTRACT: u16 = 0xF57A;
+const NEW_KEY: u16 = 0xF2F8;
+const RASTER: u16 = 0xED8A;
+const SELF_TEST: u16 = 0xC8FC;
 const PRINT_LINE: u16 = 0xC642;
 const BEEP: u16 = 0xFDFC;
+
+/// The overflow flag. Size-coded programs end a loop with BVC: the entries that they call leave it clear.
+const V: u8 = 0x40;
 
 fn os(model: Model) -> Os {
     Os::new(&tests::config(model, Tv::Ntsc, false))
@@ -358,7 +368,7 @@ fn draw_goes_from_the_old_to_the_new_cursor() {
             want.poke(ATACHR, &[value]);
             line(&mut want, 17, from, to);
             let want = picture(&want);
-            for entry in [DRAW, DRAW + 2, DRAW_OR_FILL, XL.screen_special] {
+            for entry in [DRAW, DRAW_TO_ROW, DRAW_OR_FILL, XL.screen_special] {
                 let mut os = opened(Model::Xl800, mode, 0x0C);
                 os.poke(ATACHR, &[value]);
                 os.poke(OLDROW, &[from.1, from.0 as u8, (from.0 >> 8) as u8]);
@@ -367,7 +377,13 @@ fn draw_goes_from_the_old_to_the_new_cursor() {
                 os.poke(ICCOMZ, &[17]);
                 let mut registers = with_a(0x33);
                 registers.x = 0;
-                assert_eq!(os.call(entry, registers).y, 1);
+                if entry == DRAW_TO_ROW {
+                    registers.a = to.1;
+                    os.poke(ROWCRS, &[from.1]);
+                }
+                let after = os.call(entry, registers);
+                assert_eq!(after.y, 1);
+                assert_eq!(after.p & V, 0, "programs branch on V clear");
                 assert!(picture(&os) == want, "${entry:04X}, mode {mode}");
             }
         }
@@ -391,14 +407,14 @@ fn fill_is_draw_with_filflg() {
     let want = picture(&want);
     for (entry, x, flag) in [
         (DRAW, 0, 1),
-        (DRAW + 2, 0, 1),
+        (DRAW_TO_ROW, 0, 1),
         (DRAW_OR_FILL, 1, 0),
         (XL.screen_special, 0, 0),
     ] {
         let mut os = scene();
         os.poke(FILFLG, &[flag]);
         os.poke(ICCOMZ, &[18]);
-        let mut registers = with_a(0);
+        let mut registers = with_a(60);
         registers.x = x;
         assert_eq!(os.call(entry, registers).y, 1);
         assert!(picture(&os) == want, "${entry:04X}");
@@ -602,4 +618,173 @@ fn the_vertical_blank_vectors_have_the_values_that_programs_know() {
 fn the_old_os_has_its_mark() {
     assert_eq!(os(OLD.model).peek(0xFCD8), 0xA2);
     assert_ne!(os(XL.model).peek(0xFCD8), 0xA2);
+}
+
+/// A is the row: a program that draws a chain of points leaves ROWCRS alone.
+#[test]
+fn f9c4_draws_to_the_row_in_a() {
+    let mut want = opened(Model::Xl800, 8, 0x0C);
+    want.poke(ATACHR, &[1]);
+    line(&mut want, 17, (0, 0), (100, 80));
+    // LDA #8; JSR open mode; ATACHR = 1; COLCRS = 100; LDA #80; JSR $F9C4; RTS
+    let mut os = os(Model::Xl800);
+    os.poke(
+        0x4000,
+        &[
+            0xA9, 8, 0x20, 0x9C, 0xEF, 0xA9, 1, 0x8D, 0xFB, 0x02, 0xA9, 100, 0x85, 0x55, 0xA9, 80,
+            0x20, 0xC4, 0xF9, 0x60,
+        ],
+    );
+    os.poke(ICAX1Z, &[0x0C]);
+    os.call(0x4000, with_a(0));
+    assert!(picture(&os) == picture(&want));
+    assert_eq!((os.peek(ROWCRS), os.word(0x55)), (80, 100));
+    assert_eq!((os.peek(OLDROW), os.word(OLDROW + 1)), (80, 100));
+    // Programs chain lines, and one stores X to COLOR2 for a dark grey.
+    os.position(20, 0);
+    let after = os.call(DRAW_TO_ROW, with_a(10));
+    assert_eq!((after.x, after.y, after.p & 1), (2, 1, 1));
+    line(&mut want, 17, (100, 80), (20, 10));
+    assert!(picture(&os) == picture(&want));
+}
+
+/// The colour or character in A, at the cursor; ATACHR stays.
+#[test]
+fn f1db_plots_a() {
+    for mode in 0..16u8 {
+        for (column, row) in points(mode.into()) {
+            let value = if MODES[usize::from(mode)].3 == 1 {
+                0x41
+            } else {
+                1
+            };
+            let mut want = opened(Model::Xl800, mode, 0x0C);
+            want.position(column, row);
+            want.poke(ATACHR, &[value]);
+            let after = want.call(PLOT, with_a(0));
+            assert_eq!(after.p & V, 0, "mode {mode}");
+            let mut os = opened(Model::Xl800, mode, 0x0C);
+            os.position(column, row);
+            os.poke(ATACHR, &[0xEE]);
+            let after = os.call(PLOT_A, with_a(value));
+            assert_eq!(after.p & V, 0, "mode {mode}");
+            assert_eq!(after.p & 1, 0, "C, which a program rotates into an address");
+            assert_eq!(os.peek(ATACHR), 0xEE);
+            assert!(
+                picture(&os) == picture(&want),
+                "mode {mode} at {column}, {row}"
+            );
+            let after = os.call(LOCATE, with_a(0));
+            assert_eq!((after.a, after.p & (V | 1)), (value, 1), "mode {mode}");
+        }
+    }
+}
+
+#[test]
+fn f9a6_leaves_the_screens_address_in_adress_and_its_high_byte_in_a() {
+    for mode in 0..16 {
+        let mut os = opened(Model::Xl800, mode, 0x0C);
+        let mut registers = with_a(0);
+        (registers.x, registers.y) = (0x12, 0x34);
+        let after = os.call(SCREEN_ADDRESS, registers);
+        let screen = os.word(SAVMSC);
+        assert_eq!(os.word(ADRESS), screen);
+        assert_eq!(
+            (after.a, after.x, after.y),
+            ((screen >> 8) as u8, 0x12, 0x34)
+        );
+    }
+}
+
+/// A program walks up the screen row by row with it and keeps its counters in X and Y.
+#[test]
+fn f57a_subtracts_a_from_adress() {
+    let mut os = os(Model::Xl800);
+    for (adress, a) in [
+        (0xBFFFu16, 40u8),
+        (0xBF10, 0x20),
+        (0x4000, 0),
+        (0x4000, 1),
+        (0x4080, 0xFF),
+        (0x0005, 6),
+    ] {
+        for p in [0, 1] {
+            os.poke(ADRESS, &adress.to_le_bytes());
+            let registers = Registers { a, x: 23, y: 40, p };
+            let after = os.call(SUBTRACT, registers);
+            assert_eq!(
+                os.word(ADRESS),
+                adress.wrapping_sub(a.into()),
+                "{adress:04X} - {a}"
+            );
+            assert_eq!((after.x, after.y), (23, 40));
+        }
+    }
+}
+
+#[test]
+fn f2f8_waits_for_a_new_key() {
+    let mut os = os(Model::Xl800);
+    os.poke(ICAX1Z, &[0x0C, 0]);
+    os.poke(CH, &[0x3F]);
+    assert!(
+        os.clone().try_call(NEW_KEY, with_a(0), 30).is_none(),
+        "the key before is forgotten"
+    );
+    let start = os.machine.now();
+    let mut give = |machine: &mut machine::Machine| {
+        if machine.now() > start + 100_000 && machine.peek(CH) == 0xFF {
+            machine.poke(CH, 0x15);
+        }
+    };
+    let after = os.try_call_with(NEW_KEY, with_a(0), 60, &mut give).unwrap();
+    assert_eq!((after.a, after.y), (b'B', 1));
+}
+
+/// An intro of eight bytes stores X to COLBK in a loop of JSR, STX, BVC.
+#[test]
+fn ed8a_gives_a_number_that_changes_down_the_picture_and_from_frame_to_frame() {
+    let mut os = os(Model::Xl800);
+    let mut numbers = Vec::new();
+    for _ in 0..200 {
+        let mut registers = with_a(0x7F);
+        registers.p = 0x41;
+        let after = os.call(RASTER, registers);
+        assert_eq!(after.p & V, 0);
+        numbers.push(after.x);
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert!(numbers.len() > 20, "{numbers:?}");
+}
+
+#[test]
+fn c8fc_is_the_self_test() {
+    let mut os = os(Model::Xl800);
+    let mut there = false;
+    let mut watch =
+        |machine: &mut machine::Machine| there |= (0x5000..0x5800).contains(&machine.cpu.pc);
+    assert!(
+        os.try_call_with(SELF_TEST, with_a(0), 60, &mut watch)
+            .is_none()
+    );
+    assert!(there);
+}
+
+/// What a program finds after open mode: V clear, the screen cleared.
+#[test]
+fn open_mode_leaves_v_clear() {
+    let mut os = os(Model::Xl800);
+    for mode in 0..16 {
+        let mut registers = with_a(mode);
+        registers.p = V;
+        assert_eq!(os.call(OPEN_MODE, registers).p & V, 0, "mode {mode}");
+        os.poke(ATACHR, &[1]);
+        registers.x = 0;
+        assert_eq!(
+            os.call(DRAW, registers).p & V,
+            0,
+            "mode {mode}: nothing to draw"
+        );
+    }
 }
