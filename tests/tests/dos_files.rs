@@ -299,7 +299,7 @@ fn a_listing_has_the_form_of_dos_2() {
     assert_eq!(listing(&mut os, "D:NONE", 6).0.len(), 1);
     // More than fits in three digits, and files that DOS 2.0 cannot reach.
     let mut dos = Dos2::format(Blank::Enhanced);
-    dos.write(name("LOW"), &[0; 87_500]).unwrap();
+    dos.write(name("LOW"), &vec![0; 87_500]).unwrap();
     dos.write(name("HIGH"), &[0; 2_000]).unwrap();
     os.machine.insert_disk(1, dos.into_disk());
     os.machine

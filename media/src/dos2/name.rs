@@ -15,7 +15,7 @@ fn characters(text: &str, wild: bool) -> Result<[u8; 11], Dos2Error> {
     let bad = || Dos2Error::BadName(text.to_owned());
     let text_part = match text.split_once(':') {
         // The device is not part of the name.
-        Some((device, rest)) if matches!(device, "D" | "d" | "D1" | "d1") => rest,
+        Some(("D" | "d" | "D1" | "d1", rest)) => rest,
         Some(_) => return Err(bad()),
         None => text,
     };

@@ -52,7 +52,7 @@ fn a_file_has_the_links_counts_and_flags_of_dos_2() {
 #[test]
 fn a_file_that_needs_the_upper_sectors_is_hidden_from_dos_2_0() {
     let mut dos = Dos2::format(Blank::Enhanced);
-    dos.write(name("BIG"), &[7; 708 * 125]).unwrap();
+    dos.write(name("BIG"), &vec![7; 708 * 125]).unwrap();
     let entry = dos.find(name("BIG")).unwrap();
     assert!(entry.extended() && dos.raw_entry(0)[0] == 0x03);
     assert_eq!(dos.read(name("BIG")).unwrap().len(), 708 * 125);
@@ -70,7 +70,7 @@ fn what_does_not_fit_changes_nothing() {
         dos.write(name("KEEP"), &[1; 1000]).unwrap();
         let before = dos.disk().clone();
         assert!(matches!(
-            dos.write(name("KEEP"), &[0; 300_000]),
+            dos.write(name("KEEP"), &vec![0; 300_000]),
             Err(Dos2Error::Full { .. })
         ));
         assert_eq!(dos.disk(), &before);
