@@ -170,6 +170,7 @@ impl Expression {
             rest: text.trim_start(),
             symbols,
             depth: 0,
+            operators: 0,
         };
         let root = parser.binary(0)?;
         if parser.rest.is_empty() {
@@ -214,11 +215,14 @@ pub(crate) fn clip(text: &str) -> String {
 
 /// Expressions deeper than this are refused.
 const DEEPEST: u32 = 64;
+/// Expressions with more binary operators are refused: each makes the tree deeper by one.
+const MOST_OPERATORS: u32 = 256;
 
 struct Parser<'a> {
     rest: &'a str,
     symbols: &'a Symbols,
     depth: u32,
+    operators: u32,
 }
 
 impl Parser<'_> {
@@ -248,6 +252,10 @@ impl Parser<'_> {
         }
         let mut left = self.binary(rank + 1)?;
         while let Some(operator) = self.operator(rank) {
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                return Err("the expression has too many operators".to_owned());
+            }
             let right = self.binary(rank + 1)?;
             left = Node::Binary(operator, left.into(), right.into());
         }

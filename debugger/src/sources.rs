@@ -4,7 +4,7 @@ mod cc65;
 mod mads;
 
 use crate::Symbols;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 /// A file of source text.
@@ -38,6 +38,7 @@ struct Span {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    numbers: HashMap<String, usize>,
     spans: Vec<Span>,
     /// For each address 0, or the number of its span and 1; empty without spans.
     map: Vec<u32>,
@@ -167,33 +168,66 @@ impl Sources {
         self.code_of(SourceLine { file, line })
     }
 
+    /// The number of a file, which is added if it is new.
     fn file(&mut self, name: &str) -> usize {
-        let found = self.files.iter().position(|file| file.name == name);
-        found.unwrap_or_else(|| {
-            self.files.push(SourceFile {
-                name: name.to_owned(),
-                text: Vec::new(),
-            });
-            self.files.len() - 1
-        })
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.files.len();
+        self.files.push(SourceFile {
+            name: name.to_owned(),
+            text: Vec::new(),
+        });
+        self.numbers.insert(name.to_owned(), number);
+        number
     }
 
     fn rebuild(&mut self) {
         if self.spans.is_empty() {
             return;
         }
-        self.map = vec![0; 0x10000];
-        // Of equal rank the smaller span says more.
+        // The most important span first; of equal rank the smaller one says more, and then the later one. Each address is given once.
         let mut order: Vec<usize> = (0..self.spans.len()).collect();
         order.sort_by_key(|&n| {
             let span = &self.spans[n];
-            (span.rank, usize::MAX - span.code.len())
+            std::cmp::Reverse((span.rank, usize::MAX - span.code.len(), n))
         });
+        self.map = vec![0; 0x10000];
+        let mut free = Free::default();
         for n in order {
-            for address in self.spans[n].code.clone() {
+            let (first, last) = (*self.spans[n].code.start(), *self.spans[n].code.end());
+            while let Some(address) = free.take(first, last) {
                 self.map[usize::from(address)] = n as u32 + 1;
             }
         }
+    }
+}
+
+/// Addresses that no span has yet: for each one the next that is free, at this place or after it.
+struct Free(Vec<u32>);
+
+impl Default for Free {
+    fn default() -> Self {
+        Self((0..=0x10000).collect())
+    }
+}
+
+impl Free {
+    /// Takes the first free address of a range.
+    fn take(&mut self, first: u16, last: u16) -> Option<u16> {
+        let mut root = u32::from(first);
+        while self.0[root as usize] != root {
+            root = self.0[root as usize];
+        }
+        let mut at = u32::from(first);
+        while at != root {
+            at = std::mem::replace(&mut self.0[at as usize], root);
+        }
+        let address = u16::try_from(root)
+            .ok()
+            .filter(|address| *address <= last)?;
+        self.0[root as usize] = root + 1;
+        Some(address)
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Files beside a program that know its names and lines. The first that has lines, and all labels, are read.
 const BESIDE: [&str; 6] = ["dbg", "lst", "lab", "lbl", "labels", "sym"];
 /// Longest file of this kind that is read.
-const MOST: u64 = 64 << 20;
+const MOST: u64 = 16 << 20;
 
 /// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
 /// What a file beside the program has and is not understood is a sentence of the result.

@@ -13,17 +13,27 @@ pub fn tell(sentence: impl std::fmt::Display) {
 
 /// Characters of the first line of a message, and of each that follows (those show what was read).
 const LONGEST: (usize, usize) = (500, 200);
+/// Bytes after which a message ends.
+const ENOUGH: usize = 1900;
 
 /// A message as a terminal may have it: names of files and lines of text can hold anything, also commands to the terminal.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(4096));
-    for (number, line) in text.split('\n').take(50).enumerate() {
+    for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
             out.push('\n');
+        }
+        if out.len() >= ENOUGH {
+            out.push_str("...");
+            break;
         }
         let longest = if number == 0 { LONGEST.0 } else { LONGEST.1 };
         let mut characters = line.chars();
         for character in characters.by_ref().take(longest) {
+            if out.len() >= ENOUGH {
+                out.push_str("...");
+                return out;
+            }
             if is_command(character) {
                 out.extend(character.escape_default());
             } else {
@@ -91,5 +101,14 @@ mod tests {
         assert_eq!(plain("caf\u{e9} \u{2665}"), "caf\u{e9} \u{2665}");
         let long = plain(&format!("{}\n{}", "x".repeat(1 << 20), "y".repeat(1 << 20)));
         assert_eq!(long.len(), 500 + 3 + 1 + 200 + 3);
+        for long in [
+            "\u{1B}".repeat(1 << 20),
+            "x\n".repeat(1 << 20),
+            "\n".repeat(1 << 20),
+        ] {
+            let long = [&long[..], &long].join("\n");
+            assert!(plain(&long).len() < 2000);
+            assert!(plain(&long.repeat(2).replace('\u{1B}', "\n\u{1B}")).len() < 2000);
+        }
     }
 }

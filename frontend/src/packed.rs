@@ -11,8 +11,8 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
-/// More than this is no Atari media.
-const LARGEST: u64 = 64 << 20;
+/// Nothing for an Atari is longer when it is unpacked: the largest disk.
+const LARGEST: u64 = media::atr::LONGEST as u64;
 /// Entries of an archive that are looked at.
 const ENTRIES: usize = 1000;
 /// Names in a message.

@@ -1,4 +1,5 @@
 //! BASIC programs: the SAVE format of Atari BASIC, listings, and the way from one to the other.
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -16,6 +17,10 @@ pub const EOL: u8 = 0x9B;
 const IMMEDIATE: u16 = 0x8000;
 /// Bytes in front of the variable names: the token buffer.
 const NAMES_START: u16 = 0x0100;
+/// Lines with errors after which [`Program::tokenize`] reads no further.
+pub const MOST_ERRORS: usize = 100;
+/// Bytes of a line that [`SyntaxError::text`] has of it at most.
+const SHOWN: usize = 160;
 
 /// A tokenised program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +44,31 @@ pub struct SyntaxError {
     pub column: usize,
     /// What was expected there.
     pub wanted: String,
-    /// The line's text, one character for each byte.
+    /// The line's text around the column, one character for each byte.
     pub text: String,
+    /// Byte of the line with which `text` begins.
+    pub text_start: usize,
+}
+
+impl SyntaxError {
+    fn new(index: usize, line: &[u8], refusal: parser::Refusal) -> Self {
+        let latest = line.len().saturating_sub(SHOWN);
+        let text_start = refusal.column.saturating_sub(SHOWN / 2).min(latest);
+        let plain = |&byte: &u8| {
+            if (32..127).contains(&byte) {
+                char::from(byte)
+            } else {
+                '.'
+            }
+        };
+        Self {
+            file_line: index + 1,
+            column: refusal.column,
+            wanted: refusal.wanted,
+            text: line[text_start..].iter().take(SHOWN).map(plain).collect(),
+            text_start,
+        }
+    }
 }
 
 impl core::fmt::Display for SyntaxError {
@@ -53,7 +81,7 @@ impl core::fmt::Display for SyntaxError {
             self.wanted
         )?;
         writeln!(f, "  {}", self.text)?;
-        write!(f, "  {}^", " ".repeat(self.column))
+        write!(f, "  {}^", " ".repeat(self.column - self.text_start))
     }
 }
 
@@ -90,23 +118,20 @@ pub fn is_save(bytes: &[u8]) -> bool {
 }
 
 /// The lines of a listing: ATASCII ended by $9B, or text ended by LF or CR LF. Every other byte is ATASCII.
-#[must_use]
-pub fn listing_lines(text: &[u8]) -> Vec<Vec<u8>> {
+pub fn listing_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let atascii = text.contains(&EOL) && !text.contains(&b'\n');
     let end = if atascii { EOL } else { b'\n' };
-    let mut lines: Vec<Vec<u8>> = text
-        .split(|&b| b == end || (!atascii && b == EOL))
-        .map(|l| {
-            l.strip_suffix(b"\r")
-                .filter(|_| !atascii)
-                .unwrap_or(l)
-                .to_vec()
-        })
-        .collect();
-    if lines.last().is_some_and(Vec::is_empty) {
-        lines.pop();
-    }
-    lines
+    let ends = move |&byte: &u8| byte == end || !atascii && byte == EOL;
+    // After the end of the last line there is no other one.
+    let text = text
+        .split_last()
+        .filter(|(last, _)| ends(last))
+        .map_or(text, |(_, before)| before);
+    let lines = (!text.is_empty()).then(|| text.split(ends));
+    lines.into_iter().flatten().map(move |line| {
+        let unix = line.strip_suffix(b"\r").filter(|_| !atascii);
+        unix.unwrap_or(line)
+    })
 }
 
 impl Program {
@@ -114,39 +139,29 @@ impl Program {
     /// a number alone deletes.
     ///
     /// # Errors
-    /// All lines that are no BASIC.
+    /// The lines that are no BASIC, [`MOST_ERRORS`] at most.
     pub fn tokenize(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
         let mut names = Names::default();
-        let mut lines: Vec<(u16, Vec<u8>)> = Vec::new();
+        let mut lines: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
         let mut errors = Vec::new();
-        for (index, line) in listing_lines(text).iter().enumerate() {
+        for (index, line) in listing_lines(text).enumerate() {
             match parser::line(line, &mut names) {
-                Ok(Some((number, bytes))) => match lines.binary_search_by_key(&number, |l| l.0) {
-                    Ok(at) => lines[at].1 = bytes,
-                    Err(at) => lines.insert(at, (number, bytes)),
-                },
+                Ok(Some((number, bytes))) => {
+                    lines.insert(number, bytes);
+                }
                 Ok(None) => {
                     if let Some((value, _)) = number::parse(line.trim_ascii_start())
                         && let Some(number) = number::to_word(&value)
                     {
-                        lines.retain(|l| l.0 != number);
+                        lines.remove(&number);
                     }
                 }
-                Err(refusal) => errors.push(SyntaxError {
-                    file_line: index + 1,
-                    column: refusal.column,
-                    wanted: refusal.wanted,
-                    text: line
-                        .iter()
-                        .map(|&b| {
-                            if (32..127).contains(&b) {
-                                char::from(b)
-                            } else {
-                                '.'
-                            }
-                        })
-                        .collect(),
-                }),
+                Err(refusal) => {
+                    errors.push(SyntaxError::new(index, line, refusal));
+                    if errors.len() == MOST_ERRORS {
+                        break;
+                    }
+                }
             }
         }
         if !errors.is_empty() {
@@ -164,7 +179,7 @@ impl Program {
         Ok(Self {
             names: names.0.concat(),
             values,
-            lines: lines.into_iter().flat_map(|l| l.1).collect(),
+            lines: lines.into_values().flatten().collect(),
             immediate: vec![0x00, 0x80, 0x06, 0x06, statement::CSAVE, op::END],
         })
     }

@@ -68,10 +68,16 @@ pub enum CasError {
     /// A chunk ends early.
     #[error("the cassette image is cut off in its chunk {0}")]
     Truncated(usize),
+    /// A file that no tape was made of.
+    #[error("the cassette image has more than {MOST_CHUNKS} chunks")]
+    Chunks,
     /// A chunk of pulse lengths with an odd number of bytes.
     #[error("the cassette image is damaged: chunk {0} has an odd length")]
     Odd(usize),
 }
+
+/// Files with more chunks are refused: a tape of an hour and a half at the standard speed has two thousand records.
+pub const MOST_CHUNKS: usize = 200_000;
 
 /// The speed of a tape that does not say.
 pub const STANDARD_BAUD: u16 = 600;
@@ -94,6 +100,9 @@ impl Tape {
         let mut number = 0;
         while !rest.is_empty() {
             number += 1;
+            if number > MOST_CHUNKS {
+                return Err(CasError::Chunks);
+            }
             let Some((header, after)) = rest.split_first_chunk::<8>() else {
                 return Err(CasError::Truncated(number));
             };

@@ -8,6 +8,9 @@ pub const RUNAD: u16 = 0x02E0;
 /// INITAD: a routine called as soon as the segment that sets it is loaded.
 pub const INITAD: u16 = 0x02E2;
 
+/// Files with more segments are refused: a picture that is sent line by line has some thousand.
+pub const MOST_SEGMENTS: usize = 100_000;
+
 /// Bytes for one stretch of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -57,6 +60,9 @@ pub enum XexError {
         /// Last address.
         end: u16,
     },
+    /// A file that no loader was made for.
+    #[error("the binary file has more than {MOST_SEGMENTS} segments")]
+    Segments,
 }
 
 /// What is wrong with a binary load file that loads nevertheless.
@@ -94,18 +100,25 @@ impl Xex {
         let Some(mut rest) = bytes.strip_prefix(&[0xFF, 0xFF]) else {
             return Err(XexError::NotBinary);
         };
-        let mut xex = Self::default();
+        // From here on there are only zeros.
+        let end = bytes.iter().rposition(|&b| b != 0);
+        let zeros = end.map_or(0, |last| bytes.len() - 1 - last);
+        let mut segments: Vec<(u16, &[u8])> = Vec::new();
+        let mut flaw = None;
         while !rest.is_empty() {
-            let number = xex.segments.len() + 1;
-            if number > 1 && rest.iter().all(|&b| b == 0) {
+            let number = segments.len() + 1;
+            if number > 1 && rest.len() <= zeros {
                 break;
+            }
+            if number > MOST_SEGMENTS {
+                return Err(XexError::Segments);
             }
             let trailing = Some(XexFlaw::Trailing { bytes: rest.len() });
             while let Some(after) = rest.strip_prefix(&[0xFF, 0xFF]) {
                 rest = after;
             }
             let Some((header, data)) = rest.split_first_chunk::<4>() else {
-                xex.flaw = trailing;
+                flaw = trailing;
                 break;
             };
             let start = u16::from_le_bytes([header[0], header[1]]);
@@ -114,13 +127,13 @@ impl Xex {
                 return Err(XexError::Backwards { start, end });
             }
             if end < start || data.is_empty() {
-                xex.flaw = trailing;
+                flaw = trailing;
                 break;
             }
             let length = usize::from(end - start) + 1;
             let present = length.min(data.len());
             if present < length {
-                xex.flaw = Some(XexFlaw::Cut {
+                flaw = Some(XexFlaw::Cut {
                     number,
                     start,
                     end,
@@ -128,17 +141,20 @@ impl Xex {
                 });
             }
             let (data, after) = data.split_at(present);
-            xex.segments.push(Segment {
-                start,
-                data: data.to_vec(),
-            });
+            segments.push((start, data));
             rest = after;
         }
-        if xex.segments.is_empty() {
-            Err(XexError::Empty)
-        } else {
-            Ok(xex)
+        if segments.is_empty() {
+            return Err(XexError::Empty);
         }
+        let owned = segments.into_iter().map(|(start, data)| Segment {
+            start,
+            data: data.to_vec(),
+        });
+        Ok(Self {
+            segments: owned.collect(),
+            flaw,
+        })
     }
 
     /// The file's bytes.

@@ -95,6 +95,9 @@ pub enum ProgramError {
 fn and_more(lines: usize) -> String {
     match lines {
         0 => String::new(),
+        n if n + 1 >= media::basic::MOST_ERRORS => {
+            format!("\n(and at least {n} more lines with errors)")
+        }
         n => format!("\n(and {n} more lines with errors)"),
     }
 }

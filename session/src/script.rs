@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 
 /// Frames that `wait-text` waits at most.
 const PATIENCE: u64 = 3600;
+/// Keys of all texts of a script together.
+const MOST_STROKES: usize = 1_000_000;
 
 /// A switch that a script moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +125,7 @@ const TAP: u64 = 3;
 /// Names the line that is not understood and why.
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let mut steps: Vec<Step> = Vec::new();
+    let mut typed = 0;
     for (index, full) in text.lines().enumerate() {
         let line = index + 1;
         let content = full.trim();
@@ -167,6 +170,10 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
         match verb {
             "type" if !rest.is_empty() => {
                 let strokes = typist::strokes(rest).map_err(|error| bad(&error.to_string()))?;
+                typed += strokes.len();
+                if typed > MOST_STROKES {
+                    return Err(bad("the script types more than a million keys"));
+                }
                 push(when, Action::Type(strokes));
             }
             "key" => {

@@ -658,11 +658,17 @@ impl Timeline {
             }
             let later = self.line.checks.partition_point(|c| c.at <= self.cursor);
             let check = self.line.checks.get(later).map(|c| c.at.moment);
+            if let Some(missed) = check.filter(|check| *check <= self.cursor.moment) {
+                // It wants events that do not happen at this moment.
+                self.line.checks.truncate(later);
+                return Forward::Differs(missed);
+            }
             let newest = self.line.newest;
             let again = (self.cursor.moment < newest).then_some(newest);
             let stops = [next, check, again].into_iter().flatten();
             let stop = stops.fold(until, Moment::min);
             let cycles = stop.0.saturating_sub(self.cursor.moment.0);
+            let before = self.cursor;
             let stopped = machine.run_cycles_with(cycles, probe);
             if again.is_some() {
                 machine.take_printed();
@@ -670,6 +676,10 @@ impl Timeline {
             self.catch_up(machine);
             if stopped {
                 return Forward::Stopped;
+            }
+            if self.cursor == before {
+                // A machine whose clock stands.
+                return Forward::Differs(before.moment);
             }
         }
     }

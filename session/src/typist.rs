@@ -49,6 +49,9 @@ impl Stroke {
     }
 }
 
+/// Keys of a text that repeats some of them.
+const MOST_STROKES: usize = 1_000_000;
+
 /// Why a text cannot be typed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingError {
@@ -61,6 +64,9 @@ pub enum TypingError {
     /// A name in braces that is no key.
     #[error("the text to type asks for the key {{{}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them", shown(.0), keys::names().collect::<Vec<_>>().join(", "))]
     Key(String),
+    /// More keys than anybody types.
+    #[error("the text to type has more than {MOST_STROKES} keys")]
+    TooLong,
     /// A character that no key types.
     #[error("the text to type has the character '{}', which the Atari's keyboard does not have", shown(.0.encode_utf8(&mut [0; 4])))]
     Character(char),
@@ -123,6 +129,9 @@ fn parse(text: &str, escapes: bool) -> Result<Vec<Stroke>, TypingError> {
                 let stroke = Stroke::of_name(&name).filter(|_| (1..=1000).contains(&times));
                 let stroke = stroke.ok_or(TypingError::Key(name))?;
                 strokes.extend(std::iter::repeat_n(stroke, times));
+                if strokes.len() > MOST_STROKES {
+                    return Err(TypingError::TooLong);
+                }
                 continue;
             }
             other => other,

@@ -29,6 +29,8 @@ fn lean(machine: &Machine) -> Option<Machine> {
 
 /// A picture depends on nothing older than this many frames.
 const PICTURE: u64 = 3;
+/// A moment is the end of a recording that is not longer than this: ten seconds, which are run when it is opened.
+const LONGEST: Moment = Moment(10 * 60 * 312 * 114);
 
 /// The raw state of a machine as its differences from another one's, and back.
 fn beside(new: &Machine, raw: &[u8]) -> Vec<u8> {
@@ -166,6 +168,9 @@ impl Emulator {
         let roms = known().map(Rom::own);
         let recording = Recording::parse(bytes, &roms, &[]).map_err(|error| error.to_string())?;
         let newest = recording.newest();
+        if newest > LONGEST {
+            return Err("the moment is damaged: it claims more time than a moment has".to_owned());
+        }
         let limits = Self::limits();
         let mut session = Session::play(recording, limits).map_err(|error| error.to_string())?;
         let reached = newest.0 == 0 || session.go_to(newest);

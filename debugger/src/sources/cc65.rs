@@ -98,7 +98,8 @@ pub(super) fn add(
             let Some(&(base, true)) = segments.get(&segment) else {
                 continue;
             };
-            let (first, last) = (base + start, (base + start + size).saturating_sub(1));
+            let first = base.saturating_add(start);
+            let last = first.saturating_add(size).saturating_sub(1);
             if let (Ok(first), Ok(last), true) =
                 (u16::try_from(first), u16::try_from(last), size > 0)
             {

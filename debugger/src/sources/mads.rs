@@ -8,8 +8,8 @@ use std::ops::RangeInclusive;
 const FILE: &str = "Source: ";
 /// Ends the listing; labels follow.
 const LABELS: &str = "Label table:";
-/// Longer files are taken for damaged listings.
-const MOST_LINES: u32 = 1_000_000;
+/// All files of a listing together have no more lines; those after it are left out.
+const MOST_LINES: usize = 1_000_000;
 
 pub(super) fn is_listing(text: &str) -> bool {
     let mut head = text.lines().take(20);
@@ -18,13 +18,14 @@ pub(super) fn is_listing(text: &str) -> bool {
 
 pub(super) fn add(sources: &mut Sources, text: &str) {
     let mut nest = Nest::default();
+    let mut left = MOST_LINES;
     for line in text.lines().take_while(|line| !line.starts_with(LABELS)) {
         if let Some(name) = line.strip_prefix(FILE) {
             nest.begin(sources.file(name.trim()));
         } else if let Some(row) = Row::parse(line)
             && let Some(file) = nest.file_of(row.number)
         {
-            row.add(sources, file);
+            row.add(sources, file, &mut left);
         }
     }
 }
@@ -91,17 +92,22 @@ impl<'a> Row<'a> {
         Some(row)
     }
 
-    fn add(self, sources: &mut Sources, file: usize) {
-        if self.number == 0 || self.number > MOST_LINES {
-            return;
-        }
+    /// `left`: how many lines may be added to the files.
+    fn add(self, sources: &mut Sources, file: usize, left: &mut usize) {
         let at = SourceLine {
             file,
             line: self.number,
         };
         let lines = &mut sources.files[file].text;
-        let index = self.number as usize - 1;
-        lines.resize(lines.len().max(index + 1), String::new());
+        let Some(index) = (self.number as usize).checked_sub(1) else {
+            return;
+        };
+        let new = (index + 1).saturating_sub(lines.len());
+        let Some(after) = left.checked_sub(new) else {
+            return;
+        };
+        *left = after;
+        lines.resize(lines.len() + new, String::new());
         if lines[index].is_empty() {
             self.text
                 .trim_start_matches(' ')

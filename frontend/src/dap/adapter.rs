@@ -42,8 +42,8 @@ impl Program {
             if !basic || media::basic::is_save(&bytes) {
                 return None;
             }
-            let number = |line: Vec<u8>| {
-                let text = String::from_utf8_lossy(&line);
+            let number = |line: &[u8]| {
+                let text = String::from_utf8_lossy(line);
                 let text = text.trim_start();
                 let end = text
                     .find(|c: char| !c.is_ascii_digit())
@@ -51,7 +51,7 @@ impl Program {
                 text[..end].parse().ok()
             };
             let lines = media::basic::listing_lines(&bytes);
-            Some((path.clone(), lines.into_iter().map(number).collect()))
+            Some((path.clone(), lines.map(number).collect()))
         });
         Self {
             started,

@@ -30,6 +30,13 @@ const SECTION: usize = 1 << 20;
 const MACHINES: usize = 1000;
 /// No recording takes a hundred years.
 const LATEST: u64 = 1 << 52;
+/// Cycles from one check to the next, and from the last one to the end, are not more than this: a minute. A check is made every second, so
+/// a file that claims time without checks was not made by a machine that ran.
+const UNCHECKED: u64 = 60 * 60 * FRAME;
+/// Cycles of a frame (PAL).
+const FRAME: u64 = 312 * 114;
+/// A machine begins anew no more often than this, and once more in each frame: making one takes as long as running a frame.
+const MACHINES_AT_ONCE: u64 = 1000;
 
 /// Why bytes are no recording that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -243,9 +250,9 @@ impl Recording {
     /// When it is no recording.
     pub fn needs(bytes: &[u8]) -> Result<Vec<MissingRom>, RecordingError> {
         let sections = sections(bytes)?;
-        let found = sections.iter().find(|(tag, _)| tag == b"MACH");
-        let (_, states) = found.ok_or(RecordingError::Damaged)?;
-        let states: Vec<Vec<u8>> = decoded(states)?;
+        let found = sections.iter().find(|section| section.tag == *b"MACH");
+        let states = found.ok_or(RecordingError::Damaged)?.unpack()?;
+        let states: Vec<Vec<u8>> = decoded(&states)?;
         let mut needs = Vec::new();
         for state in &states {
             needs.extend(machine::state_info(state)?.needs);
@@ -265,10 +272,23 @@ impl Recording {
         use RecordingError::Damaged;
         let sections = sections(bytes)?;
         let find = |wanted: &[u8; 4]| {
-            let found = sections.iter().find(|(tag, _)| tag == wanted);
-            found.map(|(_, data)| &data[..]).ok_or(Damaged)
+            let found = sections.iter().find(|section| section.tag == *wanted);
+            found.ok_or(Damaged)?.unpack()
         };
-        let states: Vec<Vec<u8>> = decoded(find(b"MACH")?)?;
+        // Lengths first: what claims too much is not unpacked.
+        let newest = Moment(decoded(&find(b"TAIL")?)?);
+        let checks: Vec<(u64, u64, u64)> = decoded(&find(b"CHCK")?)?;
+        let checks: Vec<_> = checks
+            .into_iter()
+            .map(|(moment, events, hash)| Check {
+                at: Position {
+                    moment: Moment(moment),
+                    events,
+                },
+                hash,
+            })
+            .collect();
+        let states: Vec<Vec<u8>> = decoded(&find(b"MACH")?)?;
         if states.len() > MACHINES {
             return Err(Damaged);
         }
@@ -277,11 +297,12 @@ impl Recording {
             .map(|state| Ok(Machine::from_state(state, roms, cartridges)?.shared_config()))
             .collect::<Result<Vec<_>, StateError>>()?;
         let loose = bytes.starts_with(&LOOSE);
-        let start = restored(&machines, decoded(find(b"STRT")?)?, loose)?;
-        let newest = Moment(decoded(find(b"TAIL")?)?);
+        let start = restored(&machines, decoded(&find(b"STRT")?)?, loose)?;
         let mut events = Vec::new();
         let mut moment = 0u64;
-        for (_, data) in sections.iter().filter(|(tag, _)| tag == b"EVNT") {
+        let mut fresh = 0;
+        for section in sections.iter().filter(|section| section.tag == *b"EVNT") {
+            let data = section.unpack()?;
             let mut rest = &data[..];
             while !rest.is_empty() {
                 let (since, event): (u64, StoredEvent) =
@@ -293,23 +314,14 @@ impl Recording {
                         Event::Replace(Box::new(restored(&machines, stored, loose)?))
                     }
                 };
+                fresh += u64::from(event.begins_anew());
+                if fresh > MACHINES_AT_ONCE + moment / FRAME {
+                    return Err(Damaged);
+                }
                 events.push((Moment(moment), event));
             }
         }
-        let checks: Vec<(u64, u64, u64)> = decoded(find(b"CHCK")?)?;
-        let checks: Vec<_> = checks
-            .into_iter()
-            .map(|(moment, events, hash)| Check {
-                at: Position {
-                    moment: Moment(moment),
-                    events,
-                },
-                hash,
-            })
-            .collect();
-        let ordered = checks.is_sorted_by(|a, b| a.at < b.at);
-        let last = checks.last().map_or(0, |check| check.at.moment.0);
-        if !ordered || moment.max(last) > newest.0 || newest.0 > LATEST {
+        if moment > newest.0 || newest.0 > LATEST || !are_met(&checks, &events, newest) {
             return Err(Damaged);
         }
         Ok(Self {
@@ -319,6 +331,27 @@ impl Recording {
             newest,
         })
     }
+}
+
+/// Whether a machine that runs the events to the end comes by all checks: each has a position that there is, and the next one is near.
+fn are_met(checks: &[Check], events: &[(Moment, Event)], newest: Moment) -> bool {
+    let mut before = Position::default();
+    for (number, check) in checks.iter().enumerate() {
+        let Position {
+            moment,
+            events: done,
+        } = check.at;
+        // As many events as happened before that moment, and some of those that happened at it.
+        let least = events.partition_point(|(at, _)| *at < moment) as u64;
+        let most = events.partition_point(|(at, _)| *at <= moment) as u64;
+        let ordered = number == 0 || before < check.at;
+        let near = moment.0.saturating_sub(before.moment.0) <= UNCHECKED;
+        if !ordered || !near || !(least..=most).contains(&done) {
+            return false;
+        }
+        before = check.at;
+    }
+    before.moment <= newest && newest.0 - before.moment.0 <= UNCHECKED
 }
 
 fn decoded<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RecordingError> {
@@ -366,10 +399,30 @@ impl Writer {
     }
 }
 
-type Section = ([u8; 4], Vec<u8>);
+/// A section of a file, as it is there.
+struct Section<'a> {
+    tag: [u8; 4],
+    /// Unpacked.
+    length: usize,
+    data: &'a [u8],
+    loose: bool,
+}
 
-/// The sections of a file. Nothing is unpacked before everything was checked.
-fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
+impl<'a> Section<'a> {
+    fn unpack(&self) -> Result<Cow<'a, [u8]>, RecordingError> {
+        if !self.loose {
+            let data = lz4_flex::block::decompress(self.data, self.length);
+            return data.map(Cow::from).map_err(|_| RecordingError::Damaged);
+        }
+        if self.data.len() != self.length {
+            return Err(RecordingError::Damaged);
+        }
+        Ok(self.data.into())
+    }
+}
+
+/// The sections of a file; its sum is checked. Each is unpacked only while it is read.
+fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>, RecordingError> {
     use RecordingError::{Damaged, Foreign, Newer, TooLong, Truncated};
     let loose = bytes.strip_prefix(&LOOSE);
     let Some(rest) = loose.or_else(|| bytes.strip_prefix(&MAGIC)) else {
@@ -382,9 +435,8 @@ fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
         return Err(Newer(version));
     }
     let (mut rest, sum) = rest.split_last_chunk::<4>().ok_or(Truncated)?;
-    let mut found = Vec::new();
+    let mut found: Vec<Section> = Vec::new();
     let mut unpacked = 0;
-    let mut ended = false;
     while !rest.is_empty() {
         let (tag, after) = rest.split_first_chunk::<4>().ok_or(Truncated)?;
         let (length, after) = after.split_first_chunk::<4>().ok_or(Truncated)?;
@@ -393,11 +445,15 @@ fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
         let stored = u32::from_le_bytes(*stored) as usize;
         let (data, after) = after.split_at_checked(stored).ok_or(Truncated)?;
         rest = after;
-        ended = tag == b"TAIL";
         unpacked += length;
-        found.push((*tag, length, data));
+        found.push(Section {
+            tag: *tag,
+            length,
+            data,
+            loose: loose.is_some(),
+        });
     }
-    if !ended {
+    if found.last().is_none_or(|section| section.tag != *b"TAIL") {
         return Err(Truncated);
     }
     let body = &bytes[..bytes.len() - 4];
@@ -407,16 +463,90 @@ fn sections(bytes: &[u8]) -> Result<Vec<Section>, RecordingError> {
     if unpacked > LONGEST {
         return Err(TooLong(unpacked >> 20));
     }
-    found
-        .into_iter()
-        .map(|(tag, length, data)| {
-            if loose.is_some() {
-                return (data.len() == length)
-                    .then(|| (tag, data.to_vec()))
-                    .ok_or(Damaged);
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Forward, Limits, Timeline};
+    use super::*;
+    use machine::{Model, NoProbe, Tv};
+
+    /// Half a second of a machine, with an event.
+    fn recorded() -> Recording {
+        let config = Config {
+            model: Model::Xl800,
+            tv: Tv::Ntsc,
+            os: Rom::own(roms::OS_XL),
+            basic: None,
+            cartridge: None,
+            second: None,
+            seed: 0,
+            extras: machine::Extras::default(),
+        };
+        let mut machine = Machine::new(&config).unwrap();
+        let mut timeline = Timeline::new(&machine, Limits::default());
+        for frame in 0..70 {
+            if frame == 20 {
+                timeline.apply(&mut machine, Event::Reset).unwrap();
             }
-            let data = lz4_flex::block::decompress(data, length).map_err(|_| Damaged)?;
-            Ok((tag, data))
-        })
-        .collect()
+            machine.run_frame();
+            timeline.frame(&machine);
+        }
+        timeline.recording().unwrap()
+    }
+
+    fn read_again(recording: &Recording) -> Result<Recording, RecordingError> {
+        Recording::parse(&recording.to_bytes().unwrap(), &[], &[])
+    }
+
+    /// The case of this name: a check that wants more events than there are stood still for ever.
+    #[test]
+    fn recording_hang() {
+        let good = recorded();
+        assert_eq!(read_again(&good).unwrap(), good);
+        let last = good.checks.len() - 1;
+        for events in [0, 2, u64::MAX] {
+            let mut bad = good.clone();
+            bad.checks[last].at.events = events;
+            assert_eq!(read_again(&bad), Err(RecordingError::Damaged), "{events}");
+            // Who plays it without reading it from a file is told, and is not kept waiting.
+            let newest = bad.newest;
+            let (mut timeline, mut machine) = Timeline::play(bad, Limits::default()).unwrap();
+            let mut differs = 0;
+            for _ in 0..80 {
+                let forward = timeline.forward_frame(&mut machine, &mut NoProbe);
+                differs += u32::from(matches!(forward, Forward::Differs(_)));
+            }
+            assert!(timeline.cursor().moment >= newest, "{events}");
+            assert_eq!(differs, 1, "{events}");
+        }
+    }
+
+    /// The case `freeze-link`: time that no machine ran is not run.
+    #[test]
+    fn time_without_checks_is_not_believed() {
+        for claimed in [1 << 51, UNCHECKED * 2 + FRAME] {
+            let mut bad = recorded();
+            bad.newest = Moment(claimed);
+            assert_eq!(read_again(&bad), Err(RecordingError::Damaged), "{claimed}");
+        }
+        let mut bad = recorded();
+        bad.checks.clear();
+        assert!(read_again(&bad).is_ok(), "a second needs no check");
+        bad.newest = Moment(UNCHECKED + 1);
+        assert_eq!(read_again(&bad), Err(RecordingError::Damaged));
+    }
+
+    #[test]
+    fn a_machine_does_not_begin_anew_all_the_time() {
+        let mut bad = recorded();
+        bad.checks.clear();
+        let cycles = |count| std::iter::repeat_n((bad.newest, Event::PowerCycle), count);
+        let (few, many) = (cycles(900).collect(), cycles(1_200).collect());
+        bad.events = few;
+        assert!(read_again(&bad).is_ok());
+        bad.events = many;
+        assert_eq!(read_again(&bad), Err(RecordingError::Damaged));
+    }
 }
