@@ -3,6 +3,7 @@
 use crate::breakpoints::Breakpoints;
 use crate::expression::Expression;
 use crate::first_writes::FirstWrites;
+use crate::interrupt::Interrupt;
 use crate::seek::{follow_to, last_begin, last_hit};
 use crate::step::{End, Step};
 use crate::watch::{Aim, Follow, Watch};
@@ -26,6 +27,8 @@ pub struct Debugger {
     pub sources: Sources,
     /// What was executed, as far as [`Self::learn_executed`] was asked to look.
     pub executed: Executed,
+    /// Ends a step that takes long.
+    pub interrupt: Interrupt,
     /// Expressions to be shown whenever the machine stands.
     pub watches: Vec<Expression>,
     /// Labels that the user gave.
@@ -120,6 +123,10 @@ impl Debugger {
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
         // In pieces of a frame, so that keyframes are taken and the host is served.
         while at < end {
+            if self.interrupt.is_requested() {
+                stop = Stop::Interrupted;
+                break;
+            }
             let until = debuggee.track().frame_end().min(end);
             let stopped = debuggee.run(until, (!plain).then_some(&mut watch));
             if stopped {

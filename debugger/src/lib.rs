@@ -31,6 +31,7 @@ mod executed;
 mod expression;
 mod first_writes;
 mod frame_log;
+mod interrupt;
 mod place_finder;
 mod profile;
 mod replay;
@@ -57,6 +58,7 @@ pub use frame_log::{
     Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
     is_chip,
 };
+pub use interrupt::Interrupt;
 pub use profile::{BasicLine, Cost, Profile, Routine};
 pub use replay::Replay;
 pub use search::{

@@ -28,6 +28,8 @@ pub enum Stop {
     Limit,
     /// A JAM opcode has stopped the processor.
     Jammed,
+    /// [`crate::Interrupt`] was asked for.
+    Interrupted,
 }
 
 /// Whose handler begins.

@@ -606,9 +606,19 @@ pub struct Debug {
 /// Arguments of the debug adapter.
 #[derive(Debug, Args)]
 pub struct Dap {
-    /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one
+    /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one. A client launches with a "token": the one in
+    /// ANTICLOCK_DAP_TOKEN, or one that is printed
     #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
     pub port: Option<u16>,
+    /// Append what programs print to this text file
+    #[arg(long, value_name = "FILE")]
+    pub printer: Option<PathBuf>,
+    /// Show this folder to programs as H:; given again, the next ones as H2: to H4:
+    #[arg(long, value_name = "FOLDER")]
+    pub host: Vec<PathBuf>,
+    /// Let programs change the files of that folder
+    #[arg(long, requires = "host")]
+    pub host_write: bool,
 }
 
 /// What to do with a disk image.

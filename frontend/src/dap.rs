@@ -2,72 +2,82 @@
 //!
 //! Messages are JSON; only what the protocol's specification (microsoft.github.io/debug-adapter-protocol) asks for is read, and unknown
 //! fields are left alone. A thread reads messages, so that a running program can be paused.
+mod access;
 mod adapter;
 mod breakpoints;
 mod memory;
 mod places;
+mod port;
 mod variables;
 mod wire;
 
 use crate::cli::Dap;
 use crate::failure::Failure;
+use access::{Access, Writes};
 use adapter::Adapter;
+use debugger::Interrupt;
 use serde_json::Value;
 use std::io::{BufReader, Read, Write};
-use std::net::{Ipv4Addr, TcpListener};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use wire::{Wire, read};
 
-/// Serves one client over the standard streams, or one after the other over a port.
+/// Serves one client over the standard streams, or all that know the token over a port.
 ///
 /// # Errors
-/// A port that cannot be opened, or an output that cannot be written.
+/// A port that cannot be opened, a client that does not keep to the protocol, or an output that cannot be written.
 pub fn run(options: &Dap) -> Result<(), Failure> {
-    let Some(port) = options.port else {
-        return serve(std::io::stdin(), std::io::stdout());
-    };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .map_err(|error| Failure::input(format!("port {port} cannot be opened: {error}")))?;
-    let port = listener.local_addr().map_or(port, |address| address.port());
-    crate::failure::tell(format!("debug adapter on 127.0.0.1:{port}"));
-    for client in listener.incoming() {
-        let Ok(client) = client else {
-            continue;
-        };
-        let Ok(input) = client.try_clone() else {
-            continue;
-        };
-        if let Err(failure) = serve(input, client) {
-            crate::failure::tell(failure);
-        }
+    let writes = Writes::new(options);
+    match options.port {
+        Some(port) => port::serve(port, &writes),
+        None => serve(std::io::stdin(), std::io::stdout(), writes, &Access::open()),
     }
-    Ok(())
+}
+
+/// Serves one client over any two streams; its programs write nothing.
+///
+/// # Errors
+/// A client that does not keep to the protocol, or an output that cannot be written.
+pub fn converse(input: impl Read + Send + 'static, output: impl Write) -> Result<(), Failure> {
+    serve(input, output, Writes::default(), &Access::open())
 }
 
 /// Serves one client until it disconnects.
-fn serve(input: impl Read + Send + 'static, output: impl Write) -> Result<(), Failure> {
+fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    writes: Writes,
+    access: &Access,
+) -> Result<(), Failure> {
     let (sender, requests) = channel();
     // The thread ends with the input, or when this function has.
+    let interrupt = Interrupt::default();
+    let asked = interrupt.clone();
     std::thread::spawn(move || {
         let mut input = BufReader::new(input);
         loop {
             let message = read(&mut input);
+            if matches!(&message, Ok(Some(request)) if ends(request)) {
+                asked.request();
+            }
             let last = !matches!(message, Ok(Some(_)));
             if sender.send(message).is_err() || last {
                 break;
             }
         }
     });
-    let mut adapter = Adapter::new(Wire::new(output));
-    let served = converse(&mut adapter, &requests);
+    let mut adapter = Adapter::new(Wire::new(output), writes, interrupt.clone());
+    let answered = answer(&mut adapter, &requests, access, &interrupt);
     // However the client leaves, what programs wrote goes to their files.
     let finished = adapter.finish().map_err(Failure::input);
-    served.and(finished)
+    answered.and(finished)
 }
 
-fn converse<W: Write>(
+/// Answers requests until the client leaves.
+fn answer<W: Write>(
     adapter: &mut Adapter<W>,
     requests: &Receiver<std::io::Result<Option<Value>>>,
+    access: &Access,
+    interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     loop {
         let message = if adapter.is_running() {
@@ -95,6 +105,16 @@ fn converse<W: Write>(
                 )));
             }
         };
+        if ends(&request) {
+            // What it ended has ended.
+            interrupt.clear();
+        }
+        if let Err(sentence) = access.pass(&request) {
+            adapter
+                .refuse(&request, sentence)
+                .map_err(|error| unwritable(&error))?;
+            return Err(Failure::input(sentence));
+        }
         if adapter
             .handle(&request)
             .map_err(|error| unwritable(&error))?
@@ -102,6 +122,12 @@ fn converse<W: Write>(
             return Ok(());
         }
     }
+}
+
+/// Whether a request ends what another one has begun.
+fn ends(request: &Value) -> bool {
+    let command = request["command"].as_str();
+    matches!(command, Some("pause" | "terminate" | "disconnect"))
 }
 
 fn unwritable(error: &std::io::Error) -> Failure {

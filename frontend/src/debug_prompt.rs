@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::host::{Found, Host};
 use crate::hosted::{Hosted, serve};
+use crate::platform::signals;
 use debugger::basic::Basic;
 use debugger::{Debuggee, Debugger, Limits, Output, Step, Stop, execute};
 use editor::Editor;
@@ -207,6 +208,8 @@ fn commands(started: &mut Started, options: &Debug, out: &mut impl Write) -> Res
 /// Lines from a person, with history and completion.
 fn terminal(started: &mut Started, out: &mut impl Write) -> Result<(), Failure> {
     let mut editor = Editor::new()?;
+    // ^C ends a command; at the prompt the editor has it.
+    signals::interrupt(&started.debugger.interrupt.flag());
     let known = started.debugger.breakpoints.list().len();
     let mut greeting = vec!["help lists the commands, Tab completes, quit leaves".to_owned()];
     if known > 0 {
@@ -224,6 +227,7 @@ fn terminal(started: &mut Started, out: &mut impl Write) -> Result<(), Failure> 
         } else {
             typed
         };
+        started.debugger.interrupt.clear();
         match started.execute(&line) {
             Ok(Output { lines, moved, quit }) => {
                 print(out, &lines)?;

@@ -3,7 +3,7 @@
 pub mod animation;
 pub mod cli;
 pub mod config;
-mod dap;
+pub mod dap;
 pub mod debug_files;
 mod debug_prompt;
 pub mod disk_tool;

@@ -79,6 +79,26 @@ struct Client {
     output: Box<dyn Write>,
     sequence: u64,
     events: Vec<Value>,
+    /// What a launch over a port brings.
+    token: String,
+}
+
+/// An adapter at a port of its choice, and its token.
+fn listening(home: &Path, words: &[&str]) -> (Child, u16, String) {
+    let mut child = Client::command(home)
+        .args(["--port", "0"])
+        .args(words)
+        .env_remove("ANTICLOCK_DAP_TOKEN")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    let port = next().rsplit(':').next().unwrap().parse().unwrap();
+    let token = next().strip_prefix("anticlock: token ").unwrap().to_owned();
+    // What it says about its clients is read, so that it never waits for us.
+    std::thread::spawn(move || lines.for_each(drop));
+    (child, port, token)
 }
 
 impl Drop for Client {
@@ -112,20 +132,12 @@ impl Client {
             output,
             sequence: 0,
             events: Vec::new(),
+            token: String::new(),
         }
     }
 
     fn over_a_port(home: &Path) -> Self {
-        let mut child = Self::command(home)
-            .args(["--port", "0"])
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
+        let (child, port, token) = listening(home, &[]);
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         Self {
             child,
@@ -133,6 +145,7 @@ impl Client {
             output: Box::new(stream),
             sequence: 0,
             events: Vec::new(),
+            token,
         }
     }
 
@@ -200,7 +213,10 @@ impl Client {
     fn launch(&mut self, program: &Path, stop: bool) {
         let capabilities = self.get("initialize", json!({ "adapterID": "anticlock" }));
         assert_eq!(capabilities["supportsStepBack"], true);
-        self.get("launch", json!({ "program": program, "stopOnEntry": stop }));
+        self.get(
+            "launch",
+            json!({ "program": program, "stopOnEntry": stop, "token": self.token }),
+        );
         self.event("initialized");
     }
 
@@ -478,5 +494,138 @@ fn a_program_that_is_not_there_is_one_sentence() {
     }
     let error = client.ask("next", json!({ "threadId": 1 })).unwrap_err();
     assert_eq!(error, "no program was launched");
+    client.get("disconnect", json!({}));
+}
+
+/// A connection to an adapter at a port: all that it answers to some bytes, until it ends the connection.
+fn answer(port: u16, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    // It may end the connection before all is sent.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).unwrap()
+}
+
+fn message(request: &Value) -> Vec<u8> {
+    let text = request.to_string();
+    format!("Content-Length: {}\r\n\r\n{text}", text.len()).into_bytes()
+}
+
+fn launch(arguments: &Value) -> Vec<u8> {
+    message(&json!({ "seq": 1, "type": "request", "command": "launch", "arguments": arguments }))
+}
+
+/// The case of this name: what a page in a browser sends is no message, and does nothing.
+#[test]
+fn dap_csrf() {
+    let folder = folder("csrf", &[("x.lst", b"10 LPRINT \"HELLO\"\n")]);
+    let printed = folder.join("printed");
+    let _ = std::fs::remove_file(&printed);
+    let (mut child, port, token) = listening(&folder, &[]);
+    // A client that says nothing keeps nobody waiting.
+    let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let arguments = json!({
+        "program": folder.join("x.lst"),
+        "options": ["--printer", printed, "--frames", "1500"],
+        "token": token,
+    });
+    let body = launch(&arguments);
+    let post = format!(
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    assert_eq!(answer(port, &[post.as_bytes(), &body].concat()), "");
+    assert_eq!(answer(port, &b"x".repeat(1 << 20)), "");
+    assert_eq!(answer(port, b"Content-Length: 99999999\r\n\r\n"), "");
+    // Without the token, and with it: what is written is not the client's to say.
+    let mut stranger = arguments.clone();
+    stranger["token"] = json!("0123456789abcdef0123456789abcdef");
+    let refused = answer(port, &launch(&stranger));
+    assert!(
+        refused.contains("\"success\":false") && refused.contains("token"),
+        "{refused}"
+    );
+    let evaluate = json!({ "seq": 1, "type": "request", "command": "evaluate", "arguments": { "token": token } });
+    assert!(answer(port, &message(&evaluate)).contains("\"success\":false"));
+    let leave = message(&json!({ "seq": 2, "type": "request", "command": "disconnect" }));
+    let named = answer(port, &[body, leave].concat());
+    assert!(
+        named.contains("--printer belongs on the command line"),
+        "{named}"
+    );
+    assert!(!printed.exists());
+    drop(silent);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn what_programs_write_is_named_on_the_command_line_of_the_adapter() {
+    let folder = folder(
+        "writes",
+        &[("x.lst", b"10 LPRINT \"HELLO\"\n20 POKE 1536,1\n")],
+    );
+    let mut client = Client::over_streams(&folder);
+    client.get("initialize", json!({}));
+    for options in [
+        json!(["--host", folder]),
+        json!(["--host", folder, "--host-write"]),
+        json!(["--printer", folder.join("p")]),
+        json!(["--tape", folder.join("new.cas")]),
+        json!(["--ram", folder.join("ram.bin")]),
+    ] {
+        let arguments = json!({ "program": folder.join("x.lst"), "options": options });
+        let error = client.ask("launch", arguments).unwrap_err();
+        assert!(
+            error.contains("belongs on the command line of anticlock dap"),
+            "{error}"
+        );
+        // The program's own name is no way around it.
+        let words = options.as_array().unwrap();
+        let program = format!(
+            "{}={}",
+            words[0].as_str().unwrap(),
+            words[1].as_str().unwrap()
+        );
+        let arguments = json!({ "program": program, "options": ["gammon"] });
+        client.ask("launch", arguments).unwrap_err();
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+/// Many steps are no more than an editor can wait for, and a pause ends them.
+#[test]
+fn a_long_command_can_be_paused() {
+    let folder = folder("long", &[("x.lst", b"10 GOTO 10\n")]);
+    let mut client = Client::over_streams(&folder);
+    client.launch(&folder.join("x.lst"), true);
+    let command = |text: &str| json!({ "expression": text, "context": "repl" });
+    let error = client.ask("evaluate", command("over 18446744073709551615"));
+    assert!(error.unwrap_err().contains("too many"));
+    // Both are sent before either is answered.
+    let run = json!({ "seq": 90, "type": "request", "command": "evaluate", "arguments": command("run 1000000") });
+    let pause =
+        json!({ "seq": 91, "type": "request", "command": "pause", "arguments": { "threadId": 1 } });
+    for request in [run, pause] {
+        client.output.write_all(&message(&request)).unwrap();
+        client.output.flush().unwrap();
+    }
+    let mut answers = Vec::new();
+    while answers.len() < 2 {
+        let message = client.read();
+        if message["type"] == "response" {
+            answers.push(message);
+        }
+    }
+    assert!(
+        answers[0]["body"]["result"]
+            .as_str()
+            .unwrap()
+            .contains("interrupted"),
+        "{answers:?}"
+    );
+    assert_eq!(answers[1]["request_seq"], 91);
+    client.sequence = 91;
     client.get("disconnect", json!({}));
 }

@@ -58,6 +58,7 @@ impl Inspector {
         match debugger.step(session, step) {
             Stop::Breakpoint(number) => format!("breakpoint {number}"),
             Stop::Limit => format!("{}: not within ten seconds", step.name()),
+            Stop::Interrupted => format!("{}: interrupted", step.name()),
             Stop::Jammed => "the processor is jammed".to_owned(),
             Stop::Done => step.name().to_owned(),
         }

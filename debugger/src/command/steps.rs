@@ -8,6 +8,9 @@ use crate::view;
 use crate::watch::Stop;
 use std::fmt::Write;
 
+/// Steps of one command: a step over something takes two milliseconds and more.
+const MOST_STEPS: usize = 10_000;
+
 impl Desk<'_> {
     /// A step and how often.
     pub(super) fn step(&self, kind: &Kind, rest: &str) -> Result<(Step, usize), String> {
@@ -33,9 +36,18 @@ impl Desk<'_> {
                         .to_owned(),
                 );
             }
-            (step, _) => return Ok((step, Self::count(rest, 1)?.min(1_000_000))),
+            (step, _) => return Ok((step, Self::steps(rest)?)),
         };
         Ok((step, 1))
+    }
+
+    /// How many steps.
+    fn steps(rest: &str) -> Result<usize, String> {
+        let count = Self::count(rest, 1)?;
+        if count > MOST_STEPS {
+            return Err(format!("{count} steps are too many: {MOST_STEPS} at most"));
+        }
+        Ok(count)
     }
 
     pub(super) fn beam(
@@ -154,6 +166,7 @@ impl Desk<'_> {
             Stop::Limit => lines.push(format!(
                 "{step}: not within ten seconds of the machine's time"
             )),
+            Stop::Interrupted => lines.push(format!("{step}: interrupted")),
             Stop::Jammed => lines.push("the processor is jammed".to_owned()),
         }
         lines.push(self.here());
@@ -204,6 +217,9 @@ impl Desk<'_> {
         };
         let (step, count) = self.step(kind, arguments.trim())?;
         for _ in 0..count {
+            if self.debugger.interrupt.is_requested() {
+                break;
+            }
             if !self.debugger.step_back(self.debuggee, step) {
                 return Err(no_further());
             }

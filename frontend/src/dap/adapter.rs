@@ -1,11 +1,14 @@
 //! The adapter: what the client asks for, one request after the other, and what a running program does in between.
 
+use super::access::Writes;
 use super::breakpoints::{EXCEPTIONS, Sets};
 use super::places::{array, reference};
 use super::wire::Wire;
 use crate::cli;
 use crate::debug_prompt::{Started, start};
-use debugger::{Context, Debuggee, Debugger, Expression, Place, Step, Stop, Track, basic};
+use debugger::{
+    Context, Debuggee, Debugger, Expression, Interrupt, Place, Step, Stop, Track, basic,
+};
 use machine::Machine;
 use serde_json::{Value, json};
 use session::Kind;
@@ -156,6 +159,8 @@ impl Program {
 /// The adapter of one client.
 pub struct Adapter<W> {
     wire: Wire<W>,
+    writes: Writes,
+    interrupt: Interrupt,
     program: Option<Program>,
     stop_on_entry: bool,
     running: bool,
@@ -165,9 +170,11 @@ pub struct Adapter<W> {
 type Reason = &'static str;
 
 impl<W: Write> Adapter<W> {
-    pub fn new(wire: Wire<W>) -> Self {
+    pub fn new(wire: Wire<W>, writes: Writes, interrupt: Interrupt) -> Self {
         Self {
             wire,
+            writes,
+            interrupt,
             program: None,
             stop_on_entry: false,
             running: false,
@@ -242,6 +249,11 @@ impl<W: Write> Adapter<W> {
             _ if stands => self.stopped("exception", Some("the session cannot run on"), None),
             _ => self.logged(),
         }
+    }
+
+    /// Answers a request that this client may not make.
+    pub fn refuse(&mut self, request: &Value, sentence: &str) -> Result<()> {
+        self.wire.respond(request, Err(sentence.to_owned()))
     }
 
     /// Does what a request asks for; true when the client leaves.
@@ -356,6 +368,7 @@ impl<W: Write> Adapter<W> {
             Stop::Done => self.stopped("step", None, None),
             Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
             Stop::Jammed => self.stopped("exception", Some("the processor is jammed"), None),
+            Stop::Interrupted => self.stopped("pause", None, None),
             Stop::Limit if command == "stepBack" => self.stopped(
                 "step",
                 Some("the recorded time does not reach back so far"),
@@ -392,9 +405,12 @@ impl<W: Write> Adapter<W> {
         for label in array(arguments, "labels") {
             words.extend(["--labels".into(), label.as_str().unwrap_or("").into()]);
         }
-        let options = cli::debug_options(words).map_err(|failure| failure.to_string())?;
+        let options = cli::debug_options(words)
+            .and_then(|options| self.writes.permit(options))
+            .map_err(|failure| failure.to_string())?;
         self.finish()?;
-        let started = start(&options).map_err(|failure| failure.to_string())?;
+        let mut started = start(&options).map_err(|failure| failure.to_string())?;
+        started.debugger.interrupt = self.interrupt.clone();
         let remarks = started.remarks.clone();
         self.stop_on_entry = arguments["stopOnEntry"].as_bool().unwrap_or(false);
         self.program = Some(Program::new(started));

@@ -31,6 +31,14 @@ pub fn catch() {
     }
 }
 
+/// From now on ^C sets a flag; once more before it is cleared, it ends the process.
+pub fn interrupt(flag: &Arc<AtomicBool>) {
+    let signal = signal_hook::consts::SIGINT;
+    let _ =
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(flag));
+    let _ = signal_hook::flag::register(signal, Arc::clone(flag));
+}
+
 /// The number of the signal that asked the program to end.
 pub fn asked() -> Option<u8> {
     let signal = ASKED.get()?.load(Ordering::Relaxed);

@@ -51,6 +51,7 @@ pub fn outcome(step: Step, stop: Stop) -> String {
         Stop::Done => step.to_owned(),
         Stop::Breakpoint(number) => format!("breakpoint {number}"),
         Stop::Limit => format!("{step}: not within ten seconds of the machine's time"),
+        Stop::Interrupted => format!("{step}: interrupted"),
         Stop::Jammed => "the processor is jammed".to_owned(),
     }
 }
