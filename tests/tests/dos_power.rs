@@ -33,14 +33,8 @@ fn cut(os: &mut Os, iocb: u8, setup: (u8, u16, u16, u8), left: &mut u64) -> bool
 fn work(os: &mut Os, random: &mut Random, mut left: u64) {
     os.poke(DATA, &[0xEE; 0x800]);
     let text = |os: &mut Os, text: &str| {
-        os.poke(
-            0x0600,
-            format!("{text}\u{9B}")
-                .chars()
-                .map(|c| c as u8)
-                .collect::<Vec<_>>()
-                .as_slice(),
-        )
+        os.poke(0x0600, text.as_bytes());
+        os.poke(0x0600 + text.len() as u16, &[0x9B]);
     };
     for _ in 0..12 {
         let file = format!("D:W{}", random.below(4));
