@@ -97,8 +97,11 @@ pub struct Cli {
 /// Arguments of playing in a window.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Play {
-    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .xfd .cas .car .rom .bin, also in .zip or .gz (default: menu)
+    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .xfd .cas .car .rom .bin, also in .zip or .gz; .m3u: a list of disks (default: menu)
     pub program: Option<OsString>,
+    /// Disks for the next drives, as with --disk
+    #[arg(value_name = "DISK")]
+    pub more: Vec<PathBuf>,
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,
@@ -159,12 +162,15 @@ pub struct MachineOptions {
     /// In a window: the time at power-on, seconds since the beginning of 2000.
     #[arg(skip)]
     pub time: u64,
-    /// Insert a disk image into the next free drive; may be given up to eight times
+    /// Insert a disk image, or all of a list (.m3u), into the next free drive; may be given up to eight times
     #[arg(long, value_name = "FILE")]
     pub disk: Vec<PathBuf>,
     /// Put a cassette image into the program recorder; a file that does not exist is a blank tape with RECORD pressed
     #[arg(long, value_name = "FILE.cas")]
     pub tape: Option<PathBuf>,
+    /// Press RECORD: what the Atari saves goes to the end of the tape
+    #[arg(long, requires = "tape")]
+    pub tape_record: bool,
     /// Append what the machine prints to this text file
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
@@ -523,13 +529,16 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   300 joystick 1 left press          up down left right trigger; press or release
   400 joystick 1 release             lets go of all
   400 start press | start release    start, select, option, break, reset (press and release when neither is given)
-  500 screenshot out.png             index = colour number; NAME.rgb.png: red, green and blue
+  500 screenshot out.png             index = colour number; NAME.rgb.png: red, green and blue; a file that was there stays, unless --replace is given
   600 expect-text READY              ends with status 1 unless the text is on the screen by then
   600 wait-text READY                waits until the text is on the screen, at most 3600 frames; then +N counts from there")]
 pub struct Headless {
     /// A built-in program by name, or a file
     #[arg(required_unless_present_any = ["play", "load_state"], conflicts_with = "play")]
     pub program: Option<OsString>,
+    /// Disks for the next drives, as with --disk
+    #[arg(value_name = "DISK", conflicts_with = "play")]
+    pub more: Vec<PathBuf>,
     /// Frames to run; without it: until everything is typed and the machine waits for a key, or 60 seconds have passed on the Atari
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
     pub frames: Option<u64>,
@@ -540,6 +549,9 @@ pub struct Headless {
     /// Follow the script in this file
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
+    /// Let the script's screenshots replace files that were there before
+    #[arg(long, requires = "script")]
+    pub replace: bool,
     /// At the end write the picture: 376x240, 8-bit indexed PNG, index = colour number
     #[arg(long, value_name = "OUT.png")]
     pub screenshot: Option<PathBuf>,
@@ -737,7 +749,10 @@ pub enum BasicAction {
 /// What we have a sentence of our own for: one argument too many, a value that an option does not take.
 pub fn parse() -> Result<Cli, Failure> {
     let words = translate(std::env::args_os());
-    Cli::try_parse_from(words).map_err(|error| sentence(&error).unwrap_or_else(|| error.exit()))
+    let mut cli = Cli::try_parse_from(words)
+        .map_err(|error| sentence(&error).unwrap_or_else(|| error.exit()))?;
+    crate::playlist::spread(&mut cli)?;
+    Ok(cli)
 }
 
 /// What tool chains of this machine call emulators with, in our words: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`

@@ -50,7 +50,18 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Writes a whole file: no reader ever sees half of it, and links, owner and mode stay as they are.
+/// An operation on the host's files begins. Tests make it fail.
+#[cfg_attr(
+    not(test),
+    expect(clippy::unnecessary_wraps, reason = "fails in tests")
+)]
+fn step() -> io::Result<()> {
+    #[cfg(test)]
+    faults::step()?;
+    Ok(())
+}
+
+/// Writes a whole file: no reader ever sees half of it, and links, owner, mode and extended attributes stay as they are.
 ///
 /// # Errors
 /// One sentence with the file's name.
@@ -58,6 +69,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace(path, bytes)
         .map(drop)
         .map_err(|error| not_written(path, &error))
+}
+
+/// Removes a file; it is no error when it is not there any more.
+///
+/// # Errors
+/// One sentence with the file's name.
+pub fn remove(path: &Path) -> Result<(), Failure> {
+    match step().and_then(|()| fs::remove_file(path)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Failure::file(path, format!("cannot be removed: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Like [`write()`] for a file that is locked: the file that takes its place is, too.
@@ -96,6 +120,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// A temporary file beside `path`, which goes away unless it is renamed.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    step()?;
     let folder = folder_of(path);
     remove_left_over(folder);
     let mut builder = tempfile::Builder::new();
@@ -143,7 +168,9 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<Option<lock::Lock>> {
         return Err(ErrorKind::PermissionDenied.into());
     }
     let temporary = temporary(path).and_then(|mut file| {
+        step()?;
         file.write_all(bytes)?;
+        step()?;
         file.as_file().sync_all()?;
         Ok(file)
     });
@@ -162,8 +189,9 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<Option<lock::Lock>> {
         (about, temporary) => {
             let temporary = temporary?;
             if let Some(about) = &about {
-                permissions::copy(temporary.as_file(), about)?;
+                permissions::copy(temporary.as_file(), path, about)?;
             }
+            step()?;
             // Locked before it is in its place: no other program comes between.
             let lock = lock::of(temporary.as_file().try_clone()?).unwrap_or(None);
             temporary.persist(path).map_err(|error| error.error)?;
@@ -184,8 +212,11 @@ fn sync_folder(path: &Path) {
 }
 
 fn write_in_place(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    step()?;
     let mut file = File::options().write(true).open(path)?;
+    step()?;
     file.write_all(bytes)?;
+    step()?;
     file.set_len(bytes.len() as u64)?;
     file.sync_all()
 }
@@ -196,6 +227,7 @@ fn write_in_place(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// One sentence with the file's name.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let add = || {
+        step()?;
         let mut file = File::options().append(true).create(true).open(path)?;
         let before = file.metadata()?.len();
         // Half a text would come twice when it is tried again.
@@ -285,7 +317,7 @@ impl Growing {
         let path = real(&self.path);
         let about: Option<Metadata> = fs::metadata(&path).ok();
         if let Some(about) = about {
-            permissions::copy(self.file.get_ref(), &about)?;
+            permissions::copy(self.file.get_ref(), &path, &about)?;
         }
         self.file.get_ref().sync_all()?;
         temporary.persist(&path).map_err(|error| error.error)?;
@@ -333,7 +365,8 @@ impl Seek for Growing {
 pub fn reserve(folder: &Path, stem: &str, extension: &str) -> Result<PathBuf, Failure> {
     for number in 1..10_000 {
         let path = folder.join(format!("{stem}-{number:03}.{extension}"));
-        match File::options().write(true).create_new(true).open(&path) {
+        let made = step().and_then(|()| File::options().write(true).create_new(true).open(&path));
+        match made {
             Ok(_) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(not_written(&path, &error)),
@@ -345,5 +378,7 @@ pub fn reserve(folder: &Path, stem: &str, extension: &str) -> Result<PathBuf, Fa
     )))
 }
 
+#[cfg(test)]
+pub(crate) mod faults;
 #[cfg(test)]
 mod tests;

@@ -15,9 +15,11 @@ use session::script::{self, Player};
 use session::sound::{Heard, Mixer};
 use session::timeline::Limits;
 use session::{Outcome, Session};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Samples of a recording in a second.
@@ -83,10 +85,15 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let mut recorder = Recorder::new(&session, options.audio.as_deref())?;
     let mut problems = Problems::default();
     let mut player = Player::new(steps);
+    let mut pictures = Pictures {
+        look: &look,
+        replace: options.replace,
+        made: BTreeSet::new(),
+    };
     let mut rested = 0;
     let started = cpu_time();
     let outcome = loop {
-        let outcome = play_script(&mut player, &mut session, &look, &mut problems);
+        let outcome = play_script(&mut player, &mut session, &mut pictures, &mut problems);
         if outcome.is_err() {
             break outcome;
         }
@@ -329,21 +336,49 @@ fn mixer(session: &Session) -> Mixer {
     Mixer::new(session.machine(), f64::from(SAMPLE_RATE))
 }
 
+/// The pictures of a script.
+struct Pictures<'a> {
+    look: &'a Look,
+    /// They may replace files that were there before.
+    replace: bool,
+    /// Files that this run has made.
+    made: BTreeSet<PathBuf>,
+}
+
+impl Pictures<'_> {
+    fn write(&mut self, session: &Session, name: &str) -> Result<(), Failure> {
+        let path = Path::new(name);
+        let free = fs::symlink_metadata(path).is_err();
+        // Devices stay what they are.
+        let file = fs::metadata(path).is_ok_and(|about| about.is_file());
+        if file && !self.replace && !self.made.contains(path) {
+            return Err(Failure::file(
+                path,
+                "is there already, and the script does not replace it (--replace lets it)",
+            ));
+        }
+        if name.ends_with(".rgb.png") {
+            write_rgb_screenshot(session, self.look, path)?;
+        } else {
+            write_screenshot(session, self.look, path)?;
+        }
+        if free {
+            self.made.insert(path.to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Does what is due in the script before the next frame.
 fn play_script(
     player: &mut Player,
     session: &mut Session,
-    look: &Look,
+    pictures: &mut Pictures,
     problems: &mut Problems,
 ) -> Result<(), Failure> {
     let unmet = |unmet: script::Unmet| Failure::Expectation(unmet.to_string());
     while let Some(name) = player.act(session).map_err(unmet)? {
-        let path = Path::new(&name);
-        problems.note(if name.ends_with(".rgb.png") {
-            write_rgb_screenshot(session, look, path)
-        } else {
-            write_screenshot(session, look, path)
-        });
+        problems.note(pictures.write(session, &name));
     }
     Ok(())
 }

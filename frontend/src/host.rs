@@ -7,7 +7,7 @@ use crate::hostfolder::HostFolder;
 use crate::packed::{self, Wrapping};
 use crate::platform::lock::{self, Lock};
 use crate::platform::permissions;
-use crate::recovery;
+use crate::recovery::Recovery;
 use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
@@ -120,12 +120,13 @@ struct MediaFile {
 pub struct Host {
     /// By [`MediumId`].
     files: Vec<MediaFile>,
-    /// Files that are in a drive, or were in this session.
-    in_use: BTreeSet<MediumId>,
+    /// Files that are in a drive, as of the last look.
+    mounted: BTreeSet<MediumId>,
     /// Where copies are kept.
     kept: BTreeMap<CopyId, PathBuf>,
     /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
     offers: Vec<(MediumId, String, PathBuf)>,
+    recovery: Recovery,
     printer: Option<PathBuf>,
     /// H1: to H4:.
     folders: Vec<HostFolder>,
@@ -193,9 +194,10 @@ impl Host {
         }
         Ok(Self {
             files: Vec::new(),
-            in_use: BTreeSet::new(),
+            mounted: BTreeSet::new(),
             kept: BTreeMap::new(),
             offers: Vec::new(),
+            recovery: Recovery::new(config::recovered()),
             printer: options.printer.clone(),
             folders,
             blank_tape: false,
@@ -238,7 +240,7 @@ impl Host {
                 Some(path) => Some(self.tape(path)?),
                 None => None,
             },
-            record: self.blank_tape,
+            record: self.blank_tape || options.tape_record,
             printer: options.printer.is_some(),
             folder: !options.host.is_empty(),
             cartridge: plugged,
@@ -325,10 +327,13 @@ impl Host {
         };
         // A file that was in a drive before, and is to be put there again, is ours already.
         let ours = self.files.iter().position(same);
+        if let Some(at) = ours.filter(|at| !self.mounted.contains(&MediumId(*at as u32))) {
+            let id = MediumId(at as u32);
+            self.files[at].wrapping = wrapping;
+            self.mounted.insert(id);
+            return MediumFile { id, name };
+        }
         let lock = match ours {
-            Some(at) if !self.in_use.contains(&MediumId(at as u32)) => {
-                Ok(self.files[at].lock.take())
-            }
             Some(_) => Err("it is in another drive"),
             None if wrapping.archived => Err("it is in an archive"),
             None => lock::take(path).map_err(|_| "another Anticlock writes to it"),
@@ -346,12 +351,13 @@ impl Host {
                 .push(format!("{name} is write-protected: {why}"));
         }
         let id = MediumId(self.files.len() as u32);
-        self.in_use.insert(id);
+        self.mounted.insert(id);
         if protected.is_none()
-            && let Some(copy) = recovery::of(path, &name)
+            && let Some(copy) = self.recovery.of(path, &name, self.kept.values())
         {
+            let place = if is_tape(&copy) { "C:" } else { "D1:" };
             self.notices.push(format!(
-                "{name}: a copy that programs wrote to and that was not stored is kept in {} (Alt+U puts it into D1:)",
+                "{name}: a copy that programs wrote to and that was not stored is kept in {} (Alt+U puts it into {place})",
                 copy.display()
             ));
             self.offers.push((id, name.clone(), copy));
@@ -366,6 +372,12 @@ impl Host {
         MediumFile { id, name }
     }
 
+    /// Looks which files are in a drive.
+    fn look(&mut self, session: &Session) {
+        let mounted = places().filter_map(|place| session.file_at(place));
+        self.mounted = mounted.map(|file| file.id).collect();
+    }
+
     /// Goes on with another program in a fresh machine.
     ///
     /// # Errors
@@ -378,48 +390,45 @@ impl Host {
     ) -> Result<(), Failure> {
         // What is in the drives of the machine that ends is written first: its disk may be the one that comes now.
         self.save(session);
-        let ends = session.file_at(Place::Drive(0)).map(|file| file.id);
-        let ends = ends.filter(|_| matches!(session.setup().program.kind, Kind::Disk(_)));
-        let (program, file) = self.instead_of(ends, |host| host.program(found));
+        self.look(session);
+        if matches!(session.setup().program.kind, Kind::Disk(_)) {
+            let ends = session.file_at(Place::Drive(0)).map(|file| file.id);
+            self.mounted.retain(|id| Some(*id) != ends);
+        }
+        let (program, file) = self.program(found);
         let started = session.start_from(program, file);
         self.serve(session);
         self.release(session);
         started.map_err(|error| explain(options, &found.shown(), &error))
     }
 
-    /// Takes a file in place of the one that leaves its drive, which may be the same.
-    fn instead_of<R>(&mut self, ends: Option<MediumId>, take: impl FnOnce(&mut Self) -> R) -> R {
-        if let Some(ends) = ends {
-            self.in_use.remove(&ends);
-        }
-        let taken = take(self);
-        if let Some(ends) = ends {
-            // Until the session says otherwise: it may refuse.
-            self.in_use.insert(ends);
-        }
-        taken
-    }
-
     /// Lets go of the files that the session does not use any more.
     fn release(&mut self, session: &Session) {
-        self.in_use = session.files().map(|file| file.id).collect();
+        let used: BTreeSet<_> = session.files().map(|file| file.id).collect();
         for (number, file) in self.files.iter_mut().enumerate() {
-            if !self.in_use.contains(&MediumId(number as u32)) {
+            if !used.contains(&MediumId(number as u32)) {
                 file.lock = None;
             }
         }
-        self.offers.retain(|offer| self.in_use.contains(&offer.0));
+        self.offers.retain(|offer| used.contains(&offer.0));
     }
 
-    /// Puts a disk into D1: in place of the one that is there.
+    /// Puts a disk into a drive (0 = D1:) in place of the one that is there.
     ///
     /// # Errors
     /// When it is no disk.
-    pub fn insert_disk(&mut self, session: &mut Session, path: &Path) -> Result<(), Failure> {
+    pub fn insert_disk(
+        &mut self,
+        session: &mut Session,
+        drive: usize,
+        path: &Path,
+    ) -> Result<(), Failure> {
         self.save(session);
-        let ends = session.file_at(Place::Drive(0)).map(|file| file.id);
-        let disk = self.instead_of(ends, |host| host.disk(path))?;
-        session.insert_disk(disk);
+        self.look(session);
+        let leaves = session.file_at(Place::Drive(drive)).map(|file| file.id);
+        self.mounted.retain(|id| Some(*id) != leaves);
+        let disk = self.disk(path)?;
+        session.insert_disk(drive, disk);
         self.serve(session);
         Ok(())
     }
@@ -432,28 +441,109 @@ impl Host {
         ejected
     }
 
-    /// Puts the copy that an earlier session has left of a disk in the drives into D1:. Gives its name.
+    /// Puts a tape into the recorder in place of the one that is there.
+    ///
+    /// # Errors
+    /// When it is no tape.
+    pub fn insert_tape(&mut self, session: &mut Session, path: &Path) -> Result<(), Failure> {
+        self.save(session);
+        self.look(session);
+        let leaves = session.file_at(Place::Recorder).map(|file| file.id);
+        self.mounted.retain(|id| Some(*id) != leaves);
+        let medium = read_tape(path)?;
+        let wrapping = packed::open(path)?.wrapping;
+        let file = self.file(path, wrapping);
+        session.insert_tape(Mount { file, medium });
+        self.serve(session);
+        Ok(())
+    }
+
+    /// Takes the tape out of the recorder, after its writes are in their file. False where there is none.
+    pub fn eject_tape(&mut self, session: &mut Session) -> bool {
+        self.save(session);
+        let ejected = session.eject_tape();
+        self.serve(session);
+        ejected
+    }
+
+    /// Stores what is at a place as a new file, which is in no drive. Gives its name.
+    ///
+    /// # Errors
+    /// When there is nothing, or the file cannot be written.
+    pub fn save_copy(
+        &self,
+        session: &Session,
+        place: Place,
+        folder: &Path,
+    ) -> Result<PathBuf, Failure> {
+        let bytes = session.bytes_at(place);
+        let bytes = bytes.ok_or_else(|| Failure::input(format!("{place} is empty")))?;
+        let copies = session.copies();
+        let copy = copies.iter().find(|copy| copy.place == place);
+        let name = session.file_at(place).map(|file| &file.name);
+        let name = name.or(copy.map(|copy| &copy.name));
+        let stem = name.map_or("", |name| &**name);
+        let stem = Path::new(stem).file_stem().unwrap_or_default();
+        let stem = format!("{}-copy", stem.to_string_lossy());
+        write_beside(folder, &stem, place, &bytes)
+    }
+
+    /// The file that what is printed goes into.
+    pub fn printer(&self) -> Option<&Path> {
+        self.printer.as_deref()
+    }
+
+    /// Switches the printer on, with a new file in this folder, or off. Gives the file.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn switch_printer(
+        &mut self,
+        session: &mut Session,
+        on: bool,
+        folder: &Path,
+    ) -> Result<Option<PathBuf>, Failure> {
+        self.save(session);
+        let path = on.then(|| files::reserve(folder, "printer", "txt"));
+        self.printer = path.transpose()?;
+        session.set_printer(on);
+        Ok(self.printer.clone())
+    }
+
+    /// Puts the copy that an earlier session has left of a disk into D1:, or of a tape into the recorder. Gives its place and name.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    pub fn recover(&mut self, session: &mut Session) -> Result<String, Failure> {
-        let Some((of, name, path)) = self.offers.pop() else {
-            return Err(Failure::input("no copy of a disk in the drives is kept"));
+    pub fn recover(&mut self, session: &mut Session) -> Result<(Place, String), Failure> {
+        let Some((of, name, path)) = self.offers.last().cloned() else {
+            return Err(Failure::input(
+                "no copy of a disk or tape in the drives is kept",
+            ));
         };
-        let disk = read_disk(&path)?;
         self.save(session);
-        if let Some(copy) = session.insert_copy(0, disk, name.clone(), Some(of)) {
+        let (place, copy) = if is_tape(&path) {
+            let tape = read_tape(&path)?;
+            let copy = session.insert_tape_copy(tape, name.clone(), Some(of));
+            (Place::Recorder, copy)
+        } else {
+            let disk = read_disk(&path)?;
+            let copy = session.insert_copy(0, disk, name.clone(), Some(of));
+            (Place::Drive(0), copy)
+        };
+        self.offers.pop();
+        if let Some(copy) = copy {
             self.kept.insert(copy, path);
         }
-        Ok(name)
+        Ok((place, name))
     }
 
-    /// Stores the first copy in the drives as a file beside the one that it is a copy of. Gives the file's name.
+    /// Stores the first copy in the drives as a file beside the one that it is a copy of: what the present machine has, also while the past
+    /// is looked at. Gives the file's name.
     ///
     /// # Errors
     /// When there is no copy, or the file cannot be written.
     pub fn store_copy(&mut self, session: &mut Session, folder: &Path) -> Result<PathBuf, Failure> {
-        self.serve(session);
+        self.save(session);
         let copies = session.copies();
         let worth = |copy: &&Copy| copy.written || copy.shown;
         let kept = |copy: &&Copy| self.kept.contains_key(&copy.id);
@@ -467,19 +557,16 @@ impl Host {
         let folder = of.and_then(|of| of.path.parent()).unwrap_or(folder);
         let stem = Path::new(&copy.name).file_stem().unwrap_or_default();
         let stem = format!("{}-copy", stem.to_string_lossy());
-        let ending = match copy.place {
-            Place::Drive(_) => "atr",
-            Place::Recorder => "cas",
-            Place::Cartridge => "car",
-        };
-        let path = files::reserve(folder, &stem, ending)?;
-        files::write(&path, &bytes).inspect_err(|_| {
-            let _ = fs::remove_file(&path);
-        })?;
+        let path = write_beside(folder, &stem, copy.place, &bytes)?;
         let file = self.file(&path, Wrapping::default());
         session.attach(copy.id, file, &bytes);
-        if let Some(kept) = self.kept.remove(&copy.id) {
-            let _ = fs::remove_file(kept);
+        // What was kept goes when the file is seen to have it. Else it is older, and stays.
+        if let Some(kept) = self.kept.get(&copy.id)
+            && let (Ok(kept_bytes), Ok(stored)) = (files::read(kept), files::read(&path))
+            && kept_bytes == stored
+            && files::remove(kept).is_ok()
+        {
+            self.kept.remove(&copy.id);
         }
         Ok(path)
     }
@@ -491,6 +578,17 @@ impl Host {
 
     /// Does what the session asks for. What cannot be done is told once, and tried again.
     pub fn serve(&mut self, session: &mut Session) {
+        if session.missed_recording() {
+            let why = match session.machine().tape() {
+                Some(_) => {
+                    "RECORD is not pressed (--tape-record, or the cassette deck in the menu)"
+                }
+                None => "no tape is in the recorder (--tape FILE.cas)",
+            };
+            self.notices.push(format!(
+                "a program saves to C:, and nothing is recorded: {why}"
+            ));
+        }
         for request in session.requests() {
             let answer = match request.ask {
                 Ask::Folder(asked) => {
@@ -514,7 +612,7 @@ impl Host {
                 } => {
                     let old = self.kept.get(&copy).filter(|_| undo);
                     // What cannot be kept twice is at least kept once.
-                    let _ = old.map(|path| recovery::keep_undone(path, &name));
+                    let _ = old.map(|path| self.recovery.keep_undone(path, &name));
                     self.keep(copy, &name, of, tape, &bytes)
                 }
                 Ask::Print(bytes) => self.print(&bytes),
@@ -550,7 +648,10 @@ impl Host {
                 Err(failure) => return self.complain(path, &failure),
             }
         }
-        if undo && let Err(failure) = recovery::keep_undone(&path, &name_of(&path)) {
+        if regular
+            && undo
+            && let Err(failure) = self.recovery.keep_undone(&path, &name_of(&path))
+        {
             return self.complain(path, &failure);
         }
         match files::write_locked(&path, &file.wrapping.file(bytes)) {
@@ -576,14 +677,15 @@ impl Host {
         let of = of.map(|file| file.path.clone());
         let kept = match self.kept.get(&copy) {
             Some(path) => files::write(path, bytes).map(|()| path.clone()),
-            None => recovery::keep(name, of.as_deref(), tape, bytes),
+            None => self.recovery.keep(name, of.as_deref(), tape, bytes),
         };
         match kept {
             Ok(path) => {
                 self.kept.insert(copy, path);
-                Ok(self.done(&config::recovered()))
+                let folder = self.recovery.folder().to_owned();
+                Ok(self.done(&folder))
             }
-            Err(failure) => self.complain(config::recovered(), &failure),
+            Err(failure) => self.complain(self.recovery.folder().to_owned(), &failure),
         }
     }
 
@@ -635,10 +737,8 @@ impl Host {
             self.save(session);
         }
         let unsaved = session.unsaved();
-        let others = [Place::Recorder, Place::Cartridge];
-        let places = (0..8).map(Place::Drive).chain(others);
         let mut lost = unsaved.clone();
-        for place in places {
+        for place in places() {
             let Some(file) = session.file_at(place) else {
                 continue;
             };
@@ -651,13 +751,15 @@ impl Host {
             let path = self.files.get(file.id.0 as usize);
             let path = path.map(|file| file.path.as_path());
             let tape = place == Place::Recorder;
-            if let Ok(kept) = recovery::keep(&file.name, path, tape, &bytes) {
+            if let Ok(kept) = self.recovery.keep(&file.name, path, tape, &bytes) {
                 self.notices.push(format!(
                     "{} could not be written; what programs wrote is kept in {}",
                     file.name,
                     kept.display()
                 ));
-                lost.retain(|name| *name != file.name);
+                if let Some(at) = lost.iter().position(|name| *name == file.name) {
+                    lost.remove(at);
+                }
             }
         }
         for path in std::mem::take(&mut self.kept).into_values() {
@@ -774,6 +876,36 @@ fn cartridge(options: &MachineOptions, path: Option<&Path>) -> Result<Option<Car
         .map_err(|error| Failure::file(path, error))
 }
 
+/// Everything that a medium can be put into.
+fn places() -> impl Iterator<Item = Place> {
+    let others = [Place::Recorder, Place::Cartridge];
+    (0..session::DRIVES).map(Place::Drive).chain(others)
+}
+
+/// Writes a medium to the first name `STEM-NNN` that is free in a folder.
+fn write_beside(folder: &Path, stem: &str, place: Place, bytes: &[u8]) -> Result<PathBuf, Failure> {
+    let ending = match place {
+        Place::Drive(_) => "atr",
+        Place::Recorder => "cas",
+        Place::Cartridge => "car",
+    };
+    let path = files::reserve(folder, stem, ending)?;
+    files::write(&path, bytes).inspect_err(|_| {
+        let _ = fs::remove_file(&path);
+    })?;
+    Ok(path)
+}
+
+/// True if a kept copy is one of a tape.
+fn is_tape(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "cas")
+}
+
+/// Reads a cassette image.
+fn read_tape(path: &Path) -> Result<Tape, Failure> {
+    Tape::parse(&packed::open(path)?.bytes).map_err(|error| Failure::file(path, error))
+}
+
 /// Reads a disk image.
 ///
 /// # Errors
@@ -781,3 +913,6 @@ fn cartridge(options: &MachineOptions, path: Option<&Path>) -> Result<Option<Car
 pub fn read_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::parse(&packed::open(path)?.bytes).map_err(|error| Failure::file(path, error))
 }
+
+#[cfg(test)]
+mod tests;

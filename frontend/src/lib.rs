@@ -15,6 +15,7 @@ pub mod hosted;
 pub mod hostfolder;
 pub mod packed;
 pub mod platform;
+pub mod playlist;
 pub mod recovery;
 pub mod screenshot;
 pub mod slots;
@@ -57,6 +58,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
             ..
         }) => play(&cli::Play {
             program: Some("basic".into()),
+            more: Vec::new(),
             machine: (**machine).clone(),
             picture: picture.clone(),
             window: window.clone(),

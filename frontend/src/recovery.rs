@@ -1,6 +1,5 @@
 //! The folder for what programs wrote and no file of the user's has: copies of disks that were not stored, what a disk held before
 //! the machine went back in time, what could not be written where it belongs.
-use crate::config;
 use crate::failure::Failure;
 use crate::files;
 use crate::packed;
@@ -41,13 +40,6 @@ fn stem(name: &str, of: Option<&Path>) -> String {
     format!("{}-{hash:08x}", slug(name))
 }
 
-fn folder() -> Result<PathBuf, Failure> {
-    let folder = config::recovered();
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Failure::file(&folder, format!("cannot be made: {error}")))?;
-    Ok(folder)
-}
-
 fn ending(tape: bool, bytes: &[u8]) -> &'static str {
     match tape {
         _ if bytes.starts_with(b"CART") => "car",
@@ -56,47 +48,86 @@ fn ending(tape: bool, bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Keeps what was written to a copy; gives the name of the file.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn keep(name: &str, of: Option<&Path>, tape: bool, bytes: &[u8]) -> Result<PathBuf, Failure> {
-    let path = files::reserve(&folder()?, &stem(name, of), ending(tape, bytes))?;
-    files::write(&path, bytes).inspect_err(|_| {
-        let _ = std::fs::remove_file(&path);
-    })?;
-    Ok(path)
+/// The folder.
+#[derive(Clone, Debug)]
+pub struct Recovery {
+    folder: PathBuf,
 }
 
-/// Keeps what a file holds before the machine, gone back in time, writes something older to it.
-///
-/// # Errors
-/// When it cannot be kept.
-pub fn keep_undone(path: &Path, name: &str) -> Result<(), Failure> {
-    let bytes = packed::open(path)?.bytes;
-    let stem = format!("undone-{}", stem(name, Some(path)));
-    let tape = !bytes.starts_with(&[0x96, 0x02]);
-    let folder = folder()?;
-    let mut old = named(&folder, &stem);
-    if old
-        .iter()
-        .any(|old| files::read(old).is_ok_and(|old| old == bytes))
-    {
-        return Ok(());
+impl Recovery {
+    /// In this folder, which is made when something is kept.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
     }
-    while old.len() >= UNDONE {
-        let _ = std::fs::remove_file(old.remove(0));
-    }
-    let path = files::reserve(&folder, &stem, ending(tape, &bytes))?;
-    files::write(&path, &bytes)
-}
 
-/// The newest copy of the disk in a file that programs have written to and that no file of the user's has.
-pub fn of(path: &Path, name: &str) -> Option<PathBuf> {
-    let mut all = named(&config::recovered(), &stem(name, Some(path)));
-    // A cartridge fits into no drive.
-    all.retain(|kept| kept.extension().is_none_or(|ending| ending != "car"));
-    all.pop()
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn made(&self) -> Result<&Path, Failure> {
+        std::fs::create_dir_all(&self.folder)
+            .map_err(|error| Failure::file(&self.folder, format!("cannot be made: {error}")))?;
+        Ok(&self.folder)
+    }
+
+    /// Keeps what was written to a copy; gives the name of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(
+        &self,
+        name: &str,
+        of: Option<&Path>,
+        tape: bool,
+        bytes: &[u8],
+    ) -> Result<PathBuf, Failure> {
+        let path = files::reserve(self.made()?, &stem(name, of), ending(tape, bytes))?;
+        files::write(&path, bytes).inspect_err(|_| {
+            let _ = std::fs::remove_file(&path);
+        })?;
+        Ok(path)
+    }
+
+    /// Keeps what a file holds before the machine, gone back in time, writes something older to it.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub fn keep_undone(&self, path: &Path, name: &str) -> Result<(), Failure> {
+        let bytes = packed::open(path)?.bytes;
+        let stem = format!("undone-{}", stem(name, Some(path)));
+        let tape = !bytes.starts_with(&[0x96, 0x02]);
+        let mut old = named(&self.folder, &stem);
+        if old
+            .iter()
+            .any(|old| files::read(old).is_ok_and(|old| old == bytes))
+        {
+            return Ok(());
+        }
+        let path = files::reserve(self.made()?, &stem, ending(tape, &bytes))?;
+        files::write(&path, &bytes).inspect_err(|_| {
+            let _ = std::fs::remove_file(&path);
+        })?;
+        while old.len() >= UNDONE {
+            let _ = std::fs::remove_file(old.remove(0));
+        }
+        Ok(())
+    }
+
+    /// The newest copy of the disk or tape in a file that programs have written to and that no file of the user's has; not one of `known`.
+    pub fn of<'a>(
+        &self,
+        path: &Path,
+        name: &str,
+        known: impl Iterator<Item = &'a PathBuf>,
+    ) -> Option<PathBuf> {
+        let mut all = named(&self.folder, &stem(name, Some(path)));
+        let known: Vec<_> = known.collect();
+        // A cartridge is not put into a machine that runs.
+        let fits = |kept: &PathBuf| kept.extension().is_none_or(|ending| ending != "car");
+        all.retain(|kept| fits(kept) && !known.contains(&kept));
+        all.pop()
+    }
 }
 
 /// Files whose names begin like this, the one written last at the end.

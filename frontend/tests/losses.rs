@@ -14,7 +14,7 @@ use std::process::{Output, Stdio};
 /// The sector that [`writer`] writes.
 const SECTOR: usize = 720;
 
-/// Waits for START if `waits`, then writes sector 720 of D2: full of `byte`; SIO's status is at $0600 then.
+/// Waits for START if `waits`, then writes sector 720 of D1: full of `byte`; SIO's status is at $0600 then.
 fn writer(byte: u8, waits: bool) -> Vec<u8> {
     let mut code = vec![0xA9, 0x00, 0x8D, 0x00, 0x06]; // LDA #0, STA $0600
     if waits {
@@ -25,7 +25,7 @@ fn writer(byte: u8, waits: bool) -> Vec<u8> {
     code.extend([0x9D, 0x00, 0x30, 0xE8, 0x10, 0xFA]); // STA $3000,X, INX, BPL
     let block = [
         (0, 0x31),
-        (1, 0x02),
+        (1, 0x01),
         (2, b'W'),
         (3, 0x80),
         (4, 0x00),
@@ -110,6 +110,31 @@ fn a_picture_that_cannot_be_written_costs_no_disk() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("x.png: cannot be written"));
     assert_eq!(written(&folder.0.join("a.atr")), 7);
+}
+
+#[test]
+fn a_script_replaces_no_picture_that_it_did_not_make_unless_it_is_told_to() {
+    let folder = Folder::new("losses-pictures");
+    folder.file("c.xex", &coloured());
+    folder.file("mine.png", b"mine");
+    let script = b"10 screenshot new.png\n20 screenshot new.png\n30 screenshot mine.png\n";
+    folder.file("s.txt", script);
+    let run = |more: &[&str]| {
+        let usual = ["c.xex", "--frames", "40", "--script", "s.txt"];
+        self::run(&folder, &[&usual[..], more].concat())
+    };
+    let output = run(&[]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.contains("mine.png: is there already"), "{told}");
+    let read = |name| std::fs::read(folder.0.join(name)).unwrap();
+    assert_eq!(read("mine.png"), b"mine");
+    let first = read("new.png");
+    assert!(first.starts_with(b"\x89PNG"));
+    let output = run(&["--replace"]);
+    assert_eq!(stderr(&output), "");
+    assert!(read("mine.png").starts_with(b"\x89PNG"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 use crate::bus::Bus;
 use crate::config::Tv;
 use crate::pia::Pia;
+use crate::port::ProgramPort;
 use crate::sio::Sio;
 use alloc::vec::Vec;
 use pokey::{Keys, Pokey};
@@ -256,9 +257,12 @@ impl Bus {
         self.catch_up();
         self.span.over = true;
         let now = self.now();
+        let loader = self.program.as_ref().is_some_and(ProgramPort::waits);
+        self.io.sio.offer_loader(loader);
         if self.io.write_pia(register, data, now) {
             self.schedule();
         }
+        self.io.sio.offer_loader(false);
         if register & 1 != 0 {
             self.memory.set_portb(self.io.pia.portb_levels());
         }
@@ -359,7 +363,23 @@ impl crate::Machine {
 
     /// Winds the tape to its beginning.
     pub fn rewind_tape(&mut self) {
-        self.change_tape(crate::Sio::rewind_tape);
+        self.wind_tape(0);
+    }
+
+    /// Winds the tape to the beginning of a block, from 0; of one that the tape does not have, to its end.
+    pub fn wind_tape(&mut self, block: usize) {
+        self.change_tape(|sio| sio.wind_tape(block));
+    }
+
+    /// True while RECORD is pressed.
+    pub fn tape_records(&self) -> bool {
+        self.bus.io.sio.is_recording()
+    }
+
+    /// True if a program has sent bytes for a tape since the last call, and they were not recorded: RECORD was not pressed, or there was no
+    /// tape. Not part of a saved state.
+    pub fn take_unrecorded(&mut self) -> bool {
+        self.bus.io.sio.take_unrecorded()
     }
 
     /// Presses RECORD together with PLAY, or PLAY alone.

@@ -276,8 +276,8 @@ impl Machine {
 
 /// # Binary files
 impl Machine {
-    /// Puts a binary file's boot disk into D1: and the file itself into the program port. Switch on (or
-    /// [`Self::power_cycle`]) to boot it.
+    /// Puts a binary file into the program port, and its boot disk into D1:. Switch on (or [`Self::power_cycle`]) to boot it. Another disk may
+    /// take the place of the boot disk: until the file is loaded, sector 1 of D1: is the loader's all the same.
     pub fn insert_program(&mut self, program: media::xex::BootProgram) {
         self.bus.program = Some(ProgramPort::new(&program.stream));
         self.insert_disk(0, program.disk);

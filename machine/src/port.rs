@@ -209,6 +209,11 @@ impl ProgramPort {
         self.last = 0xFF;
     }
 
+    /// True until the OS has come to the loader: the port's boot sector is what the OS boots.
+    pub(crate) fn waits(&self) -> bool {
+        self.phase == Phase::Waiting
+    }
+
     /// Whether the program was loaded and called.
     pub(crate) fn started(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Ended)

@@ -21,6 +21,9 @@ pub const DRIVES: usize = 8;
 const STANDARD: u64 = 94;
 const HIGH_SPEED: u64 = 34;
 
+/// Bytes of this bit time or slower, while the motor runs, are meant for a tape: 1,500 baud and less.
+const TAPE: u64 = 1_180;
+
 /// The pauses of the devices, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gaps {
@@ -97,6 +100,12 @@ pub struct Sio {
     /// No part of a machine's state: how the devices of this session answer.
     #[serde(skip)]
     gaps: Gaps,
+    /// True only during a write to the PIA while a file waits in the program port: sector 1 of D1: is the loader's.
+    #[serde(skip)]
+    loader_waits: bool,
+    /// No part of a machine's state: a program has sent bytes for a tape, and they were not recorded.
+    #[serde(skip)]
+    unrecorded: bool,
 }
 
 impl Sio {
@@ -117,6 +126,8 @@ impl Sio {
             host_waits: false,
             tv,
             gaps: Gaps::default(),
+            loader_waits: false,
+            unrecorded: false,
         }
     }
 
@@ -291,8 +302,10 @@ impl Sio {
 
     /// A byte from the computer.
     pub(crate) fn receive(&mut self, byte: SerialByte, now: u64) {
-        self.recorder.record(byte);
         let bit_time = (byte.end - byte.start) / 10;
+        if !self.recorder.record(byte) && self.recorder.runs() && bit_time >= TAPE {
+            self.unrecorded = true;
+        }
         match self.phase {
             Phase::Idle => {}
             Phase::Command => {
@@ -342,6 +355,22 @@ impl Sio {
                 ok: true,
                 after: 0,
             },
+            0x31 if self.loader_waits && command == b'R' && aux == [1, 0] => {
+                let drive = &mut self.drives[0];
+                // A drive takes its time for it.
+                let after = match drive
+                    .is_on()
+                    .then(|| drive.command(command, aux, now, self.tv))
+                {
+                    Some(Reply::Done { after, .. }) => after,
+                    _ => 0,
+                };
+                Reply::Done {
+                    data: media::xex::boot_sector().to_vec(),
+                    ok: true,
+                    after,
+                }
+            }
             // Without a drive the device is alone; its format time is that of an 810.
             0x31 if self.host_waits && command == b'S' && !self.drives[0].is_on() => Reply::Done {
                 data: alloc::vec![0x10, 0xFF, 224, 0],
@@ -454,8 +483,16 @@ impl Sio {
         self.recorder.position()
     }
 
-    pub(crate) fn rewind_tape(&mut self) {
-        self.recorder.rewind();
+    pub(crate) fn wind_tape(&mut self, block: usize) {
+        self.recorder.wind_to(block);
+    }
+
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recorder.is_recording()
+    }
+
+    pub(crate) fn take_unrecorded(&mut self) -> bool {
+        core::mem::take(&mut self.unrecorded)
     }
 
     pub(crate) fn press_record(&mut self, pressed: bool) {
@@ -486,6 +523,11 @@ impl Sio {
     /// The host-folder device waits to be booted, or has been.
     pub(crate) fn offer_host(&mut self, waits: bool) {
         self.host_waits = waits;
+    }
+
+    /// A file waits in the program port, and the OS is to boot its loader.
+    pub(crate) fn offer_loader(&mut self, waits: bool) {
+        self.loader_waits = waits;
     }
 
     pub(crate) fn take_printed(&mut self) -> Vec<u8> {

@@ -210,9 +210,7 @@ impl Xex {
         }
         stream.extend_from_slice(&[0, 0, 0, 0]);
         let mut disk = Disk::with_geometry(720, 128);
-        let mut sector = [0; 128];
-        sector[..BOOT_SECTOR.len()].copy_from_slice(BOOT_SECTOR);
-        disk.write_sector(1, &sector);
+        disk.write_sector(1, &boot_sector());
         disk.saved();
         BootProgram { disk, stream }
     }
@@ -224,6 +222,14 @@ const IMAGE: &[u8; 206] = include_bytes!("../boot/loader.bin");
 pub const LOADER: &[u8] = IMAGE.split_at(0xC0).0;
 /// What the OS boots, so that it calls the loader.
 const BOOT_SECTOR: &[u8] = IMAGE.split_at(0xC0).1;
+
+/// The sector that the OS boots for a file in the program port.
+pub fn boot_sector() -> [u8; 128] {
+    let mut sector = [0; 128];
+    sector[..BOOT_SECTOR.len()].copy_from_slice(BOOT_SECTOR);
+    sector
+}
+
 /// An RTS in the loader.
 const RETURN: u16 = 0xD100;
 

@@ -5,6 +5,7 @@
 //! runs on from another moment, a medium stays attached to its file if that moment is one of this session's own, or if the file
 //! holds the very same bytes; otherwise the drive holds a *copy*, and the file stays as it is.
 use crate::setup::MediumFile;
+use crate::timeline::Moment;
 use machine::Machine;
 use machine::host::{HostReply, HostRequest};
 use media::Identity;
@@ -182,6 +183,13 @@ struct Copied {
     undo: bool,
 }
 
+impl Copied {
+    /// What is safe elsewhere once the host has done what it was asked.
+    fn latest(&self) -> Option<Identity> {
+        self.pending.or(self.kept)
+    }
+}
+
 /// What is at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Occupant {
@@ -236,25 +244,45 @@ pub struct Copy {
 enum Waiting {
     File(MediumId, Content),
     Copy(CopyId, Content),
+    /// To store or keep a medium that the session does not have any more.
+    Gone(Orphan),
     Folder,
     Print(Vec<u8>),
 }
 
-/// What was sent to the host.
+/// The content of a medium in a request to the host.
 #[derive(Clone, Debug)]
 struct Content {
     identity: Identity,
     bytes: Vec<u8>,
+    /// The request was sent with the medium's `undo`, and the machine has not gone to another moment since.
+    undo: bool,
 }
 
-/// What a program wrote, is safe nowhere, and is not in the machine any more.
+/// Written by a program, in no file yet, and in the machine no more.
 #[derive(Clone, Debug)]
 struct Orphan {
     id: CopyId,
     name: String,
     of: Option<MediumId>,
-    tape: bool,
-    content: Content,
+    bytes: Vec<u8>,
+}
+
+impl Orphan {
+    fn is_tape(&self) -> bool {
+        !self.bytes.starts_with(&[0x96, 0x02]) && !self.bytes.starts_with(b"CART")
+    }
+}
+
+/// Another moment is looked at, and the machine has not run on from it.
+#[derive(Clone, Debug)]
+struct Looking {
+    /// Whose moment it is.
+    line: Line,
+    /// The machine that was left. Its media are stored while the other moment is looked at.
+    present: Box<Machine>,
+    /// Its moment.
+    from: Moment,
 }
 
 /// The files of the media in a machine, and the requests on their way.
@@ -263,8 +291,7 @@ pub(crate) struct Mounts {
     files: Vec<Mounted>,
     copies: Vec<Copied>,
     orphans: Vec<Orphan>,
-    /// The machine is at another moment and has not run on from it.
-    looking: Option<Line>,
+    looking: Option<Looking>,
     /// Printed, and not yet written by the host.
     printed: Vec<u8>,
     waiting: Vec<(RequestId, Waiting)>,
@@ -275,15 +302,24 @@ pub(crate) struct Mounts {
 
 /// Putting media in and taking them out.
 impl Mounts {
-    /// A file goes into a place; what was there is in no place any more.
+    /// A file goes into a place; what was there is in no place any more. A file that is in another place is a copy there from now on.
     pub(crate) fn insert(&mut self, machine: &mut Machine, place: Place, file: MediumFile) {
         self.take_out(place);
+        let other = self.placement().place(Occupant::File(file.id));
+        if let Some(other) = other
+            && let Some(copy) =
+                self.insert_copy(machine, other, file.name.clone(), Some(file.id), true)
+            && let Some(copy) = self.copies.iter_mut().find(|known| known.id == copy)
+        {
+            copy.kept = None;
+        }
         let protected = match place {
             Place::Drive(drive) => machine
                 .disk(drive)
                 .is_some_and(media::atr::Disk::write_protected),
             Place::Recorder | Place::Cartridge => false,
         };
+        self.disown(Occupant::File(file.id));
         self.files.retain(|known| known.file.id != file.id);
         self.files.push(Mounted {
             file,
@@ -344,15 +380,18 @@ impl Mounts {
         }
     }
 
-    /// The copy becomes a file, which holds `content`.
+    /// The copy becomes a file, which holds `content`. Earlier moments still have the copy.
     pub(crate) fn attach(&mut self, id: CopyId, file: MediumFile, content: Identity) {
-        let Some(at) = self.copies.iter().position(|copy| copy.id == id) else {
+        self.disown(Occupant::Copy(id));
+        let Some(copy) = self.copies.iter_mut().find(|copy| copy.id == id) else {
             return;
         };
-        let copy = self.copies.remove(at);
+        // What was kept of it may be gone now.
+        (copy.kept, copy.pending) = (None, None);
+        let place = copy.place.take();
         self.files.push(Mounted {
             file,
-            place: copy.place,
+            place,
             base: Some(content),
             pending: None,
             undo: false,
@@ -373,8 +412,9 @@ impl Mounts {
         self.files.iter().map(|known| &known.file)
     }
 
-    /// The copies in the machine.
+    /// The copies in the present machine.
     pub(crate) fn copies(&self, machine: &Machine) -> Vec<Copy> {
+        let present = self.present(machine);
         let mut all: Vec<Copy> = Vec::new();
         for copy in &self.copies {
             let Some(place) = copy.place else { continue };
@@ -384,7 +424,7 @@ impl Mounts {
                 place,
                 name: copy.name.clone(),
                 of: copy.of,
-                written: content(machine, place) != copy.kept,
+                written: content(present, place) != copy.kept,
                 shown: copy.shown,
             };
             all.insert(at, shown);
@@ -392,15 +432,84 @@ impl Mounts {
         all
     }
 
-    /// Takes over what was not answered when another machine follows.
-    pub(crate) fn follow(&mut self, old: Self) {
+    /// The machine that is not only looked at.
+    pub(crate) fn present<'a>(&'a self, machine: &'a Machine) -> &'a Machine {
+        let looking = self.looking.as_ref();
+        looking.map_or(machine, |looking| &looking.present)
+    }
+
+    /// Does something with the present machine, also while another moment is looked at.
+    fn with_present<R>(
+        &mut self,
+        machine: &mut Machine,
+        act: impl FnOnce(&mut Self, &mut Machine) -> R,
+    ) -> R {
+        let Some(mut looking) = self.looking.take() else {
+            return act(self, machine);
+        };
+        let result = act(self, &mut looking.present);
+        self.looking = Some(looking);
+        result
+    }
+
+    /// Takes over what is not stored yet when a fresh machine follows `before`, whose mounts were `old`.
+    pub(crate) fn follow(&mut self, machine: &mut Machine, mut old: Self, before: &Machine) {
+        self.with_present(machine, |mounts, machine| {
+            for (place, occupant) in old.placement().0 {
+                if !mounts.carry_over(machine, &old, occupant, content(before, place)) {
+                    old.rescue(before, place, occupant);
+                    old.disown(occupant);
+                }
+            }
+        });
+        let elsewhere = |known: &&Mounted| known.place.is_none();
+        let gone: Vec<_> = old.files.iter().filter(elsewhere).collect();
+        let gone: Vec<_> = gone.iter().map(|m| Occupant::File(m.file.id)).collect();
+        let copies = old.copies.iter().map(|copy| Occupant::Copy(copy.id));
+        for occupant in gone.into_iter().chain(copies.collect::<Vec<_>>()) {
+            old.disown(occupant);
+        }
+        // No number means two copies: the host has a file for each.
+        for copy in &mut self.copies {
+            copy.id.0 += old.last_copy;
+        }
+        self.last_copy += old.last_copy;
         self.printed = old.printed;
         self.waiting = old.waiting;
         self.waiting.retain(|(_, w)| !matches!(w, Waiting::Folder));
         self.ready = old.ready;
         self.orphans = old.orphans;
         self.last = old.last;
-        self.last_copy = self.last_copy.max(old.last_copy);
+    }
+
+    /// A file that stays in the machine with its medium is as unsaved as it was. False when the medium does not stay.
+    fn carry_over(
+        &mut self,
+        machine: &mut Machine,
+        old: &Self,
+        occupant: Occupant,
+        held: Option<Identity>,
+    ) -> bool {
+        let Occupant::File(id) = occupant else {
+            return false;
+        };
+        let same = |known: &&Mounted| known.file.id == id;
+        let Some(before) = old.files.iter().find(same) else {
+            return false;
+        };
+        let mut files = self.files.iter_mut();
+        let Some(now) = files.find(|known| known.file.id == id) else {
+            return false;
+        };
+        let Some(place) = now.place.filter(|place| content(machine, *place) == held) else {
+            return false;
+        };
+        *now = Mounted {
+            place: Some(place),
+            ..before.clone()
+        };
+        self.protect(machine, place);
+        true
     }
 }
 

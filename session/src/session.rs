@@ -94,6 +94,8 @@ pub struct Session {
     looks: Looks,
     /// This frame has begun, and has been stopped before its end.
     within_frame: bool,
+    /// What was to be recorded and was not.
+    missed: disks::Missed,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -129,6 +131,7 @@ impl Session {
             placements: Vec::new(),
             looks: Looks::default(),
             within_frame: false,
+            missed: disks::Missed::default(),
             watch: false,
         }
     }
@@ -152,21 +155,20 @@ impl Session {
         file: Option<crate::MediumFile>,
     ) -> Result<(), SetupError> {
         self.flush();
+        // What is only looked at stays in the past.
+        let present = self.mounts.present(&self.track.machine).clone();
         let mut setup = self.setup.clone();
-        let own = usize::from(matches!(
-            self.setup.program.kind,
-            Kind::Binary(_) | Kind::Disk(_)
-        ));
+        let own = usize::from(matches!(self.setup.program.kind, Kind::Disk(_)));
         setup.disks = (own..crate::setup::DRIVES)
             .filter_map(|drive| {
                 let file = self.mounts.file(Place::Drive(drive))?.clone();
-                let medium = self.track.machine.disk(drive)?.clone();
+                let medium = present.disk(drive)?.clone();
                 Some(Mount { file, medium })
             })
             .collect();
         if !matches!(setup.program.kind, Kind::Cartridge(_))
             && let (Some(cartridge), Some(now)) =
-                (&mut setup.cartridge, self.track.machine.written_cartridge())
+                (&mut setup.cartridge, present.written_cartridge())
         {
             *cartridge = now;
         }
@@ -175,15 +177,14 @@ impl Session {
         let (mut machine, mut mounts) = setup.power_on()?;
         let tapes = [&self.setup.program.kind, &setup.program.kind];
         let stays = !tapes.iter().any(|kind| matches!(kind, Kind::Tape(_)));
-        if let (true, Some(tape), Some(file)) = (
-            stays,
-            self.track.machine.tape(),
-            self.mounts.file(Place::Recorder),
-        ) {
+        if let (true, Some(tape), Some(file)) =
+            (stays, present.tape(), self.mounts.file(Place::Recorder))
+        {
             machine.insert_tape(tape.clone());
             mounts.insert(&mut machine, Place::Recorder, file.clone());
         }
-        mounts.follow(std::mem::take(&mut self.mounts));
+        let old = std::mem::take(&mut self.mounts);
+        mounts.follow(&mut machine, old, &present);
         self.mounts = mounts;
         self.setup = setup;
         self.track.controls = Input::default();
@@ -265,13 +266,27 @@ impl Session {
         &mut self.track.controls
     }
 
-    /// What a program in the machine would do.
+    /// A program in the machine writes to a disk.
     #[cfg(test)]
     pub(crate) fn program_writes(&mut self, drive: usize, sector: usize, data: &[u8]) {
+        self.program_does(|machine| {
+            let disk = machine.disk_mut(drive).expect("a disk");
+            assert!(disk.write_sector(sector, data));
+        });
+    }
+
+    /// A program in the machine does something to its media.
+    #[cfg(test)]
+    pub(crate) fn program_does(&mut self, act: impl FnOnce(&mut Machine)) {
         let mut machine = self.track.machine.clone();
-        let disk = machine.disk_mut(drive).expect("a disk");
-        assert!(disk.write_sector(sector, data));
+        act(&mut machine);
         self.track.replace(machine);
+    }
+
+    /// Its media, as the tests look into them.
+    #[cfg(test)]
+    pub(crate) fn mounts(&self) -> &Mounts {
+        &self.mounts
     }
 
     /// What the session was made from, without the media that are in the machine.
@@ -518,6 +533,7 @@ impl Session {
         self.within_frame = false;
         self.frames += 1;
         self.machine_frames += 1;
+        self.look_at_recorder();
         if self.watch || !self.is_idle() {
             self.keyboard.frame(self.looks, &self.track.machine);
         } else {
@@ -602,7 +618,7 @@ impl Session {
         let line = own.map_or(Line::Foreign, |(_, line)| line.clone());
         self.leave(line.clone());
         self.replace(machine, Why::Load);
-        self.note_line(line);
+        self.note_line(line, self.moment());
         Ok(())
     }
 }

@@ -3,6 +3,7 @@ use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::needs::{Choice, Finding, Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
+use crate::timeline::Moment;
 use machine::{Config, ConfigError, Extras, Machine, Model, Ram, RamFill, Rom, StateError, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
@@ -95,7 +96,7 @@ pub struct Setup {
     pub disks: Vec<Mount<Disk>>,
     /// The tape in the program recorder.
     pub tape: Option<Mount<Tape>>,
-    /// RECORD is pressed.
+    /// RECORD is pressed, and that tape wound to its end.
     pub record: bool,
     /// The printer's lines are wanted, as [`crate::Ask::Print`].
     pub printer: bool,
@@ -329,11 +330,6 @@ impl Setup {
         matches!(self.program.kind, Kind::Tape(_)) && !self.basic_wanted(needs)
     }
 
-    /// Whether the disk in D1: is the one that boots a binary file.
-    pub(crate) fn program_is_boot_disk(&self) -> bool {
-        matches!(self.program.kind, Kind::Binary(_))
-    }
-
     /// Whether the program may ask for files of a folder.
     pub(crate) fn wants_folder(&self) -> bool {
         self.folder || self.program.origin == (Origin::Game { saves: true })
@@ -395,9 +391,11 @@ impl Setup {
         match &self.program.kind {
             Kind::Binary(xex) => {
                 machine.insert_program(xex.boot());
-                let name = self.program.title.clone();
-                mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
-                drive = 1;
+                // Without another disk in D1: the one that boots the file stays there.
+                if self.disks.is_empty() {
+                    let name = self.program.title.clone();
+                    mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
+                }
             }
             Kind::Disk(disk) => {
                 machine.insert_disk(0, disk.clone());
@@ -437,6 +435,9 @@ impl Setup {
         }
         if let Some(tape) = self.tape.take() {
             machine.insert_tape(tape.medium);
+            if self.record {
+                machine.wind_tape(usize::MAX);
+            }
             machine.press_record(self.record);
             mounts.insert(&mut machine, Place::Recorder, tape.file);
         }
@@ -447,7 +448,7 @@ impl Setup {
         }
         if let Kind::State(state) = &self.program.kind {
             // The disks that were given are in the drives when the state comes, which brings its own: docs/media.md.
-            mounts.leave(&mut machine, false, Line::Foreign);
+            mounts.leave(&mut machine, false, Line::Foreign, Moment::default());
             machine.load_state(state)?;
         }
         Ok((machine, mounts))
@@ -490,6 +491,48 @@ mod tests {
         assert_eq!(setup.config().unwrap().model, Model::Xe130);
         setup.model = Some(Model::Xl800);
         assert_eq!(setup.config().unwrap().model, Model::Xl800);
+    }
+
+    #[test]
+    fn a_disk_beside_a_binary_file_is_in_d1_and_the_file_is_booted_all_the_same() {
+        let bytes = [0xFF, 0xFF, 0, 0x20, 2, 0x20, 0x4C, 0, 0x20];
+        let mut setup = Setup::for_file("x.xex", &bytes).unwrap();
+        let id = crate::MediumId(0);
+        let name = "a.atr".to_owned();
+        setup.disks.push(Mount {
+            file: MediumFile { id, name },
+            medium: crate::blank_disk(media::atr::Blank::Single),
+        });
+        let mut session = crate::Session::new(setup).unwrap();
+        let start = |session: &mut crate::Session| {
+            for _ in 0..600 {
+                session.run_frame();
+                if session.machine().program_started() {
+                    return;
+                }
+            }
+            panic!("the file is not started");
+        };
+        start(&mut session);
+        let name = |session: &crate::Session| {
+            let file = session.file_at(Place::Drive(0));
+            file.map(|file| file.name.clone())
+        };
+        assert_eq!(name(&session).as_deref(), Some("a.atr"));
+        let sector = session
+            .machine()
+            .disk(0)
+            .unwrap()
+            .sector(1)
+            .unwrap()
+            .to_vec();
+        assert_ne!(sector, media::xex::boot_sector());
+        session.cold_start();
+        assert!(!session.machine().program_started());
+        start(&mut session);
+        // Another program has the disk in D1:, too.
+        session.start(Program::default()).unwrap();
+        assert_eq!(name(&session).as_deref(), Some("a.atr"));
     }
 
     #[test]

@@ -87,6 +87,32 @@ fn links_owner_and_mode_stay() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn extended_attributes_stay() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let folder = Folder::new("attributes");
+    let [file, grown] = ["file", "grown"].map(|name| folder.0.join(name));
+    for path in [&file, &grown] {
+        fs::write(path, "one").unwrap();
+        let flags = XattrFlags::empty();
+        if setxattr(path, c"user.comment", b"my disk", flags).is_err() {
+            eprintln!("not tried: the folder for temporary files has no extended attributes");
+            return;
+        }
+    }
+    write(&file, b"two").unwrap();
+    let mut growing = Growing::named(&grown).unwrap();
+    growing.write_all(b"two").unwrap();
+    growing.finish().unwrap();
+    for path in [&file, &grown] {
+        let mut value = [0; 20];
+        let length = getxattr(path, c"user.comment", &mut value).unwrap();
+        assert_eq!(&value[..length], b"my disk");
+        assert_eq!(fs::read(path).unwrap(), b"two");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn a_file_that_may_not_be_written_is_not_replaced() {
     use std::os::unix::fs::PermissionsExt;

@@ -28,18 +28,57 @@ pub fn has_other_names(_: &Metadata) -> bool {
     false
 }
 
-/// Gives a new file the owner and the mode of the one that it is to replace, as far as the system lets us.
+/// Gives a new file what the one at `path`, which it is to replace, has besides its bytes: mode, and owner and extended attributes as far as
+/// the system lets us.
 ///
 /// # Errors
-/// When its mode cannot be set.
-pub fn copy(to: &File, from: &Metadata) -> std::io::Result<()> {
+/// When its mode or an attribute cannot be set for want of room.
+pub fn copy(to: &File, path: &Path, from: &Metadata) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
         // Only the superuser changes a file's owner; its owner may give it to a group of their own.
         let _ = fchown(to, Some(from.uid()), Some(from.gid()));
     }
-    to.set_permissions(from.permissions())
+    to.set_permissions(from.permissions())?;
+    copy_attributes(to, path)
+}
+
+/// Copies extended attributes, access control lists among them.
+#[cfg(target_os = "linux")]
+fn copy_attributes(to: &File, path: &Path) -> std::io::Result<()> {
+    use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
+    use rustix::io::Errno;
+    use std::ffi::CStr;
+    // Linux has no longer list of names, and no longer value.
+    let mut names = vec![0; 1 << 16];
+    // A file system may have none of them.
+    let Ok(length) = listxattr(path, &mut names) else {
+        return Ok(());
+    };
+    let mut value = vec![0; 1 << 16];
+    for name in names[..length].split_inclusive(|&byte| byte == 0) {
+        let Ok(name) = CStr::from_bytes_with_nul(name) else {
+            continue;
+        };
+        let Ok(length) = getxattr(path, name, &mut value) else {
+            continue;
+        };
+        // Some are the system's own, and cannot be set.
+        if let Err(error @ (Errno::NOSPC | Errno::DQUOT)) =
+            fsetxattr(to, name, &value[..length], XattrFlags::empty())
+        {
+            return Err(error.into());
+        }
+    }
+    Ok(())
+}
+
+/// Nothing is known of extended attributes here.
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unnecessary_wraps, reason = "the form that Linux asks for")]
+fn copy_attributes(_: &File, _: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// What tells a file from all others while it exists: device and inode.

@@ -1,6 +1,7 @@
 //! The menu over the picture: keys, files, machine, picture, sound, sticks, states, recordings. It shows facts and changes nothing by
 //! itself: every wish leaves as a [`Wish`].
 
+mod drives;
 mod files;
 mod pages;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
+use session::Place as Medium;
 use std::path::{Path, PathBuf};
 
 /// What the pages show.
@@ -50,6 +52,20 @@ pub struct Facts<'a> {
     pub slot: u8,
     /// The disks in the drives.
     pub disks: &'a [Disk],
+    /// The tape in the recorder.
+    pub tape: Option<&'a Deck>,
+    /// The file that collects what is printed, while the printer is on.
+    pub printer: Option<&'a str>,
+}
+
+/// The program recorder with a tape in it.
+pub struct Deck {
+    /// The file's name, or whose copy it is.
+    pub name: String,
+    /// The block at the head, from 0, and the number of blocks.
+    pub position: (usize, usize),
+    /// RECORD is pressed together with PLAY.
+    pub records: bool,
 }
 
 /// A disk in a drive.
@@ -101,10 +117,22 @@ pub enum Wish {
     Choose(PathBuf),
     /// Start this file.
     Start(PathBuf),
-    /// Put this disk into D1:.
-    Insert(PathBuf),
-    /// Make a blank disk here and put it into D1:.
-    NewDisk(PathBuf),
+    /// Put this disk or tape into a drive or the recorder.
+    Insert(Medium, PathBuf),
+    /// Make a blank disk or tape here and put it there.
+    New(Medium, PathBuf),
+    /// Store what is there as a new file.
+    SaveCopy(Medium),
+    /// Change the disks of this drive and D1:.
+    Swap(usize),
+    /// Take the tape out of the recorder.
+    EjectTape,
+    /// Wind the tape to this block, or to its end.
+    Wind(usize),
+    /// Press RECORD together with PLAY, or PLAY alone.
+    Record(bool),
+    /// Switch the printer on or off.
+    Printer(bool),
     /// Cover the notch of the disk in this drive, or uncover it.
     Protect(usize, bool),
     /// Take the disk out of this drive.
@@ -142,6 +170,8 @@ pub enum Page {
     Keys,
     /// Files to start and disks to insert.
     Files,
+    /// Drives, recorder, printer.
+    Drives,
     /// The machine: switches, model, speed.
     Machine,
     /// Colours and window.
@@ -156,9 +186,10 @@ pub enum Page {
     Record,
 }
 
-const PAGES: [(Page, &str); 8] = [
+const PAGES: [(Page, &str); 9] = [
     (Page::Keys, "Keys"),
-    (Page::Files, "Files, disks"),
+    (Page::Files, "Files"),
+    (Page::Drives, "Drives, tape"),
     (Page::Machine, "Machine"),
     (Page::Picture, "Picture"),
     (Page::Sound, "Sound"),
@@ -221,7 +252,10 @@ impl Overlay {
         self.fresh = FRESH;
         match page {
             Page::States => self.wishes.push(Wish::ReadSlots),
-            Page::Files => self.files.read(),
+            Page::Files => {
+                self.files.target = Medium::Drive(0);
+                self.files.read();
+            }
             _ => {}
         }
     }
@@ -410,6 +444,7 @@ impl Overlay {
                     }
                 }
             });
+        let mut target = None;
         egui::CentralPanel::default()
             .frame(frame.inner_margin(8))
             .show_inside(ui, |ui| {
@@ -422,7 +457,10 @@ impl Overlay {
                     .auto_shrink(false)
                     .show(ui, |ui| match self.page {
                         Page::Keys => pages::keys(ui, facts),
-                        Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
+                        Page::Files => files::ui(ui, &mut self.files, &mut self.wishes),
+                        Page::Drives => {
+                            target = drives::ui(ui, &self.files, facts, &mut self.wishes);
+                        }
                         Page::Machine => {
                             pages::machine(ui, facts, &mut self.wishes, &mut self.question);
                         }
@@ -442,6 +480,10 @@ impl Overlay {
                         Page::Record => pages::record(ui, facts, &mut self.wishes),
                     });
             });
+        if let Some(target) = target {
+            self.show(Page::Files);
+            self.files.target = target;
+        }
     }
 
     /// The first arrow key goes to the first thing on a page; the list of files has keys of its own.

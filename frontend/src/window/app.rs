@@ -30,7 +30,7 @@ use offers::Seen;
 use presentation::{Display, Presentation};
 use recording::Recordings;
 use session::timeline::Limits;
-use session::{Origin, Outcome, Session};
+use session::{Outcome, Session};
 use speaker::Speaker;
 use states::States;
 use std::path::PathBuf;
@@ -81,17 +81,14 @@ pub struct App {
 /// The program that is played.
 struct Played {
     found: Found,
-    /// It was chosen in the window, not on the command line.
-    chosen: bool,
     /// What it has done that an offer may follow.
     seen: Seen,
 }
 
 impl Played {
-    fn new(found: Found, chosen: bool) -> Self {
+    fn new(found: Found) -> Self {
         Self {
             found,
-            chosen,
             seen: Seen::new(),
         }
     }
@@ -191,7 +188,7 @@ impl App {
             None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
         };
         let mut window = open_window(size)?;
-        let played = Played::new(found, false);
+        let played = Played::new(found);
         let mouse = options.window.mouse.unwrap_or(config.window.mouse);
         let controls = Controls::of(&mut window, &config, played.sticks(), mouse);
         let fullscreen = options.window.fullscreen || config.window.fullscreen;
@@ -420,8 +417,7 @@ impl App {
     fn start(&mut self, found: &Found) -> Result<(), Failure> {
         self.host
             .start(&mut self.session, &self.options.machine, found)?;
-        let chosen = found.program.origin != Origin::Menu;
-        self.played = Played::new(found.clone(), chosen);
+        self.played = Played::new(found.clone());
         self.controls.keyboard.mode = self.played.sticks();
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {
@@ -523,7 +519,7 @@ impl App {
             Outcome::Done => None,
             Outcome::Next(program) => Some(*program),
             Outcome::DoesNotFit(error) => {
-                return self.give_up(Failure::input(error.to_string()));
+                return self.give_up(&Failure::input(error.to_string()));
             }
             Outcome::Differs(_) => {
                 self.say("this build runs the recording differently from here on");
@@ -536,19 +532,19 @@ impl App {
         let turbo = self.is_turbo();
         let speed = self.pace.speed();
         self.speaker.play(self.session.machine(), turbo, speed);
-        if let Some(program) = next {
-            self.start(&Found::built_in(program))?;
+        if let Some(program) = next
+            && let Err(error) = self.start(&Found::built_in(program))
+        {
+            return self.give_up(&error);
         }
         Ok(())
     }
 
-    /// A program that cannot run after all: when it was chosen in the window, the menu comes back.
-    fn give_up(&mut self, error: Failure) -> Result<(), Failure> {
-        if !self.played.chosen {
-            return Err(error);
-        }
+    /// A program that cannot run after all: the menu comes back, and says why.
+    fn give_up(&mut self, error: &Failure) -> Result<(), Failure> {
         let menu = Found::named("menu".as_ref(), &self.options.machine)?;
         self.start(&menu)?;
+        failure::tell(error);
         self.say(error.to_string());
         Ok(())
     }

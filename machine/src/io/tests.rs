@@ -494,7 +494,7 @@ fn what_is_recorded_plays_back() {
         "gaps {a} and {b} ms"
     );
     host.io.sio.press_record(false);
-    host.io.sio.rewind_tape();
+    host.io.sio.wind_tape(0);
     host.motor(true);
     assert_eq!(host.receive(132), first);
     assert_eq!(host.receive(132), second);

@@ -107,8 +107,22 @@ impl Recorder {
         )
     }
 
-    pub(super) fn rewind(&mut self) {
-        self.wind(0);
+    /// Winds the tape to the beginning of signal block `number`, from 0, or to its end.
+    pub(super) fn wind_to(&mut self, number: usize) {
+        let blocks = self.tape.as_ref().map_or(&[][..], |t| &t.blocks);
+        let mut signals = blocks.iter().enumerate().filter(|(_, b)| b.is_signal());
+        let index = signals.nth(number).map_or(blocks.len(), |(index, _)| index);
+        self.wind(index);
+    }
+
+    /// True while RECORD is pressed.
+    pub(super) fn is_recording(&self) -> bool {
+        self.recording
+    }
+
+    /// True while the motor runs.
+    pub(super) fn runs(&self) -> bool {
+        self.started.is_some()
     }
 
     pub(super) fn press_record(&mut self, pressed: bool) {
@@ -207,13 +221,15 @@ impl Recorder {
         }
     }
 
-    /// A byte from the computer, which goes onto the tape while RECORD is pressed and the motor runs.
-    pub(super) fn record(&mut self, byte: SerialByte) {
+    /// A byte from the computer, which goes onto the tape while RECORD is pressed and the motor runs. False when it does not.
+    pub(super) fn record(&mut self, byte: SerialByte) -> bool {
         let clock = self.clock();
         if !self.recording || self.started.is_none() {
-            return;
+            return false;
         }
-        let Some(tape) = &mut self.tape else { return };
+        let Some(tape) = &mut self.tape else {
+            return false;
+        };
         let bit_time = ((byte.end - byte.start) / 10).max(1);
         let speed = (clock / bit_time).clamp(1, 0xFFFF) as u16;
         let pause = byte.start.saturating_sub(self.recorded) * 1000 / clock;
@@ -237,5 +253,6 @@ impl Recorder {
         self.edge = 0;
         self.played = 0;
         self.started = Some(byte.end);
+        true
     }
 }

@@ -1,8 +1,9 @@
 //! What becomes of the media when the machine goes to another moment.
 use super::{
-    Identity, Line, Machine, MediumId, Mounts, Occupant, Place, Placement, RequestId, Waiting,
-    content, places,
+    Copied, CopyId, Identity, Line, Looking, Machine, MediumId, Mounted, Mounts, Occupant, Orphan,
+    Place, Placement, RequestId, Waiting, bytes, content, places,
 };
+use crate::timeline::Moment;
 
 impl Mounts {
     /// What is where now.
@@ -16,16 +17,26 @@ impl Mounts {
 
     /// Whose moment the machine is at: another one while it is only looked at.
     pub(crate) fn line(&self) -> Line {
-        let present = || Line::Own(self.placement());
-        self.looking.clone().unwrap_or_else(present)
+        match &self.looking {
+            Some(looking) => looking.line.clone(),
+            None => Line::Own(self.placement()),
+        }
     }
 
-    /// Before the machine becomes that of another moment: what it holds now is asked to be stored, and then its media are only
-    /// looked at until [`Self::run_on`].
-    pub(crate) fn leave(&mut self, machine: &mut Machine, printer: bool, line: Line) {
+    /// Before the machine becomes that of another moment: asks to store what it holds now. Until [`Self::run_on`] the media of the other
+    /// moment are only looked at, and those of the machine that was left are stored.
+    pub(crate) fn leave(&mut self, machine: &mut Machine, printer: bool, line: Line, from: Moment) {
         self.flush(machine, printer);
-        self.looking = Some(line);
-        // What the folder device asked then is not asked any more.
+        let left = self.looking.take();
+        self.looking = Some(match left {
+            Some(looking) => Looking { line, ..looking },
+            None => Looking {
+                line,
+                present: Box::new(machine.clone()),
+                from,
+            },
+        });
+        // A request of the folder device belongs to the machine that was left.
         let folder = |waiting: &Waiting| matches!(waiting, Waiting::Folder);
         let gone = self.waiting.iter().filter(|(_, w)| folder(w));
         let gone: Vec<RequestId> = gone.map(|(id, _)| *id).collect();
@@ -33,24 +44,48 @@ impl Mounts {
         self.ready.retain(|request| !gone.contains(&request.id));
     }
 
-    /// Whether another moment's media are only looked at.
+    /// True while another moment's media are only looked at.
     pub(crate) fn is_looking(&self) -> bool {
         self.looking.is_some()
     }
 
-    /// The machine runs on from the moment that it is at.
+    /// The present moment, while another one is looked at.
+    pub(crate) fn left(&self) -> Option<Moment> {
+        self.looking.as_ref().map(|looking| looking.from)
+    }
+
+    /// Whose moment is only looked at, for [`Self::stay`].
+    pub(crate) fn looked_at(&self) -> Option<Line> {
+        self.looking.as_ref().map(|looking| looking.line.clone())
+    }
+
+    /// The machine did not go anywhere after [`Self::leave`].
+    pub(crate) fn stay(&mut self, looked_at: Option<Line>) {
+        self.looking = looked_at.and_then(|line| {
+            let looking = self.looking.take()?;
+            Some(Looking { line, ..looking })
+        });
+    }
+
+    /// The machine runs on from the moment that it is at. False when that is the present one.
     pub(crate) fn run_on(&mut self, machine: &mut Machine) -> bool {
-        let Some(line) = self.looking.take() else {
+        let Some(Looking { line, present, .. }) = self.looking.take() else {
             return false;
         };
         // What was on its way to the printer at that moment is on paper, or another session's.
         machine.take_printed();
+        machine.take_unrecorded();
         let before = self.placement();
         for file in &mut self.files {
             file.place = None;
         }
         for copy in &mut self.copies {
             copy.place = None;
+        }
+        for (_, waiting) in &mut self.waiting {
+            if let Waiting::File(_, sent) | Waiting::Copy(_, sent) = waiting {
+                sent.undo = false;
+            }
         }
         if let Line::Foreign = line {
             self.equal_in_place(machine, &before);
@@ -80,7 +115,66 @@ impl Mounts {
             }
             self.protect(machine, place);
         }
+        // A medium that waited for an answer when the machine left may have been written to since it was sent.
+        for (place, occupant) in before.0 {
+            let stays = self.placement().place(occupant);
+            let here = stays.and_then(|place| content(machine, place));
+            if here.is_none() || here != content(&present, place) {
+                self.rescue(&present, place, occupant);
+            }
+        }
         true
+    }
+
+    /// The medium at a place leaves the machine: what it holds and no request carries is kept as a copy.
+    pub(crate) fn part_with(&mut self, machine: &Machine, place: Place) {
+        if let Some(occupant) = self.placement().at(place) {
+            self.rescue(machine, place, occupant);
+        }
+    }
+
+    /// Keeps what a machine has at a place, unless that is in its file or on its way there.
+    pub(super) fn rescue(&mut self, machine: &Machine, place: Place, occupant: Occupant) {
+        let latest = match occupant {
+            Occupant::File(id) => {
+                let mut files = self.files.iter();
+                files.find(|m| m.file.id == id).and_then(Mounted::latest)
+            }
+            Occupant::Copy(id) => {
+                let mut copies = self.copies.iter();
+                copies.find(|c| c.id == id).and_then(Copied::latest)
+            }
+        };
+        if content(machine, place) != latest
+            && let Some(bytes) = bytes(machine, place)
+        {
+            let (name, of) = self.origin(Some(occupant));
+            let name = name.unwrap_or_else(|| format!("{place}"));
+            self.orphan(name, of, bytes);
+        }
+    }
+
+    /// The session does not have this medium any more. What is on its way to the host and cannot be stored is kept as a copy.
+    pub(super) fn disown(&mut self, occupant: Occupant) {
+        let (name, of) = self.origin(Some(occupant));
+        let name = name.unwrap_or_default();
+        let mut id = self.last_copy;
+        for (_, waiting) in &mut self.waiting {
+            let sent = match (&mut *waiting, occupant) {
+                (Waiting::File(id, sent), Occupant::File(gone)) if *id == gone => sent,
+                (Waiting::Copy(id, sent), Occupant::Copy(gone)) if *id == gone => sent,
+                _ => continue,
+            };
+            let bytes = std::mem::take(&mut sent.bytes);
+            id += 1;
+            *waiting = Waiting::Gone(Orphan {
+                id: CopyId(id),
+                name: name.clone(),
+                of,
+                bytes,
+            });
+        }
+        self.last_copy = id;
     }
 
     /// Media that came into the machine by themselves, as in a recording that is played, belong to no file.
@@ -128,7 +222,7 @@ impl Mounts {
                 let Some(known) = self.copies.iter_mut().find(|c| c.id == id) else {
                     return false;
                 };
-                known.undo |= known.pending.or(known.kept) != Some(now);
+                known.undo |= known.latest() != Some(now);
                 known.place = Some(place);
                 true
             }

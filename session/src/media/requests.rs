@@ -1,7 +1,7 @@
 //! What the host is asked, and its answers.
 use super::{
-    Answer, Ask, Content, Copied, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan,
-    Place, Refused, Request, RequestId, Waiting, bytes, content,
+    Answer, Ask, Content, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan, Place,
+    Refused, Request, RequestId, Waiting, bytes, content,
 };
 
 impl Mounts {
@@ -12,42 +12,31 @@ impl Mounts {
         self.ready.push(Request { id, ask });
     }
 
-    /// Asks for everything that is not safe yet. A machine that is only being looked at has nothing of the kind.
+    /// Asks for everything that is not safe yet: of the present machine, also while another moment is looked at.
     pub(crate) fn flush(&mut self, machine: &mut Machine, printer: bool) {
         for orphan in std::mem::take(&mut self.orphans) {
             let ask = Ask::Keep {
                 copy: orphan.id,
                 name: orphan.name.clone(),
                 of: orphan.of,
-                tape: orphan.tape,
-                bytes: orphan.content.bytes.clone(),
+                tape: orphan.is_tape(),
+                bytes: orphan.bytes.clone(),
                 undo: false,
             };
-            self.copies.retain(|copy| copy.id != orphan.id);
-            self.copies.push(Copied {
-                id: orphan.id,
-                place: None,
-                name: orphan.name,
-                of: orphan.of,
-                shown: false,
-                kept: Some(orphan.content.identity),
-                pending: None,
-                undo: false,
-            });
-            self.ask(ask, Waiting::Copy(orphan.id, orphan.content));
+            self.ask(ask, Waiting::Gone(orphan));
         }
-        if self.looking.is_none() {
-            for at in 0..self.files.len() {
-                self.flush_file(machine, at);
+        self.with_present(machine, |mounts, present| {
+            for at in 0..mounts.files.len() {
+                mounts.flush_file(present, at);
             }
-            for at in 0..self.copies.len() {
-                self.flush_copy(machine, at);
+            for at in 0..mounts.copies.len() {
+                mounts.flush_copy(present, at);
             }
-            let printed = machine.take_printed();
+            let printed = present.take_printed();
             if printer {
-                self.printed.extend(printed);
+                mounts.printed.extend(printed);
             }
-        }
+        });
         let waits = |w: &Waiting| matches!(w, Waiting::Print(_));
         if !self.printed.is_empty() && !self.waiting.iter().any(|(_, w)| waits(w)) {
             let bytes = std::mem::take(&mut self.printed);
@@ -72,6 +61,7 @@ impl Mounts {
         let sent = Content {
             identity: now,
             bytes: bytes.clone(),
+            undo,
         };
         let ask = Ask::Store {
             medium,
@@ -88,6 +78,7 @@ impl Mounts {
             return;
         };
         let Some(now) = content(machine, place).filter(|now| Some(*now) != known.kept) else {
+            known.undo = false;
             return;
         };
         let Some(bytes) = bytes(machine, place) else {
@@ -98,6 +89,7 @@ impl Mounts {
         let sent = Content {
             identity: now,
             bytes: bytes.clone(),
+            undo: known.undo,
         };
         let ask = Ask::Keep {
             copy,
@@ -112,19 +104,27 @@ impl Mounts {
 
     /// Names of the media with something that is not safe yet.
     pub(crate) fn unsaved(&self, machine: &Machine) -> Vec<String> {
+        let present = self.present(machine);
         let safe = |place: Option<Place>, held: Option<Identity>| {
-            self.looking.is_some() || place.is_none_or(|at| content(machine, at) == held)
+            place.is_none_or(|at| content(present, at) == held)
         };
         let files = self.files.iter();
-        let files = files.filter(|m| m.base.is_some() && !safe(m.place, m.base));
+        let files = files.filter(|m| m.pending.is_some() || !safe(m.place, m.base));
         let copies = self.copies.iter();
-        let copies = copies.filter(|c| !safe(c.place, c.kept));
-        let orphans = self.orphans.iter().map(|o| o.name.clone());
+        let copies = copies.filter(|c| c.pending.is_some() || !safe(c.place, c.kept));
+        let on_the_way = self
+            .waiting
+            .iter()
+            .filter_map(|(_, waiting)| match waiting {
+                Waiting::Gone(orphan) => Some(orphan),
+                _ => None,
+            });
+        let orphans = self.orphans.iter().chain(on_the_way);
         let printer = (!self.printed.is_empty()).then(|| "the printer's text".to_owned());
         files
             .map(|m| m.file.name.clone())
             .chain(copies.map(|c| c.name.clone()))
-            .chain(orphans)
+            .chain(orphans.map(|orphan| orphan.name.clone()))
             .chain(printer)
             .collect()
     }
@@ -159,13 +159,18 @@ impl Mounts {
             (Waiting::Folder, _) => {
                 return Some(HostReply::status(machine::host::status::FATAL));
             }
-            (Waiting::File(id, sent), answer) => self.stored(machine, id, sent, answer.err()),
-            (Waiting::Copy(id, sent), answer) => self.kept(machine, id, sent, answer.is_ok()),
+            (Waiting::File(id, sent), answer) => self.with_present(machine, |mounts, present| {
+                mounts.stored(present, id, sent, answer.err());
+            }),
+            (Waiting::Copy(id, sent), answer) => self.with_present(machine, |mounts, present| {
+                mounts.kept(present, id, sent, answer.is_ok());
+            }),
+            (Waiting::Gone(orphan), Err(_)) => self.orphans.push(orphan),
             (Waiting::Print(mut bytes), Err(_)) => {
                 bytes.append(&mut self.printed);
                 self.printed = bytes;
             }
-            (Waiting::Print(_), Ok(_)) => {}
+            (Waiting::Gone(_) | Waiting::Print(_), Ok(_)) => {}
         }
         None
     }
@@ -177,71 +182,72 @@ impl Mounts {
         sent: Content,
         refused: Option<Refused>,
     ) {
-        let Some(at) = self.files.iter().position(|m| m.file.id == id) else {
+        let Some(known) = self.files.iter_mut().find(|m| m.file.id == id) else {
             return;
         };
-        let known = &mut self.files[at];
         known.pending = None;
-        let (place, name) = (known.place, known.file.name.clone());
         let Some(refused) = refused else {
             known.base = Some(sent.identity);
-            // The machine may have gone back since this was sent.
-            let there = place.filter(|_| self.looking.is_none());
-            known.undo &= there.is_some_and(|at| content(machine, at) != Some(sent.identity));
+            known.undo &= !sent.undo;
             return;
         };
-        let base = match refused {
-            Refused::Failed => None,
-            Refused::Changed => known.base.take(),
-        };
-        let Some(place) = place.filter(|_| self.looking.is_none()) else {
-            // The machine is elsewhere by now.
-            return self.orphan(name, Some(id), sent);
-        };
-        // What was sent and then undone is in no drive any more. Anything else is asked again with what the medium holds then: this, and
-        // perhaps more.
-        if self.files[at].undo && content(machine, place) != Some(sent.identity) {
-            self.orphan(name.clone(), Some(id), sent);
+        if refused == Refused::Changed {
+            known.base = None;
+        }
+        let (place, name, undone) = (
+            known.place,
+            known.file.name.clone(),
+            known.undo && !sent.undo,
+        );
+        // The next request has what the medium holds then: this, and perhaps more.
+        let asked_again = place.is_some_and(|place| {
+            let now = content(machine, place);
+            now == Some(sent.identity) || now.is_some() && !undone
+        });
+        if !asked_again {
+            self.orphan(name.clone(), Some(id), sent.bytes);
         }
         if refused == Refused::Changed
+            && let Some(place) = place
             && let Some(copy) = self.insert_copy(machine, place, name, Some(id), true)
             && let Some(copy) = self.copies.iter_mut().find(|c| c.id == copy)
         {
-            // What was written since the file was read is nowhere yet.
-            copy.kept = base;
+            // It is nowhere yet.
+            copy.kept = None;
             self.protect(machine, place);
         }
     }
 
     fn kept(&mut self, machine: &Machine, id: CopyId, sent: Content, done: bool) {
-        let looking = self.looking.is_some();
         let Some(copy) = self.copies.iter_mut().find(|copy| copy.id == id) else {
             return;
         };
         copy.pending = None;
-        let there = copy.place.filter(|_| !looking);
-        let now = there.and_then(|place| content(machine, place));
         if done {
             copy.kept = Some(sent.identity);
-            // The machine may have gone back since this was sent.
-            copy.undo &= now.is_some_and(|now| now != sent.identity);
+            copy.undo &= !sent.undo;
             return;
         }
-        if now.is_none_or(|now| Some(now) == copy.kept && now != sent.identity) {
+        let undone = copy.undo && !sent.undo;
+        let asked_again = copy.place.is_some_and(|place| {
+            let now = content(machine, place);
+            now == Some(sent.identity) || now.is_some() && !undone
+        });
+        if !asked_again {
             let (name, of) = (copy.name.clone(), copy.of);
-            self.orphan(name, of, sent);
+            self.orphan(name, of, sent.bytes);
         }
     }
 
-    /// What a program wrote is to be kept, although the machine is elsewhere by now.
-    fn orphan(&mut self, name: String, of: Option<MediumId>, content: Content) {
+    /// What a program wrote is to be kept as a copy of its own: no medium of the machine has it.
+    pub(super) fn orphan(&mut self, name: String, of: Option<MediumId>, bytes: Vec<u8>) {
         self.last_copy += 1;
+        let id = CopyId(self.last_copy);
         self.orphans.push(Orphan {
-            id: CopyId(self.last_copy),
+            id,
             name,
             of,
-            tape: !content.bytes.starts_with(&[0x96, 0x02]) && !content.bytes.starts_with(b"CART"),
-            content,
+            bytes,
         });
     }
 }

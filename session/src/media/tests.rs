@@ -2,7 +2,6 @@ use super::*;
 use crate::timeline::Limits;
 use crate::{Kind, Outcome, Program, Session, Setup};
 use media::atr::{Blank, Disk};
-use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// A host whose files are in memory.
@@ -215,7 +214,7 @@ fn going_back_before_a_swap_puts_each_disk_on_its_own_file() {
     let past = session.moment();
     run(&mut session);
     let second = host.mount(1, disk(10));
-    session.insert_disk(second);
+    session.insert_disk(0, second);
     write(&mut session, 0, 11);
     host.save(&mut session);
     assert!(session.go_to(past));
@@ -259,6 +258,29 @@ fn a_disk_taken_out_has_its_writes_in_its_file() {
     write(&mut session, 0, 4);
     host.save(&mut session);
     assert_eq!((host.first(0), sector(&host.undone[0])), (4, 3));
+}
+
+#[test]
+fn a_drive_that_was_empty_is_empty_again_and_the_file_comes_back() {
+    let (mut host, mut session) = one();
+    let first = session.moment();
+    run(&mut session);
+    session.eject_disk(0);
+    let empty = session.moment();
+    run(&mut session);
+    let again = host.mount(0, disk(1));
+    session.insert_disk(0, again);
+    write(&mut session, 0, 2);
+    assert!(session.go_to(empty));
+    run(&mut session);
+    host.save(&mut session);
+    assert!(session.bytes_at(Place::Drive(0)).is_none());
+    assert_eq!((host.first(0), session.unsaved().len()), (2, 0));
+    // A moment before has the disk.
+    assert!(session.go_to(first));
+    write(&mut session, 0, 5);
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.copies().len()), (5, 0));
 }
 
 #[test]
@@ -332,6 +354,207 @@ fn a_copy_that_becomes_a_file_is_written_back_to_it() {
     write(&mut session, 0, 12);
     host.save(&mut session);
     assert_eq!((host.first(5), host.kept.len()), (12, 0));
+}
+
+/// A copy in D1: with a number written to it, and kept by the host.
+fn copied() -> (Host, Session) {
+    let (mut host, mut session) = one();
+    host.files.insert(MediumId(0), disk(99).to_bytes());
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert_eq!(shown(&session), ["D1: disk0.atr"]);
+    (host, session)
+}
+
+#[test]
+fn a_copy_stored_while_the_past_is_looked_at_is_the_present_one() {
+    let (mut host, mut session) = copied();
+    let past = session.moment();
+    write(&mut session, 0, 3);
+    host.save(&mut session);
+    let newest = session.moment();
+    assert!(session.go_to(past));
+    let copy = session.copies()[0].clone();
+    let bytes = session.bytes_at(copy.place).unwrap();
+    assert_eq!(sector(&bytes), 3);
+    let (id, name) = (MediumId(5), "new.atr".to_owned());
+    host.files.insert(id, bytes.clone());
+    session.attach(copy.id, MediumFile { id, name }, &bytes);
+    // The present drive has the file; that moment had the copy.
+    assert!(session.go_to(newest));
+    write(&mut session, 0, 4);
+    host.save(&mut session);
+    assert_eq!(host.first(5), 4);
+    assert!(session.go_to(past));
+    write(&mut session, 0, 6);
+    host.save(&mut session);
+    assert_eq!((host.first(5), shown(&session).len()), (4, 1));
+    assert!(host.kept.values().any(|kept| sector(kept) == 6));
+}
+
+#[test]
+fn a_moment_before_a_copy_was_stored_has_the_copy() {
+    let (mut host, mut session) = copied();
+    let copy = session.copies()[0].clone();
+    let bytes = session.bytes_at(copy.place).unwrap();
+    host.kept.clear();
+    let (id, name) = (MediumId(5), "new.atr".to_owned());
+    host.files.insert(id, bytes.clone());
+    let past = session.moment();
+    run(&mut session);
+    session.attach(copy.id, MediumFile { id, name }, &bytes);
+    write(&mut session, 0, 4);
+    host.save(&mut session);
+    assert!(session.go_to(past));
+    run(&mut session);
+    host.save(&mut session);
+    assert_eq!(host.first(5), 4);
+    assert_eq!(sector(host.kept.values().next().unwrap()), 2);
+}
+
+#[test]
+fn a_tape_that_is_not_recorded_is_told_once_a_save_and_record_takes_it() {
+    let mut host = Host::default();
+    let mut session = Session::new(Setup::default()).unwrap();
+    session.remember(Limits::default());
+    let save = |session: &mut Session| {
+        session.type_text("10 REM\nCSAVE\n{wait 60}\n").unwrap();
+        let mut told = 0;
+        for _ in 0..2600 {
+            run(session);
+            told += u32::from(session.missed_recording());
+        }
+        told
+    };
+    assert_eq!(save(&mut session), 1, "no tape");
+    let (id, name) = (MediumId(0), "tape.cas".to_owned());
+    let medium = Tape::parse(&Tape::default().to_bytes()).unwrap();
+    host.files.insert(id, medium.to_bytes());
+    let file = MediumFile { id, name };
+    session.insert_tape(Mount { file, medium });
+    assert_eq!(save(&mut session), 1, "RECORD is not pressed");
+    assert_eq!(session.machine().tape_position(), (0, 0));
+    session.press_record(true);
+    assert_eq!(save(&mut session), 0);
+    host.save(&mut session);
+    let blocks = |host: &Host| Tape::parse(&host.files[&id]).unwrap().blocks.len();
+    let first = blocks(&host);
+    assert!(first > 1);
+    // Another file after it, and one in its place.
+    assert_eq!(save(&mut session), 0);
+    host.save(&mut session);
+    assert_eq!(blocks(&host), 2 * first);
+    session.wind_tape(0);
+    assert_eq!(save(&mut session), 0);
+    assert!(session.eject_tape() && !session.eject_tape());
+    host.save(&mut session);
+    assert_eq!((blocks(&host), session.unsaved().len()), (first, 0));
+}
+
+#[test]
+fn a_copy_stored_at_a_moment_with_another_disk_is_still_that_copy() {
+    let (mut host, mut session) = copied();
+    let other = host.mount(1, disk(10));
+    let copy = session.copies()[0].clone();
+    session.insert_disk(0, other);
+    let past = session.moment();
+    run(&mut session);
+    let kept = Disk::parse(&host.kept[&copy.id]).unwrap();
+    session.insert_copy(0, kept, "disk0.atr".to_owned(), copy.of);
+    write(&mut session, 0, 3);
+    assert!(session.go_to(past));
+    let copy = session.copies()[0].clone();
+    assert_eq!(sector(&session.bytes_at(copy.place).unwrap()), 3);
+}
+
+#[test]
+fn what_was_written_after_a_request_without_an_answer_is_not_lost_by_going_back() {
+    for (done, stays) in [(true, 2), (false, 1)] {
+        let (mut host, mut session) = one();
+        let past = session.moment();
+        write(&mut session, 0, 2);
+        session.flush();
+        let asked = session.requests();
+        write(&mut session, 0, 3);
+        assert!(session.go_to(past));
+        run(&mut session);
+        for request in asked {
+            let answer = if done {
+                host.answer(request.ask)
+            } else {
+                Err(Refused::Failed)
+            };
+            session.answer(request.id, answer);
+        }
+        assert_eq!(host.first(0), stays);
+        host.save(&mut session);
+        assert_eq!(host.first(0), 1);
+        let kept: Vec<u8> = host.kept.values().map(|kept| sector(kept)).collect();
+        assert!(kept.contains(&3), "{kept:?}");
+        let undone = host.undone.iter().chain(host.kept.values());
+        assert!(undone.map(|kept| sector(kept)).any(|kept| kept == 2));
+    }
+}
+
+#[test]
+fn a_disk_taken_out_before_the_host_has_answered_is_kept_with_all_that_was_written() {
+    let (mut host, mut session) = one();
+    write(&mut session, 0, 2);
+    session.flush();
+    let asked = session.requests();
+    write(&mut session, 0, 3);
+    assert!(session.eject_disk(0));
+    for request in asked {
+        let answer = host.answer(request.ask);
+        session.answer(request.id, answer);
+    }
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.unsaved().len()), (2, 0));
+    assert_eq!(sector(host.kept.values().next().unwrap()), 3);
+}
+
+#[test]
+fn what_the_host_could_not_store_is_not_lost_by_starting_another_program() {
+    let (mut host, mut session) = one();
+    host.full = true;
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    session.start(Program::default()).unwrap();
+    host.save(&mut session);
+    assert_eq!(session.unsaved(), ["disk0.atr"]);
+    host.full = false;
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.unsaved().len()), (2, 0));
+}
+
+#[test]
+fn copies_of_two_programs_are_kept_apart() {
+    let program = |byte| Program {
+        kind: Kind::Disk(disk(byte)),
+        ..Program::default()
+    };
+    let mut host = Host::default();
+    let mut session = Session::new(Setup::for_program(program(1))).unwrap();
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    session.start(program(3)).unwrap();
+    write(&mut session, 0, 4);
+    host.save(&mut session);
+    let kept: Vec<u8> = host.kept.values().map(|kept| sector(kept)).collect();
+    assert_eq!(kept, [2, 4]);
+}
+
+#[test]
+fn a_program_started_while_the_past_is_looked_at_has_the_present_disks() {
+    let (mut host, mut session) = one();
+    let past = session.moment();
+    write(&mut session, 0, 2);
+    host.save(&mut session);
+    assert!(session.go_to(past));
+    session.start(Program::default()).unwrap();
+    write(&mut session, 0, 3);
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.copies().len()), (3, 0));
 }
 
 #[test]
@@ -548,146 +771,4 @@ fn what_was_printed_is_not_printed_again() {
     assert_eq!(printed, b"1\x9B");
 }
 
-/// What a random test does.
-#[derive(Clone, Debug)]
-enum Step {
-    Write(usize),
-    Save,
-    Full(bool),
-    KeepState,
-    LoadOwn(usize),
-    LoadForeign(u8),
-    Past,
-    GoBack(usize),
-    Swap,
-    Insert(u8),
-    Eject(usize),
-    HostChange(u32),
-    Run,
-}
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        4 => (0..2usize).prop_map(Step::Write),
-        3 => Just(Step::Save),
-        1 => any::<bool>().prop_map(Step::Full),
-        1 => Just(Step::KeepState),
-        1 => (0..8usize).prop_map(Step::LoadOwn),
-        1 => (1..4u8).prop_map(Step::LoadForeign),
-        2 => Just(Step::Past),
-        2 => (0..8usize).prop_map(Step::GoBack),
-        1 => Just(Step::Swap),
-        1 => any::<u8>().prop_map(Step::Insert),
-        1 => (0..2usize).prop_map(Step::Eject),
-        1 => (0..2u32).prop_map(Step::HostChange),
-        2 => Just(Step::Run),
-    ];
-    proptest::collection::vec(step, 1..40)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
-    /// Each write of a program has a number of its own, and so has each change by the host: every file is at any time what one
-    /// machine wrote to that very disk, or what the host wrote; and what a program saved is in its file, in that of a later moment of the
-    /// same line, kept as a copy, or kept as undone, as soon as the host can write.
-    #[test]
-    fn nothing_that_a_program_saved_is_gone(steps in steps()) {
-        let mut host = Host::default();
-        let mounts = vec![host.mount(0, disk(1)), host.mount(1, disk(2))];
-        let mut session = session(mounts);
-        // A disk is its number: the tests write numbers that say which disk they were written to.
-        let mut number = 100u32;
-        let mut owner: BTreeMap<Vec<u8>, Option<MediumId>> = BTreeMap::new();
-        for (id, file) in &host.files {
-            owner.insert(file.clone(), Some(*id));
-        }
-        let (mut states, mut pasts) = (Vec::new(), Vec::new());
-        let mut next_id = 2;
-        // What was in a file when the host was last asked to save everything.
-        let mut saved: Option<(Option<MediumId>, Vec<u8>)> = None;
-        for step in steps {
-            match step {
-                Step::Write(drive) => {
-                    run(&mut session);
-                    if session.bytes_at(Place::Drive(drive)).is_none() {
-                        continue;
-                    }
-                    number += 1;
-                    let at = session.file_at(Place::Drive(drive)).map(|file| file.id);
-                    session.program_writes(drive, 4, &number.to_le_bytes());
-                    let bytes = session.bytes_at(Place::Drive(drive)).unwrap();
-                    owner.insert(bytes.clone(), at);
-                    // What a save writes is complete when the host is asked next.
-                    session.flush();
-                    host.serve(&mut session);
-                    saved = Some((at, bytes));
-                }
-                Step::Save => host.save(&mut session),
-                Step::Full(full) => host.full = full,
-                Step::KeepState => states.push(session.save_state()),
-                Step::LoadOwn(n) => {
-                    if let Some(state) = states.get(n) {
-                        session.load_state(state).unwrap();
-                    }
-                }
-                Step::LoadForeign(byte) => {
-                    let mut other = self::session(vec![
-                        Host::default().mount(0, disk(byte)),
-                        Host::default().mount(1, disk(2)),
-                    ]);
-                    owner.entry(disk(byte).to_bytes()).or_insert(None);
-                    session.load_state(&other.save_state()).unwrap();
-                }
-                Step::Past => pasts.push(session.moment()),
-                Step::GoBack(n) => {
-                    if let Some(past) = pasts.get(n) {
-                        // A moment of a future that was left is not there any more.
-                        let _ = session.go_to(*past);
-                    }
-                }
-                Step::Swap => drop(session.next_disk()),
-                Step::Insert(byte) => {
-                    number += 1;
-                    let mut disk = disk(byte);
-                    disk.write_sector(5, &number.to_le_bytes());
-                    let disk = Disk::parse(&disk.to_bytes()).unwrap();
-                    owner.insert(disk.to_bytes(), Some(MediumId(next_id)));
-                    let mount = host.mount(next_id, disk);
-                    next_id += 1;
-                    session.insert_disk(mount);
-                }
-                Step::Eject(drive) => drop(session.eject_disk(drive)),
-                Step::HostChange(id) => {
-                    number += 1;
-                    let mut disk = disk(0);
-                    disk.write_sector(6, &number.to_le_bytes());
-                    owner.insert(disk.to_bytes(), Some(MediumId(id)));
-                    // What another program replaces, it has to answer for.
-                    saved = saved.filter(|(at, _)| *at != Some(MediumId(id)));
-                    host.files.insert(MediumId(id), disk.to_bytes());
-                }
-                Step::Run => run(&mut session),
-            }
-            for (id, file) in &host.files {
-                prop_assert_eq!(owner.get(file), Some(&Some(*id)), "file {:?} holds another disk", id);
-            }
-        }
-        host.full = false;
-        run(&mut session);
-        for _ in 0..4 {
-            host.save(&mut session);
-        }
-        prop_assert_eq!(session.unsaved(), Vec::<String>::new());
-        // The last thing saved to the disks in the drives is somewhere.
-        let somewhere: Vec<&Vec<u8>> = host
-            .files
-            .values()
-            .chain(host.kept.values())
-            .chain(&host.undone)
-            .collect();
-        if let Some((_, last)) = saved {
-            prop_assert!(somewhere.contains(&&last), "the last save is gone");
-        }
-    }
-}
+mod losses;

@@ -6,6 +6,19 @@ use crate::timeline::Event;
 use machine::host::HostReply;
 use media::Identity;
 use media::atr::Disk;
+use media::cas::Tape;
+
+/// Frames without a byte for the tape after which a program saves another time: leaders between files are shorter than 20 s.
+const PAUSE: u64 = 1200;
+
+/// What was to be recorded and was not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Missed {
+    /// The frame of the last byte; 0: none yet.
+    last: u64,
+    /// The user has not been told.
+    tell: bool,
+}
 
 impl Session {
     /// Asks for everything to be stored that is not in its file yet. The host calls this once in a while and at the end.
@@ -24,8 +37,13 @@ impl Session {
 
     /// Answers a request.
     pub fn answer(&mut self, id: RequestId, answer: Result<Answer, Refused>) {
+        let before = self.mounts.placement();
         if let Some(reply) = self.mounts.answer(&mut self.track.machine, id, answer) {
             self.answer_folder(reply);
+        }
+        if self.mounts.placement() != before {
+            // The drive goes on with a copy of a file that another program has changed.
+            self.note_placement();
         }
     }
 
@@ -34,7 +52,7 @@ impl Session {
         drop(self.track.apply(Event::HostReply(reply)));
     }
 
-    /// Names of the media with something that is in no file yet. Not those whose request was not answered.
+    /// Names of the media with something that is in no file yet, or whose request was not answered.
     pub fn unsaved(&self) -> Vec<String> {
         self.mounts.unsaved(&self.track.machine)
     }
@@ -49,14 +67,14 @@ impl Session {
         self.mounts.file(place)
     }
 
-    /// The media in the machine that belong to no file.
+    /// The media in the present machine that belong to no file, also while another moment is looked at.
     pub fn copies(&self) -> Vec<Copy> {
         self.mounts.copies(&self.track.machine)
     }
 
-    /// The bytes of the medium at a place, as a file holds them.
+    /// The bytes of the medium that is at a place in the present machine, as a file holds them: also while another moment is looked at.
     pub fn bytes_at(&self, place: Place) -> Option<Vec<u8>> {
-        crate::media::bytes(&self.track.machine, place)
+        crate::media::bytes(self.mounts.present(&self.track.machine), place)
     }
 
     /// The copy was stored in a file, and is that file from now on.
@@ -83,31 +101,52 @@ impl Session {
         let count = (0..crate::setup::DRIVES)
             .take_while(|&drive| self.track.machine.disk(drive).is_some())
             .count();
-        if count < 2 || self.setup.program_is_boot_disk() {
+        if count < 2 {
             return None;
         }
-        self.run_on();
-        self.flush();
-        let disks: Vec<_> = (0..count).map(|drive| self.eject(drive)).collect();
-        let next = |drive: usize| (drive + count - 1) % count;
-        for (drive, disk) in disks.into_iter().enumerate() {
-            if let Some(disk) = disk {
-                self.insert(next(drive), disk);
+        self.move_disks(|drive| {
+            if drive < count {
+                (drive + count - 1) % count
+            } else {
+                drive
             }
-        }
-        self.mounts
-            .move_drives(|drive| if drive < count { next(drive) } else { drive });
-        self.note_placement();
+        });
         let first = Place::Drive(0);
         let file = self.mounts.file(first).map(|file| file.name.clone());
         file.or_else(|| self.copies().first().map(|copy| copy.name.clone()))
     }
 
-    /// Puts a disk into D1: in place of the one that is there.
-    pub fn insert_disk(&mut self, disk: Mount<Disk>) {
-        self.put_into_drive(0, disk.medium);
+    /// Changes what is in two drives (0 = D1:).
+    pub fn swap_disks(&mut self, first: usize, second: usize) {
+        self.move_disks(|drive| match drive {
+            _ if drive == first => second,
+            _ if drive == second => first,
+            _ => drive,
+        });
+    }
+
+    /// What is in drive `n` goes into drive `to(n)`.
+    fn move_disks(&mut self, to: impl Fn(usize) -> usize) {
+        self.run_on();
+        self.flush();
+        let moves: Vec<_> = (0..crate::setup::DRIVES)
+            .filter(|&drive| to(drive) != drive)
+            .collect();
+        let disks: Vec<_> = moves.iter().map(|&drive| self.eject(drive)).collect();
+        for (&drive, disk) in moves.iter().zip(disks) {
+            if let Some(disk) = disk {
+                self.insert(to(drive), disk);
+            }
+        }
+        self.mounts.move_drives(to);
+        self.note_placement();
+    }
+
+    /// Puts a disk into a drive (0 = D1:) in place of the one that is there.
+    pub fn insert_disk(&mut self, drive: usize, disk: Mount<Disk>) {
+        self.put_into_drive(drive, disk.medium);
         self.mounts
-            .insert(&mut self.track.machine, Place::Drive(0), disk.file);
+            .insert(&mut self.track.machine, Place::Drive(drive), disk.file);
         self.note_placement();
     }
 
@@ -115,6 +154,8 @@ impl Session {
     pub fn eject_disk(&mut self, drive: usize) -> bool {
         self.run_on();
         self.flush();
+        self.mounts
+            .part_with(&self.track.machine, Place::Drive(drive));
         if self.eject(drive).is_none() {
             return false;
         }
@@ -143,6 +184,8 @@ impl Session {
     pub(super) fn put_into_drive(&mut self, drive: usize, disk: Disk) {
         self.run_on();
         self.flush();
+        self.mounts
+            .part_with(&self.track.machine, Place::Drive(drive));
         self.eject(drive);
         self.insert(drive, disk);
     }
@@ -159,5 +202,90 @@ impl Session {
         let disk = Box::new(disk);
         // A disk can always be inserted.
         drop(self.track.apply(Event::InsertDisk { drive, disk }));
+    }
+}
+
+/// The printer, and the program recorder.
+impl Session {
+    /// True if what is printed from now on is wanted, as [`crate::Ask::Print`].
+    pub fn set_printer(&mut self, on: bool) {
+        self.flush();
+        self.setup.printer = on;
+    }
+
+    /// Puts a tape into the recorder in place of the one that is there: wound to its beginning, with PLAY pressed.
+    pub fn insert_tape(&mut self, tape: Mount<Tape>) {
+        self.put_into_recorder(tape.medium);
+        self.mounts
+            .insert(&mut self.track.machine, Place::Recorder, tape.file);
+        self.note_placement();
+    }
+
+    /// Puts a tape that is no file into the recorder: what programs record on it is kept as a copy of `of`.
+    pub fn insert_tape_copy(
+        &mut self,
+        tape: Tape,
+        name: String,
+        of: Option<crate::MediumId>,
+    ) -> Option<CopyId> {
+        self.put_into_recorder(tape);
+        let place = Place::Recorder;
+        let copy = self
+            .mounts
+            .insert_copy(&self.track.machine, place, name, of, true);
+        self.note_placement();
+        copy
+    }
+
+    /// Takes the tape out of the recorder. False where there is none.
+    pub fn eject_tape(&mut self) -> bool {
+        self.run_on();
+        self.flush();
+        self.mounts.part_with(&self.track.machine, Place::Recorder);
+        if self.track.machine.tape().is_none() {
+            return false;
+        }
+        self.handle(Event::EjectTape);
+        self.mounts.take_out(Place::Recorder);
+        self.note_placement();
+        true
+    }
+
+    /// Winds the tape to the beginning of a block, from 0; of one that the tape does not have, to its end.
+    pub fn wind_tape(&mut self, block: usize) {
+        self.run_on();
+        self.handle(Event::WindTape(u32::try_from(block).unwrap_or(u32::MAX)));
+    }
+
+    /// Presses RECORD together with PLAY, or PLAY alone.
+    pub fn press_record(&mut self, pressed: bool) {
+        self.run_on();
+        self.handle(Event::PressRecord(pressed));
+    }
+
+    /// True once for each time that a program has begun to save to the recorder and nothing is recorded: RECORD is not pressed, or no tape is
+    /// in it.
+    pub fn missed_recording(&mut self) -> bool {
+        std::mem::take(&mut self.missed.tell)
+    }
+
+    pub(super) fn look_at_recorder(&mut self) {
+        if self.track.machine.take_unrecorded() {
+            let again = self.frames.saturating_sub(self.missed.last) < PAUSE;
+            self.missed.tell |= !again || self.missed.last == 0;
+            self.missed.last = self.frames;
+        }
+    }
+
+    fn put_into_recorder(&mut self, tape: Tape) {
+        self.run_on();
+        self.flush();
+        self.mounts.part_with(&self.track.machine, Place::Recorder);
+        self.handle(Event::InsertTape(Box::new(tape)));
+    }
+
+    /// Does to the recorder what can always be done.
+    fn handle(&mut self, event: Event) {
+        drop(self.track.apply(event));
     }
 }

@@ -98,10 +98,14 @@ impl Session {
         if timeline.is_off() || !reachable.contains(&moment) {
             return false;
         }
-        self.leave(self.line_at(moment));
+        let (line, looked_at) = (self.line_at(moment), self.mounts.looked_at());
+        self.leave(line);
         let held = self.track.controls;
         let reached = self.track.go_to(moment);
         self.track.controls = held;
+        if !reached {
+            self.mounts.stay(looked_at);
+        }
         self.became(Why::Back);
         reached
     }
@@ -112,10 +116,14 @@ impl Session {
         let Some(branch) = branch.filter(|branch| branch.from >= self.track.oldest()) else {
             return false;
         };
-        self.leave(self.line_at(branch.from));
+        let (line, looked_at) = (self.line_at(branch.from), self.mounts.looked_at());
+        self.leave(line);
         let held = self.track.controls;
         let reached = self.track.switch(id);
         self.track.controls = held;
+        if !reached {
+            self.mounts.stay(looked_at);
+        }
         self.became(Why::Back);
         reached
     }
@@ -139,8 +147,9 @@ impl Session {
 
     /// Before the machine becomes that of another moment.
     pub(super) fn leave(&mut self, line: Line) {
+        let from = self.moment();
         self.mounts
-            .leave(&mut self.track.machine, self.setup.printer, line);
+            .leave(&mut self.track.machine, self.setup.printer, line, from);
     }
 
     /// The machine runs on from the moment that it is at.
@@ -158,13 +167,17 @@ impl Session {
         self.note_placement();
     }
 
-    /// Remembers what is where from now on.
+    /// Remembers what is where from the present on, also while another moment is looked at.
     pub(super) fn note_placement(&mut self) {
-        self.note_line(self.mounts.line());
+        let placement = Line::Own(self.mounts.placement());
+        self.note_line(
+            placement,
+            self.mounts.left().unwrap_or_else(|| self.moment()),
+        );
     }
 
-    pub(super) fn note_line(&mut self, line: Line) {
-        let now = self.moment();
+    /// Remembers whose media the machine has from this moment on.
+    pub(super) fn note_line(&mut self, line: Line, now: Moment) {
         self.placements.retain(|(from, _)| *from < now);
         self.placements.push((now, line));
     }

@@ -94,6 +94,8 @@ pub enum Event {
         /// What: a byte, but for PC.
         value: u16,
     },
+    /// The tape is wound to the beginning of a block, see [`Machine::wind_tape`].
+    WindTape(u32),
     /// The machine is replaced: a saved state was loaded, or another machine takes its place. A recording stores it in a form of its own.
     #[serde(skip)]
     Replace(Box<Snapshot>),
@@ -204,6 +206,9 @@ impl Event {
                 }
             }
             Self::Replace(snapshot) => *machine = snapshot.machine()?,
+            Self::WindTape(block) => {
+                machine.wind_tape(usize::try_from(*block).unwrap_or(usize::MAX));
+            }
         }
         Ok(())
     }

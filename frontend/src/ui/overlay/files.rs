@@ -1,6 +1,6 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
-use super::{Disk, Facts, Wish};
+use super::{Medium, Wish};
 use crate::config::Action;
 use crate::failure::plain;
 use crate::packed;
@@ -29,7 +29,11 @@ const ENDINGS: &[&str] = &[
     "gz",
     "atz",
     "xfz",
+    "m3u",
 ];
+/// Those of them that go into a drive, and into the recorder.
+const DISKS: &[&str] = &[".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"];
+const TAPES: &[&str] = &[".cas", ".cas.gz"];
 /// Archives, which are opened like folders.
 const ARCHIVE: &str = "zip";
 
@@ -52,6 +56,8 @@ pub struct State {
     at: usize,
     /// The list scrolls there.
     moved: bool,
+    /// What a disk or tape goes into that is inserted.
+    pub target: Medium,
     /// The key that a stick waited for.
     pub pressed: Option<String>,
 }
@@ -67,6 +73,7 @@ impl State {
             entries: Vec::new(),
             at: 0,
             moved: false,
+            target: Medium::Drive(0),
             pressed: None,
         };
         state.read();
@@ -205,7 +212,7 @@ impl State {
         }
     }
 
-    /// Starts a file, puts it into D1:, or goes into a folder.
+    /// Starts a file, inserts it, or goes into a folder.
     fn choose(&mut self, number: usize, insert: bool, wishes: &mut Vec<Wish>) {
         let Some(entry) = self.entries.get(number) else {
             return;
@@ -214,15 +221,20 @@ impl State {
         if entry.folder {
             self.go_to(path);
         } else if insert {
-            wishes.push(Wish::Insert(path));
+            wishes.push(Wish::Insert(self.target, path));
         } else {
             wishes.push(Wish::Choose(path));
         }
     }
 
-    /// The first name for a new disk that is free.
-    fn free_name(&self) -> PathBuf {
-        let name = |n: u32| self.folder().join(format!("disk-{n}.atr"));
+    /// The first name for a new disk or tape that is free.
+    pub fn free_name(&self, medium: Medium) -> PathBuf {
+        let name = |n: u32| {
+            self.folder().join(match medium {
+                Medium::Recorder => format!("tape-{n}.cas"),
+                Medium::Drive(_) | Medium::Cartridge => format!("disk-{n}.atr"),
+            })
+        };
         (1..10_000)
             .map(name)
             .find(|path| !path.exists())
@@ -231,18 +243,19 @@ impl State {
 }
 
 /// The page.
-pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>) {
+pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
     let colours = theme::colours(ui);
     state.keys(ui, wishes);
     let mut up = false;
     ui.horizontal_wrapped(|ui| {
         up = ui.button("Up").on_hover_text("Backspace").clicked();
-        if ui
-            .button("New disk")
-            .on_hover_text("makes a blank disk here and puts it into D1:")
-            .clicked()
-        {
-            wishes.push(Wish::NewDisk(state.free_name()));
+        let hint = format!("makes one here and puts it into {}", state.target);
+        let name = match state.target {
+            Medium::Recorder => "New tape",
+            Medium::Drive(_) | Medium::Cartridge => "New disk",
+        };
+        if ui.button(name).on_hover_text(hint).clicked() {
+            wishes.push(Wish::New(state.target, state.free_name(state.target)));
         }
         if ui
             .button("Swap disks")
@@ -255,9 +268,6 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             wishes.push(Wish::Act(Action::Menu));
         }
     });
-    for disk in facts.disks {
-        drive(ui, disk, wishes);
-    }
     let folder = plain(&state.folder.display().to_string());
     ui.label(RichText::new(folder).color(colours.weak));
     ui.separator();
@@ -268,10 +278,12 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     for (n, entry) in state.entries.iter().enumerate() {
         ui.horizontal(|ui| {
             let name = entry.name.to_ascii_lowercase();
-            let disk = [".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"]
-                .iter()
-                .any(|ending| name.ends_with(ending));
-            let width = ui.available_width() - if disk { 80.0 } else { 0.0 };
+            let endings = match state.target {
+                Medium::Recorder => TAPES,
+                Medium::Drive(_) | Medium::Cartridge => DISKS,
+            };
+            let fits = endings.iter().any(|ending| name.ends_with(ending));
+            let width = ui.available_width() - if fits { 80.0 } else { 0.0 };
             let text = if entry.folder {
                 format!("{}/", entry.name)
             } else {
@@ -293,7 +305,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             if response.clicked() {
                 chosen = Some((n, false));
             }
-            if disk && ui.small_button("into D1:").clicked() {
+            let into = format!("into {}", state.target);
+            if fits && ui.small_button(into).clicked() {
                 chosen = Some((n, true));
             }
         });
@@ -305,30 +318,6 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     if up && let Some(parent) = state.folder.parent() {
         state.go_to(parent.to_path_buf());
     }
-}
-
-/// A drive and what is in it.
-fn drive(ui: &mut Ui, disk: &Disk, wishes: &mut Vec<Wish>) {
-    let name = format!("D{}:", disk.drive + 1);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(&name).color(theme::colours(ui).accent));
-        let layout = egui::Layout::right_to_left(egui::Align::Center);
-        ui.with_layout(layout, |ui| {
-            if ui.small_button(format!("take out of {name}")).clicked() {
-                wishes.push(Wish::Eject(disk.drive));
-            }
-            let mut protected = disk.protected;
-            if ui
-                .checkbox(&mut protected, format!("protect {name}"))
-                .clicked()
-            {
-                wishes.push(Wish::Protect(disk.drive, protected));
-            }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(plain(&disk.name)).truncate());
-            });
-        });
-    });
 }
 
 #[cfg(test)]
@@ -363,7 +352,7 @@ mod tests {
             wishes,
             [
                 Wish::Choose(folder.join("b.XEX")),
-                Wish::Insert(folder.join("A.atr"))
+                Wish::Insert(Medium::Drive(0), folder.join("A.atr"))
             ]
         );
         state.go_to(top.canonicalize().unwrap());

@@ -10,7 +10,7 @@ use session::picture::Composite;
 use std::ops::RangeInclusive;
 
 /// A heading.
-fn heading(ui: &mut Ui, text: &str) {
+pub fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(4.0);
     ui.label(
         RichText::new(text)

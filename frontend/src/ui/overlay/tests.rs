@@ -7,6 +7,7 @@ struct Desk {
     overlay: Overlay,
     config: Config,
     disks: Vec<Disk>,
+    tape: Deck,
 }
 
 fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
@@ -33,6 +34,8 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     fullscreen: false,
                     slot: 2,
                     disks: &desk.disks,
+                    tape: Some(&desk.tape),
+                    printer: None,
                 };
                 desk.overlay.ui(ui, &facts);
             },
@@ -44,6 +47,11 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     name: "letters.atr".to_owned(),
                     protected: false,
                 }],
+                tape: Deck {
+                    name: "songs.cas".to_owned(),
+                    position: (2, 7),
+                    records: false,
+                },
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
@@ -66,7 +74,7 @@ fn the_first_page_names_every_key_and_pages_turn() {
     harness.key_press(Key::PageDown);
     harness.key_press(Key::PageDown);
     harness.run();
-    assert_eq!(harness.state().overlay.page, Page::Machine);
+    assert_eq!(harness.state().overlay.page, Page::Drives);
     harness.key_press(Key::Escape);
     assert_eq!(wishes(&mut harness), [Wish::Close]);
 }
@@ -190,12 +198,50 @@ fn arrows_turn_the_list_of_keys_where_it_is_too_long() {
 
 #[test]
 fn drives_are_named_and_their_disks_taken_out() {
-    let mut harness = harness(Page::Files, (640.0, 480.0));
+    let mut harness = harness(Page::Drives, (640.0, 900.0));
     assert!(harness.query_by_label("letters.atr").is_some());
-    harness.get_by_label("protect D2:").click();
-    assert_eq!(wishes(&mut harness), [Wish::Protect(1, true)]);
-    harness.get_by_label("take out of D2:").click();
-    assert_eq!(wishes(&mut harness), [Wish::Eject(1)]);
+    let drive = Medium::Drive(1);
+    for (button, wish) in [
+        ("protect D2:", Wish::Protect(1, true)),
+        ("take out of D2:", Wish::Eject(1)),
+        ("change D2: with D1:", Wish::Swap(1)),
+        ("save a copy of D2:", Wish::SaveCopy(drive)),
+        ("take out of C:", Wish::EjectTape),
+        ("save a copy of C:", Wish::SaveCopy(Medium::Recorder)),
+        ("RECORD", Wish::Record(true)),
+        ("to the beginning", Wish::Wind(0)),
+        ("to the end", Wish::Wind(7)),
+        ("on", Wish::Printer(true)),
+    ] {
+        harness.get_by_label(button).click();
+        assert_eq!(wishes(&mut harness), [wish]);
+    }
+    assert!(harness.query_by_label("block 2 of 7").is_some());
+    assert!(harness.query_by_label("take out of D1:").is_none());
+    for (button, new) in [("new in D3:", "disk-1.atr"), ("new in C:", "tape-1.cas")] {
+        harness.get_by_label(button).click();
+        let found = wishes(&mut harness);
+        let [Wish::New(_, path)] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert!(path.ends_with(new));
+    }
+    // A file is chosen for that drive on the page of files.
+    harness.get_by_label("insert into D3:").click();
+    harness.run();
+    assert_eq!(harness.state().overlay.page, Page::Files);
+    assert_eq!(harness.state().overlay.files.target, Medium::Drive(2));
+}
+
+#[test]
+fn drives_are_reached_by_the_keyboard() {
+    let mut harness = harness(Page::Drives, (640.0, 900.0));
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().overlay.page, Page::Files);
+    assert_eq!(harness.state().overlay.files.target, Medium::Drive(0));
 }
 
 #[test]

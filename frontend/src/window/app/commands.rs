@@ -77,7 +77,9 @@ const COMMANDS: &[(Action, Act)] = &[
     }),
     (Action::Recover, |app| {
         let recovered = app.host.recover(&mut app.session);
-        app.report(recovered, |name| format!("D1: the copy of {name}"));
+        app.report(recovered, |(place, name)| {
+            format!("{place} the copy of {name}")
+        });
     }),
     (Action::NextDisk, |app| match app.session.next_disk() {
         Some(name) => app.say(format!("D1: {name}")),

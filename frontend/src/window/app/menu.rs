@@ -3,15 +3,23 @@ use super::{App, Found, Mode};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
-use crate::ui::overlay::{Disk, Facts, Overlay, Page, Wish};
+use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Wish};
 use crate::window::keyboard::{Command, Event};
-use crate::{files, packed};
+use crate::{files, packed, playlist};
 use clap::ValueEnum;
 use session::Place;
 use std::path::{Path, PathBuf};
 
 /// Characters of a file's name in a question.
 const LONGEST: usize = 60;
+
+/// The file itself, or the first of a list of disks.
+fn first_of(path: &Path) -> Result<PathBuf, Failure> {
+    if !playlist::is_list(path) {
+        return Ok(path.to_owned());
+    }
+    playlist::read(path).map(|list| list.into_iter().next().unwrap_or_default())
+}
 
 /// The menu over the picture, and what outlives it.
 pub(super) struct Menu {
@@ -130,6 +138,8 @@ impl App {
             .copied()
             .find(|&name| machine::Model::from(name) == config.model);
         let disks = self.disks();
+        let tape = self.tape();
+        let printer = self.host.printer().map(|path| path.display().to_string());
         let facts = Facts {
             config: &self.config,
             title: self.session.title(),
@@ -143,6 +153,8 @@ impl App {
             mute: self.speaker.is_mute(),
             sticks: self.controls.keyboard.mode,
             disks: &disks,
+            tape: tape.as_ref(),
+            printer: printer.as_deref(),
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
             turbo: self.pace.turbo,
@@ -191,7 +203,8 @@ impl App {
                 self.kept(done, |config| config.machine.tv = Some(tv));
             }
             // What cannot be started leaves the menu open.
-            Wish::Choose(path) => match Found::file(&path, None) {
+            Wish::Choose(path) => match first_of(&path).and_then(|first| Found::file(&first, None))
+            {
                 Ok(_) => {
                     self.close_menu();
                     self.choose(path);
@@ -200,25 +213,40 @@ impl App {
             },
             Wish::Start(path) => {
                 self.close_menu();
-                let started = Found::file(&path, None)
-                    .and_then(|found| self.start(&found).map(|()| found.program.flaw()));
+                let started = self.start_file(&path);
                 match started {
                     Ok(Some(flaw)) => self.say(flaw),
                     Ok(None) => {}
                     Err(error) => self.say(error.to_string()),
                 }
             }
-            Wish::Insert(path) => {
+            Wish::Insert(place, path) => {
                 self.close_menu();
-                self.insert(&path);
+                self.insert(place, &path);
             }
-            Wish::NewDisk(path) => {
-                self.close_menu();
-                let disk = session::dos_disk(media::atr::Blank::Single);
-                match files::write(&path, &disk.to_bytes()) {
-                    Ok(()) => self.insert(&path),
-                    Err(error) => self.say(error.to_string()),
-                }
+            Wish::New(place, path) => self.insert_new(place, &path),
+            Wish::SaveCopy(place) => {
+                let folder = self.menu.folder.clone();
+                let saved = self.host.save_copy(&self.session, place, &folder);
+                self.report(saved, |path| format!("saved: {}", path.display()));
+            }
+            Wish::Swap(drive) => {
+                self.session.swap_disks(0, drive);
+                self.say(format!("D1: and D{}: have changed their disks", drive + 1));
+            }
+            Wish::EjectTape => {
+                self.host.eject_tape(&mut self.session);
+                self.say("the recorder is empty");
+            }
+            Wish::Wind(block) => self.session.wind_tape(block),
+            Wish::Record(pressed) => self.session.press_record(pressed),
+            Wish::Printer(on) => {
+                let folder = self.pictures();
+                let switched = self.host.switch_printer(&mut self.session, on, &folder);
+                self.report(switched, |path| match path {
+                    Some(path) => format!("what is printed goes into {}", path.display()),
+                    None => "the printer is off".to_owned(),
+                });
             }
             Wish::Save(slot) => {
                 self.states.slot = slot;
@@ -252,6 +280,38 @@ impl App {
         (0..session::DRIVES).filter_map(disk).collect()
     }
 
+    /// The tape in the recorder.
+    fn tape(&self) -> Option<Deck> {
+        let machine = self.session.machine();
+        machine.tape()?;
+        let file = self.session.file_at(Place::Recorder);
+        let copies = self.session.copies();
+        let copy = copies.iter().find(|copy| copy.place == Place::Recorder);
+        let copy = || copy.map(|copy| format!("copy of {}", copy.name));
+        Some(Deck {
+            name: file.map(|file| file.name.clone()).or_else(copy)?,
+            position: machine.tape_position(),
+            records: machine.tape_records(),
+        })
+    }
+
+    /// Starts a file; of a list of disks the first, with the others in the next drives. Gives what is wrong with the file and does not
+    /// keep it from running.
+    fn start_file(&mut self, path: &Path) -> Result<Option<String>, Failure> {
+        let mut disks = if playlist::is_list(path) {
+            playlist::read(path)?
+        } else {
+            vec![path.to_owned()]
+        }
+        .into_iter();
+        let found = Found::file(&disks.next().unwrap_or_default(), None)?;
+        self.start(&found)?;
+        for (drive, disk) in (1..).zip(disks) {
+            self.host.insert_disk(&mut self.session, drive, &disk)?;
+        }
+        Ok(found.program.flaw())
+    }
+
     /// Covers the notch of the disk in a drive, or uncovers it.
     fn protect(&mut self, drive: usize, on: bool) {
         let done = self.session.protect_disk(drive, on);
@@ -266,9 +326,28 @@ impl App {
         self.say(format!("the disk in D{}: {end}", drive + 1));
     }
 
-    fn insert(&mut self, path: &Path) {
-        let inserted = self.host.insert_disk(&mut self.session, path);
-        self.report(inserted, |()| format!("D1: {}", path.display()));
+    fn insert(&mut self, place: Place, path: &Path) {
+        let inserted = match place {
+            Place::Drive(drive) => self.host.insert_disk(&mut self.session, drive, path),
+            Place::Recorder | Place::Cartridge => self.host.insert_tape(&mut self.session, path),
+        };
+        self.report(inserted, |()| format!("{place} {}", path.display()));
+    }
+
+    /// Makes a blank disk or tape, and inserts it: a tape with RECORD pressed.
+    fn insert_new(&mut self, place: Place, path: &Path) {
+        let bytes = match place {
+            Place::Drive(_) => session::dos_disk(media::atr::Blank::Single).to_bytes(),
+            Place::Recorder | Place::Cartridge => media::cas::Tape::default().to_bytes(),
+        };
+        if let Err(error) = files::write(path, &bytes) {
+            self.say(error.to_string());
+            return;
+        }
+        self.insert(place, path);
+        if place == Place::Recorder {
+            self.session.press_record(true);
+        }
     }
 
     /// Settings from now on, and in the configuration file.

@@ -1,0 +1,134 @@
+//! Drives, program recorder and printer.
+use super::super::theme;
+use super::{Deck, Disk, Facts, Medium, Wish, files, pages};
+use crate::failure::plain;
+use egui::{Align, Label, Layout, RichText, Slider, Ui};
+use session::DRIVES;
+
+/// The page. Gives what a file is to be chosen for.
+pub fn ui(
+    ui: &mut Ui,
+    list: &files::State,
+    facts: &Facts,
+    wishes: &mut Vec<Wish>,
+) -> Option<Medium> {
+    let mut target = None;
+    for drive in 0..DRIVES {
+        let medium = Medium::Drive(drive);
+        let disk = facts.disks.iter().find(|disk| disk.drive == drive);
+        let name = disk.map(|disk| &*disk.name);
+        row(ui, medium, name, |ui| {
+            choose(ui, medium, list, &mut target, wishes);
+            if let Some(disk) = disk {
+                in_a_drive(ui, disk, wishes);
+            }
+        });
+    }
+    pages::heading(ui, "Cassette deck");
+    let name = facts.tape.map(|tape| &*tape.name);
+    row(ui, Medium::Recorder, name, |ui| {
+        choose(ui, Medium::Recorder, list, &mut target, wishes);
+        if facts.tape.is_some() {
+            if ui.small_button("take out of C:").clicked() {
+                wishes.push(Wish::EjectTape);
+            }
+            if ui.small_button("save a copy of C:").clicked() {
+                wishes.push(Wish::SaveCopy(Medium::Recorder));
+            }
+        }
+    });
+    if let Some(tape) = facts.tape {
+        deck(ui, tape, wishes);
+    }
+    pages::heading(ui, "Printer");
+    let mut on = facts.printer.is_some();
+    let text = match facts.printer {
+        Some(name) => format!("on: {}", plain(name)),
+        None => "on".to_owned(),
+    };
+    if ui.checkbox(&mut on, text).clicked() {
+        wishes.push(Wish::Printer(on));
+    }
+    target
+}
+
+/// What a medium is in, its name, and under it what can be done.
+fn row(ui: &mut Ui, medium: Medium, name: Option<&str>, buttons: impl FnOnce(&mut Ui)) {
+    let colours = theme::colours(ui);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(medium.to_string()).color(colours.accent));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| match name {
+            Some(name) => ui.add(Label::new(plain(name)).truncate()),
+            None => ui.label(RichText::new("empty").color(colours.weak)),
+        });
+    });
+    ui.horizontal_wrapped(buttons);
+}
+
+fn choose(
+    ui: &mut Ui,
+    medium: Medium,
+    list: &files::State,
+    target: &mut Option<Medium>,
+    wishes: &mut Vec<Wish>,
+) {
+    if ui.small_button(format!("insert into {medium}")).clicked() {
+        *target = Some(medium);
+    }
+    if ui.small_button(format!("new in {medium}")).clicked() {
+        wishes.push(Wish::New(medium, list.free_name(medium)));
+    }
+}
+
+fn in_a_drive(ui: &mut Ui, disk: &Disk, wishes: &mut Vec<Wish>) {
+    let medium = Medium::Drive(disk.drive);
+    if ui.small_button(format!("take out of {medium}")).clicked() {
+        wishes.push(Wish::Eject(disk.drive));
+    }
+    if disk.drive > 0
+        && ui
+            .small_button(format!("change {medium} with D1:"))
+            .clicked()
+    {
+        wishes.push(Wish::Swap(disk.drive));
+    }
+    if ui
+        .small_button(format!("save a copy of {medium}"))
+        .clicked()
+    {
+        wishes.push(Wish::SaveCopy(medium));
+    }
+    let mut protected = disk.protected;
+    if ui
+        .checkbox(&mut protected, format!("protect {medium}"))
+        .clicked()
+    {
+        wishes.push(Wish::Protect(disk.drive, protected));
+    }
+}
+
+/// The keys of the deck, and where the tape is.
+fn deck(ui: &mut Ui, tape: &Deck, wishes: &mut Vec<Wish>) {
+    let (at, blocks) = tape.position;
+    ui.horizontal_wrapped(|ui| {
+        for (records, name) in [(false, "PLAY"), (true, "RECORD")] {
+            if ui.radio(tape.records == records, name).clicked() && tape.records != records {
+                wishes.push(Wish::Record(records));
+            }
+        }
+        if ui.button("to the beginning").clicked() {
+            wishes.push(Wish::Wind(0));
+        }
+        if ui.button("to the end").clicked() {
+            wishes.push(Wish::Wind(blocks));
+        }
+    });
+    let mut to = at;
+    ui.horizontal(|ui| {
+        ui.add(Slider::new(&mut to, 0..=blocks).show_value(false));
+        ui.label(format!("block {at} of {blocks}"));
+    });
+    if to != at {
+        wishes.push(Wish::Wind(to));
+    }
+}
