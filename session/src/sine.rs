@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 const TERMS: u32 = 10;
 
 /// The sine of an angle in radians.
-pub(crate) fn sin(angle: f64) -> f64 {
+pub(crate) const fn sin(angle: f64) -> f64 {
     let angle = angle - (angle / TAU).round_ties_even() * TAU;
     // The same sine within a quarter turn.
     let angle = if angle.abs() > FRAC_PI_2 {
@@ -14,10 +14,12 @@ pub(crate) fn sin(angle: f64) -> f64 {
         angle
     };
     let square = angle * angle;
-    let factor = |k: u32| f64::from(2 * k * (2 * k + 1));
-    let series = (1..TERMS)
-        .rev()
-        .fold(1.0, |rest, k| 1.0 - rest * square / factor(k));
+    let mut series = 1.0;
+    let mut k = TERMS - 1;
+    while k != 0 {
+        series = 1.0 - series * square / (2 * k * (2 * k + 1)) as f64;
+        k -= 1;
+    }
     angle * series
 }
 

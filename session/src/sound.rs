@@ -5,7 +5,6 @@
 use crate::Session;
 use crate::sine::sin;
 use machine::{CovoxChange, SoundChange};
-use std::sync::OnceLock;
 
 /// Samples that a step's impulse covers.
 const TAPS: usize = 32;
@@ -126,7 +125,6 @@ impl Synth {
         out: &mut Vec<f32>,
     ) {
         let per_half_cycle = 1.0 / self.step;
-        let table = impulses();
         let ready = ((now as f64 * 2.0 - self.origin) * per_half_cycle).max(0.0) as usize;
         // A change may lie some cycles after `now`.
         self.impulses
@@ -140,7 +138,7 @@ impl Synth {
             let phase = (place - f64::from(sample)) as f32 * PHASES as f32;
             let row = (phase as u32).min(PHASES as u32 - 1);
             let between = phase - row as f32;
-            let (row, change) = &table[row as usize];
+            let (row, change) = &IMPULSES[row as usize];
             let index = sample as usize;
             let Some(samples) = self
                 .impulses
@@ -182,31 +180,72 @@ impl Synth {
     }
 }
 
-/// The band-limited impulse for each phase, which sums to 1, and the way to that of the next phase.
-fn impulses() -> &'static [([f32; TAPS], [f32; TAPS]); PHASES] {
-    static TABLE: OnceLock<[([f32; TAPS], [f32; TAPS]); PHASES]> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let rows: [[f32; TAPS]; PHASES + 1] = std::array::from_fn(|phase| {
-            let shift = phase as f64 / PHASES as f64;
-            // The running sum replaces an integral: each sample takes the impulse's mean over the time of one sample.
-            let row: [f64; TAPS] = std::array::from_fn(|i| {
-                let x = i as f64 - (TAPS / 2 - 1) as f64 - shift - 0.5;
-                (0..32)
-                    .map(|part| impulse(x + (f64::from(part) + 0.5) / 32.0))
-                    .sum()
-            });
-            let sum: f64 = row.iter().sum();
-            row.map(|v| (v / sum) as f32)
-        });
-        std::array::from_fn(|phase| {
-            let (row, next) = (rows[phase], rows[phase + 1]);
-            (row, std::array::from_fn(|i| next[i] - row[i]))
-        })
-    })
+/// A row of the table of impulses: the samples of one phase, and the way to those of the next.
+type Impulse = ([f32; TAPS], [f32; TAPS]);
+
+/// The band-limited impulse for each phase, which sums to 1.
+static IMPULSES: [Impulse; PHASES] = impulses();
+
+/// Points of the impulse that make one sample: the running sum replaces an integral, so each sample takes the mean over its time.
+const PARTS: usize = PHASES / 2;
+/// The impulse is needed at odd multiples of 1 / [`PHASES`] samples for even phases, at even ones for odd phases: from this far before its middle...
+const BEFORE: usize = PHASES * (TAPS / 2 + 1);
+/// ...to as far after it.
+const POINTS: usize = 2 * BEFORE;
+
+// Evaluated by the compiler only.
+#[allow(clippy::large_stack_arrays)]
+const fn impulses() -> [Impulse; PHASES] {
+    let mut points = [0.0; POINTS];
+    let mut i = 0;
+    while i < POINTS {
+        points[i] = impulse((i as f64 - BEFORE as f64) / PHASES as f64);
+        i += 1;
+    }
+    let mut table = [([0.0; TAPS], [0.0; TAPS]); PHASES];
+    let mut row = impulse_row(&points, 0);
+    let mut phase = 0;
+    while phase < PHASES {
+        let next = impulse_row(&points, phase + 1);
+        let mut i = 0;
+        while i < TAPS {
+            table[phase].0[i] = row[i];
+            table[phase].1[i] = next[i] - row[i];
+            i += 1;
+        }
+        row = next;
+        phase += 1;
+    }
+    table
+}
+
+/// The samples of a phase.
+const fn impulse_row(points: &[f64; POINTS], phase: usize) -> [f32; TAPS] {
+    let mut row = [0.0; TAPS];
+    let mut sum = 0.0;
+    let mut i = 0;
+    while i < TAPS {
+        // The middle is at sample TAPS / 2 - 1.
+        let first = BEFORE + PHASES * i - PHASES * (TAPS / 2 - 1) - phase - PARTS;
+        let mut part = 0;
+        while part < PARTS {
+            row[i] += points[first + 2 * part + 1];
+            part += 1;
+        }
+        sum += row[i];
+        i += 1;
+    }
+    let mut samples = [0.0; TAPS];
+    let mut i = 0;
+    while i < TAPS {
+        samples[i] = (row[i] / sum) as f32;
+        i += 1;
+    }
+    samples
 }
 
 /// The windowed sinc at `x` samples from its middle.
-fn impulse(x: f64) -> f64 {
+const fn impulse(x: f64) -> f64 {
     let angle = std::f64::consts::TAU * CORNER * x;
     let sinc = if angle.abs() < 1e-9 {
         1.0
@@ -218,15 +257,17 @@ fn impulse(x: f64) -> f64 {
     if edge.abs() > 1.0 {
         return 0.0;
     }
-    sinc * bessel(BETA * (1.0 - edge * edge).sqrt())
+    sinc * bessel(BETA * BETA * (1.0 - edge * edge))
 }
 
-/// The modified Bessel function of order 0.
-fn bessel(x: f64) -> f64 {
+/// The modified Bessel function of order 0, of the root of `square`.
+const fn bessel(square: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= (x / 2.0 / f64::from(k)).powi(2);
+    let mut k = 1;
+    while k < 40 {
+        term *= square / (4 * k * k) as f64;
         sum += term;
+        k += 1;
     }
     sum
 }
@@ -448,6 +489,47 @@ mod tests {
         }
         for between in [1.5, 2.5, 6.5, 20.5] {
             assert!(db(amplitude(&out, base * between) / first) < -90.0);
+        }
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_the_mean_of_a_kaiser_windowed_sinc() {
+        let bessel = |x: f64| {
+            let terms = (1..40).scan(1.0, |term, k| {
+                *term *= (x / 2.0 / f64::from(k)).powi(2);
+                Some(*term)
+            });
+            1.0 + terms.sum::<f64>()
+        };
+        let point = |x: f64| {
+            let angle = std::f64::consts::TAU * CORNER * x;
+            let edge = x / 15.5;
+            let sinc = if angle == 0.0 {
+                1.0
+            } else {
+                angle.sin() / angle
+            };
+            let inside = 1.0 - edge * edge;
+            if inside < 0.0 {
+                0.0
+            } else {
+                sinc * bessel(BETA * inside.sqrt())
+            }
+        };
+        for (phase, (row, change)) in IMPULSES.iter().enumerate() {
+            let samples = |phase: usize| -> Vec<f32> {
+                let mean = |i: usize| {
+                    let x = i as f64 - 15.5 - phase as f64 / 64.0;
+                    let part = |part| point(x + (f64::from(part) + 0.5) / 32.0);
+                    (0..32).map(part).sum::<f64>()
+                };
+                let sum: f64 = (0..TAPS).map(mean).sum();
+                (0..TAPS).map(|i| (mean(i) / sum) as f32).collect()
+            };
+            let (these, next) = (samples(phase), samples(phase + 1));
+            assert_eq!(row[..], these, "phase {phase}");
+            let way: Vec<f32> = next.iter().zip(&these).map(|(a, b)| a - b).collect();
+            assert_eq!(change[..], way, "phase {phase}");
         }
     }
 
