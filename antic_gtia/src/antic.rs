@@ -127,8 +127,8 @@ pub struct Antic {
     shape: Shape,
     glyphs: playfield::Glyphs,
     pending: playfield::Pending,
-    /// The line is out of the ordinary: each fetch is made in its cycle.
-    eager: bool,
+    /// The line follows no plan: its fetches are made one by one.
+    irregular: bool,
     /// This line is planned as the one before.
     follows: bool,
     #[serde(skip)]
@@ -195,7 +195,7 @@ impl Antic {
             shape: Shape::Blank,
             glyphs: playfield::Glyphs::default(),
             pending: playfield::Pending::NONE,
-            eager: false,
+            irregular: false,
             follows: false,
             start: Scratch::default(),
             redriven: Scratch::default(),
@@ -300,8 +300,8 @@ impl Antic {
         let displays = self.displays();
         // Nothing has been out of the ordinary in a line that was not its mode line's first, and this one is not either.
         self.follows = displays
-            && !(ended | self.first | self.eager)
-            && self.clock.bits | self.delayed_count == 0;
+            && !(ended | self.first | self.irregular)
+            && self.delayed_count | self.timing.held_until == 0;
         self.nmi_source = 0;
         self.nmi_given = false;
         self.name_index = 0;
@@ -311,6 +311,7 @@ impl Antic {
         self.clock_at = 0;
         self.clock.started = false;
         self.provisional = false;
+        self.timing.head_ring = self.timing.ring;
         self.timing.held_until = 0;
         self.timing.late_start = 128;
         self.timing.missed = 128;
@@ -336,13 +337,14 @@ impl Antic {
             self.due(0);
         }
         if displays {
-            // The old instruction until the new one is there in cycle 1; without a bit in the DMA clock that is nothing.
-            if self.first && self.clock.bits == 0 {
+            // The old instruction until the new one is there in cycle 1; while the DMA clock is clear that is nothing.
+            let clear = self.is_clear();
+            if self.first && clear {
                 // Most often it is the same once more: see `plan_from`.
                 self.fresh_slots(self.planned());
-                self.eager = false;
+                self.irregular = false;
                 head |= self.player_fetches();
-            } else if self.follows && self.timing.text {
+            } else if self.follows && clear && self.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = self.planned();
                 self.fresh_slots(plan);
@@ -358,6 +360,7 @@ impl Antic {
             }
         } else {
             self.fresh_slots(plan::blank());
+            self.irregular = false;
             self.timing.ring = 0;
             self.an.clear(self.empty_code());
             self.window();
@@ -426,16 +429,18 @@ impl Antic {
         self.plan.map(|plan| &plan.free_cycles)
     }
 
-    /// Whether in cycles 0 to 5 nothing happens but the DMA of missiles, display list and players.
+    /// Whether in cycles 0 to 5 nothing happens but the DMA of missiles, display list and players, if cycle 1 fetches `instruction`.
     #[inline]
-    pub fn begins_with_dma(&self) -> bool {
+    pub fn begins_with_dma(&self, instruction: u8) -> bool {
         const DMA: [u8; 6] = {
             let mut slots = [slot::SPECIAL; 6];
             slots[1] = slot::EVENT;
             slots
         };
+        // What is history to shorter rings comes round again in that of modes 8 and 9.
+        let clear = self.clock.bits == 0 || Mode::of(instruction).ring() < 8 && self.is_clear();
         self.slots[..6] == DMA
-            && self.clock.bits == 0
+            && clear
             && self.delayed_count == 0
             && self.stop_at.is_none()
             && self.dmactl & 0x20 != 0
@@ -473,11 +478,11 @@ impl Antic {
     }
 
     fn begin_mode_line(&mut self) {
-        let quiet = self.clock.bits == 0 && !self.clock.waiting && self.delayed_count == 0;
+        let quiet = self.is_clear() && self.delayed_count == 0;
         if quiet && self.start.instruction == Some(self.instruction) {
             // As the line before, which was one of this kind, too.
             self.row = 0;
-            self.clock_at = 2;
+            self.advance_clock(2);
             self.pending = self.start.pending;
             // The players' fetches are marked since the line began.
             self.add_to_head(self.address_fetches());
@@ -486,7 +491,7 @@ impl Antic {
         }
         let before = self.scrolling;
         self.begin_other_mode_line();
-        let usual = quiet && !self.eager && !before && !self.scrolling;
+        let usual = quiet && !self.irregular && !before && !self.scrolling;
         self.start.0 = ModeLineStart {
             instruction: usual.then_some(self.instruction),
             pending: self.pending,
@@ -573,9 +578,10 @@ impl Antic {
         }
     }
 
-    /// Whether each fetch of this line is made in its cycle; otherwise [`Antic::catch_up`] makes them.
-    pub fn is_eager(&self) -> bool {
-        self.eager
+    /// True if the DMA clock, at the beginning of the line, is empty but for history.
+    #[inline]
+    fn is_clear(&self) -> bool {
+        self.timing.is_clear(self.clock, self.clock_at.into())
     }
 
     /// Brings the DMA clock to the start of `cycle`.
@@ -584,17 +590,22 @@ impl Antic {
         if from >= cycle {
             return;
         }
-        self.clock_at = cycle as u8;
-        if self.clock.bits == 0 && !self.clock.waiting && from <= 2 {
-            if cycle > 2 {
-                self.clock = self.planned().clocks[cycle];
+        let (t, clock) = (&self.timing, &mut self.clock);
+        let plan = match self.plan.0 {
+            _ if from <= 2 && !t.is_clear(*clock, from) => None,
+            // What a change came too late for may show in the two cycles after it.
+            plan if from > 2 => plan.filter(|_| cycle >= from + 2),
+            Some(plan) => Some(plan),
+            None => Some(plan::plan_of(t)),
+        };
+        if let Some(plan) = plan {
+            *clock = plan.clock(t, *clock, from, cycle);
+        } else {
+            for c in from..cycle {
+                clock.tick(t, c);
             }
-            // In cycles 0 and 1 no playfield begins, and no refresh.
-            return;
         }
-        for c in from..cycle {
-            self.clock.tick(&self.timing, c);
-        }
+        self.clock_at = cycle as u8;
     }
 
     /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
@@ -636,15 +647,15 @@ impl Antic {
         }
         self.window();
         self.pending = playfield::Pending::NONE;
-        if self.clock.bits == 0 && !self.clock.waiting && cycle <= 2 {
-            let plan = plan::plan_of(&self.timing);
+        let plan = plan::plan_of(&self.timing);
+        if cycle <= 2 && self.timing.is_clear(self.clock, cycle) {
             self.pending = plan.pending;
-            let eager = core::mem::take(&mut self.eager);
+            let irregular = core::mem::take(&mut self.irregular);
             if fresh {
                 self.fresh_slots(plan);
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
-            else if cycle == 2 && !eager && core::ptr::eq(plan, plan::plan_of(&old)) {
+            else if cycle == 2 && !irregular && core::ptr::eq(plan, plan::plan_of(&old)) {
                 self.slots.remove_head();
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
@@ -652,28 +663,48 @@ impl Antic {
                 self.plan.0 = Some(plan);
                 self.slots.replan(plan);
             }
+        } else if cycle > 2 && self.continues(plan, cycle) {
+            self.pending = plan.pending.from(cycle);
+            self.plan.0 = Some(plan);
+            let passed = self.slots.head_before(cycle);
+            self.slots.replan(plan);
+            self.add_to_head(passed);
         } else {
-            self.eager = true;
-            if fresh {
-                self.fresh_slots(plan::blank());
-            }
-            self.plan.0 = None;
-            let mut clock = self.clock;
-            for c in cycle..CYCLES {
-                let mut planned = clock.tick(&self.timing, c);
-                if planned & !slot::REFRESH != 0 {
-                    // Perhaps more fetches than the line buffer has places: not for the fast path.
-                    planned |= slot::EVENT;
-                }
-                self.slots.remove(c, slot::DMA);
-                self.slots.add(c, planned);
-            }
+            self.plan_by_cycles(cycle, fresh);
         }
         // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
         if cycle < 8 && special {
             self.slots.add(cycle, slot::SPECIAL);
         }
         self.plan_special(cycle);
+    }
+
+    /// True if a line whose timing has just changed goes on, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
+    fn continues(&self, plan: &plan::Plan, cycle: usize) -> bool {
+        let rest = plan.pending.from(cycle);
+        !self.irregular
+            && self.name_index + rest.loads <= playfield::BUFFER
+            && self.glyph_index + rest.shows <= playfield::BUFFER
+            && plan.continues(&self.timing, self.clock, cycle)
+    }
+
+    /// Plans a line from `cycle` on that no plan describes: bits are left over in its clock, or a change has disturbed it.
+    fn plan_by_cycles(&mut self, cycle: usize, fresh: bool) {
+        self.irregular = true;
+        if fresh {
+            self.fresh_slots(plan::blank());
+        }
+        self.plan.0 = None;
+        let mut clock = self.clock;
+        for c in cycle..CYCLES {
+            let mut planned = clock.tick(&self.timing, c);
+            if planned & !slot::REFRESH != 0 && !playfield::is_late(planned, c) {
+                planned |= slot::EVENT;
+            }
+            self.slots.remove(c, slot::DMA);
+            self.slots.add(c, planned);
+        }
+        self.pending.next = self.late_fetch_from(cycle);
     }
 
     /// Takes away what the line before has left where a byte of this line would have come.

@@ -167,14 +167,13 @@ impl Bus {
         }
         let line = self.video.line_start;
         let probe = core::cell::RefCell::new(probe);
-        self.video.antic.fetches_before(
+        self.video.antic.catch_up_with(
             cycle,
             &self.memory,
             |load| probe.borrow_mut().loaded(line, load),
             |show| probe.borrow_mut().shown(line, show),
         );
         self.video.cycle = cycle as u32;
-        self.catch_up_to(cycle);
     }
 
     /// Tells a probe of a cycle that refresh takes.
@@ -193,14 +192,15 @@ impl Bus {
     /// address. Returns the cycle to go on with.
     #[inline(never)]
     fn line_head(&mut self) -> u8 {
-        if !self.video.antic.begins_with_dma() {
+        let instruction = self.memory.read_antic(self.video.antic.display_list());
+        if !self.video.antic.begins_with_dma(instruction) {
             return u8::from(self.object_dma(MISSILES));
         }
         if !self.object_dma(MISSILES | PLAYERS) {
             return 0;
         }
         let antic = &mut self.video.antic;
-        antic.instruction(self.memory.read_antic(antic.display_list()));
+        antic.instruction(instruction);
         if !antic.only_address_follows() {
             return 6;
         }
@@ -624,7 +624,7 @@ impl Machine {
         let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
         // Where the playfield's byte came from, for a probe.
         let mut source = None;
-        if takes_bus && !bus.video.antic.is_eager() {
+        if takes_bus && usize::from(bus.video.antic.next_fetch()) == cycle {
             // The fetch is made later, but GTIA may want the byte now.
             let antic = &bus.video.antic;
             let address = if slot & slot::GLYPH != 0 {

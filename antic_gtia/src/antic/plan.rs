@@ -132,6 +132,29 @@ impl Timing {
         }
     }
 
+    /// The bits of the DMA clock before `cycle` that will still reach the end of the ring or the tap of a fetch. The others are history: they only
+    /// run out of the register. A glyph asked for in cycle 0 does not count: it takes no bus cycle, and the shift register is held empty.
+    const fn live_bits(&self, cycle: usize) -> u8 {
+        if self.ring == 0 {
+            return 0;
+        }
+        let ring_end = (1u16 << self.ring) - 1;
+        let ends = if cycle == 2 {
+            // The ring of this instruction acts from the next cycle on.
+            1 << (self.head_ring.wrapping_sub(1) & 7) | ring_end >> 1
+        } else {
+            ring_end
+        };
+        let taps = if self.text && cycle != 0 { 0b111 } else { 0b11 };
+        (ends | taps) as u8
+    }
+
+    /// True if what the line before has left in `clock` asks for nothing from `cycle` (0 to 2) on: this line's plan is that of an empty
+    /// clock.
+    pub const fn is_clear(&self, clock: DmaClock, cycle: usize) -> bool {
+        clock.bits & self.live_bits(cycle) == 0 && !clock.waiting
+    }
+
     /// Keeps of the timing `old` what a change in `cycle` is too late for: a start in that cycle, a stop in that cycle
     /// or the next (Acid800 antic_pfstarttiming and antic_pfstoptiming; AHRM 4.11 and 4.12).
     pub fn keep(&mut self, old: &Self, cycle: usize) {
@@ -244,17 +267,51 @@ impl DmaClock {
     }
 }
 
-/// The rest of a line whose DMA clock is empty, from cycle 2 on.
+/// A line from cycle 2 on. The DMA clock is empty there but for history: [`Timing::is_clear`].
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub slots: Planned,
     /// See [`special`].
     pub special: Special,
     pub free_cycles: FreeCycles,
-    /// The DMA clock before each cycle from 2 on, and after cycle 113.
+    /// The DMA clock before each cycle, and after cycle 113.
     pub clocks: [DmaClock; CYCLES + 1],
     /// Its fetches: names or bitmap bytes that are loaded from memory, glyphs or bitmap bytes that are shown.
     pub pending: Pending,
+}
+
+impl Plan {
+    /// True if a clock asks for the same fetches as this plan's clock, from `cycle` on and as long as both tick alike.
+    fn agrees(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
+        let planned = self.clocks[cycle];
+        (clock.bits ^ planned.bits) & t.live_bits(cycle) == 0
+            && (clock.waiting, clock.started) == (planned.waiting, planned.started)
+    }
+
+    /// True if a line whose timing became `t` in `cycle`, from 3 on, goes on as this plan of such a line says, from this cycle on. What the
+    /// change comes too late for ([`Timing::keep`]) shows in this cycle or the next.
+    pub fn continues(&self, t: &Timing, mut clock: DmaClock, cycle: usize) -> bool {
+        for c in cycle..CYCLES.min(cycle + 2) {
+            if !self.agrees(t, clock, c) {
+                return false;
+            }
+            clock.tick(t, c);
+        }
+        self.agrees(t, clock, CYCLES.min(cycle + 2))
+    }
+
+    /// What a clock that agrees with this plan's in cycle `from` is in cycle `to`: only the history in it differs.
+    pub fn clock(&self, t: &Timing, clock: DmaClock, from: usize, to: usize) -> DmaClock {
+        let history = match to - from {
+            age @ 0..8 if t.ring != 0 || age == 0 => (clock.bits ^ self.clocks[from].bits) << age,
+            _ => 0,
+        };
+        let planned = self.clocks[to];
+        DmaClock {
+            bits: planned.bits ^ history,
+            ..planned
+        }
+    }
 }
 
 const fn make_plan(t: Timing) -> Plan {
@@ -321,7 +378,7 @@ const fn make_plans() -> [Plan; PLANS] {
 static TABLE: [Plan; PLANS] = make_plans();
 static BLANK: Plan = make_plan(Timing::plain(0, false, false, 0, 0));
 
-/// The plan of a line from cycle 2 on, for an empty DMA clock.
+/// The plan of a line from cycle 2 on, for a DMA clock that is clear.
 pub fn plan_of(t: &Timing) -> &'static Plan {
     if t.ring == 0 {
         return &BLANK;
@@ -424,6 +481,73 @@ mod tests {
                 clock.tick(&t, cycle);
             }
             assert_eq!(plan.clocks[CYCLES], clock, "{t:?}");
+        }
+    }
+
+    /// What the clock asks for in a cycle, without the glyph of cycle 0.
+    fn found(t: &Timing, clock: &mut DmaClock, cycle: usize) -> u8 {
+        let ignored = if cycle == 0 {
+            slot::GLYPH | slot::VIRTUAL
+        } else {
+            0
+        };
+        clock.tick(t, cycle) & !ignored
+    }
+
+    #[test]
+    fn a_clock_is_clear_exactly_if_what_is_left_in_it_asks_for_nothing() {
+        for plain in timings() {
+            let heads = [(0, plain.ring), (1, plain.ring), (2, 2), (2, 4), (2, 8)];
+            for (cycle, head_ring) in heads {
+                let t = Timing { head_ring, ..plain };
+                let plan = plan_of(&t);
+                for bits in 0..=255 {
+                    let left = DmaClock {
+                        bits,
+                        ..DmaClock::default()
+                    };
+                    let clear = t.is_clear(left, cycle);
+                    let (mut clock, mut empty) = (left, DmaClock::default());
+                    let mut same = true;
+                    for c in cycle..CYCLES {
+                        same &= found(&t, &mut clock, c) == found(&t, &mut empty, c);
+                        let planned = plan.clock(&t, left, cycle, c + 1);
+                        assert!(
+                            !clear || planned == clock,
+                            "{t:?} from {cycle} with {bits:02X} in {c}"
+                        );
+                    }
+                    assert_eq!(clear, same, "{t:?} from {cycle} with {bits:02X}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_change_continues_by_the_plan_that_its_clock_agrees_with() {
+        for (old, new) in timings().flat_map(|old| (0..32).map(move |i| (old, i))) {
+            let (ring, text, first) = (old.ring, old.text, old.first);
+            let new = Timing::plain(ring, text, first, new >> 3, new & 7);
+            let mut before = DmaClock::default();
+            for cycle in 2..CYCLES {
+                if cycle > 2 {
+                    let mut t = new;
+                    t.keep(&old, cycle);
+                    let plan = plan_of(&t);
+                    let continues = plan.continues(&t, before, cycle);
+                    assert!(continues || cycle >= 8, "{old:?} {t:?} in {cycle}");
+                    if continues {
+                        let mut clock = before;
+                        let mut planned = plan.clocks[cycle];
+                        for c in cycle..CYCLES {
+                            let found = clock.tick(&t, c);
+                            assert_eq!(found, planned.tick(&new, c), "{old:?} {t:?} in {c}");
+                            assert_eq!(plan.clock(&t, before, cycle, c + 1), clock);
+                        }
+                    }
+                }
+                before.tick(&old, cycle);
+            }
         }
     }
 }

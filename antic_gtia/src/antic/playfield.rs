@@ -1,6 +1,8 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
 use super::plan::Timing;
+use super::trace::{Load, Show};
 use super::{Antic, Shape, slot};
+use crate::CYCLES;
 use serde::{Deserialize, Serialize};
 
 /// Where a line's glyphs come from and what CHACTL makes of them.
@@ -96,11 +98,11 @@ pub trait Fetch {
     fn block(&self, address: u16) -> Option<&[u8; 0x400]>;
 }
 
-/// The fetches of an ordinary line that have not been made yet.
+/// The fetches of a line that have not been made yet. Of an irregular line only the next one's cycle is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// The cycle of the next one; 255 = there is none.
-    next: u8,
+    pub(super) next: u8,
     /// The cycle of the next name or bitmap byte from memory, and how many are left.
     pub(super) next_load: u8,
     pub(super) loads: u8,
@@ -146,6 +148,21 @@ impl Pending {
         pending
     }
 
+    /// Those of these fetches that do not lie before `cycle`.
+    pub(super) fn from(self, cycle: usize) -> Self {
+        let loaded = self.due(self.next_load, self.loads, cycle);
+        let shown = self.due(self.next_show, self.shows, cycle);
+        let mut rest = Self {
+            next_load: self.next_load.wrapping_add(loaded << self.shift),
+            loads: self.loads - loaded,
+            next_show: self.next_show.wrapping_add(shown << self.shift),
+            shows: self.shows - shown,
+            ..self
+        };
+        rest.find_next();
+        rest
+    }
+
     /// How many of `left` fetches from cycle `next` on lie before `cycle`.
     pub(super) fn due(self, next: u8, left: u8, cycle: usize) -> u8 {
         let next = usize::from(next);
@@ -182,6 +199,8 @@ pub(super) type LineBuffer = [u8; PLACES as usize + 1];
 pub(super) const PLACES: u8 = 63;
 /// Places with memory.
 pub(super) const BUFFER: u8 = 48;
+/// No line loads more bytes, not even one that loads a byte in each cycle.
+const MOST_LOADS: u8 = CYCLES as u8;
 
 /// The memory scan counter counts within 4K.
 pub(super) const fn step_4k(address: u16) -> u16 {
@@ -192,7 +211,21 @@ const fn next_place(index: u8) -> u8 {
     if index + 1 >= PLACES { 0 } else { index + 1 }
 }
 
+/// True if the fetches of this slot are made by [`Antic::catch_up`], when they can be observed. The others are made in their cycles: those that
+/// take what is on the bus, those that share a cycle of the line's head, and names and glyphs in one cycle, which share an address.
+pub(super) const fn is_late(slot: u8, cycle: usize) -> bool {
+    const BOTH: u8 = slot::NAME | slot::GLYPH;
+    let fetches = slot & (BOTH | slot::BITMAP);
+    fetches != 0 && fetches != BOTH && slot & slot::VIRTUAL == 0 && cycle >= 8
+}
+
 impl Antic {
+    /// The first cycle from `cycle` on with a fetch for [`Antic::catch_up`]; 255 = there is none.
+    pub(super) fn late_fetch_from(&self, cycle: usize) -> u8 {
+        let late = |&c: &usize| is_late(self.slots[c], c);
+        (cycle..CYCLES).find(late).map_or(255, |c| c as u8)
+    }
+
     fn step_scan(&mut self) {
         self.scan = step_4k(self.scan);
     }
@@ -219,13 +252,18 @@ impl Antic {
     /// the next within its 4K, or in the 1K of the glyphs.
     #[inline]
     pub fn depends_on(&self, address: u16) -> bool {
-        self.is_near_fetches(address, self.pending.loads)
+        let loads = if self.irregular {
+            MOST_LOADS
+        } else {
+            self.pending.loads
+        };
+        self.is_near_fetches(address, loads)
     }
 
     /// The same, whatever number of fetches is left: true for more addresses, but quicker to say.
     #[inline]
     pub fn may_depend_on(&self, address: u16) -> bool {
-        self.is_near_fetches(address, BUFFER)
+        self.is_near_fetches(address, MOST_LOADS)
     }
 
     #[inline]
@@ -238,6 +276,9 @@ impl Antic {
     /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
     /// whoever changes memory, banks or registers calls this first.
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
+        if self.irregular {
+            return self.fetch_each(cycle, memory, |_| {}, |_| {});
+        }
         let p = self.pending;
         let loads = p.due(p.next_load, p.loads, cycle);
         if loads != 0 {
@@ -248,6 +289,35 @@ impl Antic {
             self.show_bytes(shows, memory);
         }
         self.pending.find_next();
+    }
+
+    /// Makes the fetches of an irregular line that lie before `cycle`, one by one.
+    pub(super) fn fetch_each(
+        &mut self,
+        cycle: usize,
+        memory: &impl Fetch,
+        mut load: impl FnMut(Load),
+        mut show: impl FnMut(Show),
+    ) {
+        while self.is_behind(cycle) {
+            let c = usize::from(self.pending.next);
+            if self.slots[c] & slot::GLYPH != 0 {
+                let address = self.glyph_address();
+                let data = memory.fetch(address);
+                show(self.glyph_in(c, Some(address), data));
+                self.glyph(c, data);
+            } else if self.slots[c] & slot::NAME != 0 {
+                let data = memory.fetch(self.scan);
+                load(self.load_in(c, true, Some(self.scan), data));
+                self.name(c, data);
+            } else {
+                let data = memory.fetch(self.scan);
+                load(self.load_in(c, false, Some(self.scan), data));
+                show(self.bitmap_in(c, Some(data)));
+                self.bitmap(c, data);
+            }
+            self.pending.next = self.late_fetch_from(c + 1);
+        }
     }
 
     /// Loads the next bytes of an ordinary line into the line buffer.

@@ -137,6 +137,14 @@ impl Slots {
         }
     }
 
+    /// [`slot::SPECIAL`] of those of the first eight slots that lie before `cycle`.
+    pub(super) fn head_before(&self, cycle: usize) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.slots;
+        let head = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let to_come = u64::MAX.checked_shl(8 * cycle as u32).unwrap_or(0);
+        head & !to_come & (EACH * u64::from(slot::SPECIAL))
+    }
+
     /// Adds [`slot::SPECIAL`] to some of the first eight slots.
     #[inline]
     pub(super) fn add_to_head(&mut self, fetches: u64) {

@@ -96,8 +96,23 @@ impl Show {
 }
 
 impl Antic {
-    /// What [`Antic::catch_up`] would fetch, in the order of the line buffer: loads first.
-    pub fn fetches_before(
+    /// [`Antic::catch_up`], and tells each fetch. Those of a planned line come in the order of the line buffer: loads first.
+    pub fn catch_up_with(
+        &mut self,
+        cycle: usize,
+        memory: &impl Fetch,
+        load: impl FnMut(Load),
+        show: impl FnMut(Show),
+    ) {
+        if self.irregular {
+            return self.fetch_each(cycle, memory, load, show);
+        }
+        self.planned_before(cycle, memory, load, show);
+        self.catch_up(cycle, memory);
+    }
+
+    /// What [`Antic::catch_up`] would fetch of a planned line.
+    fn planned_before(
         &self,
         cycle: usize,
         memory: &impl Fetch,
