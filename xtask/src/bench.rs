@@ -4,7 +4,9 @@
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
 //! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger, `debugged`
 //! one that runs in a debugger without breakpoints; `unseen` is READY without pictures.
-//! `digi`, `texture` and `scroller` are the demos in `bench/demos`.
+//! `digi`, `texture`, `scroller` and `scrolled` are the demos in `bench/demos`. `bench --cliffs` looks for classes of programs that cost too
+//! much: see [`cliffs`].
+mod cliffs;
 mod debugger;
 mod demos;
 mod many;
@@ -32,6 +34,7 @@ const WORKLOADS: &[&str] = &[
     "digi",
     "texture",
     "scroller",
+    "scrolled",
     "cpu",
 ];
 /// Frames of a round.
@@ -74,6 +77,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Workload::new(name)?.run(frames);
             Ok(())
         }
+        ["--cliffs", words @ ..] => cliffs::run(words),
+        ["--cliffs-run", words @ ..] => {
+            cliffs::run_for_callgrind(words);
+            Ok(())
+        }
         ["--many"] => many::run(8),
         ["--many", count] => match count.parse() {
             Ok(count @ 1..=1000) => many::run(count),
@@ -97,7 +105,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             Ok(())
         }
         _ => Err(
-            "usage: xtask bench [--callgrind [WORKLOAD...] | --many [MACHINES] | --wasm | --timeline [MINUTES] | --debugger [SECONDS]]   (STRESS_XEX names the stress screen)"
+            "usage: xtask bench [--callgrind [WORKLOAD...] | --cliffs [WORD...] | --many [MACHINES] | --wasm | --timeline [MINUTES] | --debugger [SECONDS]]   (STRESS_XEX names the stress screen)"
                 .into(),
         ),
     }
@@ -260,7 +268,7 @@ impl Workload {
                 atari.run(ACID800_FIRST);
                 atari
             }
-            "digi" | "texture" | "scroller" => {
+            "digi" | "texture" | "scroller" | "scrolled" => {
                 let file = demos::assembled(name)?;
                 let mut atari =
                     Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
