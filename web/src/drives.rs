@@ -1,5 +1,5 @@
 //! What is in the drives of a page's machine.
-use crate::emulator::Emulator;
+use crate::emulator::{Emulator, with_header};
 use media::atr::Disk;
 use session::{DRIVES, Place};
 use std::fmt::Write as _;
@@ -29,26 +29,36 @@ impl Emulator {
         self.session.bytes_at(Place::Drive(drive.checked_sub(1)?))
     }
 
-    /// Puts a disk into a drive (1 is D1:) in place of the one that is there.
+    /// Puts a disk into a drive (1 is D1:) in place of the one that is there. Gives its number for what is kept of it,
+    /// [`crate::HostRequest::copy`].
     ///
     /// # Errors
     /// One sentence, when it is no disk image or there is no such drive.
-    pub fn insert_disk(&mut self, drive: usize, name: &str, bytes: &[u8]) -> Result<(), String> {
-        let disk = Disk::parse(bytes).map_err(|error| error.to_string())?;
+    pub fn insert_disk(
+        &mut self,
+        drive: usize,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<Option<u32>, String> {
+        let bytes = with_header(name, bytes);
+        let disk = Disk::parse(&bytes).map_err(|error| error.to_string())?;
         let place = drive.checked_sub(1).filter(|&place| place < DRIVES);
         let place = place.ok_or_else(|| format!("there is no drive D{drive}:"))?;
-        self.session.insert_copy(place, disk, name.to_owned(), None);
-        Ok(())
+        self.journal.give_up();
+        let copy = self.session.insert_copy(place, disk, name.to_owned(), None);
+        Ok(copy.map(|copy| copy.0))
     }
 
     /// Takes the disk out of a drive (1 is D1:); the drive stays on. False where there is none.
     pub fn eject_disk(&mut self, drive: usize) -> bool {
         let drive = drive.checked_sub(1);
+        self.journal.give_up();
         drive.is_some_and(|drive| self.session.eject_disk(drive))
     }
 
     /// Puts the next drive's disk into D1: and the one that was there last. Gives its name; nothing where there is no other.
     pub fn next_disk(&mut self) -> Option<String> {
+        self.journal.give_up();
         self.session.next_disk()
     }
 

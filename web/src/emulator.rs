@@ -1,6 +1,8 @@
 //! The machine of a page: opening, running, controls, picture and sound.
 use crate::folder::{Change, Folder};
+use crate::journal::{Call, Journal};
 use crate::options::{NAMES, Options};
+use crate::past::Arriving;
 use crate::requests::HostRequest;
 use crate::{folder, listing, options};
 use machine::host::{HostReply, status};
@@ -8,8 +10,11 @@ use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
 use session::timeline::Limits;
-use session::{Answer, Ask, Kind, Origin, Outcome, Refused, RequestId, Session, Setup};
+use session::{
+    Answer, Ask, CopyId, Kind, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
+};
 use session::{built_in, keys};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -23,7 +28,7 @@ const PAST: Limits = Limits {
 };
 
 /// Another program has begun.
-const BEGUN: u32 = 1;
+pub(crate) const BEGUN: u32 = 1;
 /// [`Emulator::message`] has something to say.
 const MESSAGE: u32 = 2;
 
@@ -55,6 +60,19 @@ pub struct Emulator {
     pending: Vec<Pending>,
     numbers: u32,
     queued: VecDeque<HostRequest>,
+    pub(crate) arriving: Option<Arriving>,
+    pub(crate) journal: Journal,
+    /// The options with which the program was opened, as text.
+    pub(crate) opened: String,
+}
+
+/// The bytes of a file, those of a disk image without a header (XFD) with one.
+pub(crate) fn with_header<'a>(name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+    let is_raw = name.to_ascii_lowercase().ends_with(".xfd") && !bytes.starts_with(&[0x96, 0x02]);
+    let image = is_raw
+        .then(|| media::atr::Disk::atr_of_raw(bytes))
+        .flatten();
+    image.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }
 
 fn rgba([red, green, blue]: [u8; 3]) -> u32 {
@@ -94,6 +112,9 @@ impl Emulator {
             pending: Vec::new(),
             numbers: 0,
             queued: VecDeque::new(),
+            arriving: None,
+            journal: Journal::default(),
+            opened: String::new(),
         })
     }
 
@@ -138,16 +159,18 @@ impl Emulator {
     /// # Errors
     /// One sentence.
     pub fn open_built_in(&mut self, name: &str, options: &str) -> Result<(), String> {
-        let setup = Setup::built_in(name).map_err(|error| error.to_string())?;
-        let Some(setup) = setup else {
-            let names: Vec<_> = built_in::all().iter().map(|known| known.name).collect();
-            let shown: String = name.chars().take(60).collect();
-            let names = names.join(", ");
-            return Err(format!(
-                "there is no built-in program called \"{shown}\"; there are menu, {names}"
-            ));
-        };
-        self.open(setup, options)
+        self.open(built_in_setup(name)?, options)
+    }
+
+    /// Whether an entry of an archive is for the machine, by its name and its first bytes. A text beside a program is no listing, whatever
+    /// its name ends with.
+    pub fn is_usable(name: &str, start: &[u8]) -> bool {
+        use media::Kind;
+        let kind = media::recognise(name, start);
+        let is_disk = name.to_ascii_lowercase().ends_with(".xfd");
+        is_disk
+            || !matches!(kind, Kind::Unknown | Kind::Empty)
+                && (kind != Kind::Listing || media::recognise("", start) == Kind::Listing)
     }
 
     /// Starts a file in a fresh machine. Gives what is wrong with it though it can be used, or nothing.
@@ -155,7 +178,8 @@ impl Emulator {
     /// # Errors
     /// One sentence on the file or the options.
     pub fn open_file(&mut self, name: &str, bytes: &[u8], options: &str) -> Result<String, String> {
-        let setup = Setup::for_file(name, bytes).map_err(|error| error.to_string())?;
+        let bytes = with_header(name, bytes);
+        let setup = Setup::for_file(name, &bytes).map_err(|error| error.to_string())?;
         let flaw = setup.program.flaw();
         self.open(setup, options)?;
         Ok(flaw.unwrap_or_default())
@@ -166,14 +190,7 @@ impl Emulator {
     /// # Errors
     /// One sentence on the listing or the options.
     pub fn open_listing(&mut self, text: &str, options: &str) -> Result<(), String> {
-        let bytes = listing::to_atascii(text)?;
-        let program = session::listing(&bytes).map_err(|error| error.to_string())?;
-        let setup = Setup::for_program(session::Program {
-            title: "Your program".to_owned(),
-            kind: Kind::Basic(program),
-            ..session::Program::default()
-        });
-        self.open(setup, options)
+        self.open(listing_setup(text)?, options)
     }
 
     /// The program's name.
@@ -204,14 +221,93 @@ impl Emulator {
     }
 }
 
+/// The setup of a built-in program.
+fn built_in_setup(name: &str) -> Result<Setup, String> {
+    let setup = Setup::built_in(name).map_err(|error| error.to_string())?;
+    setup.ok_or_else(|| {
+        let names: Vec<_> = built_in::all().iter().map(|known| known.name).collect();
+        let shown: String = name.chars().take(60).collect();
+        let names = names.join(", ");
+        format!("there is no built-in program called \"{shown}\"; there are menu, {names}")
+    })
+}
+
+/// The setup of a BASIC listing.
+fn listing_setup(text: &str) -> Result<Setup, String> {
+    let bytes = listing::to_atascii(text)?;
+    let program = session::listing(&bytes).map_err(|error| error.to_string())?;
+    Ok(Setup::for_program(session::Program {
+        title: "Your program".to_owned(),
+        kind: Kind::Basic(program),
+        ..session::Program::default()
+    }))
+}
+
+/// The setup of a program as a link names it: `game` with its name, `listing` with its text, or a file's name and its bytes.
+pub(crate) fn setup_of(kind: &str, name: &str, bytes: &[u8]) -> Result<Setup, String> {
+    match kind {
+        "game" => built_in_setup(name),
+        "listing" => listing_setup(&String::from_utf8_lossy(bytes)),
+        _ => Setup::for_file(name, &with_header(name, bytes)).map_err(|error| error.to_string()),
+    }
+}
+
+/// A session for a setup with options, whose past is remembered.
+pub(crate) fn opened(mut setup: Setup, options: &Options) -> Result<Session, String> {
+    options.apply(&mut setup);
+    let mut session = Session::new(setup).map_err(|error| error.to_string())?;
+    session.remember(PAST);
+    Ok(session)
+}
+
 impl Emulator {
-    fn open(&mut self, mut setup: Setup, options: &str) -> Result<(), String> {
-        let options = Options::parse(options)?;
-        options.apply(&mut setup);
-        let session = Session::new(setup).map_err(|error| error.to_string())?;
+    /// The drive (1 is D1:) that a copy is in; 0 for none.
+    fn drive_of(&self, copy: CopyId) -> usize {
+        let copies = self.session.copies();
+        let found = copies.iter().find(|known| known.id == copy);
+        match found.map(|known| known.place) {
+            Some(Place::Drive(drive)) => drive + 1,
+            _ => 0,
+        }
+    }
+
+    fn open(&mut self, setup: Setup, text: &str) -> Result<(), String> {
+        let options = Options::parse(text)?;
+        let session = opened(setup, &options)?;
+        let journal = Journal::new(&session);
+        self.take_with(session, journal, options, text);
+        Ok(())
+    }
+
+    /// Goes on with a session, what was done to it, and the options with which it was opened.
+    pub(crate) fn take_with(
+        &mut self,
+        session: Session,
+        journal: Journal,
+        options: Options,
+        text: &str,
+    ) {
         self.options = options;
         self.take(session);
-        Ok(())
+        self.journal = journal;
+        text.clone_into(&mut self.opened);
+    }
+
+    /// The menu has started a program, or a program the menu: the journal begins with it, where a link could open the same machine.
+    fn begin_journal(&mut self) {
+        let title = self.session.title();
+        let all = built_in::all();
+        let known = all.iter().find(|known| known.title == title);
+        let name = known.map_or("menu", |known| known.name);
+        let fresh = built_in_setup(name).and_then(|setup| opened(setup, &self.options));
+        let same =
+            |fresh: Session| fresh.machine().state_hash() == self.session.machine().state_hash();
+        if fresh.is_ok_and(same) {
+            self.session.remember(PAST);
+            self.journal = Journal::new(&self.session);
+        } else {
+            self.journal.give_up();
+        }
     }
 
     /// Goes on with another session.
@@ -220,6 +316,7 @@ impl Emulator {
             session.remember(PAST);
         }
         self.session = session;
+        self.journal.give_up();
         self.pending.clear();
         self.queued.clear();
         self.refresh();
@@ -258,10 +355,15 @@ impl Emulator {
     /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message.
     pub fn frame(&mut self) -> u32 {
         let mut flags = 0;
-        match self.session.run_frame() {
+        let controls = *self.session.controls();
+        self.journal.before_frame(&controls);
+        let outcome = self.session.run_frame();
+        self.journal.after_frame(&self.session);
+        match outcome {
             Outcome::Done => {}
             Outcome::Next(program) => match self.session.start(*program) {
                 Ok(()) => {
+                    self.begin_journal();
                     self.refresh();
                     flags |= BEGUN;
                 }
@@ -326,11 +428,13 @@ impl Emulator {
     /// The RESET key.
     pub fn reset(&mut self) {
         self.session.reset();
+        self.journal.note(Call::Reset);
     }
 
     /// Off and on.
     pub fn cold_start(&mut self) {
         self.session.cold_start();
+        self.journal.note(Call::ColdStart);
         self.refresh();
     }
 
@@ -488,11 +592,14 @@ impl Emulator {
     /// What the Atari's keyboard does not have.
     pub fn type_text(&mut self, text: &str) -> Result<(), String> {
         let typed = self.session.type_text(text);
-        typed.map_err(|error| error.to_string())
+        typed.map_err(|error| error.to_string())?;
+        self.journal.note(Call::Type(text.to_owned()));
+        Ok(())
     }
 
     /// Types a text from somewhere else as fast as the machine takes it. Gives the number of characters that the Atari does not have.
     pub fn paste(&mut self, text: &str) -> usize {
+        self.journal.note(Call::Paste(text.to_owned()));
         self.session.paste(text)
     }
 
@@ -504,6 +611,7 @@ impl Emulator {
     /// Forgets what is left of a pasted text.
     pub fn stop_pasting(&mut self) {
         self.session.stop_pasting();
+        self.journal.note(Call::StopPasting);
     }
 
     /// What is wrong with a listing: a line for each error, with its line, column and what was expected, tabs between.
@@ -545,12 +653,18 @@ impl Emulator {
         });
     }
 
+    /// Removes all files of H: from the machine's view; the page hands over others.
+    pub fn remove_files(&mut self) {
+        self.folder = Folder::default();
+    }
+
     /// What the page is to do next, if anything. To be asked for before each frame until there is nothing more.
     pub fn next_request(&mut self) -> Option<HostRequest> {
         for request in self.session.requests() {
             let mut shown = HostRequest {
                 id: 0,
                 copy: 0,
+                drive: 0,
                 kind: "keep",
                 name: String::new(),
                 bytes: Vec::new(),
@@ -563,6 +677,7 @@ impl Emulator {
                     copy, name, bytes, ..
                 } => {
                     shown.copy = copy.0;
+                    shown.drive = self.drive_of(copy);
                     shown.name = name;
                     shown.bytes = bytes;
                 }
@@ -572,6 +687,7 @@ impl Emulator {
                 }
                 Ask::Folder(wanted) => match self.folder.answer(&wanted) {
                     folder::Outcome::Reply(reply) => {
+                        self.journal.note(Call::Reply(reply.clone()));
                         self.session.answer(request.id, Ok(Answer::Folder(reply)));
                         continue;
                     }
@@ -616,7 +732,9 @@ impl Emulator {
                     }
                 }
                 let code = if done { status::OK } else { status::DISK_FULL };
-                Ok(Answer::Folder(HostReply::status(code)))
+                let reply = HostReply::status(code);
+                self.journal.note(Call::Reply(reply.clone()));
+                Ok(Answer::Folder(reply))
             }
         };
         self.session.answer(id, answer);

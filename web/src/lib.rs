@@ -11,6 +11,7 @@ mod emulator;
 mod folder;
 #[cfg(feature = "inspect")]
 mod inspect;
+mod journal;
 mod listing;
 mod options;
 mod past;

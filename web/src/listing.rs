@@ -79,7 +79,11 @@ pub fn of_machine(machine: &Machine) -> Result<String, String> {
     }
     file.extend((vntp..starp).map(|address| machine.peek(address)));
     let program = Program::parse_save(&file).map_err(|_| NONE.to_owned())?;
-    Ok(from_atascii(&program.list()))
+    let text = from_atascii(&program.list());
+    // After NEW there are pointers, and no line.
+    (!text.is_empty())
+        .then_some(text)
+        .ok_or_else(|| NONE.to_owned())
 }
 
 #[cfg(test)]
@@ -96,6 +100,19 @@ mod tests {
         assert!(lines[1].starts_with("3\t1\ta line number"), "{text}");
         assert_eq!(errors("10 PRINT \"\u{e0}\"\n"), "");
         assert!(errors("10 PRINT \"\u{20ac}\"").contains("no characters like"));
+    }
+
+    #[test]
+    fn a_machine_without_a_program_has_no_listing() {
+        let mut setup = Setup::built_in("basic").unwrap().unwrap();
+        setup.no_run = true;
+        let mut session = Session::new(setup).unwrap();
+        for _ in 0..300 {
+            session.run_frame();
+        }
+        assert!(session.text().contains("READY"));
+        let error = of_machine(session.machine()).unwrap_err();
+        assert!(error.contains("no BASIC program"), "{error}");
     }
 
     #[test]

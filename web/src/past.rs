@@ -1,8 +1,10 @@
 //! Saved states, the past, and moments for links.
-use crate::emulator::Emulator;
+use crate::emulator::{BEGUN, Emulator, opened, setup_of};
+use crate::journal::Replay;
+use crate::options::Options;
 use machine::{Machine, Media, NoProbe, Rom, Snapshot};
-use session::Session;
 use session::timeline::{Forward, Limits, Moment, Recording, Timeline};
+use session::{Outcome, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The ROM images that every page has: a moment in a link does not carry them.
@@ -26,6 +28,10 @@ fn lean(machine: &Machine) -> Option<Machine> {
     let (raw, media) = (now.raw().to_vec(), now.media().clone());
     Snapshot::with(config.into(), raw, media).machine().ok()
 }
+
+const DIFFERS: &str = "this moment was made by another build, which runs the machine differently";
+/// Frames between two looks at whether a moment has come.
+const SLICE: u32 = 600;
 
 /// A picture depends on nothing older than this many frames.
 const PICTURE: u64 = 3;
@@ -73,7 +79,7 @@ impl Emulator {
         let media = machine.media(&Media::default());
         machine.load_raw_state(&raw, &media).is_ok()
             && machine.state_hash() == u64::from_le_bytes(*hash)
-            && self.session.load_state(&machine.save_state()).is_ok()
+            && self.load_state(&machine.save_state()).is_ok()
     }
 
     /// The machine as bytes.
@@ -87,6 +93,9 @@ impl Emulator {
     /// One sentence; then nothing has changed.
     pub fn load_state(&mut self, state: &[u8]) -> Result<(), String> {
         let loaded = self.session.load_state(state);
+        if loaded.is_ok() {
+            self.journal.give_up();
+        }
         loaded.map_err(|error| error.to_string())
     }
 
@@ -108,12 +117,20 @@ impl Emulator {
 
     /// Goes to a remembered moment. False, and nothing happens, when it cannot be reached.
     pub fn go_to(&mut self, moment: f64) -> bool {
-        self.session.go_to(Moment(moment.max(0.0) as u64))
+        let reached = self.session.go_to(Moment(moment.max(0.0) as u64));
+        if reached {
+            self.journal.went_to(&self.session);
+        }
+        reached
     }
 
     /// Goes back by so many frames; false when it goes no further.
     pub fn back(&mut self, frames: u32) -> bool {
-        self.session.back(frames.into())
+        let moved = self.session.back(frames.into());
+        if moved {
+            self.journal.went_to(&self.session);
+        }
+        moved
     }
 
     /// Bytes that the past takes.
@@ -165,6 +182,17 @@ impl Emulator {
     /// # Errors
     /// One sentence, when the bytes are damaged or this build runs them differently.
     pub fn open_moment(&mut self, bytes: &[u8], hash: &str) -> Result<(), String> {
+        self.begin_moment(bytes, hash)?;
+        while self.run_moment(SLICE)? < 1.0 {}
+        self.take_moment()
+    }
+
+    /// Begins to open a moment beside the machine, which runs on: then [`Self::run_moment`] until it gives 1, and [`Self::take_moment`].
+    ///
+    /// # Errors
+    /// One sentence, when the bytes are damaged, or claim more time than a page runs on account of a link.
+    pub fn begin_moment(&mut self, bytes: &[u8], hash: &str) -> Result<(), String> {
+        self.arriving = None;
         let roms = known().map(Rom::own);
         let recording = Recording::parse(bytes, &roms, &[]).map_err(|error| error.to_string())?;
         let newest = recording.newest();
@@ -172,18 +200,175 @@ impl Emulator {
             return Err("the moment is damaged: it claims more time than a moment has".to_owned());
         }
         let limits = Self::limits();
-        let mut session = Session::play(recording, limits).map_err(|error| error.to_string())?;
-        let reached = newest.0 == 0 || session.go_to(newest);
-        let found = format!("{:016x}", session.machine().state_hash());
-        if !reached || !hash.is_empty() && found != hash {
-            return Err(
-                "this moment was made by another build, which runs the machine differently"
-                    .to_owned(),
-            );
-        }
-        self.take(session);
+        let session = Session::play(recording, limits).map_err(|error| error.to_string())?;
+        self.arriving = Some(Arriving {
+            way: Way::Recording {
+                session: Box::new(session),
+                newest,
+            },
+            hash: hash.to_owned(),
+        });
         Ok(())
     }
+
+    /// Begins to open a moment of a program by what was done to it ([`Self::save_calls`]), as [`Self::begin_moment`] does by a recording. `kind`
+    /// is `game`, `listing` or `file`; `bytes` are the listing's text or the file.
+    ///
+    /// # Errors
+    /// One sentence on the program, the options, or damaged bytes.
+    pub fn begin_calls(
+        &mut self,
+        kind: &str,
+        name: &str,
+        bytes: &[u8],
+        text: &str,
+        calls: &[u8],
+        hash: &str,
+    ) -> Result<(), String> {
+        self.arriving = None;
+        let options = Options::parse(text)?;
+        let session = opened(setup_of(kind, name, bytes)?, &options)?;
+        let replay = Replay::new(session, calls);
+        let replay = replay.ok_or("this link is damaged: part of it was lost on its way")?;
+        self.arriving = Some(Arriving {
+            way: Way::Calls {
+                replay: Box::new(replay),
+                options,
+                text: text.to_owned(),
+            },
+            hash: hash.to_owned(),
+        });
+        Ok(())
+    }
+
+    /// What was done to the program since it was opened, for a link; nothing when the present moment does not come of that: a disk was put
+    /// in, or a saved state was loaded.
+    pub fn save_calls(&self) -> Option<Vec<u8>> {
+        self.journal.to_bytes()
+    }
+
+    /// The options with which the program was opened.
+    pub fn opened_options(&self) -> String {
+        self.opened.clone()
+    }
+
+    /// Runs from the past or the present to a moment, in the middle of a frame if need be. False when it cannot be reached.
+    pub fn run_to(&mut self, moment: f64) -> bool {
+        let now = self.session.moment();
+        let wanted = Moment(moment.max(0.0) as u64);
+        let frame = u64::from(self.session.machine().config().tv.lines()) * 114;
+        // A debugger's steps forwards are short.
+        if wanted.0 > now.0 + 60 * frame {
+            return false;
+        }
+        while self.session.moment() < wanted {
+            if self.frame() & BEGUN != 0 {
+                return false;
+            }
+        }
+        wanted == self.session.moment() || self.go_to(moment)
+    }
+
+    /// Runs at most `frames` frames of the moment that is being opened. Gives the part that has run, 0 to 1.
+    ///
+    /// # Errors
+    /// One sentence, when this build runs it differently or it cannot be reached; then it is given up.
+    pub fn run_moment(&mut self, frames: u32) -> Result<f64, String> {
+        let Some(arriving) = &mut self.arriving else {
+            return Err(DIFFERS.to_owned());
+        };
+        let part = arriving.run(frames);
+        if part.is_none() {
+            self.arriving = None;
+        }
+        part.ok_or_else(|| DIFFERS.to_owned())
+    }
+
+    /// The moment that was opened takes the machine's place.
+    ///
+    /// # Errors
+    /// One sentence, when it is not the one that the link was made at; then nothing has changed.
+    pub fn take_moment(&mut self) -> Result<(), String> {
+        let arriving = self.arriving.take().ok_or(DIFFERS)?;
+        let session = match &arriving.way {
+            Way::Recording { session, .. } => session,
+            Way::Calls { replay, .. } => replay.session(),
+        };
+        let found = format!("{:016x}", session.machine().state_hash());
+        if !arriving.hash.is_empty() && found != arriving.hash {
+            return Err(DIFFERS.to_owned());
+        }
+        match arriving.way {
+            Way::Recording { session, .. } => self.take(*session),
+            Way::Calls {
+                replay,
+                options,
+                text,
+            } => {
+                let (session, journal) = replay.into_parts();
+                self.take_with(session, journal, options, &text);
+            }
+        }
+        Ok(())
+    }
+
+    /// The moment that is being opened is given up.
+    pub fn drop_moment(&mut self) {
+        self.arriving = None;
+    }
+}
+
+/// A moment that is being opened, on its way.
+#[derive(Debug)]
+pub(crate) struct Arriving {
+    way: Way,
+    /// The hash of the state where the link was made.
+    hash: String,
+}
+
+/// How a moment is come to.
+#[derive(Debug)]
+enum Way {
+    /// A recording is run to its end.
+    Recording {
+        session: Box<Session>,
+        newest: Moment,
+    },
+    /// A program is opened, and what was done to it is done again.
+    Calls {
+        replay: Box<Replay>,
+        options: Options,
+        text: String,
+    },
+}
+
+impl Arriving {
+    /// Runs at most `frames` frames. Gives the part that has run, 1 at the end; `None` when the moment cannot be reached.
+    fn run(&mut self, frames: u32) -> Option<f64> {
+        match &mut self.way {
+            Way::Recording { session, newest } => run_recording(session, *newest, frames),
+            Way::Calls { replay, .. } => replay.run(frames),
+        }
+    }
+}
+
+fn run_recording(session: &mut Session, newest: Moment, frames: u32) -> Option<f64> {
+    let frame = u64::from(session.machine().config().tv.lines()) * 114;
+    for _ in 0..frames {
+        let now = session.moment();
+        if now.0 + frame >= newest.0 {
+            let reached = newest.0 == 0 || session.go_to(newest);
+            return reached.then_some(1.0);
+        }
+        let outcome = session.run_frame();
+        // A round that does not move on never ends.
+        if matches!(outcome, Outcome::Differs(_)) || session.moment() <= now {
+            return None;
+        }
+    }
+    let now = session.moment();
+    // Less than 1, which says that it is there.
+    Some((now.0 as f64 / newest.0.max(1) as f64).min(0.999))
 }
 
 #[cfg(test)]
@@ -212,6 +397,63 @@ mod tests {
         let before = fast.state_hash();
         assert!(!fast.jump(&started) && !fast.jump(&started[..20]) && !fast.jump(&[]));
         assert_eq!(fast.state_hash(), before);
+    }
+
+    /// The recording of `doors/freeze-link.txt`: an end in 2^51 cycles, and sums that are right.
+    #[test]
+    fn a_moment_that_claims_years_is_refused_at_once() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "").unwrap();
+        for _ in 0..20 {
+            emulator.frame();
+        }
+        let mut file = emulator.save_moment(0).unwrap();
+        // The last section is TAIL: its length twice, then the number of cycles; after it the sum.
+        let tail = file.windows(4).rposition(|tag| tag == b"TAIL").unwrap();
+        let newest = machine::codec::encode(&(1u64 << 51));
+        file.truncate(tail + 4);
+        for _ in 0..2 {
+            file.extend((newest.len() as u32).to_le_bytes());
+        }
+        file.extend(newest);
+        file.extend(machine::codec::crc32(&file).to_le_bytes());
+        let before = emulator.state_hash();
+        emulator.open_moment(&file, "").unwrap_err();
+        assert_eq!(emulator.state_hash(), before);
+        // Calls that claim more than a page runs on account of a link: sixteen minutes.
+        let frames = machine::codec::encode(&57_600u32);
+        let calls = [&frames[..], &[0; 4]].concat();
+        let error = emulator
+            .begin_calls("game", "basic", &[], "", &calls, "")
+            .unwrap_err();
+        assert!(error.contains("damaged"), "{error}");
+        assert_eq!(emulator.state_hash(), before);
+    }
+
+    #[test]
+    fn a_moment_is_run_in_slices() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "").unwrap();
+        for _ in 0..700 {
+            emulator.frame();
+        }
+        let file = emulator.save_moment(500).unwrap();
+        let hash = emulator.state_hash();
+        let mut other = Emulator::new(48_000.0).unwrap();
+        let before = other.state_hash();
+        other.begin_moment(&file, &hash).unwrap();
+        let parts: Vec<f64> = std::iter::from_fn(|| other.run_moment(100).ok())
+            .take_while(|&part| part < 1.0)
+            .collect();
+        assert!(parts.len() >= 4 && parts.is_sorted(), "{parts:?}");
+        assert_eq!(other.state_hash(), before);
+        other.take_moment().unwrap();
+        assert_eq!(other.state_hash(), hash);
+        // Given up, it is gone.
+        other.begin_moment(&file, &hash).unwrap();
+        other.drop_moment();
+        assert!(other.run_moment(1).is_err() && other.take_moment().is_err());
+        assert_eq!(other.state_hash(), hash);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct HostRequest {
     pub(crate) id: u32,
     pub(crate) copy: u32,
+    pub(crate) drive: usize,
     pub(crate) kind: &'static str,
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
@@ -26,6 +27,12 @@ impl HostRequest {
     #[wasm_bindgen(getter)]
     pub fn copy(&self) -> u32 {
         self.copy
+    }
+
+    /// The drive (1 is D1:) of a written disk; 0 when it is in none: a tape, or a disk that was taken out.
+    #[wasm_bindgen(getter)]
+    pub fn drive(&self) -> usize {
+        self.drive
     }
 
     /// `keep`: a written disk; `folder`: changes of H:; `print`: printed text.

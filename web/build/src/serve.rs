@@ -1,8 +1,33 @@
-//! A small server for the page, on this machine alone.
+//! A small server for the page, for browsers on this machine only.
+//!
+//! It listens on 127.0.0.1 and answers only requests that name this machine as their host: a page of another site whose name is made to
+//! mean 127.0.0.1 gets nothing. Requests are bounded in length and in time, and connections in number.
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Bytes of a request's first line and headers together.
+const REQUEST: usize = 16 << 10;
+/// Connections that are answered at the same time. Browsers open six to a host.
+const CONNECTIONS: usize = 64;
+
+/// How long a client may take.
+#[derive(Clone, Copy)]
+struct Patience {
+    /// To send its request, from its connection on.
+    request: Duration,
+    /// To take the next part of the answer.
+    answer: Duration,
+}
+
+const PATIENCE: Patience = Patience {
+    request: Duration::from_secs(10),
+    answer: Duration::from_secs(30),
+};
 
 /// Serves a folder until the program is ended. When the port is taken, the next free one.
 pub fn forever(folder: &Path, port: u16) -> Result<(), String> {
@@ -11,45 +36,147 @@ pub fn forever(folder: &Path, port: u16) -> Result<(), String> {
         .ok_or_else(|| format!("no port from {port} on is free"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     println!("the page is at http://{address}/ (Ctrl+C ends)");
+    serve(&listener, folder, PATIENCE)
+}
+
+/// Answers each connection in a thread of its own, so that a silent client blocks no other.
+fn serve(listener: &TcpListener, folder: &Path, patience: Patience) -> Result<(), String> {
+    let folder = fs::canonicalize(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let port = listener.local_addr().map_err(|e| e.to_string())?.port();
+    let open = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming().flatten() {
-        let folder = folder.to_owned();
+        if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
+            open.fetch_sub(1, Ordering::Relaxed);
+            continue;
+        }
+        let (folder, open) = (folder.clone(), open.clone());
         std::thread::spawn(move || {
-            // A browser that goes away in the middle is no failure of ours.
-            let _ = answer(&folder, stream);
+            // A browser may go away in the middle.
+            let _ = answer(&folder, port, stream, patience);
+            open.fetch_sub(1, Ordering::Relaxed);
         });
     }
     Ok(())
 }
 
-fn answer(folder: &Path, mut stream: TcpStream) -> std::io::Result<()> {
-    let mut line = String::new();
-    BufReader::new(stream.try_clone()?).read_line(&mut line)?;
-    let mut words = line.split(' ');
-    let (method, address) = (words.next().unwrap_or(""), words.next().unwrap_or("/"));
-    let found = (method == "GET").then(|| file(folder, address)).flatten();
+fn answer(folder: &Path, port: u16, stream: TcpStream, patience: Patience) -> io::Result<()> {
+    stream.set_write_timeout(Some(patience.answer))?;
+    let mut to = stream.try_clone()?;
+    let Some(request) = read_request(stream, patience.request)? else {
+        return refuse(&mut to, "431 Request Header Fields Too Large");
+    };
+    if !request
+        .host
+        .is_some_and(|host| is_this_machine(&host, port))
+    {
+        return refuse(&mut to, "421 Misdirected Request");
+    }
+    if request.method != "GET" && request.method != "HEAD" {
+        return refuse(&mut to, "405 Method Not Allowed");
+    }
+    let found = file(folder, &request.target);
     let Some((path, bytes)) = found.and_then(|path| Some((path.clone(), fs::read(path).ok()?)))
     else {
-        return stream.write_all(
-            b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-        );
+        return refuse(&mut to, "404 Not Found");
     };
     let head = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
         kind(&path),
         bytes.len()
     );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(&bytes)
+    to.write_all(head.as_bytes())?;
+    if request.method == "HEAD" {
+        return Ok(());
+    }
+    to.write_all(&bytes)
 }
 
-/// The file that an address means; none outside of the folder.
+fn refuse(to: &mut TcpStream, status: &str) -> io::Result<()> {
+    let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    to.write_all(answer.as_bytes())
+}
+
+/// A request, as far as this server looks at it.
+struct Request {
+    method: String,
+    target: String,
+    host: Option<String>,
+}
+
+/// A stream that is read until a deadline: a client that sends a byte now and then comes to it as one that sends nothing.
+struct Until {
+    stream: TcpStream,
+    deadline: Instant,
+}
+
+impl Read for Until {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(into)
+    }
+}
+
+/// Reads first line and headers; `None` when they are too long.
+fn read_request(stream: TcpStream, patience: Duration) -> io::Result<Option<Request>> {
+    let deadline = Instant::now() + patience;
+    let bounded = Until { stream, deadline }.take(REQUEST as u64);
+    let mut reader = BufReader::new(bounded);
+    // `None` when the bytes end before the line does.
+    let mut line = || -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        reader.read_until(b'\n', &mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        Ok(bytes.ends_with(b"\n").then_some(text))
+    };
+    let Some(first) = line()? else {
+        return Ok(None);
+    };
+    let mut host = None;
+    loop {
+        let Some(header) = line()? else {
+            return Ok(None);
+        };
+        if header.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("host")
+        {
+            host = Some(value.trim().to_owned());
+        }
+    }
+    let mut words = first.split(' ').map(str::to_owned);
+    let (method, target) = (words.next(), words.next());
+    Ok(Some(Request {
+        method: method.unwrap_or_default(),
+        target: target.unwrap_or_default(),
+        host,
+    }))
+}
+
+/// Whether a Host header names this machine and the server's port.
+fn is_this_machine(host: &str, port: u16) -> bool {
+    // A browser leaves out the port of the protocol.
+    let (name, number) = host.rsplit_once(':').unwrap_or((host, "80"));
+    number.parse() == Ok(port) && (name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost"))
+}
+
+/// The file that an address means; `None` when it is outside of the folder, also by a link of the file system.
 fn file(folder: &Path, address: &str) -> Option<PathBuf> {
     let name = address.split(['?', '#']).next()?.trim_start_matches('/');
     let name = Path::new(if name.is_empty() { "index.html" } else { name });
-    let inside = name
+    let is_plain = name
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
-    inside.then(|| folder.join(name))
+    if !is_plain {
+        return None;
+    }
+    let path = fs::canonicalize(folder.join(name)).ok()?;
+    (path.starts_with(folder) && path.is_file()).then_some(path)
 }
 
 fn kind(path: &Path) -> &'static str {
@@ -69,15 +196,152 @@ fn kind(path: &Path) -> &'static str {
 mod tests {
     use super::*;
 
+    /// A folder `site` with a file in it, beside a file that is none of its business; and a server of it with little patience.
+    struct Served {
+        _root: tempfile::TempDir,
+        port: u16,
+    }
+
+    fn served() -> Served {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("site");
+        fs::create_dir_all(folder.join("a")).unwrap();
+        fs::write(folder.join("index.html"), "the page").unwrap();
+        fs::write(folder.join("a/b.js"), "script").unwrap();
+        fs::write(root.path().join("secret"), "secret").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root.path().join("secret"), folder.join("link")).unwrap();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let patience = Patience {
+            request: Duration::from_millis(300),
+            answer: Duration::from_secs(5),
+        };
+        std::thread::spawn(move || serve(&listener, &folder, patience));
+        Served { _root: root, port }
+    }
+
+    impl Served {
+        fn send(&self, request: &[u8]) -> String {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+            // The server may refuse before it has read everything.
+            let _ = stream.write_all(request);
+            let mut answer = Vec::new();
+            let _ = stream.read_to_end(&mut answer);
+            String::from_utf8_lossy(&answer).into_owned()
+        }
+
+        fn get(&self, target: &str, host: &str) -> String {
+            self.send(format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+        }
+
+        fn own(&self) -> String {
+            format!("127.0.0.1:{}", self.port)
+        }
+    }
+
     #[test]
-    fn addresses_stay_inside_the_folder() {
-        let folder = Path::new("/site");
-        assert_eq!(file(folder, "/"), Some("/site/index.html".into()));
-        assert_eq!(file(folder, "/a/b.js?x"), Some("/site/a/b.js".into()));
-        assert_eq!(file(folder, "/../secret"), None);
-        assert_eq!(
-            file(folder, "//etc/passwd"),
-            Some("/site/etc/passwd".into())
+    fn files_of_the_folder_are_served_and_no_others() {
+        let served = served();
+        let own = served.own();
+        for (target, wanted) in [
+            ("/", "the page"),
+            ("/index.html?x#y", "the page"),
+            ("/a/b.js", "script"),
+        ] {
+            let answer = served.get(target, &own);
+            assert!(
+                answer.starts_with("HTTP/1.1 200") && answer.ends_with(wanted),
+                "{answer}"
+            );
+        }
+        for target in [
+            "/../secret",
+            "/a/../../secret",
+            "//../secret",
+            "/%2e%2e/secret",
+            "/..%2fsecret",
+            "/..\\secret",
+            "/link",
+            "/a",
+            "/missing",
+            "secret",
+            "http://127.0.0.1/../secret",
+            "/index.html\0",
+            "",
+        ] {
+            let answer = served.get(target, &own);
+            assert!(!answer.contains("secret"), "{target}: {answer}");
+            let is_page = answer.ends_with("the page");
+            assert!(
+                answer.starts_with("HTTP/1.1 404") || target.is_empty() && is_page,
+                "{target}: {answer}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_hosts_and_methods_are_refused() {
+        let served = served();
+        let port = served.port;
+        let local = format!("LocalHost:{port}");
+        assert!(served.get("/", &local).starts_with("HTTP/1.1 200"));
+        for host in [
+            "evil.example".to_owned(),
+            format!("evil.example:{port}"),
+            "127.0.0.1".to_owned(),
+            format!("127.0.0.1.evil.example:{port}"),
+            format!("localhost:{}", port ^ 1),
+            String::new(),
+        ] {
+            let answer = served.get("/", &host);
+            assert!(answer.starts_with("HTTP/1.1 421"), "{host}: {answer}");
+        }
+        assert!(
+            served
+                .send(b"GET / HTTP/1.1\r\n\r\n")
+                .starts_with("HTTP/1.1 421")
         );
+        let own = served.own();
+        let post = format!("POST / HTTP/1.1\r\nHost: {own}\r\n\r\n");
+        assert!(served.send(post.as_bytes()).starts_with("HTTP/1.1 405"));
+        let head = format!("HEAD / HTTP/1.1\r\nHost: {own}\r\n\r\n");
+        let answer = served.send(head.as_bytes());
+        assert!(
+            answer.contains("Content-Length: 8") && answer.ends_with("\r\n\r\n"),
+            "{answer}"
+        );
+    }
+
+    #[test]
+    fn requests_are_bounded_and_silent_clients_block_no_one() {
+        let served = served();
+        let own = served.own();
+        let silent: Vec<_> = (0..20)
+            .map(|_| TcpStream::connect(("127.0.0.1", served.port)).unwrap())
+            .collect();
+        assert!(served.get("/", &own).starts_with("HTTP/1.1 200"));
+        let long = "x".repeat(REQUEST + 100);
+        let line = served.send(format!("GET /{long} HTTP/1.1\r\n").as_bytes());
+        let header = served.send(format!("GET / HTTP/1.1\r\nA: {long}\r\n\r\n").as_bytes());
+        let many = "A: b\r\n".repeat(REQUEST / 4);
+        let many = served.send(format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes());
+        for answer in [line, header, many] {
+            // What was not read resets the connection, and the answer may go with it.
+            assert!(
+                answer.is_empty() || answer.starts_with("HTTP/1.1 431"),
+                "{answer}"
+            );
+        }
+        // A client that says nothing is let go.
+        for mut stream in silent {
+            stream
+                .set_read_timeout(Some(Duration::from_secs(20)))
+                .unwrap();
+            let mut answer = Vec::new();
+            let ended = stream.read_to_end(&mut answer);
+            assert!(ended.is_ok() && answer.is_empty(), "{ended:?} {answer:?}");
+        }
+        assert!(served.get("/", &own).starts_with("HTTP/1.1 200"));
     }
 }

@@ -4,7 +4,7 @@ import { Loop } from "./loop.ts";
 import { Emulator, rows } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
-import type { Store } from "./store.ts";
+import type { Filed, Kind, Kinds, Store, Written } from "./store.ts";
 import { bytesOf, choose, download, element, ending, say, sentence } from "./ui.ts";
 
 /** What is in the machine, so that it can be kept, linked to and started again. */
@@ -14,8 +14,28 @@ export type Loaded =
   | { kind: "listing"; text: string }
   | { kind: "moment" };
 
+/**
+ * Where a program comes from that somebody has sent: its slots and its H: are its own, under this key, and the person's are out of its reach.
+ */
+export interface Guest {
+  /** `link` and a hash of what the link brings. */
+  key: string;
+  /** The files of its H:. */
+  files: Filed[];
+}
+
+/** Begins the keys of what came by a link. */
+const LINK = "link ";
+/** Bytes that the H: of a link may hold. */
+const GUEST_BYTES = 1 << 20;
+
+/** Whether a program's key is that of something which came by a link. */
+export const isGuest = (program: string): boolean => program.startsWith(LINK);
+
 /** Seconds between two automatic saves. */
 const AUTOMATIC = 30;
+/** Frames after which a program that was only looked at counts as used. */
+const USED = 600;
 /** Largest file that is taken: 16 MB is the largest disk image. */
 const LARGEST = 17 << 20;
 
@@ -40,8 +60,17 @@ export class App {
   private starting = false;
   /** Another program is in the machine. */
   changed: () => void = () => {};
-  /** Written disks were kept. */
+  /** Files, disks or states were stored. */
   stored: () => void = () => {};
+  /** Something of this browser's storage has become another, here or in another window. */
+  heard: (kind: Kind, key: string) => void = () => {};
+  /** The person's files of H:, and those of the link that is in the machine. */
+  private readonly own = new Map<string, Filed>();
+  private guests = new Map<string, Filed>();
+  /** Sessions of the machine since the page was opened. */
+  private session = 0;
+  /** Which medium a copy of this session is, where the person has put it in. */
+  private media = new Map<number, string>();
   printed = "";
   private games: Promise<void> | null = null;
   /** The menu as it stands when it has started. */
@@ -86,9 +115,78 @@ export class App {
     if (answer?.ok === true) this.menu = new Uint8Array(await answer.arrayBuffer());
   }
 
-  /** Hands the browser's files of H: to the machine. */
+  /** Hands the browser's files of H: to the machine, and follows what other windows store. */
   async begin(): Promise<void> {
-    for (const file of await this.store.all("files")) this.emulator.put_file(file.name, file.bytes, file.locked);
+    await this.takeFiles();
+    this.store.heard = (kind, key) => {
+      if (kind === "files") void this.store.get("files", key).then((file) => this.follow(key, file));
+      this.heard(kind, key);
+      this.stored();
+    };
+  }
+
+  /** Takes the person's files of H: out of the store. */
+  async takeFiles(): Promise<void> {
+    for (const file of await this.store.all("files")) if (!isGuest(file.name)) this.own.set(file.name, file);
+    this.putFiles();
+  }
+
+  /** What the names of H:'s files begin with in the store: nothing for the person's own. */
+  get space(): string {
+    return isGuest(this.program) ? `${this.program}/` : "";
+  }
+
+  /** The files of the H: that the machine has now. */
+  files(): Filed[] {
+    return [...(this.space === "" ? this.own : this.guests).values()];
+  }
+
+  /** Gives the machine the files of its H:, and no others. */
+  private putFiles(): void {
+    this.emulator.remove_files();
+    for (const file of this.files()) this.emulator.put_file(file.name.slice(this.space.length), file.bytes, file.locked);
+  }
+
+  /** A file of the store has become another one, or is gone. */
+  private follow(name: string, file: Filed | undefined): void {
+    const files = isGuest(name) ? this.guests : this.own;
+    if (isGuest(name) && !name.startsWith(`${this.program}/`)) return;
+    if (file === undefined) files.delete(name);
+    else files.set(name, file);
+    const { space } = this;
+    if (!name.startsWith(space) || (space === "") === isGuest(name)) return;
+    if (file === undefined) this.emulator.remove_file(name.slice(space.length));
+    else this.emulator.put_file(name.slice(space.length), file.bytes, file.locked);
+  }
+
+  /** Stores a file of H:. */
+  async putFile(file: Filed): Promise<void> {
+    await this.store.put("files", file);
+    this.follow(file.name, file);
+    this.stored();
+  }
+
+  async removeFile(name: string): Promise<void> {
+    await this.store.remove("files", name);
+    this.follow(name, undefined);
+    this.stored();
+  }
+
+  /** An earlier version becomes the present one, which stays as a version. */
+  async bringBack(kind: Kind, value: Kinds[Kind]): Promise<void> {
+    await this.store.put(kind, value, `back${Date.now()}`);
+    if (kind === "files") this.follow((value as Filed).name, value as Filed);
+    else this.heard(kind, (value as { key: string }).key);
+    this.stored();
+  }
+
+  /** What came by a link, as a guest. */
+  async guest(bytes: Uint8Array<ArrayBuffer>): Promise<Guest> {
+    return this.guestOf(LINK + (await hashOf(bytes)));
+  }
+
+  async guestOf(key: string): Promise<Guest> {
+    return { key, files: (await this.store.all("files")).filter((file) => file.name.startsWith(`${key}/`)) };
   }
 
   private news(flags: number): void {
@@ -98,19 +196,25 @@ export class App {
       const known = rows(Emulator.programs()).find((row) => row[1] === title);
       const name = known?.[0] ?? "menu";
       this.loaded = { kind: "built-in", name };
-      this.program = name;
-      this.started();
+      this.started(name);
     }
   }
 
-  private started(): void {
+  private started(program: string, guest?: Guest): void {
+    this.program = program;
+    this.guests = new Map(guest?.files.map((file) => [file.name, file]));
+    this.session++;
+    this.media.clear();
+    this.putFiles();
     this.kept = this.emulator.frames();
+    this.isUsed = false;
+    this.keyboard.used = false;
     this.keyboard.clear();
     this.setSticks(this.emulator.joystick() ? 1 : 0);
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.loop.begin();
     const title = this.emulator.title() || "BASIC";
-    this.machine = `${title} · ${this.emulator.machine_name()}`;
+    this.machine = `${title} · ${this.emulator.machine_name()}${guest === undefined ? "" : " · from a link, with an H: of its own"}`;
     this.starting = true;
     this.showStatus();
     this.loop.began = () => {
@@ -127,7 +231,9 @@ export class App {
     element("title").textContent = this.machine + state;
   }
 
+  /** The program is about to leave the machine: what it has written is kept, and where it was. */
   private ended(): void {
+    void this.automatic(true);
     this.emulator.flush();
     this.serve();
   }
@@ -141,51 +247,73 @@ export class App {
     this.emulator.open_built_in(name, this.options);
     if (name === "menu" && this.menu !== null) this.emulator.jump(this.menu);
     this.loaded = { kind: "built-in", name };
-    this.program = name;
-    this.started();
+    this.started(name);
   }
 
   /** Starts a file; rejects with one sentence, and then nothing has changed. */
-  async openFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const program = await hashOf(bytes);
+  async openFile(name: string, bytes: Uint8Array<ArrayBuffer>, guest?: Guest): Promise<void> {
+    const program = guest?.key ?? (await hashOf(bytes));
     this.ended();
     const flaw = this.emulator.open_file(name, bytes, this.options);
     this.loaded = { kind: "file", name, bytes };
-    this.program = program;
-    this.started();
+    this.started(program, guest);
     if (flaw !== "") say(`${name}: ${flaw}`);
-    const kept = (await this.store.all("disks")).filter((disk) => disk.key.startsWith(program));
-    if (kept.length > 0) {
-      const disk = kept[kept.length - 1];
-      say(`Programs have written to ${name} before.`, [["Insert the written disk", () => this.insert(disk.name, disk.bytes)]]);
-    } else await this.offer();
+    await this.offerDisks(`Programs have written to ${name} before.`, (disk) => disk.program === program || disk.key === this.medium(-1, name)) || await this.offer();
   }
 
-  openListing(text: string): void {
+  openListing(text: string, guest?: Guest): void {
     this.ended();
     this.emulator.open_listing(text, this.options);
     this.loaded = { kind: "listing", text };
-    this.program = "your-program";
-    this.started();
+    this.started(guest?.key ?? "your-program", guest);
   }
 
-  openMoment(bytes: Uint8Array, hash: string): void {
+  /** Shows a moment that the machine has been brought to. */
+  openMoment(guest: Guest, loaded: Loaded): void {
     this.ended();
-    this.emulator.open_moment(bytes, hash);
-    this.loaded = { kind: "moment" };
-    this.program = "moment";
-    this.started();
+    this.emulator.take_moment();
+    this.loaded = loaded;
+    this.started(guest.key, guest);
     this.loop.draw();
   }
 
-  insert(name: string, bytes: Uint8Array, drive = 1): void {
+  insert(name: string, bytes: Uint8Array, drive = 1, medium = ""): void {
     try {
-      this.emulator.insert_disk(drive, name, bytes);
+      const copy = this.emulator.insert_disk(drive, name, bytes);
+      const key = medium === "" ? `disk ${sumOf(bytes)}` : medium;
+      if (copy !== undefined) this.media.set(copy, isGuest(this.program) && !isGuest(key) ? `${this.program} ${key}` : key);
       this.stored();
       say(`${name} is in D${drive}:`);
+      if (medium === "") void this.offerDisks(`${name} is in D${drive}:; programs have written to it before.`, (disk) => disk.key === key, drive).catch(() => {});
     } catch (error) {
       say(`${name}: ${sentence(error)}`);
     }
+  }
+
+  /** Puts a blank disk into a drive. */
+  insertBlank(drive: number): void {
+    this.insert("blank.atr", Emulator.blank_disk(), drive, `blank ${this.store.run}.${Date.now()}`);
+  }
+
+  /** Offers disks as programs have left them, each for the drive that it was in. False where there are none. */
+  private async offerDisks(text: string, wanted: (disk: Written) => boolean, drive?: number): Promise<boolean> {
+    const { program, session } = this;
+    const kept = (await this.store.all("disks")).filter((disk) => disk.drive > 0 && wanted(disk)).sort((a, b) => b.time - a.time).slice(0, 4);
+    if (kept.length === 0 || this.program !== program || this.session !== session) return false;
+    say(text, kept.map((disk) => {
+      const label = kept.length === 1 ? "Insert the written disk" : `Insert ${disk.name} into D${drive ?? disk.drive}:`;
+      return [label, () => this.insert(disk.name, disk.bytes, drive ?? disk.drive, disk.key)];
+    }));
+    return true;
+  }
+
+  /** Which medium a copy of the machine is, for what is kept of it. */
+  private medium(copy: number, name: string): string {
+    const { loaded } = this;
+    const known = this.media.get(copy);
+    if (known !== undefined) return known;
+    if (!isGuest(this.program) && loaded.kind === "file" && loaded.name === name) return `disk ${sumOf(loaded.bytes)}`;
+    return `${this.program} ${name}`;
   }
 
   /** Gives the user the disk in a drive as a file. False where there is none. */
@@ -231,17 +359,47 @@ export class App {
     this.emulator.set_colours(hue, colour, black, white, gamma);
   }
 
-  /** Opens a file from the user. False where it was refused. */
-  async take(file: File): Promise<boolean> {
+  /**
+   * Hands a file from the user to `use`, unpacked when it is a .gz, or a .zip with one program; of several the user chooses one. False where it was
+   * refused.
+   */
+  async unpack(file: File, use: (name: string, bytes: Uint8Array<ArrayBuffer>) => void | Promise<void>): Promise<boolean> {
+    const refuse = (error: unknown) => say(`${file.name.slice(0, 80)}: ${sentence(error)}`);
     try {
       if (file.size > LARGEST) throw new Error("the file is larger than anything that this machine takes");
-      await this.openFile(file.name, await bytesOf(file));
-      this.focus();
+      const bytes = await bytesOf(file);
+      const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+      if (!isZip && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) {
+        await use(file.name, bytes);
+        return true;
+      }
+      const archive = await import("./archive.ts");
+      if (!isZip) {
+        const { name, bytes: plain } = await archive.gunzip(file.name, bytes);
+        await use(name, plain);
+        return true;
+      }
+      const found = await archive.usable(bytes);
+      const open = async (one: (typeof found)[number]) => {
+        const { name, bytes } = await one.open();
+        await use(name, bytes);
+      };
+      if (found.length === 0) throw new Error("there is nothing for an Atari in the archive");
+      if (found.length === 1) await open(found[0]);
+      else say(`${file.name.slice(0, 80)} holds several programs:`, found.slice(0, 24).map((one) => [one.name.slice(-40), () => void open(one).catch(refuse)]));
       return true;
     } catch (error) {
-      say(`${file.name.slice(0, 80)}: ${sentence(error)}`);
+      refuse(error);
       return false;
     }
+  }
+
+  /** Opens a file from the user. False where it was refused. */
+  take(file: File): Promise<boolean> {
+    return this.unpack(file, async (name, bytes) => {
+      await this.openFile(name, bytes);
+      this.focus();
+    });
   }
 
   /** Lets the user choose a file and opens it. False where none was chosen or it was refused. */
@@ -253,8 +411,9 @@ export class App {
   /** Starts what is in the machine anew, with the options as they are now. */
   async again(): Promise<void> {
     const { loaded } = this;
-    if (loaded.kind === "file") await this.openFile(loaded.name, loaded.bytes);
-    else if (loaded.kind === "listing") this.openListing(loaded.text);
+    const guest = isGuest(this.program) ? { key: this.program, files: [...this.guests.values()] } : undefined;
+    if (loaded.kind === "file") await this.openFile(loaded.name, loaded.bytes, guest);
+    else if (loaded.kind === "listing") this.openListing(loaded.text, guest);
     else this.openBuiltIn(loaded.kind === "built-in" ? loaded.name : "menu");
   }
 
@@ -275,16 +434,29 @@ export class App {
         continue;
       }
       const work: Promise<void>[] = [];
+      const { program, session } = this;
       if (kind === "keep") {
-        const key = `${this.program} ${request.copy}`;
+        const { copy, name, drive } = request;
         const bytes = request.bytes as Uint8Array<ArrayBuffer>;
-        work.push(this.store.put("disks", { key, name: request.name, time: Date.now(), bytes }));
+        const lane = `${session}.${copy}`;
+        work.push(this.store.put("disks", { key: this.medium(copy, name), program, name, drive, time: Date.now(), bytes }, lane));
       }
-      for (let i = 0; i < request.changes; i++) {
-        const name = request.changed_name(i);
-        const bytes = request.changed_bytes(i) as Uint8Array<ArrayBuffer> | undefined;
-        if (bytes === undefined) work.push(this.store.remove("files", name));
-        else work.push(this.store.put("files", { name, bytes, locked: request.changed_locked(i) }));
+      const changes = Array.from({ length: request.changes }, (_, i) => ({
+        name: this.space + request.changed_name(i),
+        bytes: request.changed_bytes(i) as Uint8Array<ArrayBuffer> | undefined,
+        locked: request.changed_locked(i),
+      }));
+      const held = this.files().reduce((sum, file) => sum + file.bytes.length, 0);
+      const more = changes.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
+      if (isGuest(program) && held + more > GUEST_BYTES) {
+        request.free();
+        this.emulator.answer(id, false);
+        continue;
+      }
+      // A program that is started meanwhile finds them, too.
+      for (const { name, bytes, locked } of changes) {
+        const done = bytes === undefined ? this.store.remove("files", name) : this.store.put("files", { name, bytes, locked });
+        work.push(done.then(() => this.follow(name, bytes === undefined ? undefined : { name, bytes, locked })));
       }
       request.free();
       Promise.all(work).then(
@@ -300,16 +472,18 @@ export class App {
     }
   }
 
-  /** Saves the machine into a slot. */
+  /** Saves the machine into a slot: the state at once, as the page may be about to be closed, and its picture afterwards. */
   async save(slot: string): Promise<void> {
     const state = this.emulator.save_state() as Uint8Array<ArrayBuffer>;
-    const key = `${this.program} ${slot}`;
     const { program } = this;
     const title = this.emulator.title() || "BASIC";
+    const saved = { key: `${program} ${slot}`, program, title, slot, time: Date.now(), state, picture: null };
     this.kept = this.emulator.frames();
-    const picture = await this.screen.thumbnail();
-    await this.store.put("states", { key, program, title, slot, time: Date.now(), state, picture });
+    const picture = this.screen.thumbnail();
+    await this.store.put("states", saved);
     this.stored();
+    // A state without a picture is a state all the same.
+    await picture.then((picture) => this.store.addPicture({ ...saved, picture })).then(() => this.stored(), () => {});
   }
 
   async load(slot: string): Promise<void> {
@@ -318,18 +492,30 @@ export class App {
     this.loadState(saved.state);
   }
 
+  /** The machine becomes that of a saved state; where it was before is kept. */
   loadState(state: Uint8Array): void {
+    void this.automatic(true);
+    this.returnTo(state);
+    this.isUsed = true;
+  }
+
+  /** The machine becomes that of a state of its own past. */
+  returnTo(state: Uint8Array): void {
     this.emulator.load_state(state);
     this.sound.clear();
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.kept = this.emulator.frames();
   }
 
-  /** Saves by itself, now and then and when the page is left. */
+  /** The program was used: its state is worth keeping. */
+  private isUsed = false;
+
+  /** Saves by itself, now and then, before another program begins, and when the page is left: then everything is on its way when this returns. */
   async automatic(now = false): Promise<void> {
-    const since = this.emulator.frames() - this.kept;
-    if (this.busy || this.program === "menu" || this.program === "moment" || this.emulator.is_starting()) return;
-    if (since < (now ? 60 : AUTOMATIC * 60)) return;
+    const frames = this.emulator.frames();
+    if (this.keyboard.used || frames - this.kept > USED) this.isUsed = true;
+    if (this.program === "menu" || this.emulator.is_starting() || !this.isUsed || frames === this.kept) return;
+    if (!now && (this.busy || frames - this.kept < AUTOMATIC * 60)) return;
     this.busy = true;
     try {
       this.emulator.flush();
@@ -345,9 +531,14 @@ export class App {
   /** Offers to go on where the program was left. */
   async offer(): Promise<void> {
     const { program } = this;
-    const saved = await this.store.get("states", `${program} auto`);
-    if (saved === undefined || this.program !== program) return;
-    say(`${saved.title} was left ${new Date(saved.time).toLocaleString()}.`, [
+    const key = `${program} auto`;
+    const saved = await this.store.get("states", key);
+    if (saved === undefined) return;
+    const elsewhere = await this.store.isOpenElsewhere("states", key);
+    if (this.program !== program) return;
+    const when = new Date(saved.time).toLocaleString();
+    const text = elsewhere ? `${saved.title} also runs in another window; both are kept.` : `${saved.title} was left ${when}.`;
+    say(text, [
       [
         "Go on from there",
         () => {
@@ -370,11 +561,19 @@ export class App {
 /** A program's key by its contents. */
 export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (crypto.subtle === undefined) {
-    // Pages that are not from a secure place have no hashes: a sum will do for names of slots.
-    let sum = 2166136261;
-    for (const byte of bytes) sum = Math.imul(sum ^ byte, 16777619) >>> 0;
-    return `${bytes.length}-${sum.toString(16)}`;
+    // Pages that are not from a secure place have no hashes.
+    return sumOf(bytes);
   }
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest.slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A short name for bytes, made at once: for lists of what is kept, where two of one name do no harm. */
+function sumOf(bytes: Uint8Array): string {
+  let [a, b] = [2166136261, 5381];
+  for (const byte of bytes) {
+    a = Math.imul(a ^ byte, 16777619) >>> 0;
+    b = (Math.imul(b, 33) + byte) >>> 0;
+  }
+  return `${bytes.length}-${a.toString(16)}${b.toString(16)}`;
 }

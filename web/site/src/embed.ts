@@ -1,6 +1,6 @@
 // The page in another page's frame: commands by postMessage. docs/web.md lists them.
 import type { App } from "./app.ts";
-import { sentence } from "./ui.ts";
+import { encoded, sentence } from "./ui.ts";
 
 /** The version of these messages. */
 const VERSION = 1;
@@ -41,9 +41,11 @@ async function act(app: App, asked: Asked): Promise<unknown> {
         await app.loadGames();
         app.openBuiltIn(game);
       }
-      else if (typeof listing === "string") app.openListing(listing);
+      // What another page sends has an H: of its own, as what a link brings.
+      else if (typeof listing === "string") app.openListing(listing, await app.guest(encoded(listing)));
       else if (bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) {
-        await app.openFile(typeof name === "string" ? name : "program", new Uint8Array(bytes));
+        const file = new Uint8Array(bytes);
+        await app.openFile(typeof name === "string" ? name : "program", file, await app.guest(file));
       } else throw new Error("load wants game, listing, or name and bytes");
       return app.emulator.title();
     }

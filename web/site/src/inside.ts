@@ -3,7 +3,7 @@
 // The machine of the page is paused meanwhile. Its last seconds go over as a recording; when the page is left, the state comes back.
 import type { App } from "./app.ts";
 import init, { Emulator, Inspector } from "../pkg-inside/web.js";
-import { momentLink } from "./links.ts";
+import { momentLink, share } from "./links.ts";
 import { HEIGHT, WIDTH, roms } from "./machine.ts";
 import type { Around, Page } from "./panels.ts";
 import { button, make, say, sentence } from "./ui.ts";
@@ -28,6 +28,11 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   const machine = new Emulator(48_000);
   let inspector: Inspector | null = null;
   let hash = "";
+  /** The moment at which the machine came over, in the page's past and in this one's. */
+  const begun = { page: 0, here: 0 };
+  let isOpen = false;
+  /** The page's machine has come to where this one is by itself. */
+  let isOwn = true;
   /** The picture as it was last shown, without the beam. */
   let pixels: Uint8ClampedArray<ArrayBuffer> | null = null;
 
@@ -35,7 +40,7 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
   const where = make("p", "", { role: "status" });
   const canvas = make("canvas", "", { width: String(WIDTH), height: String(HEIGHT), role: "img", "aria-label": "The picture as the beam has drawn it; click a pixel to learn its cause" });
   const pen = canvas.getContext("2d", { alpha: false });
-  const why = make("pre", "Point at a pixel of the picture.", { "aria-live": "polite", tabindex: "0", "aria-label": "Why the pixel is as it is", class: "why" });
+  const why = make("pre", "Point at a pixel of the picture, here or on the page's own; a click holds it.", { "aria-live": "polite", tabindex: "0", "aria-label": "Why the pixel is as it is", class: "why" });
   const steps = make("div", "", { class: "steps", role: "group", "aria-label": "Steps forwards" });
   const backs = make("div", "", { class: "steps", role: "group", "aria-label": "Steps backwards" });
   const pixel = { x: -1, y: -1 };
@@ -94,10 +99,9 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
       return `where the beam draws ${pixel.x}, ${pixel.y}`;
     })),
     button("Link to this", () => {
-      back();
-      momentLink(app, pixel.x < 0 ? { x: 0, y: 0 } : pixel)
-        .then((link) => navigator.clipboard.writeText(link))
-        .then(() => say("A link to this cycle is in the clipboard."), (error) => say(sentence(error)));
+      // After an edit only this machine knows how it came to be what it is.
+      const isPage = back();
+      share(momentLink(app, pixel.x < 0 ? undefined : pixel, isPage ? undefined : machine), "This very cycle is in the link.");
     }),
   );
   body.append(
@@ -113,19 +117,34 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
     const y = Math.floor(((event.clientY - area.top) / area.height) * HEIGHT);
     if (x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT) tell(x, y);
   };
+  /** Within the small picture here, or the page's own, which is the larger one. */
+  const onPage = (event: PointerEvent) => {
+    const found = isOpen ? app.screen.pixelAt(event.clientX, event.clientY) : null;
+    if (found !== null) tell(found.x, found.y);
+  };
   let last = 0;
-  canvas.addEventListener("pointermove", (event) => {
-    // A pixel's cause is a frame run again: not more often than one can read.
-    if (event.timeStamp - last > 120) {
+  /** A pixel was clicked, or came by a link: its cause stays until another one is clicked, or the same one again. */
+  let isHeld = false;
+  for (const [target, look] of [[canvas, at], [app.screen.canvas, onPage]] as const) {
+    target.addEventListener("pointermove", (event) => {
+      // A pixel's cause is a frame run again: not more often than one can read.
+      if (isHeld || event.timeStamp - last <= 120) return;
       last = event.timeStamp;
-      at(event);
-    }
-  });
-  canvas.addEventListener("pointerdown", at);
+      look(event);
+    });
+    target.addEventListener("pointerdown", (event) => {
+      const before = `${pixel.x} ${pixel.y}`;
+      const wasHeld = isHeld;
+      look(event);
+      isHeld = !(wasHeld && before === `${pixel.x} ${pixel.y}`);
+    });
+  }
   const tell = (x: number, y: number) => {
     pixel.x = x;
     pixel.y = y;
-    if (inspector !== null) why.textContent = inspector.why(machine, x, y);
+    if (inspector === null) return;
+    why.textContent = inspector.why(machine, x, y);
+    app.screen.point(pixel);
   };
 
   const picture = () => {
@@ -160,21 +179,32 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
     }
   };
 
-  /** The page's machine becomes what this one is now, if it has moved. */
-  const back = () => {
-    if (inspector === null || machine.state_hash() === hash) return;
-    hash = machine.state_hash();
-    app.loadState(machine.save_state());
-    // A state holds no finished picture: the page shows this machine's until it draws its own.
-    if (pixels !== null) app.screen.show(pixels);
+  /**
+   * The page's machine becomes what this one is now, if it has moved: it goes to the same moment of its own past or future. True when it comes to
+   * the same state by itself; where something was changed here, it takes the state.
+   */
+  const back = (): boolean => {
+    if (inspector === null) return true;
+    const now = machine.state_hash();
+    if (now !== hash) {
+      hash = now;
+      isOwn = app.emulator.run_to(begun.page + machine.moment() - begun.here) && app.emulator.state_hash() === now;
+      if (!isOwn) app.returnTo(machine.save_state());
+      // The picture as it stands here: the page shows it until it draws its own.
+      if (pixels !== null) app.screen.show(pixels);
+    }
+    return isOwn;
   };
 
   const closed = () => {
+    isOpen = false;
+    app.screen.point(null);
     back();
     if (around.held) around.setPaused(false);
   };
 
   const refresh = () => {
+    isOpen = true;
     if (!app.loop.paused) {
       around.setPaused(true);
       around.held = true;
@@ -186,6 +216,9 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
       inspector?.free();
       inspector = new Inspector(machine);
       hash = now;
+      isOwn = true;
+      begun.page = app.emulator.moment();
+      begun.here = machine.moment();
       where.textContent = "The machine stands still.";
       show();
       if (pixel.x >= 0) tell(pixel.x, pixel.y);
@@ -200,6 +233,7 @@ export async function inside(app: App, around: Around): Promise<Page & { pixel: 
     pixel: (x, y) => {
       refresh();
       tell(x, y);
+      isHeld = true;
     },
   };
 }

@@ -40,7 +40,7 @@ const CONSOLE: Record<string, number> = { F2: OPTION, F3: SELECT, F4: START, F7:
 const NAMED: Record<string, [string, string?]> = {
   Enter: ["return"], NumpadEnter: ["return"], Escape: ["esc"], Backspace: ["backspace", "delete-line"], ArrowUp: ["up"],
   ArrowDown: ["down"], ArrowLeft: ["left"], ArrowRight: ["right"], Home: ["clear"], Insert: ["insert", "insert-line"],
-  Delete: ["delete", "delete-line"], End: ["inverse"], CapsLock: ["caps", "shcaps"], F6: ["help"],
+  Delete: ["delete", "delete-line"], End: ["inverse"], F6: ["help"],
 };
 
 const KEYPAD: Record<string, number> = {
@@ -60,6 +60,25 @@ interface Press {
   released: boolean;
 }
 
+/** On a Mac, Option writes characters, and CapsLock has one event for each state of its lamp. */
+const MAC = /^(Mac|iP)/.test(navigator.platform);
+
+/**
+ * The command that a key of the host is. Alt with a character runs one only where Alt writes nothing: not together with AltGr or as AltGr itself
+ * (which some hosts report as Ctrl and Alt), not as a Mac's Option, and only with the plain letter, as the key shows it.
+ */
+export function commandOf(event: KeyboardEvent): Command | undefined {
+  const { altKey, code, key } = event;
+  if (!altKey) return COMMANDS[`${event.shiftKey && code.startsWith("F") ? "Shift+" : ""}${code}`];
+  if (event.ctrlKey || event.getModifierState("AltGraph")) return undefined;
+  if (key.length > 1) return COMMANDS[`Alt+${code}`];
+  if (MAC) return undefined;
+  if (/^[a-z]$/i.test(key)) return COMMANDS[`Alt+Key${key.toUpperCase()}`];
+  // Keyboards of other scripts have the letters of commands at their places.
+  const isOther = /\p{L}/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  return isOther || key === "[" || key === "]" ? COMMANDS[`Alt+${code}`] : undefined;
+}
+
 /** Which keys are joysticks: none, arrows, arrows and WASD. */
 export type Sticks = 0 | 1 | 2;
 
@@ -75,6 +94,8 @@ export class Keyboard {
   /** A tap counts for some frames, however short it was. */
   private readonly taps = new Map<string, number>();
   rewinding = false;
+  /** A key, a stick or a console key has reached the machine since this was last cleared. */
+  used = false;
 
   constructor(private readonly command: (command: Command) => void) {}
 
@@ -92,6 +113,7 @@ export class Keyboard {
   /** Takes a key of the host; true when the page has used it. */
   key(event: KeyboardEvent): boolean {
     const { code } = event;
+    if (code === "CapsLock") return this.capsLock(event);
     if (event.type === "keyup") {
       this.down.delete(code);
       this.console.delete(code);
@@ -103,8 +125,7 @@ export class Keyboard {
     // Tab moves on to the page's controls; the browser's own keys stay the browser's.
     if (code === "Tab" || event.metaKey || code === "F11" || code === "F12") return false;
     if (this.down.has(code)) return true;
-    const name = `${event.altKey ? "Alt+" : ""}${event.shiftKey && !event.altKey && code.startsWith("F") ? "Shift+" : ""}${code}`;
-    const command = COMMANDS[name];
+    const command = commandOf(event);
     if (command !== undefined) {
       if (command === "rewind") this.rewinding = true;
       this.down.add(code);
@@ -130,12 +151,24 @@ export class Keyboard {
       this.press(code, Emulator.key_code("inverse"));
       return true;
     }
-    const symbol = event.ctrlKey && /^Key[A-Z]$/.test(code) ? event.key.toLowerCase() : event.key;
+    // The Atari has a CAPS key of its own: the host's lock is none of its business.
+    const isLetter = /^[a-z]$/i.test(event.key);
+    const symbol = !isLetter ? event.key : event.shiftKey && !event.ctrlKey ? event.key.toUpperCase() : event.key.toLowerCase();
     if (symbol.length !== 1) return false;
     const atari = Emulator.key_code(symbol);
     if (atari < 0) return false;
     this.press(code, atari | modifiers);
     return true;
+  }
+
+  /** CapsLock is a tap of CAPS each time, whatever the host makes of its lock. */
+  private capsLock(event: KeyboardEvent): boolean {
+    const isTap = event.type === "keydown" ? !event.repeat : MAC;
+    if (isTap) {
+      this.press("CapsLock", Emulator.key_code(event.shiftKey ? "shcaps" : "caps"));
+      this.release("CapsLock");
+    }
+    return event.type === "keydown";
   }
 
   /** A key of the Atari goes down, from the host's keyboard or the one on the screen. */
@@ -186,6 +219,7 @@ export class Keyboard {
       if (left <= 1) this.taps.delete(code);
       else this.taps.set(code, left - 1);
     }
+    if (console !== 0 || sticks.some((bits) => bits !== 0) || this.queue.length > 0) this.used = true;
     sticks.forEach((bits, port) => emulator.stick(port, bits));
     emulator.console(console);
     this.type(emulator);

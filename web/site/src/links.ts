@@ -1,8 +1,8 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
-import type { App } from "./app.ts";
+import type { App, Guest, Loaded } from "./app.ts";
 import { Emulator } from "./machine.ts";
 import { type Panels } from "./panels.ts";
-import { say, sentence } from "./ui.ts";
+import { encoded, hush, make, retell, say, sentence } from "./ui.ts";
 
 /** The version of the links that this page makes, and the newest that it understands. */
 const VERSION = 1;
@@ -66,39 +66,99 @@ async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 export async function linkToListing(app: App, text: string): Promise<string> {
-  return address([["bas", await packed(new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>)]], app.options);
+  return address([["bas", await packed(encoded(text))]], app.options);
+}
+
+/** The parts of a link that name a program; null for a machine that is none. */
+async function programParts(loaded: Loaded): Promise<[string, string][] | null> {
+  switch (loaded.kind) {
+    case "built-in":
+      return [["game", loaded.name]];
+    case "listing":
+      return [["bas", await packed(encoded(loaded.text))]];
+    case "file":
+      return [["name", loaded.name], ["prog", await packed(loaded.bytes)]];
+    case "moment":
+      return null;
+  }
 }
 
 /** A link that starts what is in the machine. */
 export async function linkTo(app: App): Promise<string> {
-  const { loaded } = app;
-  switch (loaded.kind) {
-    case "built-in":
-      return address([["game", loaded.name]], app.options);
-    case "listing":
-      return linkToListing(app, loaded.text);
-    case "file":
-      return address([["name", loaded.name], ["prog", await packed(loaded.bytes)]], app.options);
-    case "moment":
-      return momentLink(app);
+  const parts = await programParts(app.loaded);
+  return parts === null ? momentLink(app) : address(parts, app.options);
+}
+
+/** Characters that a chat takes. */
+const SHORT = 2000;
+
+/** Copies a link as soon as it is made. Its promise is handed over within the click, as WebKit wants it. False where there is no clipboard. */
+async function copy(link: Promise<string>): Promise<boolean> {
+  try {
+    if (typeof ClipboardItem === "function" && navigator.clipboard?.write !== undefined) {
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": link.then((text) => new Blob([text], { type: "text/plain" })) })]);
+    } else await navigator.clipboard.writeText(await link);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-/** A link to the very moment at which the machine is, perhaps with a pixel to look at. */
-export async function momentLink(app: App, pixel?: { x: number; y: number }): Promise<string> {
-  const bytes = app.emulator.save_moment(0) as Uint8Array<ArrayBuffer>;
-  const parts: [string, string][] = [["hash", app.emulator.state_hash()], ["build", BUILD]];
+/** Shows a link in a field and copies it; `about` is a sentence on it. To be called within a click. */
+export function share(link: Promise<string>, about: string): void {
+  const copied = copy(link);
+  link.then(async (text) => {
+    const field = make("input", "", { type: "text", readonly: "", value: text, "aria-label": "Link", class: "link" });
+    field.addEventListener("focus", () => field.select());
+    const isCopied = await copied;
+    const long = text.length > SHORT ? ` It has ${text.length} characters, and many chats take ${SHORT}: a file may do better (Saves, State as a file).` : "";
+    const actions: [string, () => void][] = [["Copy", () => void copy(Promise.resolve(text)).then((done) => done || field.select())]];
+    if (typeof navigator.share === "function") actions.push(["Share…", () => void navigator.share({ url: text }).catch(() => {})]);
+    say(`${about}${isCopied ? " The link is in the clipboard." : " Copy the link from here."}${long}`, actions, field);
+    if (!isCopied) field.focus();
+  }).catch((error) => say(sentence(error)));
+}
+
+/** The machine of a moment: the page's, or the one that is looked into. */
+interface Momentary {
+  save_moment(frames: number): Uint8Array;
+  state_hash(): string;
+}
+
+/**
+ * A link to the very moment at which the machine is, perhaps with a pixel to look at. It has the program and what was done to it, where the moment
+ * comes of that; else the machine itself, which is longer.
+ */
+export async function momentLink(app: App, pixel?: { x: number; y: number }, other?: Momentary): Promise<string> {
+  const machine: Momentary = other ?? app.emulator;
+  const parts: [string, string][] = [["hash", machine.state_hash()], ["build", BUILD]];
   if (pixel !== undefined) parts.push(["x", String(pixel.x)], ["y", String(pixel.y)]);
+  const calls = other === undefined ? (app.emulator.save_calls() as Uint8Array<ArrayBuffer> | undefined) : undefined;
+  const options = app.emulator.opened_options();
+  const bytes = machine.save_moment(0) as Uint8Array<ArrayBuffer>;
   const short = await deflate(bytes);
+  if (calls !== undefined) {
+    const program = await programParts(app.loaded).catch(() => null);
+    const played = program === null ? "" : address([...program, ["play", base64url(await deflate(calls))], ...parts], options);
+    if (played !== "" && played.length < short.length) return played;
+  }
   // A state with disks does not fit into an address.
   if (short.length > 4 * LONGEST) throw new Error("this moment is too large for a link; use \"State as a file\"");
   return address([...parts, ["moment", base64url(short)]], "");
 }
 
-const KNOWN = ["v", "game", "bas", "prog", "name", "src", "moment", "hash", "build", "x", "y"];
+const KNOWN = ["v", "game", "bas", "prog", "name", "src", "moment", "play", "hash", "build", "x", "y"];
 
-/** Opens what the page's address says; the menu when it says nothing, or nothing that can be used. */
-export async function openLink(app: App, panels: Panels): Promise<void> {
+/** Frames of a moment that are run between two looks at the user, and milliseconds after which the page says that it runs. */
+const SLICE = 30;
+const SAID = 300;
+
+/**
+ * Opens what the page's address says. When that is nothing, or nothing that can be used: the menu on a page that has just been opened, else what
+ * is in the machine stays.
+ */
+export async function openLink(app: App, panels: Panels, isFirst = false): Promise<void> {
+  const before = app.options;
   const parts = new URLSearchParams(location.hash.slice(1));
   try {
     const version = Number(parts.get("v") ?? VERSION);
@@ -111,8 +171,8 @@ export async function openLink(app: App, panels: Panels): Promise<void> {
     app.options = options !== "" ? options : parts.size === 0 ? (kept?.value ?? "") : "";
     await open(app, panels, parts);
   } catch (error) {
-    app.options = "";
-    app.openBuiltIn("menu");
+    app.options = isFirst ? "" : before;
+    if (isFirst) app.openBuiltIn("menu");
     say(sentence(error));
   }
 }
@@ -123,13 +183,17 @@ async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<v
   const program = parts.get("prog");
   const source = parts.get("src");
   const moment = parts.get("moment");
-  if (moment !== null) {
+  const play = parts.get("play");
+  if (play !== null) {
+    await openPlayed(app, panels, parts, play);
+  } else if (moment !== null) {
     await openMoment(app, panels, parts, moment);
   } else if (listing !== null) {
-    const text = new TextDecoder().decode(await unpacked(listing));
-    app.openListing(text);
+    const bytes = await unpacked(listing);
+    app.openListing(new TextDecoder().decode(bytes), await app.guest(bytes));
   } else if (program !== null) {
-    await app.openFile((parts.get("name") ?? "program").slice(0, 100), await unpacked(program));
+    const bytes = await unpacked(program);
+    await app.openFile((parts.get("name") ?? "program").slice(0, 100), bytes, await app.guest(bytes));
   } else if (source !== null) {
     await openSource(app, source);
   } else {
@@ -141,8 +205,33 @@ async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<v
 
 async function openMoment(app: App, panels: Panels, parts: URLSearchParams, moment: string): Promise<void> {
   const bytes = await unpacked(moment);
+  const guest = await app.guest(bytes);
+  await come(app, panels, parts, guest, { kind: "moment" }, () => app.emulator.begin_moment(bytes, parts.get("hash") ?? ""));
+}
+
+/** Opens the moment of a program that was played: the same is done to it again. */
+async function openPlayed(app: App, panels: Panels, parts: URLSearchParams, play: string): Promise<void> {
+  const calls = await unpacked(play);
+  const [listing, program] = [parts.get("bas"), parts.get("prog")];
+  let loaded: Loaded;
+  if (listing !== null) loaded = { kind: "listing", text: new TextDecoder().decode(await unpacked(listing)) };
+  else if (program !== null) loaded = { kind: "file", name: (parts.get("name") ?? "program").slice(0, 100), bytes: await unpacked(program) };
+  else loaded = { kind: "built-in", name: parts.get("game") ?? "menu" };
+  if (loaded.kind === "built-in" && loaded.name !== "menu" && loaded.name !== "basic") await app.loadGames();
+  const kind = { "built-in": "game", listing: "listing", file: "file" }[loaded.kind];
+  const name = loaded.kind === "listing" ? "" : loaded.name;
+  const bytes = loaded.kind === "file" ? loaded.bytes : encoded(loaded.kind === "listing" ? loaded.text : "");
+  // What was typed is somebody's program, whatever it was typed into.
+  const guest = await app.guest(encoded(location.hash));
+  await come(app, panels, parts, guest, loaded, () => app.emulator.begin_calls(kind, name, bytes, app.options, calls, parts.get("hash") ?? ""));
+}
+
+/** Comes to the moment of a link, and shows it. */
+async function come(app: App, panels: Panels, parts: URLSearchParams, guest: Guest, loaded: Loaded, begin: () => void): Promise<void> {
   try {
-    app.openMoment(bytes, parts.get("hash") ?? "");
+    begin();
+    await arrive(app);
+    app.openMoment(guest, loaded);
   } catch (error) {
     const build = parts.get("build");
     const other = build !== null && build !== BUILD ? ` (it was made by build ${build.slice(0, 16)}, this is ${BUILD})` : "";
@@ -163,11 +252,39 @@ async function openMoment(app: App, panels: Panels, parts: URLSearchParams, mome
   }
 }
 
+/** Runs the moment that is being opened to its end, by slices: the page says so when it takes long, and can stop it. */
+async function arrive(app: App): Promise<void> {
+  const begun = performance.now();
+  let isStopped = false;
+  let isSaid = false;
+  for (;;) {
+    const part = app.emulator.run_moment(SLICE);
+    if (part === 1) break;
+    if (performance.now() - begun > SAID) {
+      const text = `Running to the moment of this link: ${Math.floor(part * 100)} %`;
+      if (isSaid) retell(text);
+      else {
+        say(text, [["Stop", () => {
+          isStopped = true;
+        }]]);
+      }
+      isSaid = true;
+    }
+    await new Promise((done) => setTimeout(done));
+    if (isStopped) {
+      app.emulator.drop_moment();
+      throw new Error("the link was stopped on its way to its moment");
+    }
+  }
+  if (isSaid) hush();
+}
+
 async function openSource(app: App, source: string): Promise<void> {
   const url = new URL(source, location.href);
   if (url.origin !== location.origin) throw new Error("a link's file must be on the page's own host");
   const answer = await fetch(url).catch(() => null);
   if (answer === null || !answer.ok) throw new Error(`there is no file ${url.pathname.slice(-80)} on this host`);
   const name = decodeURIComponent(url.pathname.split("/").pop() ?? "file");
-  await app.openFile(name, new Uint8Array(await answer.arrayBuffer()));
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  await app.openFile(name, bytes, await app.guest(bytes));
 }

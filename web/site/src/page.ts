@@ -2,6 +2,7 @@
 import { App } from "./app.ts";
 import { openLink } from "./links.ts";
 import { listenForInstall } from "./install.ts";
+import { commandOf } from "./keyboard.ts";
 import { load, memory, memoryBytes } from "./machine.ts";
 import { Paddles } from "./paddles.ts";
 import { Panels } from "./panels.ts";
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
   const panels = new Panels(app);
   new Touch(app);
   wire(app, panels);
-  await openLink(app, panels);
+  await openLink(app, panels, true);
   performance.mark("machine");
   element("loading").remove();
   app.loop.start();
@@ -51,13 +52,15 @@ function wire(app: App, panels: Panels): void {
     return active === null || active === document.body || active === app.screen.canvas;
   };
   const key = (event: KeyboardEvent) => {
+    // A panel has taken it: Escape that closes one is no key of the Atari.
+    if (event.defaultPrevented) return;
     if (event.type === "keydown" && event.code === "Escape" && typing() && app.emulator.is_typing()) {
       app.emulator.stop_pasting();
       event.preventDefault();
       return;
     }
-    // Commands work everywhere but in texts; the Atari's keys only while its screen has the keyboard.
-    if (event.type === "keydown" && !typing() && !(event.altKey || /^F\d+$/.test(event.code))) return;
+    // Commands work everywhere; the Atari's keys only while its screen has the keyboard.
+    if (event.type === "keydown" && !typing() && commandOf(event) === undefined && !/^F\d+$/.test(event.code)) return;
     if (keyboard.key(event)) event.preventDefault();
   };
   window.addEventListener("keydown", key);
@@ -84,6 +87,7 @@ function wire(app: App, panels: Panels): void {
   };
   panels.setPaused = setPaused;
   document.addEventListener("visibilitychange", () => {
+    app.store.isLeaving = document.hidden;
     if (document.hidden) {
       loop.stop();
       void sound.pause();
@@ -93,7 +97,13 @@ function wire(app: App, panels: Panels): void {
       if (!loop.paused) void sound.resume();
     }
   });
-  window.addEventListener("pagehide", () => void app.automatic(true));
+  window.addEventListener("pagehide", () => {
+    app.store.isLeaving = true;
+    void app.automatic(true);
+  });
+  window.addEventListener("pageshow", () => {
+    app.store.isLeaving = document.hidden;
+  });
   setInterval(() => void app.automatic(), 5000);
 
   const soundKey = element("do-sound");

@@ -42,6 +42,8 @@ export class Panels implements Around {
   held = false;
   private readonly panel = element("panel");
   private readonly made = new Map<PageName, Page>();
+  /** Pages that are being made: asked for twice, a page is made once. */
+  private readonly making = new Map<PageName, Promise<Page>>();
   private now: PageName | null = null;
 
   constructor(private readonly app: App) {
@@ -49,7 +51,9 @@ export class Panels implements Around {
       element(`open-${name}`).addEventListener("click", () => this.toggle(name));
     }
     this.panel.addEventListener("keydown", (event) => {
-      if (event.code === "Escape") this.close();
+      if (event.code !== "Escape") return;
+      event.preventDefault();
+      this.close();
     });
     const refresh = () => {
       if (this.now !== null) this.made.get(this.now)?.refresh?.();
@@ -100,11 +104,16 @@ export class Panels implements Around {
       .catch((error) => say(`This part of the page was not loaded: ${sentence(error)}`));
   }
 
-  private async page(name: PageName): Promise<Page> {
-    let page = this.made.get(name);
+  private page(name: PageName): Promise<Page> {
+    let page = this.making.get(name);
     if (page === undefined) {
-      page = await this.make(name);
-      this.made.set(name, page);
+      page = this.make(name).then((page) => {
+        this.made.set(name, page);
+        return page;
+      });
+      // What was not loaded is tried again.
+      page.catch(() => this.making.delete(name));
+      this.making.set(name, page);
     }
     return page;
   }

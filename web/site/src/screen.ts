@@ -52,9 +52,24 @@ export class Screen {
     this.enlarge();
   }
 
+  /** A pixel that is pointed at: it has a frame around it. */
+  private pointed: { x: number; y: number } | null = null;
+
+  point(pixel: { x: number; y: number } | null): void {
+    this.pointed = pixel;
+    this.enlarge();
+  }
+
   private enlarge(): void {
-    this.large.imageSmoothingEnabled = false;
-    this.large.drawImage(this.small, 0, 0, this.canvas.width, this.canvas.height);
+    const { large, times, pointed } = this;
+    large.imageSmoothingEnabled = false;
+    large.drawImage(this.small, 0, 0, this.canvas.width, this.canvas.height);
+    if (pointed === null) return;
+    for (const [colour, apart] of [["#000", 3], ["#fff", 2]] as const) {
+      large.strokeStyle = colour;
+      large.lineWidth = times;
+      large.strokeRect((pointed.x - apart) * times, (pointed.y - apart) * times, (2 * apart + 1) * times, (2 * apart + 1) * times);
+    }
   }
 
   /** The pixel of the picture under a place of the window. */

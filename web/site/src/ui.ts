@@ -26,10 +26,11 @@ export function button(text: string, act: () => void, attributes: Record<string,
 
 let timer = 0;
 
-/** A sentence for the user, with things to do about it. */
-export function say(text: string, actions: [string, () => void][] = []): void {
+/** A sentence for the user, with things to do about it, and perhaps a field. */
+export function say(text: string, actions: [string, () => void][] = [], field: HTMLElement | null = null): void {
   const box = element("says");
   box.replaceChildren(make("span", text));
+  if (field !== null) box.append(field);
   for (const [label, act] of actions) {
     box.append(
       button(label, () => {
@@ -41,7 +42,13 @@ export function say(text: string, actions: [string, () => void][] = []): void {
   box.append(button("×", hush, { "aria-label": "Close this message" }));
   box.hidden = false;
   clearTimeout(timer);
-  if (actions.length === 0) timer = window.setTimeout(hush, 8000);
+  if (actions.length === 0 && field === null) timer = window.setTimeout(hush, 8000);
+}
+
+/** Another text for the sentence that is shown. */
+export function retell(text: string): void {
+  const span = element("says").firstElementChild;
+  if (span !== null) span.textContent = text;
 }
 
 export function hush(): void {
@@ -83,6 +90,10 @@ export function choose(accept: string): Promise<File | null> {
 
 export async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.arrayBuffer());
+}
+
+export function encoded(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 }
 
 /** When something was, for a list. */

@@ -1,26 +1,24 @@
 // Files: programs to open, disks in the drives, the folder H:, written disks, links.
 import type { App } from "../app.ts";
-import { linkTo } from "../links.ts";
-import { Emulator, rows } from "../machine.ts";
+import { linkTo, share } from "../links.ts";
+import { rows } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
+import { history } from "./history.ts";
 import { button, bytesOf, choose, download, ending, make, say, sentence, when } from "../ui.ts";
 
 export function files(app: App, around: Around): Page {
   const body = make("div", "", { class: "page" });
   const lists = make("div");
+  const earlier = history(app);
   const open = button("Open a file…", () => {
     void app.chooseFile().then((opened) => {
       if (opened) around.close();
     });
   }, { class: "main" });
-  const link = button("Copy a link to this", () => {
-    linkTo(app)
-      .then((text) => navigator.clipboard.writeText(text))
-      .then(() => say("The link is in the clipboard. Everything is in it; nothing was sent anywhere."), (error) => say(sentence(error)));
-  });
+  const link = button("Copy a link to this", () => share(linkTo(app), "Everything is in the link; nothing was sent anywhere."));
   const row = make("div", "", { class: "buttons" });
   row.append(open, link);
-  body.append(row, lists);
+  body.append(row, lists, earlier);
 
   const put = () => {
     void choose("").then(async (file) => {
@@ -31,8 +29,7 @@ export function files(app: App, around: Around): Page {
         say(`${file.name.slice(0, 60)} is no name for H:: eight letters or digits, a point and three more`);
         return;
       }
-      await app.store.put("files", { name, bytes, locked: false });
-      refresh();
+      await app.putFile({ name: app.space + name, bytes, locked: false });
     }).catch((error) => say(sentence(error)));
   };
 
@@ -44,15 +41,18 @@ export function files(app: App, around: Around): Page {
     const disks = new Map(rows(app.emulator.drives()).map(([drive, ...disk]) => [Number(drive), disk]));
     const numbers = [...new Set([1, 2, 3, 4, ...disks.keys()])];
     return numbers.map((drive) => {
-      const insert = (name: string, bytes: Uint8Array) => {
+      const insert = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
         app.insert(name, bytes, drive);
         refresh();
       };
       const actions: [string, () => void][] = [
-        ["Disk…", () => void choose("").then(async (file) => file !== null && insert(file.name, await bytesOf(file)))],
+        ["Disk…", () => void choose("").then((file) => file !== null && app.unpack(file, insert))],
       ];
       const disk = disks.get(drive);
-      if (disk === undefined) return line(`D${drive}: empty`, [...actions, ["Blank disk", () => insert("blank.atr", Emulator.blank_disk())]]);
+      if (disk === undefined) return line(`D${drive}: empty`, [...actions, ["Blank disk", () => {
+        app.insertBlank(drive);
+        refresh();
+      }]]);
       const [name, written] = disk;
       return line(`D${drive}: ${name}${written === "1" ? " (written)" : ""}`, [
         ...actions,
@@ -65,22 +65,25 @@ export function files(app: App, around: Around): Page {
     });
   };
   const show = async () => {
-    const stored = (await app.store.all("files")).map((file) =>
-      line(`${file.name} · ${file.bytes.length} bytes`, [
-        ["Download", () => download(file.name, file.bytes)],
-        ["Delete", () => {
-          app.emulator.remove_file(file.name);
-          void app.store.remove("files", file.name).then(refresh);
-        }],
-      ]),
-    );
+    const { space } = app;
+    const stored = app.files().map((file) => {
+      const name = file.name.slice(space.length);
+      const mine: [string, () => void][] = space === "" ? [] : [["Copy to my H:", () => {
+        void app.putFile({ ...file, name }).then(() => say(`${name} is on your own H:, too`), (error) => say(sentence(error)));
+      }]];
+      return line(`${name} · ${file.bytes.length} bytes`, [
+        ["Download", () => download(name, file.bytes)],
+        ...mine,
+        ["Delete", () => void app.removeFile(file.name).catch((error) => say(sentence(error)))],
+      ]);
+    });
     const written = (await app.store.all("disks")).sort((a, b) => b.time - a.time).map((disk) =>
       line(`${disk.name} · ${when(disk.time)}`, [
-        ["Into D1:", () => {
-          app.insert(disk.name, disk.bytes);
+        ...(disk.drive > 0 ? [[`Into D${disk.drive}:`, () => {
+          app.insert(disk.name, disk.bytes, disk.drive, disk.key);
           refresh();
-        }],
-        ["Download", () => download(ending(disk.name, ".atr"), disk.bytes)],
+        }] as [string, () => void]] : []),
+        ["Download", () => download(disk.drive > 0 ? ending(disk.name, ".atr") : disk.name, disk.bytes)],
         ["Delete", () => void app.store.remove("disks", disk.key).then(refresh)],
       ]),
     );
@@ -88,7 +91,7 @@ export function files(app: App, around: Around): Page {
     lists.replaceChildren(
       ...part("In the drives", drives(), ""),
       ...part("Disks that programs have written to", written, "None yet."),
-      ...part("H: in this browser", stored, "Empty. BASIC programs write here: SAVE \"H:NAME\"."),
+      ...part(space === "" ? "H: in this browser" : "H: of this link; your own is out of its reach", stored, "Empty. BASIC programs write here: SAVE \"H:NAME\"."),
       button("Add a file to H:…", put),
       ...part("Printed", paper, ""),
     );

@@ -1,8 +1,9 @@
-// An editor for BASIC.
-import type { App } from "../app.ts";
-import { linkToListing } from "../links.ts";
+// An editor for BASIC: the person's own listing, or the one that a link has brought.
+import { type App, type Guest, isGuest } from "../app.ts";
+import { linkToListing, share } from "../links.ts";
 import { Emulator, rows } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
+import { OWN } from "../store.ts";
 import { button, download, make, say, sentence } from "../ui.ts";
 
 const FIRST = `10 REM A NIGHT SKY
@@ -13,6 +14,8 @@ const FIRST = `10 REM A NIGHT SKY
 60 NEXT I
 70 GOTO 30
 `;
+/** Milliseconds after a key until the listing is stored. */
+const REST = 300;
 
 export function program(app: App, around: Around): Page {
   const body = make("div", "", { class: "page editor" });
@@ -20,11 +23,13 @@ export function program(app: App, around: Around): Page {
   const marks = make("ul", "", { class: "errors", id: "errors" });
   text.setAttribute("aria-describedby", "errors");
   text.value = FIRST;
-  void app.store.get("settings", "listing").then((kept) => {
-    if (kept !== undefined) text.value = kept.value;
-    if (app.loaded.kind === "listing") text.value = app.loaded.text;
-    check();
-  }, () => {});
+  /** Whose listing this is: the person's own, or a link's by its key. Each is stored for itself. */
+  let key = OWN;
+  /** The text as it is in the store. */
+  let stored = FIRST;
+  /** A link's listing as the link has it. */
+  let original = "";
+  let timer = 0;
 
   const place = (line: number, column: number) => {
     const lines = text.value.split("\n");
@@ -49,24 +54,92 @@ export function program(app: App, around: Around): Page {
     text.setAttribute("aria-invalid", String(errors.length > 0));
     return errors.length === 0;
   };
-  let timer = 0;
+  /** Stores the listing, if it has changed. The page may be about to be closed. */
+  const keep = () => {
+    clearTimeout(timer);
+    if (text.value === stored) return;
+    stored = text.value;
+    app.store.put("listings", { key, time: Date.now(), text: stored }).catch((error) => say(`The browser did not store the listing: ${sentence(error)}`));
+  };
+  /** Another text takes the place of this one, which stays in the history. */
+  const replace = (other: string) => {
+    keep();
+    app.store.close("listings", key);
+    text.value = other;
+    check();
+    keep();
+  };
   text.addEventListener("input", () => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       check();
-      void app.store.put("settings", { key: "listing", value: text.value }).catch(() => {});
-    }, 300);
+      describe();
+      keep();
+    }, REST);
   });
+  window.addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", keep);
+
+  const note = make("p");
+  const whose = make("span");
+  note.hidden = true;
+  note.append(
+    whose,
+    button("Keep as mine", () => {
+      const { value } = text;
+      void show(OWN, "").then(() => {
+        replace(value);
+        say("This is your own listing now. The one that you had is under Files, Earlier versions.");
+      });
+    }),
+    button("My own listing", () => void show(OWN, "")),
+  );
+  const describe = () => {
+    note.hidden = key === OWN;
+    whose.textContent = text.value === original ? "This listing came by a link; your own is kept apart. " : "This listing came by a link, with your changes; your own is kept apart. ";
+  };
+  /** Shows the person's own listing or a link's: as it was last left here, or else as the link has it. */
+  let asked = 0;
+  const show = async (wanted: string, linked: string): Promise<void> => {
+    keep();
+    const number = ++asked;
+    const kept = await app.store.get("listings", wanted).catch(() => undefined);
+    // Another one was asked for meanwhile.
+    if (number !== asked) return;
+    key = wanted;
+    original = linked;
+    stored = kept?.text ?? (wanted === OWN ? FIRST : linked);
+    text.value = stored;
+    describe();
+    check();
+  };
+  /** The listing that is in the machine, when it is not the one that is shown. */
+  let seen: unknown = null;
+  const follow = () => {
+    const { loaded } = app;
+    if (loaded.kind !== "listing" || loaded === seen) return;
+    seen = loaded;
+    if (isGuest(app.program) && key !== app.program) void show(app.program, loaded.text);
+  };
+  app.heard = (kind, changed) => {
+    // Another window has stored this listing: both show the same one, unless something was typed here meanwhile.
+    if (kind === "listings" && changed === key && text.value === stored) void show(key, original);
+  };
 
   const run = () => {
     if (!check()) {
       say("The listing has errors; each names its line.");
       return;
     }
-    try {
-      app.openListing(text.value);
+    keep();
+    const start = (guest?: Guest) => {
+      app.openListing(text.value, guest);
       around.setPaused(false);
       app.focus();
+    };
+    try {
+      if (key === OWN) start();
+      else void app.guestOf(key).then(start).catch((error) => say(sentence(error)));
     } catch (error) {
       say(sentence(error));
     }
@@ -76,9 +149,10 @@ export function program(app: App, around: Around): Page {
   });
   const take = () => {
     try {
-      text.value = app.emulator.take_listing();
-      check();
-      say("This is the program in the machine's memory.");
+      const taken = app.emulator.take_listing();
+      const before = text.value;
+      replace(taken);
+      say("This is the program in the machine's memory.", before === taken ? [] : [["Undo", () => replace(before)]]);
     } catch (error) {
       say(sentence(error));
     }
@@ -88,12 +162,9 @@ export function program(app: App, around: Around): Page {
     button("Run", run, { class: "main", title: "Ctrl+Enter" }),
     button("Take from the machine", take),
     button("Download", () => download("program.lst", new Blob([text.value], { type: "text/plain" }))),
-    button("Copy a link", () => {
-      linkToListing(app, text.value)
-        .then((link) => navigator.clipboard.writeText(link))
-        .then(() => say("The link is in the clipboard. The program is in it."), (error) => say(sentence(error)));
-    }),
+    button("Copy a link", () => share(linkToListing(app, text.value), "The program is in the link.")),
   );
-  body.append(make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);
-  return { body };
+  body.append(note, make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);
+  void show(OWN, "").then(follow);
+  return { body, refresh: follow, closed: keep };
 }

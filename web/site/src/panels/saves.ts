@@ -1,6 +1,6 @@
 // Saved states, the past with a bar to drag, and everything as one file.
-import type { App } from "../app.ts";
-import { momentLink } from "../links.ts";
+import { type App, isGuest } from "../app.ts";
+import { momentLink, share } from "../links.ts";
 import type { Around, Page } from "../panels.ts";
 import { pack, unpack } from "../pack.ts";
 import type { Saved } from "../store.ts";
@@ -57,11 +57,7 @@ export function saves(app: App, around: Around): Page {
   const list = make("ul", "", { class: "lines saved" });
   const all = make("div", "", { class: "buttons" });
   all.append(
-    button("Link to this moment", () => {
-      momentLink(app)
-        .then((text) => navigator.clipboard.writeText(text))
-        .then(() => say("A link to this very moment is in the clipboard."), wrong);
-    }),
+    button("Link to this moment", () => share(momentLink(app), "This very moment is in the link.")),
     button("State as a file", () => download(`${app.emulator.title() || "basic"}.a8s`, app.emulator.save_state() as Uint8Array<ArrayBuffer>)),
     button("Export everything", () => {
       pack(app.store).then((bytes) => download("anticlock-everything.bin", bytes), wrong);
@@ -70,7 +66,7 @@ export function saves(app: App, around: Around): Page {
       void choose("").then(async (file) => {
         if (file === null) return;
         const count = await unpack(app.store, await bytesOf(file));
-        await app.begin();
+        await app.takeFiles();
         refresh();
         say(`${count} things imported`);
       }).catch(wrong);
@@ -90,11 +86,14 @@ export function saves(app: App, around: Around): Page {
     const text = `${saved.title}, ${saved.slot === "auto" ? "saved by itself" : `slot ${saved.slot}`} · ${when(saved.time)}`;
     const entry = make("li");
     const picture = make("img", "", { alt: "", width: "80", height: "60" });
-    const url = URL.createObjectURL(new Blob([saved.picture], { type: "image/png" }));
-    picture.src = url;
-    picture.onload = () => URL.revokeObjectURL(url);
+    if (saved.picture !== null) {
+      const url = URL.createObjectURL(new Blob([saved.picture], { type: "image/png" }));
+      picture.src = url;
+      picture.onload = () => URL.revokeObjectURL(url);
+    }
     const load = () => {
-      const done = own ? Promise.resolve(app.loadState(saved.state)) : app.openFile(`${saved.title}.a8s`, saved.state);
+      const guest = isGuest(saved.program) ? app.guestOf(saved.program) : Promise.resolve(undefined);
+      const done = own ? Promise.resolve(app.loadState(saved.state)) : guest.then((guest) => app.openFile(`${saved.title}.a8s`, saved.state, guest));
       done.then(() => {
         around.close();
         around.setPaused(false);

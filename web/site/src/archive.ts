@@ -1,0 +1,111 @@
+// Files inside of files: .zip and .gz, unpacked by the browser and never beyond a bound. Loaded with the first of them.
+import { Emulator } from "./machine.ts";
+
+/** A file for the machine. */
+export interface Unpacked {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Entries of an archive that are looked at. */
+const ENTRIES = 1000;
+/** Bytes of an entry that are looked at to tell what it is. */
+const START = 0x4000;
+/** Bytes that a file may unpack to: 16 MB is the largest disk image. */
+const LARGEST = 17 << 20;
+/** Bytes that are unpacked of all entries together to tell what they are. */
+const LOOKED = 32 << 20;
+
+const TOO_LARGE = "unpacked it is too large for an Atari";
+const DAMAGED = "the archive is damaged";
+
+/** Signatures of a ZIP file: a local header, an entry of the directory, its end. */
+const LOCAL = 0x04034b50;
+const ENTRY = 0x02014b50;
+const END = 0x06054b50;
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** Unpacks at most `most` bytes; with `cut` what is more is left out, else it is an error. */
+async function inflated(bytes: Uint8Array<ArrayBuffer>, format: "gzip" | "deflate-raw", most: number, cut = false): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  while (length <= most) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Error(DAMAGED);
+    });
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    length += value.length;
+    parts.push(value as Uint8Array<ArrayBuffer>);
+  }
+  await reader.cancel();
+  if (!cut) throw new Error(TOO_LARGE);
+  return new Uint8Array(await new Blob(parts).slice(0, most).arrayBuffer());
+}
+
+/** A file without `.gz`; GAME.ATZ is GAME.ATR, and GAME.XFZ is GAME.XFD. */
+export async function gunzip(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Unpacked> {
+  const plain = name.replace(/\.gz$/i, "").replace(/\.atz$/i, ".atr").replace(/\.xfz$/i, ".xfd");
+  return { name: plain, bytes: await inflated(bytes, "gzip", LARGEST) };
+}
+
+/** An entry of a ZIP file: its name, how it is packed, and where. */
+interface Entry {
+  name: string;
+  isStored: boolean;
+  packed: Uint8Array<ArrayBuffer>;
+}
+
+/** The entries of a ZIP file by its directory. */
+function entries(file: Uint8Array<ArrayBuffer>): Entry[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  // The end is followed by a comment of at most 64 KB.
+  let end = file.length - 22;
+  while (end >= 0 && end >= file.length - 22 - 0xffff && view.getUint32(end, true) !== END) end--;
+  if (end < 0 || view.getUint32(end, true) !== END) throw new Error(DAMAGED);
+  const count = Math.min(view.getUint16(end + 10, true), ENTRIES);
+  let at = view.getUint32(end + 16, true);
+  const found: Entry[] = [];
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > file.length || view.getUint32(at, true) !== ENTRY) throw new Error(DAMAGED);
+    const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
+    const length = view.getUint32(at + 20, true);
+    const [named, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
+    const local = view.getUint32(at + 42, true);
+    const name = new TextDecoder(flags & 0x800 ? "utf-8" : "latin1").decode(file.subarray(at + 46, at + 46 + named));
+    at += 46 + named + extra + comment;
+    if (local + 30 > file.length || view.getUint32(local, true) !== LOCAL) throw new Error(DAMAGED);
+    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    // Encrypted entries, and methods that browsers do not know, are left out.
+    if ((flags & 1) !== 0 || (method !== 0 && method !== 8) || from + length > file.length) continue;
+    found.push({ name, isStored: method === 0, packed: file.subarray(from, from + length) });
+  }
+  return found;
+}
+
+const unpack = async ({ isStored, packed }: Entry, most: number, cut: boolean): Promise<Uint8Array<ArrayBuffer>> => {
+  if (!isStored) return inflated(packed, "deflate-raw", most, cut);
+  if (packed.length > most && !cut) throw new Error(TOO_LARGE);
+  return packed.slice(0, most);
+};
+
+/** The entries of a ZIP file that are of use to the machine, by name; folders and what a Mac adds are not. */
+export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: string; open: () => Promise<Unpacked> }[]> {
+  const found = [];
+  let looked = 0;
+  for (const entry of entries(file)) {
+    const name = entry.name.split("/").pop() ?? "";
+    if (name === "" || name.startsWith("._") || entry.name.startsWith("__MACOSX/")) continue;
+    const start = await unpack(entry, START, true).catch(() => null);
+    if (start === null || (!isGzip(start) && !Emulator.is_usable(name, start))) continue;
+    looked += start.length;
+    if (looked > LOOKED) break;
+    const open = async (): Promise<Unpacked> => {
+      const bytes = await unpack(entry, LARGEST, false);
+      return isGzip(bytes) ? gunzip(name, bytes) : { name, bytes };
+    };
+    found.push({ name: entry.name, open });
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}
