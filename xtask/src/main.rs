@@ -8,6 +8,7 @@ mod bench;
 mod checks;
 mod compat;
 mod crawl;
+mod fuzz;
 mod games;
 mod layering;
 mod registers;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ["roms", "--check"] => roms::run(true),
         ["crawl", ref options @ ..] => crawl::run(options),
         ["sheets", ref options @ ..] => crawl::sheets(options),
+        ["fuzz", ref options @ ..] => fuzz::run(options),
         ["layering"] => layering::run(),
         ["registers"] => registers::run(false),
         ["registers", "--check"] => registers::run(true),
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | fuzz [--target NAME] [--minutes N] [--seed N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
                 .to_owned(),
         ),
     };
