@@ -510,7 +510,7 @@ mod tests {
             let mut bad = good.clone();
             bad.checks[last].at.events = events;
             assert_eq!(read_again(&bad), Err(RecordingError::Damaged), "{events}");
-            // Who plays it without reading it from a file is told, and is not kept waiting.
+            // Who plays it without reading it from a file is not kept waiting; a check that would come later is told.
             let newest = bad.newest;
             let (mut timeline, mut machine) = Timeline::play(bad, Limits::default()).unwrap();
             let mut differs = 0;
@@ -519,7 +519,7 @@ mod tests {
                 differs += u32::from(matches!(forward, Forward::Differs(_)));
             }
             assert!(timeline.cursor().moment >= newest, "{events}");
-            assert_eq!(differs, 1, "{events}");
+            assert_eq!(differs, u32::from(events > 1), "{events}");
         }
     }
 
