@@ -174,8 +174,8 @@ pub struct MachineOptions {
     /// Append what the machine prints to this text file
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
-    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive); given again, the next ones as H2: to H4:. Without it
-    /// the built-in games that save something have a folder of their own, see `anticlock config`
+    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive, and as text as H6:); given again, the next ones as H2:
+    /// to H4:. Without it BASIC has a folder of its own, and so have built-in games that save something, see `anticlock config`
     #[arg(long, value_name = "FOLDER")]
     pub host: Vec<PathBuf>,
     /// Let programs change the files of that folder

@@ -711,7 +711,8 @@ pub fn take_over() -> Result<(), Failure> {
     if old_file.is_file() && !new_file.exists() {
         copy(&old_file, &new_file)?;
     }
-    if old.data_dir().is_dir() && !new.data_dir().exists() {
+    let elsewhere = std::env::var_os("ANTICLOCK_DATA").is_some();
+    if !elsewhere && old.data_dir().is_dir() && !new.data_dir().exists() {
         copy(old.data_dir(), new.data_dir())?;
     }
     Ok(())
@@ -759,8 +760,16 @@ pub fn recovered() -> PathBuf {
     data("recovered")
 }
 
-/// A folder among the user's data.
+/// The folder behind H: and D: of BASIC.
+pub fn home() -> PathBuf {
+    data("files")
+}
+
+/// A folder among the user's data: in `ANTICLOCK_DATA` when that is set, else in the folder that the system gives to programs.
 fn data(name: &str) -> PathBuf {
+    if let Some(folder) = std::env::var_os("ANTICLOCK_DATA").filter(|name| !name.is_empty()) {
+        return PathBuf::from(folder).join(name);
+    }
     directories::ProjectDirs::from("", "", "anticlock")
         .map_or_else(|| PathBuf::from(name), |dirs| dirs.data_dir().join(name))
 }
@@ -776,8 +785,9 @@ pub fn describe(path: &Path, config: &Config) -> String {
     let _ = writeln!(out, "# {}\n# {state}\n", path.display());
     let _ = writeln!(
         out,
-        "# Saved states: {}\n# Files that built-in games keep: {}\n# What programs wrote and was not stored: {}\n",
+        "# Saved states: {}\n# Files of BASIC, its H: and D:: {}\n# Files that built-in games keep: {}\n# What programs wrote and was not stored: {}\n",
         states().display(),
+        home().display(),
         games().display(),
         recovered().display()
     );

@@ -63,8 +63,13 @@ pub enum Failure {
     #[error("{0}")]
     Expectation(String),
     /// A signal asked the program to end, which it did in order: exit status 128 and the signal's number.
-    #[error("ended by signal {0}; everything was written")]
-    Signal(u8),
+    #[error("ended by signal {number}; {}", if *.complete { "everything was written" } else { "not everything could be written" })]
+    Signal {
+        /// The signal's number.
+        number: u8,
+        /// What programs wrote, and what the command line asked for, is in its files.
+        complete: bool,
+    },
 }
 
 impl Failure {
@@ -83,7 +88,7 @@ impl Failure {
         match self {
             Self::Input(_) => 2,
             Self::Expectation(_) => 1,
-            Self::Signal(signal) => 128 + signal,
+            Self::Signal { number, .. } => 128 + number,
         }
     }
 }

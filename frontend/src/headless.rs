@@ -97,8 +97,9 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         if outcome.is_err() {
             break outcome;
         }
-        if let Some(signal) = signals::asked() {
-            break Err(Failure::Signal(signal));
+        if let Some(number) = signals::asked() {
+            let complete = true;
+            break Err(Failure::Signal { number, complete });
         }
         let done = if let Some(frames) = options.frames {
             session.frames() >= frames
@@ -195,13 +196,14 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         ));
     }
     if outcome.is_ok() && !player.is_done() {
-        return Err(Failure::Expectation(format!(
+        let unfinished = Failure::Expectation(format!(
             "the script was not finished after {} frames; its next line is line {}",
             session.frames(),
             player.next_line().unwrap_or(0)
-        )));
+        ));
+        return problems.outcome(Err(unfinished));
     }
-    outcome.and(problems.outcome())
+    problems.outcome(outcome)
 }
 
 /// What could not be written. The run goes on; at the end the first of it decides the exit status.
@@ -215,8 +217,16 @@ impl Problems {
         }
     }
 
-    /// The last is told by whoever gets it.
-    fn outcome(mut self) -> Result<(), Failure> {
+    /// Outcome of a run that ended so. The caller tells the last problem, if there is one.
+    fn outcome(mut self, ended: Result<(), Failure>) -> Result<(), Failure> {
+        let complete = self.0.is_empty();
+        match ended {
+            Ok(()) => {}
+            Err(Failure::Signal { number, .. }) => {
+                self.0.push(Failure::Signal { number, complete });
+            }
+            Err(failure) => self.0.push(failure),
+        }
         let last = self.0.pop();
         for failure in self.0 {
             crate::failure::tell(failure);

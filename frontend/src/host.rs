@@ -8,14 +8,16 @@ use crate::packed::{self, Wrapping};
 use crate::platform::lock::{self, Lock};
 use crate::platform::permissions;
 use crate::recovery::Recovery;
+use machine::host::{HostReply, HostRequest, status};
 use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
 use session::ProgramError;
+use session::folder::{Device, FOLDERS};
 use session::timeline::{Limits, Recording};
 use session::{
-    Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Needs, Place, Program,
+    Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Needs, Origin, Place, Program,
 };
 use session::{Refused, Session, Setup, SetupError, built_in};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,7 +130,7 @@ pub struct Host {
     offers: Vec<(MediumId, String, PathBuf)>,
     recovery: Recovery,
     printer: Option<PathBuf>,
-    /// H1: to H4:.
+    /// H1: to H4: as the user has named them; without any, the program has a folder of ours.
     folders: Vec<HostFolder>,
     /// The tape is a file that does not exist yet.
     blank_tape: bool,
@@ -180,18 +182,14 @@ impl Host {
     }
 
     fn new(options: &MachineOptions) -> Result<Self, Failure> {
-        if options.host.len() > 4 {
-            return Err(Failure::input("there are only H1: to H4:"));
+        if options.host.len() > FOLDERS {
+            return Err(too_many());
         }
-        let mut folders: Vec<_> = options
+        let folders: Vec<_> = options
             .host
             .iter()
             .map(|path| HostFolder::new(path, options.host_write))
             .collect::<Result<_, _>>()?;
-        if folders.is_empty() {
-            // Built-in games that save something have a folder of their own.
-            folders.push(HostFolder::on_demand(config::games()));
-        }
         Ok(Self {
             files: Vec::new(),
             mounted: BTreeSet::new(),
@@ -243,6 +241,7 @@ impl Host {
             record: self.blank_tape || options.tape_record,
             printer: options.printer.is_some(),
             folder: !options.host.is_empty(),
+            home: true,
             cartridge: plugged,
             cartridge_file,
             second: cartridge(options, options.cart2.as_deref())?,
@@ -591,11 +590,7 @@ impl Host {
         }
         for request in session.requests() {
             let answer = match request.ask {
-                Ask::Folder(asked) => {
-                    let number = asked.unit().saturating_sub(1);
-                    let folder = self.folders.get(number).unwrap_or(&self.folders[0]);
-                    Ok(Answer::Folder(folder.answer(&asked)))
-                }
+                Ask::Folder(asked) => Ok(Answer::Folder(self.folder(session, &asked))),
                 Ask::Store {
                     medium,
                     bytes,
@@ -619,6 +614,62 @@ impl Host {
             };
             session.answer(request.id, answer);
         }
+    }
+
+    /// Answers for H: and D:.
+    fn folder(&mut self, session: &Session, asked: &HostRequest) -> HostReply {
+        let device = Device::from(asked);
+        let folders = self.folders(session);
+        let found = device.and_then(|device| Some((folders.get(device.folder)?, device)));
+        let Some((folder, device)) = found else {
+            return HostReply::status(status::NO_DEVICE);
+        };
+        let missing = !folder.path().exists();
+        let reply = folder.answer(asked, device.text);
+        if missing && folder.path().exists() {
+            self.notices.push(format!(
+                "files on H: and D: are kept in {}",
+                folder.path().display()
+            ));
+        }
+        reply
+    }
+
+    /// Shows a folder as the next of H1: to H4:, also to programs that start later. Gives its number.
+    ///
+    /// # Errors
+    /// When it is no folder, or there are four.
+    pub fn share(&mut self, session: &mut Session, path: &Path) -> Result<usize, Failure> {
+        if self.folders.len() == FOLDERS {
+            return Err(too_many());
+        }
+        self.folders.push(HostFolder::new(path, true)?);
+        session.set_folder(true);
+        Ok(self.folders.len())
+    }
+
+    /// Takes a folder away that the user has chosen: 0 is H1:. The next ones move up.
+    pub fn unshare(&mut self, number: usize) {
+        if number < self.folders.len() {
+            self.folders.remove(number);
+        }
+    }
+
+    /// True if the user has chosen folders, not we.
+    pub fn has_chosen_folders(&self) -> bool {
+        !self.folders.is_empty()
+    }
+
+    /// The folders behind H1: to H4:.
+    pub fn folders(&self, session: &Session) -> Vec<HostFolder> {
+        if !self.folders.is_empty() {
+            return self.folders.clone();
+        }
+        let own = match session.setup().program.origin {
+            Origin::Game { .. } => config::games(),
+            _ => config::home(),
+        };
+        vec![HostFolder::on_demand(own)]
     }
 
     fn store(
@@ -732,6 +783,7 @@ impl Host {
     /// # Errors
     /// Names what is in no file.
     pub fn finish(&mut self, session: &mut Session) -> Result<(), Failure> {
+        session.store_open_files();
         // A refused store makes a copy, which is kept with the second.
         for _ in 0..3 {
             self.save(session);
@@ -777,6 +829,10 @@ impl Host {
             )))
         }
     }
+}
+
+fn too_many() -> Failure {
+    Failure::input("there are only H1: to H4:")
 }
 
 /// Writes what a session remembers.

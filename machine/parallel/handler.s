@@ -7,6 +7,10 @@
 
 PARALLEL = 1
 HATEND  = 33                    ; XL: eleven entries
+SELECT  = 1                     ; our bit of the device select register
+
+PDVS    = $D1FF
+CIOV    = $E456
 
         .include "names.inc"
 
@@ -31,6 +35,12 @@ init:   lda SHPDVS
         beq @done
         lda #'D'
         jsr enter
+        lda WARMST              ; cold: a DOS that is booted takes the vector for itself
+        bne @done
+        lda #<dos
+        sta DOSVEC
+        lda #>dos
+        sta DOSVEC+1
 @done:  rts
 
 ; A new entry with name A in the table of handlers.
@@ -75,5 +85,32 @@ yes:    sec
         rts
 
         .include "files.inc"
+        .include "menu.inc"
 
-        .res $E000-*, $FF
+        .res $DFD0-*, $FF
+
+; The last 48 bytes are seen at $D1B0 whether the device is selected or not: the doors of the menu.
+        .org $D1B0
+dos:    lda #SELECT
+        sta PDVS
+        jmp menu
+
+cio:    ldy #0
+        sty PDVS
+        jsr CIOV
+        lda #SELECT
+        sta PDVS
+        tya
+        rts
+
+call:   lda #0
+        sta PDVS
+        jsr @go
+        lda #SELECT
+        sta PDVS
+        rts
+@go:    jmp (INITAD)
+
+leave:  lda #0
+        sta PDVS
+        jmp (INITAD)

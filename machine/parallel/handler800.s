@@ -14,6 +14,7 @@ HATEND  = 36                    ; twelve entries
 
 RAMLO   = $04
 
+MENU    = $C000                 ; menu800.s: its two bytes, then the entry
 DOSINI  = $0C
 DFLAGS  = $0240
 DBSECT  = $0241
@@ -32,6 +33,7 @@ table:  .word open-1, close-1, get-1, put-1, status-1, special-1
 
 ; From the boot sector: the device is in, now the drive. C = 1: the drive's boot failed; the OS then says so and tries again.
 boot:   jsr enter
+        jsr vector
         lda #<return
         sta CHAIN
         lda #>return
@@ -101,6 +103,14 @@ read:   lda #<SECTOR
         sta DCOMND
         jmp DSKINV
 
+        .include "files.inc"
+
+; The boot sector, loaded to $0400: nine bytes, and the rest of the handler, which is not run there.
+        .res $D780-*, $FF
+        .byte 0, 1
+        .word SECTOR, init
+        jmp boot
+
 ; DOSINI, after the boot and after RESET: the table has been made anew.
 init:   jsr enter
         jmp (CHAIN)
@@ -109,8 +119,26 @@ enter:  sta BOOTED
         lda #'H'
         jsr entry
         lda ASDISK
-        beq return
+        beq @none
         lda #'D'
+        bne entry
+@none:  rts
+
+; At the boot only, before the drive's: a DOS that is booted takes the vector for itself.
+vector: lda ASDISK
+        beq @none
+        lda MENU
+        cmp #'F'
+        bne @none
+        lda MENU+1
+        cmp #'M'
+        bne @none
+        lda #<(MENU+2)
+        sta DOSVEC
+        lda #>(MENU+2)
+        sta DOSVEC+1
+@none:  rts
+
 ; A new entry with name A in the table of handlers.
 entry:  tay
         ldx #0
@@ -133,11 +161,4 @@ entry:  tay
         sta HATABS+2,x
         rts
 
-        .include "files.inc"
-
-; The boot sector, loaded to $0400.
-        .res $D780-*, $FF
-        .byte 0, 1
-        .word SECTOR, init
-        jmp boot
         .res $D800-*, $FF

@@ -446,6 +446,7 @@ impl Bus {
         }
         match &mut self.host {
             Some(host) if host.selected && address & 0xF0 == 0xE0 => host.read(address as u8),
+            Some(_) if self.model.is_xl() => host::door(address).unwrap_or(0xFF),
             _ => 0xFF,
         }
     }
@@ -495,12 +496,25 @@ impl Bus {
         }
     }
 
+    /// Puts the ROM of the host-folder device into the map: on an XL while it is selected, on a 400 or 800 the menu for D:.
+    pub(crate) fn show_host(&mut self) {
+        let Some(host) = &self.host else {
+            return self.memory.set_parallel(false);
+        };
+        let xl = self.model.is_xl();
+        self.memory
+            .set_parallel(if xl { host.selected } else { host.as_disk() });
+        self.memory
+            .set_parallel_rom(if xl { host::ROM } else { host::MENU_800 });
+    }
+
     fn peek_parallel_bus(&self, address: u16) -> u8 {
         let program = self.program.as_ref();
         let host = self.host.as_ref();
         match (program.and_then(|p| p.peek(address as u8)), host) {
             (Some(data), _) => data,
             (_, Some(host)) if host.selected && address & 0xF0 == 0xE0 => host.peek(address as u8),
+            (_, Some(_)) if self.model.is_xl() => host::door(address).unwrap_or(0xFF),
             _ => 0xFF,
         }
     }

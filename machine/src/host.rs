@@ -13,11 +13,25 @@ use media::pages::Pages;
 
 use crate::Machine;
 
-/// The handler, seen at $D800-$DFFF while the device is selected.
+/// The handler and the file menu, seen at $D800-$DFFF while the device is selected.
 pub(crate) const ROM: &[u8; 0x800] = include_bytes!("../parallel/handler.rom");
+
+/// The file menu's doors, the last bytes of [`ROM`], at $D1B0-$D1DF: seen whether the device is selected or not.
+const DOORS: core::ops::Range<usize> = 0xB0..0xE0;
+
+/// What the device shows at an address of the page $D1 while it is not selected.
+pub(crate) fn door(address: u16) -> Option<u8> {
+    let low = usize::from(address as u8);
+    DOORS
+        .contains(&low)
+        .then(|| ROM[ROM.len() - DOORS.end + low])
+}
 
 /// The handler of a 400 or 800, seen at $D600-$D7FF; its last 128 bytes are the boot sector.
 pub(crate) const ROM_800: &[u8; 0x200] = include_bytes!("../parallel/handler800.rom");
+
+/// The file menu of a 400 or 800 at $C000-$C7FF, where there is no RAM.
+pub(crate) const MENU_800: &[u8; 0x800] = include_bytes!("../parallel/menu800.rom");
 
 /// Register of a 400 or 800: a write says that the device has been booted.
 pub(crate) const BOOTED: u16 = 0xD1EA;
@@ -35,11 +49,17 @@ pub mod status {
     #![allow(missing_docs)]
     pub const OK: u8 = 1;
     pub const LAST: u8 = 3;
+    /// Statuses from here on are errors.
+    pub const ERROR: u8 = 128;
     pub const NO_DEVICE: u8 = 130;
     pub const NOT_OPEN: u8 = 133;
     pub const READ_ONLY: u8 = 135;
     pub const END: u8 = 136;
     pub const NOT_IMPLEMENTED: u8 = 146;
+    /// As with SpartaDOS: there is no such folder.
+    pub const PATH: u8 = 150;
+    /// As with SpartaDOS: there is such a file already.
+    pub const EXISTS: u8 = 151;
     pub const DISK_FULL: u8 = 162;
     pub const FATAL: u8 = 163;
     pub const NAME: u8 = 165;
@@ -69,7 +89,7 @@ pub enum HostRequest {
         /// All of its bytes.
         data: Vec<u8>,
     },
-    /// A command on the folder: 13 status, 32 rename ("H:OLD,NEW"), 33 delete, 35 lock, 36 unlock.
+    /// A command on the folder: 13 status, 32 rename ("H:OLD,NEW"), 33 delete, 35 lock, 36 unlock, 42 make a folder, 43 remove a folder.
     Command {
         /// Its number.
         command: u8,
@@ -121,6 +141,21 @@ struct Channel {
     position: usize,
     /// POINT went beyond the end.
     beyond: bool,
+}
+
+impl Channel {
+    /// Status of a PUT to this file.
+    fn put_status(&self) -> u8 {
+        if !self.open {
+            status::NOT_OPEN
+        } else if self.mode & 8 == 0 {
+            status::READ_ONLY
+        } else if self.position >= LONGEST {
+            status::DISK_FULL
+        } else {
+            status::OK
+        }
+    }
 }
 
 /// The device.
@@ -225,6 +260,7 @@ impl HostDevice {
                 _ => status::OK,
             },
             n @ 5..=7 => (channel.position >> (8 * (n - 5))) as u8,
+            10 => channel.put_status(),
             9 => u8::from(self.as_disk),
             n @ 11..=12 => self.chain[usize::from(n - 11)],
             _ => 0xFF,
@@ -241,11 +277,11 @@ impl HostDevice {
             }
             1 if self.text.len() < 128 => self.text.push(data),
             2 => self.go(data >> 4 & 7),
-            3 if channel.open && channel.mode & 8 != 0 => {
+            3 if channel.put_status() == status::OK => {
                 if channel.position < channel.data.len() {
                     channel.data.write(channel.position, &[data]);
                     channel.position += 1;
-                } else if channel.data.len() < LONGEST {
+                } else {
                     channel.data.push(data);
                     channel.position = channel.data.len();
                 }
@@ -336,13 +372,12 @@ impl Machine {
     /// wants no boot.
     pub fn attach_host(&mut self, as_disk: bool) {
         let mut device = HostDevice::new(as_disk);
-        if self.bus.model.is_xl() {
-            self.bus.memory.set_parallel_rom(ROM);
-        } else {
+        if !self.bus.model.is_xl() {
             device.selected = true;
             self.bus.io.sio.offer_host(true);
         }
         self.bus.host = Some(device);
+        self.bus.show_host();
     }
 
     /// Says whether there is a host that answers the device. After [`Self::attach_host`] there is; a state that was made with a host folder and is loaded
@@ -356,6 +391,16 @@ impl Machine {
     /// Whether the machine has a host-folder device, and a host that answers it.
     pub fn host_connected(&self) -> bool {
         self.bus.host.as_ref().is_some_and(HostDevice::is_connected)
+    }
+
+    /// Files that are open for writing, as what CLOSE would ask of the host.
+    pub fn host_open_files(&self) -> impl Iterator<Item = HostRequest> {
+        let channels = self.bus.host.iter().flat_map(|host| &host.channels);
+        let written = channels.filter(|channel| channel.open && channel.mode & 8 != 0);
+        written.map(|channel| HostRequest::Write {
+            name: channel.name.clone(),
+            data: channel.data.to_vec(),
+        })
     }
 
     /// What the device waits for.

@@ -339,11 +339,12 @@ impl Memory {
     pub(crate) fn set_parallel_rom(&mut self, rom: &[u8; 0x800]) {
         let start = usize::from(page::PARALLEL) << 8;
         self.pool[start..start + 0x800].copy_from_slice(rom);
-        self.shown[0xD8..0xE0].fill(NOWHERE);
+        self.shown[0xC0..0xE0].fill(NOWHERE);
         self.show();
     }
 
-    /// A device on the parallel bus puts its ROM in place of the floating point package, or takes it away.
+    /// A device on the parallel bus puts its ROM in place of the floating point package, or takes it away; on a 400 or 800 the ROM is at
+    /// $C000, as far as there is no RAM.
     pub(crate) fn set_parallel(&mut self, on: bool) {
         if self.parallel != on {
             self.parallel = on;
@@ -421,6 +422,9 @@ impl Memory {
         } else {
             for p in 0xD8..0x100 {
                 self.set(p, page::OS + p - 0xC0, None);
+            }
+            if self.parallel && ram_pages <= 0xC0 {
+                self.map_rom(0xC0, 8, page::PARALLEL);
             }
         }
         if !self.model.has_basic() && self.basic && !self.left {

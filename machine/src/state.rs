@@ -511,12 +511,8 @@ impl Machine {
         bus.input = rest.input;
         bus.option_until = rest.option_until;
         bus.program = program;
-        bus.memory
-            .set_parallel(rest.host.as_ref().is_some_and(|h| h.selected));
-        if rest.host.is_some() {
-            bus.memory.set_parallel_rom(crate::host::ROM);
-        }
         bus.host = rest.host;
+        bus.show_host();
         if let Some(host) = &mut bus.host {
             host.connect(connected);
         }

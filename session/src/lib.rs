@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 pub mod built_in;
+pub mod folder;
 pub mod keys;
 mod media;
 mod needs;

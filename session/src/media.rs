@@ -247,6 +247,8 @@ enum Waiting {
     /// To store or keep a medium that the session does not have any more.
     Gone(Orphan),
     Folder,
+    /// A file of H: that a program has not closed.
+    OpenFile(String),
     Print(Vec<u8>),
 }
 
@@ -291,6 +293,8 @@ pub(crate) struct Mounts {
     files: Vec<Mounted>,
     copies: Vec<Copied>,
     orphans: Vec<Orphan>,
+    open_files: OpenFiles,
+    /// The machine is at another moment and has not run on from it.
     looking: Option<Looking>,
     /// Printed, and not yet written by the host.
     printed: Vec<u8>,
@@ -479,6 +483,7 @@ impl Mounts {
         self.waiting.retain(|(_, w)| !matches!(w, Waiting::Folder));
         self.ready = old.ready;
         self.orphans = old.orphans;
+        self.open_files = old.open_files;
         self.last = old.last;
     }
 
@@ -514,6 +519,10 @@ impl Mounts {
 }
 
 mod moments;
+mod open_files;
 mod requests;
+
+use open_files::OpenFiles;
+
 #[cfg(test)]
 mod tests;

@@ -155,6 +155,7 @@ impl Session {
         file: Option<crate::MediumFile>,
     ) -> Result<(), SetupError> {
         self.flush();
+        self.store_open_files();
         // What is only looked at stays in the past.
         let present = self.mounts.present(&self.track.machine).clone();
         let mut setup = self.setup.clone();
@@ -571,6 +572,7 @@ impl Session {
             return;
         }
         self.run_on();
+        self.store_open_files();
         self.typist.clear();
         // RESET can always be pressed.
         drop(self.track.apply(Event::Reset));
@@ -579,6 +581,7 @@ impl Session {
     /// Switches the machine off and on; a BASIC program comes again.
     pub fn cold_start(&mut self) {
         self.run_on();
+        self.store_open_files();
         // As can the power switch.
         drop(self.track.apply(Event::PowerCycle));
         self.became(Why::PowerCycle);

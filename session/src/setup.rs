@@ -102,6 +102,8 @@ pub struct Setup {
     pub printer: bool,
     /// The host answers [`crate::Ask::Folder`]: H:, and D: too while no disk is in the drive.
     pub folder: bool,
+    /// The host answers it for BASIC, too: what the user types has a place to be saved. Not for games, disks and binary files.
+    pub home: bool,
     /// A cartridge.
     pub cartridge: Option<Cartridge>,
     /// Its file, when it is one that a program can write to.
@@ -332,7 +334,17 @@ impl Setup {
 
     /// Whether the program may ask for files of a folder.
     pub(crate) fn wants_folder(&self) -> bool {
-        self.folder || self.program.origin == (Origin::Game { saves: true })
+        let saves = self.program.origin == (Origin::Game { saves: true });
+        self.folder || saves || self.home && self.is_home()
+    }
+
+    /// True for programs of the user that BASIC runs.
+    fn is_home(&self) -> bool {
+        self.program.origin == Origin::User
+            && matches!(
+                self.program.kind,
+                Kind::Prompt | Kind::Basic(_) | Kind::State(_)
+            )
     }
 
     /// A built-in game has more lines, or others, where there is memory for them.
@@ -380,11 +392,10 @@ impl Setup {
             machine.hold_option();
         }
         machine.set_fast_drives(self.fast_drives);
-        if self.folder {
+        if self.wants_folder() {
             let disk = matches!(self.program.kind, Kind::Disk(_)) || !self.disks.is_empty();
-            machine.attach_host(!disk);
-        } else if self.wants_folder() {
-            machine.attach_host(false);
+            let user = self.folder || self.program.origin == Origin::User;
+            machine.attach_host(user && !disk);
         }
         let mut mounts = Mounts::default();
         let mut drive = 0;

@@ -17,6 +17,7 @@ pub mod calls;
 pub mod crawl;
 pub mod desk;
 pub mod dos;
+pub mod folder;
 pub mod fp_model;
 pub mod golden;
 pub mod pictures;

@@ -1,13 +1,14 @@
-//! The files of H:, as the page keeps them in the browser's storage.
+//! The files of H:, as the page keeps them in the browser's storage (the rules are in `session::folder`).
 //!
 //! The page hands over all files when it starts. Reading is answered from this copy at once; a change is first given to the page, and the
 //! program hears of success only after the page has stored it.
-use machine::host::{HostReply, HostRequest, LONGEST, status};
+use machine::host::{HostReply, HostRequest, status};
+use session::folder::{self, Device, Item, Storage};
 
-/// The end of a line in ATASCII.
-const EOL: u8 = 0x9B;
-/// Files that the folder holds.
+/// The most files of the folder.
 const MOST: usize = 500;
+/// The longest name of a file, in bytes.
+const LONGEST_NAME: usize = 255;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct File {
@@ -26,17 +27,13 @@ pub struct Change {
     pub locked: bool,
 }
 
-/// What a request comes to.
+/// Result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The answer.
     Reply(HostReply),
     /// The page has to store this first.
     Store(Vec<Change>),
-}
-
-fn refuse(status: u8) -> Outcome {
-    Outcome::Reply(HostReply::status(status))
 }
 
 /// The folder: its files by ascending name. It has at most 500 of them, for which a list is small and fast.
@@ -62,173 +59,101 @@ impl Folder {
             .binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
-    /// A name as the folder keeps it, from a name of the host; `None` when no Atari name fits.
+    fn file(&self, name: &str) -> Option<&File> {
+        self.place(name).ok().map(|at| &self.0[at].1)
+    }
+
+    /// A name as the folder keeps it, from a name of the host: an Atari name in capitals, any other as it is. `None` for what can be no
+    /// name of a file.
     pub fn name_for(text: &str) -> Option<String> {
-        let name = text.to_ascii_uppercase();
-        is_atari_name(&name).then_some(name)
+        let upper = text.to_ascii_uppercase();
+        if folder::is_atari_name(&upper) {
+            return Some(upper);
+        }
+        let fits = !text.is_empty()
+            && text.len() <= LONGEST_NAME
+            && !text.starts_with('.')
+            && !text.contains(|c: char| matches!(c, '/' | '\\') || c.is_control());
+        fits.then(|| text.to_owned())
     }
 
-    /// What a request of the machine comes to.
+    /// Result of a request of the machine.
     pub fn answer(&self, request: &HostRequest) -> Outcome {
-        match request {
-            HostRequest::Open { name, mode } => self.open(name, *mode),
-            HostRequest::Write { name, data } => self.write(name, data),
-            HostRequest::Command { command, name } => self.command(*command, name),
+        let refuse = |status| Outcome::Reply(HostReply::status(status));
+        // The page has one folder.
+        let Some(device) = Device::from(request).filter(|device| device.folder == 0) else {
+            return refuse(status::NO_DEVICE);
+        };
+        let changes = match folder::answer(self, request, device.text) {
+            folder::Outcome::Reply(reply) => return Outcome::Reply(reply),
+            folder::Outcome::Change(changes) => changes,
+        };
+        let stored: Option<Vec<_>> = changes.iter().map(|change| self.stored(change)).collect();
+        let Some(stored) = stored.map(|stored| stored.concat()) else {
+            return refuse(folder::failed(&changes));
+        };
+        let new = |change: &&Change| change.data.is_some() && self.file(&change.name).is_none();
+        let gone = |change: &&Change| change.data.is_none();
+        let count = self.0.len() + stored.iter().filter(new).count();
+        if count - stored.iter().filter(gone).count() > MOST {
+            return refuse(status::DISK_FULL);
         }
+        Outcome::Store(stored)
     }
 
-    fn matching<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = (&'a String, &'a File)> {
-        let files = self.0.iter().map(|(name, file)| (name, file));
-        files.filter(move |(name, _)| fits(wanted, name))
-    }
-
-    fn open(&self, name: &[u8], mode: u8) -> Outcome {
-        let Some(wanted) = pattern(name) else {
-            return refuse(status::NAME);
-        };
-        if mode & 2 != 0 {
-            return Outcome::Reply(HostReply {
-                status: status::OK,
-                data: self.directory(&wanted),
-            });
-        }
-        let found = self.matching(&wanted).next();
-        let writes = mode & 8 != 0;
-        match found {
-            Some((_, file)) if writes && file.locked => refuse(status::LOCKED),
-            Some((_, file)) if file.data.len() > LONGEST => refuse(status::FATAL),
-            Some((_, file)) => Outcome::Reply(HostReply {
-                status: status::OK,
-                data: file.data.clone(),
-            }),
-            // Update wants a file that exists; writing and appending make one.
-            None if !writes || mode & 4 != 0 => refuse(status::NOT_FOUND),
-            None if is_wild(&wanted) => refuse(status::NAME),
-            None => refuse(status::OK),
-        }
-    }
-
-    fn write(&self, name: &[u8], data: &[u8]) -> Outcome {
-        let Some(wanted) = pattern(name) else {
-            return refuse(status::NAME);
-        };
-        let found = self.matching(&wanted).next();
-        let name = match found {
-            Some((_, file)) if file.locked => return refuse(status::LOCKED),
-            Some((name, _)) => name.clone(),
-            None if is_wild(&wanted) => return refuse(status::NAME),
-            None if self.0.len() >= MOST => return refuse(status::DISK_FULL),
-            None => wanted.clone(),
-        };
-        Outcome::Store(vec![Change {
-            name,
-            data: Some(data.to_vec()),
-            locked: false,
-        }])
-    }
-
-    /// 13 status, 32 rename, 33 delete, 35 lock, 36 unlock.
-    fn command(&self, command: u8, name: &[u8]) -> Outcome {
-        let mut parts = name.splitn(if command == 32 { 2 } else { 1 }, |&c| c == b',');
-        let Some(wanted) = parts.next().and_then(pattern) else {
-            return refuse(status::NAME);
-        };
-        let found: Vec<(&String, &File)> = self.matching(&wanted).collect();
-        let Some(&(first, file)) = found.first() else {
-            return refuse(status::NOT_FOUND);
-        };
-        let locked = |(_, file): &(&String, &File)| file.locked;
-        match command {
-            13 => refuse(status::OK),
-            32 => {
-                let Some(new) = parts.next().and_then(pattern).filter(|n| !is_wild(n)) else {
-                    return refuse(status::NAME);
-                };
-                if file.locked || self.place(&new).is_ok() {
-                    return refuse(status::LOCKED);
-                }
-                let data = Some(file.data.clone());
-                Outcome::Store(vec![change(&new, data, false), change(first, None, false)])
+    /// A change as the page stores it; `None` for folders, which the page has none of.
+    fn stored(&self, change: &folder::Change) -> Option<Vec<Change>> {
+        let of = |path: &folder::Path| Some((path.last()?.clone(), self.file(path.last()?)));
+        let one = |name, data, locked| Change { name, data, locked };
+        Some(match change {
+            folder::Change::Write { path, data } => {
+                vec![one(of(path)?.0, Some(data.clone()), false)]
             }
-            33 if found.iter().any(locked) => refuse(status::LOCKED),
-            33 => Outcome::Store(found.iter().map(|(n, _)| change(n, None, false)).collect()),
-            35 | 36 => Outcome::Store(
-                found
-                    .iter()
-                    .map(|(name, file)| change(name, Some(file.data.clone()), command == 35))
-                    .collect(),
-            ),
-            _ => refuse(status::NOT_IMPLEMENTED),
+            folder::Change::Remove { path } => vec![one(of(path)?.0, None, false)],
+            folder::Change::Rename { path, name } => {
+                let (old, file) = of(path)?;
+                vec![
+                    one(name.clone(), Some(file?.data.clone()), false),
+                    one(old, None, false),
+                ]
+            }
+            folder::Change::Lock { path, locked } => {
+                let (name, file) = of(path)?;
+                vec![one(name, Some(file?.data.clone()), *locked)]
+            }
+            folder::Change::MakeFolder { .. } | folder::Change::RemoveFolder { .. } => return None,
+        })
+    }
+}
+
+impl Storage for Folder {
+    fn list(&self, path: &folder::Path) -> Vec<Item> {
+        let item = |(name, file): &(String, File)| Item {
+            name: name.clone(),
+            length: file.data.len() as u64,
+            locked: file.locked,
+            folder: false,
+        };
+        if path.is_empty() {
+            self.0.iter().map(item).collect()
+        } else {
+            Vec::new()
         }
     }
 
-    /// A directory as DOS 2 lists it.
-    fn directory(&self, wanted: &str) -> Vec<u8> {
-        let mut out = Vec::new();
-        for (name, file) in self.matching(wanted) {
-            let (first, extension) = name.split_once('.').unwrap_or((name, ""));
-            let sectors = file.data.len().div_ceil(125).min(999);
-            let mark = if file.locked { '*' } else { ' ' };
-            let line = format!("{mark} {first:<8}{extension:<3} {sectors:03}");
-            out.extend_from_slice(line.as_bytes());
-            out.push(EOL);
+    fn read(&self, path: &folder::Path) -> Option<Vec<u8>> {
+        match path {
+            [name] => Some(self.file(name)?.data.clone()),
+            _ => None,
         }
-        out.extend_from_slice(b"999 FREE SECTORS");
-        out.push(EOL);
-        out
     }
-}
 
-fn change(name: &str, data: Option<Vec<u8>>, locked: bool) -> Change {
-    Change {
-        name: name.to_owned(),
-        data,
-        locked,
+    fn is_writable(&self) -> bool {
+        true
     }
-}
 
-fn is_wild(pattern: &str) -> bool {
-    pattern.contains(['*', '?'])
-}
-
-/// The pattern that a program's name is, without the device, in capitals.
-fn pattern(name: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(name).ok()?;
-    let text = text.split_once(':').map_or(text, |(_, rest)| rest);
-    let text = text.trim_end().to_ascii_uppercase();
-    if text.is_empty() {
-        return Some("*.*".to_owned());
-    }
-    is_atari_name(&text.replace(['*', '?'], "X")).then_some(text)
-}
-
-/// Up to eight letters, digits and underscores, and perhaps a point and up to three more.
-fn is_atari_name(name: &str) -> bool {
-    let (first, extension) = name.split_once('.').unwrap_or((name, ""));
-    let plain = |part: &str| {
-        part.bytes()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
-    };
-    (1..=8).contains(&first.len()) && extension.len() <= 3 && plain(first) && plain(extension)
-}
-
-/// Whether a name fits a pattern with `*` (the rest of a part) and `?` (any character or none).
-fn fits(pattern: &str, name: &str) -> bool {
-    let (first, extension) = pattern.split_once('.').unwrap_or((pattern, ""));
-    let (name, ending) = name.split_once('.').unwrap_or((name, ""));
-    part_fits(first, name) && part_fits(extension, ending)
-}
-
-fn part_fits(pattern: &str, part: &str) -> bool {
-    let mut wanted = pattern.bytes();
-    let mut found = part.bytes();
-    loop {
-        match (wanted.next(), found.next()) {
-            (Some(b'*'), _) | (None, None) => return true,
-            (Some(b'?'), _) => {}
-            (Some(a), Some(b)) if a == b => {}
-            _ => return false,
-        }
+    fn has_folders(&self) -> bool {
+        false
     }
 }
 
@@ -298,13 +223,36 @@ mod tests {
     #[test]
     fn bad_names_are_refused() {
         let mut folder = Folder::default();
-        for name in ["H:../X", "H:TOOLONGNAME", "H:A.LONG", "H:\u{e9}"] {
-            assert_eq!(
-                do_it(&mut folder, &write(name, b"x")),
-                status::NAME,
-                "{name}"
-            );
+        for (name, code) in [
+            ("H:../X", status::PATH),
+            ("H:A>X", status::PATH),
+            ("H:.LONG", status::NAME),
+            ("H:\u{e9}", status::NAME),
+            ("H:*.X", status::NAME),
+            ("H2:X", status::NO_DEVICE),
+        ] {
+            assert_eq!(do_it(&mut folder, &write(name, b"x")), code, "{name}");
         }
-        assert_eq!(do_it(&mut folder, &write("H:*.X", b"x")), status::NAME);
+        let make = command(42, "H:SUB");
+        assert_eq!(do_it(&mut folder, &make), status::NOT_IMPLEMENTED);
+    }
+
+    #[test]
+    fn files_with_long_names_have_aliases() {
+        let mut folder = Folder::default();
+        let long = Folder::name_for("My long listing.lst").unwrap();
+        assert_eq!(Folder::name_for("x.lst").unwrap(), "X.LST");
+        assert_eq!(Folder::name_for("a/b"), None);
+        folder.change(Change {
+            name: long.clone(),
+            data: Some(b"10\n".to_vec()),
+            locked: false,
+        });
+        let alias = folder::alias(&long);
+        let text = read(&folder, &format!("H6:{alias}"), 4);
+        assert_eq!(text, (status::OK, b"10\x9B".to_vec()));
+        let renamed = command(32, &format!("H:{alias},SHORT.LST"));
+        assert_eq!(do_it(&mut folder, &renamed), status::OK);
+        assert_eq!(read(&folder, "H:SHORT.LST", 4).1, b"10\n");
     }
 }

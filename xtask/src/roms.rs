@@ -95,6 +95,7 @@ const DEVICES: &[(&str, &str)] = &[
     ("media/boot/loader.s", "bin"),
     ("machine/parallel/handler.s", "rom"),
     ("machine/parallel/handler800.s", "rom"),
+    ("machine/parallel/menu800.s", "rom"),
 ];
 
 /// Builds all images. `check` compares with the committed files instead of writing.

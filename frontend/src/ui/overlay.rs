@@ -56,6 +56,8 @@ pub struct Facts<'a> {
     pub tape: Option<&'a Deck>,
     /// The file that collects what is printed, while the printer is on.
     pub printer: Option<&'a str>,
+    /// The folders behind H1: to H4:.
+    pub folders: &'a [Shared],
 }
 
 /// The program recorder with a tape in it.
@@ -66,6 +68,14 @@ pub struct Deck {
     pub position: (usize, usize),
     /// RECORD is pressed together with PLAY.
     pub records: bool,
+}
+
+/// A folder that programs see.
+pub struct Shared {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The user has chosen it, and can take it away.
+    pub chosen: bool,
 }
 
 /// A disk in a drive.
@@ -137,6 +147,10 @@ pub enum Wish {
     Protect(usize, bool),
     /// Take the disk out of this drive.
     Eject(usize),
+    /// Show this folder to programs as the next of H1: to H4:.
+    Share(PathBuf),
+    /// Do not show this one any more: 0 is H1:.
+    Unshare(usize),
     /// Save the state in a slot.
     Save(u8),
     /// Load the state of a slot.
@@ -457,7 +471,7 @@ impl Overlay {
                     .auto_shrink(false)
                     .show(ui, |ui| match self.page {
                         Page::Keys => pages::keys(ui, facts),
-                        Page::Files => files::ui(ui, &mut self.files, &mut self.wishes),
+                        Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
                         Page::Drives => {
                             target = drives::ui(ui, &self.files, facts, &mut self.wishes);
                         }

@@ -1,11 +1,13 @@
 //! What the host is asked, and its answers.
+use machine::host::status;
+
 use super::{
     Answer, Ask, Content, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan, Place,
     Refused, Request, RequestId, Waiting, bytes, content,
 };
 
 impl Mounts {
-    fn ask(&mut self, ask: Ask, waiting: Waiting) {
+    pub(super) fn ask(&mut self, ask: Ask, waiting: Waiting) {
         self.last += 1;
         let id = RequestId(self.last);
         self.waiting.push((id, waiting));
@@ -125,6 +127,7 @@ impl Mounts {
             .map(|m| m.file.name.clone())
             .chain(copies.map(|c| c.name.clone()))
             .chain(orphans.map(|orphan| orphan.name.clone()))
+            .chain(self.open_files.failed())
             .chain(printer)
             .collect()
     }
@@ -158,6 +161,11 @@ impl Mounts {
             (Waiting::Folder, Ok(Answer::Folder(reply))) => return Some(reply),
             (Waiting::Folder, _) => {
                 return Some(HostReply::status(machine::host::status::FATAL));
+            }
+            (Waiting::OpenFile(name), answer) => {
+                let done =
+                    matches!(&answer, Ok(Answer::Folder(reply)) if reply.status < status::ERROR);
+                self.open_files.answered(name, done);
             }
             (Waiting::File(id, sent), answer) => self.with_present(machine, |mounts, present| {
                 mounts.stored(present, id, sent, answer.err());

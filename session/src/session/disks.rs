@@ -35,6 +35,18 @@ impl Session {
         self.mounts.requests()
     }
 
+    /// Whether the host has a folder for all programs that start from now on.
+    pub fn set_folder(&mut self, on: bool) {
+        self.setup.folder = on;
+    }
+
+    /// Asks for the files that programs have open on H: to be written as they are now: before the run ends, or the machine forgets them.
+    pub fn store_open_files(&mut self) {
+        if self.setup.wants_folder() && !self.playing {
+            self.mounts.store_open_files(&self.track.machine);
+        }
+    }
+
     /// Answers a request.
     pub fn answer(&mut self, id: RequestId, answer: Result<Answer, Refused>) {
         let before = self.mounts.placement();

@@ -1,6 +1,6 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
-use super::{Medium, Wish};
+use super::{Facts, Medium, Shared, Wish};
 use crate::config::Action;
 use crate::failure::plain;
 use crate::packed;
@@ -243,7 +243,7 @@ impl State {
 }
 
 /// The page.
-pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
+pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>) {
     let colours = theme::colours(ui);
     state.keys(ui, wishes);
     let mut up = false;
@@ -267,7 +267,17 @@ pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
         if ui.button("Menu of games").clicked() {
             wishes.push(Wish::Act(Action::Menu));
         }
+        if ui
+            .button("Folder as H:")
+            .on_hover_text("programs may read and write what is in this folder")
+            .clicked()
+        {
+            wishes.push(Wish::Share(state.folder().to_owned()));
+        }
     });
+    for (n, folder) in facts.folders.iter().enumerate() {
+        shared(ui, n, folder, wishes);
+    }
     let folder = plain(&state.folder.display().to_string());
     ui.label(RichText::new(folder).color(colours.weak));
     ui.separator();
@@ -318,6 +328,24 @@ pub fn ui(ui: &mut Ui, state: &mut State, wishes: &mut Vec<Wish>) {
     if up && let Some(parent) = state.folder.parent() {
         state.go_to(parent.to_path_buf());
     }
+}
+
+/// A folder that programs see as H:.
+fn shared(ui: &mut Ui, number: usize, folder: &Shared, wishes: &mut Vec<Wish>) {
+    let name = format!("H{}:", number + 1);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(&name).color(theme::colours(ui).accent));
+        let layout = egui::Layout::right_to_left(egui::Align::Center);
+        ui.with_layout(layout, |ui| {
+            if folder.chosen && ui.small_button(format!("take away {name}")).clicked() {
+                wishes.push(Wish::Unshare(number));
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let path = plain(&folder.path.display().to_string());
+                ui.add(egui::Label::new(path).truncate());
+            });
+        });
+    });
 }
 
 #[cfg(test)]

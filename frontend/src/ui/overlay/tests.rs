@@ -8,6 +8,7 @@ struct Desk {
     config: Config,
     disks: Vec<Disk>,
     tape: Deck,
+    folders: Vec<Shared>,
 }
 
 fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
@@ -36,6 +37,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     disks: &desk.disks,
                     tape: Some(&desk.tape),
                     printer: None,
+                    folders: &desk.folders,
                 };
                 desk.overlay.ui(ui, &facts);
             },
@@ -52,6 +54,10 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     position: (2, 7),
                     records: false,
                 },
+                folders: vec![Shared {
+                    path: "my files".into(),
+                    chosen: true,
+                }],
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
@@ -251,4 +257,15 @@ fn arrows_walk_past_sliders_and_change_nothing() {
         harness.key_press(Key::ArrowDown);
         assert_eq!(wishes(&mut harness), []);
     }
+}
+
+#[test]
+fn folders_of_the_host_are_named_chosen_and_taken_away() {
+    let mut harness = harness(Page::Files, (640.0, 480.0));
+    assert!(harness.query_by_label("my files").is_some());
+    harness.get_by_label("take away H1:").click();
+    assert_eq!(wishes(&mut harness), [Wish::Unshare(0)]);
+    let folder = harness.state().overlay.folder().to_owned();
+    harness.get_by_label("Folder as H:").click();
+    assert_eq!(wishes(&mut harness), [Wish::Share(folder)]);
 }

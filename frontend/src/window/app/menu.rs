@@ -3,7 +3,7 @@ use super::{App, Found, Mode};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
-use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Wish};
+use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Shared, Wish};
 use crate::window::keyboard::{Command, Event};
 use crate::{files, packed, playlist};
 use clap::ValueEnum;
@@ -140,6 +140,7 @@ impl App {
         let disks = self.disks();
         let tape = self.tape();
         let printer = self.host.printer().map(|path| path.display().to_string());
+        let folders = self.shared();
         let facts = Facts {
             config: &self.config,
             title: self.session.title(),
@@ -155,6 +156,7 @@ impl App {
             disks: &disks,
             tape: tape.as_ref(),
             printer: printer.as_deref(),
+            folders: &folders,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
             turbo: self.pace.turbo,
@@ -170,6 +172,18 @@ impl App {
         for wish in wishes {
             self.grant(wish);
         }
+    }
+
+    /// The folders that the program in the machine sees, or the next one.
+    fn shared(&self) -> Vec<Shared> {
+        let folders = self.host.folders(&self.session).into_iter();
+        let chosen = self.host.has_chosen_folders();
+        let shown = chosen || self.session.machine().host_connected();
+        let shared = folders.filter(|_| shown).map(|folder| Shared {
+            path: folder.path().to_owned(),
+            chosen,
+        });
+        shared.collect()
     }
 
     fn grant(&mut self, wish: Wish) {
@@ -190,6 +204,17 @@ impl App {
             Wish::Eject(drive) => {
                 self.host.eject_disk(&mut self.session, drive);
                 self.say(format!("D{}: is empty", drive + 1));
+            }
+            Wish::Share(folder) => match self.host.share(&mut self.session, &folder) {
+                Ok(number) if self.session.machine().host_connected() => {
+                    self.say(format!("H{number}: {}", folder.display()));
+                }
+                Ok(number) => self.say(format!("H{number}: comes with the next program")),
+                Err(error) => self.say(error.to_string()),
+            },
+            Wish::Unshare(number) => {
+                self.host.unshare(number);
+                self.say(format!("H{}: is taken away", number + 1));
             }
             Wish::Settings(settings) => self.take_settings(*settings),
             Wish::Model(model) => {

@@ -380,7 +380,7 @@ impl Run {
                 .filter_map(|(_, waiting)| match waiting {
                     Waiting::File(_, sent) | Waiting::Copy(_, sent) => Some(sent.bytes.clone()),
                     Waiting::Gone(orphan) => Some(orphan.bytes.clone()),
-                    Waiting::Folder | Waiting::Print(_) => None,
+                    Waiting::Folder | Waiting::OpenFile(_) | Waiting::Print(_) => None,
                 }),
         );
         all
