@@ -624,7 +624,7 @@ impl Host {
         let Some((folder, device)) = found else {
             return HostReply::status(status::NO_DEVICE);
         };
-        let missing = !folder.path().exists();
+        let missing = folder.path() == config::home() && !folder.path().exists();
         let reply = folder.answer(asked, device.text);
         if missing && folder.path().exists() {
             self.notices.push(format!(

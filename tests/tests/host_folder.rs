@@ -157,8 +157,7 @@ impl Plain {
             return 129;
         }
         let found = match (mode, self.unlocked(name)) {
-            (4, status::LOCKED) => status::OK,
-            (8 | 9, status::NOT_FOUND) => status::OK,
+            (4, status::LOCKED) | (8 | 9, status::NOT_FOUND) => status::OK,
             (_, found) => found,
         };
         if found != status::OK {
