@@ -13,6 +13,7 @@ mod targets;
 use budget::Cost;
 use fastrand::Rng;
 use std::fs;
+use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -199,9 +200,21 @@ fn give_up(target: &Target, file: &Path, why: &str) -> ! {
     std::process::exit(3)
 }
 
+/// Puts an input into the file. The file is never made empty first: ext4 writes a file that was made empty and
+/// closed to the disk at once (auto_da_alloc).
+fn keep(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(file)?;
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)
+}
+
 /// Runs one input, which is in the file while it runs.
 fn run(target: &Target, file: &Path, bytes: &[u8]) -> Result<Cost, String> {
-    fs::write(file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
+    keep(file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
     BEGUN.store(seconds(), Ordering::Relaxed);
     let mut well = true;
     let cost = Cost::of(|| {
