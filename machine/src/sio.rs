@@ -6,6 +6,7 @@ mod drive;
 mod recorder;
 
 use crate::config::Tv;
+use crate::scratch::Scratch;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use drive::{Drive, Reply};
@@ -103,9 +104,9 @@ pub struct Sio {
     /// True only during a write to the PIA while a file waits in the program port: sector 1 of D1: is the loader's.
     #[serde(skip)]
     loader_waits: bool,
-    /// No part of a machine's state: a program has sent bytes for a tape, and they were not recorded.
+    /// A program has sent bytes for a tape, and they were not recorded. For the host only, so no part of the machine.
     #[serde(skip)]
-    unrecorded: bool,
+    unrecorded: Scratch<bool>,
 }
 
 impl Sio {
@@ -127,7 +128,7 @@ impl Sio {
             tv,
             gaps: Gaps::default(),
             loader_waits: false,
-            unrecorded: false,
+            unrecorded: Scratch(false),
         }
     }
 
@@ -304,7 +305,7 @@ impl Sio {
     pub(crate) fn receive(&mut self, byte: SerialByte, now: u64) {
         let bit_time = (byte.end - byte.start) / 10;
         if !self.recorder.record(byte) && self.recorder.runs() && bit_time >= TAPE {
-            self.unrecorded = true;
+            self.unrecorded.0 = true;
         }
         match self.phase {
             Phase::Idle => {}
@@ -492,7 +493,7 @@ impl Sio {
     }
 
     pub(crate) fn take_unrecorded(&mut self) -> bool {
-        core::mem::take(&mut self.unrecorded)
+        core::mem::take(&mut self.unrecorded.0)
     }
 
     pub(crate) fn press_record(&mut self, pressed: bool) {
