@@ -66,13 +66,15 @@ pub fn errors(text: &str) -> String {
 /// When there is no BASIC program.
 pub fn of_machine(machine: &Machine) -> Result<String, String> {
     const NONE: &str = "there is no BASIC program in the machine's memory";
-    let pointers: Vec<u16> = (0..POINTERS)
+    let mut pointers: Vec<u16> = (0..POINTERS)
         .map(|i| machine.peek_word(LOMEM + 2 * i))
         .collect();
     let (lomem, vntp, starp) = (pointers[0], pointers[1], pointers[6]);
     if pointers.windows(2).any(|pair| pair[0] > pair[1]) || vntp < lomem || lomem < PAGE {
         return Err(NONE.to_owned());
     }
+    // STMCUR is the line in use, which may be a line of the program that was just entered; the listing ends at the immediate line.
+    pointers[5] = starp;
     let mut file = vec![0, 0];
     for pointer in &pointers[1..] {
         file.extend((pointer - lomem + PAGE).to_le_bytes());
@@ -126,5 +128,22 @@ mod tests {
         }
         let listing = of_machine(session.machine()).unwrap();
         assert_eq!(listing, "10 FOR I=1 TO 9\n20 ? I;\n30 NEXT I\n");
+    }
+
+    #[test]
+    fn a_line_that_was_just_entered_is_in_the_listing() {
+        let mut setup = Setup::built_in("basic").unwrap().unwrap();
+        setup.no_run = true;
+        let mut session = Session::new(setup).unwrap();
+        session.type_text("10 ? 7\n").unwrap();
+        for _ in 0..600 {
+            session.run_frame();
+        }
+        assert_eq!(
+            of_machine(session.machine()).unwrap(),
+            "10 ? 7\n",
+            "{}",
+            session.text()
+        );
     }
 }

@@ -157,10 +157,13 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await page.getByRole("button", { name: "Take from the machine" }).click();
     await until("the sentence", async () => (await says(page)).includes("no BASIC program"));
     equal(await page.locator("#listing").inputValue(), "10 REM LONG WORK\n", "the editor");
-    await app(page, () => window.anticlock.app.emulator.type_text("10 ? 7\\n"));
+    await app(page, () => window.anticlock.app.emulator.type_text("10 ? 7\n"));
     await until("the line", async () => app(page, () => !window.anticlock.app.emulator.is_typing()));
-    await page.getByRole("button", { name: "Take from the machine" }).click();
-    await until("the machine's", async () => (await page.locator("#listing").inputValue()) === "10 ? 7\n");
+    // BASIC takes the line some frames after its RETURN.
+    await until("the machine's", async () => {
+      await page.getByRole("button", { name: "Take from the machine" }).click();
+      return (await page.locator("#listing").inputValue()) === "10 ? 7\n";
+    });
     await page.reload();
     await ready(page);
     await page.locator("#open-program").click();
