@@ -3,8 +3,8 @@ use crate::config::{ACTIONS, FIXED, MouseMode, PictureConfig};
 use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use media::cartridge::TYPE_NUMBERS;
-use session::built_in;
 use session::picture::Composite;
+use session::{Columns, built_in};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -171,9 +171,12 @@ pub struct MachineOptions {
     /// Press RECORD: what the Atari saves goes to the end of the tape
     #[arg(long, requires = "tape")]
     pub tape_record: bool,
-    /// Append what the machine prints to this text file
+    /// Append what the machine prints to this file: as text, or as it was sent (ATASCII) where the name ends with .prn
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
+    /// The printer's columns: 40 (820), or 80 (825, 1025)
+    #[arg(long, value_name = "N", value_parser = columns, requires = "printer", default_value = "40")]
+    pub printer_columns: Columns,
     /// Show this folder to the Atari as H: (and as D: when no disk is in the drive, and as text as H6:); given again, the next ones as H2:
     /// to H4:. Without it BASIC has a folder of its own, and so have built-in games that save something, see `anticlock config`
     #[arg(long, value_name = "FOLDER")]
@@ -237,6 +240,12 @@ where
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
     }
+}
+
+/// The printer with a number of columns.
+fn columns(text: &str) -> Result<Columns, String> {
+    let found = text.parse().ok().and_then(Columns::from_count);
+    found.ok_or_else(|| "40 or 80".to_owned())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the form that clap asks for")]
@@ -622,9 +631,12 @@ pub struct Dap {
     /// ANTICLOCK_DAP_TOKEN, or one that is printed
     #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
     pub port: Option<u16>,
-    /// Append what programs print to this text file
+    /// Append what programs print to this file: as text, or as it was sent (ATASCII) where the name ends with .prn
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
+    /// The printer's columns: 40 (820), or 80 (825, 1025)
+    #[arg(long, value_name = "N", value_parser = columns, requires = "printer", default_value = "40")]
+    pub printer_columns: Columns,
     /// Show this folder to programs as H:; given again, the next ones as H2: to H4:
     #[arg(long, value_name = "FOLDER")]
     pub host: Vec<PathBuf>,

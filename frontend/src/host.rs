@@ -13,13 +13,12 @@ use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
-use session::ProgramError;
 use session::folder::{Device, FOLDERS};
 use session::timeline::{Limits, Recording};
 use session::{
     Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Needs, Origin, Place, Program,
 };
-use session::{Refused, Session, Setup, SetupError, built_in};
+use session::{Columns, Printed, ProgramError, Refused, Session, Setup, SetupError, built_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -129,6 +128,7 @@ pub struct Host {
     /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
     offers: Vec<(MediumId, String, PathBuf)>,
     recovery: Recovery,
+    /// The file of what is printed; `None` while the printer is off.
     printer: Option<PathBuf>,
     /// H1: to H4: as the user has named them; without any, the program has a folder of ours.
     folders: Vec<HostFolder>,
@@ -239,7 +239,7 @@ impl Host {
                 None => None,
             },
             record: self.blank_tape || options.tape_record,
-            printer: options.printer.is_some(),
+            printer: options.printer.as_ref().map(|_| options.printer_columns),
             folder: !options.host.is_empty(),
             home: true,
             cartridge: plugged,
@@ -492,20 +492,23 @@ impl Host {
         self.printer.as_deref()
     }
 
-    /// Switches the printer on, with a new file in this folder, or off. Gives the file.
+    /// Switches the printer on, or off with `None`. One that was off gets a new file in this folder. Gives the file.
     ///
     /// # Errors
     /// When the file cannot be made.
     pub fn switch_printer(
         &mut self,
         session: &mut Session,
-        on: bool,
+        printer: Option<Columns>,
         folder: &Path,
     ) -> Result<Option<PathBuf>, Failure> {
         self.save(session);
-        let path = on.then(|| files::reserve(folder, "printer", "txt"));
-        self.printer = path.transpose()?;
-        session.set_printer(on);
+        self.printer = match (printer, self.printer.take()) {
+            (Some(_), None) => Some(files::reserve(folder, "printer", "txt")?),
+            (Some(_), same) => same,
+            (None, _) => None,
+        };
+        session.set_printer(printer);
         Ok(self.printer.clone())
     }
 
@@ -610,7 +613,7 @@ impl Host {
                     let _ = old.map(|path| self.recovery.keep_undone(path, &name));
                     self.keep(copy, &name, of, tape, &bytes)
                 }
-                Ask::Print(bytes) => self.print(&bytes),
+                Ask::Print(printed) => self.print(&printed),
             };
             session.answer(request.id, answer);
         }
@@ -740,15 +743,19 @@ impl Host {
         }
     }
 
-    fn print(&mut self, bytes: &[u8]) -> Result<Answer, Refused> {
+    fn print(&mut self, printed: &Printed) -> Result<Answer, Refused> {
         let Some(path) = self.printer.clone() else {
             return Ok(Answer::Done);
         };
-        let text: Vec<u8> = bytes
-            .iter()
-            .map(|&b| if b == 0x9B { b'\n' } else { b })
-            .collect();
-        match files::append(&path, &text) {
+        let is_raw = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("prn"));
+        let bytes = if is_raw {
+            &printed.sent
+        } else {
+            printed.text.as_bytes()
+        };
+        match files::append(&path, bytes) {
             Ok(()) => Ok(self.done(&path)),
             Err(failure) => self.complain(path, &failure),
         }

@@ -553,3 +553,48 @@ fn what_a_package_needs_is_printed_and_the_version_says_what_it_was_built_from()
         assert!(version.contains(wanted), "{version}");
     }
 }
+
+/// A program that lists itself: lines longer than 40 columns, with a heart, and one of LPRINT.
+const LISTS_ITSELF: &str = "10 REM 4567890123456789012345678901234567890123456789\r\n\
+    20 LIST \"P:\":LPRINT \"X\";CHR$(0):END\r\n";
+
+#[test]
+fn the_printer_has_40_or_80_columns() {
+    let first = "10 REM 4567890123456789012345678901234567890123456789";
+    let second = "20 LIST \"P:\":LPRINT \"X\";CHR$(0):END ";
+    let (head, tail) = first.split_at(40);
+    for (columns, wanted) in [
+        ("40", format!("{head}\n{tail}\n{second}\nX♥\n")),
+        // Its graphics characters are control codes to a printer of 80 columns.
+        ("80", format!("{first}\n{second}\nX\n")),
+    ] {
+        let folder = Folder::new(&format!("printer-{columns}"));
+        folder.file("p.lst", LISTS_ITSELF.as_bytes());
+        for (name, wanted) in [
+            ("paper.txt", wanted.clone().into_bytes()),
+            (
+                "paper.prn",
+                format!("{first}\u{9B}{second}\u{9B}X\0\u{9B}")
+                    .chars()
+                    .map(|c| u8::try_from(u32::from(c)).unwrap())
+                    .collect(),
+            ),
+        ] {
+            let arguments = ["p.lst", "--printer", name, "--frames", "1200"];
+            let output = run(
+                &folder,
+                &[&arguments[..], &["--printer-columns", columns]].concat(),
+            );
+            assert!(output.status.success(), "{output:?}");
+            let paper = std::fs::read(folder.0.join(name)).unwrap();
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            assert_eq!(text(&paper), text(&wanted), "{columns} {name}");
+        }
+    }
+    let folder = Folder::new("printer-41");
+    let output = run(
+        &folder,
+        &["basic", "--printer", "p", "--printer-columns", "41"],
+    );
+    fails(&output, 2, "40 or 80");
+}

@@ -94,7 +94,8 @@ pub struct Sio {
     /// What POKEY was told last.
     line_told: bool,
     next: u64,
-    printed: Vec<u8>,
+    /// What the printer has received, a record each: up to and with the end of its line ($9B), or whole.
+    printed: Vec<Vec<u8>>,
     /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
     host_waits: bool,
     tv: Tv,
@@ -430,9 +431,9 @@ impl Sio {
         }
         let end = self.send(acknowledge, b"A");
         let (ok, after) = if device == 0x40 {
-            let text = data.split(|&b| b == 0x9B).next().unwrap_or(&[]);
-            self.printed.extend_from_slice(text);
-            self.printed.push(0x9B);
+            let end = data.iter().position(|&b| b == 0x9B);
+            data.truncate(end.map_or(data.len(), |end| end + 1));
+            self.printed.push(core::mem::take(&mut data));
             // A line of the 820 takes most of a second.
             (true, self.cycles(600_000))
         } else {
@@ -531,7 +532,7 @@ impl Sio {
         self.loader_waits = waits;
     }
 
-    pub(crate) fn take_printed(&mut self) -> Vec<u8> {
+    pub(crate) fn take_printed(&mut self) -> Vec<Vec<u8>> {
         core::mem::take(&mut self.printed)
     }
 

@@ -45,7 +45,8 @@ mod track;
 pub mod typist;
 
 pub use crate::media::{
-    Answer, Ask, Copy, CopyId, MediumId, Mount, Place, Refused, Request, RequestId,
+    Answer, Ask, Columns, Copy, CopyId, MediumId, Mount, Place, Printed, Refused, Request,
+    RequestId,
 };
 pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
 pub use needs::{Choice, Finding, Needs, TableError};

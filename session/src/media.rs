@@ -4,6 +4,8 @@
 //! what each file holds. `docs/media.md` has the rules as a table. In short: looking at the past touches no file. When the machine
 //! runs on from another moment, a medium stays attached to its file if that moment is one of this session's own, or if the file
 //! holds the very same bytes; otherwise the drive holds a *copy*, and the file stays as it is.
+use self::printer::Head;
+pub use self::printer::{Columns, Printed};
 use crate::setup::MediumFile;
 use crate::timeline::Moment;
 use machine::Machine;
@@ -72,8 +74,8 @@ pub enum Ask {
     },
     /// Something of the folder that the Atari has as H:; the program waits.
     Folder(HostRequest),
-    /// Append what was printed: ATASCII, lines ended by $9B.
-    Print(Vec<u8>),
+    /// Append what was printed.
+    Print(Printed),
 }
 
 /// What the host did.
@@ -174,6 +176,8 @@ struct Copied {
     place: Option<Place>,
     name: String,
     of: Option<MediumId>,
+    /// The user has covered the disk's notch.
+    covered: bool,
     /// Worth a word before it is written.
     shown: bool,
     /// What is safe elsewhere: in the saved state that it came from, or kept by the host.
@@ -249,7 +253,7 @@ enum Waiting {
     Folder,
     /// A file of H: that a program has not closed.
     OpenFile(String),
-    Print(Vec<u8>),
+    Print(Printed),
 }
 
 /// The content of a medium in a request to the host.
@@ -297,7 +301,9 @@ pub(crate) struct Mounts {
     /// The machine is at another moment and has not run on from it.
     looking: Option<Looking>,
     /// Printed, and not yet written by the host.
-    printed: Vec<u8>,
+    printed: Printed,
+    /// Where the printer's head is.
+    head: Head,
     waiting: Vec<(RequestId, Waiting)>,
     ready: Vec<Request>,
     last: u64,
@@ -354,6 +360,7 @@ impl Mounts {
             place: Some(place),
             name,
             of,
+            covered: false,
             shown,
             kept,
             pending: None,
@@ -479,6 +486,7 @@ impl Mounts {
         }
         self.last_copy += old.last_copy;
         self.printed = old.printed;
+        self.head = old.head;
         self.waiting = old.waiting;
         self.waiting.retain(|(_, w)| !matches!(w, Waiting::Folder));
         self.ready = old.ready;
@@ -520,6 +528,7 @@ impl Mounts {
 
 mod moments;
 mod open_files;
+mod printer;
 mod requests;
 
 use open_files::OpenFiles;

@@ -98,8 +98,8 @@ pub struct Setup {
     pub tape: Option<Mount<Tape>>,
     /// RECORD is pressed, and that tape wound to its end.
     pub record: bool,
-    /// The printer's lines are wanted, as [`crate::Ask::Print`].
-    pub printer: bool,
+    /// The printer, whose paper comes as [`crate::Ask::Print`]; `None` when what is printed is not wanted.
+    pub printer: Option<crate::Columns>,
     /// The host answers [`crate::Ask::Folder`]: H:, and D: too while no disk is in the drive.
     pub folder: bool,
     /// The host answers it for BASIC, too: what the user types has a place to be saved. Not for games, disks and binary files.
@@ -459,7 +459,7 @@ impl Setup {
         }
         if let Kind::State(state) = &self.program.kind {
             // The disks that were given are in the drives when the state comes, which brings its own: docs/media.md.
-            mounts.leave(&mut machine, false, Line::Foreign, Moment::default());
+            mounts.leave(&mut machine, None, Line::Foreign, Moment::default());
             machine.load_state(state)?;
         }
         Ok((machine, mounts))

@@ -31,6 +31,8 @@ const PAST: Limits = Limits {
 pub(crate) const BEGUN: u32 = 1;
 /// [`Emulator::message`] has something to say.
 const MESSAGE: u32 = 2;
+/// Frames between two looks for what programs have written and printed.
+const FLUSH: u64 = 60;
 
 /// A request that the page has not answered yet.
 #[derive(Debug)]
@@ -46,7 +48,7 @@ struct Pending {
 #[derive(Debug)]
 pub struct Emulator {
     pub(crate) session: Session,
-    options: Options,
+    pub(crate) options: Options,
     folder: Folder,
     listener: Listener,
     rate: f64,
@@ -171,6 +173,16 @@ impl Emulator {
         is_disk
             || !matches!(kind, Kind::Unknown | Kind::Empty)
                 && (kind != Kind::Listing || media::recognise("", start) == Kind::Listing)
+    }
+
+    /// What a file is: `disk`, `tape`, or `program` for anything else.
+    pub fn kind_of(name: &str, bytes: &[u8]) -> String {
+        match media::recognise(name, &with_header(name, bytes)) {
+            media::Kind::Disk => "disk",
+            media::Kind::Tape => "tape",
+            _ => "program",
+        }
+        .to_owned()
     }
 
     /// Starts a file in a fresh machine. Gives what is wrong with it though it can be used, or nothing.
@@ -373,6 +385,18 @@ impl Emulator {
             Outcome::Differs(_) => {
                 flags |= self.say("this build runs the recording differently".to_owned());
             }
+        }
+        if self.session.frames().is_multiple_of(FLUSH) {
+            self.session.flush();
+        }
+        if self.session.missed_recording() {
+            let why = match self.session.machine().tape() {
+                Some(_) => "RECORD is not pressed",
+                None => "no tape is in the recorder",
+            };
+            flags |= self.say(format!(
+                "A program saves to C:, and nothing is recorded: {why} (Drives, Cassette deck)"
+            ));
         }
         self.samples.clear();
         let samples = self.listener.frame(&mut self.session);
@@ -644,6 +668,15 @@ impl Emulator {
         true
     }
 
+    /// The name under which programs find a file of H:: its own, or its alias.
+    pub fn name_in_h(name: &str) -> String {
+        if session::folder::is_atari_name(name) {
+            name.to_owned()
+        } else {
+            session::folder::alias(name)
+        }
+    }
+
     /// The page has removed a file of H:.
     pub fn remove_file(&mut self, name: &str) {
         self.folder.change(Change {
@@ -667,6 +700,8 @@ impl Emulator {
                 drive: 0,
                 kind: "keep",
                 name: String::new(),
+                tape: false,
+                text: String::new(),
                 bytes: Vec::new(),
                 changes: Vec::new(),
             };
@@ -674,16 +709,22 @@ impl Emulator {
             match request.ask {
                 Ask::Store { bytes, .. } => shown.bytes = bytes,
                 Ask::Keep {
-                    copy, name, bytes, ..
+                    copy,
+                    name,
+                    tape,
+                    bytes,
+                    ..
                 } => {
                     shown.copy = copy.0;
+                    shown.tape = tape;
                     shown.drive = self.drive_of(copy);
                     shown.name = name;
                     shown.bytes = bytes;
                 }
-                Ask::Print(bytes) => {
+                Ask::Print(printed) => {
                     shown.kind = "print";
-                    shown.bytes = bytes;
+                    shown.text = printed.text;
+                    shown.bytes = printed.sent;
                 }
                 Ask::Folder(wanted) => match self.folder.answer(&wanted) {
                     folder::Outcome::Reply(reply) => {

@@ -1,7 +1,7 @@
 //! Machine options as text, `machine=130xe&tv=pal`: the form that links and the options panel share.
 use machine::{Model, Ram, Tv};
 use session::picture::Composite;
-use session::{Kind, Origin, Setup};
+use session::{Columns, Kind, Origin, Setup};
 use std::fmt::Write as _;
 
 /// What can be chosen about a machine.
@@ -27,14 +27,39 @@ pub struct Options {
     pub covox: bool,
     /// `fast=1`: drives answer without mechanical times.
     pub fast_drives: bool,
+    /// `printer=`: off, 40, 80 columns.
+    pub printer: Printer,
     /// `seed=`: what RAM holds at power-on.
     pub seed: u64,
+}
+
+/// The printer; what it prints is kept unless it is off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Printer(pub Option<Columns>);
+
+impl Default for Printer {
+    fn default() -> Self {
+        Self(Some(Columns::Forty))
+    }
+}
+
+/// The printer by its name in a link.
+pub(crate) fn printer(value: &str) -> Result<Printer, String> {
+    match value {
+        "off" | "0" => Ok(Printer(None)),
+        _ => value
+            .parse()
+            .ok()
+            .and_then(Columns::from_count)
+            .map(|columns| Printer(Some(columns)))
+            .ok_or_else(|| refusal("printer", value, &["off", "40", "80"])),
+    }
 }
 
 const TVS: [(&str, Tv); 2] = [("ntsc", Tv::Ntsc), ("pal", Tv::Pal)];
 
 /// The names of the options, for errors and for the page.
-pub(crate) const NAMES: [&str; 11] = [
+pub(crate) const NAMES: [&str; 12] = [
     "machine",
     "ram",
     "tv",
@@ -45,6 +70,7 @@ pub(crate) const NAMES: [&str; 11] = [
     "stereo",
     "covox",
     "fast",
+    "printer",
     "seed",
 ];
 
@@ -76,6 +102,7 @@ impl Options {
                 "stereo" => options.stereo = switch()?,
                 "covox" => options.covox = switch()?,
                 "fast" => options.fast_drives = switch()?,
+                "printer" => options.printer = printer(value)?,
                 "seed" => {
                     let number = value.parse();
                     options.seed = number.map_err(|_| refusal(name, value, &["a number"]))?;
@@ -103,6 +130,7 @@ impl Options {
         setup.stereo = self.stereo;
         setup.covox = self.covox;
         setup.fast_drives = self.fast_drives;
+        setup.printer = self.printer.0;
         setup.seed = self.seed;
         let own_listing = matches!(setup.program.kind, Kind::Prompt | Kind::Basic(_))
             && setup.program.origin == Origin::User;

@@ -11,6 +11,8 @@ pub struct HostRequest {
     pub(crate) drive: usize,
     pub(crate) kind: &'static str,
     pub(crate) name: String,
+    pub(crate) tape: bool,
+    pub(crate) text: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) changes: Vec<Change>,
 }
@@ -41,13 +43,25 @@ impl HostRequest {
         self.kind.to_owned()
     }
 
+    /// Whether it is a written tape.
+    #[wasm_bindgen(getter)]
+    pub fn tape(&self) -> bool {
+        self.tape
+    }
+
+    /// What stands on the printer's paper, as text.
+    #[wasm_bindgen(getter)]
+    pub fn text(&self) -> String {
+        self.text.clone()
+    }
+
     /// The name of a written disk.
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> String {
         self.name.clone()
     }
 
-    /// The bytes of a written disk, or what was printed.
+    /// The bytes of a written disk, or what the printer was sent, in ATASCII.
     #[wasm_bindgen(getter)]
     pub fn bytes(&self) -> Vec<u8> {
         self.bytes.clone()

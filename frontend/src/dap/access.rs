@@ -73,6 +73,7 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Writes {
     printer: Option<PathBuf>,
+    columns: session::Columns,
     host: Vec<PathBuf>,
     host_write: bool,
 }
@@ -82,6 +83,7 @@ impl Writes {
     pub fn new(options: &Dap) -> Self {
         Self {
             printer: options.printer.clone(),
+            columns: options.printer_columns,
             host: options.host.clone(),
             host_write: options.host_write,
         }
@@ -107,6 +109,7 @@ impl Writes {
             )));
         }
         machine.printer.clone_from(&self.printer);
+        machine.printer_columns = self.columns;
         machine.host.clone_from(&self.host);
         machine.host_write = self.host_write;
         Ok(launch)

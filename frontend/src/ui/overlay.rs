@@ -17,7 +17,7 @@ use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
-use session::Place as Medium;
+use session::{Columns, Place as Medium};
 use std::path::{Path, PathBuf};
 
 /// What the pages show.
@@ -54,8 +54,8 @@ pub struct Facts<'a> {
     pub disks: &'a [Disk],
     /// The tape in the recorder.
     pub tape: Option<&'a Deck>,
-    /// The file that collects what is printed, while the printer is on.
-    pub printer: Option<&'a str>,
+    /// The printer, while it is on.
+    pub printer: Option<&'a Printer>,
     /// The folders behind H1: to H4:.
     pub folders: &'a [Shared],
 }
@@ -68,6 +68,14 @@ pub struct Deck {
     pub position: (usize, usize),
     /// RECORD is pressed together with PLAY.
     pub records: bool,
+}
+
+/// The printer.
+pub struct Printer {
+    /// Its columns.
+    pub columns: Columns,
+    /// The file that collects what is printed.
+    pub file: String,
 }
 
 /// A folder that programs see.
@@ -141,8 +149,8 @@ pub enum Wish {
     Wind(usize),
     /// Press RECORD together with PLAY, or PLAY alone.
     Record(bool),
-    /// Switch the printer on or off.
-    Printer(bool),
+    /// Switch the printer on, or off with `None`.
+    Printer(Option<Columns>),
     /// Cover the notch of the disk in this drive, or uncover it.
     Protect(usize, bool),
     /// Take the disk out of this drive.

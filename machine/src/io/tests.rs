@@ -347,7 +347,7 @@ fn the_printer_prints_lines() {
         host.send(&data);
         assert_eq!(host.receive(2), b"AC");
     }
-    assert_eq!(host.io.sio.take_printed(), b"HELLO\x9BWORLD\x9B");
+    assert_eq!(host.io.sio.take_printed(), [b"HELLO\x9B", b"WORLD\x9B"]);
 }
 
 #[test]

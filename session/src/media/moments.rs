@@ -1,7 +1,7 @@
 //! What becomes of the media when the machine goes to another moment.
 use super::{
-    Copied, CopyId, Identity, Line, Looking, Machine, MediumId, Mounted, Mounts, Occupant, Orphan,
-    Place, Placement, RequestId, Waiting, bytes, content, places,
+    Columns, Copied, CopyId, Identity, Line, Looking, Machine, MediumId, Mounted, Mounts, Occupant,
+    Orphan, Place, Placement, RequestId, Waiting, bytes, content, places,
 };
 use crate::timeline::Moment;
 
@@ -25,7 +25,13 @@ impl Mounts {
 
     /// Before the machine becomes that of another moment: asks to store what it holds now. Until [`Self::run_on`] the media of the other
     /// moment are only looked at, and those of the machine that was left are stored.
-    pub(crate) fn leave(&mut self, machine: &mut Machine, printer: bool, line: Line, from: Moment) {
+    pub(crate) fn leave(
+        &mut self,
+        machine: &mut Machine,
+        printer: Option<Columns>,
+        line: Line,
+        from: Moment,
+    ) {
         self.flush(machine, printer);
         let left = self.looking.take();
         self.looking = Some(match left {
@@ -192,16 +198,25 @@ impl Mounts {
         let place = Some(Place::Drive(drive));
         let known = self.files.iter().find(|known| known.place == place);
         known.is_some_and(|known| known.protected || known.covered)
+            || self.is_covered_copy(Place::Drive(drive))
     }
 
-    /// Covers the notch of the disk in a drive, or uncovers it; false where there is no file.
+    fn is_covered_copy(&self, place: Place) -> bool {
+        let mut copies = self.copies.iter();
+        copies.any(|copy| copy.place == Some(place) && copy.covered)
+    }
+
+    /// Covers the notch of the disk in a drive, or uncovers it; false where there is no disk.
     pub(crate) fn cover(&mut self, machine: &mut Machine, drive: usize, on: bool) -> bool {
         let place = Place::Drive(drive);
-        let known = self.files.iter_mut().find(|m| m.place == Some(place));
-        let Some(known) = known else {
+        let files = self.files.iter_mut();
+        let files = files.map(|file| (file.place, &mut file.covered));
+        let copies = self.copies.iter_mut();
+        let copies = copies.map(|copy| (copy.place, &mut copy.covered));
+        let Some((_, covered)) = files.chain(copies).find(|(at, _)| *at == Some(place)) else {
             return false;
         };
-        known.covered = on;
+        *covered = on;
         self.protect(machine, place);
         true
     }
@@ -270,13 +285,14 @@ impl Mounts {
         }
     }
 
-    /// The host's write protection is the file's, not that of a saved state. Copies can be written.
+    /// The host's write protection is the file's, not that of a saved state. Copies can be written, unless the user has covered their notch.
     pub(super) fn protect(&self, machine: &mut Machine, place: Place) {
         let Place::Drive(drive) = place else {
             return;
         };
         let known = self.files.iter().find(|m| m.place == Some(place));
-        let protected = known.is_some_and(|known| known.protected || known.covered);
+        let protected = known.is_some_and(|known| known.protected || known.covered)
+            || self.is_covered_copy(place);
         if let Some(disk) = machine.disk_mut(drive) {
             disk.set_write_protected(protected);
         }

@@ -2,8 +2,8 @@
 use machine::host::status;
 
 use super::{
-    Answer, Ask, Content, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan, Place,
-    Refused, Request, RequestId, Waiting, bytes, content,
+    Answer, Ask, Columns, Content, CopyId, HostReply, Identity, Machine, MediumId, Mounts, Orphan,
+    Place, Refused, Request, RequestId, Waiting, bytes, content,
 };
 
 impl Mounts {
@@ -15,7 +15,7 @@ impl Mounts {
     }
 
     /// Asks for everything that is not safe yet: of the present machine, also while another moment is looked at.
-    pub(crate) fn flush(&mut self, machine: &mut Machine, printer: bool) {
+    pub(crate) fn flush(&mut self, machine: &mut Machine, printer: Option<Columns>) {
         for orphan in std::mem::take(&mut self.orphans) {
             let ask = Ask::Keep {
                 copy: orphan.id,
@@ -34,15 +34,17 @@ impl Mounts {
             for at in 0..mounts.copies.len() {
                 mounts.flush_copy(present, at);
             }
-            let printed = present.take_printed();
-            if printer {
-                mounts.printed.extend(printed);
+            let records = present.take_print_records();
+            if let Some(columns) = printer {
+                for record in records {
+                    mounts.head.print(columns, &record, &mut mounts.printed);
+                }
             }
         });
         let waits = |w: &Waiting| matches!(w, Waiting::Print(_));
         if !self.printed.is_empty() && !self.waiting.iter().any(|(_, w)| waits(w)) {
-            let bytes = std::mem::take(&mut self.printed);
-            self.ask(Ask::Print(bytes.clone()), Waiting::Print(bytes));
+            let printed = std::mem::take(&mut self.printed);
+            self.ask(Ask::Print(printed.clone()), Waiting::Print(printed));
         }
     }
 
@@ -174,9 +176,9 @@ impl Mounts {
                 mounts.kept(present, id, sent, answer.is_ok());
             }),
             (Waiting::Gone(orphan), Err(_)) => self.orphans.push(orphan),
-            (Waiting::Print(mut bytes), Err(_)) => {
-                bytes.append(&mut self.printed);
-                self.printed = bytes;
+            (Waiting::Print(mut printed), Err(_)) => {
+                printed.append(std::mem::take(&mut self.printed));
+                self.printed = printed;
             }
             (Waiting::Gone(_) | Waiting::Print(_), Ok(_)) => {}
         }

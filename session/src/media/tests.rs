@@ -745,7 +745,7 @@ fn a_flash_cartridge_follows_the_same_rules() {
 #[test]
 fn what_was_printed_is_not_printed_again() {
     let setup = Setup {
-        printer: true,
+        printer: Some(Columns::Forty),
         ..Setup::default()
     };
     let mut session = Session::new(setup).unwrap();
@@ -762,13 +762,13 @@ fn what_was_printed_is_not_printed_again() {
         assert!(session.go_to(*past));
         session.flush();
         for request in session.requests() {
-            if let Ask::Print(text) = request.ask {
-                printed.extend(text);
+            if let Ask::Print(paper) = request.ask {
+                printed.extend(paper.text.into_bytes());
             }
             session.answer(request.id, Ok(Answer::Done));
         }
     }
-    assert_eq!(printed, b"1\x9B");
+    assert_eq!(printed, b"1\n");
 }
 
 mod losses;

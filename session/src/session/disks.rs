@@ -1,6 +1,6 @@
 //! Media of a session, and what the host is asked for.
 use super::Session;
-use crate::media::{Answer, Copy, CopyId, Mount, Place, Refused, Request, RequestId};
+use crate::media::{Answer, Columns, Copy, CopyId, Mount, Place, Refused, Request, RequestId};
 use crate::setup::MediumFile;
 use crate::timeline::Event;
 use machine::host::HostReply;
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Covers the notch of the disk in a drive (0 = D1:), so that nothing is written to it, or uncovers it. What the host or the image
-    /// itself forbids stays forbidden. False where there is no disk of a file.
+    /// itself forbids for a disk of a file stays forbidden. False where there is no disk.
     pub fn protect_disk(&mut self, drive: usize, on: bool) -> bool {
         self.run_on();
         if !self.mounts.cover(&mut self.track.machine, drive, on) {
@@ -219,10 +219,10 @@ impl Session {
 
 /// The printer, and the program recorder.
 impl Session {
-    /// True if what is printed from now on is wanted, as [`crate::Ask::Print`].
-    pub fn set_printer(&mut self, on: bool) {
+    /// The printer from now on, whose paper comes as [`crate::Ask::Print`]; `None` when what is printed is not wanted.
+    pub fn set_printer(&mut self, printer: Option<Columns>) {
         self.flush();
-        self.setup.printer = on;
+        self.setup.printer = printer;
     }
 
     /// Puts a tape into the recorder in place of the one that is there: wound to its beginning, with PLAY pressed.

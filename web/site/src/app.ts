@@ -4,8 +4,9 @@ import { Loop } from "./loop.ts";
 import { Emulator, rows } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
+import type { Unpacked } from "./archive.ts";
 import type { Filed, Kind, Kinds, Store, Written } from "./store.ts";
-import { bytesOf, choose, download, element, ending, say, sentence } from "./ui.ts";
+import { bytesOf, chooseSeveral, download, element, ending, say, sentence } from "./ui.ts";
 
 /** What is in the machine, so that it can be kept, linked to and started again. */
 export type Loaded =
@@ -71,7 +72,9 @@ export class App {
   private session = 0;
   /** Which medium a copy of this session is, where the person has put it in. */
   private media = new Map<number, string>();
+  /** What stands on the printer's paper, and the bytes that it was sent. */
   printed = "";
+  sent: Uint8Array<ArrayBuffer>[] = [];
   private games: Promise<void> | null = null;
   /** The menu as it stands when it has started. */
   private menu: Uint8Array | null = null;
@@ -277,31 +280,39 @@ export class App {
     this.loop.draw();
   }
 
+  /** Puts a disk into a drive, or a tape into the recorder: drive 0. */
   insert(name: string, bytes: Uint8Array, drive = 1, medium = ""): void {
+    const place = placeOf(drive);
     try {
-      const copy = this.emulator.insert_disk(drive, name, bytes);
+      const copy = drive === 0 ? this.emulator.insert_tape(name, bytes) : this.emulator.insert_disk(drive, name, bytes);
       const key = medium === "" ? `disk ${sumOf(bytes)}` : medium;
       if (copy !== undefined) this.media.set(copy, isGuest(this.program) && !isGuest(key) ? `${this.program} ${key}` : key);
       this.stored();
-      say(`${name} is in D${drive}:`);
-      if (medium === "") void this.offerDisks(`${name} is in D${drive}:; programs have written to it before.`, (disk) => disk.key === key, drive).catch(() => {});
+      say(`${name} is in ${place}`);
+      if (medium === "") void this.offerDisks(`${name} is in ${place}; programs have written to it before.`, (disk) => disk.key === key, drive).catch(() => {});
     } catch (error) {
       say(`${name}: ${sentence(error)}`);
     }
   }
 
-  /** Puts a blank disk into a drive. */
-  insertBlank(drive: number): void {
-    this.insert("blank.atr", Emulator.blank_disk(), drive, `blank ${this.store.run}.${Date.now()}`);
+  /** Puts a new disk into a drive, or a new tape into the recorder (drive 0), with RECORD pressed. */
+  insertBlank(drive: number, density: string): void {
+    const medium = `blank ${this.store.run}.${Date.now()}`;
+    if (drive === 0) {
+      this.insert("blank.cas", Emulator.blank_tape(), 0, medium);
+      this.emulator.press_record(true);
+    } else this.insert("blank.atr", Emulator.blank_disk(density), drive, medium);
+    this.stored();
   }
 
-  /** Offers disks as programs have left them, each for the drive that it was in. False where there are none. */
+  /** Offers disks and tapes as programs have left them, each for the drive that it was in. False where there are none. */
   private async offerDisks(text: string, wanted: (disk: Written) => boolean, drive?: number): Promise<boolean> {
     const { program, session } = this;
-    const kept = (await this.store.all("disks")).filter((disk) => disk.drive > 0 && wanted(disk)).sort((a, b) => b.time - a.time).slice(0, 4);
+    const kept = (await this.store.all("disks")).filter((disk) => (disk.drive > 0 || disk.tape === true) && wanted(disk)).sort((a, b) => b.time - a.time).slice(0, 4);
     if (kept.length === 0 || this.program !== program || this.session !== session) return false;
     say(text, kept.map((disk) => {
-      const label = kept.length === 1 ? "Insert the written disk" : `Insert ${disk.name} into D${drive ?? disk.drive}:`;
+      const what = disk.tape === true ? "tape" : "disk";
+      const label = kept.length === 1 ? `Insert the written ${what}` : `Insert ${disk.name} into ${placeOf(drive ?? disk.drive)}`;
       return [label, () => this.insert(disk.name, disk.bytes, drive ?? disk.drive, disk.key)];
     }));
     return true;
@@ -334,6 +345,10 @@ export class App {
       return chosen.toString();
     };
     this.options = changed(this.options);
+    if (option === "printer") {
+      this.emulator.set_printer(value);
+      this.stored();
+    }
     if (option === "artifacts") {
       this.emulator.set_artifacts(value === "" ? "off" : value);
       this.loop.draw();
@@ -361,9 +376,13 @@ export class App {
 
   /**
    * Hands a file from the user to `use`, unpacked when it is a .gz, or a .zip with one program; of several the user chooses one. False where it was
-   * refused.
+   * refused. With `useAll`, several disks can be used at once, and are where a list is among them.
    */
-  async unpack(file: File, use: (name: string, bytes: Uint8Array<ArrayBuffer>) => void | Promise<void>): Promise<boolean> {
+  async unpack(
+    file: File,
+    use: (name: string, bytes: Uint8Array<ArrayBuffer>) => void | Promise<void>,
+    useAll?: (files: Unpacked[]) => Promise<void>,
+  ): Promise<boolean> {
     const refuse = (error: unknown) => say(`${file.name.slice(0, 80)}: ${sentence(error)}`);
     try {
       if (file.size > LARGEST) throw new Error("the file is larger than anything that this machine takes");
@@ -384,9 +403,17 @@ export class App {
         const { name, bytes } = await one.open();
         await use(name, bytes);
       };
-      if (found.length === 0) throw new Error("there is nothing for an Atari in the archive");
-      if (found.length === 1) await open(found[0]);
-      else say(`${file.name.slice(0, 80)} holds several programs:`, found.slice(0, 24).map((one) => [one.name.slice(-40), () => void open(one).catch(refuse)]));
+      const hasList = found.some(({ name }) => isList(name));
+      const openAll = async () => useAll?.(await Promise.all(found.map((one) => one.open())));
+      const single = found.filter(({ name }) => !isList(name));
+      if (single.length === 0) throw new Error("there is nothing for an Atari in the archive");
+      if (single.length === 1) await open(single[0]);
+      else if (hasList && useAll !== undefined) await openAll();
+      else {
+        const each = single.slice(0, 24).map((one): [string, () => void] => [one.name.slice(-40), () => void open(one).catch(refuse)]);
+        const all: [string, () => void][] = useAll !== undefined && single.every(({ isDisk }) => isDisk) ? [["All, each in a drive", () => void openAll().catch(refuse)]] : [];
+        say(`${file.name.slice(0, 80)} holds several programs:`, [...all, ...each]);
+      }
       return true;
     } catch (error) {
       refuse(error);
@@ -394,18 +421,21 @@ export class App {
     }
   }
 
-  /** Opens a file from the user. False where it was refused. */
-  take(file: File): Promise<boolean> {
-    return this.unpack(file, async (name, bytes) => {
+  /** Opens files from the user: one, or disks for several drives. False where there was none, or it was refused. */
+  async take(files: File[]): Promise<boolean> {
+    const several = () => import("./several.ts");
+    if (files.length === 0) return false;
+    if (files.length > 1 || isList(files[0].name)) return (await several()).take(this, files);
+    const open = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
       await this.openFile(name, bytes);
       this.focus();
-    });
+    };
+    return this.unpack(files[0], open, async (all) => (await several()).open(this, all));
   }
 
-  /** Lets the user choose a file and opens it. False where none was chosen or it was refused. */
+  /** Lets the user choose files and opens them. False where none was chosen or they were refused. */
   async chooseFile(): Promise<boolean> {
-    const file = await choose("");
-    return file !== null && this.take(file);
+    return this.take(await chooseSeveral(""));
   }
 
   /** Starts what is in the machine anew, with the options as they are now. */
@@ -427,7 +457,8 @@ export class App {
     for (let request = this.emulator.next_request(); request !== undefined; request = this.emulator.next_request()) {
       const { id, kind } = request;
       if (kind === "print") {
-        this.printed += new TextDecoder("latin1").decode(request.bytes).replaceAll("\x9b", "\n");
+        this.printed += request.text;
+        this.sent.push(request.bytes as Uint8Array<ArrayBuffer>);
         this.emulator.answer(id, true);
         this.stored();
         request.free();
@@ -436,10 +467,10 @@ export class App {
       const work: Promise<void>[] = [];
       const { program, session } = this;
       if (kind === "keep") {
-        const { copy, name, drive } = request;
+        const { copy, name, drive, tape } = request;
         const bytes = request.bytes as Uint8Array<ArrayBuffer>;
         const lane = `${session}.${copy}`;
-        work.push(this.store.put("disks", { key: this.medium(copy, name), program, name, drive, time: Date.now(), bytes }, lane));
+        work.push(this.store.put("disks", { key: this.medium(copy, name), program, name, drive, tape, time: Date.now(), bytes }, lane));
       }
       const changes = Array.from({ length: request.changes }, (_, i) => ({
         name: this.space + request.changed_name(i),
@@ -557,6 +588,12 @@ export class App {
     this.screen.canvas.focus({ preventScroll: true });
   }
 }
+
+/** A drive, or the recorder (0), by its name. */
+const placeOf = (drive: number): string => (drive === 0 ? "C:" : `D${drive}:`);
+
+/** Whether a file is a list of disks. */
+const isList = (name: string): boolean => /\.m3u$/i.test(name);
 
 /** A program's key by its contents. */
 export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

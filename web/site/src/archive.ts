@@ -90,22 +90,23 @@ const unpack = async ({ isStored, packed }: Entry, most: number, cut: boolean): 
   return packed.slice(0, most);
 };
 
-/** The entries of a ZIP file that are of use to the machine, by name; folders and what a Mac adds are not. */
-export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: string; open: () => Promise<Unpacked> }[]> {
+/** The entries of a ZIP file that are of use to the machine, by name, and lists of disks; folders and what a Mac adds are not. */
+export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: string; isDisk: boolean; open: () => Promise<Unpacked> }[]> {
   const found = [];
   let looked = 0;
   for (const entry of entries(file)) {
     const name = entry.name.split("/").pop() ?? "";
     if (name === "" || name.startsWith("._") || entry.name.startsWith("__MACOSX/")) continue;
     const start = await unpack(entry, START, true).catch(() => null);
-    if (start === null || (!isGzip(start) && !Emulator.is_usable(name, start))) continue;
+    if (start === null || (!isGzip(start) && !/\.m3u$/i.test(name) && !Emulator.is_usable(name, start))) continue;
     looked += start.length;
     if (looked > LOOKED) break;
     const open = async (): Promise<Unpacked> => {
       const bytes = await unpack(entry, LARGEST, false);
       return isGzip(bytes) ? gunzip(name, bytes) : { name, bytes };
     };
-    found.push({ name: entry.name, open });
+    const isDisk = Emulator.kind_of(name, start) === "disk" || /\.at[rz](\.gz)?$/i.test(name);
+    found.push({ name: entry.name, isDisk, open });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
 }

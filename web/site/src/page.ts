@@ -208,8 +208,7 @@ function wire(app: App, panels: Panels): void {
   window.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.hidden = true;
-    const file = event.dataTransfer?.files[0];
-    if (file !== undefined) void app.take(file);
+    void app.take([...(event.dataTransfer?.files ?? [])]);
   });
   window.addEventListener("hashchange", () => void openLink(app, panels).catch((error) => say(sentence(error))));
   window.addEventListener("error", (event) => {

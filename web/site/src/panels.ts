@@ -8,11 +8,12 @@ import { program } from "./panels/program.ts";
 import { saves } from "./panels/saves.ts";
 import { button, download, element, make, say, sentence } from "./ui.ts";
 
-export type PageName = "games" | "files" | "saves" | "program" | "inside" | "options" | "help";
+export type PageName = "games" | "files" | "drives" | "saves" | "program" | "inside" | "options" | "help";
 
 const TITLES: Record<PageName, string> = {
   games: "Games",
   files: "Files",
+  drives: "Drives, tape",
   saves: "Saves and the past",
   program: "Program in BASIC",
   inside: "Look inside",
@@ -130,6 +131,8 @@ export class Panels implements Around {
         return games(app, this);
       case "files":
         return files(app, this);
+      case "drives":
+        return (await import("./panels/drives.ts")).drives(app);
       case "saves":
         return saves(app, this);
       case "program":

@@ -31,8 +31,10 @@ export interface Written {
   /** The program that was in the machine. */
   program: string;
   name: string;
-  /** The drive, 1 to 8; 0 for a tape. */
+  /** The drive, 1 to 8; 0 for a tape, and for a disk that is in none. */
   drive: number;
+  /** It is a tape. */
+  tape?: boolean;
   time: number;
   bytes: Uint8Array<ArrayBuffer>;
 }

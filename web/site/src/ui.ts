@@ -77,13 +77,19 @@ export function ending(name: string, wanted: string): string {
 }
 
 /** Lets the user choose a file. */
-export function choose(accept: string): Promise<File | null> {
+export async function choose(accept: string): Promise<File | null> {
+  return (await chooseSeveral(accept, false))[0] ?? null;
+}
+
+/** Lets the user choose files. */
+export function chooseSeveral(accept: string, multiple = true): Promise<File[]> {
   return new Promise((done) => {
     const input = element<HTMLInputElement>("chooser");
     input.accept = accept;
+    input.multiple = multiple;
     input.value = "";
-    input.onchange = () => done(input.files?.[0] ?? null);
-    input.oncancel = () => done(null);
+    input.onchange = () => done([...(input.files ?? [])]);
+    input.oncancel = () => done([]);
     input.click();
   });
 }

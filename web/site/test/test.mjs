@@ -1,6 +1,7 @@
 // The page's tests in Chromium: each flow for itself, in a fresh profile. `quick` leaves out what takes long.
 import { existsSync, readFileSync } from "node:fs";
 import AxeBuilder from "./axe.mjs";
+import drives from "./drives.mjs";
 import doors from "./doors.mjs";
 import keep from "./keep.mjs";
 import keys from "./keys.mjs";
@@ -151,22 +152,22 @@ flow("files: a disk is written, downloaded, compared, and kept", async () => {
   const sector = 16 + 99 * 128;
   const found = await page.evaluate(([at]) => [...window.anticlock.app.emulator.disk_bytes(1).slice(at, at + 128)], [sector]);
   equal(JSON.stringify(found), JSON.stringify([...Array(128).keys()]), "the written sector");
-  await page.locator("#open-files").click();
+  await page.locator("#open-drives").click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: /^Download: D1/ }).click(),
+    page.getByRole("button", { name: "Save a copy of D1:" }).click(),
   ]);
   const file = readFileSync(await download.path());
   equal(file.subarray(sector, sector + 128).toString("hex"), Buffer.from([...Array(128).keys()]).toString("hex"), "the downloaded sector");
-  await page.getByRole("button", { name: /^Take out: D1/ }).click();
+  await page.getByRole("button", { name: "Take out of D1:" }).click();
   check((await page.evaluate(() => window.anticlock.app.emulator.drives())) === "", "the drive is empty");
-  await page.getByRole("button", { name: "Blank disk: D3: empty" }).click();
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Disk…: D2: empty" }).click()]);
+  await page.getByRole("button", { name: "New in D3:" }).click();
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Insert into D2:" }).click()]);
   await chooser.setFiles({ name: "two.atr", mimeType: "application/octet-stream", buffer: atr() });
   await until("disks in two drives", async () =>
-    (await page.evaluate(() => window.anticlock.app.emulator.drives())) === "2\ttwo.atr\t0\n3\tblank.atr\t0\n");
-  await page.getByRole("button", { name: "Take out: D3: blank.atr" }).click();
-  await page.getByRole("button", { name: "Blank disk: D3: empty" }).waitFor();
+    (await page.evaluate(() => window.anticlock.app.emulator.drives())) === "2\ttwo.atr\t0\t0\n3\tblank.atr\t0\t0\n");
+  await page.getByRole("button", { name: "Take out of D3:" }).click();
+  await page.getByRole("button", { name: "Take out of D3:" }).waitFor({ state: "hidden" });
   await until("the kept disk", async () => page.evaluate(async () => (await window.anticlock.app.store.all("disks")).length > 0));
   return page;
 });
@@ -830,7 +831,7 @@ flow("accessible: axe finds nothing, on every page of the panel, dark and light"
   let last = null;
   for (const colorScheme of ["dark", "light"]) {
     const page = await fresh(browser, at("v=1&game=basic"), { colorScheme });
-    for (const name of ["", "games", "files", "saves", "program", "options", "help", "inside"]) {
+    for (const name of ["", "games", "files", "drives", "saves", "program", "options", "help", "inside"]) {
       if (name !== "") await page.locator(`#open-${name}`).click();
       await page.waitForTimeout(name === "inside" ? 2500 : 250);
       const faults = await AxeBuilder(page);
@@ -842,18 +843,20 @@ flow("accessible: axe finds nothing, on every page of the panel, dark and light"
   return last;
 }, { long: false });
 
+/** Drops a file, or several: pairs of a name and its bytes. */
 async function drop(page, name, bytes) {
+  const files = Array.isArray(name) ? name : [[name, bytes]];
   await page.evaluate(
-    ([name, bytes]) => {
+    (files) => {
       const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], name));
+      for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
       window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     },
-    [name, [...bytes]],
+    files.map(([name, bytes]) => [name, [...bytes]]),
   );
 }
 
-for (const flows of [keep, doors, keys]) flows({ flow, browser, site, at, runUntil, drop });
+for (const flows of [keep, doors, drives, keys]) flows({ flow, browser, site, at, runUntil, drop });
 
 const chosen = flows.filter(({ name, long }) => !(quick && long) && (only.length === 0 || only.some((word) => name.includes(word))));
 const begun = Date.now();

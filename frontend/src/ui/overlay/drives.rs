@@ -3,7 +3,7 @@ use super::super::theme;
 use super::{Deck, Disk, Facts, Medium, Wish, files, pages};
 use crate::failure::plain;
 use egui::{Align, Label, Layout, RichText, Slider, Ui};
-use session::DRIVES;
+use session::{Columns, DRIVES};
 
 /// The page. Gives what a file is to be chosen for.
 pub fn ui(
@@ -41,13 +41,20 @@ pub fn ui(
         deck(ui, tape, wishes);
     }
     pages::heading(ui, "Printer");
-    let mut on = facts.printer.is_some();
-    let text = match facts.printer {
-        Some(name) => format!("on: {}", plain(name)),
-        None => "on".to_owned(),
-    };
-    if ui.checkbox(&mut on, text).clicked() {
-        wishes.push(Wish::Printer(on));
+    let columns = facts.printer.map(|printer| printer.columns);
+    ui.horizontal_wrapped(|ui| {
+        for (wanted, name) in [
+            (None, "off"),
+            (Some(Columns::Forty), "40 columns"),
+            (Some(Columns::Eighty), "80 columns"),
+        ] {
+            if ui.radio(columns == wanted, name).clicked() && columns != wanted {
+                wishes.push(Wish::Printer(wanted));
+            }
+        }
+    });
+    if let Some(printer) = facts.printer {
+        ui.add(Label::new(plain(&printer.file)).truncate());
     }
     target
 }

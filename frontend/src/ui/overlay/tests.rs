@@ -217,7 +217,8 @@ fn drives_are_named_and_their_disks_taken_out() {
         ("RECORD", Wish::Record(true)),
         ("to the beginning", Wish::Wind(0)),
         ("to the end", Wish::Wind(7)),
-        ("on", Wish::Printer(true)),
+        ("40 columns", Wish::Printer(Some(Columns::Forty))),
+        ("80 columns", Wish::Printer(Some(Columns::Eighty))),
     ] {
         harness.get_by_label(button).click();
         assert_eq!(wishes(&mut harness), [wish]);

@@ -3,7 +3,7 @@ use super::{App, Found, Mode};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
 use crate::failure::{Failure, plain};
-use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Shared, Wish};
+use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Printer, Shared, Wish};
 use crate::window::keyboard::{Command, Event};
 use crate::{files, packed, playlist};
 use clap::ValueEnum;
@@ -139,7 +139,13 @@ impl App {
             .find(|&name| machine::Model::from(name) == config.model);
         let disks = self.disks();
         let tape = self.tape();
-        let printer = self.host.printer().map(|path| path.display().to_string());
+        let columns = self.session.setup().printer;
+        let printer = columns
+            .zip(self.host.printer())
+            .map(|(columns, path)| Printer {
+                columns,
+                file: path.display().to_string(),
+            });
         let folders = self.shared();
         let facts = Facts {
             config: &self.config,
@@ -155,7 +161,7 @@ impl App {
             sticks: self.controls.keyboard.mode,
             disks: &disks,
             tape: tape.as_ref(),
-            printer: printer.as_deref(),
+            printer: printer.as_ref(),
             folders: &folders,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
@@ -265,9 +271,11 @@ impl App {
             }
             Wish::Wind(block) => self.session.wind_tape(block),
             Wish::Record(pressed) => self.session.press_record(pressed),
-            Wish::Printer(on) => {
+            Wish::Printer(printer) => {
                 let folder = self.pictures();
-                let switched = self.host.switch_printer(&mut self.session, on, &folder);
+                let switched = self
+                    .host
+                    .switch_printer(&mut self.session, printer, &folder);
                 self.report(switched, |path| match path {
                     Some(path) => format!("what is printed goes into {}", path.display()),
                     None => "the printer is off".to_owned(),

@@ -1,8 +1,8 @@
 // What was stored before: earlier versions of files, disks, listings and states, to be brought back.
 import type { App } from "../app.ts";
 import { type Kind, type Kinds, type Listing, OWN, type Saved, type Version, type Written } from "../store.ts";
-import { download, ending, make, say, sentence, when } from "../ui.ts";
-import { line } from "./files.ts";
+import { download, make, say, sentence, when } from "../ui.ts";
+import { fileOf, line } from "./files.ts";
 
 /** Versions that are shown. */
 const MOST = 100;
@@ -15,8 +15,9 @@ function shown(kind: Kind, value: Kinds[Kind]): { text: string; file: string; by
       return { text: `${title}, ${slot === "auto" ? "saved by itself" : `slot ${slot}`}`, file: `${title}.a8s`, bytes: new Blob([state]) };
     }
     case "disks": {
-      const { name, bytes, drive } = value as Written;
-      return { text: drive > 0 ? `${name}, D${drive}:` : name, file: drive > 0 ? ending(name, ".atr") : name, bytes: new Blob([bytes]) };
+      const { name, bytes, drive, tape } = value as Written;
+      const place = tape === true ? ", C:" : drive > 0 ? `, D${drive}:` : "";
+      return { text: name + place, file: fileOf(value as Written), bytes: new Blob([bytes]) };
     }
     case "listings": {
       const { key, text } = value as Listing;
