@@ -77,13 +77,14 @@ impl Found {
         let failed = |error: ProgramError| Failure::file(path, error);
         let dump = media::recognise(&opened.name, bytes) == media::Kind::Rom;
         let known = cartridge_type(bytes, kind.filter(|_| dump))?;
-        let program = match known {
+        let mut program = match known {
             Some(number) if dump => {
                 Program::of_dump(&opened.name, bytes, number).map_err(failed)?
             }
             _ => Program::of_file(&opened.name, bytes).map_err(failed)?,
         };
         remember_type(bytes, kind.filter(|_| dump))?;
+        program.remark = opened.flaw.or(program.remark);
         Ok(Self {
             program,
             path: Some(path.to_owned()),
@@ -256,6 +257,7 @@ impl Host {
         } else {
             let opened = packed::open(path)?;
             wrapping = opened.wrapping;
+            self.note_flaw(path, opened.flaw);
             Tape::parse(&opened.bytes).map_err(|error| Failure::file(path, error))?
         };
         let file = self.file(path, wrapping);
@@ -304,9 +306,16 @@ impl Host {
     fn disk(&mut self, path: &Path) -> Result<Mount<Disk>, Failure> {
         let opened = packed::open(path)?;
         let mut medium = Disk::parse(&opened.bytes).map_err(|error| Failure::file(path, error))?;
+        self.note_flaw(path, medium.flaw());
         let file = self.file(path, opened.wrapping);
         medium.set_write_protected(self.is_protected(file.id));
         Ok(Mount { file, medium })
+    }
+
+    /// The user hears what is wrong with a medium that can be used.
+    fn note_flaw(&mut self, path: &Path, flaw: Option<String>) {
+        let note = flaw.map(|flaw| format!("{}: {flaw}", name_of(path)));
+        self.notices.extend(note);
     }
 
     fn is_protected(&self, id: MediumId) -> bool {
@@ -449,9 +458,10 @@ impl Host {
         self.look(session);
         let leaves = session.file_at(Place::Recorder).map(|file| file.id);
         self.mounted.retain(|id| Some(*id) != leaves);
-        let medium = read_tape(path)?;
-        let wrapping = packed::open(path)?.wrapping;
-        let file = self.file(path, wrapping);
+        let opened = packed::open(path)?;
+        let medium = Tape::parse(&opened.bytes).map_err(|error| Failure::file(path, error))?;
+        self.note_flaw(path, opened.flaw);
+        let file = self.file(path, opened.wrapping);
         session.insert_tape(Mount { file, medium });
         self.serve(session);
         Ok(())

@@ -5,8 +5,9 @@ use crate::host::name_of;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use media::Kind;
 use media::atr::Disk;
+use media::cas::Tape;
+use std::borrow::Cow;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
@@ -52,8 +53,10 @@ impl Wrapping {
 pub struct Opened {
     /// Its name without folders, archives and `.gz`.
     pub name: String,
-    /// Its bytes; those of a disk are always an image with a header.
+    /// Its bytes; those of a disk are always an image with a header, and those of a cassette that is cut off end with a whole chunk.
     pub bytes: Vec<u8>,
+    /// What was wrong with them.
+    pub flaw: Option<String>,
     /// How they lie in their file.
     pub wrapping: Wrapping,
 }
@@ -82,6 +85,7 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     let mut opened = Opened {
         name: name_of(&file),
         bytes: files::read(&file)?,
+        flaw: None,
         wrapping: Wrapping::default(),
     };
     if is_zip(&opened.bytes) {
@@ -113,12 +117,13 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
             };
         }
     }
-    if is_raw_disk(&opened.name)
-        && !opened.bytes.starts_with(&[0x96, 0x02])
-        && let Some(image) = Disk::atr_of_raw(&opened.bytes)
-    {
+    if let Cow::Owned(image) = Disk::image(&opened.name, &opened.bytes) {
         opened.bytes = image;
         opened.wrapping.raw = true;
+    }
+    if let Ok((tape, flaw @ Some(_))) = Tape::read(&opened.bytes) {
+        opened.bytes = tape.to_bytes();
+        opened.flaw = flaw;
     }
     Ok(opened)
 }
@@ -139,12 +144,6 @@ fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-fn is_raw_disk(name: &str) -> bool {
-    Path::new(name)
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("xfd"))
-}
-
 /// Names of the entries that are of use.
 fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
     let mut names = Vec::new();
@@ -162,12 +161,9 @@ fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
         if entry.by_ref().take(0x4000).read_to_end(&mut start).is_err() {
             continue;
         }
-        let plain = name.rsplit('/').next().unwrap_or(&name);
-        let kind = media::recognise(plain, &start);
-        // A text that comes with a program is no listing, whatever its name ends with.
-        let listing = kind != Kind::Listing || media::recognise("", &start) == Kind::Listing;
-        let packed = start.starts_with(&[0x1F, 0x8B]) || is_raw_disk(plain);
-        if packed || listing && !matches!(kind, Kind::Unknown | Kind::Empty) {
+        let length = usize::try_from(entry.size()).unwrap_or(usize::MAX);
+        let packed = start.starts_with(&[0x1F, 0x8B]);
+        if packed || media::is_for_machine(&name, &start, length) {
             names.push(name);
         }
     }
@@ -259,6 +255,66 @@ mod tests {
         assert!(opened.wrapping.archived);
         assert_eq!(programs(&path), Some(vec!["a/GAME.XEX".to_owned()]));
         assert!(!holds_several(&path));
+    }
+
+    #[test]
+    fn what_a_mac_and_a_texts_author_add_to_an_archive_is_no_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.zip");
+        let raw = vec![7; 92_160];
+        for (name, bytes) in [("GAME.XEX", &XEX[..]), ("disk.img", &raw), ("DISK", &raw)] {
+            let entries: [(&str, &[u8]); 8] = [
+                ("__MACOSX/", &[]),
+                ("__MACOSX/g/._GAME.XEX", b"\0\x05\x16\x07Mac OS X"),
+                ("g/.DS_Store", b"\0\0\0\x01Bud1"),
+                ("g/._GAME.XEX", &XEX),
+                ("g/Thumbs.db", &[0xD0, 0xCF, 0x11, 0xE0]),
+                ("g/READ.ME", b"1. Insert the disk.\n2. Play.\n"),
+                ("g/list.txt", b"1 PLAYER GAME\n"),
+                (name, bytes),
+            ];
+            fs::write(&path, zip(&entries)).unwrap();
+            assert_eq!(programs(&path), Some(vec![name.to_owned()]));
+            let opened = open(&path).unwrap();
+            assert_eq!(opened.name, name);
+            assert_eq!(opened.wrapping.raw, name != "GAME.XEX");
+        }
+        let listing: (&str, &[u8]) = ("A.LST", b"10 PRINT 1\n");
+        fs::write(&path, zip(&[listing, ("read.me", b"1. Type RUN.\n")])).unwrap();
+        assert_eq!(open(&path).unwrap().name, "A.LST");
+    }
+
+    #[test]
+    fn a_disk_without_a_header_is_one_under_any_name() {
+        let folder = tempfile::tempdir().unwrap();
+        for length in [92_160, 133_120, 183_936, 184_320] {
+            for name in [
+                "disk", "disk.img", "disk.bin", "disk.xex", "disk.atr", "a.dsk.gz",
+            ] {
+                let wrapping = Wrapping {
+                    raw: true,
+                    gzip: name.ends_with(".gz"),
+                    archived: false,
+                };
+                let raw: Vec<u8> = (0..length).map(|i| (i / 128) as u8).collect();
+                let path = folder.path().join(name);
+                fs::write(&path, wrapping.file(&Disk::atr_of_raw(&raw).unwrap())).unwrap();
+                let opened = open(&path).unwrap();
+                assert_eq!(opened.wrapping, wrapping, "{name}");
+                assert!(opened.bytes[16..] == raw, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cassette_that_is_cut_off_ends_with_a_whole_chunk() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("c9_trunc.cas");
+        let file = b"FUJI\0\0\0\0data\x84\0\xFA\0some bytes";
+        fs::write(&path, file).unwrap();
+        let opened = open(&path).unwrap();
+        assert!(opened.flaw.unwrap().contains("cut off in its chunk 2"));
+        assert_eq!(Tape::read(&opened.bytes).unwrap().1, None);
     }
 
     #[test]

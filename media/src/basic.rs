@@ -117,6 +117,13 @@ pub fn is_save(bytes: &[u8]) -> bool {
     bytes.len() >= 14 && bytes[..2] == [0, 0] && bytes[3] >= 1 && Program::parse_save(bytes).is_ok()
 }
 
+/// True if the first line of a text is BASIC: other lines with numbers are not.
+pub(crate) fn begins(text: &[u8]) -> bool {
+    let mut lines = listing_lines(text).filter(|line| !line.trim_ascii().is_empty());
+    let line = lines.next();
+    line.is_some_and(|line| matches!(parser::line(line, &mut Names::default()), Ok(Some(_))))
+}
+
 /// The lines of a listing: ATASCII ended by $9B, or text ended by LF or CR LF. Every other byte is ATASCII.
 pub fn listing_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let atascii = text.contains(&EOL) && !text.contains(&b'\n');

@@ -1,4 +1,6 @@
 //! Cassette images (CAS): what the recorder hears, block by block.
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A stretch of tape.
@@ -65,9 +67,6 @@ pub enum CasError {
     /// The first chunk is not FUJI.
     #[error("not a CAS cassette image: it does not begin with FUJI")]
     NotCas,
-    /// A chunk ends early.
-    #[error("the cassette image is cut off in its chunk {0}")]
-    Truncated(usize),
     /// A file that no tape was made of.
     #[error("the cassette image has more than {MOST_CHUNKS} chunks")]
     Chunks,
@@ -83,11 +82,20 @@ pub const MOST_CHUNKS: usize = 200_000;
 pub const STANDARD_BAUD: u16 = 600;
 
 impl Tape {
-    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`].
+    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`]. The last chunk may be cut off: what there is
+    /// of it is on the tape.
     ///
     /// # Errors
     /// Says in one sentence what is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Self, CasError> {
+        Self::read(bytes).map(|(tape, _)| tape)
+    }
+
+    /// Like [`Self::parse`], with a sentence on a file that is cut off.
+    ///
+    /// # Errors
+    /// See [`Self::parse`].
+    pub fn read(bytes: &[u8]) -> Result<(Self, Option<String>), CasError> {
         if !bytes.starts_with(b"FUJI") {
             return Err(CasError::NotCas);
         }
@@ -98,19 +106,22 @@ impl Tape {
         let mut pending: Option<u16> = None;
         let mut rest = bytes;
         let mut number = 0;
+        let mut cut = None;
         while !rest.is_empty() {
             number += 1;
             if number > MOST_CHUNKS {
                 return Err(CasError::Chunks);
             }
             let Some((header, after)) = rest.split_first_chunk::<8>() else {
-                return Err(CasError::Truncated(number));
+                cut = Some(number);
+                break;
             };
             let length = usize::from(u16::from_le_bytes([header[4], header[5]]));
             let aux = u16::from_le_bytes([header[6], header[7]]);
-            let Some((data, after)) = after.split_at_checked(length) else {
-                return Err(CasError::Truncated(number));
-            };
+            let (data, after) = after.split_at_checked(length).unwrap_or_else(|| {
+                cut = Some(number);
+                (after, &[])
+            });
             let [a, b, c, d, ..] = *header;
             let tag = [a, b, c, d];
             if let Some(speed) = pending.take() {
@@ -135,7 +146,7 @@ impl Tape {
                 }
                 b"fsk " => {
                     let (pairs, odd) = data.as_chunks::<2>();
-                    if !odd.is_empty() {
+                    if !odd.is_empty() && cut.is_none() {
                         return Err(CasError::Odd(number));
                     }
                     tape.blocks.push(Block::Fsk {
@@ -158,7 +169,10 @@ impl Tape {
             rest = after;
         }
         tape.blocks.extend(pending.map(speed_chunk));
-        Ok(tape)
+        let flaw = cut.map(|number| {
+            format!("the cassette image is cut off in its chunk {number}; what is there is played")
+        });
+        Ok((tape, flaw))
     }
 
     /// How its first program is loaded, by the first record: two bytes $55, the kind of record, and 128 bytes. A saved BASIC program
@@ -269,7 +283,7 @@ mod tests {
     use alloc::vec;
 
     #[test]
-    fn a_tape_survives_a_round_trip_and_no_cut_one_is_accepted() {
+    fn a_tape_survives_a_round_trip_and_a_cut_is_seen() {
         let tape = Tape {
             description: b"side A".to_vec(),
             blocks: vec![
@@ -290,15 +304,32 @@ mod tests {
             ],
         };
         let bytes = tape.to_bytes();
-        assert_eq!(Tape::parse(&bytes), Ok(tape));
+        assert_eq!(Tape::read(&bytes), Ok((tape, None)));
         // A cut between two chunks cannot be seen.
         let ends = [14, 22, 162, 170, 181, 193];
-        for length in 0..bytes.len() {
-            assert_eq!(
-                Tape::parse(&bytes[..length]).is_ok(),
-                ends.contains(&length),
-                "length {length}"
-            );
+        for length in 4..bytes.len() {
+            let (cut, said) = Tape::read(&bytes[..length]).unwrap();
+            assert_eq!(said.is_none(), ends.contains(&length), "length {length}");
+            assert!(Tape::read(&cut.to_bytes()).unwrap() == (cut, None));
         }
+    }
+
+    #[test]
+    fn c9_trunc_plays_what_is_there() {
+        let data = |gap, bytes: Vec<u8>| Block::Data {
+            gap,
+            baud: 600,
+            bytes,
+        };
+        let tape = Tape {
+            description: b"my tape".to_vec(),
+            blocks: vec![data(20000, vec![0x55; 132]), data(250, vec![0xAA; 132])],
+        };
+        let bytes = tape.to_bytes();
+        let (cut, said) = Tape::read(&bytes[..bytes.len() - 20]).unwrap();
+        let said = said.unwrap();
+        assert!(said.contains("cut off in its chunk 4"), "{said}");
+        assert_eq!(cut.blocks[0], tape.blocks[0]);
+        assert_eq!(cut.blocks[1], data(250, vec![0xAA; 112]));
     }
 }

@@ -15,4 +15,4 @@ mod recognise;
 pub mod xex;
 
 pub use identity::Identity;
-pub use recognise::{Kind, STATE_MAGIC, recognise};
+pub use recognise::{Kind, STATE_MAGIC, is_for_machine, recognise};

@@ -1,5 +1,7 @@
 //! Which kind of file some bytes are: by their content first, and by the file's name where the content says nothing.
 
+use crate::atr::FLOPPIES;
+
 /// First bytes of a saved state of a machine, and of one from before the product had its present name. What follows is the business of the
 /// crate `machine`.
 pub const STATE_MAGIC: [[u8; 8]; 2] = [*b"ANTICLK\x1A", *b"COLLEEN\x1A"];
@@ -61,15 +63,50 @@ fn by_content(name: &str, bytes: &[u8]) -> Option<Kind> {
     };
     Some(match bytes {
         [0x96, 0x02, ..] => Kind::Disk,
-        // A ROM may begin in the same way.
-        [0xFF, 0xFF, ..] if by_name(name) != Some(Kind::Rom) => Kind::Binary,
+        // A ROM may begin in the same way, and so may a disk without a header.
+        [0xFF, 0xFF, ..] if !may_begin_alike(name, bytes.len()) => Kind::Binary,
         [b'C', b'A', b'R', b'T', ..] => Kind::Cartridge,
         [b'F', b'U', b'J', b'I', ..] => Kind::Tape,
         _ if STATE_MAGIC.iter().any(state) => Kind::State,
-        _ if crate::basic::is_save(bytes) => Kind::Save,
         _ if looks_like_listing(bytes) => Kind::Listing,
+        // Longer than any SAVEd program.
+        _ if FLOPPIES.contains(&bytes.len()) => Kind::Disk,
+        _ if crate::basic::is_save(bytes) => Kind::Save,
         _ => return None,
     })
+}
+
+/// True for a ROM or a disk without a header, by the name.
+fn may_begin_alike(name: &str, length: usize) -> bool {
+    match by_name(name) {
+        Some(Kind::Rom) => true,
+        Some(Kind::Disk) => FLOPPIES.contains(&length),
+        _ => false,
+    }
+}
+
+/// True if the entry `path` of an archive is for the machine, by its first bytes and its length. What a Mac adds is not, nor is a text that
+/// comes with a program, whatever its name ends with.
+///
+/// ```
+/// use media::is_for_machine;
+///
+/// let xex = [0xFF, 0xFF, 0, 0x20, 0, 0x20, 0x60];
+/// assert!(is_for_machine("games/GAME.XEX", &xex, 7));
+/// assert!(!is_for_machine("__MACOSX/games/._GAME.XEX", &xex, 7));
+/// assert!(!is_for_machine("READ.LST", b"1. Put the disk into the drive.\n", 33));
+/// ```
+#[must_use]
+pub fn is_for_machine(path: &str, start: &[u8], length: usize) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.starts_with('.') || path.split('/').any(|folder| folder == "__MACOSX") {
+        return false;
+    }
+    match recognise(name, start) {
+        Kind::Listing => recognise("", start) == Kind::Listing && crate::basic::begins(start),
+        Kind::Unknown | Kind::Empty => length > 0 && FLOPPIES.contains(&length),
+        _ => true,
+    }
 }
 
 fn by_name(name: &str) -> Option<Kind> {

@@ -114,13 +114,9 @@ impl Program {
     /// assert!(matches!(program.kind, Kind::Basic(_)));
     /// ```
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
-        let kind = read(name, bytes)?;
+        let mut remark = None;
+        let kind = read(name, bytes, &mut remark)?;
         let joystick = !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
-        let remark = match &kind {
-            Kind::Cartridge(cartridge) => cartridge.flaw(bytes),
-            Kind::Binary(xex) => xex.flaw.as_ref().map(ToString::to_string),
-            _ => None,
-        };
         Ok(Self {
             remark,
             title: name.to_owned(),
@@ -165,23 +161,38 @@ impl Program {
     }
 }
 
-/// The program in the bytes of a file.
-fn read(name: &str, bytes: &[u8]) -> Result<Kind, ProgramError> {
+/// The program in the bytes of a file, and what is wrong with it though it can be used.
+fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, ProgramError> {
     Ok(match media::recognise(name, bytes) {
         media::Kind::Empty => return Err(ProgramError::Empty),
-        // Some images have no header, which only their names say.
-        media::Kind::Disk if !bytes.starts_with(&[0x96, 0x02]) => {
-            let image = Disk::atr_of_raw(bytes);
-            Kind::Disk(Disk::parse(image.as_deref().unwrap_or(bytes))?)
+        media::Kind::Disk => {
+            let disk = Disk::parse(&Disk::image(name, bytes))?;
+            *flaw = disk.flaw();
+            Kind::Disk(disk)
         }
-        media::Kind::Disk => Kind::Disk(Disk::parse(bytes)?),
-        media::Kind::Binary => Kind::Binary(Xex::parse(bytes)?),
-        media::Kind::Cartridge => Kind::Cartridge(Cartridge::parse_car(bytes)?),
-        media::Kind::Rom => Kind::Cartridge(Cartridge::from_rom(bytes)?),
+        media::Kind::Binary => {
+            let xex = Xex::parse(bytes)?;
+            *flaw = xex.flaw.as_ref().map(ToString::to_string);
+            Kind::Binary(xex)
+        }
+        media::Kind::Cartridge => {
+            let cartridge = Cartridge::parse_car(bytes)?;
+            *flaw = cartridge.flaw(bytes);
+            Kind::Cartridge(cartridge)
+        }
+        media::Kind::Rom => {
+            let cartridge = Cartridge::from_rom(bytes)?;
+            *flaw = cartridge.flaw(bytes);
+            Kind::Cartridge(cartridge)
+        }
         media::Kind::State => Kind::State(bytes.to_vec()),
         media::Kind::Save => Kind::Basic(Basic::parse_save(bytes)?),
         media::Kind::Listing => Kind::Basic(listing(bytes)?),
-        media::Kind::Tape => Kind::Tape(Tape::parse(bytes)?),
+        media::Kind::Tape => {
+            let (tape, cut) = Tape::read(bytes)?;
+            *flaw = cut;
+            Kind::Tape(tape)
+        }
         media::Kind::Unknown => return Err(ProgramError::Unknown),
     })
 }
@@ -234,7 +245,7 @@ mod tests {
             ("x.xex", &[], "the file is empty"),
             ("x.bin", &[0; 100], "a plain cartridge dump has"),
             ("x.xex", &[0xFF, 0xFF, 0, 0x20], "holds no segment"),
-            ("x.atr", &disk[..5000], "cut off"),
+            ("x.atr", &disk[..12], "cut off"),
             ("x.car", b"CART\0\0\0\x01", "cut off"),
             ("x.lst", b"10 PRINT )\n", "line 1"),
             ("picture.jpg", &[0x12, 0x34], "not a program"),

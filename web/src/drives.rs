@@ -1,5 +1,5 @@
 //! Drives, cassette deck and printer of a page's machine.
-use crate::emulator::{Emulator, with_header};
+use crate::emulator::Emulator;
 use crate::options;
 use media::atr::{Blank, Disk};
 use media::cas::Tape;
@@ -44,8 +44,7 @@ impl Emulator {
         name: &str,
         bytes: &[u8],
     ) -> Result<Option<u32>, String> {
-        let bytes = with_header(name, bytes);
-        let disk = Disk::parse(&bytes).map_err(|error| error.to_string())?;
+        let disk = Disk::parse(&Disk::image(name, bytes)).map_err(|error| error.to_string())?;
         let place = drive.checked_sub(1).filter(|&place| place < DRIVES);
         let place = place.ok_or_else(|| format!("there is no drive D{drive}:"))?;
         self.journal.give_up();
@@ -121,7 +120,10 @@ impl Emulator {
     /// # Errors
     /// One sentence, when it is no cassette image.
     pub fn insert_tape(&mut self, name: &str, bytes: &[u8]) -> Result<Option<u32>, String> {
-        let tape = Tape::parse(bytes).map_err(|error| error.to_string())?;
+        let (tape, flaw) = Tape::read(bytes).map_err(|error| error.to_string())?;
+        if let Some(flaw) = flaw {
+            self.message = format!("{name}: {flaw}");
+        }
         self.journal.give_up();
         let copy = self.session.insert_tape_copy(tape, name.to_owned(), None);
         Ok(copy.map(|copy| copy.0))

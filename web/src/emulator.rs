@@ -14,7 +14,6 @@ use session::{
     Answer, Ask, CopyId, Kind, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
 };
 use session::{built_in, keys};
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -66,15 +65,6 @@ pub struct Emulator {
     pub(crate) journal: Journal,
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
-}
-
-/// The bytes of a file, those of a disk image without a header (XFD) with one.
-pub(crate) fn with_header<'a>(name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-    let is_raw = name.to_ascii_lowercase().ends_with(".xfd") && !bytes.starts_with(&[0x96, 0x02]);
-    let image = is_raw
-        .then(|| media::atr::Disk::atr_of_raw(bytes))
-        .flatten();
-    image.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }
 
 fn rgba([red, green, blue]: [u8; 3]) -> u32 {
@@ -164,20 +154,14 @@ impl Emulator {
         self.open(built_in_setup(name)?, options)
     }
 
-    /// Whether an entry of an archive is for the machine, by its name and its first bytes. A text beside a program is no listing, whatever
-    /// its name ends with.
-    pub fn is_usable(name: &str, start: &[u8]) -> bool {
-        use media::Kind;
-        let kind = media::recognise(name, start);
-        let is_disk = name.to_ascii_lowercase().ends_with(".xfd");
-        is_disk
-            || !matches!(kind, Kind::Unknown | Kind::Empty)
-                && (kind != Kind::Listing || media::recognise("", start) == Kind::Listing)
+    /// True if an entry of an archive is for the machine, by its path, its first bytes and its length.
+    pub fn is_usable(path: &str, start: &[u8], length: usize) -> bool {
+        media::is_for_machine(path, start, length)
     }
 
     /// What a file is: `disk`, `tape`, or `program` for anything else.
     pub fn kind_of(name: &str, bytes: &[u8]) -> String {
-        match media::recognise(name, &with_header(name, bytes)) {
+        match media::recognise(name, bytes) {
             media::Kind::Disk => "disk",
             media::Kind::Tape => "tape",
             _ => "program",
@@ -190,8 +174,7 @@ impl Emulator {
     /// # Errors
     /// One sentence on the file or the options.
     pub fn open_file(&mut self, name: &str, bytes: &[u8], options: &str) -> Result<String, String> {
-        let bytes = with_header(name, bytes);
-        let setup = Setup::for_file(name, &bytes).map_err(|error| error.to_string())?;
+        let setup = Setup::for_file(name, bytes).map_err(|error| error.to_string())?;
         let flaw = setup.program.flaw();
         self.open(setup, options)?;
         Ok(flaw.unwrap_or_default())
@@ -260,7 +243,7 @@ pub(crate) fn setup_of(kind: &str, name: &str, bytes: &[u8]) -> Result<Setup, St
     match kind {
         "game" => built_in_setup(name),
         "listing" => listing_setup(&String::from_utf8_lossy(bytes)),
-        _ => Setup::for_file(name, &with_header(name, bytes)).map_err(|error| error.to_string()),
+        _ => Setup::for_file(name, bytes).map_err(|error| error.to_string()),
     }
 }
 

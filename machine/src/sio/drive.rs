@@ -85,9 +85,9 @@ impl Drive {
 
     pub(super) fn insert(&mut self, disk: Disk) {
         self.on = true;
-        self.format = match (disk.sectors(), disk.sector_size()) {
-            (_, 256) => (18, 256),
-            (1040, _) => (26, 128),
+        self.format = match disk.sector_size() {
+            256 => (18, 256),
+            _ if is_enhanced(&disk) => (26, 128),
             _ => (18, 128),
         };
         self.disk = Some(disk);
@@ -241,9 +241,9 @@ impl Drive {
 
     /// The four status bytes.
     fn status(&self) -> [u8; 4] {
-        let density = match self.disk.as_ref().map(|d| (d.sectors(), d.sector_size())) {
-            Some((_, 256 | 512)) => 0x20,
-            Some((1040, _)) => 0x80,
+        let density = match &self.disk {
+            Some(disk) if disk.sector_size() != 128 => 0x20,
+            Some(disk) if is_enhanced(disk) => 0x80,
             _ => 0,
         };
         let protected = if self.disk.as_ref().is_some_and(Disk::write_protected) {
@@ -306,9 +306,9 @@ impl Drive {
     fn reach(&mut self, sector: usize, now: u64, tv: Tv) -> u64 {
         let Some(disk) = &self.disk else { return 0 };
         let index = sector as u64 - 1;
-        let (order, spacing): (&[u8], u64) = match (disk.sectors(), disk.sector_size()) {
-            (1040, _) => (&ORDER_ED, 7_680),
-            (_, 256) => (&ORDER_DD, 10_976),
+        let (order, spacing): (&[u8], u64) = match disk.sector_size() {
+            _ if is_enhanced(disk) => (&ORDER_ED, 7_680),
+            256 => (&ORDER_DD, 10_976),
             _ => (&ORDER_SD, 11_072),
         };
         let track = index / order.len() as u64;
@@ -332,7 +332,12 @@ impl Drive {
 
 /// Whether no floppy has that form.
 fn is_hard(disk: &Disk) -> bool {
-    disk.sector_size() == 512 || !matches!(disk.sectors(), 0..=1040 | 1440)
+    disk.sector_size() == 512 || !is_enhanced(disk) && !matches!(disk.sectors(), 0..=1040 | 1440)
+}
+
+/// True for enhanced density: 40 tracks of 26 sectors, and less than a track that a file has beyond them.
+fn is_enhanced(disk: &Disk) -> bool {
+    disk.sector_size() == 128 && (1040..1066).contains(&disk.sectors())
 }
 
 /// A state has its disks in chunks of their own. In the first files they stood here, as their sectors without the file around them.

@@ -50,10 +50,11 @@ export async function gunzip(name: string, bytes: Uint8Array<ArrayBuffer>): Prom
   return { name: plain, bytes: await inflated(bytes, "gzip", LARGEST) };
 }
 
-/** An entry of a ZIP file: its name, how it is packed, and where. */
+/** An entry of a ZIP file: its name, its length, how it is packed, and where. */
 interface Entry {
   name: string;
   isStored: boolean;
+  length: number;
   packed: Uint8Array<ArrayBuffer>;
 }
 
@@ -71,6 +72,7 @@ function entries(file: Uint8Array<ArrayBuffer>): Entry[] {
     if (at + 46 > file.length || view.getUint32(at, true) !== ENTRY) throw new Error(DAMAGED);
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
     const length = view.getUint32(at + 20, true);
+    const unpacked = view.getUint32(at + 24, true);
     const [named, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
     const local = view.getUint32(at + 42, true);
     const name = new TextDecoder(flags & 0x800 ? "utf-8" : "latin1").decode(file.subarray(at + 46, at + 46 + named));
@@ -79,7 +81,7 @@ function entries(file: Uint8Array<ArrayBuffer>): Entry[] {
     const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     // Encrypted entries, and methods that browsers do not know, are left out.
     if ((flags & 1) !== 0 || (method !== 0 && method !== 8) || from + length > file.length) continue;
-    found.push({ name, isStored: method === 0, packed: file.subarray(from, from + length) });
+    found.push({ name, isStored: method === 0, length: unpacked, packed: file.subarray(from, from + length) });
   }
   return found;
 }
@@ -96,9 +98,9 @@ export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: str
   let looked = 0;
   for (const entry of entries(file)) {
     const name = entry.name.split("/").pop() ?? "";
-    if (name === "" || name.startsWith("._") || entry.name.startsWith("__MACOSX/")) continue;
+    if (name === "" || name.startsWith(".") || entry.name.startsWith("__MACOSX/")) continue;
     const start = await unpack(entry, START, true).catch(() => null);
-    if (start === null || (!isGzip(start) && !/\.m3u$/i.test(name) && !Emulator.is_usable(name, start))) continue;
+    if (start === null || (!isGzip(start) && !/\.m3u$/i.test(name) && !Emulator.is_usable(entry.name, start, entry.length))) continue;
     looked += start.length;
     if (looked > LOOKED) break;
     const open = async (): Promise<Unpacked> => {
