@@ -601,6 +601,7 @@ impl Host {
                 "a program saves to C:, and nothing is recorded: {why}"
             ));
         }
+        self.notices.extend(session.take_notice());
         for request in session.requests() {
             let answer = match request.ask {
                 Ask::Folder(asked) => Ok(Answer::Folder(self.folder(session, &asked))),

@@ -293,7 +293,7 @@ mod tests {
             ] {
                 let wrapping = Wrapping {
                     raw: true,
-                    gzip: name.ends_with(".gz"),
+                    gzip: name == "a.dsk.gz",
                     archived: false,
                 };
                 let raw: Vec<u8> = (0..length).map(|i| (i / 128) as u8).collect();

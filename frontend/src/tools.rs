@@ -3,6 +3,7 @@ use crate::cli::{BasicAction, Cli, Generated};
 use crate::failure::Failure;
 use crate::files;
 use clap::CommandFactory;
+use media::basic::Listing;
 use std::io::Write;
 use std::path::Path;
 
@@ -68,13 +69,8 @@ fn read_basic(path: &Path) -> Result<media::basic::Program, Failure> {
 pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> {
     match action {
         BasicAction::List { file } => {
-            let mut text = read_basic(file)?.list();
-            for byte in &mut text {
-                if *byte == 0x9B {
-                    *byte = b'\n';
-                }
-            }
-            say(out, &text)
+            let text = media::atascii::to_text(&read_basic(file)?.list());
+            say(out, text.as_bytes())
         }
         BasicAction::Tokenize {
             listing: source,
@@ -82,19 +78,26 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
         } => files::write(out, &listing(source, &files::read(source)?)?.to_save()),
         BasicAction::Check { file } => {
             let bytes = files::read(file)?;
-            if media::basic::is_save(&bytes) {
-                saved(file, &bytes)?;
-            } else if let Err(errors) = media::basic::Program::tokenize(&bytes) {
-                let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                return Err(Failure::file(file, all.join("\n")));
-            }
-            let program = read_basic(file)?;
-            let size = program.image().len();
+            let (program, direct) = if media::basic::is_save(&bytes) {
+                (saved(file, &bytes)?, 0)
+            } else {
+                let listing = Listing::read(&bytes).map_err(|errors| {
+                    let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                    Failure::file(file, all.join("\n"))
+                })?;
+                (listing.program, listing.direct)
+            };
+            let commands = match direct {
+                0 => String::new(),
+                1 => ", 1 command without a line number".to_owned(),
+                _ => format!(", {direct} commands without a line number"),
+            };
             say(
                 out,
                 format!(
-                    "{}: no errors, {size} bytes in memory, {} variables\n",
+                    "{}: no errors, {} bytes in memory, {} variables{commands}\n",
                     file.display(),
+                    program.image().len(),
                     program.variable_names().len()
                 )
                 .as_bytes(),

@@ -459,10 +459,14 @@ fn listing(bytes: &[u8]) {
         }
         Err(errors) => assert_short(&errors[0]),
     }
-    let text = String::from_utf8_lossy(bytes);
-    if let Ok(bytes) = web::to_atascii(&text) {
-        let _ = web::from_atascii(&bytes);
-    }
+    let text = media::atascii::to_text(bytes);
+    assert!(
+        bytes.contains(&0x9B)
+            || text
+                .chars()
+                .filter_map(media::atascii::of_char)
+                .eq(bytes.iter().copied())
+    );
 }
 
 /// What went wrong is said shortly.

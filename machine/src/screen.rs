@@ -11,26 +11,7 @@ const OLDCHR: u16 = 0x5D;
 const OLDADR: u16 = 0x5E;
 const CRSINH: u16 = 0x02F0;
 
-/// Unicode pictures of ATASCII 0 to 31.
-const CONTROL: [char; 32] = [
-    '♥', '├', '▕', '┘', '┤', '┐', '╱', '╲', '◢', '▗', '◣', '▝', '▘', '▔', '▁', '▖', '♣', '┌', '─',
-    '┼', '●', '▄', '▎', '┬', '┴', '▌', '└', '␛', '↑', '↓', '←', '→',
-];
-
-/// The Unicode character that looks like ATASCII `code`; bit 7 (inverse) is ignored.
-#[must_use]
-pub fn glyph(code: u8) -> char {
-    match code & 0x7F {
-        c @ 0..=31 => CONTROL[usize::from(c)],
-        96 => '♦',
-        123 => '♠',
-        124 => '|',
-        125 => '↰',
-        126 => '◀',
-        127 => '▶',
-        c => char::from(c),
-    }
-}
+pub use media::atascii::glyph;
 
 /// ATASCII of a screen ("internal") code; bit 7 is dropped.
 #[must_use]

@@ -4,11 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
+mod listing;
 pub mod number;
 mod parser;
 pub mod tokens;
 
-use parser::Names;
+pub use listing::{Line, listing_lines};
+pub(crate) use listing::{begins, without_mark};
+use parser::{Names, What};
 use tokens::{OPERATORS, STATEMENTS, op, statement};
 
 /// The end of a line in ATASCII.
@@ -117,54 +120,67 @@ pub fn is_save(bytes: &[u8]) -> bool {
     bytes.len() >= 14 && bytes[..2] == [0, 0] && bytes[3] >= 1 && Program::parse_save(bytes).is_ok()
 }
 
-/// True if the first line of a text is BASIC: other lines with numbers are not.
-pub(crate) fn begins(text: &[u8]) -> bool {
-    let mut lines = listing_lines(text).filter(|line| !line.trim_ascii().is_empty());
-    let line = lines.next();
-    line.is_some_and(|line| matches!(parser::line(line, &mut Names::default()), Ok(Some(_))))
+impl SyntaxError {
+    /// Tokenises a line of a file.
+    fn read(index: usize, line: &Line<'_>, names: &mut Names) -> Result<parser::Parsed, Self> {
+        if let Some((column, character)) = line.foreign {
+            let wanted = format!("characters that the Atari has, not {character}");
+            return Err(Self::new(
+                index,
+                &line.text,
+                parser::Refusal { column, wanted },
+            ));
+        }
+        parser::line(&line.text, names).map_err(|refusal| Self::new(index, &line.text, refusal))
+    }
 }
 
-/// The lines of a listing: ATASCII ended by $9B, or text ended by LF or CR LF. Every other byte is ATASCII.
-pub fn listing_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let atascii = text.contains(&EOL) && !text.contains(&b'\n');
-    let end = if atascii { EOL } else { b'\n' };
-    let ends = move |&byte: &u8| byte == end || !atascii && byte == EOL;
-    // After the end of the last line there is no other one.
-    let text = text
-        .split_last()
-        .filter(|(last, _)| ends(last))
-        .map_or(text, |(_, before)| before);
-    let lines = (!text.is_empty()).then(|| text.split(ends));
-    lines.into_iter().flatten().map(move |line| {
-        let unix = line.strip_suffix(b"\r").filter(|_| !atascii);
-        unix.unwrap_or(line)
-    })
+/// A listing with what it makes BASIC do while it is entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The program of its lines with numbers.
+    pub program: Program,
+    /// Lines without a number, which ENTER does when it meets them.
+    pub direct: usize,
+    /// One of them runs the program.
+    pub starts: bool,
+    /// All lines as ENTER takes them: ATASCII, keywords in capitals.
+    pub text: Vec<u8>,
 }
 
-impl Program {
-    /// Tokenises a listing as ENTER would, starting from NEW: lines sort by number, a later one replaces an earlier one,
-    /// a number alone deletes.
+impl Listing {
+    /// Reads a listing as ENTER would, starting from NEW: lines sort by number, a later one replaces an earlier one, a number alone
+    /// deletes. Small letters outside of strings, REM and DATA are capitals.
     ///
     /// # Errors
     /// The lines that are no BASIC, [`MOST_ERRORS`] at most.
-    pub fn tokenize(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
+    pub fn read(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
         let mut names = Names::default();
         let mut lines: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
         let mut errors = Vec::new();
+        let (mut direct, mut starts) = (0, false);
+        let mut entered = Vec::new();
         for (index, line) in listing_lines(text).enumerate() {
-            match parser::line(line, &mut names) {
-                Ok(Some((number, bytes))) => {
-                    lines.insert(number, bytes);
-                }
-                Ok(None) => {
-                    if let Some((value, _)) = number::parse(line.trim_ascii_start())
-                        && let Some(number) = number::to_word(&value)
-                    {
-                        lines.remove(&number);
+            match SyntaxError::read(index, &line, &mut names) {
+                Ok(parsed) => {
+                    entered.extend_from_slice(&parsed.text);
+                    entered.push(EOL);
+                    match parsed.what {
+                        What::Nothing => {}
+                        What::Number(number) => {
+                            lines.remove(&number);
+                        }
+                        What::Line(number, tokens) => {
+                            lines.insert(number, tokens);
+                        }
+                        What::Direct { runs } => {
+                            direct += 1;
+                            starts |= runs;
+                        }
                     }
                 }
-                Err(refusal) => {
-                    errors.push(SyntaxError::new(index, line, refusal));
+                Err(error) => {
+                    errors.push(error);
                     if errors.len() == MOST_ERRORS {
                         break;
                     }
@@ -184,11 +200,56 @@ impl Program {
             values.extend_from_slice(&[kind, i as u8, 0, 0, 0, 0, 0, 0]);
         }
         Ok(Self {
-            names: names.0.concat(),
-            values,
-            lines: lines.into_values().flatten().collect(),
-            immediate: vec![0x00, 0x80, 0x06, 0x06, statement::CSAVE, op::END],
+            program: Program {
+                names: names.0.concat(),
+                values,
+                lines: lines.into_values().flatten().collect(),
+                immediate: vec![0x00, 0x80, 0x06, 0x06, statement::CSAVE, op::END],
+            },
+            direct,
+            starts,
+            text: entered,
         })
+    }
+}
+
+impl Program {
+    /// The program of a listing, see [`Listing::read`].
+    ///
+    /// # Errors
+    /// The lines that are no BASIC, or have no number, [`MOST_ERRORS`] at most.
+    pub fn tokenize(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
+        let listing = Listing::read(text)?;
+        if listing.direct == 0 {
+            return Ok(listing.program);
+        }
+        let mut names = Names::default();
+        let numberless = listing_lines(text).enumerate().filter_map(|(index, line)| {
+            let parsed = parser::line(&line.text, &mut names).ok()?;
+            let direct = matches!(parsed.what, What::Direct { .. });
+            direct.then(|| SyntaxError::new(index, &line.text, parser::no_number(&line.text)))
+        });
+        Err(numberless.take(MOST_ERRORS).collect())
+    }
+
+    /// False for a program that only runs from a file: the lengths of its lines do not lead to the line at its end, and BASIC would look
+    /// for a line for ever ("RUN only").
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let all = [&self.lines[..], &self.immediate].concat();
+        let mut rest = &all[..];
+        while let [_, high, length, ..] = *rest {
+            if high >= 0x80 {
+                return true;
+            }
+            let length = usize::from(length);
+            if length < 5 || length > rest.len() {
+                return false;
+            }
+            rest = &rest[length..];
+        }
+        // Some tools leave out the line at the end.
+        rest.is_empty()
     }
 
     /// Reads a SAVEd program, also one of revision B, whose pointers grew with every SAVE.

@@ -4,6 +4,7 @@
 
 extern crate alloc;
 
+pub mod atascii;
 pub mod atr;
 pub mod basic;
 pub mod cartridge;

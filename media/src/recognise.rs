@@ -126,6 +126,7 @@ fn by_name(name: &str) -> Option<Kind> {
 
 /// Whether it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.
 fn looks_like_listing(bytes: &[u8]) -> bool {
+    let bytes = crate::basic::without_mark(bytes);
     let ends = |&b: &u8| b == 0x9B || b == b'\n' || b == b'\r';
     let first = bytes
         .split(ends)

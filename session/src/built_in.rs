@@ -185,8 +185,7 @@ impl BuiltIn {
             kind,
             joystick: self.joystick,
             origin,
-            content: None,
-            remark: None,
+            ..Program::default()
         })
     }
 }
@@ -259,8 +258,7 @@ fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
         kind: Kind::Basic(listing(text.as_bytes())?),
         joystick: false,
         origin: Origin::Menu,
-        content: None,
-        remark: None,
+        ..Program::default()
     })
 }
 

@@ -166,6 +166,28 @@ pub fn key_alone(character: char) -> Option<u8> {
     }
 }
 
+/// The keys that put a graphics character on the screen, after ESC where they would move the cursor or edit otherwise; `None` for what is no graphics
+/// character of the Atari.
+pub fn of_graphics(character: char) -> Option<Vec<u8>> {
+    let code = (0..128).find(|&code| media::atascii::glyph(code) == character)?;
+    let escaped = |key| vec![code::ESC, key];
+    Some(match code {
+        0 => vec![0x20 | CONTROL],
+        1..=26 => vec![LETTERS[usize::from(code) - 1] | CONTROL],
+        27 => escaped(code::ESC),
+        28 => escaped(code::UP),
+        29 => escaped(code::DOWN),
+        30 => escaped(code::LEFT),
+        31 => escaped(code::RIGHT),
+        96 => vec![0x22 | CONTROL],
+        123 => vec![0x02 | CONTROL],
+        125 => escaped(code::CLEAR),
+        126 => escaped(code::BACKSPACE),
+        127 => escaped(code::TAB),
+        _ => return None,
+    })
+}
+
 /// Whether a KBCODE is a letter's key, with or without SHIFT.
 pub fn is_letter(key: u8) -> bool {
     key & CONTROL == 0 && LETTERS.contains(&(key & !SHIFT))

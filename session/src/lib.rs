@@ -28,6 +28,7 @@
 //! Nothing in this crate reads a clock, a file, the environment or randomness.
 #![forbid(unsafe_code)]
 
+mod boot;
 pub mod built_in;
 pub mod folder;
 pub mod keys;

@@ -1,6 +1,7 @@
 //! What is to be played: a built-in program, or a file by its content first and its name second.
+use machine::host::{HostReply, HostRequest, status};
 use media::atr::{AtrError, Disk};
-use media::basic::{Program as Basic, SaveError};
+use media::basic::{Listing, Program as Basic, SaveError, SyntaxError};
 use media::cartridge::{Cartridge, CartridgeError};
 use media::cas::{CasError, Load, Tape};
 use media::xex::{Xex, XexError};
@@ -55,6 +56,90 @@ pub struct Program {
     pub content: Option<u32>,
     /// What is wrong with its file, or was guessed.
     pub remark: Option<String>,
+    /// The file of a BASIC program that BASIC reads by itself, as H5:.
+    pub source: Option<Source>,
+}
+
+/// A file that BASIC reads from H5:, because a program in memory would not be the same: a listing with commands in it, or a program that only
+/// runs from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its name on H5:.
+    name: String,
+    /// Its bytes.
+    bytes: Vec<u8>,
+    /// What is typed, with the file's name after it.
+    command: &'static str,
+    /// It is run by a command of its own.
+    run: bool,
+}
+
+impl Source {
+    /// The device that it is on.
+    const DEVICE: &str = "H5:";
+
+    /// A listing that is entered.
+    fn listing(title: &str, listing: &Listing) -> Self {
+        Self {
+            name: Self::name(title, "LST"),
+            bytes: listing.text.clone(),
+            command: "ENTER",
+            run: !listing.starts,
+        }
+    }
+
+    /// A program as SAVE writes it, which only runs from a file.
+    fn saved(title: &str, bytes: &[u8]) -> Self {
+        Self {
+            name: Self::name(title, "BAS"),
+            bytes: bytes.to_vec(),
+            command: "RUN",
+            run: false,
+        }
+    }
+
+    /// What a file called `title` is called on H5:.
+    fn name(title: &str, extension: &str) -> String {
+        let stem = title.rsplit_once('.').map_or(title, |(stem, _)| stem);
+        let letters = stem.chars().filter(char::is_ascii_alphanumeric);
+        let name: String = letters.take(8).collect();
+        let name = name.to_ascii_uppercase();
+        let letter = name.starts_with(|first: char| first.is_ascii_uppercase());
+        let name = if letter { &name } else { "PROGRAM" };
+        format!("{name}.{extension}")
+    }
+
+    /// What is typed to load it, and to run it.
+    fn typed(&self, run: bool) -> String {
+        let command = match self.command {
+            "RUN" if !run => "LOAD",
+            command => command,
+        };
+        let then = if run && self.run { "RUN\\n" } else { "" };
+        format!("{command} \"{}{}\"\\n{then}", Self::DEVICE, self.name)
+    }
+
+    /// The answer to a request for H5:; `None` for another device.
+    pub(crate) fn answer(&self, request: &HostRequest) -> Option<HostReply> {
+        let (HostRequest::Open { name, .. }
+        | HostRequest::Write { name, .. }
+        | HostRequest::Command { name, .. }) = request;
+        let device = Self::DEVICE.as_bytes();
+        let start = name.get(..device.len())?;
+        if !start.eq_ignore_ascii_case(device) {
+            return None;
+        }
+        let rest = name[device.len()..].split(|byte| !byte.is_ascii_graphic());
+        let same = rest.take(1).any(|name| name == self.name.as_bytes());
+        Some(match request {
+            HostRequest::Open { mode: 4, .. } if same => HostReply {
+                status: status::OK,
+                data: self.bytes.clone(),
+            },
+            HostRequest::Open { mode: 4, .. } => HostReply::status(status::NOT_FOUND),
+            _ => HostReply::status(status::READ_ONLY),
+        })
+    }
 }
 
 /// Why bytes are not a program.
@@ -91,6 +176,15 @@ pub enum ProgramError {
     },
 }
 
+impl ProgramError {
+    fn listing(errors: &[SyntaxError]) -> Self {
+        Self::Listing {
+            first: errors.first().map(ToString::to_string).unwrap_or_default(),
+            more: errors.len().saturating_sub(1),
+        }
+    }
+}
+
 /// How many more lines have errors.
 fn and_more(lines: usize) -> String {
     match lines {
@@ -114,8 +208,17 @@ impl Program {
     /// assert!(matches!(program.kind, Kind::Basic(_)));
     /// ```
     pub fn of_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
+        if media::recognise(name, bytes) == media::Kind::Listing {
+            let content = Some(machine::codec::crc32(bytes));
+            let program = Self::of_listing(name, bytes)?;
+            return Ok(Self { content, ..program });
+        }
         let mut remark = None;
         let kind = read(name, bytes, &mut remark)?;
+        let source = match &kind {
+            Kind::Basic(program) if !program.is_whole() => Some(Source::saved(name, bytes)),
+            _ => None,
+        };
         let joystick = !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
         Ok(Self {
             remark,
@@ -124,6 +227,21 @@ impl Program {
             kind,
             joystick,
             content: Some(machine::codec::crc32(bytes)),
+            source,
+        })
+    }
+
+    /// The program in a listing. Where it has lines without a number, BASIC enters it by itself and does them.
+    ///
+    /// # Errors
+    /// The first line that is no BASIC, and how many more there are.
+    pub fn of_listing(title: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
+        let listing = Listing::read(bytes).map_err(|errors| ProgramError::listing(&errors))?;
+        Ok(Self {
+            title: title.to_owned(),
+            source: (listing.direct > 0).then(|| Source::listing(title, &listing)),
+            kind: Kind::Basic(listing.program),
+            ..Self::default()
         })
     }
 
@@ -139,19 +257,24 @@ impl Program {
             joystick: true,
             content: Some(machine::codec::crc32(bytes)),
             remark: None,
+            source: None,
         })
     }
 
-    /// What loads a program from its cassette, typed: the OS and BASIC beep, and wait for a key.
-    pub(crate) fn typed(&self) -> Option<&'static str> {
-        match &self.kind {
-            Kind::Tape(tape) => Some(match tape.load() {
+    /// What loads a program, and runs it if it is to `run`, typed. With a cassette the OS and BASIC beep, and wait for a key.
+    pub(crate) fn typed(&self, run: bool) -> Option<String> {
+        if let Some(source) = &self.source {
+            return Some(source.typed(run));
+        }
+        let text = match &self.kind {
+            Kind::Tape(tape) => match tape.load() {
                 Load::Boot => "\\n",
                 Load::Cload => "CLOAD\\n\\nRUN\\n",
                 Load::Enter => "ENTER \"C:\"\\n\\nRUN\\n",
-            }),
-            _ => None,
-        }
+            },
+            _ => return None,
+        };
+        Some(text.to_owned())
     }
 
     /// What is wrong with the file, though it can be used: one sentence.
@@ -187,7 +310,7 @@ fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, Pro
         }
         media::Kind::State => Kind::State(bytes.to_vec()),
         media::Kind::Save => Kind::Basic(Basic::parse_save(bytes)?),
-        media::Kind::Listing => Kind::Basic(listing(bytes)?),
+        media::Kind::Listing => Program::of_listing(name, bytes)?.kind,
         media::Kind::Tape => {
             let (tape, cut) = Tape::read(bytes)?;
             *flaw = cut;
@@ -197,15 +320,12 @@ fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, Pro
     })
 }
 
-/// The BASIC program in a listing.
+/// The BASIC program in a listing without commands.
 ///
 /// # Errors
-/// The first line that is no BASIC, and how many more there are.
+/// The first line that is no BASIC or has no number, and how many more there are.
 pub fn listing(bytes: &[u8]) -> Result<Basic, ProgramError> {
-    Basic::tokenize(bytes).map_err(|errors| ProgramError::Listing {
-        first: errors.first().map(ToString::to_string).unwrap_or_default(),
-        more: errors.len().saturating_sub(1),
-    })
+    Basic::tokenize(bytes).map_err(|errors| ProgramError::listing(&errors))
 }
 
 #[cfg(test)]

@@ -96,6 +96,8 @@ pub struct Session {
     within_frame: bool,
     /// What was to be recorded and was not.
     missed: disks::Missed,
+    /// What is to be said about the disk in D1:.
+    boot: disks::Boot,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -109,7 +111,7 @@ impl Session {
         let (machine, mounts) = setup.power_on()?;
         let mut session = Self::of(setup, Track::new(machine, Limits::OFF), mounts);
         session.to_load = session.basic_program().cloned();
-        session.load_tape();
+        session.type_load();
         Ok(session)
     }
 
@@ -132,6 +134,7 @@ impl Session {
             looks: Looks::default(),
             within_frame: false,
             missed: disks::Missed::default(),
+            boot: disks::Boot::default(),
             watch: false,
         }
     }
@@ -195,7 +198,7 @@ impl Session {
         self.replace(machine, Why::Program);
         self.note_placement();
         self.to_load = self.basic_program().cloned();
-        self.load_tape();
+        self.type_load();
         self.type_strokes(strokes);
         self.type_strokes(later);
         Ok(())
@@ -211,11 +214,11 @@ impl Session {
         std::mem::replace(&mut self.setup.tv, tv)
     }
 
-    /// Types what loads the program from its cassette.
-    fn load_tape(&mut self) {
-        if let Some(text) = self.setup.program.typed() {
+    /// Types what loads the program, from its cassette or its file on H5:.
+    fn type_load(&mut self) {
+        if let Some(text) = self.setup.program.typed(!self.setup.no_run) {
             // It is a text of ours.
-            let _ = self.type_text(text);
+            let _ = self.type_text(&text);
         }
     }
 
@@ -247,6 +250,7 @@ impl Session {
         self.typist.clear();
         self.later.clear();
         self.to_load = None;
+        self.boot = disks::Boot::default();
         if why != Why::Load {
             self.machine_frames = 0;
         }
@@ -338,7 +342,7 @@ impl Session {
     /// The BASIC program that is put into memory.
     fn basic_program(&self) -> Option<&media::basic::Program> {
         match &self.setup.program.kind {
-            Kind::Basic(program) => Some(program),
+            Kind::Basic(program) if self.setup.program.source.is_none() => Some(program),
             _ => None,
         }
     }
@@ -416,7 +420,7 @@ impl Session {
     pub fn is_starting(&self) -> bool {
         let dark = || self.origin() != Origin::User && self.track.machine.peek(SDMCTL) == 0;
         self.to_load.is_some()
-            || self.basic_program().is_some()
+            || matches!(self.setup.program.kind, Kind::Basic(_))
                 && self.machine_frames < STARTED
                 && (!self.typist.is_done() || dark())
     }
@@ -505,6 +509,7 @@ impl Session {
             }
             self.typist.push(std::mem::take(&mut self.later));
         }
+        self.answer_source();
         if self.track.machine.host_request().is_some() && !self.setup.wants_folder() {
             // A state from a machine with a folder: without one, there is no such device.
             self.answer_folder(HostReply::status(status::NO_DEVICE));
@@ -535,6 +540,7 @@ impl Session {
         self.frames += 1;
         self.machine_frames += 1;
         self.look_at_recorder();
+        self.look_at_boot();
         if self.watch || !self.is_idle() {
             self.keyboard.frame(self.looks, &self.track.machine);
         } else {
@@ -588,7 +594,7 @@ impl Session {
         let now = self.moment();
         self.starting = now..now;
         self.to_load = self.basic_program().cloned();
-        self.load_tape();
+        self.type_load();
     }
 }
 

@@ -335,7 +335,8 @@ impl Setup {
     /// Whether the program may ask for files of a folder.
     pub(crate) fn wants_folder(&self) -> bool {
         let saves = self.program.origin == (Origin::Game { saves: true });
-        self.folder || saves || self.home && self.is_home()
+        let source = self.program.source.is_some();
+        self.folder || saves || source || self.home && self.is_home()
     }
 
     /// True for programs of the user that BASIC runs.

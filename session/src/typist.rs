@@ -161,7 +161,10 @@ pub fn pasted(text: &str, caps: bool) -> (Vec<Stroke>, usize) {
         };
         match keys::of_char(plain) {
             Some(key) => strokes.push(Stroke::Key(key)),
-            None => unknown += 1,
+            None => match keys::of_graphics(plain) {
+                Some(graphics) => strokes.extend(graphics.iter().copied().map(Stroke::Key)),
+                None => unknown += 1,
+            },
         }
     }
     let has = |kind: fn(char) -> bool| text.chars().any(kind);
@@ -507,6 +510,18 @@ mod tests {
             [key(0x3C), key(0x7F), key(0x3F), key(0x7C), key(0x0C)]
         );
         assert_eq!(pasted("Aa", false).0, [key(0x7F), key(0x3F)]);
+    }
+
+    #[test]
+    fn graphics_characters_are_typed_as_their_keys() {
+        let typed = |text: &str| pasted(text, true);
+        assert_eq!(
+            typed("♥┼♦♠"),
+            (strokes("{ctrl-,}{ctrl-s}{ctrl-.}{ctrl-;}").unwrap(), 0)
+        );
+        let escaped = "{esc}{esc}{esc}{up}{esc}{left}{esc}{shift-clear}{esc}{backspace}{esc}{tab}";
+        let (strokes, unknown) = typed("␛↑←↰◀▶");
+        assert_eq!((strokes.len(), unknown), (12, 0), "{escaped}");
     }
 
     #[test]

@@ -453,6 +453,11 @@ fn the_rom_and_the_host_make_the_same_program() {
             if !line.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
             }
+            // A listing of the host may have keywords in small letters.
+            let mut outside = line.split('"').step_by(2);
+            if outside.any(|part| part.contains(|c: char| c.is_ascii_lowercase())) {
+                continue;
+            }
             match Program::tokenize(line.as_bytes()) {
                 Ok(_) => {
                     enter(&mut machine, tokline, &line);

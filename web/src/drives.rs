@@ -48,6 +48,9 @@ impl Emulator {
         let place = drive.checked_sub(1).filter(|&place| place < DRIVES);
         let place = place.ok_or_else(|| format!("there is no drive D{drive}:"))?;
         self.journal.give_up();
+        if let Some(flaw) = disk.flaw() {
+            self.message = format!("{name}: {flaw}");
+        }
         let copy = self.session.insert_copy(place, disk, name.to_owned(), None);
         Ok(copy.map(|copy| copy.0))
     }

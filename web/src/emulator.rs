@@ -10,9 +10,7 @@ use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
 use session::timeline::Limits;
-use session::{
-    Answer, Ask, CopyId, Kind, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
-};
+use session::{Answer, Ask, CopyId, Origin, Outcome, Place, Refused, RequestId, Session, Setup};
 use session::{built_in, keys};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -57,7 +55,7 @@ pub struct Emulator {
     look: Look,
     colours: Box<[u32; 256]>,
     rgba: Vec<u32>,
-    message: String,
+    pub(crate) message: String,
     pending: Vec<Pending>,
     numbers: u32,
     queued: VecDeque<HostRequest>,
@@ -229,13 +227,10 @@ fn built_in_setup(name: &str) -> Result<Setup, String> {
 
 /// The setup of a BASIC listing.
 fn listing_setup(text: &str) -> Result<Setup, String> {
-    let bytes = listing::to_atascii(text)?;
-    let program = session::listing(&bytes).map_err(|error| error.to_string())?;
-    Ok(Setup::for_program(session::Program {
-        title: "Your program".to_owned(),
-        kind: Kind::Basic(program),
-        ..session::Program::default()
-    }))
+    let program = session::Program::of_listing("Your program", text.as_bytes());
+    program
+        .map(Setup::for_program)
+        .map_err(|error| error.to_string())
 }
 
 /// The setup of a program as a link names it: `game` with its name, `listing` with its text, or a file's name and its bytes.
@@ -380,6 +375,12 @@ impl Emulator {
             flags |= self.say(format!(
                 "A program saves to C:, and nothing is recorded: {why} (Drives, Cassette deck)"
             ));
+        }
+        if let Some(notice) = self.session.take_notice() {
+            self.message = notice;
+        }
+        if !self.message.is_empty() {
+            flags |= MESSAGE;
         }
         self.samples.clear();
         let samples = self.listener.frame(&mut self.session);

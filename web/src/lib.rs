@@ -21,6 +21,5 @@ pub use emulator::Emulator;
 pub use folder::{Change, Folder, Outcome};
 #[cfg(feature = "inspect")]
 pub use inspect::Inspector;
-pub use listing::{from_atascii, to_atascii};
 pub use options::Options;
 pub use requests::HostRequest;

@@ -1,10 +1,8 @@
 //! BASIC listings between the page's editor and the machine.
 use machine::Machine;
-use media::basic::Program;
+use media::basic::{Listing, Program};
 use std::fmt::Write as _;
 
-/// The end of a line in ATASCII.
-const EOL: u8 = 0x9B;
 /// BASIC's pointers from LOMEM to STARP.
 const LOMEM: u16 = 0x80;
 /// Pointers in a SAVE file.
@@ -12,46 +10,11 @@ const POINTERS: u16 = 7;
 /// A SAVE file's pointers count from LOMEM less a page.
 const PAGE: u16 = 0x100;
 
-/// A text as bytes of the Atari: a character is the byte of its number, a line feed ends a line.
-///
-/// # Errors
-/// The first character that is no byte, with its line.
-pub fn to_atascii(text: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut line = 1;
-    for character in text.chars() {
-        match character {
-            '\n' => {
-                line += 1;
-                bytes.push(EOL);
-            }
-            '\r' => {}
-            _ => match u8::try_from(u32::from(character)) {
-                Ok(byte) => bytes.push(byte),
-                Err(_) => {
-                    return Err(format!("{line}\t1\tno characters like {character}"));
-                }
-            },
-        }
-    }
-    Ok(bytes)
-}
-
-/// Bytes of the Atari as text, the reverse of [`to_atascii`].
-pub fn from_atascii(bytes: &[u8]) -> String {
-    let text = |&byte: &u8| if byte == EOL { '\n' } else { char::from(byte) };
-    bytes.iter().map(text).collect()
-}
-
 /// What is wrong with a listing, a line for each error: line of the text, column, what was expected, with tabs between. Empty when it is
 /// BASIC.
 pub fn errors(text: &str) -> String {
-    let bytes = match to_atascii(text) {
-        Ok(bytes) => bytes,
-        Err(error) => return error,
-    };
     let mut out = String::new();
-    if let Err(errors) = Program::tokenize(&bytes) {
+    if let Err(errors) = Listing::read(text.as_bytes()) {
         for error in errors {
             let (line, column) = (error.file_line, error.column + 1);
             let _ = writeln!(out, "{line}\t{column}\t{}", error.wanted);
@@ -81,7 +44,7 @@ pub fn of_machine(machine: &Machine) -> Result<String, String> {
     }
     file.extend((vntp..starp).map(|address| machine.peek(address)));
     let program = Program::parse_save(&file).map_err(|_| NONE.to_owned())?;
-    let text = from_atascii(&program.list());
+    let text = media::atascii::to_text(&program.list());
     // After NEW there are pointers, and no line.
     (!text.is_empty())
         .then_some(text)
@@ -101,7 +64,12 @@ mod tests {
         assert!(lines[0].starts_with("2\t10\t"), "{text}");
         assert!(lines[1].starts_with("3\t1\ta line number"), "{text}");
         assert_eq!(errors("10 PRINT \"\u{e0}\"\n"), "");
-        assert!(errors("10 PRINT \"\u{20ac}\"").contains("no characters like"));
+        let euro = errors("10 PRINT \"\u{20ac}\"");
+        assert!(
+            euro.starts_with("1\t11\tcharacters that the Atari has"),
+            "{euro}"
+        );
+        assert_eq!(errors("10 print \"\u{2665}\"\npoke 710,0\n"), "");
     }
 
     #[test]

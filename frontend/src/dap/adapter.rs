@@ -45,8 +45,8 @@ impl Program {
             if !basic || media::basic::is_save(&bytes) {
                 return None;
             }
-            let number = |line: &[u8]| {
-                let text = String::from_utf8_lossy(line);
+            let number = |line: media::basic::Line<'_>| {
+                let text = String::from_utf8_lossy(&line.text);
                 let text = text.trim_start();
                 let end = text
                     .find(|c: char| !c.is_ascii_digit())

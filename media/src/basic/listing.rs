@@ -151,5 +151,7 @@ pub fn listing_lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
 /// True if the first line of a text is BASIC: other lines with numbers are not.
 pub(crate) fn begins(text: &[u8]) -> bool {
     let mut lines = listing_lines(text).filter(|line| !line.text.trim_ascii().is_empty());
-    lines.next().is_some_and(|line| parser::is_basic(&line.text))
+    lines
+        .next()
+        .is_some_and(|line| parser::is_basic(&line.text))
 }

@@ -2,8 +2,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::number;
 use super::tokens::{NUMERIC_OPERATORS, OPERATORS, STATEMENTS, STRING_COMPARISONS, op, statement};
+use super::{IMMEDIATE, number};
 
 /// The names of a program's variables in the order of their first appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,10 @@ enum Value {
 type Step<T = ()> = Result<T, ()>;
 
 pub(super) struct Parser<'a> {
+    /// The line in capitals, as it was given, and in capitals but for strings, REM and DATA.
     text: &'a [u8],
+    given: &'a [u8],
+    kept: Vec<u8>,
     at: usize,
     out: Vec<u8>,
     names: &'a mut Names,
@@ -44,11 +47,66 @@ pub(super) struct Parser<'a> {
     wanted: &'static str,
 }
 
-/// Tokenises one line without its end mark. Returns the line number and the line's bytes (number, length, statements), or
-/// nothing for a line that holds only blanks or a number.
-pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Option<(u16, Vec<u8>)>, Refusal> {
+/// A line that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Parsed {
+    /// Its text with keywords and names in capitals.
+    pub text: Vec<u8>,
+    pub what: What,
+}
+
+/// What a line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// Only blanks.
+    Nothing,
+    /// Only a number.
+    Number(u16),
+    /// A line of a program: its number, and its bytes (number, length, statements).
+    Line(u16, Vec<u8>),
+    /// Statements without a number; `runs` if one of them runs the program.
+    Direct { runs: bool },
+}
+
+/// Why a line without a number is refused.
+pub(super) fn no_number(text: &[u8]) -> Refusal {
+    Refusal {
+        column: text.iter().take_while(|&&byte| byte == b' ').count(),
+        wanted: "a line number".into(),
+    }
+}
+
+/// True for a line of a program.
+pub(super) fn is_basic(text: &[u8]) -> bool {
+    let parsed = line(text, &mut Names::default());
+    parsed.is_ok_and(|parsed| matches!(parsed.what, What::Line(..)))
+}
+
+/// Tokenises one line without its end mark.
+pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Parsed, Refusal> {
+    let (text, more) = text.split_at(text.len().min(LONGEST));
+    if !more.is_empty() && read(text, names).is_ok() {
+        return Err(too_long(text.len()));
+    }
+    read(text, names)
+}
+
+/// Bytes of a line beyond which it is not read: tokens take 255 bytes, and blanks are none.
+const LONGEST: usize = 4096;
+
+fn too_long(column: usize) -> Refusal {
+    Refusal {
+        column,
+        wanted: "a shorter line: its tokens take more than 255 bytes".into(),
+    }
+}
+
+fn read(text: &[u8], names: &mut Names) -> Result<Parsed, Refusal> {
+    let capitals = text.to_ascii_uppercase();
     let mut parser = Parser {
-        text,
+        kept: capitals.clone(),
+        text: &capitals,
+        given: text,
         at: 0,
         out: Vec::new(),
         names,
@@ -56,43 +114,89 @@ pub(super) fn line(text: &[u8], names: &mut Names) -> Result<Option<(u16, Vec<u8
         wanted: "a line number",
     };
     parser.blanks();
-    if parser.at == text.len() {
-        return Ok(None);
-    }
     let refuse = |parser: &Parser, wanted: &str| Refusal {
         column: parser.at,
         wanted: wanted.into(),
     };
-    let Some((value, used)) =
+    let what = if parser.at == text.len() {
+        What::Nothing
+    } else if let Some((value, used)) =
         number::parse(&text[parser.at..]).filter(|_| text[parser.at].is_ascii_digit())
-    else {
-        return Err(refuse(&parser, "a line number"));
+    {
+        let Some(number) = number::to_word(&value).filter(|&n| n < 0x8000) else {
+            return Err(refuse(&parser, "a line number from 0 to 32767"));
+        };
+        parser.at += used;
+        parser.blanks();
+        if parser.at == text.len() {
+            What::Number(number)
+        } else {
+            What::Line(number, parser.tokens(number)?)
+        }
+    } else {
+        let known = parser.names.0.len();
+        let Ok(tokens) = parser.tokens(IMMEDIATE) else {
+            parser.names.0.truncate(known);
+            return Err(no_number(text));
+        };
+        What::Direct {
+            runs: runs(&tokens),
+        }
     };
-    let Some(number) = number::to_word(&value).filter(|&n| n < 0x8000) else {
-        return Err(refuse(&parser, "a line number from 0 to 32767"));
-    };
-    parser.at += used;
-    parser.blanks();
-    if parser.at == text.len() {
-        return Ok(None);
+    Ok(Parsed {
+        text: parser.kept,
+        what,
+    })
+}
+
+/// True if one of a line's statements runs the program.
+fn runs(line: &[u8]) -> bool {
+    let mut at = 3;
+    while let [end, token, ..] = line[at..] {
+        if matches!(
+            token,
+            statement::RUN
+                | statement::GOTO
+                | statement::GO_TO
+                | statement::GOSUB
+                | statement::CONT
+        ) {
+            return true;
+        }
+        let end = usize::from(end);
+        if end <= at || end > line.len() {
+            break;
+        }
+        at = end;
     }
-    parser.out.extend_from_slice(&number.to_le_bytes());
-    parser.out.push(0);
-    if parser.statements().is_err() {
-        return Err(Refusal {
-            column: parser.at,
-            wanted: parser.wanted.into(),
-        });
+    false
+}
+
+impl Parser<'_> {
+    /// The tokens of the line with this number whose statements begin here.
+    fn tokens(&mut self, number: u16) -> Result<Vec<u8>, Refusal> {
+        self.out.extend_from_slice(&number.to_le_bytes());
+        self.out.push(0);
+        if self.statements().is_err() {
+            return Err(Refusal {
+                column: self.at,
+                wanted: self.wanted.into(),
+            });
+        }
+        let length = self.out.len();
+        if length > 255 {
+            return Err(too_long(self.text.len()));
+        }
+        self.out[2] = length as u8;
+        Ok(core::mem::take(&mut self.out))
     }
-    let length = parser.out.len();
-    if length > 255 {
-        return Err(Refusal {
-            column: text.len(),
-            wanted: "a shorter line: its tokens take more than 255 bytes".into(),
-        });
+
+    /// The next characters as they were given.
+    fn as_given(&mut self, length: usize) {
+        let end = self.at + length;
+        self.kept[self.at..end].copy_from_slice(&self.given[self.at..end]);
+        self.out.extend_from_slice(&self.given[self.at..end]);
     }
-    parser.out[2] = length as u8;
-    Ok(Some((number, parser.out)))
 }
 
 impl Parser<'_> {
@@ -208,7 +312,7 @@ impl Parser<'_> {
         match token {
             statement::REM | statement::DATA => {
                 self.blanks();
-                self.out.extend_from_slice(&self.text[self.at..]);
+                self.as_given(self.text.len() - self.at);
                 self.out.push(0x9B);
                 self.at = self.text.len();
                 return Ok(true);
@@ -641,7 +745,7 @@ impl Parser<'_> {
             return self.fail("a string of 255 characters at most");
         }
         self.out.extend_from_slice(&[op::STRING, length as u8]);
-        self.out.extend_from_slice(&rest[..length]);
+        self.as_given(length);
         self.at = (self.at + length + 1).min(self.text.len());
         Ok(Value::String)
     }

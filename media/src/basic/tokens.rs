@@ -26,6 +26,7 @@ pub mod statement {
     pub const GO_TO: u8 = 0x0B;
     pub const GOSUB: u8 = 0x0C;
     pub const TRAP: u8 = 0x0D;
+    pub const CONT: u8 = 0x0F;
     pub const COM: u8 = 0x10;
     pub const CLOSE: u8 = 0x11;
     pub const DIM: u8 = 0x14;

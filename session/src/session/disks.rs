@@ -20,7 +20,50 @@ pub(super) struct Missed {
     tell: bool,
 }
 
+/// Frames after power-on in which a disk is booted.
+const BOOTS: u64 = 1800;
+/// Frames from one look at the screen to the next.
+const LOOKS: u64 = 15;
+
+/// What is to be said about the disk that is booted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Boot {
+    /// It was said since the machine was switched on.
+    told: bool,
+    notice: Option<String>,
+}
+
 impl Session {
+    /// Why the disk in D1: does not boot, and what to do instead: one sentence, once after power-on. `None` while there is nothing to say.
+    pub fn take_notice(&mut self) -> Option<String> {
+        self.boot.notice.take()
+    }
+
+    /// Looks whether the OS cannot boot the disk in D1:.
+    pub(super) fn look_at_boot(&mut self) {
+        let frames = self.machine_frames;
+        if self.boot.told
+            || self.playing
+            || frames > BOOTS
+            || !(frames == 1 || frames.is_multiple_of(LOOKS))
+        {
+            return;
+        }
+        let machine = &self.track.machine;
+        let (Some(disk), false) = (machine.disk(0), machine.program_loading()) else {
+            return;
+        };
+        let notice = if frames == 1 {
+            let cartridge = machine.config().cartridge.is_some();
+            crate::boot::foreseen(disk).filter(|_| !cartridge)
+        } else {
+            let shown = machine.displayed_text().text().contains("BOOT ERROR");
+            shown.then(|| crate::boot::error(disk))
+        };
+        self.boot.told = notice.is_some();
+        self.boot.notice = notice;
+    }
+
     /// Asks for everything to be stored that is not in its file yet. The host calls this once in a while and at the end.
     pub fn flush(&mut self) {
         self.mounts
@@ -29,6 +72,7 @@ impl Session {
 
     /// What the host is asked for and has not taken yet. To be called before each frame: a program that opens a file on H: waits.
     pub fn requests(&mut self) -> Vec<Request> {
+        self.answer_source();
         if self.setup.wants_folder() && !self.playing {
             self.mounts.folder(&self.track.machine);
         }
@@ -56,6 +100,21 @@ impl Session {
         if self.mounts.placement() != before {
             // The drive goes on with a copy of a file that another program has changed.
             self.note_placement();
+        }
+    }
+
+    /// Answers what is asked for the program's own file.
+    pub(super) fn answer_source(&mut self) {
+        if self.playing {
+            return;
+        }
+        let source = self.setup.program.source.as_ref();
+        let request = self.track.machine.host_request();
+        let reply = source
+            .zip(request)
+            .and_then(|(source, request)| source.answer(request));
+        if let Some(reply) = reply {
+            self.answer_folder(reply);
         }
     }
 
