@@ -18,7 +18,9 @@ use session::timeline::{Limits, Recording};
 use session::{
     Answer, Ask, Copy, CopyId, Kind, MediumFile, MediumId, Mount, Needs, Origin, Place, Program,
 };
-use session::{Columns, Printed, ProgramError, Refused, Session, Setup, SetupError, built_in};
+use session::{
+    Columns, Plugged, Printed, ProgramError, Refused, Session, Setup, SetupError, built_in,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -246,6 +248,8 @@ impl Host {
             cartridge: plugged,
             cartridge_file,
             second: cartridge(options, options.cart2.as_deref())?,
+            slot_names: [&options.cart, &options.cart2]
+                .map(|path| path.as_deref().map_or(String::new(), name_of)),
         })
     }
 
@@ -473,6 +477,26 @@ impl Host {
         let ejected = session.eject_tape();
         self.serve(session);
         ejected
+    }
+
+    /// The cartridge in a file, for a slot (0 or 1).
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn plugged(
+        &mut self,
+        options: &MachineOptions,
+        slot: usize,
+        path: &Path,
+    ) -> Result<Plugged, Failure> {
+        let cartridge = cartridge(options, Some(path))?;
+        let cartridge = cartridge.ok_or_else(|| Failure::file(path, "is no cartridge"))?;
+        let file = (slot == 0).then(|| self.cartridge_file(path, &cartridge));
+        Ok(Plugged {
+            cartridge,
+            name: name_of(path),
+            file: file.flatten(),
+        })
     }
 
     /// Stores what is at a place as a new file, which is in no drive. Gives its name.

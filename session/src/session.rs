@@ -1,7 +1,9 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
 mod disks;
 mod past;
+mod slots;
 
+pub use self::slots::Plugged;
 use crate::built_in;
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::program::{Kind, Origin, Program};
@@ -171,6 +173,7 @@ impl Session {
             })
             .collect();
         if !matches!(setup.program.kind, Kind::Cartridge(_))
+            && setup.cartridge == present.config().cartridge
             && let (Some(cartridge), Some(now)) =
                 (&mut setup.cartridge, present.written_cartridge())
         {

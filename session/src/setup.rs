@@ -110,6 +110,8 @@ pub struct Setup {
     pub cartridge_file: Option<MediumFile>,
     /// A cartridge for the second slot.
     pub second: Option<Cartridge>,
+    /// The names of these two cartridges.
+    pub slot_names: [String; 2],
 }
 
 /// A file of the host by the number and the name that the host has for it.

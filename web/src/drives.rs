@@ -2,8 +2,9 @@
 use crate::emulator::Emulator;
 use crate::options;
 use media::atr::{Blank, Disk};
+use media::cartridge::Cartridge;
 use media::cas::Tape;
-use session::{Columns, DRIVES, Place};
+use session::{Columns, DRIVES, Kind, Place, Plugged};
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -153,6 +154,81 @@ impl Emulator {
     pub fn press_record(&mut self, pressed: bool) {
         self.journal.give_up();
         self.session.press_record(pressed);
+    }
+}
+
+/// The cartridge slots.
+#[wasm_bindgen]
+impl Emulator {
+    /// The cartridges in the slots, a line each: slot (1 or 2), name, kind; tabs between.
+    pub fn slots(&self) -> String {
+        let mut out = String::new();
+        for slot in 0..2 {
+            if let Some((name, about)) = self.session.slot(slot) {
+                let _ = writeln!(out, "{}\t{name}\t{about}", slot + 1);
+            }
+        }
+        out
+    }
+
+    /// Puts a cartridge into a slot (1 or 2), or takes out what is in it where `bytes` is missing, and switches the machine off and on. What
+    /// is in the drives stays there. What BASIC runs does not run with a cartridge: the READY prompt takes its place. Gives the numbers that
+    /// copies had, each followed by the one that it has now.
+    ///
+    /// # Errors
+    /// One sentence, when it is no cartridge or does not fit the machine; then nothing has changed.
+    pub fn plug(
+        &mut self,
+        slot: usize,
+        name: &str,
+        bytes: Option<Vec<u8>>,
+    ) -> Result<Vec<u32>, String> {
+        let at = slot.checked_sub(1).filter(|&slot| slot < 2);
+        let slot = at.ok_or_else(|| format!("there is no cartridge slot {slot}"))?;
+        let cartridge = bytes.map(|bytes| Cartridge::parse(&bytes));
+        let cartridge = cartridge.transpose().map_err(|error| error.to_string())?;
+        let plugged = cartridge.map(|cartridge| Plugged {
+            cartridge,
+            name: name.to_owned(),
+            file: None,
+        });
+        let mut program = self.session.setup().program.clone();
+        let goes = match program.kind {
+            Kind::Cartridge(_) => slot == 0,
+            Kind::Basic(_) | Kind::State(_) => plugged.is_some(),
+            _ => false,
+        };
+        if goes {
+            program = session::Program::default();
+        }
+        let machine = self.session.machine();
+        let disks: Vec<_> = (0..DRIVES)
+            .map(|drive| machine.disk(drive).cloned())
+            .collect();
+        let tape = machine.tape().cloned();
+        let copies = self.session.copies();
+        let old = self.session.set_slot(slot, plugged);
+        if let Err(error) = self.session.start(program) {
+            self.session.set_slot(slot, old);
+            return Err(error.to_string());
+        }
+        self.journal.give_up();
+        let mut numbers = Vec::new();
+        for copy in copies {
+            let name = copy.name;
+            let now = match copy.place {
+                Place::Drive(drive) => disks[drive]
+                    .clone()
+                    .and_then(|disk| self.session.insert_copy(drive, disk, name, None)),
+                Place::Recorder => tape
+                    .clone()
+                    .and_then(|tape| self.session.insert_tape_copy(tape, name, None)),
+                Place::Cartridge => None,
+            };
+            numbers.extend(now.into_iter().flat_map(|now| [copy.id.0, now.0]));
+        }
+        self.refresh();
+        Ok(numbers)
     }
 }
 
@@ -353,5 +429,34 @@ mod tests {
         }
         let mut emulator = Emulator::new(48_000.0).unwrap();
         assert!(emulator.set_printer("41").unwrap_err().contains("40, 80"));
+    }
+
+    #[test]
+    fn cartridges_go_into_their_slots_and_disks_stay() {
+        let mut emulator = basic("", 200);
+        let blank = Emulator::blank_disk("single");
+        let disk = emulator.insert_disk(3, "three.atr", &blank).unwrap();
+        // RTS at $A000; start and initialise there.
+        let mut rom = vec![0x60; 0x2000];
+        rom[0x1FFA..].copy_from_slice(&[0x00, 0xA0, 0x00, 0x04, 0x00, 0xA0]);
+        let numbers = emulator.plug(1, "game.rom", Some(rom.clone())).unwrap();
+        assert_eq!(numbers[0], disk.unwrap());
+        assert_eq!(emulator.slots(), "1\tgame.rom\t8K, CAR type 1\n");
+        assert_eq!(emulator.drives(), "3\tthree.atr\t0\t0\n");
+        for (slot, bytes, wanted) in [
+            (3, rom.clone(), "there is no cartridge slot 3"),
+            (1, vec![0; 100], "a plain cartridge dump has"),
+            (2, rom, "only an 800"),
+        ] {
+            let error = emulator.plug(slot, "x.rom", Some(bytes)).unwrap_err();
+            assert!(error.contains(wanted), "{error}");
+            assert_eq!(emulator.slots(), "1\tgame.rom\t8K, CAR type 1\n");
+        }
+        emulator.plug(1, "", None).unwrap();
+        assert_eq!(emulator.slots(), "");
+        for _ in 0..300 {
+            emulator.frame();
+        }
+        assert!(emulator.text().contains("READY"), "{}", emulator.text());
     }
 }

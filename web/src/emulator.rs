@@ -318,7 +318,7 @@ impl Emulator {
     }
 
     /// Sound and colours begin anew with the machine.
-    fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.listener = Listener::new(&self.session, self.rate);
         self.samples.clear();
         self.settings.artifacts = self.options.composite;

@@ -16,6 +16,7 @@ use crate::window::keyboard::{self, StickMode};
 use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
+use media::atr::Blank;
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
 use session::{Columns, Place as Medium};
 use std::path::{Path, PathBuf};
@@ -56,6 +57,10 @@ pub struct Facts<'a> {
     pub tape: Option<&'a Deck>,
     /// The printer, while it is on.
     pub printer: Option<&'a Printer>,
+    /// Name and kind of the cartridges in the two slots.
+    pub slots: &'a [Option<(String, String)>; 2],
+    /// With BASIC, without, or `None` as the program needs it.
+    pub basic: Option<bool>,
     /// The folders behind H1: to H4:.
     pub folders: &'a [Shared],
 }
@@ -137,8 +142,8 @@ pub enum Wish {
     Start(PathBuf),
     /// Put this disk or tape into a drive or the recorder.
     Insert(Medium, PathBuf),
-    /// Make a blank disk or tape here and put it there.
-    New(Medium, PathBuf),
+    /// Make a new disk of this density, or a blank tape, here and put it there.
+    New(Medium, PathBuf, Blank),
     /// Store what is there as a new file.
     SaveCopy(Medium),
     /// Change the disks of this drive and D1:.
@@ -151,6 +156,15 @@ pub enum Wish {
     Record(bool),
     /// Switch the printer on, or off with `None`.
     Printer(Option<Columns>),
+    /// Put this cartridge into a slot (0 or 1), or take the one that is in it out with `None`, after a question: the Atari is switched off
+    /// and on.
+    Plug(usize, Option<PathBuf>),
+    /// Do so.
+    Plugged(usize, Option<PathBuf>),
+    /// Start with BASIC, without, or with `None` as the program needs it, after a question.
+    Basic(Option<bool>),
+    /// Do so.
+    Switched(Option<bool>),
     /// Cover the notch of the disk in this drive, or uncover it.
     Protect(usize, bool),
     /// Take the disk out of this drive.
@@ -275,7 +289,7 @@ impl Overlay {
         match page {
             Page::States => self.wishes.push(Wish::ReadSlots),
             Page::Files => {
-                self.files.target = Medium::Drive(0);
+                self.files.target = files::Target::Medium(Medium::Drive(0));
                 self.files.read();
             }
             _ => {}
@@ -481,7 +495,7 @@ impl Overlay {
                         Page::Keys => pages::keys(ui, facts),
                         Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
                         Page::Drives => {
-                            target = drives::ui(ui, &self.files, facts, &mut self.wishes);
+                            target = drives::ui(ui, &mut self.files, facts, &mut self.wishes);
                         }
                         Page::Machine => {
                             pages::machine(ui, facts, &mut self.wishes, &mut self.question);

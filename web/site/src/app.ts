@@ -295,6 +295,29 @@ export class App {
     }
   }
 
+  /** Puts a cartridge into a slot (1 or 2), or takes out what is there; the machine is switched off and on, and disks stay in their drives. */
+  plug(slot: number, name: string, bytes?: Uint8Array): void {
+    void this.automatic(true);
+    try {
+      const numbers = this.emulator.plug(slot, name, bytes);
+      const before = new Map(this.media);
+      this.media.clear();
+      for (let i = 0; i < numbers.length; i += 2) {
+        const medium = before.get(numbers[i]);
+        if (medium !== undefined) this.media.set(numbers[i + 1], medium);
+      }
+      this.session++;
+      this.kept = this.emulator.frames();
+      this.keyboard.clear();
+      this.sound.clear();
+      this.loop.begin();
+      say(bytes === undefined ? `Slot ${slot} is empty` : `${name} is in slot ${slot}`);
+    } catch (error) {
+      say(bytes === undefined ? sentence(error) : `${name}: ${sentence(error)}`);
+    }
+    this.stored();
+  }
+
   /** Puts a new disk into a drive, or a new tape into the recorder (drive 0), with RECORD pressed. */
   insertBlank(drive: number, density: string): void {
     const medium = `blank ${this.store.run}.${Date.now()}`;

@@ -1,7 +1,7 @@
 // Flows: drives, cassette deck and printer by the page's own buttons.
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
-import { atr, check, equal, fresh, hold, ready, run, says, title, until } from "./browser.mjs";
+import { atr, check, equal, fresh, hold, ready, run, says, text, title, until } from "./browser.mjs";
 
 /** A ZIP file of these files. */
 function zip(files) {
@@ -131,6 +131,30 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await until("the end", async () => { const [at, all] = (await page.locator(".drives output").textContent()).match(/\d+/g); return at === all; });
     await press(page, "Take out of C:");
     equal(await app(page, () => window.anticlock.app.emulator.tape()), "", "the recorder");
+    return page;
+  });
+
+  flow("drives: a cartridge goes in and comes out by a cold start", async () => {
+    const page = await basic();
+    await page.locator("#open-drives").click();
+    await press(page, "New in D2:");
+    // RTS at $A000: a cartridge that does nothing. Start and initialise there.
+    const rom = Buffer.alloc(0x2000, 0x60);
+    Buffer.from([0, 0xa0, 0, 4, 0, 0xa0]).copy(rom, 0x1ffa);
+    const insert = async (slot) => {
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), press(page, `Insert into slot ${slot}`)]);
+      await chooser.setFiles({ name: "game.rom", mimeType: "application/octet-stream", buffer: rom });
+    };
+    await insert(1);
+    await until("the cartridge", async () => (await page.locator("#panel").textContent()).includes("game.rom, 8K, CAR type 1"));
+    await run(page, 200);
+    check(!(await text(page)).includes("READY"), "BASIC gives way to a cartridge");
+    equal(await drives(page), "2 blank.atr 0 0", "the drives");
+    await insert(2);
+    await until("a sentence", async () => (await says(page)).includes("only an 800"));
+    await press(page, "Take out of slot 1");
+    await runUntil(page, "READY");
+    equal(await drives(page), "2 blank.atr 0 0", "the drives");
     return page;
   });
 

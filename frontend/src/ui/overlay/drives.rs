@@ -1,17 +1,19 @@
 //! Drives, program recorder and printer.
 use super::super::theme;
+use super::files::Target;
 use super::{Deck, Disk, Facts, Medium, Wish, files, pages};
 use crate::failure::plain;
 use egui::{Align, Label, Layout, RichText, Slider, Ui};
+use media::atr::Blank;
 use session::{Columns, DRIVES};
 
 /// The page. Gives what a file is to be chosen for.
 pub fn ui(
     ui: &mut Ui,
-    list: &files::State,
+    list: &mut files::State,
     facts: &Facts,
     wishes: &mut Vec<Wish>,
-) -> Option<Medium> {
+) -> Option<Target> {
     let mut target = None;
     for drive in 0..DRIVES {
         let medium = Medium::Drive(drive);
@@ -24,6 +26,16 @@ pub fn ui(
             }
         });
     }
+    ui.horizontal_wrapped(|ui| {
+        ui.label("new disks");
+        for (density, name) in [
+            (Blank::Single, "single, 90K"),
+            (Blank::Enhanced, "enhanced, 130K"),
+            (Blank::Double, "double, 180K"),
+        ] {
+            ui.radio_value(&mut list.density, density, name);
+        }
+    });
     pages::heading(ui, "Cassette deck");
     let name = facts.tape.map(|tape| &*tape.name);
     row(ui, Medium::Recorder, name, |ui| {
@@ -56,7 +68,52 @@ pub fn ui(
     if let Some(printer) = facts.printer {
         ui.add(Label::new(plain(&printer.file)).truncate());
     }
+    cartridges(ui, facts, &mut target, wishes);
     target
+}
+
+/// The cartridge slots, and BASIC.
+fn cartridges(ui: &mut Ui, facts: &Facts, target: &mut Option<Target>, wishes: &mut Vec<Wish>) {
+    let colours = theme::colours(ui);
+    pages::heading(ui, "Cartridges");
+    let note = "what is put in or taken out switches the Atari off and on";
+    ui.label(RichText::new(note).color(colours.weak));
+    for (slot, plugged) in facts.slots.iter().enumerate() {
+        let number = slot + 1;
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(format!("slot {number}")).color(colours.accent));
+            match plugged {
+                Some((name, about)) => {
+                    ui.add(Label::new(format!("{}, {about}", plain(name))).truncate())
+                }
+                None => ui.label(RichText::new("empty").color(colours.weak)),
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            if ui
+                .small_button(format!("insert into slot {number}"))
+                .clicked()
+            {
+                *target = Some(Target::Slot(slot));
+            }
+            let out = format!("take out of slot {number}");
+            if plugged.is_some() && ui.small_button(out).clicked() {
+                wishes.push(Wish::Plug(slot, None));
+            }
+        });
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label("BASIC");
+        for (wanted, name) in [
+            (None, "when the program wants it"),
+            (Some(true), "always"),
+            (Some(false), "never"),
+        ] {
+            if ui.radio(facts.basic == wanted, name).clicked() && facts.basic != wanted {
+                wishes.push(Wish::Basic(wanted));
+            }
+        }
+    });
 }
 
 /// What a medium is in, its name, and under it what can be done.
@@ -76,14 +133,14 @@ fn choose(
     ui: &mut Ui,
     medium: Medium,
     list: &files::State,
-    target: &mut Option<Medium>,
+    target: &mut Option<Target>,
     wishes: &mut Vec<Wish>,
 ) {
     if ui.small_button(format!("insert into {medium}")).clicked() {
-        *target = Some(medium);
+        *target = Some(Target::Medium(medium));
     }
     if ui.small_button(format!("new in {medium}")).clicked() {
-        wishes.push(Wish::New(medium, list.free_name(medium)));
+        wishes.push(Wish::New(medium, list.free_name(medium), list.density));
     }
 }
 

@@ -5,6 +5,7 @@ use crate::config::Action;
 use crate::failure::plain;
 use crate::packed;
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
+use media::atr::Blank;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,37 @@ const ENDINGS: &[&str] = &[
 /// Those of them that go into a drive, and into the recorder.
 const DISKS: &[&str] = &[".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"];
 const TAPES: &[&str] = &[".cas", ".cas.gz"];
+const CARTRIDGES: &[&str] = &[".car", ".rom", ".bin", ".car.gz", ".rom.gz", ".bin.gz"];
 /// Archives, which are opened like folders.
 const ARCHIVE: &str = "zip";
+
+/// What a file is inserted into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A drive or the recorder.
+    Medium(Medium),
+    /// A cartridge slot: 0 or 1.
+    Slot(usize),
+}
+
+impl Target {
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Medium(Medium::Recorder) => TAPES,
+            Self::Medium(Medium::Drive(_) | Medium::Cartridge) => DISKS,
+            Self::Slot(_) => CARTRIDGES,
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Medium(medium) => medium.fmt(f),
+            Self::Slot(slot) => write!(f, "slot {}", slot + 1),
+        }
+    }
+}
 
 struct Entry {
     /// As it is shown.
@@ -56,8 +86,10 @@ pub struct State {
     at: usize,
     /// The list scrolls there.
     moved: bool,
-    /// What a disk or tape goes into that is inserted.
-    pub target: Medium,
+    /// What a file goes into that is inserted.
+    pub target: Target,
+    /// The density of new disks.
+    pub density: Blank,
     /// The key that a stick waited for.
     pub pressed: Option<String>,
 }
@@ -73,7 +105,8 @@ impl State {
             entries: Vec::new(),
             at: 0,
             moved: false,
-            target: Medium::Drive(0),
+            target: Target::Medium(Medium::Drive(0)),
+            density: Blank::Single,
             pressed: None,
         };
         state.read();
@@ -221,7 +254,10 @@ impl State {
         if entry.folder {
             self.go_to(path);
         } else if insert {
-            wishes.push(Wish::Insert(self.target, path));
+            wishes.push(match self.target {
+                Target::Medium(medium) => Wish::Insert(medium, path),
+                Target::Slot(slot) => Wish::Plug(slot, Some(path)),
+            });
         } else {
             wishes.push(Wish::Choose(path));
         }
@@ -249,13 +285,15 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     let mut up = false;
     ui.horizontal_wrapped(|ui| {
         up = ui.button("Up").on_hover_text("Backspace").clicked();
-        let hint = format!("makes one here and puts it into {}", state.target);
-        let name = match state.target {
-            Medium::Recorder => "New tape",
-            Medium::Drive(_) | Medium::Cartridge => "New disk",
-        };
-        if ui.button(name).on_hover_text(hint).clicked() {
-            wishes.push(Wish::New(state.target, state.free_name(state.target)));
+        if let Target::Medium(medium) = state.target {
+            let hint = format!("makes one here and puts it into {medium}");
+            let name = match medium {
+                Medium::Recorder => "New tape",
+                Medium::Drive(_) | Medium::Cartridge => "New disk",
+            };
+            if ui.button(name).on_hover_text(hint).clicked() {
+                wishes.push(Wish::New(medium, state.free_name(medium), state.density));
+            }
         }
         if ui
             .button("Swap disks")
@@ -288,10 +326,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     for (n, entry) in state.entries.iter().enumerate() {
         ui.horizontal(|ui| {
             let name = entry.name.to_ascii_lowercase();
-            let endings = match state.target {
-                Medium::Recorder => TAPES,
-                Medium::Drive(_) | Medium::Cartridge => DISKS,
-            };
+            let endings = state.target.endings();
             let fits = endings.iter().any(|ending| name.ends_with(ending));
             let width = ui.available_width() - if fits { 80.0 } else { 0.0 };
             let text = if entry.folder {

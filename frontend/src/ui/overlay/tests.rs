@@ -37,6 +37,11 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     disks: &desk.disks,
                     tape: Some(&desk.tape),
                     printer: None,
+                    slots: &[
+                        Some(("game.car".to_owned(), "16K, CAR type 2".to_owned())),
+                        None,
+                    ],
+                    basic: None,
                     folders: &desk.folders,
                 };
                 desk.overlay.ui(ui, &facts);
@@ -219,16 +224,25 @@ fn drives_are_named_and_their_disks_taken_out() {
         ("to the end", Wish::Wind(7)),
         ("40 columns", Wish::Printer(Some(Columns::Forty))),
         ("80 columns", Wish::Printer(Some(Columns::Eighty))),
+        ("take out of slot 1", Wish::Plug(0, None)),
+        ("never", Wish::Basic(Some(false))),
     ] {
         harness.get_by_label(button).click();
         assert_eq!(wishes(&mut harness), [wish]);
     }
     assert!(harness.query_by_label("block 2 of 7").is_some());
+    assert!(
+        harness
+            .query_by_label("game.car, 16K, CAR type 2")
+            .is_some()
+    );
+    assert!(harness.query_by_label("take out of slot 2").is_none());
     assert!(harness.query_by_label("take out of D1:").is_none());
+    harness.get_by_label("double, 180K").click();
     for (button, new) in [("new in D3:", "disk-1.atr"), ("new in C:", "tape-1.cas")] {
         harness.get_by_label(button).click();
         let found = wishes(&mut harness);
-        let [Wish::New(_, path)] = found.as_slice() else {
+        let [Wish::New(_, path, Blank::Double)] = found.as_slice() else {
             panic!("{found:?}");
         };
         assert!(path.ends_with(new));
@@ -237,7 +251,15 @@ fn drives_are_named_and_their_disks_taken_out() {
     harness.get_by_label("insert into D3:").click();
     harness.run();
     assert_eq!(harness.state().overlay.page, Page::Files);
-    assert_eq!(harness.state().overlay.files.target, Medium::Drive(2));
+    assert_eq!(
+        harness.state().overlay.files.target,
+        files::Target::Medium(Medium::Drive(2))
+    );
+    harness.state_mut().overlay.show(Page::Drives);
+    harness.run();
+    harness.get_by_label("insert into slot 2").click();
+    harness.run();
+    assert_eq!(harness.state().overlay.files.target, files::Target::Slot(1));
 }
 
 #[test]
@@ -248,7 +270,10 @@ fn drives_are_reached_by_the_keyboard() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(harness.state().overlay.page, Page::Files);
-    assert_eq!(harness.state().overlay.files.target, Medium::Drive(0));
+    assert_eq!(
+        harness.state().overlay.files.target,
+        files::Target::Medium(Medium::Drive(0))
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@ use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Printer, Shared, Wish
 use crate::window::keyboard::{Command, Event};
 use crate::{files, packed, playlist};
 use clap::ValueEnum;
-use session::Place;
+use media::atr::Blank;
+use session::{Kind, Place};
 use std::path::{Path, PathBuf};
 
 /// Characters of a file's name in a question.
@@ -146,6 +147,7 @@ impl App {
                 columns,
                 file: path.display().to_string(),
             });
+        let slots = [0, 1].map(|slot| self.session.slot(slot));
         let folders = self.shared();
         let facts = Facts {
             config: &self.config,
@@ -162,6 +164,8 @@ impl App {
             disks: &disks,
             tape: tape.as_ref(),
             printer: printer.as_ref(),
+            slots: &slots,
+            basic: self.session.basic(),
             folders: &folders,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
@@ -255,7 +259,7 @@ impl App {
                 self.close_menu();
                 self.insert(place, &path);
             }
-            Wish::New(place, path) => self.insert_new(place, &path),
+            Wish::New(place, path, density) => self.insert_new(place, &path, density),
             Wish::SaveCopy(place) => {
                 let folder = self.menu.folder.clone();
                 let saved = self.host.save_copy(&self.session, place, &folder);
@@ -271,6 +275,26 @@ impl App {
             }
             Wish::Wind(block) => self.session.wind_tape(block),
             Wish::Record(pressed) => self.session.press_record(pressed),
+            Wish::Plug(slot, path) => self.ask_to_plug(slot, path),
+            Wish::Plugged(slot, path) => {
+                self.close_menu();
+                let done = self.plug(slot, path.as_deref());
+                self.complain(done);
+            }
+            Wish::Basic(basic) => {
+                let how = match basic {
+                    None => "with BASIC when the program wants it",
+                    Some(true) => "with BASIC",
+                    Some(false) => "without BASIC",
+                };
+                let question = format!("Start again {how}? What is in memory is lost.");
+                self.open_question(&question, Wish::Switched(basic));
+            }
+            Wish::Switched(basic) => {
+                self.close_menu();
+                let done = self.change_basic(basic);
+                self.complain(done);
+            }
             Wish::Printer(printer) => {
                 let folder = self.pictures();
                 let switched = self
@@ -368,9 +392,9 @@ impl App {
     }
 
     /// Makes a blank disk or tape, and inserts it: a tape with RECORD pressed.
-    fn insert_new(&mut self, place: Place, path: &Path) {
+    fn insert_new(&mut self, place: Place, path: &Path, density: Blank) {
         let bytes = match place {
-            Place::Drive(_) => session::dos_disk(media::atr::Blank::Single).to_bytes(),
+            Place::Drive(_) => session::dos_disk(density).to_bytes(),
             Place::Recorder | Place::Cartridge => media::cas::Tape::default().to_bytes(),
         };
         if let Err(error) = files::write(path, &bytes) {
@@ -381,6 +405,51 @@ impl App {
         if place == Place::Recorder {
             self.session.press_record(true);
         }
+    }
+
+    fn ask_to_plug(&mut self, slot: usize, path: Option<PathBuf>) {
+        let number = slot + 1;
+        let what = match &path {
+            Some(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let name: String = plain(&name).chars().take(LONGEST).collect();
+                format!("Put {name} into slot {number}")
+            }
+            None => format!("Take the cartridge out of slot {number}"),
+        };
+        let question = format!("{what}? The Atari is switched off and on.");
+        self.open_question(&question, Wish::Plugged(slot, path));
+    }
+
+    /// Puts a cartridge into a slot, or takes it out, and switches the Atari off and on. What BASIC runs does not run with a cartridge: the
+    /// READY prompt takes its place.
+    fn plug(&mut self, slot: usize, path: Option<&Path>) -> Result<(), Failure> {
+        let plugged = path
+            .map(|path| self.host.plugged(&self.options.machine, slot, path))
+            .transpose()?;
+        let kind = &self.session.setup().program.kind;
+        let goes = match kind {
+            Kind::Cartridge(_) => slot == 0,
+            Kind::Basic(_) | Kind::State(_) => plugged.is_some(),
+            _ => false,
+        };
+        let found = if goes {
+            Found::named("basic".as_ref(), &self.options.machine)?
+        } else {
+            self.again()?
+        };
+        let old = self.session.set_slot(slot, plugged);
+        self.start(&found).inspect_err(|_| {
+            self.session.set_slot(slot, old);
+        })
+    }
+
+    fn change_basic(&mut self, basic: Option<bool>) -> Result<(), Failure> {
+        let found = self.again()?;
+        let old = self.session.set_basic(basic);
+        self.start(&found).inspect_err(|_| {
+            self.session.set_basic(old);
+        })
     }
 
     /// Settings from now on, and in the configuration file.

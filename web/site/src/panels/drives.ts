@@ -126,7 +126,19 @@ export function drives(app: App): Page {
       refresh();
     }),
   );
-  body.append(form, list, make("h3", "Cassette deck"), deckList, deck, make("h3", "Printer"), printers, paper, papers);
+  // Cartridges.
+  const slotList = make("ul", "", { class: "lines" });
+  const plug = (number: number, name: string, bytes?: Uint8Array) => {
+    app.plug(number, name, bytes);
+    refresh();
+  };
+  const showSlots = [1, 2].map((number) => slot(slotList, `Slot ${number}`, [
+    button(`Insert into slot ${number}`, () => void choose("").then((file) => file !== null && app.unpack(file, (name, bytes) => plug(number, name, bytes)))),
+  ], [button(`Take out of slot ${number}`, () => plug(number, ""))]));
+  body.append(
+    list, form, make("h3", "Cassette deck"), deckList, deck, make("h3", "Printer"), printers, paper, papers,
+    make("h3", "Cartridges"), make("p", "What is put in or taken out switches the Atari off and on. BASIC is switched under Options."), slotList,
+  );
 
   /** What moves by itself. */
   const look = () => {
@@ -149,6 +161,8 @@ export function drives(app: App): Page {
       show(disk === undefined ? undefined : `${disk[0]}${disk[1] === "1" ? " (written)" : ""}`);
       notch.checked = disk?.[2] === "1";
     });
+    const slots = new Map(rows(emulator.slots()).map(([number, name, about]) => [Number(number), `${name}, ${about}`]));
+    showSlots.forEach((show, i) => show(slots.get(i + 1)));
     look();
     const columns = emulator.printer();
     inputs.forEach((input, i) => {
