@@ -176,6 +176,23 @@ fn basic_has_a_place_to_save_from_the_first_minute() {
 }
 
 #[test]
+fn modes_lst_has_the_results_that_it_has_on_the_page() {
+    let folder = Folder::new("folder-modes");
+    let listing = program("modes.lst");
+    let arguments = ["--host", "h", "--host-write", "--frames", "6000", "--text"];
+    let output = run(
+        &folder,
+        &[&[listing.to_str().unwrap()], &arguments[..]].concat(),
+    );
+    let screen = screen(&output);
+    assert!(screen.contains("ALL DONE"), "{screen}");
+    let result = std::fs::read(folder.0.join("h/RESULT.TXT")).unwrap();
+    let result = session::folder::text::from_atascii(&result);
+    let wanted = std::fs::read_to_string(program("modes.wanted")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&result), wanted);
+}
+
+#[test]
 fn files_that_are_open_at_the_end_have_what_was_written() {
     let folder = Folder::new("folder-end");
     let listing = program("h-open-at-end.lst");
@@ -259,6 +276,44 @@ mod ended {
         );
         let log = std::fs::read(folder.0.join("h/LOG.TXT")).unwrap();
         assert!(log.starts_with(b"LINE 1\x9BLINE 2\x9B"));
+    }
+
+    /// A new user's first two days.
+    #[test]
+    fn what_is_typed_and_saved_is_there_after_the_end_of_the_run_and_comes_back_from_an_editor() {
+        let folder = Folder::new("folder-walk");
+        let files = folder.0.join("data/files");
+        let basic = |typed: &str, more: &[&str]| {
+            let mut command = anticlock(&folder.0);
+            command
+                .env("ANTICLOCK_DATA", folder.0.join("data"))
+                .args(["headless", "basic", "--type", typed])
+                .args(more);
+            command
+        };
+        let typed = "10 PRINT \"KEPT \";6*7\nSAVE \"D:GAME.BAS\"\n";
+        let child = basic(typed, &["--frames", "100000000"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for("the saved program", || {
+            files.join("GAME.BAS").exists().then_some(())
+        });
+        signal(&child, "-TERM");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(143), "{}", told(&output));
+        let typed = "LOAD \"D:GAME.BAS\"\n20 PRINT \"CHANGED\"\nRUN\nLIST \"H6:GAME.LST\"\n";
+        let output = basic(typed, &["--text"]).output().unwrap();
+        assert!(screen(&output).contains("KEPT 42\n  CHANGED\n"));
+        let listing = std::fs::read_to_string(files.join("GAME.LST")).unwrap();
+        assert_eq!(listing, "10 PRINT \"KEPT \";6*7\n20 PRINT \"CHANGED\"\n");
+        // An editor of the host writes another file in its place.
+        let edited = format!("{listing}30 PRINT \"EDITED\"\r\n");
+        std::fs::write(files.join("new"), edited).unwrap();
+        std::fs::rename(files.join("new"), files.join("GAME.LST")).unwrap();
+        let typed = "ENTER \"H6:GAME.LST\"\nRUN\n";
+        let output = basic(typed, &["--text"]).output().unwrap();
+        assert!(screen(&output).contains("KEPT 42\n  CHANGED\n  EDITED\n"));
     }
 
     #[test]

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import AxeBuilder from "./axe.mjs";
 import drives from "./drives.mjs";
 import doors from "./doors.mjs";
+import folder from "./folder.mjs";
 import keep from "./keep.mjs";
 import keys from "./keys.mjs";
 import {
@@ -856,7 +857,7 @@ async function drop(page, name, bytes) {
   );
 }
 
-for (const flows of [keep, doors, drives, keys]) flows({ flow, browser, site, at, runUntil, drop });
+for (const flows of [keep, doors, drives, folder, keys]) flows({ flow, browser, site, at, runUntil, drop });
 
 const chosen = flows.filter(({ name, long }) => !(quick && long) && (only.length === 0 || only.some((word) => name.includes(word))));
 const begun = Date.now();
