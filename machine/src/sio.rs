@@ -357,22 +357,12 @@ impl Sio {
                 ok: true,
                 after: 0,
             },
-            0x31 if self.loader_waits && command == b'R' && aux == [1, 0] => {
-                let drive = &mut self.drives[0];
-                // A drive takes its time for it.
-                let after = match drive
-                    .is_on()
-                    .then(|| drive.command(command, aux, now, self.tv))
-                {
-                    Some(Reply::Done { after, .. }) => after,
-                    _ => 0,
-                };
-                Reply::Done {
-                    data: media::xex::boot_sector().to_vec(),
-                    ok: true,
-                    after,
-                }
-            }
+            // It comes from the port, whatever disk is in the drive, and no disk has to turn for it.
+            0x31 if self.loader_waits && command == b'R' && aux == [1, 0] => Reply::Done {
+                data: media::xex::boot_sector().to_vec(),
+                ok: true,
+                after: 0,
+            },
             // Without a drive the device is alone; its format time is that of an 810.
             0x31 if self.host_waits && command == b'S' && !self.drives[0].is_on() => Reply::Done {
                 data: alloc::vec![0x10, 0xFF, 224, 0],

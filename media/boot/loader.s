@@ -8,11 +8,16 @@
 ; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC, and what brings BASIC back when the program has left; no zero page
 ; cell is needed, and no stack but the return address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
 ;
+; The XL's OS would then ask the serial bus 28 times for handlers of peripherals before it comes to DOSVEC, 0.9 s in which no device answers. Without
+; a cartridge the boot sector ends the cold start by itself instead, as a boot program may that does not return: COLDST, BOOT and the stack are as
+; the OS would leave them. The OS of the 400 and 800 comes to DOSVEC at once, and may have booted an interface before the drive.
+;
 ; The port's registers act only when they are read by an instruction in this page, see machine/src/port.rs.
 
         .setcpu "6502"
 
 TRAMSZ  = $06           ; not 0: a cartridge is there
+BOOT    = $09           ; bit 0: a disk was booted
 DOSVEC  = $0A
 LOADFLG = $CA           ; not 0: BASIC begins anew after a warm start
 SSKCTL  = $0232
@@ -22,6 +27,8 @@ INITAD  = $02E2
 AUDCTL  = $D208
 SKCTL   = $D20F
 WARMSV  = $E474
+OSMARK  = $FCD8         ; OLDOS on the 400 and 800 (Mapping the Atari)
+OLDOS   = $A2
 
 ; Flags of registers: bit 7.
 DATA    = $D1F0         ; the next byte of the segment
@@ -93,7 +100,19 @@ vector: lda #<dosvec
         sta DOSVEC
         lda #>dosvec
         sta DOSVEC+1
-        clc
+        lda TRAMSZ
+        bne @boot
+        ldx OSMARK
+        cpx #OLDOS
+        beq @boot
+        sta COLDST
+        lda #1
+        ora BOOT
+        sta BOOT
+        ldx #$FF
+        txs
+        jmp dosvec
+@boot:  clc
         rts
 
         .assert * <= $D1C0, error, "the loader ends before the host-folder device's registers"

@@ -651,3 +651,35 @@ fn a_state_saved_while_a_file_loads_goes_on() {
         assert!(straight.machine.program_started());
     }
 }
+
+#[test]
+fn a_file_starts_at_once_and_finds_a_cold_start_that_is_done() {
+    // LDA COLDST, STA $06F0, LDA BOOT, STA $06F1, TSX, STX $06F2, LDA DOSVEC+1, STA $06F3, JMP to itself
+    let code = [
+        0xAD, 0x44, 0x02, 0x8D, 0xF0, 0x06, 0xA5, 0x09, 0x8D, 0xF1, 0x06, 0xBA, 0x8E, 0xF2, 0x06,
+        0xA5, 0x0B, 0x8D, 0xF3, 0x06, 0x4C, 0x14, 0x20,
+    ];
+    let bytes = file(vec![segment(0x2000, &code), word(0x2000)]);
+    for model in MODELS {
+        for (basic, host) in [(false, false), (true, false), (false, true), (true, true)] {
+            let mut atari = Atari::with_xex(&tests::config(model, Tv::Pal, basic), &bytes);
+            if host {
+                atari.machine.attach_host(true);
+            }
+            let mut frames = 0;
+            while !atari.machine.program_started() {
+                atari.run(1);
+                frames += 1;
+                // On a 400 or 800 the host folder is booted before.
+                assert!(frames < 45, "{model:?}, BASIC {basic}, host {host}");
+            }
+            atari.run(2);
+            let found = [0x06F0, 0x06F1, 0x06F2, 0x06F3].map(|cell| atari.machine.peek(cell));
+            // With BASIC the OS waits for DOSINI to return.
+            let (coldst, stack) = if basic { (0xFF, found[2]) } else { (0, 0xFD) };
+            let case = format!("{model:?}, BASIC {basic}, host {host}, {frames} frames");
+            assert_eq!(found, [coldst, 1, stack, 0xD1], "{case}");
+            eprintln!("{case}");
+        }
+    }
+}
