@@ -9,6 +9,7 @@ use media::atr::{Blank, Disk};
 use media::basic::Program as Basic;
 use media::cartridge::Cartridge;
 use media::cas::{Block, Tape};
+use media::sap::Sap;
 use media::xex::{Segment, Xex};
 use session::picture::load_palette;
 use session::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
@@ -70,6 +71,18 @@ pub const TARGETS: &[Target] = &[
             (b"FUJI\0\0\0\0", b"fsk \0\0\0\0"),
             (b"FUJI\0\0\0\0", b"fsk \x04\0\0\0\xFF\xFF\xFF\xFF"),
             (b"FUJI\0\0\0\0", b"pwmd\x01\0\0\0\0"),
+        ],
+    },
+    Target {
+        name: "tune",
+        corpus: tunes,
+        change: mutate::bytes,
+        run: tune,
+        repeated: &[
+            (b"SAP\r\n", b"TIME 01:00\r\n"),
+            (b"SAP\r\n", b"\r\n"),
+            (b"SAP\r\nTYPE R\r\n\r\n", b"\x01\x02\x03"),
+            (b"SAP\nTYPE B\nINIT 2000\nPLAYER 2000\n\xFF\xFF", b"\0\x20\0\x20\x60"),
         ],
     },
     Target {
@@ -430,6 +443,19 @@ fn tape(bytes: &[u8]) {
     let _ = (tape.load(), tape.memory());
     let again = Tape::parse(&tape.to_bytes());
     assert_eq!(again.map(|tape| tape.blocks), Ok(tape.blocks));
+}
+
+fn tunes() -> Vec<Vec<u8>> {
+    let routine = b"SAP\r\nNAME \"A\"\r\nTYPE B\r\nINIT 2000\r\nPLAYER 2001\r\nSONGS 2\r\nTIME 01:02.5\r\n\xFF\xFF\0\x20\x01\x20\x60\x60";
+    let dump = b"SAP\nTYPE R\nSTEREO\nNTSC\n\nabcdefghijklmnopqrabcdefghijklmnopqs";
+    vec![routine.to_vec(), dump.to_vec()]
+}
+
+fn tune(bytes: &[u8]) {
+    match Sap::parse(bytes).and_then(|sap| sap.program(roms::SAP_PLAYER)) {
+        Ok(program) => assert!(program.run_address().is_some()),
+        Err(error) => assert_short(&error),
+    }
 }
 
 const LISTING: &[u8] = b"10 DIM A$(20),B(2):A$=\"HELLO\"\n20 FOR I=1 TO 3 STEP 2:PRINT A$;\" \",I*1.5E3\n30 NEXT I:IF I>2 THEN GOSUB 100\n40 DATA 1,TWO,-3\n50 REM a remark\n60 ON I GOTO 10,20\n100 POKE 710,PEEK(53770):RETURN\n";

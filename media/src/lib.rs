@@ -13,6 +13,7 @@ pub mod dos2;
 mod identity;
 pub mod pages;
 mod recognise;
+pub mod sap;
 pub mod xex;
 
 pub use identity::Identity;

@@ -27,6 +27,8 @@ pub enum Kind {
     Save,
     /// A BASIC listing.
     Listing,
+    /// A tune, [`crate::sap`].
+    Sap,
     /// None of them.
     Unknown,
 }
@@ -67,6 +69,7 @@ fn by_content(name: &str, bytes: &[u8]) -> Option<Kind> {
         [0xFF, 0xFF, ..] if !may_begin_alike(name, bytes.len()) => Kind::Binary,
         [b'C', b'A', b'R', b'T', ..] => Kind::Cartridge,
         [b'F', b'U', b'J', b'I', ..] => Kind::Tape,
+        [b'S', b'A', b'P', b'\r' | b'\n', ..] => Kind::Sap,
         _ if STATE_MAGIC.iter().any(state) => Kind::State,
         _ if looks_like_listing(bytes) => Kind::Listing,
         // Longer than any SAVEd program.
@@ -118,6 +121,7 @@ fn by_name(name: &str) -> Option<Kind> {
         () if is(&["atr", "xfd"]) => Kind::Disk,
         () if is(&["car"]) => Kind::Cartridge,
         () if is(&["cas"]) => Kind::Tape,
+        () if is(&["sap"]) => Kind::Sap,
         () if is(&["bas"]) => Kind::Save,
         () if is(&["lst", "txt"]) => Kind::Listing,
         () => return None,
@@ -163,6 +167,7 @@ mod tests {
                 Cartridge::from_rom(&[1; 0x2000]).unwrap().to_car().unwrap()
             ),
             (Kind::Tape, Tape::default().to_bytes()),
+            (Kind::Sap, b"SAP\r\nTYPE B\r\n".to_vec()),
             (Kind::State, STATE_MAGIC[0].to_vec()),
             (Kind::State, STATE_MAGIC[1].to_vec()),
             (Kind::Save, save),
@@ -200,6 +205,7 @@ mod tests {
             ("x.Atr", Kind::Disk),
             ("x.car", Kind::Cartridge),
             ("x.cas", Kind::Tape),
+            ("x.sap", Kind::Sap),
             ("x.bas", Kind::Save),
             ("x.txt", Kind::Listing),
             ("x.png", Kind::Unknown),

@@ -19,6 +19,9 @@ pub const DOS: &[u8] = include_bytes!("../images/dos.sys");
 /// The command line of the DOS: its file COMMAND.SYS.
 pub const DOS_COMMANDS: &[u8] = include_bytes!("../images/command.sys");
 
+/// The player of SAP files, with the list of its addresses (`media::sap`).
+pub const SAP_PLAYER: &[u8] = include_bytes!("../images/sap.bin");
+
 /// The menu's listing.
 const MENU: &str = include_str!("../menu/menu.lst");
 /// The lines of the menu's tune.

@@ -51,7 +51,7 @@ pub use crate::media::{
 };
 pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
 pub use needs::{Choice, Finding, Needs, TableError};
-pub use program::{Kind, Origin, Program, ProgramError, listing};
+pub use program::{Kind, Origin, Program, ProgramError, Source, Tune, listing};
 pub use session::{Outcome, Plugged, Session, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};
 pub use track::Track;

@@ -98,6 +98,11 @@ impl Needs {
     /// A line of the table that is not understood.
     pub fn of(program: &Program, table: &str) -> Result<Self, TableError> {
         let mut needs = match &program.kind {
+            Kind::Binary(_) if let Some(tune) = program.tune => Self {
+                tv: Some(tune.tv),
+                stereo: tune.stereo,
+                ..Self::default()
+            },
             Kind::Binary(xex) => binary(xex),
             Kind::Disk(disk) => of_disk(disk),
             _ => Self::default(),

@@ -1,9 +1,11 @@
 //! What is to be played: a built-in program, or a file by its content first and its name second.
+use machine::Tv;
 use machine::host::{HostReply, HostRequest, status};
 use media::atr::{AtrError, Disk};
 use media::basic::{Listing, Program as Basic, SaveError, SyntaxError};
 use media::cartridge::{Cartridge, CartridgeError};
 use media::cas::{CasError, Load, Tape};
+use media::sap::{Sap, SapError};
 use media::xex::{Xex, XexError};
 
 /// What a program is.
@@ -56,8 +58,19 @@ pub struct Program {
     pub content: Option<u32>,
     /// What is wrong with its file, or was guessed.
     pub remark: Option<String>,
+    /// What a tune was made for, where the program is one with our player.
+    pub tune: Option<Tune>,
     /// The file of a BASIC program that BASIC reads by itself, as H5:.
     pub source: Option<Source>,
+}
+
+/// What a tune was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tune {
+    /// The television system, by which its speed goes.
+    pub tv: Tv,
+    /// It has a second POKEY.
+    pub stereo: bool,
 }
 
 /// A file that BASIC reads from H5:, because a program in memory would not be the same: a listing with commands in it, or a program that only
@@ -163,6 +176,9 @@ pub enum ProgramError {
     /// A cartridge.
     #[error("{0}")]
     Cartridge(#[from] CartridgeError),
+    /// A tune.
+    #[error("{0}")]
+    Tune(#[from] SapError),
     /// A BASIC program as SAVE writes it.
     #[error("{0}")]
     Save(#[from] SaveError),
@@ -214,12 +230,24 @@ impl Program {
             return Ok(Self { content, ..program });
         }
         let mut remark = None;
-        let kind = read(name, bytes, &mut remark)?;
+        let (kind, tune) = if media::recognise(name, bytes) == media::Kind::Sap {
+            let sap = Sap::parse(bytes)?;
+            let xex = sap.program(roms::SAP_PLAYER)?;
+            remark = xex.flaw.as_ref().map(ToString::to_string);
+            let tune = Tune {
+                tv: if sap.ntsc { Tv::Ntsc } else { Tv::Pal },
+                stereo: sap.stereo,
+            };
+            (Kind::Binary(xex), Some(tune))
+        } else {
+            (read(name, bytes, &mut remark)?, None)
+        };
         let source = match &kind {
             Kind::Basic(program) if !program.is_whole() => Some(Source::saved(name, bytes)),
             _ => None,
         };
-        let joystick = !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
+        let joystick =
+            tune.is_none() && !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
         Ok(Self {
             remark,
             title: name.to_owned(),
@@ -228,6 +256,7 @@ impl Program {
             joystick,
             content: Some(machine::codec::crc32(bytes)),
             source,
+            tune,
         })
     }
 
@@ -258,6 +287,7 @@ impl Program {
             content: Some(machine::codec::crc32(bytes)),
             remark: None,
             source: None,
+            tune: None,
         })
     }
 
@@ -316,7 +346,7 @@ fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, Pro
             *flaw = cut;
             Kind::Tape(tape)
         }
-        media::Kind::Unknown => return Err(ProgramError::Unknown),
+        media::Kind::Sap | media::Kind::Unknown => return Err(ProgramError::Unknown),
     })
 }
 

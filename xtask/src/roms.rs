@@ -98,6 +98,9 @@ const DEVICES: &[(&str, &str)] = &[
     ("machine/parallel/menu800.s", "rom"),
 ];
 
+/// Programs that run at any page, each of one source: it, the image, and the page that the image is for.
+const MOVABLE: &[(&str, &str, u8)] = &[("roms/sap/player.s", "roms/images/sap.bin", 0x40)];
+
 /// Builds all images. `check` compares with the committed files instead of writing.
 ///
 /// # Errors
@@ -143,16 +146,27 @@ fn build_all(tree: &Path, scratch: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, Str
     }
     for (source, extension) in DEVICES {
         let source = tree.join(source);
-        let image = build_program(&source, scratch)?;
+        let image = build_program(&source, scratch, 0)?;
         files.push((source.with_extension(extension), image));
+    }
+    for &(source, image, page) in MOVABLE {
+        let source = tree.join(source);
+        let mut bytes = build_program(&source, scratch, page)?;
+        let moved = build_program(&source, scratch, page + 1)?;
+        let list = distances(&bytes, &moved, page)
+            .ok_or_else(|| format!("{image} does not run at another page"))?;
+        bytes.extend(list);
+        files.push((tree.join(image), bytes));
     }
     Ok(files)
 }
 
-/// A program of one source that says itself where it lies.
-fn build_program(source: &Path, scratch: &Path) -> Result<Vec<u8>, String> {
+/// A program of one source that says itself where it lies; one that runs at any page is given `PAGE`.
+fn build_program(source: &Path, scratch: &Path, page: u8) -> Result<Vec<u8>, String> {
     let (object, image) = (scratch.join("program.o"), scratch.join("program"));
-    tool(Command::new("ca65").arg("-o").arg(&object).arg(source))?;
+    let page = format!("PAGE={page}");
+    let mut ca65 = Command::new("ca65");
+    tool(ca65.args(["-D", &page, "-o"]).arg(&object).arg(source))?;
     let mut ld65 = Command::new("ld65");
     tool(ld65.args(["-t", "none", "-o"]).arg(&image).arg(&object))?;
     read(&image)

@@ -31,6 +31,9 @@ enum Form {
 
 impl Form {
     fn of(text: &[u8]) -> Self {
+        if text.last() == Some(&EOL) {
+            return Self::Atascii;
+        }
         let feeds = text.contains(&b'\n');
         let cr = !feeds && text.contains(&b'\r');
         if !text.is_ascii() && core::str::from_utf8(text).is_ok() {

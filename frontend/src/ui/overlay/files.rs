@@ -23,6 +23,7 @@ const ENDINGS: &[&str] = &[
     "rom",
     "bin",
     "cas",
+    "sap",
     "state",
     "anticlock",
     "colleen",
