@@ -314,6 +314,9 @@ pub struct WindowOptions {
     /// What the mouse is (default: off)
     #[arg(long, value_enum)]
     pub mouse: Option<MouseMode>,
+    /// What arrows and Space are, kept for this file: auto is what the program seems to want (default: auto)
+    #[arg(long, value_enum)]
+    pub keys: Option<KeysName>,
     /// No sound
     #[arg(long)]
     pub mute: bool,
@@ -324,6 +327,31 @@ pub struct WindowOptions {
     /// Open the debug view at once, stopped at the first cycle
     #[arg(long)]
     pub debug: bool,
+}
+
+/// What arrows and space bar are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum KeysName {
+    /// Whatever the program seems to want
+    Auto,
+    /// They type
+    Type,
+    /// Joystick 1
+    Stick,
+    /// Joystick 1, and W A S D joystick 2
+    Sticks,
+}
+
+impl From<KeysName> for Option<session::HostKeys> {
+    fn from(name: KeysName) -> Self {
+        use session::HostKeys;
+        match name {
+            KeysName::Auto => None,
+            KeysName::Type => Some(HostKeys::Typing),
+            KeysName::Stick => Some(HostKeys::Stick),
+            KeysName::Sticks => Some(HostKeys::Sticks),
+        }
+    }
 }
 
 /// How the colours look.

@@ -177,8 +177,8 @@ pub const FIXED: &[(&str, &str)] = &[
     ("arrows", "cursor keys"),
     ("keypad 8 4 6 2, 7 9 1 3", "joystick 1"),
     ("keypad 0, 5", "its trigger"),
-    ("Alt+J: arrows, right Ctrl or Space", "joystick 1"),
-    ("Alt+J: W A S D, left Ctrl", "joystick 2"),
+    ("arrows, right Ctrl or Space", "joystick 1 once it is read"),
+    ("W A S D, left Ctrl", "joystick 2, by Alt+J"),
 ];
 
 /// A key with its modifiers.

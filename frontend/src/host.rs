@@ -13,6 +13,7 @@ use media::Identity;
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
+use session::HostKeys;
 use session::folder::{Device, FOLDERS};
 use session::timeline::{Limits, Recording};
 use session::{
@@ -935,6 +936,21 @@ fn remember_type(bytes: &[u8], asked: Option<u32>) -> Result<(), Failure> {
         return Ok(());
     }
     remember(crc32fast::hash(bytes), &format!("type={number}"))
+}
+
+/// Notes in the user's table what arrows and Space are for the file with this CRC-32. False if the table says so already.
+///
+/// # Errors
+/// When the table cannot be read or written.
+pub fn remember_keys(content: u32, keys: Option<HostKeys>) -> Result<bool, Failure> {
+    let known = Needs::of_content(content, &needs_table()?);
+    let known = known.map_err(|error| Failure::file(&config::needs(), error))?;
+    if known.keys == keys {
+        return Ok(false);
+    }
+    let name = keys.map_or("auto", HostKeys::name);
+    remember(content, &format!("keys={name}"))?;
+    Ok(true)
 }
 
 /// Adds a word about the file with this CRC-32 to the user's table of needs; later lines win over earlier ones.

@@ -31,6 +31,7 @@
 mod boot;
 pub mod built_in;
 pub mod folder;
+mod host_keys;
 pub mod keys;
 mod media;
 mod needs;
@@ -50,6 +51,7 @@ pub use crate::media::{
     RequestId,
 };
 pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
+pub use host_keys::HostKeys;
 pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, Source, Tune, listing};
 pub use session::{Outcome, Plugged, Session, Why};

@@ -1,4 +1,5 @@
 //! What a program needs, found out from what it says: from its bytes, from a table by its content, and from defaults that fit most.
+use crate::host_keys::HostKeys;
 use crate::program::{Kind, Program};
 use machine::{Model, Ram, Tv};
 use media::atr::Disk;
@@ -7,7 +8,7 @@ use std::fmt;
 
 /// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and what the program in it needs:
 /// `basic` or `no-basic`, `ntsc` or `pal`, a model or a size of RAM as on the command line, `stereo`, `type=` and the CAR type of a plain
-/// dump of a cartridge; `#` begins a remark.
+/// dump of a cartridge, `keys=` and what arrows and Space are (`type`, `stick`, `sticks`, `auto`); `#` begins a remark.
 const TABLE: &str = include_str!("needs.txt");
 
 /// What a program needs where the user has not said anything.
@@ -25,6 +26,8 @@ pub struct Needs {
     pub stereo: bool,
     /// The CAR type of a plain dump.
     pub cartridge: Option<u32>,
+    /// What the host's arrow keys and space bar are; `None`: as the program wants them.
+    pub keys: Option<HostKeys>,
     /// What was found, for the user.
     pub found: Vec<Finding>,
 }
@@ -157,6 +160,16 @@ impl Needs {
             };
             let hash = u32::from_str_radix(hash, 16).map_err(|_| error(hash))?;
             for word in words {
+                if let Some(keys) = word.strip_prefix("keys=") {
+                    let chosen = HostKeys::of_name(keys);
+                    if chosen.is_none() && keys != "auto" {
+                        return Err(error(word));
+                    }
+                    if content == Some(hash) {
+                        self.keys = chosen;
+                    }
+                    continue;
+                }
                 let mut line = Self::default();
                 match word {
                     "basic" => line.basic = Some(true),

@@ -50,7 +50,7 @@ pub struct Program {
     pub title: String,
     /// What it is.
     pub kind: Kind,
-    /// Whether it is played with a joystick.
+    /// It is a program of our own that is played with a joystick.
     pub joystick: bool,
     /// Where it comes from.
     pub origin: Origin,
@@ -246,14 +246,12 @@ impl Program {
             Kind::Basic(program) if !program.is_whole() => Some(Source::saved(name, bytes)),
             _ => None,
         };
-        let joystick =
-            tune.is_none() && !matches!(kind, Kind::Prompt | Kind::Basic(_) | Kind::State(_));
         Ok(Self {
             remark,
             title: name.to_owned(),
             origin: Origin::User,
             kind,
-            joystick,
+            joystick: false,
             content: Some(machine::codec::crc32(bytes)),
             source,
             tune,
@@ -283,7 +281,7 @@ impl Program {
             title: name.to_owned(),
             origin: Origin::User,
             kind: Kind::Cartridge(Cartridge::from_rom_of_type(bytes, number)?),
-            joystick: true,
+            joystick: false,
             content: Some(machine::codec::crc32(bytes)),
             remark: None,
             source: None,

@@ -5,12 +5,13 @@ mod slots;
 
 pub use self::slots::Plugged;
 use crate::built_in;
+use crate::host_keys::{HostKeys, KeyWatch, Looks};
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::program::{Kind, Origin, Program};
 use crate::setup::{Setup, SetupError};
 use crate::timeline::{Event, Limits, Moment};
 use crate::track::Track;
-use crate::typist::{self, KeyWait, Keyboard, Looks, Stroke, TypingError, Typist};
+use crate::typist::{self, KeyWait, Keyboard, Stroke, TypingError, Typist};
 use machine::host::{HostReply, status};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -92,8 +93,10 @@ pub struct Session {
     starting: Range<Moment>,
     /// Whose media the machine has, from which moment on.
     placements: Vec<(Moment, Line)>,
-    /// What the program has looked at in this frame.
+    /// What the program has looked at in this frame, and whether that is seen.
     looks: Looks,
+    looking: bool,
+    key_watch: KeyWatch,
     /// This frame has begun, and has been stopped before its end.
     within_frame: bool,
     /// What was to be recorded and was not.
@@ -118,6 +121,8 @@ impl Session {
     }
 
     fn of(setup: Setup, track: Track, mounts: Mounts) -> Self {
+        let mut key_watch = KeyWatch::default();
+        key_watch.begin(setup.keys_choice());
         Self {
             track,
             setup,
@@ -134,6 +139,8 @@ impl Session {
             starting: Moment::default()..Moment::default(),
             placements: Vec::new(),
             looks: Looks::default(),
+            looking: false,
+            key_watch,
             within_frame: false,
             missed: disks::Missed::default(),
             boot: disks::Boot::default(),
@@ -194,6 +201,7 @@ impl Session {
         mounts.follow(&mut machine, old, &present);
         self.mounts = mounts;
         self.setup = setup;
+        self.key_watch.begin(self.setup.keys_choice());
         self.track.controls = Input::default();
         let strokes: Vec<Stroke> = self.typist.rest().collect();
         let later = std::mem::take(&mut self.later);
@@ -241,6 +249,7 @@ impl Session {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
         self.looks = Looks::default();
+        self.key_watch.forget();
         self.within_frame = false;
         if why == Why::Back {
             let now = self.moment();
@@ -429,6 +438,29 @@ impl Session {
     }
 }
 
+/// What the host's keys are.
+impl Session {
+    /// Says whether a keyboard's arrows and space bar depend on [`Self::host_keys`]; then the machine is watched in every second frame.
+    pub fn watch_host_keys(&mut self, on: bool) {
+        self.key_watch.on = on;
+    }
+
+    /// What the arrows and the space bar are now: what the user has chosen, or what the program wants.
+    pub fn host_keys(&self) -> HostKeys {
+        self.key_watch.keys()
+    }
+
+    /// What the user has chosen for this program; `None`: as the program wants them.
+    pub fn host_keys_choice(&self) -> Option<HostKeys> {
+        self.key_watch.choice
+    }
+
+    /// The user's choice, until another program starts.
+    pub fn choose_host_keys(&mut self, choice: Option<HostKeys>) {
+        self.key_watch.choice = choice;
+    }
+}
+
 /// Running.
 impl Session {
     /// Runs one frame, or on to the end of a frame that was stopped.
@@ -452,8 +484,7 @@ impl Session {
         if let Err(error) = self.begin_frame() {
             return (Outcome::DoesNotFit(error), false);
         }
-        let stopped = if self.watch || !self.is_idle() {
-            // The typist needs to see what the program looks at.
+        let stopped = if self.looking || !self.is_idle() {
             let mut both = (std::mem::take(&mut self.looks), probe);
             let stopped = self.track.run(until, &mut both);
             self.looks = both.0;
@@ -528,6 +559,8 @@ impl Session {
             0
         };
         self.looks = Looks::default();
+        // The typist needs to see what the program looks at, and so does who maps the host's keys.
+        self.looking = self.watch || !self.is_idle() || self.key_watch.wants(self.frames);
         self.within_frame = true;
         Ok(())
     }
@@ -544,6 +577,10 @@ impl Session {
         self.machine_frames += 1;
         self.look_at_recorder();
         self.look_at_boot();
+        if self.looking && self.key_watch.on {
+            let machine = &self.track.machine;
+            self.key_watch.frame(self.frames, self.looks, machine);
+        }
         if self.watch || !self.is_idle() {
             self.keyboard.frame(self.looks, &self.track.machine);
         } else {

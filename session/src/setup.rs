@@ -1,5 +1,6 @@
 //! From bytes and choices to a machine: model, ROMs, media.
 use crate::built_in;
+use crate::host_keys::HostKeys;
 use crate::media::{Line, Mount, Mounts, Place};
 use crate::needs::{Choice, Finding, Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
@@ -213,6 +214,16 @@ impl Setup {
     /// A table that is not understood.
     pub fn needs(&self) -> Result<Needs, TableError> {
         Needs::of(&self.program, &self.needs_table)
+    }
+
+    /// What the host's arrow keys and space bar are from the start; `None`: as the program wants them. Programs of our own say what they
+    /// want, of files the tables do.
+    pub(crate) fn keys_choice(&self) -> Option<HostKeys> {
+        match (self.program.origin, self.program.joystick) {
+            (Origin::User, _) => self.needs().ok()?.keys,
+            (_, true) => Some(HostKeys::Stick),
+            (_, false) => Some(HostKeys::Typing),
+        }
     }
 
     /// What was found about the program, for the user: each with what follows from it, unless the user has chosen otherwise.

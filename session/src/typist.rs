@@ -5,12 +5,13 @@
 //! let strokes = typist::strokes("A{up*2}\\n").unwrap();
 //! assert_eq!(strokes, [0x3F, 0x8E, 0x8E, 0x0C].map(Stroke::Key));
 //! ```
+use crate::host_keys::Looks;
 use crate::keys;
-use machine::{Bus, Input, Machine, Probe};
+use machine::{Input, Machine};
 use std::collections::VecDeque;
 
 /// CH: the key that the OS holds ready, $FF = none.
-const CH: u16 = 0x02FC;
+pub(crate) const CH: u16 = 0x02FC;
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
 
@@ -241,19 +242,6 @@ pub fn caps(machine: &Machine) -> bool {
     machine.peek(SHFLOK) & 0x40 != 0
 }
 
-/// Counts how often the processor looks at CH.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Looks(u32);
-
-impl Probe for Looks {
-    const FETCHES: bool = false;
-
-    fn cycle(&mut self, cpu: &cpu6502::Cpu, _: &Bus) -> bool {
-        self.0 += u32::from(cpu.next_address() == CH && !cpu.next_is_write());
-        false
-    }
-}
-
 /// Tells from looks at CH whether a program waits for a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KeyWait {
@@ -269,8 +257,8 @@ impl KeyWait {
     const POLLED: f32 = 2.5;
 
     /// Notes what happened in a frame that was run with `looks`.
-    pub fn frame(&mut self, looks: Looks, machine: &Machine) {
-        let Looks(looks) = looks;
+    pub(crate) fn frame(&mut self, looks: Looks, machine: &Machine) {
+        let looks = looks.ch;
         self.blocked = looks >= Self::BLOCKED && machine.peek(CH) == 0xFF;
         self.glances = if looks >= Self::BLOCKED {
             0.0

@@ -10,7 +10,9 @@ use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
 use session::timeline::Limits;
-use session::{Answer, Ask, CopyId, Origin, Outcome, Place, Refused, RequestId, Session, Setup};
+use session::{
+    Answer, Ask, CopyId, HostKeys, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
+};
 use session::{built_in, keys};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -30,6 +32,8 @@ pub(crate) const BEGUN: u32 = 1;
 const MESSAGE: u32 = 2;
 /// Frames between two looks for what programs have written and printed.
 const FLUSH: u64 = 60;
+/// [`Emulator::host_keys`] has changed.
+const KEYS: u32 = 4;
 
 /// A request that the page has not answered yet.
 #[derive(Debug)]
@@ -201,9 +205,33 @@ impl Emulator {
         .to_owned()
     }
 
-    /// Whether the program is played with a joystick.
-    pub fn joystick(&self) -> bool {
-        self.session.setup().program.joystick
+    /// What arrows and Space are now: 0 type, 1 joystick 1, 2 joystick 1 and W A S D joystick 2, 3 joystick 1 and Space types as well.
+    pub fn host_keys(&self) -> u8 {
+        match self.session.host_keys() {
+            HostKeys::Typing => 0,
+            HostKeys::Stick => 1,
+            HostKeys::Sticks => 2,
+            HostKeys::StickAndSpace => 3,
+        }
+    }
+
+    /// What the user has chosen of that: `type`, `stick`, `sticks`, or `auto`, as the program wants.
+    pub fn keys_choice(&self) -> String {
+        let choice = self.session.host_keys_choice();
+        choice.map_or("auto", HostKeys::name).to_owned()
+    }
+
+    /// Takes a choice by its name; another name is `auto`.
+    pub fn choose_keys(&mut self, name: &str) {
+        self.session.choose_host_keys(HostKeys::of_name(name));
+    }
+
+    /// Takes the next choice, and gives its name.
+    pub fn next_keys(&mut self) -> String {
+        let choice = self.session.host_keys_choice();
+        let next = self.session.host_keys().next_choice(choice);
+        self.session.choose_host_keys(next);
+        self.keys_choice()
     }
 
     /// The machine in a few words.
@@ -306,6 +334,7 @@ impl Emulator {
             session.remember(PAST);
         }
         self.session = session;
+        self.session.watch_host_keys(true);
         self.journal.give_up();
         self.pending.clear();
         self.queued.clear();
@@ -342,9 +371,10 @@ impl Emulator {
 /// Running.
 #[wasm_bindgen]
 impl Emulator {
-    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message.
+    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message; bit 2: [`Self::host_keys`] has changed.
     pub fn frame(&mut self) -> u32 {
         let mut flags = 0;
+        let keys = self.session.host_keys();
         let controls = *self.session.controls();
         self.journal.before_frame(&controls);
         let outcome = self.session.run_frame();
@@ -381,6 +411,9 @@ impl Emulator {
         }
         if !self.message.is_empty() {
             flags |= MESSAGE;
+        }
+        if keys != self.session.host_keys() {
+            flags |= KEYS;
         }
         self.samples.clear();
         let samples = self.listener.frame(&mut self.session);

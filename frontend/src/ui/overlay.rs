@@ -12,13 +12,13 @@ use super::surface::{Surface, scale_over};
 use super::{picture::Picture, theme};
 use crate::cli::{ModelName, TvName};
 use crate::config::{Action, Config, MouseMode};
-use crate::window::keyboard::{self, StickMode};
+use crate::window::keyboard;
 use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
 use media::atr::Blank;
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
-use session::{Columns, Place as Medium};
+use session::{Columns, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
 
 /// What the pages show.
@@ -35,8 +35,10 @@ pub struct Facts<'a> {
     pub tv: TvName,
     /// No sound.
     pub mute: bool,
-    /// Which keys are joysticks.
-    pub sticks: StickMode,
+    /// What arrows and space bar are.
+    pub keys: HostKeys,
+    /// What the user has chosen of that.
+    pub keys_choice: Option<HostKeys>,
     /// What the mouse is.
     pub mouse: MouseMode,
     /// The machine stands still when the menu is closed.
@@ -130,6 +132,8 @@ pub enum Wish {
     Sure(Action),
     /// Do what a key does, and stay.
     Switch(Action),
+    /// What arrows and space bar are; `None`: as the program wants them.
+    Keys(Option<HostKeys>),
     /// These settings from now on, and in the configuration file.
     Settings(Box<Config>),
     /// Another model; the machine is switched off and on.

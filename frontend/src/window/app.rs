@@ -1,6 +1,7 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 mod commands;
 mod controls;
+mod host_keys;
 mod menu;
 mod offers;
 mod presentation;
@@ -10,7 +11,7 @@ mod states;
 mod stepping;
 
 use super::debug;
-use super::keyboard::{Command, Event, StickMode};
+use super::keyboard::{Command, Event};
 use super::pacer::Pace;
 use super::scaler;
 use crate::cli::Play;
@@ -83,6 +84,8 @@ struct Played {
     found: Found,
     /// What it has done that an offer may follow.
     seen: Seen,
+    /// It has been said that its arrows are a joystick.
+    stick_said: bool,
 }
 
 impl Played {
@@ -90,15 +93,7 @@ impl Played {
         Self {
             found,
             seen: Seen::new(),
-        }
-    }
-
-    /// Games that are played with a stick begin with the arrows as one.
-    fn sticks(&self) -> StickMode {
-        if self.found.program.joystick {
-            StickMode::First
-        } else {
-            StickMode::Off
+            stick_said: false,
         }
     }
 }
@@ -165,7 +160,7 @@ impl App {
         options.machine.time = since_2000();
         let archive = options.program.as_ref().map(PathBuf::from);
         let archive = archive.filter(|path| crate::packed::holds_several(path));
-        let (found, (session, host)) = if let Some(path) = &options.time.play {
+        let (found, (mut session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());
             (found, (session, host))
@@ -180,6 +175,7 @@ impl App {
             session.remember(Limits::default());
             (found, (session, host))
         };
+        session.watch_host_keys(true);
         let tv = session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
@@ -190,7 +186,7 @@ impl App {
         let mut window = open_window(size)?;
         let played = Played::new(found);
         let mouse = options.window.mouse.unwrap_or(config.window.mouse);
-        let controls = Controls::of(&mut window, &config, played.sticks(), mouse);
+        let controls = Controls::of(&mut window, &config, session.host_keys(), mouse);
         let fullscreen = options.window.fullscreen || config.window.fullscreen;
         let display = Display::new(look, tv, size);
         let presentation = Presentation::new(window, display, fullscreen);
@@ -214,6 +210,9 @@ impl App {
             host,
         };
         app.open_sound();
+        if let Some(keys) = app.options.window.keys {
+            app.choose_keys(keys.into())?;
+        }
         if let Some(archive) = archive {
             app.list(archive);
         }
@@ -346,11 +345,13 @@ impl App {
             // Another window may have lain over this one.
             self.presentation.forget();
         }
+        self.controls.keyboard.keys = self.session.host_keys();
         if self.menu_takes() {
             return;
         }
         while let Some(event) = self.controls.next() {
             if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
+                self.controls.keyboard.spend(Key::Escape);
                 self.stop_pasting();
                 continue;
             }
@@ -418,7 +419,6 @@ impl App {
         self.host
             .start(&mut self.session, &self.options.machine, found)?;
         self.played = Played::new(found.clone());
-        self.controls.keyboard.mode = self.played.sticks();
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {
             view.take_up(&mut self.session, found);
@@ -529,6 +529,7 @@ impl App {
         self.speaker.take(&mut self.session, muted, frame_start);
         self.record_frame();
         self.look_at_frame();
+        self.look_at_keys();
         let turbo = self.is_turbo();
         let speed = self.pace.speed();
         self.speaker.play(self.session.machine(), turbo, speed);

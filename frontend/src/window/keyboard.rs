@@ -2,6 +2,7 @@
 use crate::config::{Action, Chord, Config, StickKeys};
 use machine::{Input, Joystick};
 use minifb::Key;
+use session::HostKeys;
 use session::keys::{self, CONTROL, SHIFT, code};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -145,36 +146,20 @@ pub fn name(key: Key) -> &'static str {
     found.map_or("", |(_, name)| name)
 }
 
-/// Which keys are joysticks, apart from the keypad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StickMode {
-    /// None: everything types.
-    #[default]
-    Off,
-    /// The first set is joystick 1.
-    First,
-    /// The first set is joystick 1, the second joystick 2.
-    Both,
+/// The key of this name.
+#[cfg(test)]
+pub fn key_named(name: &str) -> Option<Key> {
+    let found = NAMES.iter().find(|(_, known)| *known == name);
+    found.map(|(key, _)| *key)
 }
 
-impl StickMode {
-    /// The next one of the cycle.
-    #[must_use]
-    pub fn next(self) -> Self {
-        match self {
-            Self::Off => Self::First,
-            Self::First => Self::Both,
-            Self::Both => Self::Off,
-        }
-    }
-
-    /// As the title shows it.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Off => "keys type",
-            Self::First => "arrows = joystick 1",
-            Self::Both => "arrows = joystick 1, WASD = joystick 2",
-        }
+/// What arrows and space bar are, as the title shows it.
+pub fn describe(keys: HostKeys) -> &'static str {
+    match keys {
+        HostKeys::Typing => "keys type",
+        HostKeys::Stick => "arrows = joystick 1",
+        HostKeys::StickAndSpace => "arrows = joystick 1, Space also types",
+        HostKeys::Sticks => "arrows = joystick 1, WASD = joystick 2",
     }
 }
 
@@ -238,9 +223,15 @@ enum Expect {
 pub struct Keyboard {
     commands: Vec<(Chord, Command)>,
     sticks: [StickKeys; 3],
-    /// Which keys are joysticks.
-    pub mode: StickMode,
+    /// What arrows and space bar are when they go down.
+    pub keys: HostKeys,
+    /// Option types characters and so runs no commands with them.
+    option_types: bool,
     down: BTreeSet<Key>,
+    /// Keys that went down as joysticks: they are joysticks until they are up.
+    as_stick: BTreeSet<Key>,
+    /// Keys that do nothing until they are up: they went down for something else.
+    spent: BTreeSet<Key>,
     /// Frames for which a key counts as down although it is up again.
     taps: BTreeMap<Key, u8>,
     /// Keys that hold an action down.
@@ -253,7 +244,7 @@ pub struct Keyboard {
 
 impl Keyboard {
     /// With the keys of the configuration.
-    pub fn new(config: &Config, mode: StickMode) -> Self {
+    pub fn new(config: &Config, keys: HostKeys) -> Self {
         let sticks = &config.joysticks;
         Self {
             commands: commands(config),
@@ -262,8 +253,11 @@ impl Keyboard {
                 sticks.first.clone(),
                 sticks.second.clone(),
             ],
-            mode,
+            keys,
+            option_types: cfg!(target_os = "macos"),
             down: BTreeSet::new(),
+            as_stick: BTreeSet::new(),
+            spent: BTreeSet::new(),
             taps: BTreeMap::new(),
             holding: BTreeMap::new(),
             expect: Expect::Tap,
@@ -276,6 +270,8 @@ impl Keyboard {
     /// Lets go of everything: the window has lost the keyboard.
     pub fn clear(&mut self) {
         self.down.clear();
+        self.as_stick.clear();
+        self.spent.clear();
         self.taps.clear();
         self.holding.clear();
         self.typed.clear();
@@ -283,7 +279,8 @@ impl Keyboard {
         self.expect = Expect::Tap;
     }
 
-    /// Lets go of everything but Alt, Shift and Ctrl: they may still be down.
+    /// Lets go of everything but Alt, Shift and Ctrl: they may still be down. Keys that are down do nothing until they are up, so that their
+    /// repeats do not reach the Atari.
     pub fn let_go(&mut self) {
         let modifiers = [
             Key::LeftAlt,
@@ -293,18 +290,32 @@ impl Keyboard {
             Key::LeftCtrl,
             Key::RightCtrl,
         ];
+        let spent = std::mem::take(&mut self.spent);
         let down = std::mem::take(&mut self.down);
         self.clear();
-        self.down = down;
-        self.down.retain(|key| modifiers.contains(key));
+        let is_modifier = |key: &Key| modifiers.contains(key);
+        let (modifiers, others): (BTreeSet<Key>, _) = down.into_iter().partition(is_modifier);
+        self.down = modifiers;
+        self.spent = spent;
+        self.spent.extend(others);
+    }
+
+    /// A key that went down for something else than the Atari.
+    pub fn spend(&mut self, key: Key) {
+        self.spent.insert(key);
     }
 
     fn held(&self, keys: [Key; 2]) -> bool {
         keys.iter().any(|key| self.down.contains(key))
     }
 
+    /// True while AltGr is down where the host reports it as left Ctrl and right Alt.
+    fn alt_gr(&self) -> bool {
+        self.down.contains(&Key::LeftCtrl) && self.down.contains(&Key::RightAlt)
+    }
+
     fn alt(&self) -> bool {
-        self.held([Key::LeftAlt, Key::RightAlt])
+        self.held([Key::LeftAlt, Key::RightAlt]) && !self.alt_gr()
     }
 
     fn shift(&self) -> bool {
@@ -312,7 +323,7 @@ impl Keyboard {
     }
 
     fn ctrl(&self) -> bool {
-        self.held([Key::LeftCtrl, Key::RightCtrl])
+        self.held([Key::LeftCtrl, Key::RightCtrl]) && !self.alt_gr()
     }
 
     /// Whether an action's key is held (or was tapped just now).
@@ -326,6 +337,7 @@ impl Keyboard {
             Event::Char(character) => self.character(character),
             Event::Key(key, false) => {
                 self.down.remove(&key);
+                self.spent.remove(&key);
                 for press in self
                     .typed
                     .iter_mut()
@@ -338,7 +350,7 @@ impl Keyboard {
                 None
             }
             Event::Key(key, true) => {
-                if !self.down.insert(key) {
+                if self.spent.contains(&key) || !self.down.insert(key) {
                     // A repeat: the Atari repeats by itself.
                     self.expect = Expect::Nothing;
                     return None;
@@ -352,7 +364,8 @@ impl Keyboard {
     fn press(&mut self, key: Key) -> Option<Command> {
         self.expect = Expect::Nothing;
         let name = name(key);
-        let (alt, shift, ctrl) = (self.alt(), self.shift(), self.ctrl());
+        let (shift, ctrl) = (self.shift(), self.ctrl());
+        let alt = self.alt() && !(self.option_types && name.len() == 1);
         // Shift and Ctrl belong to the Atari's key where the action does not ask for them.
         let exact = |c: &Chord| c.key == name && c.alt == alt && c.shift == shift && c.ctrl == ctrl;
         let loose = |c: &Chord| c.key == name && c.alt == alt && !c.shift && !c.ctrl;
@@ -369,7 +382,7 @@ impl Keyboard {
             let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
             match action {
                 Action::Inverse => self.push(key, code::INVERSE | modifiers),
-                Action::Caps => self.push(key, code::CAPS | modifiers),
+                Action::Caps => self.tap(code::CAPS | modifiers),
                 Action::HelpKey => self.push(key, code::HELP | modifiers),
                 Action::Clear => self.push(key, code::CLEAR),
                 Action::Insert => self.push(
@@ -401,7 +414,10 @@ impl Keyboard {
             return None;
         }
         if self.is_stick_key(name) {
-            return None;
+            self.as_stick.insert(key);
+            if key != Key::Space || self.keys != HostKeys::StickAndSpace {
+                return None;
+            }
         }
         let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
         let special = match key {
@@ -433,24 +449,36 @@ impl Keyboard {
     /// Takes a character. A digit with Alt is a slot, also where its key is reported as another or not at all.
     fn character(&mut self, character: char) -> Option<Command> {
         let expect = std::mem::replace(&mut self.expect, Expect::Tap);
-        if self.alt() {
+        if self.alt() && !self.option_types {
             let digit = character.to_digit(10).filter(|_| expect == Expect::Tap);
             return digit.map(|digit| Command::Slot(digit as u8));
         }
         if self.ctrl() || character.is_control() {
             return None;
         }
-        let code = keys::of_char(character)?;
         match expect {
-            Expect::For(key) => self.push(key, code),
-            Expect::Tap => self.typed.push_back(Press {
-                host: None,
-                code,
-                released: true,
-            }),
+            Expect::For(key) => {
+                // The Atari has a CAPS key of its own: the host's lock is for the host.
+                let letter = if self.shift() {
+                    character.to_ascii_uppercase()
+                } else {
+                    character.to_ascii_lowercase()
+                };
+                self.push(key, keys::of_char(letter)?);
+            }
+            Expect::Tap => self.tap(keys::of_char(character)?),
             Expect::Nothing => {}
         }
         None
+    }
+
+    /// A key of the Atari that goes up by itself.
+    fn tap(&mut self, code: u8) {
+        self.typed.push_back(Press {
+            host: None,
+            code,
+            released: true,
+        });
     }
 
     fn push(&mut self, host: Key, code: u8) {
@@ -461,16 +489,19 @@ impl Keyboard {
         });
     }
 
-    /// The sets of joystick keys in force, with the port of each.
+    /// The sets of joystick keys that a key belongs to when it goes down, with the port of each.
     fn active_sticks(&self) -> impl Iterator<Item = (usize, &StickKeys)> {
-        let [always, first, second] = &self.sticks;
-        [
-            Some((0, always)),
-            (self.mode != StickMode::Off).then_some((0, first)),
-            (self.mode == StickMode::Both).then_some((1, second)),
-        ]
-        .into_iter()
-        .flatten()
+        let sets = match self.keys {
+            HostKeys::Typing => 1,
+            HostKeys::Stick | HostKeys::StickAndSpace => 2,
+            HostKeys::Sticks => 3,
+        };
+        self.sets().take(sets)
+    }
+
+    /// All sets of joystick keys, with the port of each.
+    fn sets(&self) -> impl Iterator<Item = (usize, &StickKeys)> {
+        [0, 0, 1].into_iter().zip(&self.sticks)
     }
 
     fn is_stick_key(&self, name: &str) -> bool {
@@ -490,12 +521,10 @@ impl Keyboard {
 
     /// Called before each frame: what the Atari's keys and joysticks are during it.
     pub fn frame(&mut self, input: &mut Input) {
-        let pressed: BTreeSet<&str> = self
-            .down
-            .iter()
-            .chain(self.taps.keys())
-            .map(|&key| name(key))
-            .collect();
+        let (down, taps) = (&self.down, &self.taps);
+        self.as_stick
+            .retain(|key| down.contains(key) || taps.contains_key(key));
+        let pressed: BTreeSet<&str> = self.as_stick.iter().map(|&key| name(key)).collect();
         let any = |keys: &[String]| {
             keys.iter()
                 .any(|key| pressed.contains(&*key.to_ascii_lowercase()))
@@ -503,7 +532,7 @@ impl Keyboard {
         for stick in input.joysticks.iter_mut().take(2) {
             *stick = Joystick::default();
         }
-        for (port, set) in self.active_sticks() {
+        for (port, set) in self.sets() {
             let stick = &mut input.joysticks[port];
             stick.up |= any(&set.up);
             stick.down |= any(&set.down);
@@ -587,7 +616,7 @@ fn is_atari_key(action: Action) -> bool {
 mod tests {
     use super::*;
 
-    fn keyboard(mode: StickMode) -> Keyboard {
+    fn keyboard(keys: HostKeys) -> Keyboard {
         let mut config = Config::default();
         for &(action, keys, _) in crate::config::ACTIONS {
             let chords = keys
@@ -596,7 +625,7 @@ mod tests {
                 .collect();
             config.keys.insert(action, chords);
         }
-        Keyboard::new(&config, mode)
+        Keyboard::new(&config, keys)
     }
 
     fn frames(keyboard: &mut Keyboard, count: usize) -> Vec<Option<u8>> {
@@ -618,7 +647,7 @@ mod tests {
 
     #[test]
     fn taps_shorter_than_a_frame_are_typed_one_after_the_other() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         tap(&mut keyboard, Key::A, 'a');
         tap(&mut keyboard, Key::B, 'b');
         assert_eq!(
@@ -629,7 +658,7 @@ mod tests {
 
     #[test]
     fn the_shift_of_the_next_key_does_not_change_this_one() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         tap(&mut keyboard, Key::Comma, ',');
         keyboard.event(Event::Key(Key::LeftShift, true));
         let mut input = Input::default();
@@ -639,7 +668,7 @@ mod tests {
 
     #[test]
     fn what_the_key_shows_is_typed_whatever_the_layout() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         // On a German keyboard Shift+2 is a quote and the key right of L is no semicolon.
         keyboard.event(Event::Key(Key::LeftShift, true));
         tap(&mut keyboard, Key::Key2, '"');
@@ -651,7 +680,7 @@ mod tests {
 
     #[test]
     fn a_held_key_stays_down_and_repeats_of_the_host_do_nothing() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         keyboard.event(Event::Key(Key::X, true));
         keyboard.event(Event::Char('x'));
         for _ in 0..10 {
@@ -665,11 +694,11 @@ mod tests {
 
     #[test]
     fn joystick_keys_do_not_type_and_typing_keys_move_no_stick() {
-        for (mode, stick, key) in [
-            (StickMode::Off, false, Some(0x21)),
-            (StickMode::First, true, None),
+        for (keys, stick, key) in [
+            (HostKeys::Typing, false, Some(0x21)),
+            (HostKeys::Stick, true, None),
         ] {
-            let mut keyboard = keyboard(mode);
+            let mut keyboard = keyboard(keys);
             keyboard.event(Event::Key(Key::Space, true));
             keyboard.event(Event::Char(' '));
             let mut input = Input::default();
@@ -677,7 +706,7 @@ mod tests {
             assert_eq!(input.joysticks[0].trigger, stick);
             assert_eq!(input.key, key);
         }
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         keyboard.event(Event::Key(Key::NumPad7, true));
         let mut input = Input::default();
         keyboard.frame(&mut input);
@@ -686,7 +715,7 @@ mod tests {
 
     #[test]
     fn actions_begin_once_and_their_letters_are_not_typed() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         keyboard.event(Event::Key(Key::LeftAlt, true));
         assert_eq!(
             tap(&mut keyboard, Key::S, 's'),
@@ -711,7 +740,7 @@ mod tests {
 
     #[test]
     fn a_digit_with_shift_and_alt_is_a_slot_where_the_layout_has_digits_with_shift() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         keyboard.event(Event::Key(Key::LeftAlt, true));
         keyboard.event(Event::Key(Key::LeftShift, true));
         // The French key of 5 is reported by its character alone, that of 4 as an apostrophe.
@@ -729,7 +758,7 @@ mod tests {
 
     #[test]
     fn console_keys_last_at_least_two_frames() {
-        let mut keyboard = keyboard(StickMode::Off);
+        let mut keyboard = keyboard(HostKeys::Typing);
         keyboard.event(Event::Key(Key::F4, true));
         keyboard.event(Event::Key(Key::F4, false));
         let starts: Vec<bool> = (0..3)
@@ -740,6 +769,75 @@ mod tests {
             })
             .collect();
         assert_eq!(starts, [true, true, false]);
+    }
+
+    #[test]
+    fn the_lock_of_the_host_is_not_the_caps_of_the_atari() {
+        let mut keyboard = keyboard(HostKeys::Typing);
+        // With the lock on, the host reports capitals, and small letters with Shift.
+        tap(&mut keyboard, Key::A, 'A');
+        assert_eq!(frames(&mut keyboard, 2), [Some(0x3F); 2]);
+        keyboard.clear();
+        keyboard.event(Event::Key(Key::LeftShift, true));
+        tap(&mut keyboard, Key::A, 'a');
+        assert_eq!(frames(&mut keyboard, 2), [Some(0x7F); 2]);
+        keyboard.clear();
+        // CAPS is a tap, however long the key is down.
+        keyboard.event(Event::Key(Key::CapsLock, true));
+        let caps = Some(code::CAPS);
+        assert_eq!(frames(&mut keyboard, 4), [caps, caps, None, None]);
+    }
+
+    #[test]
+    fn alt_gr_and_option_type_and_run_no_command() {
+        let mut keyboard = keyboard(HostKeys::Typing);
+        // AltGr as left Ctrl and right Alt; on a German keyboard it makes a Q an at sign.
+        keyboard.event(Event::Key(Key::LeftCtrl, true));
+        keyboard.event(Event::Key(Key::RightAlt, true));
+        assert_eq!(tap(&mut keyboard, Key::S, 'ś'), None);
+        assert_eq!(tap(&mut keyboard, Key::Key7, '7'), None);
+        tap(&mut keyboard, Key::Q, '@');
+        let typed = frames(&mut keyboard, 5);
+        assert_eq!((typed[0], typed[3]), (Some(0x33), Some(0x75)));
+        keyboard.clear();
+        keyboard.option_types = true;
+        keyboard.event(Event::Key(Key::LeftAlt, true));
+        assert_eq!(tap(&mut keyboard, Key::S, 'ß'), None);
+        assert_eq!(tap(&mut keyboard, Key::Key7, '|'), None);
+        assert_eq!(frames(&mut keyboard, 1), [Some(0x4F)]);
+        let full = Some(Command::Act(Action::Fullscreen));
+        assert_eq!(keyboard.event(Event::Key(Key::Enter, true)), full);
+    }
+
+    #[test]
+    fn a_key_that_was_spent_on_something_else_does_not_repeat_into_the_atari() {
+        let mut keyboard = keyboard(HostKeys::Typing);
+        keyboard.event(Event::Key(Key::Escape, true));
+        keyboard.let_go();
+        keyboard.event(Event::Key(Key::Escape, true));
+        assert_eq!(frames(&mut keyboard, 3), [None; 3]);
+        keyboard.event(Event::Key(Key::Escape, false));
+        keyboard.event(Event::Key(Key::Escape, true));
+        assert_eq!(frames(&mut keyboard, 1), [Some(code::ESC)]);
+    }
+
+    #[test]
+    fn a_key_stays_what_it_was_when_it_went_down() {
+        let mut keyboard = keyboard(HostKeys::Stick);
+        keyboard.event(Event::Key(Key::Space, true));
+        keyboard.keys = HostKeys::Typing;
+        let mut input = Input::default();
+        for _ in 0..5 {
+            keyboard.frame(&mut input);
+            assert!(input.joysticks[0].trigger && input.key.is_none());
+        }
+        keyboard.event(Event::Key(Key::Space, false));
+        keyboard.frame(&mut input);
+        assert!(!input.joysticks[0].trigger);
+        tap(&mut keyboard, Key::Space, ' ');
+        keyboard.keys = HostKeys::Stick;
+        keyboard.frame(&mut input);
+        assert!(!input.joysticks[0].trigger && input.key == Some(0x21));
     }
 
     #[test]

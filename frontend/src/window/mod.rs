@@ -9,5 +9,7 @@ pub mod keyboard;
 pub mod mouse;
 pub mod pacer;
 pub mod scaler;
+#[cfg(test)]
+mod typing_tests;
 
 pub use app::run;

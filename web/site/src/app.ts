@@ -1,5 +1,5 @@
 // The page's parts together: machine, loop, screen, sound, keyboard, storage, and what is in the machine.
-import { type Command, Keyboard, type Sticks } from "./keyboard.ts";
+import { type Command, Keyboard } from "./keyboard.ts";
 import { Loop } from "./loop.ts";
 import { Emulator, rows } from "./machine.ts";
 import { Screen } from "./screen.ts";
@@ -40,7 +40,7 @@ const USED = 600;
 /** Largest file that is taken: 16 MB is the largest disk image. */
 const LARGEST = 17 << 20;
 
-const STICKS = ["Keys type", "Arrows: stick 1", "Arrows, WASD: sticks"];
+const STICKS = ["Keys type", "Arrows: stick 1", "Arrows, WASD: sticks", "Arrows: stick 1"];
 
 export class App {
   readonly emulator: Emulator;
@@ -59,6 +59,8 @@ export class App {
   /** The title of what is in the machine, and the machine's name. */
   private machine = "";
   private starting = false;
+  /** It was said of this program that its arrows are a joystick. */
+  private stickSaid = false;
   /** Another program is in the machine. */
   changed: () => void = () => {};
   /** Files, disks or states were stored. */
@@ -194,6 +196,7 @@ export class App {
 
   private news(flags: number): void {
     if ((flags & 2) !== 0) say(this.emulator.message());
+    if ((flags & 4) !== 0) this.showKeys();
     if ((flags & 1) !== 0) {
       const title = this.emulator.title();
       const known = rows(Emulator.programs()).find((row) => row[1] === title);
@@ -213,7 +216,9 @@ export class App {
     this.isUsed = false;
     this.keyboard.used = false;
     this.keyboard.clear();
-    this.setSticks(this.emulator.joystick() ? 1 : 0);
+    this.stickSaid = false;
+    this.showKeys();
+    void this.takeKeys();
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.loop.begin();
     const title = this.emulator.title() || "BASIC";
@@ -470,9 +475,38 @@ export class App {
     else this.openBuiltIn(loaded.kind === "built-in" ? loaded.name : "menu");
   }
 
-  setSticks(sticks: Sticks): void {
-    this.keyboard.sticks = sticks;
-    element("do-sticks").textContent = STICKS[sticks];
+  /** What arrows and Space are; said once for each program that makes them a joystick, with the key that changes it. */
+  private showKeys(): void {
+    const keys = this.emulator.host_keys();
+    element("do-sticks").textContent = STICKS[keys];
+    if (this.stickSaid || keys === 0 || this.emulator.keys_choice() !== "auto") return;
+    this.stickSaid = true;
+    const trigger = keys === 3 ? "Space its trigger and a key" : "Space its trigger";
+    say(`Arrows are joystick 1 now, ${trigger}; Alt+J makes them type.`, [["Type", () => this.chooseKeys("type")]]);
+  }
+
+  /** The next choice of what arrows and Space are. */
+  nextKeys(): void {
+    this.chooseKeys(this.emulator.next_keys());
+  }
+
+  /** Takes a choice, now and whenever this program is in the machine. */
+  private chooseKeys(value: string): void {
+    this.emulator.choose_keys(value);
+    this.stickSaid = true;
+    this.showKeys();
+    const key = `keys ${this.program}`;
+    void this.store.put("settings", { key, value }).catch(() => {});
+    this.focus();
+  }
+
+  /** What was chosen for this program before. */
+  private async takeKeys(): Promise<void> {
+    const { session } = this;
+    const kept = await this.store.get("settings", `keys ${this.program}`).catch(() => undefined);
+    if (kept === undefined || kept.value === "auto" || this.session !== session) return;
+    this.emulator.choose_keys(kept.value);
+    this.showKeys();
   }
 
   /** Does what the machine asks for. */

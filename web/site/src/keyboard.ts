@@ -79,12 +79,13 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
   return isOther || key === "[" || key === "]" ? COMMANDS[`Alt+${code}`] : undefined;
 }
 
-/** Which keys are joysticks: none, arrows, arrows and WASD. */
-export type Sticks = 0 | 1 | 2;
 
 export class Keyboard {
-  sticks: Sticks = 0;
+  /** What arrows and Space are: 0 type, 1 joystick 1, 2 W A S D joystick 2 as well, 3 joystick 1 and Space types as well. */
+  private keys = 0;
   private readonly down = new Set<string>();
+  /** Keys that went down as joysticks: they are joysticks until they are up. */
+  private readonly asStick = new Map<string, [number, number]>();
   private readonly queue: Press[] = [];
   private current: Press | null = null;
   private frames = 0;
@@ -102,6 +103,7 @@ export class Keyboard {
   /** Lets go of everything: the page has lost the keyboard. */
   clear(): void {
     this.down.clear();
+    this.asStick.clear();
     this.queue.length = 0;
     this.current = null;
     this.console.clear();
@@ -124,7 +126,8 @@ export class Keyboard {
     }
     // Tab moves on to the page's controls; the browser's own keys stay the browser's.
     if (code === "Tab" || event.metaKey || code === "F11" || code === "F12") return false;
-    if (this.down.has(code)) return true;
+    // Also the repeats of a key that has closed a panel.
+    if (this.down.has(code) || event.repeat) return true;
     const command = commandOf(event);
     if (command !== undefined) {
       if (command === "rewind") this.rewinding = true;
@@ -139,7 +142,11 @@ export class Keyboard {
       this.console.set(code, CONSOLE[code]);
       return true;
     }
-    if (this.bits(code) !== null) return true;
+    const stick = this.bits(code);
+    if (stick !== null) {
+      this.asStick.set(code, stick);
+      if (code !== "Space" || this.keys !== 3) return true;
+    }
     const modifiers = (event.ctrlKey && !event.altKey ? CONTROL : 0) | 0;
     const named = NAMED[code];
     if (named !== undefined) {
@@ -199,8 +206,8 @@ export class Keyboard {
   /** The joystick and bits that a key of the host is; null when it types. */
   private bits(code: string): [number, number] | null {
     if (code in KEYPAD) return [0, KEYPAD[code]];
-    if (this.sticks >= 1 && code in FIRST) return [0, FIRST[code]];
-    if (this.sticks === 2 && code in SECOND) return [1, SECOND[code]];
+    if (this.keys >= 1 && code in FIRST) return [0, FIRST[code]];
+    if (this.keys === 2 && code in SECOND) return [1, SECOND[code]];
     return null;
   }
 
@@ -208,9 +215,12 @@ export class Keyboard {
   frame(emulator: Emulator, pads: { sticks: number[]; console: number }): void {
     const sticks = [this.touched[0] | (pads.sticks[0] ?? 0), this.touched[1] | (pads.sticks[1] ?? 0)];
     let console = pads.console;
+    this.keys = emulator.host_keys();
+    for (const [code, [port, bits]] of this.asStick) {
+      if (this.down.has(code) || this.taps.has(code)) sticks[port] |= bits;
+      else this.asStick.delete(code);
+    }
     for (const code of [...this.down, ...this.taps.keys()]) {
-      const found = this.bits(code);
-      if (found !== null) sticks[found[0]] |= found[1];
       if (code in CONSOLE) console |= CONSOLE[code];
       if (code.startsWith("console ")) console |= Number(code.split(" ").pop());
     }

@@ -115,7 +115,7 @@ function wire(app: App, panels: Panels): void {
     const done = document.fullscreenElement === null ? element("stage").requestFullscreen() : document.exitFullscreen();
     done.catch((error) => say(`No full screen: ${sentence(error)}`));
   };
-  const sticks = () => app.setSticks(((keyboard.sticks + 1) % 3) as 0 | 1 | 2);
+  const sticks = () => app.nextKeys();
   const tell = (text: string) => (done: Promise<unknown>) => done.then(() => say(text), (error) => say(sentence(error)));
   pause.addEventListener("click", () => setPaused(!loop.paused));
   soundKey.addEventListener("click", mute);

@@ -84,4 +84,77 @@ export default ({ flow, browser, at, runUntil }) => {
     check(!(await text(page)).includes("READY"), `the screen was not cleared: ${await text(page)}`);
     return page;
   });
+
+  /** A program at $2000 in the machine, as a file that the person has chosen. */
+  const open = async (page, code) => {
+    const end = 0x2000 + code.length - 1;
+    const file = [0xff, 0xff, 0x00, 0x20, end & 255, end >> 8, ...code, 0xe0, 0x02, 0xe1, 0x02, 0x00, 0x20];
+    await page.evaluate((file) => window.anticlock.app.openFile("own.xex", new Uint8Array(file)), file);
+    await run(page, 120);
+    await page.locator("#picture").focus();
+  };
+  /** Shows PORTA's bit for the right and TRIG0 as the screen's first two characters, through the frame buffer of GRAPHICS 0. */
+  const PLAYS = [
+    0xad, 0x00, 0xd3, 0x4a, 0x4a, 0x4a, 0x29, 0x01, 0x09, 0x10, 0xa0, 0x00, 0x91, 0x58, // LDA PORTA, 3 LSR, AND #1, ORA #"0", STA (SAVMSC),Y
+    0xad, 0x10, 0xd0, 0x09, 0x10, 0xc8, 0x91, 0x58, 0x4c, 0x00, 0x20, // LDA TRIG0, ORA #"0", INY, STA (SAVMSC),Y, JMP
+  ];
+  /** Asks E: for lines. */
+  const ASKS = [
+    0xa9, 0x05, 0x8d, 0x42, 0x03, 0xa9, 0x00, 0x8d, 0x44, 0x03, 0xa9, 0x30, 0x8d, 0x45, 0x03, 0xa9, 0x28, 0x8d, 0x48, 0x03,
+    0xa9, 0x00, 0x8d, 0x49, 0x03, 0xaa, 0x20, 0x56, 0xe4, 0x4c, 0x00, 0x20,
+  ];
+  const shown = async (page) => (await text(page)).trim().slice(0, 2);
+  const keys = (page) => page.locator("#do-sticks").textContent();
+
+  flow("keys: arrows and Space type until the program reads a joystick; the person's choice is kept for the file", async () => {
+    const page = await fresh(browser, at("v=1&game=basic"));
+    await hold(page);
+    await open(page, ASKS);
+    for (const key of "take the lamp") {
+      await page.keyboard.down(key);
+      await run(page, 4);
+      await page.keyboard.up(key);
+      await run(page, 2);
+    }
+    check((await text(page)).includes("TAKE THE LAMP"), await text(page));
+    equal(await says(page), "", "what is said of a program that types");
+    await open(page, PLAYS);
+    equal(await shown(page), "11", "nothing is pressed");
+    check(/^Arrows are joystick 1 now, Space its trigger; Alt\+J/.test(await says(page)), await says(page));
+    await page.screenshot({ path: process.env.KEYS_PICTURE ?? "/dev/null", type: "png" });
+    for (const [key, wanted] of [["ArrowRight", "01"], ["Space", "10"]]) {
+      await page.keyboard.down(key);
+      await run(page, 6);
+      equal(await shown(page), wanted, key);
+      await page.keyboard.up(key);
+      await run(page, 6);
+    }
+    await page.keyboard.press("Alt+j");
+    await run(page, 6);
+    equal(await keys(page), "Keys type", "after Alt+J");
+    await page.keyboard.down("Space");
+    await run(page, 6);
+    equal(await shown(page), "11", "Space after Alt+J");
+    await page.keyboard.up("Space");
+    await open(page, ASKS);
+    await open(page, PLAYS);
+    equal(await keys(page), "Keys type", "when the file comes again");
+    return page;
+  });
+
+  flow("keys: a key that has closed a panel does not repeat into the Atari", async () => {
+    const page = await ready();
+    await page.locator("#open-help").click();
+    await page.locator("#panel h2").focus();
+    await page.keyboard.down("Escape");
+    await page.locator("#picture").focus();
+    // Held on: Chromium reports it as repeated.
+    await page.keyboard.down("Escape");
+    await run(page, 12);
+    await page.keyboard.up("Escape");
+    await page.keyboard.press("Home");
+    await run(page, 12);
+    check(!(await text(page)).includes("READY"), `ESC has reached the machine: ${await text(page)}`);
+    return page;
+  });
 };

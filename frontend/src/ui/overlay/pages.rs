@@ -4,8 +4,9 @@ use super::super::theme;
 use super::{Facts, Slot, Wanted, Wish};
 use crate::cli::{ModelName, TvName};
 use crate::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
-use crate::window::keyboard::StickMode;
+use crate::window::keyboard::describe;
 use egui::{Key, RichText, Sense, Slider, Ui, vec2};
+use session::HostKeys;
 use session::picture::Composite;
 use std::ops::RangeInclusive;
 
@@ -320,20 +321,16 @@ pub fn sticks(
         });
     }
     heading(ui, "Keys are joysticks");
-    for (mode, text) in [
-        (StickMode::Off, "no: everything types"),
-        (StickMode::First, "joystick 1"),
-        (StickMode::Both, "joysticks 1 and 2"),
-    ] {
-        if ui.radio(facts.sticks == mode, text).clicked() {
-            // The key goes through them in this order.
-            let order = [StickMode::Off, StickMode::First, StickMode::Both];
-            let at = |mode| order.iter().position(|m| *m == mode).unwrap_or(0);
-            let times = (at(mode) + 3 - at(facts.sticks)) % 3;
-            wishes.extend(std::iter::repeat_n(
-                Wish::Switch(Action::JoystickKeys),
-                times,
-            ));
+    let auto = format!("as the program wants; now {}", describe(facts.keys));
+    let choices = [
+        (None, auto.as_str()),
+        (Some(HostKeys::Typing), "no: everything types"),
+        (Some(HostKeys::Stick), "joystick 1"),
+        (Some(HostKeys::Sticks), "joysticks 1 and 2"),
+    ];
+    for (choice, text) in choices {
+        if ui.radio(facts.keys_choice == choice, text).clicked() {
+            wishes.push(Wish::Keys(choice));
         }
     }
     ui.label(RichText::new("click a field, then press the key you want").color(colours.weak));

@@ -64,10 +64,8 @@ const COMMANDS: &[(Action, Act)] = &[
     (Action::SlotDown, |app| app.next_slot(false)),
     (Action::SlotUp, |app| app.next_slot(true)),
     (Action::JoystickKeys, |app| {
-        let keyboard = &mut app.controls.keyboard;
-        keyboard.mode = keyboard.mode.next();
-        let sentence = keyboard.mode.describe();
-        app.say(sentence);
+        let done = app.next_keys();
+        app.complain(done);
     }),
     (Action::StoreCopy, |app| {
         let stored = app.host.store_copy(&mut app.session, &app.menu.folder);

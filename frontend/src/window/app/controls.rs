@@ -3,10 +3,11 @@ use crate::config::{Config, MouseMode};
 use crate::platform::screen::Drops;
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
-use crate::window::keyboard::{Event, Events, Keyboard, StickMode};
+use crate::window::keyboard::{Event, Events, Keyboard};
 use crate::window::{mouse, scaler};
 use machine::Input;
 use minifb::{MouseButton, Window};
+use session::HostKeys;
 use std::path::PathBuf;
 
 /// The user's hands.
@@ -24,11 +25,11 @@ pub(super) struct Controls {
 
 impl Controls {
     /// From now on what is entered into the window is collected.
-    pub fn of(window: &mut Window, config: &Config, sticks: StickMode, mouse: MouseMode) -> Self {
+    pub fn of(window: &mut Window, config: &Config, keys: HostKeys, mouse: MouseMode) -> Self {
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
         Self {
-            keyboard: Keyboard::new(config, sticks),
+            keyboard: Keyboard::new(config, keys),
             clipboard: Clipboard::default(),
             mouse,
             events,
@@ -41,7 +42,7 @@ impl Controls {
 
     /// Other settings: keys and joystick keys.
     pub fn configure(&mut self, config: &Config) {
-        self.keyboard = Keyboard::new(config, self.keyboard.mode);
+        self.keyboard = Keyboard::new(config, self.keyboard.keys);
     }
 
     /// The oldest event that was not taken yet.

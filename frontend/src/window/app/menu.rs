@@ -160,7 +160,8 @@ impl App {
                 TvName::Ntsc
             },
             mute: self.speaker.is_mute(),
-            sticks: self.controls.keyboard.mode,
+            keys: self.session.host_keys(),
+            keys_choice: self.session.host_keys_choice(),
             disks: &disks,
             tape: tape.as_ref(),
             printer: printer.as_ref(),
@@ -210,6 +211,11 @@ impl App {
                 self.act(action);
             }
             Wish::Switch(action) => self.act(action),
+            Wish::Keys(choice) => {
+                let done = self.choose_keys(choice);
+                self.complain(done);
+                self.update_title();
+            }
             Wish::Protect(drive, on) => self.protect(drive, on),
             Wish::Eject(drive) => {
                 self.host.eject_disk(&mut self.session, drive);

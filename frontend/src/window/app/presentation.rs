@@ -6,6 +6,7 @@ use crate::platform::screen::Screen;
 use crate::ui::banner::{Banner, Words};
 use crate::ui::overlay::Overlay;
 use crate::window::canvas::Canvas;
+use crate::window::keyboard;
 use crate::window::scaler::{self, Scaler};
 use machine::{Frame, Tv};
 use minifb::Window;
@@ -461,7 +462,7 @@ impl App {
             "Anticlock: {} - {} - {} - F1 menu",
             failure::plain(self.session.title()),
             parts.join(" - "),
-            self.controls.keyboard.mode.describe()
+            keyboard::describe(self.session.host_keys())
         );
         self.presentation.set_title(title);
     }

@@ -22,7 +22,7 @@ const KEYS: [string, string][] = [
   ["Alt+A, Alt+T", "artifact colours; again on PAL or NTSC"],
   ["Alt+M", "sound off and on"],
   ["Alt+O", "menu of games"],
-  ["arrows; right Ctrl or Space", "joystick 1 and its trigger, in games that are played with a stick"],
+  ["arrows; right Ctrl or Space", "joystick 1 and its trigger, as soon as a program reads a joystick"],
   ["keypad, 0 or 5", "joystick 1 and its trigger, always"],
   ["W A S D; left Ctrl", "joystick 2 and its trigger, after Alt+J"],
   ["` or End, CapsLock", "inverse video, CAPS"],
