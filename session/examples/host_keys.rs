@@ -1,6 +1,7 @@
 //! What the host's arrows and space bar become in each of some files: `cargo run -p session --example host_keys -- [SECONDS] FILE...`.
 //! Nothing is pressed but START and a trigger now and then, as somebody does who wants to see a game begin.
 use session::{Session, Setup};
+use std::fmt::Write as _;
 
 fn main() {
     let mut seconds = 60;
@@ -33,7 +34,7 @@ fn watched(session: &mut Session, frames: u32) -> String {
         session.run_frame();
         let keys = session.host_keys();
         if keys != last {
-            said += &format!(" {:.1}:{}", f64::from(frame) / 60.0, keys.name());
+            let _ = write!(said, " {:.1}:{}", f64::from(frame) / 60.0, keys.name());
             last = keys;
         }
     }

@@ -480,9 +480,14 @@ export class App {
     const keys = this.emulator.host_keys();
     element("do-sticks").textContent = STICKS[keys];
     if (this.stickSaid || keys === 0 || this.emulator.keys_choice() !== "auto") return;
+    if (!element("says").hidden) {
+      // What is being said may be an offer.
+      window.setTimeout(() => this.showKeys(), 3000);
+      return;
+    }
     this.stickSaid = true;
     const trigger = keys === 3 ? "Space its trigger and a key" : "Space its trigger";
-    say(`Arrows are joystick 1 now, ${trigger}; Alt+J makes them type.`, [["Type", () => this.chooseKeys("type")]]);
+    say(`Arrows are joystick 1 now, ${trigger}; Alt+J makes them type.`);
   }
 
   /** The next choice of what arrows and Space are. */

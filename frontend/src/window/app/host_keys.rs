@@ -10,7 +10,10 @@ impl App {
     /// Says once for each program that its arrows have become a joystick, and which key changes that.
     pub(super) fn look_at_keys(&mut self) {
         let keys = self.session.host_keys();
-        if self.played.stick_said || !keys.has_stick() || self.session.host_keys_choice().is_some()
+        if self.played.stick_said
+            || self.presentation.is_saying()
+            || !keys.has_stick()
+            || self.session.host_keys_choice().is_some()
         {
             return;
         }

@@ -218,6 +218,11 @@ impl Presentation {
         self.message = Some((text.into(), Instant::now()));
     }
 
+    /// True while a sentence is over the picture.
+    pub fn is_saying(&self) -> bool {
+        self.message.is_some()
+    }
+
     /// The sentence over the picture, taken away.
     pub fn take_message(&mut self) -> Option<String> {
         self.message.take().map(|(text, _)| text)
