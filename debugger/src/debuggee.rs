@@ -28,6 +28,12 @@ pub trait Debuggee {
     /// # Errors
     /// When it cannot be done; then nothing has happened.
     fn apply(&mut self, event: Event) -> Result<(), EventError>;
+
+    /// True when the user wants the present command to end. A long one asks between its pieces: frames that are run, or stretches of the past
+    /// that are searched.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 impl Debuggee for Track {

@@ -123,7 +123,7 @@ impl Debugger {
         let mut stop = if counted { Stop::Done } else { Stop::Limit };
         // In pieces of a frame, so that keyframes are taken and the host is served.
         while at < end {
-            if self.interrupt.is_requested() {
+            if self.is_interrupted(debuggee) {
                 stop = Stop::Interrupted;
                 break;
             }
@@ -161,11 +161,12 @@ impl Debugger {
     }
 
     /// Goes one step backwards, by running again from a keyframe: the machine becomes what it was then. What came after is still
-    /// there to go forward to. False, and nothing changes, if the recorded time does not reach back so far.
+    /// there to go forward to. False, and nothing changes, if the recorded time does not reach back so far, or the search was interrupted.
     ///
     /// [`Step::Over`] goes back over whole subroutines, [`Step::Out`] to the call of this one.
     pub fn step_back(&mut self, debuggee: &mut dyn Debuggee, step: Step) -> bool {
         let track = debuggee.track();
+        let ended = || self.is_interrupted(debuggee);
         let target = match step.kind().end {
             End::Cycles(distance) => distance(step, track.machine())
                 .and_then(|(_, back)| track.moment().0.checked_sub(back))
@@ -177,16 +178,23 @@ impl Debugger {
                     back: true,
                     sources: &self.sources,
                 };
-                last_begin(track, aim, &self.dispatch)
+                last_begin(track, aim, &self.dispatch, &ended)
             }
         };
         target.is_some_and(|target| debuggee.go_to(target))
     }
 
-    /// Runs backwards to the last breakpoint; false, and nothing changes, if there is none in the recorded time.
+    /// True when the user wants the present command to end, see [`Self::interrupt`] and [`Debuggee::is_interrupted`].
+    pub fn is_interrupted(&self, debuggee: &dyn Debuggee) -> bool {
+        self.interrupt.is_requested() || debuggee.is_interrupted()
+    }
+
+    /// Runs backwards to the last breakpoint; false, and nothing changes, if there is none in the recorded time, or the search was interrupted.
     pub fn run_back(&mut self, debuggee: &mut dyn Debuggee) -> bool {
         self.learn_first_writes(debuggee.track());
-        let target = last_hit(debuggee.track(), &self.breakpoints, &self.dispatch);
+        let ended = || self.is_interrupted(debuggee);
+        let (breakpoints, dispatch) = (&self.breakpoints, &self.dispatch);
+        let target = last_hit(debuggee.track(), breakpoints, dispatch, &ended);
         target.is_some_and(|target| debuggee.go_to(target))
     }
 

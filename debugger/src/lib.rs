@@ -62,7 +62,7 @@ pub use interrupt::Interrupt;
 pub use profile::{BasicLine, Cost, Profile, Routine};
 pub use replay::Replay;
 pub use search::{
-    Cause, Detail, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
+    Cause, Detail, Interrupted, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
 };
 pub use session::Track;
 pub use session::timeline::{Limits, Moment, Timeline};

@@ -9,6 +9,18 @@ use machine::{Bus, Probe};
 use session::timeline::{Moment, Timeline, Visit};
 use std::ops::RangeInclusive;
 
+/// A query was ended before it was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// How far a query has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -207,9 +219,25 @@ impl WriteQuery {
     }
 
     /// Searches to the end.
-    pub fn finish(mut self, timeline: &Timeline) -> Vec<Write> {
-        while !self.advance(timeline, 60 * 262 * crate::LINE).done {}
-        self.writes
+    pub fn finish(self, timeline: &Timeline) -> Vec<Write> {
+        self.finish_unless(timeline, &|| false).unwrap_or_default()
+    }
+
+    /// Searches to the end, or until `ended` says between two pieces that it is enough.
+    ///
+    /// # Errors
+    /// When it was enough.
+    pub fn finish_unless(
+        mut self,
+        timeline: &Timeline,
+        ended: &dyn Fn() -> bool,
+    ) -> Result<Vec<Write>, Interrupted> {
+        while !self.advance(timeline, SECOND).done {
+            if ended() {
+                return Err(Interrupted);
+            }
+        }
+        Ok(self.writes)
     }
 }
 
@@ -403,10 +431,26 @@ impl WhenQuery {
         }
     }
 
+    /// Searches to the end, or until `ended` says between two pieces that it is enough.
+    ///
+    /// # Errors
+    /// When it was enough.
+    pub fn finish_unless(
+        mut self,
+        timeline: &Timeline,
+        ended: &dyn Fn() -> bool,
+    ) -> Result<Option<Moment>, Interrupted> {
+        while !self.advance(timeline, SECOND).done {
+            if ended() {
+                return Err(Interrupted);
+            }
+        }
+        Ok(self.found)
+    }
+
     /// Searches to the end.
-    pub fn finish(mut self, timeline: &Timeline) -> Option<Moment> {
-        while !self.advance(timeline, 60 * 262 * crate::LINE).done {}
-        self.found
+    pub fn finish(self, timeline: &Timeline) -> Option<Moment> {
+        self.finish_unless(timeline, &|| false).ok().flatten()
     }
 }
 
@@ -456,11 +500,21 @@ const CHAIN: usize = 32;
 const RECENT: u64 = 3 * 262 * crate::LINE;
 
 /// Where the byte at an address came from, through plain copies (loads, transfers, the stack, stores), from the last copy to the origin.
-pub fn origin(timeline: &Timeline, address: u16, before: Moment) -> Vec<Cause> {
+///
+/// # Errors
+/// When `ended` said between two pieces that it is enough.
+pub fn origin(
+    timeline: &Timeline,
+    address: u16,
+    before: Moment,
+    ended: &dyn Fn() -> bool,
+) -> Result<Vec<Cause>, Interrupted> {
     let mut chain = Vec::new();
     let (mut address, mut before) = (address, before);
     while chain.len() < CHAIN {
-        let write = last_write(timeline, Target::one(address), before);
+        let query = WriteQuery::last(Target::one(address), before);
+        let writes = query.finish_unless(timeline, ended)?;
+        let write = writes.first();
         let Some(by) = write.and_then(|write| write.detail(timeline)) else {
             chain.push(Cause::NotStored(address));
             break;
@@ -481,7 +535,7 @@ pub fn origin(timeline: &Timeline, address: u16, before: Moment) -> Vec<Cause> {
             }
         }
     }
-    chain
+    Ok(chain)
 }
 
 enum Value {

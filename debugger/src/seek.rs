@@ -13,11 +13,12 @@ pub(crate) fn last_hit(
     track: &Track,
     breakpoints: &Breakpoints,
     dispatch: &Cell<Option<u16>>,
+    ended: &dyn Fn() -> bool,
 ) -> Option<Moment> {
     if breakpoints.are_places() {
-        return last_of(track, |_| PlaceFinder::new(breakpoints), |_| ());
+        return last_of(track, |_| PlaceFinder::new(breakpoints), |_| (), ended);
     }
-    last(track, breakpoints, None, breakpoints.need_past(), dispatch)
+    last(track, breakpoints, None, dispatch, ended)
 }
 
 /// The last moment before the present one at which a step begins.
@@ -25,18 +26,19 @@ pub(crate) fn last_begin(
     track: &Track,
     aim: Aim<'_>,
     dispatch: &Cell<Option<u16>>,
+    ended: &dyn Fn() -> bool,
 ) -> Option<Moment> {
-    let none = Breakpoints::default();
-    last(track, &none, Some(aim), aim.needs_past(), dispatch)
+    last(track, &Breakpoints::default(), Some(aim), dispatch, ended)
 }
 
 fn last(
     track: &Track,
     breakpoints: &Breakpoints,
     aim: Option<Aim<'_>>,
-    needs_past: bool,
     dispatch: &Cell<Option<u16>>,
+    ended: &dyn Fn() -> bool,
 ) -> Option<Moment> {
+    let needs_past = aim.map_or_else(|| breakpoints.need_past(), |aim| aim.needs_past());
     let begin = |visit: &Visit| {
         let mut finder = Finder::new(visit.machine(), breakpoints, aim);
         *finder.follow.dispatch() = dispatch.get();
@@ -47,20 +49,24 @@ fn last(
         }
         finder
     };
-    last_of(track, begin, |finder| {
-        dispatch.set(*finder.follow.dispatch());
-    })
+    let end = |finder: &mut Finder<'_>| dispatch.set(*finder.follow.dispatch());
+    last_of(track, begin, end, ended)
 }
 
-/// What a probe finds last before the present moment; one is begun for each piece of time, and ended after it.
+/// What a probe finds last before the present moment; one is begun for each piece of time, and ended after it. `None`, too,
+/// when the search is ended from outside.
 fn last_of<P: Seek>(
     track: &Track,
     begin: impl Fn(&Visit) -> P,
     end: impl Fn(&mut P),
+    ended: &dyn Fn() -> bool,
 ) -> Option<Moment> {
     let timeline = track.timeline();
     let mut first = true;
     for piece in timeline.pieces_before(track.moment()) {
+        if ended() {
+            return None;
+        }
         let mut visit = piece.visit()?;
         let mut finder = begin(&visit);
         piece.run(timeline, &mut visit, &mut finder);

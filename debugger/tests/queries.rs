@@ -100,7 +100,7 @@ fn copies_are_followed_to_their_origin() {
     let timeline = track.timeline();
     let now = track.moment();
     // $91 was pulled from the stack, pushed from $90, which came through X from $80, which INC worked out.
-    let chain = origin(timeline, 0x91, now);
+    let chain = origin(timeline, 0x91, now, &|| false).unwrap();
     let stores: Vec<u16> = chain.iter().filter_map(|c| Some(c.store()?.pc)).collect();
     assert_eq!(stores[0], labels["COPY"]);
     assert!(
@@ -119,13 +119,13 @@ fn copies_are_followed_to_their_origin() {
     assert_eq!(stores[2], labels["PUT"]);
     assert_eq!(chain.len(), 4);
     // A constant of the program.
-    let chain = origin(timeline, 0x92, now);
+    let chain = origin(timeline, 0x92, now, &|| false).unwrap();
     assert!(
         matches!(chain[..], [Cause::Immediate { at, .. }] if at == labels["CONST"] - 1),
         "{chain:?}"
     );
     // A block move leads to the table, which is in ROM.
-    let chain = origin(timeline, 0xA2, now);
+    let chain = origin(timeline, 0xA2, now, &|| false).unwrap();
     assert!(
         matches!(&chain[0], Cause::Copied { by, from } if *from == labels["TABLE"] + 2 && by.pc == labels["BLOCK"])
     );

@@ -3,10 +3,15 @@
 use super::{Desk, Output, told};
 use crate::expression::{Expression, clip};
 use crate::frame_log::{Event, FrameLog, Kind, Owner};
-use crate::search::{Cause, Target, WhenQuery, WriteQuery, origin};
+use crate::search::{Cause, Interrupted, Target, WhenQuery, WriteQuery, origin};
 use crate::{Moment, basic};
 
 impl Desk<'_> {
+    /// Whether the user wants the present command to end, for a search.
+    fn ended(&self) -> impl Fn() -> bool {
+        || self.debugger.is_interrupted(self.debuggee)
+    }
+
     pub(super) fn when(&mut self, rest: &str) -> Result<Output, String> {
         let (last, text) = match rest.strip_prefix("last ") {
             Some(text) => (true, text),
@@ -14,14 +19,14 @@ impl Desk<'_> {
         };
         let condition = Expression::parse(text, &self.debugger.symbols)?;
         let (now, timeline) = (self.track().moment(), self.track().timeline());
-        let mut query = if last {
+        let query = if last {
             WhenQuery::last(condition, Moment(0), now)
         } else {
             WhenQuery::first(condition, Moment(0), now)
         };
-        while !query.advance(timeline, PIECE).done {}
         let found = query
-            .found()
+            .finish_unless(timeline, &self.ended())
+            .map_err(told_end)?
             .ok_or("it was never true in the recorded time")?;
         let beam = timeline.machine_at(found).map(|machine| machine.beam());
         let beam = beam.map_or(String::new(), |beam| {
@@ -63,7 +68,9 @@ impl Desk<'_> {
         } else {
             WriteQuery::last(target, now)
         };
-        Ok(query.finish(timeline))
+        query
+            .finish_unless(timeline, &self.ended())
+            .map_err(told_end)
     }
 
     pub(super) fn who(&mut self, rest: &str) -> Result<Output, String> {
@@ -100,7 +107,7 @@ impl Desk<'_> {
     pub(super) fn origin(&mut self, rest: &str) -> Result<Output, String> {
         let address = self.address(rest)?;
         let (now, timeline) = (self.track().moment(), self.track().timeline());
-        let chain = origin(timeline, address, now);
+        let chain = origin(timeline, address, now, &self.ended()).map_err(told_end)?;
         let text = |cause: &Cause| match cause {
             Cause::Copied { by, from } => format!("{}, copied from ${from:04X}", self.detail(by)),
             Cause::Immediate { by, at } => format!("{}, a constant at ${at:04X}", self.detail(by)),
@@ -179,7 +186,8 @@ impl Desk<'_> {
         let range = Target::new(address..=address.saturating_add(length - 1));
         let (now, timeline) = (self.track().moment(), self.track().timeline());
         let write = WriteQuery::last(range, now)
-            .finish(timeline)
+            .finish_unless(timeline, &self.ended())
+            .map_err(told_end)?
             .first()
             .copied();
         let found = write.and_then(|write| {
@@ -201,5 +209,7 @@ impl Desk<'_> {
     }
 }
 
-/// Cycles between two looks at a long query.
-const PIECE: u64 = 60 * 262 * crate::LINE;
+/// What is said of a query that was ended.
+fn told_end(interrupted: Interrupted) -> String {
+    interrupted.to_string()
+}

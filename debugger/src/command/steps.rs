@@ -11,6 +11,9 @@ use std::fmt::Write;
 /// Steps of one command: a step over something takes two milliseconds and more.
 const MOST_STEPS: usize = 10_000;
 
+/// What is said of steps back that were ended.
+const INTERRUPTED: &str = "back: interrupted";
+
 impl Desk<'_> {
     /// A step and how often.
     pub(super) fn step(&self, kind: &Kind, rest: &str) -> Result<(Step, usize), String> {
@@ -204,6 +207,9 @@ impl Desk<'_> {
         let no_further = || "the recorded time does not reach back so far".to_owned();
         if rest.is_empty() {
             if !self.debugger.run_back(self.debuggee) {
+                if self.debugger.is_interrupted(self.debuggee) {
+                    return Err(INTERRUPTED.to_owned());
+                }
                 return Err("there is no breakpoint in the recorded time".to_owned());
             }
             return Ok(self.moved(Vec::new()));
@@ -217,12 +223,14 @@ impl Desk<'_> {
         };
         let (step, count) = self.step(kind, arguments.trim())?;
         for _ in 0..count {
-            if self.debugger.interrupt.is_requested() {
-                break;
+            let ended = self.debugger.is_interrupted(self.debuggee);
+            if !ended && self.debugger.step_back(self.debuggee, step) {
+                continue;
             }
-            if !self.debugger.step_back(self.debuggee, step) {
-                return Err(no_further());
+            if self.debugger.is_interrupted(self.debuggee) {
+                return Ok(self.moved(vec![INTERRUPTED.to_owned()]));
             }
+            return Err(no_further());
         }
         Ok(self.moved(Vec::new()))
     }

@@ -288,3 +288,31 @@ fn a_process_killed_at_any_operation_has_every_file_that_it_had() {
         false
     });
 }
+
+#[test]
+fn a_file_that_was_deleted_is_made_again_by_an_equal_foreign_moment_and_by_no_other() {
+    let state = began();
+    let folder = folder("deleted-foreign");
+    let another = {
+        let mut other = Evening::new(&folder, &state);
+        other.run(2);
+        other.session.save_state()
+    };
+    for (foreign, is_made) in [(&state, true), (&another, false)] {
+        let mut evening = Evening::new(&folder, &state);
+        evening.save();
+        let file = folder.join("a.atr");
+        fs::remove_file(&file).unwrap();
+        evening.session.load_state(foreign).unwrap();
+        evening.save();
+        assert!(!file.exists(), "nothing was written yet");
+        evening.run(6);
+        evening.save();
+        assert_eq!(file.exists(), is_made);
+        let written = numbers(evening.session.machine().disk(DRIVE).unwrap());
+        assert!(!written.is_empty());
+        assert!(written.is_subset(&evening.stored()), "{written:?}");
+        evening.host.finish(&mut evening.session).unwrap();
+    }
+    let _ = fs::remove_dir_all(&folder);
+}

@@ -8,10 +8,12 @@ use crate::ui::debugger::{Request, Scene, View};
 use crate::ui::input::Input;
 use crate::ui::{Surface, surface};
 use crate::{config, files};
-use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track};
+use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
-use minifb::{CursorStyle, Scale, ScaleMode, Window, WindowOptions};
+use minifb::{CursorStyle, Key, Scale, ScaleMode, Window, WindowOptions};
 use session::Session;
+use session::timeline::{BranchId, Event, EventError};
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -156,7 +158,7 @@ impl DebugView {
             ..WindowOptions::default()
         };
         let (width, height) = kept.size;
-        let mut window = match Window::new("Anticlock: debug view", width, height, options) {
+        let mut window = match Window::new(TITLE, width, height, options) {
             Ok(window) => window,
             Err(error) => return Err(Box::new((error.to_string(), kept))),
         };
@@ -212,7 +214,9 @@ impl DebugView {
         }
         // A list that has changed while the machine stands still.
         self.shown = None;
-        let done = perform::perform(&mut self.kept.debugger, debuggee, request);
+        let mut watched = Watched::new(debuggee, &mut self.window, &self.events);
+        let done = perform::perform(&mut self.kept.debugger, &mut watched, request);
+        drop(watched);
         self.kept
             .view
             .answer(done.as_ref().map_or(&[], |done| &done.lines));
@@ -302,6 +306,92 @@ impl DebugView {
             self.window.update();
         }
         Ok(requests)
+    }
+}
+
+/// A command may take this long before the window is looked at, and looked at again.
+const LOOK: Duration = Duration::from_millis(100);
+/// And this long before the title says so.
+const LONG: Duration = Duration::from_millis(500);
+const TITLE: &str = "Anticlock: debug view";
+
+/// What is debugged, for a command that may take long: between its pieces the window is looked at, and Escape ends it.
+struct Watched<'a> {
+    debuggee: &'a mut dyn Debuggee,
+    begun: Instant,
+    look: RefCell<Look<'a>>,
+}
+
+struct Look<'a> {
+    window: &'a mut Window,
+    events: &'a Events,
+    last: Instant,
+    is_escaped: bool,
+    is_titled: bool,
+}
+
+impl<'a> Watched<'a> {
+    fn new(debuggee: &'a mut dyn Debuggee, window: &'a mut Window, events: &'a Events) -> Self {
+        let begun = Instant::now();
+        Self {
+            debuggee,
+            begun,
+            look: RefCell::new(Look {
+                window,
+                events,
+                last: begun,
+                is_escaped: false,
+                is_titled: false,
+            }),
+        }
+    }
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        let look = self.look.get_mut();
+        if look.is_titled {
+            look.window.set_title(TITLE);
+        }
+    }
+}
+
+impl Debuggee for Watched<'_> {
+    fn track(&self) -> &Track {
+        self.debuggee.track()
+    }
+
+    fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool {
+        self.debuggee.run(until, watch)
+    }
+
+    fn go_to(&mut self, moment: Moment) -> bool {
+        self.debuggee.go_to(moment)
+    }
+
+    fn switch(&mut self, id: BranchId) -> bool {
+        self.debuggee.switch(id)
+    }
+
+    fn apply(&mut self, event: Event) -> Result<(), EventError> {
+        self.debuggee.apply(event)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        let look = &mut *self.look.borrow_mut();
+        if look.last.elapsed() >= LOOK {
+            look.last = Instant::now();
+            let taken = self.begun.elapsed();
+            if taken >= LONG {
+                look.is_titled = true;
+                let seconds = taken.as_secs();
+                look.window
+                    .set_title(&format!("{TITLE}: {seconds} s, Esc stops"));
+            }
+            look.window.update();
+            look.is_escaped |= look.events.take_press(Key::Escape);
+        }
+        look.is_escaped
     }
 }
 

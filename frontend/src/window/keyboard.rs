@@ -26,6 +26,14 @@ impl Events {
     pub fn next(&self) -> Option<Event> {
         self.0.borrow_mut().pop_front()
     }
+
+    /// Takes everything out; true if this key was pressed.
+    pub fn take_press(&self, key: Key) -> bool {
+        let mut events = self.0.borrow_mut();
+        let pressed = events.contains(&Event::Key(key, true));
+        events.clear();
+        pressed
+    }
 }
 
 impl minifb::InputCallback for Events {

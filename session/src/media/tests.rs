@@ -172,6 +172,36 @@ fn an_older_state_of_another_session_is_a_copy_and_the_file_stays() {
 }
 
 #[test]
+fn a_file_that_another_program_changed_stays_when_an_equal_foreign_state_comes() {
+    let (_, mut other) = one();
+    let state = other.save_state();
+    let (mut host, mut session) = one();
+    host.files.insert(MediumId(0), disk(99).to_bytes());
+    session.load_state(&state).unwrap();
+    write(&mut session, 0, 5);
+    host.save(&mut session);
+    assert_eq!((host.first(0), shown(&session).len()), (99, 1));
+    assert_eq!(sector(host.kept.values().next().unwrap()), 5);
+}
+
+#[test]
+fn an_empty_drive_of_a_foreign_state_is_empty_and_the_file_comes_back() {
+    let empty = session(Vec::new()).save_state();
+    let (mut host, mut session) = one();
+    write(&mut session, 0, 2);
+    let own = session.save_state();
+    session.load_state(&empty).unwrap();
+    run(&mut session);
+    host.save(&mut session);
+    assert!(session.bytes_at(Place::Drive(0)).is_none());
+    assert_eq!((host.first(0), session.unsaved().len()), (2, 0));
+    session.load_state(&own).unwrap();
+    write(&mut session, 0, 6);
+    host.save(&mut session);
+    assert_eq!((host.first(0), session.copies().len()), (6, 0));
+}
+
+#[test]
 fn a_state_whose_disk_equals_the_file_stays_attached() {
     let (_, mut other) = one();
     let state = other.save_state();

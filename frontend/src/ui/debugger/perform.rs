@@ -1,6 +1,6 @@
 //! Does to machine and debugger what the page asks for.
 use super::{Register, Request};
-use debugger::{Debuggee, Debugger, Moment, Step, Stop, Target};
+use debugger::{Debuggee, Debugger, Moment, Step, Stop, Target, WriteQuery};
 use session::timeline::Event;
 
 /// When the recorded past ends.
@@ -62,9 +62,11 @@ pub fn perform(
     debuggee: &mut dyn Debuggee,
     request: &Request,
 ) -> Option<Done> {
-    let back = |done: bool, status: String| {
+    let back = |done: bool, ended: bool, status: String| {
         if done {
             moved(status)
+        } else if ended {
+            moved(format!("{status}: interrupted"))
         } else {
             moved(BACK_NO_FURTHER)
         }
@@ -88,11 +90,13 @@ pub fn perform(
         }
         Request::Back(step) => {
             let done = debugger.step_back(debuggee, *step);
-            back(done, format!("back: {}", name(*step)))
+            let ended = debugger.is_interrupted(debuggee);
+            back(done, ended, format!("back: {}", name(*step)))
         }
         Request::RunBack => {
             let done = debugger.run_back(debuggee);
-            back(done, "back at a breakpoint".to_owned())
+            let ended = debugger.is_interrupted(debuggee);
+            back(done, ended, "back at a breakpoint".to_owned())
         }
         Request::BackToWrite(address) => {
             let now = debuggee.track().moment();
@@ -101,7 +105,7 @@ pub fn perform(
         Request::WriteBefore(address, before) => to_write(debuggee, *address, *before),
         Request::GoTo(moment) => {
             let done = debuggee.go_to(*moment);
-            back(done, "there".to_owned())
+            back(done, false, "there".to_owned())
         }
         Request::Command(line) => command(debugger, debuggee, line),
         Request::ToggleStop(address) => {
@@ -158,8 +162,13 @@ fn left_future(debuggee: &dyn Debuggee, before: usize) -> &'static str {
 
 fn to_write(debuggee: &mut dyn Debuggee, address: u16, before: Moment) -> Done {
     let timeline = debuggee.track().timeline();
-    let write = debugger::last_write(timeline, Target::one(address), before);
-    let Some(write) = write else {
+    let query = WriteQuery::last(Target::one(address), before);
+    let ended = || debuggee.is_interrupted();
+    let writes = match query.finish_unless(timeline, &ended) {
+        Ok(writes) => writes,
+        Err(interrupted) => return said(format!("back to a write: {interrupted}")),
+    };
+    let Some(write) = writes.first().copied() else {
         return said(format!(
             "nothing has written ${address:04X} in the recorded time"
         ));
