@@ -82,6 +82,16 @@ impl Pages {
         }
     }
 
+    /// Adds zeros up to that length, all in one page of memory where they fill pages.
+    pub fn grow(&mut self, length: usize) {
+        if length <= self.length {
+            return;
+        }
+        self.length = length;
+        let page: Arc<Page> = Arc::new([0; PAGE]);
+        Arc::make_mut(&mut self.pages).resize(length.div_ceil(PAGE), page);
+    }
+
     /// Adds a byte at the end.
     pub fn push(&mut self, byte: u8) {
         let pages = Arc::make_mut(&mut self.pages);
