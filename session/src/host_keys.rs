@@ -1,12 +1,12 @@
 //! What the host's arrow keys and space bar are to the machine: keys that type, or joystick 1.
 //!
-//! They type until the program reads a joystick. What it reads is seen by a probe in every second frame; the machine runs as it does without.
+//! They type until the program reads a joystick. What it reads is seen by a probe in some frames; the machine runs as it does without.
 //!
 //! | seen | arrows | Space |
 //! | --- | --- | --- |
 //! | the OS waits for a key: code in its ROM reads CH again and again | type | types |
 //! | the program reads PORTA, TRIG0, TRIG1 or their shadows | joystick | trigger |
-//! | and it also polls the keyboard, handles its IRQ, or has waited for a key a moment ago | joystick | trigger, and types |
+//! | and it also polls the keyboard, handles its IRQ, or has waited for a key in the last ten seconds | joystick | trigger, and types |
 //! | the program polls the keyboard only | type | types |
 //! | neither | as before | as before |
 use crate::typist::CH;
@@ -168,10 +168,11 @@ fn is_os_rom(bus: &Bus, code: u16) -> bool {
 
 /// Frames between two reads of a joystick that show that the program wants one: a single look at page 2 is no play.
 const PLAY: u64 = 16;
-/// Frames after which a read of a joystick or of the keyboard is forgotten: a BASIC program may take a second for each.
-const RECENT: u64 = 180;
-/// Frames for which a wait for a key is remembered: more keys may be on their way.
-const WAITED: u64 = 600;
+/// Frames for which a read of a joystick, a poll of the keyboard or a wait for a key is remembered: a BASIC program may take a second from one
+/// to the next, and after a wait more keys may be on their way.
+const RECENT: u64 = 600;
+/// Frames from a program's start in which every second one is watched; later one in eight is, until something is seen.
+const EARLY: u64 = 1800;
 /// In a frame of waiting, the OS reads CH several hundred times; less one in which the wait begins or ends.
 const WAITS: u32 = 20;
 
@@ -185,9 +186,10 @@ pub(crate) struct KeyWatch {
     seen: HostKeys,
     /// Frames, from 1, of the first and the last of recent reads of a joystick.
     sticks: Option<(u64, u64)>,
-    /// Frame of the last poll of the keyboard, and of the last wait.
-    poll: Option<u64>,
-    wait: Option<u64>,
+    /// Frame of the last poll of the keyboard, or of the last wait for a key.
+    key: Option<u64>,
+    /// Until this frame the machine is watched closely.
+    close: u64,
 }
 
 impl KeyWatch {
@@ -196,55 +198,61 @@ impl KeyWatch {
         self.choice.unwrap_or(self.seen)
     }
 
-    /// True if the probe is wanted in this frame. Programs that look each second, third or fourth frame are seen as well.
+    /// True if the probe is wanted in this frame. The frames are at no fixed distance: a program may look in each second, third or fourth.
     pub fn wants(&self, frame: u64) -> bool {
-        self.on && self.choice.is_none() && (frame ^ frame >> 2) & 1 == 0
+        if !self.on || self.choice.is_some() {
+            return false;
+        }
+        let undecided = self.sticks.is_some_and(|(first, last)| last - first < PLAY);
+        if undecided || frame < self.close {
+            (frame ^ frame >> 2) & 1 == 0
+        } else {
+            (frame + (frame >> 3)) & 7 == 0
+        }
     }
 
     /// The machine has become another one: what was seen may come again, or something else.
-    pub fn forget(&mut self) {
-        (self.sticks, self.poll, self.wait) = (None, None, None);
+    pub fn forget(&mut self, frame: u64) {
+        (self.sticks, self.key, self.close) = (None, None, frame + EARLY);
     }
 
-    /// Another program, for which the user has made this choice.
-    pub fn begin(&mut self, choice: Option<HostKeys>) {
-        *self = Self {
-            on: self.on,
-            choice,
-            ..Self::default()
-        };
+    /// Another program begins, for which the user has made this choice.
+    pub fn begin(&mut self, choice: Option<HostKeys>, frame: u64) {
+        self.choice = choice;
+        self.seen = HostKeys::default();
+        self.forget(frame);
     }
 
     /// Takes what was read in a frame in which the probe was there.
     pub fn frame(&mut self, frame: u64, mut looks: Looks, machine: &Machine) {
         looks.settle(u64::MAX);
-        let recent = |at: Option<u64>, frames: u64| at.is_some_and(|at| frame - at < frames);
-        if looks.waits >= WAITS {
-            self.wait = Some(frame);
+        let recent = |at: u64| frame - at < RECENT;
+        let waits = looks.waits >= WAITS;
+        let handles = looks.sticks > 0 && (0x0200..OS).contains(&machine.peek_word(VKEYBD));
+        if waits || looks.polls > 0 || handles {
+            self.key = Some(frame);
+        }
+        if waits {
             self.sticks = None;
             self.seen = HostKeys::Typing;
             return;
         }
-        let handles = looks.sticks > 0 && (0x0200..OS).contains(&machine.peek_word(VKEYBD));
-        if looks.polls > 0 || handles {
-            self.poll = Some(frame);
-        }
-        self.sticks = self.sticks.filter(|sticks| recent(Some(sticks.1), RECENT));
+        self.sticks = self.sticks.filter(|sticks| recent(sticks.1));
         if looks.sticks > 0 {
             let first = self.sticks.map_or(frame, |sticks| sticks.0);
             self.sticks = Some((first, frame));
         }
-        let polls = recent(self.poll, RECENT);
-        match self.sticks {
+        let has_keys = self.key.is_some_and(recent);
+        self.seen = match self.sticks {
             Some((first, last)) if last - first >= PLAY => {
-                self.seen = if polls || recent(self.wait, WAITED) {
+                if has_keys {
                     HostKeys::StickAndSpace
                 } else {
                     HostKeys::Stick
-                };
+                }
             }
-            None if polls => self.seen = HostKeys::Typing,
-            _ => {}
-        }
+            None if has_keys => HostKeys::Typing,
+            _ => self.seen,
+        };
     }
 }

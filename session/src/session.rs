@@ -122,7 +122,7 @@ impl Session {
 
     fn of(setup: Setup, track: Track, mounts: Mounts) -> Self {
         let mut key_watch = KeyWatch::default();
-        key_watch.begin(setup.keys_choice());
+        key_watch.begin(setup.keys_choice(), 0);
         Self {
             track,
             setup,
@@ -201,7 +201,7 @@ impl Session {
         mounts.follow(&mut machine, old, &present);
         self.mounts = mounts;
         self.setup = setup;
-        self.key_watch.begin(self.setup.keys_choice());
+        self.key_watch.begin(self.setup.keys_choice(), self.frames);
         self.track.controls = Input::default();
         let strokes: Vec<Stroke> = self.typist.rest().collect();
         let later = std::mem::take(&mut self.later);
@@ -249,7 +249,7 @@ impl Session {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
         self.looks = Looks::default();
-        self.key_watch.forget();
+        self.key_watch.forget(self.frames);
         self.within_frame = false;
         if why == Why::Back {
             let now = self.moment();
@@ -440,7 +440,7 @@ impl Session {
 
 /// What the host's keys are.
 impl Session {
-    /// Says whether a keyboard's arrows and space bar depend on [`Self::host_keys`]; then the machine is watched in every second frame.
+    /// Says whether a keyboard's arrows and space bar depend on [`Self::host_keys`]; then the machine is watched in some frames.
     pub fn watch_host_keys(&mut self, on: bool) {
         self.key_watch.on = on;
     }
@@ -560,7 +560,9 @@ impl Session {
         };
         self.looks = Looks::default();
         // The typist needs to see what the program looks at, and so does who maps the host's keys.
-        self.looking = self.watch || !self.is_idle() || self.key_watch.wants(self.frames);
+        self.looking = self.watch
+            || !self.is_idle()
+            || self.key_watch.wants(self.frames) && !self.track.machine.serial_busy();
         self.within_frame = true;
         Ok(())
     }

@@ -322,6 +322,20 @@ fn games_in_basic_are_played_fast_or_slow() {
 }
 
 #[test]
+fn a_slow_game_after_a_long_title_is_played() {
+    let listing = b"4 IF PEEK(19)<10 THEN 4\n5 POKE 12288,0:POKE 12289,0\n10 IF STICK(0)=7 THEN POKE 12288,1+PEEK(12288)\n20 IF STRIG(0)=0 THEN POKE 12289,1+PEEK(12289)\n25 FOR I=1 TO 100:NEXT I\n30 GOTO 10\n";
+    let mut hands = Hands::on_file("game.lst", listing);
+    hands.wait(2400);
+    assert_eq!(
+        hands.session.host_keys(),
+        HostKeys::Typing,
+        "still the title"
+    );
+    hands.wait(1800);
+    hands.plays();
+}
+
+#[test]
 fn a_game_that_begins_with_space_is_begun_and_played() {
     // $2000: until CH is SPACE, with a look at TRIG0: press SPACE or the trigger.
     let mut code = vec![
