@@ -183,23 +183,34 @@ impl Gtia {
         }
     }
 
-    /// A write in `cycle`.
-    pub fn write(&mut self, register: u8, data: u8, cycle: usize, an: &AnBus) {
-        if let Some(to) = self.write_needs(register, data, cycle) {
-            self.sync_to(to, an);
-        }
-        if register & 31 == reg::PRIOR {
-            self.write_prior(data, cycle, an);
-        } else {
-            self.store(register, data);
-        }
-    }
-
-    /// The colour clock up to which the line must be drawn before a write in `cycle`, because it would look different after it.
+    /// A write in `cycle`. Before something changes that the picture up to a colour clock depends on, `draw` is called with this; it brings the AN
+    /// lines there and calls [`Self::sync_to`].
     #[inline]
-    pub fn write_needs(&self, register: u8, data: u8, cycle: usize) -> Option<usize> {
+    pub fn write(
+        &mut self,
+        register: u8,
+        data: u8,
+        cycle: usize,
+        mut draw: impl FnMut(&mut Self, usize),
+    ) {
+        let register = register & 31;
         let to = 2 * cycle + Self::delay(register);
-        self.write_matters(register & 31, data, to).then_some(to)
+        match register {
+            reg::PRIOR => return self.write_prior(data, cycle, draw),
+            reg::GRAFP0..=0x10 => return self.set_graf((register - 0x0D).into(), data, to, draw),
+            reg::GRAFM => {
+                for i in 0..4 {
+                    let bits = (data >> (2 * i) & 3) << 6;
+                    self.set_graf(4 + i, bits, to, &mut draw);
+                }
+                return;
+            }
+            _ => {}
+        }
+        if self.write_matters(register, data, to) {
+            draw(self, to);
+        }
+        self.store(register, data);
     }
 
     /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.
@@ -207,19 +218,22 @@ impl Gtia {
     fn write_matters(&self, register: u8, data: u8, to: usize) -> bool {
         let n = usize::from(register);
         let pending = |x: u8| usize::from(x) >= usize::from(self.at) && usize::from(x) < to;
+        let objects = &self.objects;
         match register {
+            reg::COLPM0..=0x15 if objects.are_empty(u64::MAX) && self.prior >> 6 != 2 => false,
             reg::COLPM0..=reg::COLBK => {
                 self.colour(n - 0x12) != data & 0xFE && self.visible_before(to)
             }
-            reg::PRIOR => true,
-            reg::HPOSP0..=0x07 => pending(self.objects.hpos[n]) || pending(data),
+            reg::HPOSP0..=0x07 => {
+                (pending(objects.hpos[n]) || pending(data)) && !objects.are_empty(0xFF << (8 * n))
+            }
             reg::SIZEP0..=0x0B => {
                 let n = n & 3;
-                self.objects.shift[n] != 0 || pending(self.objects.hpos[n])
+                (objects.shift[n] != 0 || pending(objects.hpos[n]))
+                    && !objects.are_empty(0xFF << (8 * n))
             }
-            reg::GRAFP0..=0x10 => pending(self.objects.hpos[(n - 0x0D) & 3]),
-            reg::SIZEM | reg::GRAFM => true,
-            reg::HITCLR => self.visible_before(to),
+            reg::SIZEM => !objects.are_empty(MISSILES),
+            reg::HITCLR => self.visible_before(to) && !objects.are_empty(u64::MAX),
             _ => false,
         }
     }
@@ -229,12 +243,11 @@ impl Gtia {
         usize::from(self.at).max(FIRST_VISIBLE) < to.min(END_VISIBLE)
     }
 
-    /// Stores what is written, after the line was drawn as far as [`Self::write_needs`] says: all registers but PRIOR.
+    /// Stores what is written, after the line was drawn as far as that changes it: all registers but PRIOR and GRAF.
     // Inlined after that, which looks at the same register, it costs stress 0.008 M host instructions a frame less.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub fn store(&mut self, register: u8, data: u8) {
-        let register = register & 31;
+    fn store(&mut self, register: u8, data: u8) {
         let n = usize::from(register);
         match register {
             reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
@@ -243,12 +256,6 @@ impl Gtia {
             reg::SIZEM => {
                 for i in 0..4 {
                     self.objects.size[4 + i] = data >> (2 * i) & 3;
-                }
-            }
-            reg::GRAFP0..=0x10 => self.objects.write_graf((n - 0x0D) & 3, data),
-            reg::GRAFM => {
-                for i in 0..4 {
-                    self.objects.write_graf(4 + i, (data >> (2 * i) & 3) << 6);
                 }
             }
             reg::VDELAY => self.vdelay = data,
@@ -284,46 +291,40 @@ impl Gtia {
         };
         if core::mem::replace(register, colour) != colour {
             self.row_stands.0 = false;
-            self.merged.forget(1 << (number & 15));
+            self.merged.invalidate(1 << (number & 15));
         }
-    }
-
-    /// A write of PRIOR in `cycle`.
-    pub fn write_prior(&mut self, data: u8, cycle: usize, an: &AnBus) {
-        self.write_prior_with(data, cycle, |gtia, to| gtia.sync_to(to, an));
     }
 
     /// A write of PRIOR in `cycle`: bits 0-5 act two colour clocks later, bits 6-7 three or four, with a short transition when
     /// modes 9 and 11 are left (AHRM 6.10).
-    #[inline]
-    fn write_prior_with(
-        &mut self,
-        data: u8,
-        cycle: usize,
-        mut sync_to: impl FnMut(&mut Self, usize),
-    ) {
-        let x = 2 * cycle;
-        sync_to(self, x + 2);
+    #[inline(never)]
+    fn write_prior(&mut self, data: u8, cycle: usize, mut draw: impl FnMut(&mut Self, usize)) {
         let old = self.prior >> 6;
+        if old == data >> 6 && (data == self.prior || self.objects.are_empty(u64::MAX)) {
+            // Without objects priorities decide nothing.
+            return self.set_prior(data, data);
+        }
+        let x = 2 * cycle;
+        draw(self, x + 2);
         self.set_prior(data, self.prior);
         match (old, data >> 6) {
             (from, to) if from == to => {}
             (_, 2) => {
-                sync_to(self, x + 3);
+                draw(self, x + 3);
                 self.set_prior(data, data);
             }
             (1 | 3, 0) => {
-                sync_to(self, x + 3);
+                draw(self, x + 3);
                 self.set_prior(data, data);
                 self.absent = true;
-                sync_to(self, x + 4);
+                draw(self, x + 4);
                 self.absent = false;
                 self.held = 1;
-                sync_to(self, x + 5);
+                draw(self, x + 5);
                 self.held = 0;
             }
             _ => {
-                sync_to(self, x + 4);
+                draw(self, x + 4);
                 self.set_prior(data, data);
             }
         }
@@ -332,7 +333,7 @@ impl Gtia {
     fn set_prior(&mut self, low: u8, high: u8) {
         let old = core::mem::replace(&mut self.prior, low & 0x3F | high & 0xC0);
         if (old ^ self.prior) & 0x3F != 0 {
-            self.merged.forget(u16::MAX);
+            self.merged.invalidate(u16::MAX);
         }
         self.row_stands.0 &= old == self.prior;
         if self.prior & 0xC0 != 0 {
@@ -376,7 +377,9 @@ impl Gtia {
         let taking = self.taking(odd_line);
         for i in 0..4 {
             if taking >> (32 + 8 * i) & 1 != 0 {
-                self.set_graf(4 + i, (data >> (2 * i) & 3) << 6, to, an);
+                self.set_graf(4 + i, (data >> (2 * i) & 3) << 6, to, |gtia, to| {
+                    gtia.sync_to(to, an);
+                });
             }
         }
     }
@@ -393,15 +396,21 @@ impl Gtia {
     ) {
         if self.taking(odd_line) >> (8 * (player & 3)) & 1 != 0 {
             let to = 2 * cycle + Self::delay(reg::GRAFP0);
-            self.set_graf(player, data, to, an);
+            self.set_graf(player, data, to, |gtia, to| gtia.sync_to(to, an));
         }
     }
 
     /// Sets GRAF from colour clock `to` on.
     #[inline]
-    fn set_graf(&mut self, number: usize, data: u8, to: usize, an: &AnBus) {
+    fn set_graf(
+        &mut self,
+        number: usize,
+        data: u8,
+        to: usize,
+        mut draw: impl FnMut(&mut Self, usize),
+    ) {
         if !self.objects.set_graf(number, data, self.at.into(), to) {
-            self.sync_to(to, an);
+            draw(self, to);
             self.objects.write_graf(number, data);
         }
     }

@@ -17,7 +17,7 @@ fn empty() -> AnBus {
 }
 
 fn write(gtia: &mut Gtia, register: u8, data: u8) {
-    gtia.write(register, data, 0, &empty());
+    gtia.write(register, data, 0, |gtia, to| gtia.sync_to(to, &empty()));
 }
 
 /// A chip with nine different colours: $10, $20, $30, $40 for players, $50-$80 for the playfield, $00 behind.
@@ -126,7 +126,7 @@ fn the_fifth_player_shows_pf3() {
     write(&mut gtia, GRAFM, 0xFF);
     write(&mut gtia, PRIOR, 0x11);
     write(&mut gtia, HPOSM0, 0x50);
-    gtia.write(PRIOR, 0x11, 0, &empty());
+    write(&mut gtia, PRIOR, 0x11);
     assert_eq!(line(&mut gtia, &empty())[0x50], 0x80);
 }
 

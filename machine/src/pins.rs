@@ -51,8 +51,7 @@ impl Pins<'_> {
 
     /// A write to GTIA's register 0 to 31 in cycle 0 to 113 of the line in which the beam is.
     pub fn gtia(&mut self, register: u8, data: u8, cycle: usize) {
-        let video = &mut self.bus.video;
-        video.gtia.write(register, data, cycle, video.antic.an());
+        self.bus.write_gtia_in(register, data, cycle);
     }
 
     /// The Proceed line of the serial bus (CA1 of the PIA): `true` = low.

@@ -567,7 +567,7 @@ impl Machine {
     fn special_cycle<P: Probe>(&mut self, probe: &mut P) -> bool {
         let bus = &mut self.bus;
         let cycle = bus.video.cycle as usize;
-        let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.picture_changes();
+        let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.has_delayed_writes();
         if busy || bus.video.watches(cycle) {
             self.busy_cycle(probe);
             return false;

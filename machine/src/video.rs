@@ -309,13 +309,22 @@ impl Video {
 
     /// What ANTIC has to do before this cycle.
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
-        if self.antic.picture_changes() {
+        if self.antic.picture_changes(self.cycle as usize) {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has
             // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE). GTIA mode 10 shows what it got before for one more.
             self.sync(usize::from(self.gtia.prior() >> 6 == 2));
         }
         self.antic.event(self.cycle as usize)
     }
+}
+
+/// Draws up to colour clock `to` (not included) with what ANTIC fetches before `cycle`.
+#[inline(never)]
+fn draw(gtia: &mut Gtia, antic: &mut Antic, memory: &Memory, cycle: usize, to: usize) {
+    if antic.is_behind(cycle) {
+        antic.catch_up(cycle, memory);
+    }
+    gtia.sync_to(to, antic.an());
 }
 
 impl Bus {
@@ -346,40 +355,28 @@ impl Bus {
     pub(crate) fn read_gtia(&mut self, register: u8) -> u8 {
         let cycle = self.video.cycle as usize;
         if let Some(to) = self.video.gtia.read_needs(register, cycle) {
-            self.draw_to(to);
+            let Video { antic, gtia, .. } = &mut self.video;
+            draw(gtia, antic, &self.memory, cycle, to);
         }
         self.peek_gtia(register)
     }
 
     #[inline(never)]
     pub(crate) fn write_gtia(&mut self, register: u8, data: u8) {
-        let video = &mut self.video;
-        let cycle = video.cycle as usize;
-        if let Some(to) = video.gtia.write_needs(register, data, cycle) {
-            return self.draw_and_write(to, register, data);
-        }
-        video.gtia.store(register, data);
+        self.write_gtia_in(register, data, self.video.cycle as usize);
+    }
+
+    /// A write in `cycle` of this line, before which no fetch may be due that has not been made.
+    #[inline]
+    pub(crate) fn write_gtia_in(&mut self, register: u8, data: u8, cycle: usize) {
+        let Video { antic, gtia, .. } = &mut self.video;
+        let memory = &self.memory;
+        gtia.write(register, data, cycle, |gtia, to| {
+            draw(gtia, antic, memory, cycle, to);
+        });
         if register & 31 == reg::GRACTL {
             self.gractl_written(data);
         }
-    }
-
-    #[inline(never)]
-    fn draw_and_write(&mut self, to: usize, register: u8, data: u8) {
-        self.draw_to(to);
-        let video = &mut self.video;
-        if register & 31 == reg::PRIOR {
-            let cycle = video.cycle as usize;
-            video.gtia.write_prior(data, cycle, video.antic.an());
-        } else {
-            video.gtia.store(register, data);
-        }
-    }
-
-    /// Draws up to colour clock `to` (not included) with what ANTIC fetches before this cycle.
-    fn draw_to(&mut self, to: usize) {
-        self.catch_up();
-        self.video.gtia.sync_to(to, self.video.antic.an());
     }
 
     #[inline(never)]

@@ -139,9 +139,22 @@ impl Antic {
         }
     }
 
-    /// Whether [`Antic::event`] may change the display window or the delay by HSCROL.
-    pub fn picture_changes(&self) -> bool {
+    /// True if a register write has not acted yet.
+    pub fn has_delayed_writes(&self) -> bool {
         self.delayed_count != 0
+    }
+
+    /// True if [`Antic::event`] of this cycle changes the display window or the delay by HSCROL.
+    pub fn picture_changes(&self, cycle: usize) -> bool {
+        let changes = |delayed: &Delayed| match delayed.register {
+            reg::DMACTL => delayed.data != self.dmactl,
+            reg::HSCROL => delayed.data & 15 != self.hscrol,
+            _ => false,
+        };
+        let delayed = &self.delayed[..usize::from(self.delayed_count & 3)];
+        delayed
+            .iter()
+            .any(|d| usize::from(d.due) == cycle && changes(d))
     }
 
     /// Lets the delayed writes act that are due in `cycle`.

@@ -105,6 +105,13 @@ impl Objects {
         u64::from_le_bytes(self.load) & passed | u64::from_le_bytes(self.shift)
     }
 
+    /// True if these objects, $FF each, have nothing to show, to shift or to load.
+    #[inline]
+    pub fn are_empty(&self, objects: u64) -> bool {
+        let [graf, load, shift] = [self.graf, self.load, self.shift].map(u64::from_le_bytes);
+        (graf | load | shift) & objects == 0
+    }
+
     /// Whether one of the active objects has HPOS 0, where programs park what they do not show.
     #[inline]
     pub fn some_parked(&self, active: u64) -> bool {

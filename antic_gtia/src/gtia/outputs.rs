@@ -171,17 +171,13 @@ impl Gtia {
         an: &AnBus,
         each: &mut impl FnMut(Outputs),
     ) {
-        let to = 2 * cycle + Self::delay(register);
-        match register & 31 {
-            reg::COLPM0..=reg::COLBK => self.trace_to(to, an, each),
-            reg::PRIOR => {
-                self.write_prior_with(data, cycle, |gtia, to| gtia.trace_to(to, an, each));
-                return;
-            }
-            _ if self.write_matters(register & 31, data, to) => self.trace_to(to, an, each),
-            _ => {}
+        if let reg::COLPM0..=reg::PRIOR = register & 31 {
+            // The colour clocks before this write have the old value, even if no pixel shows it.
+            self.trace_to(2 * cycle + Self::delay(register), an, each);
         }
-        self.write(register, data, cycle, an);
+        self.write(register, data, cycle, |gtia, to| {
+            gtia.trace_to(to, an, each);
+        });
     }
 
     fn outputs(&self, x: usize, an: &AnBus) -> Outputs {

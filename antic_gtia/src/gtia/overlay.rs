@@ -95,11 +95,13 @@ struct Table<const N: usize> {
     columns: Columns,
     /// By objects and column.
     pairs: [u16; N],
-    /// The objects whose row has been worked out.
-    known: [bool; 256],
+    /// The objects whose row is filled in, a bit each.
+    filled: [u64; 4],
     /// The rows of single objects again.
     wide: [Wide; 8],
-    /// The colour registers in the entries, numbered as the outputs of the priority logic.
+    /// The colour registers in each row that is filled in, numbered as the outputs of the priority logic.
+    row_uses: [u16; 256],
+    /// Those in any of them.
     uses: u16,
 }
 
@@ -114,12 +116,12 @@ impl Default for ColourTables {
 }
 
 impl ColourTables {
-    /// Forgets what holds one of these outputs.
+    /// Invalidates what holds one of these outputs.
     #[inline]
-    pub(super) fn forget(&mut self, outputs: u16) {
-        self.playfields.forget(outputs);
-        self.hires.forget(outputs);
-        self.registers.forget(outputs);
+    pub(super) fn invalidate(&mut self, outputs: u16) {
+        self.playfields.invalidate(outputs);
+        self.hires.invalidate(outputs);
+        self.registers.invalidate(outputs);
     }
 }
 
@@ -153,7 +155,8 @@ impl<const N: usize> Table<N> {
         Self {
             columns,
             pairs: [0; N],
-            known: [false; 256],
+            filled: [0; 4],
+            row_uses: [0; 256],
             wide: core::array::from_fn(|_| Wide {
                 base: [0; 2 * GROUP],
                 changes: [[0; 2 * GROUP]; 8],
@@ -162,20 +165,37 @@ impl<const N: usize> Table<N> {
         }
     }
 
+    /// Invalidates the rows that hold one of these outputs.
     #[inline]
-    fn forget(&mut self, outputs: u16) {
+    fn invalidate(&mut self, outputs: u16) {
         if self.uses & outputs != 0 {
-            self.uses = 0;
-            self.known = [false; 256];
+            self.invalidate_rows(outputs);
         }
     }
 
-    /// Works out the row of `objects`.
     #[inline(never)]
-    fn learn(&mut self, objects: u8, prior: u8, colours: &Colours) {
+    fn invalidate_rows(&mut self, outputs: u16) {
+        self.uses = 0;
+        for (word, uses) in self.filled.iter_mut().zip(self.row_uses.chunks(64)) {
+            let mut rows = *word;
+            while rows != 0 {
+                let row = rows.trailing_zeros() as usize;
+                rows &= rows - 1;
+                if uses[row] & outputs != 0 {
+                    *word &= !(1 << row);
+                } else {
+                    self.uses |= uses[row];
+                }
+            }
+        }
+    }
+
+    /// Fills in the row of `objects`.
+    #[inline(never)]
+    fn fill_row(&mut self, objects: u8, prior: u8, colours: &Colours) {
         let index = usize::from(objects);
-        self.known[index] = true;
-        self.uses |= USES_PRIOR;
+        self.filled[index / 64] |= 1 << (index % 64);
+        let mut uses = USES_PRIOR;
         let (players, fifth) = if prior & 0x10 != 0 {
             (objects & 15, objects & 0xF0 != 0)
         } else {
@@ -205,8 +225,10 @@ impl<const N: usize> Table<N> {
                 outputs |= USES_PF1;
             }
             *entry = u16::from_le_bytes(pair);
-            self.uses |= outputs;
+            uses |= outputs;
         }
+        self.row_uses[index] = uses;
+        self.uses |= uses;
         if objects.is_power_of_two() {
             let background = match self.columns {
                 Columns::Playfields => 0,
@@ -226,18 +248,19 @@ impl<const N: usize> Table<N> {
         }
     }
 
-    /// Works out the row of `objects`, unless that has been done.
+    /// Fills in the row of `objects`, unless that has been done.
     #[inline]
-    fn know(&mut self, objects: u8, prior: u8, colours: &Colours) {
-        if !self.known[usize::from(objects)] {
-            self.learn(objects, prior, colours);
+    fn need(&mut self, objects: u8, prior: u8, colours: &Colours) {
+        let index = usize::from(objects);
+        if self.filled[index / 64] >> (index % 64) & 1 == 0 {
+            self.fill_row(objects, prior, colours);
         }
     }
 
-    /// The row of one object, which is worked out if that has not been done.
+    /// The row of one object, which is filled in if that has not been done.
     #[inline]
     fn row(&mut self, number: usize, prior: u8, colours: &Colours) -> &Wide {
-        self.know(1 << (number & 7), prior, colours);
+        self.need(1 << (number & 7), prior, colours);
         &self.wide[number & 7]
     }
 
@@ -385,7 +408,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
     ) -> [u8; 2] {
         let gtia = &mut *self.gtia;
         let table = table(&mut gtia.merged);
-        table.know(objects, gtia.prior, &gtia.colours);
+        table.need(objects, gtia.prior, &gtia.colours);
         if let Some(playfield) = table.columns.playfield(column) {
             gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
         }
