@@ -590,6 +590,19 @@ impl Antic {
         if from >= cycle {
             return;
         }
+        if from <= 2 && self.clock.bits == 0 && !self.clock.waiting {
+            // In cycles 0 and 1 no playfield begins, and no refresh.
+            if cycle > 2 {
+                self.clock = self.planned().clocks[cycle];
+            }
+            self.clock_at = cycle as u8;
+            return;
+        }
+        self.advance_clock_with_history(from, cycle);
+    }
+
+    #[inline(never)]
+    fn advance_clock_with_history(&mut self, from: usize, cycle: usize) {
         let (t, clock) = (&self.timing, &mut self.clock);
         let plan = match self.plan.0 {
             _ if from <= 2 && !t.is_clear(*clock, from) => None,

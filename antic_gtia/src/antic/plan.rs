@@ -151,8 +151,9 @@ impl Timing {
 
     /// True if what the line before has left in `clock` asks for nothing from `cycle` (0 to 2) on: this line's plan is that of an empty
     /// clock.
+    #[inline]
     pub const fn is_clear(&self, clock: DmaClock, cycle: usize) -> bool {
-        clock.bits & self.live_bits(cycle) == 0 && !clock.waiting
+        (clock.bits == 0 || clock.bits & self.live_bits(cycle) == 0) && !clock.waiting
     }
 
     /// Keeps of the timing `old` what a change in `cycle` is too late for: a start in that cycle, a stop in that cycle
