@@ -666,11 +666,10 @@ flow("bad files get one sentence, and nothing changes", async () => {
   const before = await hash(page);
   for (const [name, bytes, wanted] of [
     ["empty.xex", [], "empty"],
-    ["cut.atr", [...atr().subarray(0, 5000)], "cut off"],
     ["picture.jpg", [0x12, 0x34, 0x56], "not a program"],
     ["<img src=x onerror=alert(1)>.xex", [0xff, 0xff, 0, 0x20], "holds no segment"],
   ]) {
-    await page.evaluate(([name, bytes]) => window.anticlock.app.take(new File([new Uint8Array(bytes)], name)), [name, bytes]);
+    await page.evaluate(([name, bytes]) => window.anticlock.app.take([new File([new Uint8Array(bytes)], name)]), [name, bytes]);
     check((await says(page)).includes(wanted), `${name}: ${await says(page)}`);
     equal(await hash(page), before, "the machine after a bad file");
   }
