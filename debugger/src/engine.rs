@@ -189,7 +189,7 @@ impl Debugger {
         self.interrupt.is_requested() || debuggee.is_interrupted()
     }
 
-    /// Runs backwards to the last breakpoint; false, and nothing changes, if there is none in the recorded time, or the search was interrupted.
+    /// Runs backwards to the last breakpoint; false, and nothing changes, if the recorded time has none, or the search was interrupted.
     pub fn run_back(&mut self, debuggee: &mut dyn Debuggee) -> bool {
         self.learn_first_writes(debuggee.track());
         let ended = || self.is_interrupted(debuggee);

@@ -53,7 +53,7 @@ fn last(
     last_of(track, begin, end, ended)
 }
 
-/// What a probe finds last before the present moment; one is begun for each piece of time, and ended after it. `None`, too,
+/// The last find of a probe before the present moment; one is begun for each piece of time, and ended after it. `None`, too,
 /// when the search is ended from outside.
 fn last_of<P: Seek>(
     track: &Track,

@@ -314,7 +314,7 @@ pub struct WindowOptions {
     /// What the mouse is (default: off)
     #[arg(long, value_enum)]
     pub mouse: Option<MouseMode>,
-    /// What arrows and Space are, kept for this file: auto is what the program seems to want (default: auto)
+    /// Whether arrows and Space type or are a joystick, kept for this file; auto: as the program wants (default: auto)
     #[arg(long, value_enum)]
     pub keys: Option<KeysName>,
     /// No sound
@@ -329,7 +329,7 @@ pub struct WindowOptions {
     pub debug: bool,
 }
 
-/// What arrows and space bar are.
+/// Roles of arrows and space bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum KeysName {
     /// Whatever the program seems to want

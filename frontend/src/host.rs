@@ -483,7 +483,7 @@ impl Host {
     /// The cartridge in a file, for a slot (0 or 1).
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not a cartridge.
     pub fn plugged(
         &mut self,
         options: &MachineOptions,
@@ -491,7 +491,7 @@ impl Host {
         path: &Path,
     ) -> Result<Plugged, Failure> {
         let cartridge = cartridge(options, Some(path))?;
-        let cartridge = cartridge.ok_or_else(|| Failure::file(path, "is no cartridge"))?;
+        let cartridge = cartridge.ok_or_else(|| Failure::file(path, "is not a cartridge"))?;
         let file = (slot == 0).then(|| self.cartridge_file(path, &cartridge));
         Ok(Plugged {
             cartridge,

@@ -55,7 +55,7 @@ pub struct Opened {
     pub name: String,
     /// Its bytes; those of a disk are always an image with a header, and those of a cassette that is cut off end with a whole chunk.
     pub bytes: Vec<u8>,
-    /// What was wrong with them.
+    /// Reasons why they were refused.
     pub flaw: Option<String>,
     /// How they lie in their file.
     pub wrapping: Wrapping,

@@ -413,7 +413,7 @@ impl crate::Machine {
         self.bus.io.sio.set_gaps(acknowledge, complete, byte);
     }
 
-    /// What the printer has printed since the last call, in ATASCII, as one of 40 columns (820): each record is a line, ended by $9B.
+    /// Lines printed since the last call, in ATASCII, as one of 40 columns (820): each record is a line, ended by $9B.
     pub fn take_printed(&mut self) -> Vec<u8> {
         let mut lines = Vec::new();
         for mut record in self.take_print_records() {
@@ -426,7 +426,7 @@ impl crate::Machine {
         lines
     }
 
-    /// What the printer has received since the last call, a record each: up to and with the end of its line ($9B), or whole.
+    /// Records that the printer has received since the last call: up to and with the end of its line ($9B), or whole.
     pub fn take_print_records(&mut self) -> Vec<Vec<u8>> {
         self.bus.io.sio.take_printed()
     }

@@ -94,7 +94,7 @@ pub struct Sio {
     /// What POKEY was told last.
     line_told: bool,
     next: u64,
-    /// What the printer has received, a record each: up to and with the end of its line ($9B), or whole.
+    /// Records that the printer has received: up to and with the end of its line ($9B), or whole.
     printed: Vec<Vec<u8>>,
     /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
     host_waits: bool,

@@ -237,7 +237,7 @@ impl Disk {
         let mut fixed = [0; HEADER];
         fixed.copy_from_slice(header);
         let held = boot.sectors(body.len(), size);
-        // A header that counts a part of a sector means one that was cut off; otherwise less than a sector is no sector.
+        // A header that counts a part of a sector means one that was cut off; otherwise less than a sector does not count.
         let ends_within = boot.length(boot.sectors(promised, size), size) < promised;
         let partial = boot.length(held, size) < body.len() && body.len() < promised + 16;
         let held = (held + usize::from(ends_within && partial)).min(LAST_SECTOR);
@@ -569,7 +569,7 @@ impl Boot {
         }
     }
 
-    /// What the sectors of an image of `length` bytes look like.
+    /// Number and size of the sectors of an image of `length` bytes.
     fn of(size: usize, length: usize, body: &[u8]) -> Self {
         if size == 512 {
             return Self::Large;

@@ -219,7 +219,7 @@ impl Sap {
         if self.ntsc { 262 } else { 312 }
     }
 
-    /// What the screen says, in screen codes.
+    /// Text of the player's screen, in screen codes.
     fn show(&self, screen: &mut [u8]) {
         let mut row = |row: usize, column: usize, text: &str| {
             let cells = &mut screen[row * 40 + column..row * 40 + 40];
@@ -393,7 +393,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// What the text says.
+/// Contents of the header.
 #[derive(Default)]
 struct Tags {
     kind: Option<u8>,
@@ -420,13 +420,13 @@ impl Tags {
             let number = value.parse();
             number
                 .map(Some)
-                .map_err(|_| SapError::Value(name, "no number"))
+                .map_err(|_| SapError::Value(name, "not a number"))
         };
         let address = |name, value: &str| {
             let address = u16::from_str_radix(value, 16);
             address
                 .map(Some)
-                .map_err(|_| SapError::Value(name, "no address"))
+                .map_err(|_| SapError::Value(name, "not an address"))
         };
         match tag.trim() {
             "NAME" => self.name = unquoted(value),
@@ -468,10 +468,10 @@ impl Tags {
         let music = needs(self.music, "MUSIC", &[Player::Cmc])?;
         let songs = self.songs.unwrap_or(1);
         let songs = u8::try_from(songs).ok().filter(|&songs| songs > 0);
-        let songs = songs.ok_or(SapError::Value("SONGS", "no number from 1 to 255"))?;
+        let songs = songs.ok_or(SapError::Value("SONGS", "not a number from 1 to 255"))?;
         let first = self.first.unwrap_or(0);
         let first = u8::try_from(first).ok().filter(|&first| first < songs);
-        let first = first.ok_or(SapError::Value("DEFSONG", "none of its songs"))?;
+        let first = first.ok_or(SapError::Value("DEFSONG", "not one of its songs"))?;
         let frame = if self.ntsc { 262 } else { 312 };
         let lines = self.lines.unwrap_or(frame);
         if lines == 0 {

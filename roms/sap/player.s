@@ -5,7 +5,7 @@
 ;
 ; A tune may use any memory, so the OS is not called and its variables are not used. Types B, C and R are played without interrupts: the beam's
 ; position says when. A tune of type D is a main program with sampled sounds, whose speed is that of a processor without display; it is left
-; alone on a dark screen, and the vertical blank calls its PLAYER.
+; by itself on a dark screen, and the vertical blank calls its PLAYER.
 
         .setcpu "6502"
 
@@ -45,7 +45,7 @@ INTRO   = 100           ; frames that the title of a tune of type D is shown
 
 BASE:   .word END-BASE
 
-; What the loader fills in, at offset 2.
+; Values that the loader fills in, at offset 2.
 PARAM:
 TYPE:   .byte 0         ; 0 = B
 INIT:   .word 0
@@ -416,7 +416,7 @@ DECIMAL:
         rts
 
 ; A frame of a packed dump. A byte that is not 0: registers that change, bit 0 = AUDF1 to bit 7 = AUDC4, and their values; the frame is over.
-; 0 and then: $FF and AUDCTL; $FE and AUDCTL of the second POKEY; $FD and changes of the second POKEY's registers as above; 0: the dump begins anew; n: the frame
+; 0 and then: $FF and AUDCTL; $FE and AUDCTL of the second POKEY; $FD and changes of the second POKEY's registers as above; 0: the dump begins again; n: the frame
 ; is over, and n-1 frames without a change follow.
 DUMP:   lda     wait
         beq     @item

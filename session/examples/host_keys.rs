@@ -1,5 +1,5 @@
-//! What the host's arrows and space bar become in each of some files: `cargo run -p session --example host_keys -- [SECONDS] FILE...`.
-//! Nothing is pressed but START and a trigger now and then, as somebody does who wants to see a game begin.
+//! Prints the roles that the host's arrows and space bar take in some files: `cargo run -p session --example host_keys -- [SECONDS] FILE...`.
+//! Only START and a trigger are pressed now and then, to start a game.
 use session::{Session, Setup};
 use std::fmt::Write as _;
 

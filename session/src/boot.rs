@@ -16,7 +16,7 @@ fn is_sparta(disk: &Disk, first: &[u8]) -> bool {
     first[7] == 0x80 && (4..=disk.sectors()).contains(&word(9)) && word(11) == disk.sectors()
 }
 
-/// What can be said of the disk in D1: before it is booted: that nothing on it can be.
+/// Notice about the disk in D1: that can be given before it is booted: nothing on it boots.
 pub(crate) fn foreseen(disk: &Disk) -> Option<String> {
     let first = disk.sector(1)?;
     // The first sector map of the file that is booted, 0: none.
@@ -86,7 +86,7 @@ mod tests {
     use media::atr::Blank;
     use media::dos2::Name;
 
-    /// What is said of a disk while it is booted, and whether the screen shows BOOT ERROR.
+    /// Notices about a disk while it is booted; true if the screen shows BOOT ERROR.
     fn said(disk: &Disk) -> (Vec<String>, bool) {
         let mut setup = Setup::for_file("d.atr", &disk.to_bytes()).unwrap();
         setup.fast_drives = true;
@@ -110,7 +110,7 @@ mod tests {
         let mut dos = with_file();
         let whole = dos.disk().clone();
         dos.delete(Name::parse("DOS.SYS").unwrap()).unwrap();
-        // Ours goes on without a DOS; the boot record of DOS 2 refuses.
+        // Our boot record starts BASIC without a DOS; the boot record of DOS 2 refuses.
         assert_eq!(said(dos.disk()), (Vec::new(), false));
         let mut disk = dos.disk().clone();
         let mut first = [0; 128];
@@ -172,7 +172,7 @@ mod tests {
                 "{lines:?}"
             );
         }
-        // With a file to boot it is left alone.
+        // A disk with a file to boot gets no notice.
         first[40] = 8;
         disk.write_sector(1, &first);
         assert_eq!(foreseen(&disk), None);

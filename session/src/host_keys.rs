@@ -1,4 +1,4 @@
-//! What the host's arrow keys and space bar are to the machine: keys that type, or joystick 1.
+//! Roles of the host's arrow keys and space bar: keys that type, or joystick 1.
 //!
 //! They type until the program reads a joystick. What it reads is seen by a probe in some frames; the machine runs as it does without.
 //!
@@ -12,7 +12,7 @@
 use crate::typist::CH;
 use machine::{Bus, Machine, Probe};
 
-/// What arrow keys and space bar are.
+/// Role of arrow keys and space bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostKeys {
     /// Every key types.
@@ -27,7 +27,7 @@ pub enum HostKeys {
 }
 
 impl HostKeys {
-    /// What a user can choose.
+    /// Roles that a user can choose.
     pub const CHOICES: [Self; 3] = [Self::Typing, Self::Stick, Self::Sticks];
 
     /// The name on the command line and, after `keys=`, in the table of needs.
@@ -76,7 +76,7 @@ const OS: u16 = 0xC000;
 /// A vertical-blank handler stores a joystick in its shadow within this many cycles.
 const COPIED: u64 = 64;
 
-/// What was read in a frame.
+/// Reads of keyboard and joysticks in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Looks {
     /// Reads of CH by any code.
@@ -166,7 +166,7 @@ fn is_os_rom(bus: &Bus, code: u16) -> bool {
     }
 }
 
-/// Frames between two reads of a joystick that show that the program wants one: a single look at page 2 is no play.
+/// Frames between two reads of a joystick that show that the program wants one: a program that copies page 2 once does not play.
 const PLAY: u64 = 16;
 /// Frames for which a read of a joystick, a poll of the keyboard or a wait for a key is remembered: a BASIC program may take a second from one
 /// to the next, and after a wait more keys may be on their way.
@@ -181,7 +181,7 @@ const WAITS: u32 = 20;
 pub(crate) struct KeyWatch {
     /// A face has keys that depend on it.
     pub on: bool,
-    /// What the user has chosen.
+    /// The user's choice.
     pub choice: Option<HostKeys>,
     seen: HostKeys,
     /// Frames, from 1, of the first and the last of recent reads of a joystick.
@@ -193,7 +193,7 @@ pub(crate) struct KeyWatch {
 }
 
 impl KeyWatch {
-    /// What the keys are now.
+    /// The present role of the keys.
     pub fn keys(&self) -> HostKeys {
         self.choice.unwrap_or(self.seen)
     }
@@ -212,7 +212,7 @@ impl KeyWatch {
     }
 
     /// The machine has become another one: what was seen may come again, or something else.
-    pub fn forget(&mut self, frame: u64) {
+    pub fn clear_reads(&mut self, frame: u64) {
         (self.sticks, self.key, self.close) = (None, None, frame + EARLY);
     }
 
@@ -220,7 +220,7 @@ impl KeyWatch {
     pub fn begin(&mut self, choice: Option<HostKeys>, frame: u64) {
         self.choice = choice;
         self.seen = HostKeys::default();
-        self.forget(frame);
+        self.clear_reads(frame);
     }
 
     /// Takes what was read in a frame in which the probe was there.

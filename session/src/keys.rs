@@ -166,7 +166,7 @@ pub fn key_alone(character: char) -> Option<u8> {
     }
 }
 
-/// The keys that put a graphics character on the screen, after ESC where they would move the cursor or edit otherwise; `None` for what is no graphics
+/// The keys that put a graphics character on the screen, after ESC where they would move the cursor or edit otherwise; `None` for a character that is not a graphics
 /// character of the Atari.
 pub fn of_graphics(character: char) -> Option<Vec<u8>> {
     let code = (0..128).find(|&code| media::atascii::glyph(code) == character)?;

@@ -26,7 +26,7 @@ pub struct Needs {
     pub stereo: bool,
     /// The CAR type of a plain dump.
     pub cartridge: Option<u32>,
-    /// What the host's arrow keys and space bar are; `None`: as the program wants them.
+    /// Role of the host's arrow keys and space bar; `None`: as the program wants them.
     pub keys: Option<HostKeys>,
     /// What was found, for the user.
     pub found: Vec<Finding>,

@@ -58,13 +58,13 @@ pub struct Program {
     pub content: Option<u32>,
     /// What is wrong with its file, or was guessed.
     pub remark: Option<String>,
-    /// What a tune was made for, where the program is one with our player.
+    /// Machine that a tune was made for, if the program is a tune.
     pub tune: Option<Tune>,
     /// The file of a BASIC program that BASIC reads by itself, as H5:.
     pub source: Option<Source>,
 }
 
-/// What a tune was made for.
+/// Machine that a tune was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tune {
     /// The television system, by which its speed goes.
@@ -81,7 +81,7 @@ pub struct Source {
     name: String,
     /// Its bytes.
     bytes: Vec<u8>,
-    /// What is typed, with the file's name after it.
+    /// Command that is typed before the file's name.
     command: &'static str,
     /// It is run by a command of its own.
     run: bool,
@@ -111,7 +111,7 @@ impl Source {
         }
     }
 
-    /// What a file called `title` is called on H5:.
+    /// The name of the file `title` on H5:.
     fn name(title: &str, extension: &str) -> String {
         let stem = title.rsplit_once('.').map_or(title, |(stem, _)| stem);
         let letters = stem.chars().filter(char::is_ascii_alphanumeric);
@@ -122,7 +122,7 @@ impl Source {
         format!("{name}.{extension}")
     }
 
-    /// What is typed to load it, and to run it.
+    /// Commands that are typed to load it and to run it.
     fn typed(&self, run: bool) -> String {
         let command = match self.command {
             "RUN" if !run => "LOAD",
@@ -261,7 +261,7 @@ impl Program {
     /// The program in a listing. Where it has lines without a number, BASIC enters it by itself and does them.
     ///
     /// # Errors
-    /// The first line that is no BASIC, and how many more there are.
+    /// The first line that is not BASIC, and how many more there are.
     pub fn of_listing(title: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
         let listing = Listing::read(bytes).map_err(|errors| ProgramError::listing(&errors))?;
         Ok(Self {
@@ -289,7 +289,7 @@ impl Program {
         })
     }
 
-    /// What loads a program, and runs it if it is to `run`, typed. With a cassette the OS and BASIC beep, and wait for a key.
+    /// Commands that load a program, and run it if `run`. With a cassette the OS and BASIC beep, and wait for a key.
     pub(crate) fn typed(&self, run: bool) -> Option<String> {
         if let Some(source) = &self.source {
             return Some(source.typed(run));
@@ -351,7 +351,7 @@ fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, Pro
 /// The BASIC program in a listing without commands.
 ///
 /// # Errors
-/// The first line that is no BASIC or has no number, and how many more there are.
+/// The first line that is not BASIC or has no number, and how many more there are.
 pub fn listing(bytes: &[u8]) -> Result<Basic, ProgramError> {
     Basic::tokenize(bytes).map_err(|errors| ProgramError::listing(&errors))
 }

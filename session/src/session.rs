@@ -93,7 +93,7 @@ pub struct Session {
     starting: Range<Moment>,
     /// Whose media the machine has, from which moment on.
     placements: Vec<(Moment, Line)>,
-    /// What the program has looked at in this frame, and whether that is seen.
+    /// Reads of this frame, and whether they are watched.
     looks: Looks,
     looking: bool,
     key_watch: KeyWatch,
@@ -101,7 +101,7 @@ pub struct Session {
     within_frame: bool,
     /// What was to be recorded and was not.
     missed: disks::Missed,
-    /// What is to be said about the disk in D1:.
+    /// Notice about the disk in D1:.
     boot: disks::Boot,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
@@ -249,7 +249,7 @@ impl Session {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
         self.looks = Looks::default();
-        self.key_watch.forget(self.frames);
+        self.key_watch.clear_reads(self.frames);
         self.within_frame = false;
         if why == Why::Back {
             let now = self.moment();
@@ -438,19 +438,19 @@ impl Session {
     }
 }
 
-/// What the host's keys are.
+/// Roles of the host's keys.
 impl Session {
     /// Says whether a keyboard's arrows and space bar depend on [`Self::host_keys`]; then the machine is watched in some frames.
     pub fn watch_host_keys(&mut self, on: bool) {
         self.key_watch.on = on;
     }
 
-    /// What the arrows and the space bar are now: what the user has chosen, or what the program wants.
+    /// The present role of arrows and space bar: the user's choice, or as the program wants them.
     pub fn host_keys(&self) -> HostKeys {
         self.key_watch.keys()
     }
 
-    /// What the user has chosen for this program; `None`: as the program wants them.
+    /// The user's choice for this program; `None`: as the program wants them.
     pub fn host_keys_choice(&self) -> Option<HostKeys> {
         self.key_watch.choice
     }

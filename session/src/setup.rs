@@ -216,7 +216,7 @@ impl Setup {
         Needs::of(&self.program, &self.needs_table)
     }
 
-    /// What the host's arrow keys and space bar are from the start; `None`: as the program wants them. Programs of our own say what they
+    /// Role of the host's arrow keys and space bar from the start; `None`: as the program wants them. Programs of our own say what they
     /// want, of files the tables do.
     pub(crate) fn keys_choice(&self) -> Option<HostKeys> {
         match (self.program.origin, self.program.joystick) {

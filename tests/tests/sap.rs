@@ -288,15 +288,15 @@ fn what_is_not_played_gets_one_sentence() {
         (file("TYPE B\nPLAYER 2020", &data), "it has no INIT"),
         (
             file("TYPE B\nINIT 2000\nPLAYER x", &data),
-            "its PLAYER is no address",
+            "its PLAYER is not an address",
         ),
         (
             file("TYPE B\nINIT 2000\nPLAYER 2020\nSONGS 0", &data),
-            "its SONGS is no number from 1",
+            "its SONGS is not a number from 1",
         ),
         (
             file("TYPE B\nINIT 2000\nPLAYER 2020\nDEFSONG 1", &data),
-            "its DEFSONG is none",
+            "its DEFSONG is not one of",
         ),
         (
             file("TYPE B\nINIT 2000\nPLAYER 2020\nFASTPLAY 0", &data),

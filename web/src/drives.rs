@@ -77,7 +77,7 @@ impl Emulator {
         }
     }
 
-    /// Covers the notch of the disk in a drive (1 is D1:), so that nothing is written to it, or uncovers it. False where there is none.
+    /// Covers the notch of the disk in a drive (1 is D1:), so that nothing is written to it, or uncovers it. False if the drive is empty.
     pub fn protect_disk(&mut self, drive: usize, on: bool) -> bool {
         self.journal.give_up();
         let drive = drive.checked_sub(1);
@@ -99,7 +99,7 @@ impl Emulator {
 #[wasm_bindgen]
 impl Emulator {
     /// The tape in the recorder: name, number of the block at its head (from 0), number of blocks, 1 when RECORD is pressed; tabs between.
-    /// Empty where there is none.
+    /// Empty if the drive is empty.
     pub fn tape(&self) -> String {
         let machine = self.session.machine();
         if machine.tape().is_none() {
@@ -122,7 +122,7 @@ impl Emulator {
     /// [`crate::HostRequest::copy`].
     ///
     /// # Errors
-    /// One sentence, when it is no cassette image.
+    /// One sentence, if it is not a cassette image.
     pub fn insert_tape(&mut self, name: &str, bytes: &[u8]) -> Result<Option<u32>, String> {
         let (tape, flaw) = Tape::read(bytes).map_err(|error| error.to_string())?;
         if let Some(flaw) = flaw {
@@ -138,7 +138,7 @@ impl Emulator {
         Tape::default().to_bytes()
     }
 
-    /// Takes the tape out. False where there is none.
+    /// Takes the tape out. False without a tape.
     pub fn eject_tape(&mut self) -> bool {
         self.journal.give_up();
         self.session.eject_tape()
@@ -150,7 +150,7 @@ impl Emulator {
         self.session.wind_tape(block);
     }
 
-    /// Presses RECORD together with PLAY, or PLAY alone.
+    /// Presses RECORD together with PLAY, or only PLAY.
     pub fn press_record(&mut self, pressed: bool) {
         self.journal.give_up();
         self.session.press_record(pressed);
@@ -176,7 +176,7 @@ impl Emulator {
     /// copies had, each followed by the one that it has now.
     ///
     /// # Errors
-    /// One sentence, when it is no cartridge or does not fit the machine; then nothing has changed.
+    /// One sentence, if it is not a cartridge or does not fit the machine; then nothing has changed.
     pub fn plug(
         &mut self,
         slot: usize,
@@ -243,7 +243,7 @@ impl Emulator {
     /// The printer from now on: a value of the option `printer`.
     ///
     /// # Errors
-    /// One sentence on a value that is none of them.
+    /// One sentence on any other value.
     pub fn set_printer(&mut self, name: &str) -> Result<(), String> {
         self.options.printer = options::printer(name)?;
         self.session.set_printer(self.options.printer.0);

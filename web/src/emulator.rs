@@ -161,7 +161,7 @@ impl Emulator {
         media::is_for_machine(path, start, length)
     }
 
-    /// What a file is: `disk`, `tape`, or `program` for anything else.
+    /// Kind of a file: `disk`, `tape`, or `program` for anything else.
     pub fn kind_of(name: &str, bytes: &[u8]) -> String {
         match media::recognise(name, bytes) {
             media::Kind::Disk => "disk",
@@ -205,7 +205,7 @@ impl Emulator {
         .to_owned()
     }
 
-    /// What arrows and Space are now: 0 type, 1 joystick 1, 2 joystick 1 and W A S D joystick 2, 3 joystick 1 and Space types as well.
+    /// Present role of arrows and Space: 0 type, 1 joystick 1, 2 joystick 1 and W A S D joystick 2, 3 joystick 1 and Space types as well.
     pub fn host_keys(&self) -> u8 {
         match self.session.host_keys() {
             HostKeys::Typing => 0,
@@ -215,7 +215,7 @@ impl Emulator {
         }
     }
 
-    /// What the user has chosen of that: `type`, `stick`, `sticks`, or `auto`, as the program wants.
+    /// The user's choice of it: `type`, `stick`, `sticks`, or `auto`, as the program wants.
     pub fn keys_choice(&self) -> String {
         let choice = self.session.host_keys_choice();
         choice.map_or("auto", HostKeys::name).to_owned()

@@ -43,13 +43,13 @@ impl HostRequest {
         self.kind.to_owned()
     }
 
-    /// Whether it is a written tape.
+    /// True for a written tape.
     #[wasm_bindgen(getter)]
     pub fn tape(&self) -> bool {
         self.tape
     }
 
-    /// What stands on the printer's paper, as text.
+    /// The text on the printer's paper.
     #[wasm_bindgen(getter)]
     pub fn text(&self) -> String {
         self.text.clone()

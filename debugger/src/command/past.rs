@@ -7,7 +7,7 @@ use crate::search::{Cause, Interrupted, Target, WhenQuery, WriteQuery, origin};
 use crate::{Moment, basic};
 
 impl Desk<'_> {
-    /// Whether the user wants the present command to end, for a search.
+    /// True if the user wants the present command to end, for a search.
     fn ended(&self) -> impl Fn() -> bool {
         || self.debugger.is_interrupted(self.debuggee)
     }
@@ -209,7 +209,7 @@ impl Desk<'_> {
     }
 }
 
-/// What is said of a query that was ended.
+/// Message about a query that was interrupted.
 fn told_end(interrupted: Interrupted) -> String {
     interrupted.to_string()
 }

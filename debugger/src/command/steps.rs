@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// Steps of one command: a step over something takes two milliseconds and more.
 const MOST_STEPS: usize = 10_000;
 
-/// What is said of steps back that were ended.
+/// Message about steps back that were interrupted.
 const INTERRUPTED: &str = "back: interrupted";
 
 impl Desk<'_> {

@@ -35,9 +35,9 @@ pub struct Facts<'a> {
     pub tv: TvName,
     /// No sound.
     pub mute: bool,
-    /// What arrows and space bar are.
+    /// Role of arrows and space bar.
     pub keys: HostKeys,
-    /// What the user has chosen of that.
+    /// The user's choice of it.
     pub keys_choice: Option<HostKeys>,
     /// What the mouse is.
     pub mouse: MouseMode,
@@ -132,7 +132,7 @@ pub enum Wish {
     Sure(Action),
     /// Do what a key does, and stay.
     Switch(Action),
-    /// What arrows and space bar are; `None`: as the program wants them.
+    /// Role of arrows and space bar; `None`: as the program wants them.
     Keys(Option<HostKeys>),
     /// These settings from now on, and in the configuration file.
     Settings(Box<Config>),

@@ -315,7 +315,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_millis(500);
 const TITLE: &str = "Anticlock: debug view";
 
-/// What is debugged, for a command that may take long: between its pieces the window is looked at, and Escape ends it.
+/// The debuggee of a command that may take long: between its pieces the window's events are read, and Escape ends it.
 struct Watched<'a> {
     debuggee: &'a mut dyn Debuggee,
     begun: Instant,

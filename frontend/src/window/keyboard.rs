@@ -161,7 +161,7 @@ pub fn key_named(name: &str) -> Option<Key> {
     found.map(|(key, _)| *key)
 }
 
-/// What arrows and space bar are, as the title shows it.
+/// Role of arrows and space bar, as the title shows it.
 pub fn describe(keys: HostKeys) -> &'static str {
     match keys {
         HostKeys::Typing => "keys type",
@@ -231,7 +231,7 @@ enum Expect {
 pub struct Keyboard {
     commands: Vec<(Chord, Command)>,
     sticks: [StickKeys; 3],
-    /// What arrows and space bar are when they go down.
+    /// Role that arrows and space bar take when they go down.
     pub keys: HostKeys,
     /// Option types characters and so runs no commands with them.
     option_types: bool,

@@ -11,7 +11,7 @@ const TAKEN: u16 = 0x3000;
 const RIGHT: u16 = 0x3000;
 const FIRE: u16 = 0x3001;
 
-/// Hands on a keyboard with a machine behind it.
+/// A machine and the host keyboard that types into it.
 struct Hands {
     keyboard: Keyboard,
     session: Session,
@@ -153,7 +153,7 @@ const READS_REGISTERS: [u8; 23] = [
     0x4C, 0x00, 0x20, // JMP $2000
 ];
 
-/// The same, once a frame from the shadows.
+/// A game that reads STICK0 and STRIG0 once a frame.
 const READS_SHADOWS: [u8; 28] = [
     0xA5, 0x14, 0xC5, 0x14, 0xF0, 0xFC, // LDA RTCLOK+2, wait for the next
     0xAD, 0x78, 0x02, 0x29, 0x08, // LDA STICK0, AND #8
@@ -183,7 +183,7 @@ fn in_the_vertical_blank(main: &[u8]) -> Vec<u8> {
     code
 }
 
-/// What the keys of "A B" are in CH.
+/// Codes of the keys of "A B" in CH.
 const A_SPACE_B: [u8; 3] = [0x3F, 0x21, 0x15];
 
 /// Polls CH, and stores what comes.
@@ -373,7 +373,7 @@ fn a_game_with_a_menu_of_keys_is_chosen_and_played() {
 
 #[test]
 fn a_name_for_the_high_score_takes_its_space() {
-    // The game goes on in the vertical blank while the program asks for a line.
+    // The game continues in the vertical blank while the program asks for a line.
     let asks = &ASKS[..30];
     let mut main = asks.to_vec();
     main.extend([0x80, 0x20]);

@@ -142,7 +142,7 @@ pub fn listing_lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let text = without_mark(text);
     let form = Form::of(text);
     let ends = move |&byte: &u8| form.is_end(byte);
-    // After the end of the last line there is no other one.
+    // No line begins after the end of the last one.
     let text = text
         .split_last()
         .filter(|(last, _)| ends(last))

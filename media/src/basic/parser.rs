@@ -55,7 +55,7 @@ pub(super) struct Parsed {
     pub what: What,
 }
 
-/// What a line is.
+/// Kind of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// Only blanks.

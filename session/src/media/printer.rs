@@ -38,10 +38,10 @@ impl Columns {
     }
 }
 
-/// What was printed.
+/// Output of the printer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// What stands on the paper, in Unicode: lines end with LF, pages with FF. Graphics characters are those that look like them; inverse
+    /// The text on the paper, in Unicode: lines end with LF, pages with FF. Graphics characters are those that look like them; inverse
     /// video is printed as usual, because a printer ignores bit 7.
     pub text: String,
     /// The bytes that the printer was sent, in ATASCII.
@@ -53,7 +53,7 @@ impl Printed {
         self.sent.is_empty()
     }
 
-    /// What was printed afterwards comes after it.
+    /// Appends what was printed afterwards.
     pub(super) fn append(&mut self, later: Self) {
         self.text.push_str(&later.text);
         self.sent.extend(later.sent);

@@ -25,7 +25,7 @@ const BOOTS: u64 = 1800;
 /// Frames from one look at the screen to the next.
 const LOOKS: u64 = 15;
 
-/// What is to be said about the disk that is booted.
+/// Notice about the disk that is booted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Boot {
     /// It was said since the machine was switched on.

@@ -72,7 +72,7 @@ impl Session {
         }
     }
 
-    /// Whether the machines that [`Self::start`] makes from now on start with BASIC, see [`Self::basic`]; gives what was set before.
+    /// Sets BASIC for the machines that [`Self::start`] makes from now on, see [`Self::basic`]; returns the old setting.
     pub fn set_basic(&mut self, basic: Option<bool>) -> Option<bool> {
         let before = self.basic();
         self.setup.with_basic = basic == Some(true);

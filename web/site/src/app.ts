@@ -74,7 +74,7 @@ export class App {
   private session = 0;
   /** Which medium a copy of this session is, where the person has put it in. */
   private media = new Map<number, string>();
-  /** What stands on the printer's paper, and the bytes that it was sent. */
+  /** The text on the printer's paper, and the bytes that it was sent. */
   printed = "";
   sent: Uint8Array<ArrayBuffer>[] = [];
   private games: Promise<void> | null = null;
@@ -475,13 +475,13 @@ export class App {
     else this.openBuiltIn(loaded.kind === "built-in" ? loaded.name : "menu");
   }
 
-  /** What arrows and Space are; said once for each program that makes them a joystick, with the key that changes it. */
+  /** The role of arrows and Space; said once for each program that makes them a joystick, with the key that changes it. */
   private showKeys(): void {
     const keys = this.emulator.host_keys();
     element("do-sticks").textContent = STICKS[keys];
     if (this.stickSaid || keys === 0 || this.emulator.keys_choice() !== "auto") return;
     if (!element("says").hidden) {
-      // What is being said may be an offer.
+      // The line that is shown may be an offer.
       window.setTimeout(() => this.showKeys(), 3000);
       return;
     }
@@ -505,7 +505,7 @@ export class App {
     this.focus();
   }
 
-  /** What was chosen for this program before. */
+  /** The earlier choice for this program. */
   private async takeKeys(): Promise<void> {
     const { session } = this;
     const kept = await this.store.get("settings", `keys ${this.program}`).catch(() => undefined);
@@ -654,7 +654,7 @@ export class App {
 /** A drive, or the recorder (0), by its name. */
 const placeOf = (drive: number): string => (drive === 0 ? "C:" : `D${drive}:`);
 
-/** Whether a file is a list of disks. */
+/** True if a file is a list of disks. */
 const isList = (name: string): boolean => /\.m3u$/i.test(name);
 
 /** A program's key by its contents. */

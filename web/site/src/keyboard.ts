@@ -81,7 +81,7 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
 
 
 export class Keyboard {
-  /** What arrows and Space are: 0 type, 1 joystick 1, 2 W A S D joystick 2 as well, 3 joystick 1 and Space types as well. */
+  /** Role of arrows and Space: 0 type, 1 joystick 1, 2 W A S D joystick 2 as well, 3 joystick 1 and Space types as well. */
   private keys = 0;
   private readonly down = new Set<string>();
   /** Keys that went down as joysticks: they are joysticks until they are up. */

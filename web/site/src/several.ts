@@ -29,7 +29,7 @@ export async function open(app: App, files: Unpacked[]): Promise<void> {
   const plain = files.filter(({ name }) => !isList(name));
   const all = list === undefined ? plain.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })) : ordered(list, plain);
   const kinds = all.map(({ name, bytes }) => Emulator.kind_of(name, bytes));
-  // What boots is first: a program or a cartridge before disks, these before a tape.
+  // Files that boot come first: a program or a cartridge before disks, these before a tape.
   const rank = (at: number) => ["disk", "tape"].indexOf(kinds[at]);
   const order = list === undefined ? [...all.keys()].sort((a, b) => rank(a) - rank(b) || a - b) : [...all.keys()];
   const disks = order.filter((at) => kinds[at] === "disk").length;

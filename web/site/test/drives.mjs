@@ -90,7 +90,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await until("the archive's", async () => (await drives(page)) === wanted);
     await drop(page, "list.zip", zip([...files, list]));
     await until("the archive's list", async () => (await drives(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
-    // What cannot be done is a sentence, and nothing changes.
+    // A refusal is a sentence, and nothing changes.
     await drop(page, [list]);
     await until("a sentence", async () => (await says(page)).includes("did not come with it"));
     await drop(page, Array.from({ length: 9 }, (_, n) => [`${n}.atr`, disk(n)]));

@@ -7,7 +7,7 @@ import { check, equal, fresh, hold, ready, run, text, until } from "./browser.mj
 
 const PROGRAMS = new URL("../../../tests/programs/folder/", import.meta.url).pathname;
 
-/** A program of C for a device; null where there is no cc65. */
+/** A program of C for a device; null without cc65. */
 function compiled(device, isText) {
   if (spawnSync("cl65", ["--version"]).status !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), "anticlock-c-"));
@@ -87,7 +87,7 @@ export default ({ flow, browser, site, at }) => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download: GAME.LST/ }).click()]);
     const listing = readFileSync(await download.path(), "latin1");
     equal(listing, '10 PRINT "KEPT ";6*7\n20 PRINT "CHANGED"\n', "the text");
-    // What an editor of the host makes of it, under a name that no Atari file has.
+    // The file as an editor of the host writes it, under a name that no Atari file has.
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Add a file to H:…" }).click()]);
     await chooser.setFiles({ name: "my edited listing.txt", mimeType: "text/plain", buffer: Buffer.from(`${listing}30 PRINT "EDITED"\r\n`) });
     const shown = page.locator("#panel li", { hasText: "MY EDITED LISTING.TXT, as H:" });

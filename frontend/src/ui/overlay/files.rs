@@ -40,7 +40,7 @@ const CARTRIDGES: &[&str] = &[".car", ".rom", ".bin", ".car.gz", ".rom.gz", ".bi
 /// Archives, which are opened like folders.
 const ARCHIVE: &str = "zip";
 
-/// What a file is inserted into.
+/// Device that a file is inserted into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A drive or the recorder.
@@ -87,7 +87,7 @@ pub struct State {
     at: usize,
     /// The list scrolls there.
     moved: bool,
-    /// What a file goes into that is inserted.
+    /// Device that an inserted file goes into.
     pub target: Target,
     /// The density of new disks.
     pub density: Blank,

@@ -1,4 +1,4 @@
-//! What arrows and space bar are: said when the program makes them a joystick, and kept for its file when the user chooses.
+//! The role of arrows and space bar: said when the program makes them a joystick, and kept for its file when the user chooses.
 use super::App;
 use crate::config::Action;
 use crate::failure::Failure;

@@ -140,7 +140,7 @@ export function drives(app: App): Page {
     make("h3", "Cartridges"), make("p", "What is put in or taken out switches the Atari off and on. BASIC is switched under Options."), slotList,
   );
 
-  /** What moves by itself. */
+  /** Parts that change by themselves. */
   const look = () => {
     const [tape] = rows(emulator.tape());
     showTape(tape?.[0]);
