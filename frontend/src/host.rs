@@ -626,6 +626,12 @@ impl Host {
                 "a program saves to C:, and nothing is recorded: {why}"
             ));
         }
+        if session.missed_print() {
+            self.notices.push(
+                "a program prints, and the printer is off: --printer FILE, or the menu's page of drives, puts it on paper"
+                    .to_owned(),
+            );
+        }
         self.notices.extend(session.take_notice());
         for request in session.requests() {
             let answer = match request.ask {

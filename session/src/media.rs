@@ -4,8 +4,8 @@
 //! what each file holds. `docs/media.md` has the rules as a table. In short: looking at the past touches no file. When the machine
 //! runs on from another moment, a medium stays attached to its file if that moment is one of this session's own, or if the file
 //! holds the very same bytes; otherwise the drive holds a *copy*, and the file stays as it is.
-use self::printer::Head;
 pub use self::printer::{Columns, Printed};
+use self::printer::{Head, Held};
 use crate::setup::MediumFile;
 use crate::timeline::Moment;
 use machine::Machine;
@@ -304,6 +304,8 @@ pub(crate) struct Mounts {
     printed: Printed,
     /// Where the printer's head is.
     head: Head,
+    /// Records that wait for the printer to be switched on.
+    held: Held,
     waiting: Vec<(RequestId, Waiting)>,
     ready: Vec<Request>,
     last: u64,
@@ -312,6 +314,11 @@ pub(crate) struct Mounts {
 
 /// Putting media in and taking them out.
 impl Mounts {
+    /// True once when something was printed while the printer is off.
+    pub(crate) fn tell_unprinted(&mut self) -> bool {
+        self.held.tell()
+    }
+
     /// A file goes into a place; what was there is in no place any more. A file that is in another place is a copy there from now on.
     pub(crate) fn insert(&mut self, machine: &mut Machine, place: Place, file: MediumFile) {
         self.take_out(place);
@@ -487,6 +494,7 @@ impl Mounts {
         self.last_copy += old.last_copy;
         self.printed = old.printed;
         self.head = old.head;
+        self.held = old.held;
         self.waiting = old.waiting;
         self.waiting.retain(|(_, w)| !matches!(w, Waiting::Folder));
         self.ready = old.ready;

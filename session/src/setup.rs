@@ -99,7 +99,7 @@ pub struct Setup {
     pub tape: Option<Mount<Tape>>,
     /// RECORD is pressed, and that tape wound to its end.
     pub record: bool,
-    /// The printer, whose paper comes as [`crate::Ask::Print`]; `None` when what is printed is not wanted.
+    /// The printer, whose paper comes as [`crate::Ask::Print`]; `None` while it is off.
     pub printer: Option<crate::Columns>,
     /// The host answers [`crate::Ask::Folder`]: H:, and D: too while no disk is in the drive.
     pub folder: bool,

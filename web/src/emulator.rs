@@ -406,6 +406,12 @@ impl Emulator {
                 "A program saves to C:, and nothing is recorded: {why} (Drives, Cassette deck)"
             ));
         }
+        if self.session.missed_print() {
+            flags |= self.say(
+                "A program prints, and the printer is off: switch it on (Drives, Printer) for its paper"
+                    .to_owned(),
+            );
+        }
         if let Some(notice) = self.session.take_notice() {
             self.message = notice;
         }

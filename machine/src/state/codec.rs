@@ -48,6 +48,12 @@ pub fn decode_next<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
     Some(value)
 }
 
+/// Bytes that a packed file of `file` bytes may unpack to, so that reading it takes at most 64 MB and eight times the file.
+#[must_use]
+pub const fn most_unpacked(file: usize) -> usize {
+    super::container::most_unpacked(file)
+}
+
 /// CRC-32 as in ZIP and PNG.
 pub fn crc32(bytes: &[u8]) -> u32 {
     super::container::crc32(bytes)

@@ -13,9 +13,11 @@ use media::STATE_MAGIC;
 
 /// Version of this layout.
 pub(super) const VERSION: u16 = 1;
-/// No state is longer when all its known chunks are unpacked. The largest disk in each of eight drives takes 136 MB, eight open files of the host folder
-/// 64, a binary file and a tape 16 each; the machine itself has less than one.
-pub(super) const LONGEST: usize = 256 << 20;
+/// Bytes that the chunks of a file of `file` bytes may unpack to. A chunk and the value that is read from it are in memory together, so that reading
+/// takes at most 64 MB and eight times the file. A machine has less than 1 MB without its media; a file of more is written unpacked.
+pub(crate) const fn most_unpacked(file: usize) -> usize {
+    (24 << 20) + file.saturating_mul(7) / 2
+}
 /// A byte of an LZ4 block stands for 255 at most: a file cannot ask for more memory than that.
 const DENSEST: usize = 255;
 
@@ -55,8 +57,18 @@ pub(crate) fn pack(data: &[u8]) -> Vec<u8> {
     lz4_flex::block::compress(data)
 }
 
-/// Puts header and chunks together.
+/// Puts header and chunks together: packed, or as they are when a packed file would claim more than [`most_unpacked`].
 pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
+    let unpacked = chunks.iter().map(|chunk| chunk.data.len()).sum::<usize>();
+    let packed = write_as(header, chunks, true);
+    if unpacked <= most_unpacked(packed.len()) {
+        packed
+    } else {
+        write_as(header, chunks, false)
+    }
+}
+
+fn write_as(header: &[u8], chunks: &[Chunk], pack_chunks: bool) -> Vec<u8> {
     let mut out = STATE_MAGIC[0].to_vec();
     out.extend_from_slice(&VERSION.to_le_bytes());
     out.extend_from_slice(&(header.len() as u16).to_le_bytes());
@@ -65,6 +77,7 @@ pub(super) fn write(header: &[u8], chunks: &[Chunk]) -> Vec<u8> {
         out.extend_from_slice(&chunk.tag);
         out.extend_from_slice(&chunk.version.to_le_bytes());
         let packed: Cow<[u8]> = match chunk.packed {
+            _ if !pack_chunks => (&*chunk.data).into(),
             Some(packed) => packed.into(),
             None => pack(&chunk.data).into(),
         };
@@ -138,7 +151,7 @@ pub(super) fn read(
     if crc32(body) != u32::from_le_bytes(*sum) {
         return Err(StateError::Damaged);
     }
-    if stored.iter().map(|chunk| chunk.length).sum::<usize>() > LONGEST {
+    if stored.iter().map(|chunk| chunk.length).sum::<usize>() > most_unpacked(bytes.len()) {
         return Err(StateError::Damaged);
     }
     let chunks = stored.into_iter().map(Stored::unpack);
@@ -322,6 +335,16 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_would_unpack_to_too_much_is_written_unpacked() {
+        let chunks = [*b"AAAA", *b"BBBB"].map(|tag| Chunk::new(tag, alloc::vec![0; 20 << 20]));
+        let bytes = write(b"head", &chunks);
+        assert!(bytes.len() > 40 << 20);
+        assert_eq!(read(&bytes, |_| true).unwrap().1, chunks);
+        let bytes = write(b"head", &chunks[..1]);
+        assert!(bytes.len() < 1 << 20);
+    }
+
+    #[test]
     fn forged_lengths_ask_for_no_memory() {
         let all = |_| true;
         for length in [10 << 10, 200 << 20, 256 << 20, u32::MAX] {
@@ -329,11 +352,11 @@ mod tests {
             assert_eq!(read(&bytes, all), Err(StateError::Damaged), "{length}");
         }
         // Real data beyond the limit for a whole file, in two chunks that are each below it.
-        let half = pack(&alloc::vec![0; 160 << 20]);
-        let one = forged(*b"AAAA", 1, 160 << 20, &half);
+        let half = pack(&alloc::vec![0; 20 << 20]);
+        let one = forged(*b"AAAA", 1, 20 << 20, &half);
         assert!(read(&one, all).is_ok());
         let mut two = one[..one.len() - 4].to_vec();
-        two.extend_from_slice(&forged(*b"BBBB", 1, 160 << 20, &half)[16..]);
+        two.extend_from_slice(&forged(*b"BBBB", 1, 20 << 20, &half)[16..]);
         let end = two.len() - 4;
         let sum = crc32(&two[..end]);
         two[end..].copy_from_slice(&sum.to_le_bytes());

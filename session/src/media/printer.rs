@@ -125,6 +125,41 @@ impl Head {
     }
 }
 
+/// Records that programs sent while the printer was off: they are printed when it is switched on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Held {
+    records: Vec<Vec<u8>>,
+    /// Bytes of the records.
+    length: usize,
+    /// The user has not been told of them.
+    untold: bool,
+}
+
+impl Held {
+    /// Bytes that are held at most, about ten pages; records that do not fit are dropped.
+    const ROOM: usize = 64 << 10;
+
+    pub(super) fn add(&mut self, records: Vec<Vec<u8>>) {
+        self.untold |= self.records.is_empty() && !records.is_empty();
+        for record in records {
+            if self.length + record.len() <= Self::ROOM {
+                self.length += record.len();
+                self.records.push(record);
+            }
+        }
+    }
+
+    /// The records, to be printed.
+    pub(super) fn take(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(self).records
+    }
+
+    /// True once when records are held.
+    pub(super) fn tell(&mut self) -> bool {
+        std::mem::take(&mut self.untold)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

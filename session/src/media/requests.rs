@@ -34,9 +34,9 @@ impl Mounts {
             for at in 0..mounts.copies.len() {
                 mounts.flush_copy(present, at);
             }
-            let records = present.take_print_records();
+            mounts.held.add(present.take_print_records());
             if let Some(columns) = printer {
-                for record in records {
+                for record in mounts.held.take() {
                     mounts.head.print(columns, &record, &mut mounts.printed);
                 }
             }

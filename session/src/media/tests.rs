@@ -773,6 +773,35 @@ fn a_flash_cartridge_follows_the_same_rules() {
 }
 
 #[test]
+fn what_is_printed_while_the_printer_is_off_is_told_once_and_held_until_it_is_on() {
+    let mut session = Session::new(Setup::default()).unwrap();
+    let mut told = 0;
+    let mut paper = String::new();
+    let mut print = |session: &mut Session, line: &str| {
+        session.type_text(&format!("LPRINT {line}\\n")).unwrap();
+        for _ in 0..400 {
+            run(session);
+        }
+        session.flush();
+        told += u32::from(session.missed_print());
+        for request in session.requests() {
+            if let Ask::Print(printed) = request.ask {
+                paper += &printed.text;
+            }
+            session.answer(request.id, Ok(Answer::Done));
+        }
+        (told, paper.clone())
+    };
+    assert_eq!(print(&mut session, "1"), (1, String::new()));
+    assert_eq!(print(&mut session, "2"), (1, String::new()));
+    session.set_printer(Some(Columns::Forty));
+    assert_eq!(print(&mut session, "3"), (1, "1\n2\n3\n".to_owned()));
+    session.set_printer(None);
+    let (told, paper) = print(&mut session, "4");
+    assert_eq!((told, paper.as_str()), (2, "1\n2\n3\n"));
+}
+
+#[test]
 fn what_was_printed_is_not_printed_again() {
     let setup = Setup {
         printer: Some(Columns::Forty),

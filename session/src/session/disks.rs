@@ -278,10 +278,16 @@ impl Session {
 
 /// The printer, and the program recorder.
 impl Session {
-    /// The printer from now on, whose paper comes as [`crate::Ask::Print`]; `None` when what is printed is not wanted.
+    /// Switches the printer on, whose paper comes as [`crate::Ask::Print`], or off with `None`. What programs print while it is off is held, up to
+    /// 64 KB, until it is switched on.
     pub fn set_printer(&mut self, printer: Option<Columns>) {
         self.flush();
         self.setup.printer = printer;
+    }
+
+    /// True once when a program has printed while the printer is off, until it has been on again.
+    pub fn missed_print(&mut self) -> bool {
+        self.mounts.tell_unprinted()
     }
 
     /// Puts a tape into the recorder in place of the one that is there: wound to its beginning, with PLAY pressed.

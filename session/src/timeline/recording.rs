@@ -22,8 +22,11 @@ const MAGIC: [u8; 8] = *b"ANTIREC\x1A";
 /// The same with sections that are not packed.
 const LOOSE: [u8; 8] = *b"ANTILOO\x1A";
 const VERSION: u16 = 1;
-/// All sections of a file together are not longer than this.
-const LONGEST: usize = 256 << 20;
+/// Memory that the events of a recording of `file` bytes may take beside what its sections unpack to ([`codec::most_unpacked`]), so that reading it takes
+/// at most 64 MB and eight times the file. A recording of more is written unpacked: an event takes 6 bytes or more in it.
+const fn most_events(file: usize) -> usize {
+    ((36 << 20) + file.saturating_mul(4)) / size_of::<(Moment, Event)>()
+}
 /// A section of events is ended at this length.
 const SECTION: usize = 1 << 20;
 /// Machines in one recording that are made of different parts.
@@ -56,7 +59,7 @@ pub enum RecordingError {
     )]
     Newer(u16),
     /// More than fits.
-    #[error("the recording is too long: {0} MB unpacked, {max} are the most", max = LONGEST >> 20)]
+    #[error("the recording unpacks to too much for its length: {0} MB and its events")]
     TooLong(usize),
     /// Its machine cannot be made, perhaps for want of a ROM.
     #[error("the machine of the recording: {0}")]
@@ -195,7 +198,10 @@ impl Recording {
     /// # Errors
     /// When it would be too long to be read again.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RecordingError> {
-        self.written(true)
+        self.written(true).or_else(|error| match error {
+            RecordingError::TooLong(_) => self.written(false),
+            error => Err(error),
+        })
     }
 
     /// The same with nothing packed, and machines by what differs from those just switched on, to be compressed as a whole by something better than LZ4.
@@ -241,7 +247,7 @@ impl Recording {
         }
         writer.section(*b"CHCK", &codec::encode(&checks));
         writer.section(*b"TAIL", &codec::encode(&self.newest.0));
-        writer.finish()
+        writer.finish(self.events.len())
     }
 
     /// The ROMs that have to be brought to [`Self::parse`].
@@ -318,6 +324,9 @@ impl Recording {
                 if fresh > MACHINES_AT_ONCE + moment / FRAME {
                     return Err(Damaged);
                 }
+                if events.len() == most_events(bytes.len()) {
+                    return Err(RecordingError::TooLong(data.len() >> 20));
+                }
                 events.push((Moment(moment), event));
             }
         }
@@ -389,8 +398,9 @@ impl Writer {
         self.out.extend_from_slice(&packed);
     }
 
-    fn finish(mut self) -> Result<Vec<u8>, RecordingError> {
-        if self.unpacked > LONGEST {
+    fn finish(mut self, events: usize) -> Result<Vec<u8>, RecordingError> {
+        let length = self.out.len();
+        if self.unpacked > codec::most_unpacked(length) || events > most_events(length) {
             return Err(RecordingError::TooLong(self.unpacked >> 20));
         }
         let sum = codec::crc32(&self.out);
@@ -460,7 +470,7 @@ fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>, RecordingError> {
     if codec::crc32(body) != u32::from_le_bytes(*sum) {
         return Err(Damaged);
     }
-    if unpacked > LONGEST {
+    if unpacked > codec::most_unpacked(bytes.len()) {
         return Err(TooLong(unpacked >> 20));
     }
     Ok(found)
@@ -548,5 +558,24 @@ mod tests {
         assert!(read_again(&bad).is_ok());
         bad.events = many;
         assert_eq!(read_again(&bad), Err(RecordingError::Damaged));
+    }
+
+    /// Events that pack well take much more memory than their file: then the recording is written unpacked, and a packed file that claims them is
+    /// refused.
+    #[test]
+    fn events_take_no_more_memory_than_their_file_allows() {
+        let mut long = recorded();
+        long.checks.clear();
+        let many = most_events(0) + most_events(0) / 2;
+        let held = std::iter::repeat_n((long.newest, Event::Controls(Default::default())), many);
+        long.events = held.collect();
+        assert!(matches!(
+            long.written(true),
+            Err(RecordingError::TooLong(_))
+        ));
+        assert_eq!(read_again(&long).unwrap().events.len(), many);
+        long.events.truncate(1000);
+        let few = long.to_bytes().unwrap();
+        assert!(few.starts_with(&MAGIC));
     }
 }

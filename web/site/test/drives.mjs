@@ -112,8 +112,8 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await until("the counter", async () => /block [1-9]\d* of/.test(await page.locator(".drives output").textContent()));
     const [name, tape] = await bytes(page, "Save a copy of C:");
     check(name === "blank.cas" && tape.subarray(0, 4).toString() === "FUJI", name);
-    // Kept within a second, without a word.
-    await until("the kept tape", async () => app(page, async () => (await window.anticlock.app.store.all("disks")).some(({ tape, drive }) => tape && drive === 0)));
+    // Kept within a second, without a word: what was stored while the program was still being recorded does not count.
+    await until("the kept tape", async () => app(page, async (length) => (await window.anticlock.app.store.all("disks")).some(({ tape, drive, bytes }) => tape && drive === 0 && bytes.length === length), tape.length));
     await page.reload();
     await ready(page);
     await hold(page);
