@@ -296,7 +296,7 @@ impl Host {
     /// The file of a cartridge that programs can write to. Of a file that is not as we would write it, a plain dump for one, the slot has
     /// a copy.
     fn cartridge_file(&mut self, path: &Path, cartridge: &Cartridge) -> Option<MediumFile> {
-        if !cartridge.kind.is_writable() {
+        if !machine::wiring(cartridge.kind).is_writable() {
             return None;
         }
         let opened = packed::open(path).ok()?;

@@ -1,17 +1,17 @@
-//! The cartridge slots: banking by accesses to $D500-$D5FF (CCTL), with one cartridge by accesses to its own windows.
-//!
-//! How each type is wired: the documentation of the CAR format (cart.txt), Altirra Hardware Reference Manual chapter 8.
+//! The cartridge slots: banking by accesses to $D500-$D5FF (CCTL), with one cartridge by accesses to its own windows. How each type is wired
+//! is in [`wiring`].
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
-use media::cartridge::{Cartridge, Kind};
+use media::cartridge::Cartridge;
 
 use crate::memory::Memory;
 
 mod chip;
+mod wiring;
 
 pub(crate) use chip::Chip;
 use chip::{Base, Shown};
+pub use wiring::{Wiring, wiring};
 
 /// The slots with what is in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Slot {
 struct Plug {
     cartridge: Arc<Cartridge>,
     switches: Switches,
-    /// For those with [`Kind::has_more_registers`].
+    /// For those whose bank and switch are not all of their state.
     chip: Option<alloc::boxed::Box<Chip>>,
     base: Option<Base>,
 }
@@ -59,36 +59,9 @@ impl Slot {
             second: second.map(Plug::new),
         };
         let first = slot.first.as_ref();
-        memory.set_cartridge_writes(first.is_some_and(|plug| plug.cartridge.kind.is_writable()));
+        memory.set_cartridge_writes(first.is_some_and(|plug| plug.wiring().is_writable()));
         slot.show(memory);
         slot
-    }
-
-    /// Whether the ROM has a size its wiring can use.
-    pub(crate) fn fits(cartridge: &Cartridge) -> bool {
-        let n = cartridge.rom.len();
-        match cartridge.kind {
-            Kind::Standard8 => matches!(n, 0x800 | 0x1000 | 0x2000),
-            Kind::Right8 | Kind::Phoenix8 | Kind::LowBank8 | Kind::Oss8 => n == 0x2000,
-            Kind::Right4 | Kind::Blizzard4 => n == 0x1000,
-            Kind::Standard16 | Kind::OssM091 | Kind::Oss034M | Kind::Oss043M | Kind::Blizzard16 => {
-                n == 0x4000
-            }
-            Kind::Db | Kind::Ast | Kind::Ultracart | Kind::Blizzard32 | Kind::SiDiCar => {
-                n == 0x8000
-            }
-            Kind::BountyBob => n == 0xA000,
-            Kind::XegsHigh => n == 0x1_0000,
-            Kind::AtraxRaw | Kind::SpartaDosX128 => n == 0x2_0000,
-            Kind::AtraxSdx => matches!(n, 0x1_0000 | 0x2_0000),
-            Kind::MegaMax => n == 0x20_0000,
-            Kind::FlashMegaCart => n == 0x40_0000,
-            Kind::RamCart => matches!(n, 0x1_0000 | 0x2_0000 | 0x10_0000 | 0x20_0000 | 0x40_0000),
-            Kind::RamCartDouble => n == 0x4_0000,
-            Kind::RamCartModules => matches!(n, 0x80_0000 | 0x100_0000 | 0x200_0000),
-            Kind::TheCart => matches!(n, 0x200_0000 | 0x400_0000 | 0x800_0000),
-            _ => n.is_power_of_two() && (0x4000..=0x20_0000).contains(&n),
-        }
     }
 
     /// Registers and contents beside the ROM of the first cartridge, for saved states.
@@ -122,7 +95,7 @@ impl Slot {
     pub(crate) fn written(&self) -> Option<Cartridge> {
         let plug = self.first.as_ref()?;
         let chip = plug.chip.as_deref()?;
-        let writable = plug.cartridge.kind.is_writable();
+        let writable = plug.wiring().is_writable();
         writable.then(|| chip.cartridge(&plug.cartridge))
     }
 
@@ -187,24 +160,18 @@ impl Slot {
     /// Whether [`Self::window_access`] is to be told of all accesses: a cartridge in the first slot that decodes its windows itself.
     pub(crate) fn sees_windows(&self) -> bool {
         let first = self.first.as_ref();
-        first.is_some_and(|plug| plug.cartridge.kind.sees_windows())
+        first.is_some_and(|plug| plug.wiring().window_access.is_some())
     }
 
     /// The processor has accessed this address, by reading or writing.
     pub(crate) fn window_access(&mut self, address: u16, memory: &mut Memory) {
-        // $8FF6-$8FF9 choose among the first four banks, $9FF6-$9FF9 among the next four.
-        let (0x8000 | 0x9000, 0x0FF6..=0x0FF9) = (address & 0xF000, address & 0x0FFF) else {
-            return;
-        };
-        let number = ((address & 0x0FFF) - 0x0FF6) as u8;
         let Some(plug) = &mut self.first else {
             return;
         };
         let old = plug.switches.bank;
-        let bank = if address & 0x1000 == 0 {
-            old & 0x0C | number
-        } else {
-            old & 0x03 | number << 2
+        let bank = match plug.wiring().window_access {
+            Some(window_access) => window_access(old, address),
+            None => old,
         };
         if bank != old {
             plug.switches.bank = bank;
@@ -215,7 +182,9 @@ impl Slot {
     /// What a read of $D5xx would see.
     pub(crate) fn peek(&self, address: u16) -> u8 {
         let plugs = [&self.first, &self.second].into_iter().flatten();
-        plugs.fold(0xFF, |seen, plug| seen & plug.read(address as u8))
+        plugs.fold(0xFF, |seen, plug| {
+            seen & (plug.wiring().read)(plug, address as u8)
+        })
     }
 
     /// Puts the chosen banks into the windows.
@@ -227,12 +196,12 @@ impl Slot {
         if let Some(second) = &self.second {
             let windows = second.windows();
             match &self.first {
-                Some(first) if first.cartridge.kind.has_slot() => {
+                Some(first) if first.wiring().has_slot() => {
                     if first.switches.through {
                         shown = windows;
                     }
                 }
-                // The right slot reaches $8000 alone: its cartridges lie there, whatever they say.
+                // The right slot reaches only $8000: its cartridges lie there, whatever they say.
                 _ => shown.low = shown.low.or(windows.low).or(windows.high),
             }
         }
@@ -252,61 +221,64 @@ impl Default for Switches {
 
 impl Plug {
     fn new(cartridge: Cartridge) -> Self {
-        let bank = match cartridge.kind {
-            Kind::Atarimax1024 => 0x7F,
-            Kind::FlashMegaCart => 254,
-            _ => 0,
-        };
-        let chip = cartridge.kind.has_more_registers();
+        let wiring = wiring(cartridge.kind);
         Self {
             switches: Switches {
-                bank,
-                on: cartridge.kind != Kind::SiDiCar,
-                ..Switches::default()
+                bank: wiring.bank,
+                on: !wiring.starts_off,
+                through: false,
             },
-            chip: chip.then(Default::default),
-            base: cartridge.kind.is_writable().then(|| Base::of(&cartridge)),
+            chip: wiring.has_chip().then(Default::default),
+            base: wiring.is_writable().then(|| Base::of(&cartridge)),
             cartridge: Arc::new(cartridge),
         }
     }
 
-    /// What a read of $D5xx sees of it.
-    fn read(&self, low: u8) -> u8 {
-        let bank = self.switches.bank;
-        match self.cartridge.kind {
-            Kind::Sic | Kind::FlashMegaCart if low < 0x20 => bank,
-            Kind::RamCart | Kind::RamCartDouble | Kind::RamCartModules => {
-                match (&self.chip, low & 1) {
-                    (Some(chip), 1) => chip.register,
-                    _ => bank,
-                }
-            }
-            Kind::TheCart => match low {
-                0xA0 => bank,
-                0xA1 => self.register(),
-                0xA2 => u8::from(self.switches.on),
-                _ => 0xFF,
-            },
-            Kind::Ast => {
-                let place = usize::from(bank) << 8 | usize::from(low);
-                self.cartridge.rom.get(place).copied().unwrap_or(0xFF)
-            }
-            _ => 0xFF,
+    fn wiring(&self) -> &'static Wiring {
+        wiring(self.cartridge.kind)
+    }
+
+    /// An access to $D5xx. `data` is the byte written, or `None` for a read. Returns what a read sees.
+    fn access(&mut self, low: u8, data: Option<u8>) -> u8 {
+        let wiring = self.wiring();
+        let seen = (wiring.read)(self, low);
+        (wiring.access)(self, low);
+        if let Some(data) = data {
+            (wiring.write)(self, low, data);
         }
+        seen
     }
 
     /// Where a write to one of its windows reaches the ROM, if it takes it.
     fn place(&self, address: u16) -> Option<usize> {
-        let Switches { bank, on, .. } = self.switches;
-        let low = address < 0xA000;
-        let (taken, number) = match self.cartridge.kind {
-            // Bit 7 enables writes.
-            Kind::Sic => (bank & 0x80 != 0, (bank & 0x1F) * 2 + u8::from(!low)),
-            Kind::SiDiCar => (on && low, bank),
-            _ => (on && !low, bank),
-        };
-        let place = usize::from(number) * 0x2000 + usize::from(address & 0x1FFF);
-        taken.then(|| place % self.cartridge.rom.len())
+        let bank = (self.wiring().written)(self, address < 0xA000)?;
+        Some((bank * 0x2000 + usize::from(address & 0x1FFF)) % self.cartridge.rom.len())
+    }
+
+    /// What it puts on the bus.
+    fn windows(&self) -> Windows {
+        if self.switches.on {
+            (self.wiring().windows)(self)
+        } else {
+            Windows::default()
+        }
+    }
+}
+
+/// Words of the rows in [`wiring`].
+impl Plug {
+    fn switch(&mut self, bank: u8, on: bool) {
+        (self.switches.bank, self.switches.on) = (bank, on);
+    }
+
+    /// The chosen bank.
+    fn number(&self) -> usize {
+        self.switches.bank.into()
+    }
+
+    /// A bit of the chosen bank's number, as 0 or 1.
+    fn bit(&self, bit: u8) -> usize {
+        usize::from(self.switches.bank >> bit & 1)
     }
 
     /// The second register.
@@ -314,222 +286,67 @@ impl Plug {
         self.chip.as_ref().map_or(0, |chip| chip.register)
     }
 
-    /// An access to $D5xx.
-    fn access(&mut self, low: u8, data: Option<u8>) -> u8 {
-        let seen = self.read(low);
-        let small = self.cartridge.rom.len() <= 0x2_0000;
-        let Switches { bank, on, through } = &mut self.switches;
-        match (self.cartridge.kind, data) {
-            // The first ones have a lock: bit 2 of the register.
-            (Kind::RamCart, Some(data)) if !small || *bank & 4 == 0 => *bank = data,
-            (Kind::RamCartModules, Some(data)) => match (&mut self.chip, low & 1) {
-                (Some(chip), 1) => chip.register = data,
-                _ => *bank = data,
-            },
-            (Kind::SiDiCar, Some(data)) if data & 0x80 == 0 => {
-                (*bank, *on) = (data & 3, data & 0x10 != 0);
-            }
-            (Kind::TheCart, Some(data)) => match (low, &mut self.chip) {
-                (0xA0, _) => (*bank, *on) = (data, true),
-                (0xA1, Some(chip)) => (chip.register, *on) = (data & 0x3F, true),
-                (0xA2, _) => *on = data & 1 != 0,
-                _ => {}
-            },
-            (Kind::Xegs | Kind::XegsHigh | Kind::RamCartDouble, Some(data)) => *bank = data,
-            (Kind::SwitchableXegs | Kind::MegaCart | Kind::Atrax | Kind::AtraxRaw, Some(data)) => {
-                (*bank, *on) = (data & 0x7F, data & 0x80 == 0);
-            }
-            (Kind::OssM091 | Kind::Oss8, _) => (*bank, *on) = (low & 9, low & 9 != 8),
-            (Kind::Db, _) => *bank = low & 3,
-            (Kind::Williams | Kind::Oss034M | Kind::Oss043M, _) => {
-                (*bank, *on) = (low & 7, low & 8 == 0);
-            }
-            (Kind::Turbosoft, _) => (*bank, *on) = (low & 0x0F, low & 0x10 == 0),
-            (Kind::Diamond, _) if low & 0xF0 == 0xD0 => {
-                (*bank, *on) = (!low & 7, low & 8 == 0);
-            }
-            (Kind::SpartaDosX, _) if low & 0xF0 == 0xE0 => {
-                (*bank, *on, *through) = (!low & 7, low & 8 == 0, low & 0x0C == 8);
-            }
-            (Kind::SpartaDosX128 | Kind::AtraxSdx, _) if low & 0xE0 == 0xE0 => {
-                let half = if low & 0x10 == 0 { 8 } else { 0 };
-                (*bank, *on, *through) = (half | !low & 7, low & 8 == 0, low & 0x0C == 8);
-            }
-            (Kind::Express, _) if low & 0xF0 == 0x70 => {
-                (*bank, *on) = (!low & 7, low & 8 == 0);
-            }
-            (Kind::Atarimax128, _) if low < 0x20 => {
-                (*bank, *on) = (low & 0x0F, low & 0x10 == 0);
-            }
-            (Kind::Atarimax1024 | Kind::Atarimax1024New | Kind::MegaMax, _) => {
-                (*bank, *on) = (low & 0x7F, low & 0x80 == 0);
-            }
-            (Kind::Phoenix8 | Kind::Blizzard16 | Kind::Blizzard4, _) => *on = false,
-            (Kind::Ultracart, _) => {
-                *bank = (*bank + 1) % 5;
-                *on = *bank < 4;
-            }
-            (Kind::Blizzard32, _) => {
-                *bank = (*bank + 1).min(4);
-                *on = *bank < 4;
-            }
-            (Kind::ADawliah, _) => *bank = (*bank + 1) & 7,
-            (Kind::Ast, Some(_)) => (*bank, *on) = ((*bank + 1) & 0x7F, false),
-            (Kind::Sic, Some(data)) if low < 0x20 => *bank = data,
-            (Kind::FlashMegaCart, Some(data)) if low < 0x20 => {
-                (*bank, *on) = (data, data != 255);
-            }
-            _ => {}
+    fn set_register(&mut self, data: u8) {
+        if let Some(chip) = &mut self.chip {
+            chip.register = data;
         }
-        seen
     }
 
-    /// What it puts on the bus.
-    fn windows(&self) -> Windows {
-        if !self.switches.on {
-            return Windows::default();
+    /// The 8K at `number`, as they are read.
+    fn bank(&self, number: usize) -> Vec<u8> {
+        match &self.chip {
+            Some(chip) => chip.bank(&self.cartridge, number),
+            None => self.cartridge.bank(number),
         }
+    }
+
+    /// The 4K at `number` of the ROM.
+    fn half(&self, number: usize) -> Option<&[u8]> {
         let rom = &self.cartridge.rom[..];
-        let number = usize::from(self.switches.bank);
-        let bank = |number: usize| {
-            Some(match &self.chip {
-                Some(chip) => chip.bank(&self.cartridge, number),
-                None => self.cartridge.bank(number),
-            })
-        };
-        let half = |number: usize| rom.get(number * 0x1000..(number + 1) * 0x1000);
-        let both = |low: usize| Windows {
-            low: bank(low),
-            high: bank(low + 1),
-        };
-        let high = |number: usize| Windows {
+        rom.get(number * 0x1000..(number + 1) * 0x1000)
+    }
+
+    /// 8K at $8000.
+    fn low(&self, number: usize) -> Windows {
+        Windows {
+            low: Some(self.bank(number)),
+            high: None,
+        }
+    }
+
+    /// 8K at $A000.
+    fn high(&self, number: usize) -> Windows {
+        Windows {
             low: None,
-            high: bank(number),
-        };
-        // 4K at $A000, of which none means that nothing drives the bus, and 4K at $B000.
-        let halves = |low: Option<usize>, fixed: usize| {
-            let low = low.and_then(half).unwrap_or(&[0xFF; 0x1000]);
-            Windows {
-                low: None,
-                high: Some([low, half(fixed).unwrap_or(&[])].concat()),
-            }
-        };
-        match self.cartridge.kind {
-            Kind::Standard8 => {
-                let mut high = vec![0xFF; 0x2000 - rom.len().min(0x2000)];
-                high.extend_from_slice(rom);
-                Windows {
-                    low: None,
-                    high: Some(high),
-                }
-            }
-            Kind::Right8 | Kind::LowBank8 => Windows {
-                low: bank(0),
-                high: None,
-            },
-            Kind::Right4 => Windows {
-                low: Some([&[0xFF; 0x1000], rom].concat()),
-                high: None,
-            },
-            Kind::Blizzard4 => halves(Some(0), 0),
-            Kind::Standard16 | Kind::Blizzard16 => both(0),
-            Kind::OssM091 => halves(Some([1, 3, 2][(number & 1) + (number >> 3 & 1)]), 0),
-            Kind::Oss034M | Kind::Oss043M => {
-                let (one, two) = if self.cartridge.kind == Kind::Oss034M {
-                    (1, 2)
-                } else {
-                    (2, 1)
-                };
-                // With some addresses two banks drive the bus at once: zeros win.
-                let chosen: &[usize] = match number {
-                    0 => &[0],
-                    1 => &[0, one],
-                    3 | 7 => &[one],
-                    4 => &[two],
-                    5 => &[1, 2],
-                    _ => &[],
-                };
-                let mut windows = halves(None, 3);
-                for &number in chosen {
-                    let shown = windows.high.iter_mut().flatten();
-                    for (to, from) in shown.zip(half(number).unwrap_or(&[])) {
-                        *to &= from;
-                    }
-                }
-                windows
-            }
-            Kind::Oss8 => halves(Some(usize::from(number & 8 == 0)), 0),
-            Kind::Xegs | Kind::SwitchableXegs | Kind::Db => Windows {
-                low: bank(number),
-                high: bank(rom.len() / 0x2000 - 1),
-            },
-            // The numbers of both banks are in one byte, two bits each.
-            Kind::BountyBob => Windows {
-                low: half(number & 3)
-                    .zip(half(4 + (number >> 2 & 3)))
-                    .map(|(first, second)| [first, second].concat()),
-                high: bank(4),
-            },
-            Kind::XegsHigh => Windows {
-                low: if number & 8 == 0 {
-                    Some(vec![0xFF; 0x2000])
-                } else {
-                    bank(number & 7)
-                },
-                high: bank(7),
-            },
-            Kind::MegaCart | Kind::MegaMax | Kind::FlashMegaCart => {
-                both(number % (rom.len() / 0x4000).max(1) * 2)
-            }
-            Kind::Williams
-            | Kind::Diamond
-            | Kind::SpartaDosX
-            | Kind::SpartaDosX128
-            | Kind::AtraxSdx
-            | Kind::Express
-            | Kind::Atrax
-            | Kind::AtraxRaw
-            | Kind::Turbosoft
-            | Kind::Ultracart
-            | Kind::Blizzard32
-            | Kind::ADawliah
-            | Kind::Phoenix8
-            | Kind::Atarimax128
-            | Kind::Atarimax1024
-            | Kind::Atarimax1024New => high(number),
-            Kind::Ast => Windows {
-                low: None,
-                high: Some(rom.get(..0x100).unwrap_or(&[]).repeat(32)),
-            },
-            Kind::SiDiCar => Windows {
-                low: bank(number),
-                high: None,
-            },
-            Kind::TheCart => high(number | usize::from(self.register()) << 8),
-            Kind::RamCart | Kind::RamCartDouble | Kind::RamCartModules => {
-                let bits = |from: u8, to: usize| usize::from(number >> from & 1 != 0) << to;
-                let mut chosen = bits(3, 0) | bits(4, 1) | bits(5, 2);
-                match self.cartridge.kind {
-                    Kind::RamCartDouble => chosen |= bits(2, 3),
-                    Kind::RamCartModules => {
-                        chosen |= bits(2, 3) | bits(6, 4) | bits(7, 5);
-                        chosen |= usize::from(self.register() & 0x1F) << 6;
-                    }
-                    _ => {}
-                }
-                let shown = both(chosen * 2);
-                Windows {
-                    low: shown.low.filter(|_| number & 2 != 0),
-                    high: shown.high.filter(|_| number & 1 == 0),
-                }
-            }
-            Kind::Sic => {
-                let shown = both((number & 0x1F) * 2);
-                Windows {
-                    low: shown.low.filter(|_| number & 0x20 != 0),
-                    high: shown.high.filter(|_| number & 0x40 == 0),
-                }
-            }
+            high: Some(self.bank(number)),
+        }
+    }
+
+    /// 16K at $8000, from the 8K at `number` on.
+    fn both(&self, number: usize) -> Windows {
+        Windows {
+            low: Some(self.bank(number)),
+            high: Some(self.bank(number + 1)),
+        }
+    }
+
+    /// As [`Self::both`], each half only if it is switched on.
+    fn pair(&self, number: usize, low: bool, high: bool) -> Windows {
+        let both = self.both(number);
+        Windows {
+            low: both.low.filter(|_| low),
+            high: both.high.filter(|_| high),
+        }
+    }
+
+    /// 4K at $A000, of which `None` means that nothing drives the bus, and 4K at $B000.
+    fn halves(&self, low: Option<usize>, fixed: usize) -> Windows {
+        let low = low
+            .and_then(|low| self.half(low))
+            .unwrap_or(&[0xFF; 0x1000]);
+        Windows {
+            low: None,
+            high: Some([low, self.half(fixed).unwrap_or(&[])].concat()),
         }
     }
 }

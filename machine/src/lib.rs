@@ -78,7 +78,7 @@ mod video;
 
 pub use added::CovoxChange;
 pub use bus::Bus;
-pub use cartridge::Slot;
+pub use cartridge::{Slot, Wiring, wiring};
 pub use config::{Cartridge, Config, ConfigError, Extras, Model, Ram, RamFill, Tv};
 pub use inject::InjectError;
 pub use input::{Input, Joystick};
@@ -150,12 +150,15 @@ impl Machine {
             return Err(ConfigError::BasicSize(basic.len()));
         }
         for cartridge in [&config.cartridge, &config.second].into_iter().flatten() {
-            if !Slot::fits(cartridge) {
+            if cartridge.type_number().is_none() {
                 return Err(ConfigError::CartridgeSize(cartridge.rom.len()));
             }
         }
         let slots = config.model == Model::Atari800
-            || config.cartridge.as_ref().is_some_and(|c| c.kind.has_slot());
+            || config
+                .cartridge
+                .as_ref()
+                .is_some_and(|c| cartridge::wiring(c.kind).has_slot());
         if config.second.is_some() && !slots {
             return Err(ConfigError::SecondSlot);
         }

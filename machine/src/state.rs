@@ -329,7 +329,10 @@ impl Machine {
     /// What [`TAG_MORE`] holds, if the machine has any of it.
     fn more(&self) -> Option<More> {
         let bus = &self.bus;
-        let slot = bus.cartridge.cartridge().is_some_and(|c| c.kind.has_slot());
+        let slot = bus
+            .cartridge
+            .cartridge()
+            .is_some_and(|c| crate::wiring(c.kind).has_slot());
         let any = bus.added.is_some() || self.config.second.is_some() || slot;
         any.then(|| {
             let added = bus.added.as_ref().map(|added| added.synced(self.now()));

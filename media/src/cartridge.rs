@@ -125,7 +125,7 @@ pub enum CartridgeError {
     Size(String),
 }
 
-/// CAR type number, wiring, size in K (the format's documentation, cart.txt, has all of them).
+/// CAR type number, wiring, size in K, of every cartridge that a machine takes (the format's documentation, cart.txt, has all of them).
 const TYPES: &[(u32, Kind, usize)] = &[
     (1, Kind::Standard8, 8),
     (2, Kind::Standard16, 16),
@@ -283,42 +283,6 @@ fn guess(rom: &[u8]) -> Option<u32> {
         (false, true, false, 2048) => 64,
         _ => return None,
     })
-}
-
-impl Kind {
-    /// Whether a cartridge can be plugged in on top of this one: SpartaDOS X.
-    #[must_use]
-    pub fn has_slot(self) -> bool {
-        matches!(
-            self,
-            Self::SpartaDosX | Self::SpartaDosX128 | Self::AtraxSdx
-        )
-    }
-
-    /// Whether a program can write to it: flash of Atarimax and SIC!, battery RAM.
-    #[must_use]
-    pub fn is_writable(self) -> bool {
-        matches!(
-            self,
-            Self::Atarimax128
-                | Self::Atarimax1024
-                | Self::Atarimax1024New
-                | Self::Sic
-                | Self::SiDiCar
-        )
-    }
-
-    /// Whether accesses of its own windows switch its banks, and not only those of $D5xx.
-    #[must_use]
-    pub fn sees_windows(self) -> bool {
-        self == Self::BountyBob
-    }
-
-    /// Whether one byte does not hold its bank, or a program can write to it.
-    #[must_use]
-    pub fn has_more_registers(self) -> bool {
-        self.is_writable() || matches!(self, Self::RamCartModules | Self::TheCart)
-    }
 }
 
 impl Cartridge {

@@ -308,7 +308,9 @@ impl Setup {
             }
             Some(rom(image))
         };
-        let reads_clock = cartridge.as_ref().is_some_and(|c| c.kind.has_slot());
+        let reads_clock = cartridge
+            .as_ref()
+            .is_some_and(|c| machine::wiring(c.kind).has_slot());
         Ok(Config {
             model,
             tv,

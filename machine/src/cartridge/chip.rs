@@ -9,8 +9,10 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use media::Identity;
-use media::cartridge::{Cartridge, Kind};
+use media::cartridge::Cartridge;
 use serde::{Deserialize, Serialize};
+
+use super::wiring::{Contents, wiring};
 
 /// Bytes that are kept as one when a program has changed any of them.
 const BLOCK: usize = 0x1000;
@@ -78,7 +80,7 @@ enum Step {
 }
 
 /// What a flash chip is.
-struct Flash {
+pub(super) struct Flash {
     /// Bytes of the chip.
     size: usize,
     /// Its address lines that count in commands.
@@ -103,19 +105,19 @@ impl Unit {
     }
 }
 
-const AM29F010: Flash = Flash {
+pub(super) static AM29F010: Flash = Flash {
     size: 0x2_0000,
     lines: 0x7FF,
     unit: Unit::Byte { sector: 0x4000 },
     names: [0x01, 0x20, 0],
 };
-const AM29F040: Flash = Flash {
+pub(super) static AM29F040: Flash = Flash {
     size: 0x8_0000,
     lines: 0x7FF,
     unit: Unit::Byte { sector: 0x1_0000 },
     names: [0x01, 0xA4, 0],
 };
-const W29C020: Flash = Flash {
+pub(super) static W29C020: Flash = Flash {
     size: 0x4_0000,
     lines: 0x7FFF,
     unit: Unit::Page(128),
@@ -126,12 +128,9 @@ const W29C020: Flash = Flash {
 const PAGE_TIME: u64 = 358;
 
 fn flash(cartridge: &Cartridge) -> Option<&'static Flash> {
-    // Of the SIC! the manual names the chip of 256K alone; for the others, those that it names of that size in Atarimax's.
-    match (cartridge.kind, cartridge.rom.len()) {
-        (Kind::Atarimax128 | Kind::Sic, 0x2_0000) => Some(&AM29F010),
-        (Kind::Sic, 0x4_0000) => Some(&W29C020),
-        (Kind::Sic, 0x8_0000) | (Kind::Atarimax1024 | Kind::Atarimax1024New, _) => Some(&AM29F040),
-        _ => None,
+    match wiring(cartridge.kind).contents {
+        Contents::Flash(chip) => Some(chip(cartridge.rom.len())),
+        Contents::Rom | Contents::Ram => None,
     }
 }
 
@@ -142,7 +141,7 @@ pub(crate) enum Shown {
     Same,
     /// The byte that was written to is this now.
     Byte(u8),
-    /// The windows are to be shown anew.
+    /// The windows are to be shown again.
     All,
 }
 
@@ -152,7 +151,7 @@ impl Chip {
         let blocks = cartridge.rom.len().div_ceil(BLOCK) as u32;
         let mut all = self.blocks.iter();
         all.all(|(&number, block)| number < blocks && block.len() == BLOCK)
-            && (self.blocks.is_empty() || cartridge.kind.is_writable())
+            && (self.blocks.is_empty() || wiring(cartridge.kind).is_writable())
     }
 
     /// Whether a program has written anything.
@@ -177,7 +176,7 @@ impl Chip {
         Some(Identity::of_terms(16 + cartridge.rom.len() as u64, hash))
     }
 
-    /// Finds out anew what the changes add to the identity.
+    /// Works out again what the changes add to the identity.
     pub fn count(&mut self, base: &Cartridge) {
         (self.hash, self.sum) = (0, 0);
         for (&number, block) in &self.blocks {
@@ -230,7 +229,7 @@ impl Chip {
 
     /// A write to `offset` of the chips in cycle `now`.
     pub fn write(&mut self, base: &Cartridge, offset: usize, data: u8, now: u64) -> Shown {
-        if base.kind == Kind::SiDiCar {
+        if matches!(wiring(base.kind).contents, Contents::Ram) {
             self.set(base, offset, data);
             return Shown::Byte(data);
         }

@@ -567,7 +567,10 @@ mod tests {
         let mut long = recorded();
         long.checks.clear();
         let many = most_events(0) + most_events(0) / 2;
-        let held = std::iter::repeat_n((long.newest, Event::Controls(Default::default())), many);
+        let held = std::iter::repeat_n(
+            (long.newest, Event::Controls(machine::Input::default())),
+            many,
+        );
         long.events = held.collect();
         assert!(matches!(
             long.written(true),
