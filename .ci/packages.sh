@@ -22,7 +22,7 @@ else
     fi
 fi
 
-for folder in web/site frontend/tests/dap_client; do
+for folder in web/site frontend/tests/dap_client editors/vscode; do
     found=
     bad=
     if command -v npm >/dev/null; then
