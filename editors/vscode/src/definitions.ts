@@ -83,13 +83,13 @@ export function ofDebugInformation(text: string): Recorded[] {
   });
 }
 
-/** What a listing of MADS says of names: lines with a number, an address and, after a TAB, the source. */
+/** What a listing of MADS says of names: lines with a number, an address, bytes, and after TABs or a plus sign the source. */
 export function ofListing(text: string): Recorded[] {
   let file = "";
   const found: Recorded[] = [];
   for (const each of text.split(/\r?\n/)) {
     file = /^Source: (.+)$/.exec(each)?.[1].trim() ?? file;
-    const numbered = /^ *(\d+) (?:[0-9A-F]{2,3},)?[ 0-9A-F=,$>+-]*\t+(.*)$/.exec(each);
+    const numbered = /^ *(\d+) [ 0-9A-F=,>-]*?(?:\t+| \+ )(.*)$/.exec(each);
     const [definition] = numbered ? ofAssembler(numbered[2], "mads") : [];
     if (numbered && definition) found.push({ name: definition.name, file, line: Number(numbered[1]) - 1 });
   }

@@ -22,7 +22,7 @@ function task(build: Build, folder: vscode.WorkspaceFolder, definition: vscode.T
   const { verb, matchers } = TOOLS[build.tool];
   const made = new vscode.Task(definition, folder, `${verb} ${build.source}`, "anticlock", execution(build, at), matchers);
   made.group = build.tool === "test" ? vscode.TaskGroup.Test : vscode.TaskGroup.Build;
-  made.presentationOptions = { reveal: vscode.TaskRevealKind.Silent, clear: true };
+  made.presentationOptions = { reveal: build.tool === "test" ? vscode.TaskRevealKind.Always : vscode.TaskRevealKind.Silent, clear: true };
   return made;
 }
 

@@ -68,8 +68,11 @@ test("definitions in debug information and in listings", () => {
     "sym\tid=0,name=\"start\",addrsize=absolute,scope=0,def=3+9,val=0x2000,seg=0,type=lab", "sym\tid=1,name=\"other\",scope=0,type=imp,exp=2",
   ].join("\n");
   assert.deepEqual(ofDebugInformation(dbg), [{ name: "start", file: "src/main.s", line: 11 }]);
-  const listing = ["mads 2.1.7", "Source: src/main.asm", "     3 2000 A9 01\t\tstart\tlda #1", "     4 2002 60\t\t\trts"].join("\n");
-  assert.deepEqual(ofListing(listing), [{ name: "start", file: "src/main.asm", line: 2 }]);
+  const listing = [
+    "mads 2.1.8", "Source: src/main.asm", "     5 = D018\t\t\tCOLPF2  = $D018", "     9 \t\t\t\t        org $2000",
+    "    10 FFFF> 2000-2063> A9 00 + start   mwa #list SDLSTL", "    13 2019 A5 14\t\tagain   lda RTCLOK+2", "    15 201D F0 FC\t\t        beq wait",
+  ].join("\n");
+  assert.deepEqual(ofListing(listing), [["COLPF2", 4], ["start", 9], ["again", 12]].map(([name, line]) => ({ name, file: "src/main.asm", line })));
   assert.deepEqual([...ofBasic("10 X=1\n\n 20 GOTO 10")], [[10, 0], [20, 2]]);
 });
 

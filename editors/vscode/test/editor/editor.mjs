@@ -25,6 +25,8 @@ const SETTINGS = {
   "debug.openDebug": "openOnDebugBreak",
   "extensions.autoCheckUpdates": false,
   "telemetry.telemetryLevel": "off",
+  // Text that can be read, in place of pixels.
+  "terminal.integrated.gpuAcceleration": "off",
   "anticlock.executable": ANTICLOCK,
 };
 
@@ -39,7 +41,7 @@ export async function editor() {
   const main = join(SERVER, "out/server-main.js");
   const installed = spawnSync(process.execPath, [main, ...common, "--install-extension", VSIX], { encoding: "utf8" });
   if (installed.status !== 0) throw new Error(`the extension cannot be installed: ${installed.stdout}${installed.stderr}`);
-  const server = spawn(process.execPath, [main, ...common, "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]);
+  const server = spawn(process.execPath, [main, ...common, "--force-disable-user-env", "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]);
   let log = "";
   const port = await new Promise((done, failed) => {
     const read = (bytes) => {
@@ -111,18 +113,25 @@ export class Window {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Types into the box at the top and takes its first entry. */
-  async quick(key, text, shown = undefined) {
-    await this.key(key);
-    await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input.input");
-    await this.page.keyboard.type(text);
-    await until(`"${text}" in the list`, () => this.page.locator(".quick-input-list .monaco-list-row").first().innerText(), (row) => row.includes(shown ?? text));
+  /** Types into the box at the top and takes its first entry, which comes late where the extension has just been found. */
+  async quick(key, text, shown = text) {
+    await until(`"${text}" in the list`, async () => {
+      await this.key("Escape", key);
+      await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input.input");
+      await this.page.keyboard.type(text);
+      const row = this.page.locator(".quick-input-list .monaco-list-row").first();
+      for (let tries = 0; tries < 20; tries++) {
+        if ((await row.innerText({ timeout: 500 }).catch(() => "")).includes(shown)) return true;
+        await this.page.waitForTimeout(50);
+      }
+      return false;
+    });
     await this.key("Enter");
   }
 
   /** A command by its title. */
   command(title) {
-    return this.quick("F1", title);
+    return this.quick("F1", title, title.split(": ").at(-1));
   }
 
   async file(name) {
@@ -193,6 +202,19 @@ export class Window {
     const spans = this.page.locator(".view-lines .view-line span span", { hasText: new RegExp(`^\\s*${word}\\s*$`) });
     await spans.first().hover();
     return until(`a hover over ${word}`, () => this.page.locator(".debug-hover-widget .value").first().innerText(), (text) => text !== "");
+  }
+
+  /** Text of the editor that is shown, as far as it is in sight. */
+  async text() {
+    const lines = await this.page.locator(".editor-instance .view-line").evaluateAll((all) =>
+      all.map((line) => [Number.parseInt(line.style.top, 10), line.textContent.replace(/\u00a0/g, " ")]));
+    return lines.sort(([a], [b]) => a - b).map(([, text]) => text).join("\n");
+  }
+
+  /** The problems that are listed. */
+  async problems() {
+    await this.command("Problems: Focus on Problems View");
+    return this.page.locator(".markers-panel .monaco-list-row").allInnerTexts();
   }
 
   async close() {
