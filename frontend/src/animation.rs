@@ -1,6 +1,6 @@
 //! Moving pictures: animated PNG files with 8-bit indexed colour, as exact as a single picture.
-use crate::failure::Failure;
-use crate::files::Growing;
+use host::failure::Failure;
+use host::files::Growing;
 use machine::Frame;
 use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom, Write};

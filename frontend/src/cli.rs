@@ -1,14 +1,12 @@
 //! The command line.
-use crate::config::{ACTIONS, FIXED, MouseMode, PictureConfig};
-use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use media::cartridge::TYPE_NUMBERS;
-use session::picture::Composite;
-use session::{Columns, built_in};
+use host::config::{ACTIONS, FIXED, MouseMode};
+use host::failure::Failure;
+use host::options::{DebugOptions, MachineOptions, PictureOptions, bad_value, number};
+use host::playlist;
+use session::built_in;
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -116,181 +114,6 @@ pub struct Play {
     pub time: TimeOptions,
 }
 
-/// Which machine.
-#[derive(Clone, Debug, Default, Args)]
-pub struct MachineOptions {
-    /// The model (default: 800xl)
-    #[arg(long, value_enum)]
-    pub machine: Option<ModelName>,
-    /// The television system (default: ntsc)
-    #[arg(long, value_enum)]
-    pub tv: Option<TvName>,
-    /// Another OS ROM: 16K for XL and XE, 10K for 400 and 800
-    #[arg(long, value_name = "FILE")]
-    pub os: Option<PathBuf>,
-    /// Another BASIC ROM: 8K
-    #[arg(long, value_name = "FILE")]
-    pub basic: Option<PathBuf>,
-    /// Start without BASIC, as with OPTION held down
-    #[arg(long)]
-    pub no_basic: bool,
-    /// Start with BASIC, also for a program that seems not to need it
-    #[arg(long, conflicts_with = "no_basic")]
-    pub with_basic: bool,
-    /// Put a BASIC program into memory and do not RUN it
-    #[arg(long)]
-    pub no_run: bool,
-    /// What RAM and free-running counters hold at power-on (default: 0 headless, chosen by chance in a window)
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// How much RAM there is (400, 800: 8k 16k 24k 32k 40k 48k 52k; XL, XE: 16k 48k 64k 128k 192k 256k 320k 320k-compy 576k 576k-compy
-    /// 1088k), and what it holds at power-on (pattern, zero, random); with a comma between the two
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = memory)]
-    pub memory: Vec<Memory>,
-    /// The same as --memory. Headless: --ram FILE writes the 65,536 bytes that the processor sees at the end to a file with any other name
-    #[arg(long, value_name = "WHAT", value_parser = ram)]
-    pub ram: Option<RamOption>,
-    /// A second POKEY at $D210: stereo
-    #[arg(long)]
-    pub stereo: bool,
-    /// A Covox: four digital-to-analog converters at $D280, on XL and XE at $D600 too
-    #[arg(long)]
-    pub covox: bool,
-    /// An R-Time 8: a clock for SpartaDOS X, which has one without being asked. Headless runs begin in the year 2000
-    #[arg(long)]
-    pub rtime8: bool,
-    /// In a window: the time at power-on, seconds since the beginning of 2000.
-    #[arg(skip)]
-    pub time: u64,
-    /// Insert a disk image, or all of a list (.m3u), into the next free drive; may be given up to eight times
-    #[arg(long, value_name = "FILE")]
-    pub disk: Vec<PathBuf>,
-    /// Put a cassette image into the program recorder; a file that does not exist is a blank tape with RECORD pressed
-    #[arg(long, value_name = "FILE.cas")]
-    pub tape: Option<PathBuf>,
-    /// Press RECORD: what the Atari saves goes to the end of the tape
-    #[arg(long, requires = "tape")]
-    pub tape_record: bool,
-    /// Append what the machine prints to this file: as text, or as it was sent (ATASCII) where the name ends with .prn
-    #[arg(long, value_name = "FILE")]
-    pub printer: Option<PathBuf>,
-    /// The printer's columns: 40 (820), or 80 (825, 1025)
-    #[arg(long, value_name = "N", value_parser = columns, requires = "printer", default_value = "40")]
-    pub printer_columns: Columns,
-    /// Show this folder to the Atari as H: (and as D: when no disk is in the drive, and as text as H6:); given again, the next ones as H2:
-    /// to H4:. Without it BASIC has a folder of its own, and so have built-in games that save something, see `anticlock config`
-    #[arg(long, value_name = "FOLDER")]
-    pub host: Vec<PathBuf>,
-    /// Let programs change the files of that folder
-    #[arg(long, requires = "host")]
-    pub host_write: bool,
-    /// Insert a cartridge
-    #[arg(long, value_name = "FILE")]
-    pub cart: Option<PathBuf>,
-    /// Insert a second cartridge: into the right slot of an 800, or on top of SpartaDOS X
-    #[arg(long, value_name = "FILE")]
-    pub cart2: Option<PathBuf>,
-    /// In a window, unless --exact-media is given.
-    #[arg(skip)]
-    pub fast_media: bool,
-    /// The CAR type of a plain cartridge dump, for sizes that fit several
-    #[arg(long, value_name = "N", value_parser = number(TYPE_NUMBERS), allow_negative_numbers = true)]
-    pub cart_type: Option<u32>,
-}
-
-/// A word of --memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// How much.
-    Size(machine::Ram),
-    /// What is in it.
-    Fill(MemoryFill),
-}
-
-/// What --ram says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RamOption {
-    /// Words of --memory.
-    Words(Vec<Memory>),
-    /// A file to write.
-    File(PathBuf),
-}
-
-fn memory(word: &str) -> Result<Memory, String> {
-    let sizes = machine::Ram::ALL.iter();
-    let size = sizes.copied().find(|ram| ram.name() == word);
-    let fill = || MemoryFill::from_str(word, true).ok();
-    size.map(Memory::Size)
-        .or_else(|| fill().map(Memory::Fill))
-        .ok_or_else(|| {
-            let names: Vec<_> = machine::Ram::ALL.iter().map(|ram| ram.name()).collect();
-            format!(
-                "a size ({}) or one of pattern, zero, random",
-                names.join(", ")
-            )
-        })
-}
-
-/// The parser of a whole number. Its errors, like those of [`memory`], say what the option takes: see [`bad_value`].
-fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    T: FromStr + PartialOrd + std::fmt::Display + Clone,
-{
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
-    }
-}
-
-/// The printer with a number of columns.
-fn columns(text: &str) -> Result<Columns, String> {
-    let found = text.parse().ok().and_then(Columns::from_count);
-    found.ok_or_else(|| "40 or 80".to_owned())
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the form that clap asks for")]
-fn ram(text: &str) -> Result<RamOption, String> {
-    let words: Result<Vec<_>, _> = text.split(',').map(memory).collect();
-    Ok(words.map_or_else(|_| RamOption::File(text.into()), RamOption::Words))
-}
-
-impl MachineOptions {
-    /// The words of --memory and --ram.
-    fn words(&self) -> impl Iterator<Item = &Memory> {
-        let more = match &self.ram {
-            Some(RamOption::Words(words)) => &words[..],
-            _ => &[],
-        };
-        self.memory.iter().chain(more)
-    }
-
-    /// How much RAM was asked for.
-    pub fn ram_size(&self) -> Option<machine::Ram> {
-        let sizes = self.words().filter_map(|word| match word {
-            Memory::Size(ram) => Some(*ram),
-            Memory::Fill(_) => None,
-        });
-        sizes.last()
-    }
-
-    /// What it holds at power-on.
-    pub fn ram_fill(&self) -> MemoryFill {
-        let fills = self.words().filter_map(|word| match word {
-            Memory::Fill(fill) => Some(*fill),
-            Memory::Size(_) => None,
-        });
-        fills.last().unwrap_or_default()
-    }
-
-    /// The file that the processor's view of memory is to be written to.
-    pub fn ram_file(&self) -> Option<&PathBuf> {
-        match &self.ram {
-            Some(RamOption::File(path)) => Some(path),
-            _ => None,
-        }
-    }
-}
-
 /// Recording everything that reaches the machine, and playing it again.
 #[derive(Clone, Debug, Default, Args)]
 pub struct TimeOptions {
@@ -354,161 +177,15 @@ impl From<KeysName> for Option<session::HostKeys> {
     }
 }
 
-/// How the colours look.
-#[derive(Clone, Debug, Default, Args)]
-pub struct PictureOptions {
-    /// Colours from a palette file: 256 times red, green and blue (.act, .pal), or the text form JASC-PAL
-    #[arg(long, value_name = "FILE")]
-    pub palette: Option<PathBuf>,
-    /// What a composite signal adds (default: off)
-    #[arg(long, value_enum, value_name = "SIGNAL")]
-    pub artifacts: Option<SignalName>,
-    /// Change a number of the picture: hue, step, saturation, black, white, gamma, artifact-phase, artifact-strength;
-    /// `anticlock config` shows what they are
-    #[arg(long, value_name = "NAME=NUMBER,...")]
-    pub picture: Vec<String>,
-}
-
-impl PictureOptions {
-    /// The configuration's colours with what the options change.
-    ///
-    /// # Errors
-    /// An option that is not understood.
-    pub fn over(&self, config: &PictureConfig) -> Result<PictureConfig, Failure> {
-        let mut config = config.clone();
-        config.artifacts = self.artifacts.map_or(config.artifacts, Into::into);
-        config.palette = self.palette.clone().or(config.palette);
-        for text in &self.picture {
-            config
-                .set(text)
-                .map_err(|error| Failure::input(format!("--picture: {error}")))?;
-        }
-        Ok(config)
-    }
-}
-
-/// What RAM holds at power-on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum MemoryFill {
-    /// Rows of $00 and of $FF, as dynamic RAM tends to come up
-    #[default]
-    Pattern,
-    /// All zero
-    Zero,
-    /// Noise
-    Random,
-}
-
-impl From<MemoryFill> for machine::RamFill {
-    fn from(fill: MemoryFill) -> Self {
-        match fill {
-            MemoryFill::Pattern => Self::Pattern,
-            MemoryFill::Zero => Self::Zero,
-            MemoryFill::Random => Self::Random,
-        }
-    }
-}
-
-/// Models by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
-pub enum ModelName {
-    /// 800XL with 64K
-    #[value(name = "800xl", alias = "xl")]
-    #[serde(rename = "800xl")]
-    Xl800,
-    /// 130XE with 128K
-    #[value(name = "130xe", alias = "xe")]
-    #[serde(rename = "130xe")]
-    Xe130,
-    /// 800 with 48K
-    #[value(name = "800")]
-    #[serde(rename = "800")]
-    Atari800,
-    /// 400 with 16K
-    #[value(name = "400")]
-    #[serde(rename = "400")]
-    Atari400,
-    /// 600XL with 16K
-    #[value(name = "600xl")]
-    Xl600,
-    /// 1200XL with 64K; its BASIC is a cartridge
-    #[value(name = "1200xl")]
-    Xl1200,
-    /// 65XE with 64K
-    #[value(name = "65xe")]
-    Xe65,
-    /// XE Game System with its keyboard, 64K
-    #[value(name = "xegs")]
-    Xegs,
-}
-
-impl From<ModelName> for machine::Model {
-    fn from(name: ModelName) -> Self {
-        match name {
-            ModelName::Xl800 => Self::Xl800,
-            ModelName::Xe130 => Self::Xe130,
-            ModelName::Atari800 => Self::Atari800,
-            ModelName::Atari400 => Self::Atari400,
-            ModelName::Xl600 => Self::Xl600,
-            ModelName::Xl1200 => Self::Xl1200,
-            ModelName::Xe65 => Self::Xe65,
-            ModelName::Xegs => Self::Xegs,
-        }
-    }
-}
-
-/// Television systems by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TvName {
-    /// 60 frames a second, 262 lines
-    Ntsc,
-    /// 50 frames a second, 312 lines
-    Pal,
-}
-
-impl From<TvName> for machine::Tv {
-    fn from(name: TvName) -> Self {
-        match name {
-            TvName::Ntsc => Self::Ntsc,
-            TvName::Pal => Self::Pal,
-        }
-    }
-}
-
-/// What a composite signal adds, by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SignalName {
-    /// Nothing: every pixel has its own colour
-    Off,
-    /// What the machine's television system adds
-    On,
-    /// Colours from hires patterns
-    Ntsc,
-    /// Colours blended with those of the line above
-    Pal,
-}
-
-impl From<SignalName> for Composite {
-    fn from(name: SignalName) -> Self {
-        match name {
-            SignalName::Off => Self::Off,
-            SignalName::On => Self::On,
-            SignalName::Ntsc => Self::Ntsc,
-            SignalName::Pal => Self::Pal,
-        }
-    }
-}
-
 /// What else the program does.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run without a window, for tests and scripts
     Headless(Box<Headless>),
     /// The debugger at a terminal: steps in both directions, breakpoints, why a pixel is as it is; type help
-    Debug(Box<Debug>),
+    Debug(Box<DebugOptions>),
     /// The debugger for an editor: Debug Adapter Protocol over the standard streams, or a port of this computer
-    Dap(Dap),
+    Dap(dap::Options),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu
@@ -622,55 +299,6 @@ pub struct Headless {
     /// The machine.
     #[command(flatten)]
     pub machine: MachineOptions,
-}
-
-/// Arguments of the debugger at a terminal.
-#[derive(Debug, Args)]
-pub struct Debug {
-    /// A built-in program by name, or a file
-    #[arg(required_unless_present = "play", conflicts_with = "play")]
-    pub program: Option<OsString>,
-    /// Play a recording in place of a program
-    #[arg(long, value_name = "FILE")]
-    pub play: Option<PathBuf>,
-    /// Frames to run before the first command (default: none; of a BASIC program, all before its first line; of a built-in game, until its
-    /// picture is up)
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), allow_negative_numbers = true)]
-    pub frames: Option<u64>,
-    /// Do the commands in this file, and leave
-    #[arg(long, value_name = "FILE")]
-    pub commands: Option<PathBuf>,
-    /// Names of addresses or debug information beside what is found by the program's name: cc65 .dbg, MADS .lst or .lab, ld65 labels,
-    /// lines ADDRESS NAME or NAME = $ADDRESS; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub labels: Vec<PathBuf>,
-    /// Neither take up the breakpoints, watches and labels of the last time nor keep them
-    #[arg(long)]
-    pub fresh: bool,
-    /// The machine.
-    #[command(flatten)]
-    pub machine: MachineOptions,
-}
-
-/// Arguments of the debug adapter.
-#[derive(Debug, Args)]
-pub struct Dap {
-    /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one. A client launches with a "token": the one in
-    /// ANTICLOCK_DAP_TOKEN, or one that is printed
-    #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
-    pub port: Option<u16>,
-    /// Append what programs print to this file: as text, or as it was sent (ATASCII) where the name ends with .prn
-    #[arg(long, value_name = "FILE")]
-    pub printer: Option<PathBuf>,
-    /// The printer's columns: 40 (820), or 80 (825, 1025)
-    #[arg(long, value_name = "N", value_parser = columns, requires = "printer", default_value = "40")]
-    pub printer_columns: Columns,
-    /// Show this folder to programs as H:; given again, the next ones as H2: to H4:
-    #[arg(long, value_name = "FOLDER")]
-    pub host: Vec<PathBuf>,
-    /// Let programs change the files of that folder
-    #[arg(long, requires = "host")]
-    pub host_write: bool,
 }
 
 /// What to do with a disk image.
@@ -791,8 +419,44 @@ pub fn parse() -> Result<Cli, Failure> {
     let words = translate(std::env::args_os());
     let mut cli = Cli::try_parse_from(words)
         .map_err(|error| sentence(&error).unwrap_or_else(|| error.exit()))?;
-    crate::playlist::spread(&mut cli)?;
+    spread(&mut cli)?;
     Ok(cli)
+}
+
+/// Puts the disks of lists, and those that follow the program on the command line, where --disk puts them.
+///
+/// # Errors
+/// See [`playlist::read`].
+fn spread(cli: &mut Cli) -> Result<(), Failure> {
+    let (program, more, machine) = match &mut cli.command {
+        None => (
+            &mut cli.play.program,
+            std::mem::take(&mut cli.play.more),
+            &mut cli.play.machine,
+        ),
+        Some(Command::Headless(options)) => (
+            &mut options.program,
+            std::mem::take(&mut options.more),
+            &mut options.machine,
+        ),
+        _ => return Ok(()),
+    };
+    let mut disks = Vec::new();
+    let list = program.as_ref().map(PathBuf::from);
+    if let Some(list) = list.filter(|path| playlist::is_list(path)) {
+        let mut all = playlist::read(&list)?.into_iter();
+        *program = all.next().map(OsString::from);
+        disks.extend(all);
+    }
+    for path in more.into_iter().chain(std::mem::take(&mut machine.disk)) {
+        if playlist::is_list(&path) {
+            disks.extend(playlist::read(&path)?);
+        } else {
+            disks.push(path);
+        }
+    }
+    machine.disk = disks;
+    Ok(())
 }
 
 /// What tool chains of this machine call emulators with, in our words: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`
@@ -811,47 +475,9 @@ fn translate(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     out
 }
 
-/// The options of `debug` in these words.
-///
-/// # Errors
-/// What is wrong with them, in one line.
-pub fn debug_options(words: Vec<OsString>) -> Result<Debug, Failure> {
-    let first_line = |error: clap::Error| {
-        sentence(&error).unwrap_or_else(|| {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or("");
-            Failure::input(line.trim_start_matches("error: "))
-        })
-    };
-    match Cli::try_parse_from(words).map_err(first_line)?.command {
-        Some(Command::Debug(options)) => Ok(*options),
-        _ => Err(Failure::input("a program is wanted")),
-    }
-}
-
 /// Our own words for what clap has found wrong.
 fn sentence(error: &clap::Error) -> Option<Failure> {
     one_too_many(error).or_else(|| bad_value(error))
-}
-
-/// A value that the option's parser does not take; the parser says what it takes.
-fn bad_value(error: &clap::Error) -> Option<Failure> {
-    use clap::error::{ContextKind, ContextValue, ErrorKind};
-    use std::error::Error;
-    let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text),
-        _ => None,
-    };
-    if error.kind() != ErrorKind::ValueValidation {
-        return None;
-    }
-    // The option with the name of its value.
-    let option = context(ContextKind::InvalidArg)?.split(' ').next()?;
-    let value = context(ContextKind::InvalidValue)?;
-    let takes = error.source()?;
-    Some(Failure::input(format!(
-        "{option} takes {takes}, not {value}"
-    )))
 }
 
 /// A second program: to clap it is a subcommand in a wrong place.
@@ -900,9 +526,12 @@ mod tests {
         let play = parse(&["/pal", "/run", "a.xex"]);
         assert_eq!(
             (play.machine.tv, play.program.unwrap()),
-            (Some(TvName::Pal), "a.xex".into())
+            (Some(host::options::TvName::Pal), "a.xex".into())
         );
-        assert_eq!(parse(&["a.xex", "/ntsc"]).machine.tv, Some(TvName::Ntsc));
+        assert_eq!(
+            parse(&["a.xex", "/ntsc"]).machine.tv,
+            Some(host::options::TvName::Ntsc)
+        );
         // Without a file after it, it is a file's name, and the answer says that there is none.
         assert_eq!(parse(&["/run"]).program.as_deref(), Some("/run".as_ref()));
     }
@@ -912,7 +541,7 @@ mod tests {
         assert!(parse_from(["anticlock"]).unwrap().play.program.is_none());
         let cli = parse_from(["anticlock", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
         assert_eq!(cli.play.program.as_deref(), Some("gammon".as_ref()));
-        assert_eq!(cli.play.machine.tv, Some(TvName::Pal));
+        assert_eq!(cli.play.machine.tv, Some(host::options::TvName::Pal));
         let cli = parse_from(["anticlock", "basic", "--tv", "pal"]).unwrap();
         assert!(matches!(
             cli.command,
@@ -978,5 +607,43 @@ mod tests {
             assert!(error.ends_with(&format!(", not {value}")), "{error}");
             assert!(!error.contains('\n'));
         }
+    }
+
+    #[test]
+    fn lists_and_disks_after_the_program_fill_the_drives() {
+        let folder = std::env::temp_dir().join(format!("anticlock-m3u-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let list = folder.join("game.m3u");
+        std::fs::write(&list, "#EXTM3U\r\na.atr\r\n\r\nb.atr\r\n").unwrap();
+        for command in [&["anticlock"][..], &["anticlock", "headless"]] {
+            let mut line: Vec<&std::path::Path> =
+                command.iter().map(std::path::Path::new).collect();
+            line.extend([
+                &list,
+                std::path::Path::new("c.atr"),
+                std::path::Path::new("--disk"),
+                std::path::Path::new("d.atr"),
+            ]);
+            let mut cli = Cli::parse_from(line);
+            spread(&mut cli).unwrap();
+            let (program, machine) = match &cli.command {
+                Some(Command::Headless(options)) => (&options.program, &options.machine),
+                _ => (&cli.play.program, &cli.play.machine),
+            };
+            assert_eq!(program.as_deref(), Some(folder.join("a.atr").as_os_str()));
+            let disks = [folder.join("b.atr"), "c.atr".into(), "d.atr".into()];
+            assert_eq!(machine.disk, disks);
+        }
+        std::fs::write(&list, "# nothing\n").unwrap();
+        let error = playlist::read(&list).unwrap_err().to_string();
+        assert!(error.ends_with("this list names no disk"), "{error}");
+        std::fs::write(&list, "x.atr\n".repeat(9)).unwrap();
+        assert!(
+            playlist::read(&list)
+                .unwrap_err()
+                .to_string()
+                .contains("names 9 disks")
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,170 +1,23 @@
 //! `anticlock debug PROGRAM`: the debugger's commands at a terminal, or from a file.
 mod editor;
 
-use crate::cli::{Debug, MachineOptions};
-use crate::debug_files;
-use crate::failure::Failure;
-use crate::files;
-use crate::host::{Found, Host};
-use crate::hosted::{Hosted, serve};
-use crate::platform::signals;
-use debugger::basic::Basic;
-use debugger::{Debuggee, Debugger, Limits, Output, Step, Stop, execute};
+use debugger::Output;
 use editor::Editor;
-use session::{Kind, Origin, Outcome, Session};
+use host::failure::Failure;
+use host::options::DebugOptions;
+use host::platform::signals;
+use host::started::{Started, start};
+use host::{debug_files, files};
 use std::io::{BufRead, IsTerminal, Write};
-
-/// Frames after which a program that still loads is taken as it is.
-const ENOUGH: u64 = 3600;
-
-/// A program that was started for the debugger.
-pub struct Started {
-    /// With names, sources and what the user had set up.
-    pub debugger: Debugger,
-    /// At power-on, or before the first line of a BASIC program of the user's; before that there is recorded time to go back to.
-    pub session: Session,
-    /// Its host.
-    pub host: Host,
-    /// What machines of other programs are made from.
-    pub options: MachineOptions,
-    /// What was started.
-    pub found: Found,
-    /// What was not understood of the files beside it.
-    pub remarks: Vec<String>,
-}
-
-impl Started {
-    /// For a step or a command: its result, and what went wrong in the session meanwhile.
-    pub fn act_all<R>(
-        &mut self,
-        act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
-    ) -> (R, Result<(), Failure>) {
-        let mut hosted = Hosted::new(&mut self.session, &mut self.host).starting(&self.options);
-        let result = act(&mut self.debugger, &mut hosted);
-        (result, hosted.end())
-    }
-
-    /// For a step or a command.
-    ///
-    /// # Errors
-    /// When something went wrong in the session meanwhile.
-    pub fn act<R>(
-        &mut self,
-        act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
-    ) -> Result<R, Failure> {
-        let (result, ended) = self.act_all(act);
-        ended.map(|()| result)
-    }
-
-    /// Does a command.
-    ///
-    /// # Errors
-    /// One sentence on what is wrong.
-    pub fn execute(&mut self, line: &str) -> Result<Output, String> {
-        self.act(|debugger, debuggee| execute(debugger, debuggee, line))
-            .map_err(|failure| failure.to_string())?
-    }
-
-    /// Ends the session: what programs wrote is in its files then.
-    ///
-    /// # Errors
-    /// Names what is in no file.
-    pub fn finish(&mut self) -> Result<(), Failure> {
-        let finished = self.host.finish(&mut self.session);
-        for notice in self.host.notices() {
-            crate::failure::tell(notice);
-        }
-        finished
-    }
-}
-
-/// Starts a program, and reads what is known of it.
-///
-/// # Errors
-/// A file that is not usable.
-pub fn start(options: &Debug) -> Result<Started, Failure> {
-    let (mut session, mut host, found) = if let Some(path) = &options.play {
-        let (session, host) = Host::play(&options.machine, path)?;
-        let program = session.setup().program.clone();
-        (session, host, Found::built_in(program))
-    } else {
-        let name = options.program.clone().unwrap_or_default();
-        let found = Found::named(&name, &options.machine)?;
-        let (session, host) = Host::switch_on(&options.machine, &found)?;
-        (session, host, found)
-    };
-    let program = &found.program;
-    let is_basic = matches!(program.kind, Kind::Basic(_)) && program.origin == Origin::User;
-    let to_first_line = is_basic && options.frames.is_none();
-    if to_first_line {
-        session.remember(Limits::debugger());
-    }
-    let begun = |session: &Session| match options.frames {
-        Some(frames) => session.frames() >= frames,
-        // BASIC programs are loaded and RUN is typed; the rest begins with power-on.
-        None => !session.is_starting() && session.is_idle(),
-    };
-    while !begun(&session) && session.frames() < options.frames.unwrap_or(ENOUGH) {
-        serve(&mut host, &mut session);
-        if let Outcome::DoesNotFit(error) = session.run_frame() {
-            return Err(Failure::input(error.to_string()));
-        }
-    }
-    if session.is_playing() {
-        session.set_limits(Limits::debugger());
-    } else if !to_first_line {
-        session.remember(Limits::debugger());
-    }
-    let mut debugger = Debugger::default();
-    let remarks = debug_files::names(&mut debugger, session.machine(), &found);
-    let mut started = Started {
-        debugger,
-        session,
-        host,
-        options: options.machine.clone(),
-        found,
-        remarks,
-    };
-    if to_first_line {
-        started.act(rewind_to_first_line)?;
-    }
-    for path in &options.labels {
-        debug_files::add(&mut started.debugger, path, false)?;
-    }
-    if !options.fresh && options.commands.is_none() {
-        let found = started.found.clone();
-        let remarks =
-            started.act(|debugger, debuggee| debug_files::restore(debugger, debuggee, &found))?;
-        started.remarks.extend(remarks);
-    }
-    Ok(started)
-}
-
-/// Goes back to where RUN has found the program's first line and not begun it, so that a breakpoint there is seen; stays where nothing runs.
-fn rewind_to_first_line(debugger: &mut Debugger, debuggee: &mut dyn Debuggee) {
-    let end = debuggee.track().moment();
-    let mut there = debuggee.go_to(debuggee.track().oldest());
-    while there {
-        // RUN itself is a statement of no line.
-        let stop = debugger.step(debuggee, Step::BasicLine);
-        let basic = Basic::of(debuggee.track().machine());
-        if stop == Stop::Done && basic.is_some_and(|basic| basic.line.is_some()) {
-            debugger.step_back(debuggee, Step::Cycle);
-            return;
-        }
-        there = debuggee.track().moment() < end;
-    }
-    debuggee.go_to(end);
-}
 
 /// Starts the program and does what the commands say.
 ///
 /// # Errors
 /// A file that is not usable, or, with a file of commands, one that is not understood.
-pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(options: &DebugOptions, out: &mut impl Write) -> Result<(), Failure> {
     let mut started = start(options)?;
     for remark in &started.remarks {
-        crate::failure::tell(remark);
+        host::failure::tell(remark);
     }
     let done = commands(&mut started, options, out);
     // What programs wrote comes first, however it ends.
@@ -172,7 +25,11 @@ pub fn run(options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
     done.and(finished)
 }
 
-fn commands(started: &mut Started, options: &Debug, out: &mut impl Write) -> Result<(), Failure> {
+fn commands(
+    started: &mut Started,
+    options: &DebugOptions,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     if let Some(path) = &options.commands {
         let text = files::read(path)?;
         for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {

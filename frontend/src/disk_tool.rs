@@ -1,9 +1,9 @@
 //! `anticlock disk`: images of disks, and the files on those of DOS 2.
 use crate::cli::{Density, DiskAction};
-use crate::failure::Failure;
-use crate::files;
-use crate::packed::{self, Wrapping};
 use crate::tools::say;
+use host::failure::Failure;
+use host::files;
+use host::packed::{self, Wrapping};
 use media::atr::{Blank, Disk};
 use media::dos2::{Dos2, Entry, Name, Pattern};
 use std::fmt::Write as _;
@@ -134,7 +134,7 @@ fn new(name: &Path, density: Density, no_dos: bool) -> Result<(), Failure> {
 }
 
 fn info(name: &Path, out: &mut impl Write) -> Result<(), Failure> {
-    let disk = crate::host::read_disk(name)?;
+    let disk = host::read_disk(name)?;
     let protected = if disk.write_protected() {
         ", write-protected"
     } else {

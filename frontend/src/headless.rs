@@ -1,14 +1,14 @@
 //! The machine without a window, for tests and scripts.
 use crate::animation::Animation;
 use crate::cli::Headless;
-use crate::config::{self, PictureConfig};
-use crate::failure::Failure;
-use crate::files::{self, Growing};
-use crate::host::{Found, Host, write_recording};
-use crate::hosted::serve;
-use crate::platform::signals;
 use crate::screenshot;
 use crate::wav::Wav;
+use host::config::{self, PictureConfig};
+use host::failure::Failure;
+use host::files::{self, Growing};
+use host::hosted::serve;
+use host::platform::signals;
+use host::{Found, Host, write_recording};
 use machine::Frame;
 use session::picture::Look;
 use session::script::{self, Player};
@@ -189,7 +189,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         ));
     }
     if outcome.is_ok() && session.untyped() > 0 {
-        crate::failure::tell(format_args!(
+        host::failure::tell(format_args!(
             "{} keys were not typed: the machine did not wait for them in these {} frames",
             session.untyped(),
             session.frames()
@@ -229,7 +229,7 @@ impl Problems {
         }
         let last = self.0.pop();
         for failure in self.0 {
-            crate::failure::tell(failure);
+            host::failure::tell(failure);
         }
         last.map_or(Ok(()), Err)
     }
@@ -238,7 +238,7 @@ impl Problems {
 /// Says what the host has to say.
 fn tell(host: &mut Host) {
     for notice in host.notices() {
-        crate::failure::tell(notice);
+        host::failure::tell(notice);
     }
 }
 

@@ -2,34 +2,23 @@
 
 pub mod animation;
 pub mod cli;
-pub mod config;
-pub mod dap;
-pub mod debug_files;
 mod debug_prompt;
 pub mod disk_tool;
-pub mod failure;
-pub mod files;
 pub mod headless;
-pub mod host;
-pub mod hosted;
-pub mod hostfolder;
-pub mod packed;
+#[cfg(feature = "window")]
 pub mod platform;
-pub mod playlist;
-pub mod recovery;
 pub mod screenshot;
 pub mod slots;
 #[cfg(feature = "sound")]
 pub mod sound;
 pub mod tools;
-#[cfg(feature = "window")]
-pub mod ui;
 pub mod wav;
 #[cfg(feature = "window")]
 pub mod window;
 
 use cli::{Cli, Command};
-use failure::Failure;
+use host::config;
+use host::failure::{self, Failure};
 use std::io::stdout;
 
 /// Does what the command line says.

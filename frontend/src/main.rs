@@ -5,7 +5,7 @@ fn main() -> ExitCode {
     match frontend::cli::parse().and_then(|cli| frontend::run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            frontend::failure::tell(&failure);
+            host::failure::tell(&failure);
             ExitCode::from(failure.status())
         }
     }

@@ -1,9 +1,9 @@
 //! The files of saved states: slots that belong to a program, by its content.
-use crate::config;
-use crate::failure::Failure;
-use crate::files;
-use crate::host::Found;
-use crate::recovery::{short_hash, slug};
+use host::Found;
+use host::config;
+use host::failure::Failure;
+use host::files;
+use host::recovery::{short_hash, slug};
 use session::Kind;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! The small tools on the command line: BASIC programs, configuration.
 use crate::cli::{BasicAction, Cli, Generated};
-use crate::failure::Failure;
-use crate::files;
 use clap::CommandFactory;
+use host::failure::Failure;
+use host::files;
 use media::basic::Listing;
 use std::io::Write;
 use std::path::Path;
@@ -111,9 +111,9 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
 /// # Errors
 /// What is wrong with the configuration file.
 pub fn config(out: &mut impl Write) -> Result<(), Failure> {
-    let config = crate::config::Config::load()?;
+    let config = host::config::Config::load()?;
     say(
         out,
-        crate::config::describe(&crate::config::path(), &config).as_bytes(),
+        host::config::describe(&host::config::path(), &config).as_bytes(),
     )
 }

@@ -1,6 +1,6 @@
 //! WAV files: 16 bits, one channel or two, written while they are recorded.
-use crate::failure::Failure;
-use crate::files::Growing;
+use host::failure::Failure;
+use host::files::Growing;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 

@@ -308,7 +308,7 @@ fn a_listing_survives_the_way_to_a_save_file_and_back() {
 fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
     let readme =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
-    for (action, keys, what) in frontend::config::ACTIONS {
+    for (action, keys, what) in host::config::ACTIONS {
         let keys: Vec<String> = keys
             .iter()
             .map(|&key| {

@@ -4,7 +4,7 @@ mod common;
 
 use common::desk::Desk;
 use common::{binary, installed, wait_for};
-use frontend::config::{ACTIONS, Chord};
+use host::config::{ACTIONS, Chord};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 

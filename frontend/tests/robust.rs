@@ -1,5 +1,5 @@
 //! Whatever a person hands in: an answer, never a panic.
-use frontend::config::{Config, PictureConfig};
+use host::config::{Config, PictureConfig};
 use proptest::prelude::*;
 use session::picture::{Look, load_palette};
 use session::{Program, script, typist};

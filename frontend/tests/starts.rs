@@ -2,8 +2,8 @@
 mod common;
 
 use common::{Folder, anticlock, binary};
-use frontend::cli::MachineOptions;
-use frontend::host::{Found, Host};
+use host::options::MachineOptions;
+use host::{Found, Host};
 
 /// Where the programs leave a mark.
 const MARK: usize = 0x06F0;

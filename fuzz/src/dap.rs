@@ -125,7 +125,7 @@ pub fn conversation(bytes: &[u8]) {
         Some(raw) => raw.to_vec(),
         None => messages(bytes.split(|&byte| byte == b'\n')),
     };
-    if let Err(failure) = frontend::dap::converse(Cursor::new(stream), sink()) {
+    if let Err(failure) = dap::converse(Cursor::new(stream), sink()) {
         let text = failure.to_string();
         assert!(text.len() < 2000, "a message of {} bytes", text.len());
     }
@@ -172,5 +172,5 @@ pub fn run_commands(bytes: &[u8]) {
         )
     };
     let all = std::iter::once(launch).chain(lines.map(says));
-    drop(frontend::dap::converse(Cursor::new(messages(all)), sink()));
+    drop(dap::converse(Cursor::new(messages(all)), sink()));
 }

@@ -668,13 +668,13 @@ fn archive(bytes: &[u8]) {
         if std::fs::write(&path, bytes).is_err() {
             return;
         }
-        let _ = frontend::packed::programs(&path);
-        match frontend::packed::open(&path) {
+        let _ = host::packed::programs(&path);
+        match host::packed::open(&path) {
             Ok(opened) => {
                 drop(Program::of_file(&opened.name, &opened.bytes));
                 let _ = opened.wrapping.file(&opened.bytes);
             }
-            Err(failure) => assert_short(&frontend::failure::plain(&failure.to_string())),
+            Err(failure) => assert_short(&host::failure::plain(&failure.to_string())),
         }
     }
 }
@@ -709,8 +709,8 @@ fn symbols(bytes: &[u8]) {
 }
 
 fn configuration(bytes: &[u8]) {
-    if let Err(error) = frontend::config::Config::parse(&String::from_utf8_lossy(bytes)) {
-        assert_short(&frontend::failure::plain(&error));
+    if let Err(error) = host::config::Config::parse(&String::from_utf8_lossy(bytes)) {
+        assert_short(&host::failure::plain(&error));
     }
     // The table of what programs need.
     let program = Program::default();

@@ -16,17 +16,25 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["session", "machine", "media", "cpu6502", "antic_gtia"],
     ),
     ("web", &["session", "debugger", "machine", "media", "roms"]),
+    ("host", &["media", "machine", "roms", "session", "debugger"]),
     (
-        "frontend",
+        "ui",
         &[
             "cpu6502",
             "antic_gtia",
             "pokey",
             "media",
             "machine",
-            "roms",
             "session",
             "debugger",
+            "host",
+        ],
+    ),
+    ("dap", &["media", "machine", "session", "debugger", "host"]),
+    (
+        "frontend",
+        &[
+            "media", "machine", "roms", "session", "debugger", "host", "ui", "dap",
         ],
     ),
 ];

@@ -1,7 +1,7 @@
 //! The line that is being typed: history, completion by Tab, and the usual keys of a shell.
-use crate::config;
-use crate::failure::Failure;
 use debugger::{Debugger, complete};
+use host::config;
+use host::failure::Failure;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

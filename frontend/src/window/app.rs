@@ -11,20 +11,22 @@ mod states;
 mod stepping;
 
 use super::debug;
-use super::keyboard::{Command, Event};
+use super::keyboard::Command;
 use super::pacer::Pace;
 use super::scaler;
 use crate::cli::Play;
-use crate::config::{self, Action, Config, PictureConfig};
-use crate::failure::{self, Failure};
-use crate::files::Growing;
-use crate::host::{Found, Host, write_recording};
-use crate::hosted::Hosted;
-use crate::platform::{screen, signals};
-use crate::recovery::slug;
-use crate::{files, headless};
+use crate::headless;
+use crate::platform::screen;
 use controls::Controls;
 use debugger::Stop;
+use host::config::{self, Action, Config, PictureConfig};
+use host::failure::{self, Failure};
+use host::files;
+use host::files::Growing;
+use host::hosted::Hosted;
+use host::platform::signals;
+use host::recovery::slug;
+use host::{Found, Host, write_recording};
 use menu::Menu;
 use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use offers::Seen;
@@ -37,6 +39,7 @@ use states::States;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use stepping::Debugging;
+use ui::keys::Event;
 
 /// Frames that each frame goes back while the key is held.
 const BACK: u64 = 4;
@@ -159,7 +162,7 @@ impl App {
         options.machine.fast_media = !options.window.exact_media;
         options.machine.time = since_2000();
         let archive = options.program.as_ref().map(PathBuf::from);
-        let archive = archive.filter(|path| crate::packed::holds_several(path));
+        let archive = archive.filter(|path| host::packed::holds_several(path));
         let (found, (mut session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());

@@ -1,21 +1,21 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
-use super::keyboard::Events;
-use crate::debug_files;
-use crate::host::Found;
-use crate::ui::debugger::perform::{self, Done};
-use crate::ui::debugger::{Request, Scene, View};
-use crate::ui::input::Input;
-use crate::ui::{Surface, surface};
-use crate::{config, files};
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
+use host::Found;
+use host::debug_files;
+use host::{config, files};
 use minifb::{CursorStyle, Key, Scale, ScaleMode, Window, WindowOptions};
 use session::Session;
 use session::timeline::{BranchId, Event, EventError};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use ui::debugger::perform::{self, Done};
+use ui::debugger::{Request, Scene, View};
+use ui::input::Input;
+use ui::keys::Events;
+use ui::{Surface, surface};
 
 /// Size of the view when it is opened for the first time.
 pub const SIZE: (usize, usize) = (1280, 800);

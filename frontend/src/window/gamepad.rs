@@ -1,7 +1,7 @@
 //! Gamepads as joysticks: the first one is joystick 1, the second joystick 2.
-use crate::config::GamepadButtons;
+use host::config::GamepadButtons;
 #[cfg(feature = "gamepad")]
-use crate::config::PadButton;
+use host::config::PadButton;
 use machine::Input;
 
 /// The gamepads of the host.

@@ -1,7 +1,6 @@
 //! The window.
 
 mod app;
-pub mod canvas;
 pub mod clipboard;
 pub mod debug;
 pub mod gamepad;

@@ -1,7 +1,7 @@
 //! The picture in the window: the right shape, as large as fits.
-use super::canvas::{Canvas, mix};
 use machine::Tv;
 use std::ops::Range;
+use ui::canvas::{Canvas, mix};
 
 /// Pixels of a line of the picture.
 pub const WIDTH: usize = 376;

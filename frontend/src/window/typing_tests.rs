@@ -1,9 +1,10 @@
 //! Somebody types into programs and plays games without a setting: keys of the host go through [`Keyboard`] to a session.
-use super::keyboard::{Event, Keyboard};
-use crate::config::{ACTIONS, Chord, Config, KEY_NAMES};
+use super::keyboard::Keyboard;
+use host::config::{ACTIONS, Chord, Config, KEY_NAMES};
 use machine::Model;
 use minifb::Key;
 use session::{HostKeys, Session, Setup};
+use ui::keys::Event;
 
 /// Where the programs keep what has come.
 const TAKEN: u16 = 0x3000;
@@ -118,7 +119,7 @@ fn key_of(character: char) -> Key {
         ' ' => "space".to_owned(),
         other => other.to_lowercase().collect(),
     };
-    let all = super::keyboard::key_named(&name);
+    let all = ui::keys::key_named(&name);
     all.unwrap_or_else(|| panic!("no key {name} among {}", KEY_NAMES.len()))
 }
 

@@ -8,11 +8,11 @@ use debugger::{
     Debugger, DliTimeline, Expression, FrameLog, Limits, Moment, Place, Step, Symbols, Target,
     Timeline, Track, WhenQuery, WriteQuery,
 };
-use frontend::ui::Surface;
-use frontend::ui::debugger::{Scene, View};
 use machine::{Model, Tv};
 use tests::Atari;
 use tests::players::gammon::{self, Player};
+use ui::Surface;
+use ui::debugger::{Scene, View};
 
 /// Questions and steps of a kind.
 const TRIES: usize = 200;

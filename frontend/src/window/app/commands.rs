@@ -1,10 +1,10 @@
 //! What the commands do.
 use super::{App, Mode};
-use crate::config::Action;
-use crate::host::Found;
-use crate::ui::overlay::{Page, Wish, question};
+use host::Found;
+use host::config::Action;
 use session::Origin;
 use session::picture::Composite;
+use ui::overlay::{Page, Wish, question};
 
 /// What a command does.
 type Act = fn(&mut App);
@@ -161,7 +161,7 @@ impl App {
     }
 
     /// Says what has failed.
-    pub(super) fn complain<T>(&mut self, done: Result<T, crate::failure::Failure>) {
+    pub(super) fn complain<T>(&mut self, done: Result<T, host::failure::Failure>) {
         if let Err(error) = done {
             self.say(error.to_string());
         }
@@ -171,8 +171,8 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::ACTIONS;
-    use crate::ui::overlay::QUESTIONS;
+    use host::config::ACTIONS;
+    use ui::overlay::QUESTIONS;
 
     #[test]
     fn every_action_is_a_command_or_is_held_or_a_key_of_the_atari() {

@@ -1,14 +1,15 @@
 //! What the user enters, wherever it comes from: keys, gamepads, mouse, dropped files, the clipboard.
-use crate::config::{Config, MouseMode};
 use crate::platform::screen::Drops;
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
-use crate::window::keyboard::{Event, Events, Keyboard};
+use crate::window::keyboard::Keyboard;
 use crate::window::{mouse, scaler};
+use host::config::{Config, MouseMode};
 use machine::Input;
 use minifb::{MouseButton, Window};
 use session::HostKeys;
 use std::path::PathBuf;
+use ui::keys::{Event, Events};
 
 /// The user's hands.
 pub(super) struct Controls {

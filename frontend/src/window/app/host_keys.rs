@@ -1,10 +1,9 @@
 //! The role of arrows and space bar: said when the program makes them a joystick, and kept for its file when the user chooses.
 use super::App;
-use crate::config::Action;
-use crate::failure::Failure;
-use crate::host;
-use crate::window::keyboard::describe;
+use host::config::Action;
+use host::failure::Failure;
 use session::HostKeys;
+use ui::keys::describe;
 
 impl App {
     /// Says once for each program that its arrows have become a joystick, and which key changes that.

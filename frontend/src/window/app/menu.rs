@@ -1,15 +1,16 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
 use super::{App, Found, Mode};
-use crate::cli::{ModelName, TvName};
-use crate::config::{Action, Config, MouseMode};
-use crate::failure::{Failure, plain};
-use crate::ui::overlay::{Deck, Disk, Facts, Overlay, Page, Printer, Shared, Wish};
-use crate::window::keyboard::{Command, Event};
-use crate::{files, packed, playlist};
+use crate::window::keyboard::Command;
 use clap::ValueEnum;
+use host::config::{Action, Config, MouseMode};
+use host::failure::{Failure, plain};
+use host::options::{ModelName, TvName};
+use host::{files, packed, playlist};
 use media::atr::Blank;
 use session::{Kind, Place};
 use std::path::{Path, PathBuf};
+use ui::keys::Event;
+use ui::overlay::{Deck, Disk, Facts, Overlay, Page, Printer, Shared, Wish};
 
 /// Characters of a file's name in a question.
 const LONGEST: usize = 60;

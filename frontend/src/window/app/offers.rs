@@ -1,8 +1,7 @@
 //! What the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
 //! program that shows nothing.
 use super::App;
-use crate::failure::Failure;
-use crate::host;
+use host::failure::Failure;
 use machine::Tv;
 use session::Origin;
 
@@ -72,7 +71,7 @@ impl App {
             seen.offers += 1;
             seen.offered = true;
             seen.blank = 0;
-            let keys = self.config.keys_of(crate::config::Action::OtherTv);
+            let keys = self.config.keys_of(host::config::Action::OtherTv);
             let tv = other(self.session.machine().config().tv);
             self.say(format!(
                 "{keys} starts this program on a {} machine",

@@ -1,19 +1,18 @@
 //! What the user sees: the picture in the window, words over it, the title. The window is drawn when something of it has changed.
 use super::{App, Mode};
-use crate::config::{Action, WindowConfig};
-use crate::failure::{self, Failure};
 use crate::platform::screen::Screen;
-use crate::ui::banner::{Banner, Words};
-use crate::ui::overlay::Overlay;
-use crate::window::canvas::Canvas;
-use crate::window::keyboard;
 use crate::window::scaler::{self, Scaler};
+use host::config::{Action, WindowConfig};
+use host::failure::{self, Failure};
 use machine::{Frame, Tv};
 use minifb::Window;
 use session::picture::Look;
 use session::timeline::Moment;
 use std::ops::Range;
 use std::time::{Duration, Instant};
+use ui::banner::{Banner, Words};
+use ui::canvas::Canvas;
+use ui::overlay::Overlay;
 
 /// How long a message stays on the picture, and how much longer for each of its letters.
 const MESSAGE: Duration = Duration::from_millis(1500);
@@ -467,7 +466,7 @@ impl App {
             "Anticlock: {} - {} - {} - F1 menu",
             failure::plain(self.session.title()),
             parts.join(" - "),
-            keyboard::describe(self.session.host_keys())
+            ui::keys::describe(self.session.host_keys())
         );
         self.presentation.set_title(title);
     }

@@ -1,9 +1,9 @@
 //! Recordings of the sound and of the picture.
 use super::App;
 use crate::animation::Animation;
-use crate::failure::Failure;
-use crate::files::Growing;
 use crate::wav::Wav;
+use host::failure::Failure;
+use host::files::Growing;
 use machine::Machine;
 use session::picture::Look;
 use session::sound::{Heard, Mixer};

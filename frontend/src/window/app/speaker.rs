@@ -1,10 +1,10 @@
 //! The machine's sound on its way to the sound card.
 #[cfg(feature = "sound")]
 use crate::sound::output::Output;
-use crate::ui::debugger::voices::Double;
 use machine::{Machine, SoundChange};
 use session::Session;
 use session::sound::Heard;
+use ui::debugger::voices::Double;
 
 /// The sound card, and what it is given.
 #[derive(Default)]

@@ -1,15 +1,15 @@
 //! Slots of saved states: the one that the keys mean, and what all of them hold.
 use super::App;
 use super::presentation::colour;
-use crate::failure::Failure;
-use crate::files;
-use crate::host::Found;
 use crate::slots::{COUNT, Slots};
-use crate::ui::overlay::Saved;
 use crate::window::scaler;
+use host::Found;
+use host::failure::Failure;
+use host::files;
 use machine::Machine;
 use std::path::Path;
 use std::time::SystemTime;
+use ui::overlay::Saved;
 
 /// Pixels of the picture to one of a thumbnail, across and down.
 const SMALLER: usize = 4;

@@ -1,13 +1,13 @@
 //! The debug view's side of the loop.
 use super::{App, Mode};
-use crate::config::Action;
-use crate::failure::Failure;
-use crate::host::Found;
-use crate::hosted::Hosted;
-use crate::ui::debugger::Request;
 use crate::window::debug::{DebugView, Kept};
+use host::Found;
+use host::config::Action;
+use host::failure::Failure;
+use host::hosted::Hosted;
 use session::timeline::Limits;
 use session::{Outcome, Session};
+use ui::debugger::Request;
 
 /// The debug view.
 #[derive(Default)]

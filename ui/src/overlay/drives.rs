@@ -2,8 +2,8 @@
 use super::super::theme;
 use super::files::Target;
 use super::{Deck, Disk, Facts, Medium, Wish, files, pages};
-use crate::failure::plain;
 use egui::{Align, Label, Layout, RichText, Slider, Ui};
+use host::failure::plain;
 use media::atr::Blank;
 use session::{Columns, DRIVES};
 

@@ -2,10 +2,10 @@
 use super::super::picture::Place;
 use super::super::theme;
 use super::{Facts, Slot, Wanted, Wish};
-use crate::cli::{ModelName, TvName};
-use crate::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
-use crate::window::keyboard::describe;
+use crate::keys::describe;
 use egui::{Key, RichText, Sense, Slider, Ui, vec2};
+use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
+use host::options::{ModelName, TvName};
 use session::HostKeys;
 use session::picture::Composite;
 use std::ops::RangeInclusive;
@@ -223,7 +223,7 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         }
     });
     heading(ui, "Palette");
-    let usual = crate::config::PictureConfig::default();
+    let usual = host::config::PictureConfig::default();
     let mut edited = facts.config.picture.clone();
     let mut slide =
         |value: &mut f64, usual: f64, range: RangeInclusive<f64>, name: &str, decimals: usize| {
@@ -375,7 +375,7 @@ pub fn sticks(
     if ui.button("As usual").clicked() {
         *wanted = None;
         change(facts, wishes, |config| {
-            config.joysticks = crate::config::Sticks::default();
+            config.joysticks = host::config::Sticks::default();
         });
     }
     heading(ui, "Mouse");

@@ -1,7 +1,8 @@
 //! What a client may do: whether it is served at all, and what its programs may write.
 
-use crate::cli::{Dap, Debug};
-use crate::failure::Failure;
+use crate::Options;
+use host::failure::Failure;
+use host::options::DebugOptions;
 use serde_json::Value;
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -80,7 +81,7 @@ pub struct Writes {
 
 impl Writes {
     /// From the adapter's command line.
-    pub fn new(options: &Dap) -> Self {
+    pub fn new(options: &Options) -> Self {
         Self {
             printer: options.printer.clone(),
             columns: options.printer_columns,
@@ -93,7 +94,7 @@ impl Writes {
     ///
     /// # Errors
     /// When the client itself names something to write.
-    pub fn permit(&self, mut launch: Debug) -> Result<Debug, Failure> {
+    pub fn permit(&self, mut launch: DebugOptions) -> Result<DebugOptions, Failure> {
         let machine = &mut launch.machine;
         let new_tape = machine.tape.as_ref().is_some_and(|tape| !tape.exists());
         let named = [

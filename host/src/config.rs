@@ -528,10 +528,10 @@ impl Default for WindowConfig {
 pub struct MachineConfig {
     /// The model.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<crate::cli::ModelName>,
+    pub model: Option<crate::options::ModelName>,
     /// The television system.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tv: Option<crate::cli::TvName>,
+    pub tv: Option<crate::options::TvName>,
 }
 
 /// The sound.
@@ -819,7 +819,7 @@ mod tests {
     #[test]
     fn what_the_menu_writes_is_read_back_without_the_usual_keys() {
         let mut config = Config::default();
-        config.machine.model = Some(crate::cli::ModelName::Xe130);
+        config.machine.model = Some(crate::options::ModelName::Xe130);
         config.sound.volume = 33;
         for &(action, keys, _) in ACTIONS {
             let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap());

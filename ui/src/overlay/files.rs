@@ -1,10 +1,10 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
 use super::{Facts, Medium, Shared, Wish};
-use crate::config::Action;
-use crate::failure::plain;
-use crate::packed;
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
+use host::config::Action;
+use host::failure::plain;
+use host::packed;
 use media::atr::Blank;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

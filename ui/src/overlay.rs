@@ -10,12 +10,12 @@ mod tests;
 use super::input::Input;
 use super::surface::{Surface, scale_over};
 use super::{picture::Picture, theme};
-use crate::cli::{ModelName, TvName};
-use crate::config::{Action, Config, MouseMode};
-use crate::window::keyboard;
+use crate::keys;
 use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
+use host::config::{Action, Config, MouseMode};
+use host::options::{ModelName, TvName};
 use media::atr::Blank;
 use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
 use session::{Columns, HostKeys, Place as Medium};
@@ -378,7 +378,7 @@ impl Overlay {
             if key == HostKey::Escape {
                 self.wanted = None;
             } else {
-                self.files.pressed = Some(keyboard::name(key).to_owned());
+                self.files.pressed = Some(keys::name(key).to_owned());
             }
             return;
         }

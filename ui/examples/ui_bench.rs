@@ -1,10 +1,10 @@
-//! CPU time of the user interface by parts: `cargo run --release -p frontend --example ui_bench [PICTURE.png]`.
+//! CPU time of the user interface by parts: `cargo run --release -p ui --example ui_bench [PICTURE.png]`.
 //!
 //! The page is like the debugger's: forty rows of code, a page of memory, a picture of 376 x 240 enlarged, buttons and bars.
 use egui::{Rect, RichText, Ui, pos2, vec2};
-use frontend::ui::picture::{Picture, Place};
-use frontend::ui::raster::Raster;
-use frontend::ui::theme;
+use ui::picture::{Picture, Place};
+use ui::raster::Raster;
+use ui::theme;
 
 const ROUNDS: u32 = 60;
 

@@ -1,8 +1,8 @@
 //! Sources, lines and addresses as the client names them.
 
 use super::adapter::Program;
-use crate::debug_files;
 use debugger::{SourceLine, basic, calls};
+use host::debug_files;
 use serde_json::{Value, json};
 use std::path::Path;
 

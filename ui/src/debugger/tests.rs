@@ -1,5 +1,5 @@
 use super::*;
-use crate::ui::theme;
+use crate::theme;
 use debugger::{Limits, Track};
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;

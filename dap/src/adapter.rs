@@ -4,11 +4,11 @@ use super::access::Writes;
 use super::breakpoints::{EXCEPTIONS, Sets};
 use super::places::{array, reference};
 use super::wire::Wire;
-use crate::cli;
-use crate::debug_prompt::{Started, start};
 use debugger::{
     Context, Debuggee, Debugger, Expression, Interrupt, Place, Step, Stop, Track, basic,
 };
+use host::options::DebugOptions;
+use host::started::{Started, start};
 use machine::Machine;
 use serde_json::{Value, json};
 use session::Kind;
@@ -398,14 +398,14 @@ impl<W: Write> Adapter<W> {
         let path = arguments["program"]
             .as_str()
             .ok_or("launch needs \"program\": a file, or the name of a built-in program")?;
-        let mut words: Vec<OsString> = vec!["anticlock".into(), "debug".into(), path.into()];
+        let mut words: Vec<OsString> = vec![path.into()];
         for option in array(arguments, "options") {
             words.push(option.as_str().unwrap_or("").into());
         }
         for label in array(arguments, "labels") {
             words.extend(["--labels".into(), label.as_str().unwrap_or("").into()]);
         }
-        let options = cli::debug_options(words)
+        let options = DebugOptions::parse(words)
             .and_then(|options| self.writes.permit(options))
             .map_err(|failure| failure.to_string())?;
         self.finish()?;

@@ -11,21 +11,45 @@ mod port;
 mod variables;
 mod wire;
 
-use crate::cli::Dap;
-use crate::failure::Failure;
 use access::{Access, Writes};
 use adapter::Adapter;
+use clap::Args;
 use debugger::Interrupt;
+use host::failure::Failure;
+use host::options::{columns, number};
 use serde_json::Value;
+use session::Columns;
 use std::io::{BufReader, Read, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use wire::{Wire, read};
+
+/// Arguments of the debug adapter.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Listen on this port of 127.0.0.1 in place of the standard streams; 0 chooses one. A client launches with a "token": the one in
+    /// ANTICLOCK_DAP_TOKEN, or one that is printed
+    #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
+    pub port: Option<u16>,
+    /// Append what programs print to this file: as text, or as it was sent (ATASCII) where the name ends with .prn
+    #[arg(long, value_name = "FILE")]
+    pub printer: Option<PathBuf>,
+    /// The printer's columns: 40 (820), or 80 (825, 1025)
+    #[arg(long, value_name = "N", value_parser = columns, requires = "printer", default_value = "40")]
+    pub printer_columns: Columns,
+    /// Show this folder to programs as H:; given again, the next ones as H2: to H4:
+    #[arg(long, value_name = "FOLDER")]
+    pub host: Vec<PathBuf>,
+    /// Let programs change the files of that folder
+    #[arg(long, requires = "host")]
+    pub host_write: bool,
+}
 
 /// Serves one client over the standard streams, or all that know the token over a port.
 ///
 /// # Errors
 /// A port that cannot be opened, a client that does not keep to the protocol, or an output that cannot be written.
-pub fn run(options: &Dap) -> Result<(), Failure> {
+pub fn run(options: &Options) -> Result<(), Failure> {
     let writes = Writes::new(options);
     match options.port {
         Some(port) => port::serve(port, &writes),

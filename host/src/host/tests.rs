@@ -1,8 +1,6 @@
 //! Faults of the host's disk at each operation in turn, with real files: nothing that a program wrote is lost.
 use super::*;
-use crate::cli::Cli;
 use crate::files::faults::{self, Fault, Killed};
-use clap::Parser;
 use media::atr::Blank;
 use session::timeline::Moment;
 use std::panic::AssertUnwindSafe;
@@ -84,14 +82,11 @@ impl Evening {
         for (name, marker) in [("a.atr", 1), ("b.atr", 2)] {
             fs::write(folder.join(name), blank(marker).to_bytes()).unwrap();
         }
-        let cli = Cli::parse_from([
-            "anticlock".as_ref(),
-            "basic.state".as_ref(),
-            "--disk".as_ref(),
-            folder.join("a.atr").as_os_str(),
-        ]);
-        let mut options = cli.play.machine;
-        options.fast_media = true;
+        let options = MachineOptions {
+            disk: vec![folder.join("a.atr")],
+            fast_media: true,
+            ..MachineOptions::default()
+        };
         let mut host = Host::new(&options).unwrap();
         host.recovery = Recovery::new(folder.join("recovered"));
         let found = Found::built_in(Program {

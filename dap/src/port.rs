@@ -1,7 +1,7 @@
 //! The adapter over a port of this computer.
 
 use super::access::{Access, Writes};
-use crate::failure::{Failure, tell};
+use host::failure::{Failure, tell};
 use std::io::{ErrorKind, Read, Result as IoResult};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! What minifb reports, as egui wants it.
-use crate::window::keyboard::{self, Events};
+use crate::keys::{self, Events};
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2};
 use minifb::{Key as HostKey, MouseButton, MouseMode, Window};
 
@@ -50,8 +50,8 @@ impl Input {
         }
         while let Some(event) = keys.next() {
             match event {
-                keyboard::Event::Key(key, down) => self.key(key, down, &mut paste),
-                keyboard::Event::Char(character) => self.character(character),
+                keys::Event::Key(key, down) => self.key(key, down, &mut paste),
+                keys::Event::Char(character) => self.character(character),
             }
         }
     }

@@ -1,7 +1,7 @@
 use super::*;
-use crate::config::ACTIONS;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use host::config::ACTIONS;
 
 struct Desk {
     overlay: Overlay,

@@ -1,9 +1,9 @@
 //! The host of a session: which file is which medium, and what the session asks for.
-use crate::cli::MachineOptions;
 use crate::config;
 use crate::failure::{Failure, tell};
 use crate::files;
 use crate::hostfolder::HostFolder;
+use crate::options::MachineOptions;
 use crate::packed::{self, Wrapping};
 use crate::platform::lock::{self, Lock};
 use crate::platform::permissions;

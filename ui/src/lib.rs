@@ -1,8 +1,10 @@
 //! The user interface in windows of minifb: egui, drawn by the CPU.
 
 pub mod banner;
+pub mod canvas;
 pub mod debugger;
 pub mod input;
+pub mod keys;
 pub mod overlay;
 pub mod picture;
 pub mod raster;

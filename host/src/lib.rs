@@ -1,0 +1,17 @@
+//! The host of a session: files, folders and configuration, the options that choose a machine, and how failures are told.
+
+pub mod config;
+pub mod debug_files;
+pub mod failure;
+pub mod files;
+mod host;
+pub mod hosted;
+pub mod hostfolder;
+pub mod options;
+pub mod packed;
+pub mod platform;
+pub mod playlist;
+pub mod recovery;
+pub mod started;
+
+pub use host::*;
