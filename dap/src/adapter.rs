@@ -2,11 +2,12 @@
 
 use super::access::Writes;
 use super::breakpoints::{EXCEPTIONS, Sets};
-use super::places::{array, reference};
+use super::places::array;
 use super::wire::Wire;
 use debugger::{
-    Context, Debuggee, Debugger, Expression, Interrupt, Place, Step, Stop, Track, basic,
+    Context, Debuggee, Debugger, Expression, Interrupt, Place, Sources, Step, Stop, Track, basic,
 };
+use host::debug_files;
 use host::options::DebugOptions;
 use host::started::{Started, start};
 use machine::Machine;
@@ -32,12 +33,16 @@ pub struct Program {
     pub sets: Sets,
     /// For each breakpoint the one that the client knows it as.
     pub shown: BTreeMap<u32, u32>,
+    /// Where the files of the program's sources are.
+    pub paths: Vec<Option<PathBuf>>,
     /// What went wrong and was not told yet.
     remarks: Vec<String>,
 }
 
 impl Program {
-    fn new(started: Started) -> Self {
+    /// `roots`: folders from which the names in debug information lead to files.
+    fn new(mut started: Started, roots: &[PathBuf]) -> Self {
+        let paths = sources_of(&mut started, roots);
         let found = &started.found;
         let basic = matches!(found.program.kind, Kind::Basic(_) | Kind::Prompt);
         let listing = found.path.as_ref().and_then(|path| {
@@ -62,6 +67,7 @@ impl Program {
             listing,
             sets: Sets::new(),
             shown: BTreeMap::new(),
+            paths,
             remarks: Vec::new(),
         }
     }
@@ -124,7 +130,7 @@ impl Program {
     }
 
     /// What goes wrong on the way is told with what breakpoints log.
-    fn act<R>(&mut self, act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R) -> R {
+    pub fn act<R>(&mut self, act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R) -> R {
         let (result, ended) = self.started.act_all(act);
         self.remarks
             .extend(ended.err().map(|failure| failure.to_string()));
@@ -134,6 +140,12 @@ impl Program {
     /// A step of the client's granularity.
     fn granular(&mut self, command: &str, arguments: &Value) -> Stop {
         let instruction = arguments["granularity"] == "instruction";
+        if let Some(target) = arguments["targetId"]
+            .as_u64()
+            .filter(|_| command == "stepIn")
+        {
+            return self.step(Step::To(target as u16), false);
+        }
         if self.basic && !instruction {
             return match command {
                 "stepIn" => self.basic_step(false, |_, _| true),
@@ -156,12 +168,35 @@ impl Program {
     }
 }
 
+/// Finds the files of a program's sources, and reads those that were not found without the roots.
+fn sources_of(started: &mut Started, roots: &[PathBuf]) -> Vec<Option<PathBuf>> {
+    let Some(program) = &started.found.path else {
+        return Vec::new();
+    };
+    let sources = &mut started.debugger.sources;
+    let found = |file: usize, sources: &mut Sources| {
+        let path = debug_files::source_path(&sources.files()[file].name, program, roots)?;
+        if sources.files()[file].text.is_empty()
+            && let Ok(text) = std::fs::read(&path)
+        {
+            sources.set_text(file, &String::from_utf8_lossy(&text));
+        }
+        Some(std::fs::canonicalize(&path).unwrap_or(path))
+    };
+    (0..sources.files().len())
+        .map(|file| found(file, sources))
+        .collect()
+}
+
 /// The adapter of one client.
 pub struct Adapter<W> {
     wire: Wire<W>,
     writes: Writes,
     interrupt: Interrupt,
     program: Option<Program>,
+    /// The breakpoints that the client asked for, by kind and source: a restart sets them again.
+    wanted: BTreeMap<String, (String, Value)>,
+    launched: Value,
     stop_on_entry: bool,
     running: bool,
 }
@@ -176,6 +211,8 @@ impl<W: Write> Adapter<W> {
             writes,
             interrupt,
             program: None,
+            wanted: BTreeMap::new(),
+            launched: Value::Null,
             stop_on_entry: false,
             running: false,
         }
@@ -202,6 +239,8 @@ impl<W: Write> Adapter<W> {
                 )
             });
         let reason = if on_data { "data breakpoint" } else { reason };
+        let told = hit.and_then(|hit| self.program.as_ref()?.reason(hit));
+        let text = text.or(told.as_deref());
         let mut body = json!({ "reason": reason, "threadId": THREAD, "allThreadsStopped": true });
         if let Some(text) = text {
             body["description"] = json!(text);
@@ -281,11 +320,14 @@ impl<W: Write> Adapter<W> {
             }
             "configurationDone" => {
                 self.wire.respond(request, Ok(json!({})))?;
-                if self.stop_on_entry {
-                    self.enter();
-                    self.stopped("entry", None, None)?;
-                } else {
-                    self.running = self.program.is_some();
+                self.begin()?;
+            }
+            "restart" => {
+                let restarted = self.restart(arguments);
+                let well = restarted.is_ok();
+                self.wire.respond(request, restarted.map(|()| json!({})))?;
+                if well {
+                    self.begin()?;
                 }
             }
             "disconnect" | "terminate" => {
@@ -304,7 +346,7 @@ impl<W: Write> Adapter<W> {
             "pause" => {
                 self.wire.respond(request, Ok(json!({})))?;
                 if self.running {
-                    self.stopped("pause", None, None)?;
+                    self.stopped("pause", Some("paused"), None)?;
                 }
             }
             "continue" => {
@@ -327,11 +369,38 @@ impl<W: Write> Adapter<W> {
                 let moved = matches!(&result, Ok(body) if body["moved"] == true);
                 self.wire.respond(request, result)?;
                 if moved {
-                    self.stopped("goto", None, None)?;
+                    self.stopped("goto", Some("moved by the user"), None)?;
                 }
             }
         }
         Ok(false)
+    }
+
+    /// To the entry, or running.
+    fn begin(&mut self) -> Result<()> {
+        if self.stop_on_entry {
+            self.enter();
+            return self.stopped("entry", Some("the program begins"), None);
+        }
+        self.running = self.program.is_some();
+        Ok(())
+    }
+
+    /// The program again from its file, which may have been built meanwhile, with the client's breakpoints.
+    fn restart(&mut self, arguments: &Value) -> std::result::Result<(), String> {
+        self.needed()?;
+        let newest = &arguments["arguments"];
+        let launch = if newest["program"].is_string() {
+            newest
+        } else {
+            &self.launched
+        }
+        .clone();
+        self.launch(&launch)?;
+        for (command, arguments) in std::mem::take(&mut self.wanted).into_values() {
+            self.look(&command, &arguments)?;
+        }
+        Ok(())
     }
 
     fn needed(&mut self) -> std::result::Result<&mut Program, String> {
@@ -359,16 +428,24 @@ impl<W: Write> Adapter<W> {
         };
         if command == "reverseContinue" {
             if program.act(Debugger::run_back) {
-                return self.stopped("breakpoint", None, None);
+                let text = self.program.as_ref().map(Program::went_back);
+                return self.stopped("breakpoint", text.as_deref(), None);
             }
             program.act(|_, debuggee| debuggee.go_to(debuggee.track().oldest()));
             return self.stopped("entry", Some("the recorded time begins here"), None);
         }
         match program.granular(command, arguments) {
-            Stop::Done => self.stopped("step", None, None),
+            Stop::Done => {
+                let text = if command == "stepBack" {
+                    "stepped back"
+                } else {
+                    "stepped"
+                };
+                self.stopped("step", Some(text), None)
+            }
             Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
             Stop::Jammed => self.stopped("exception", Some("the processor is jammed"), None),
-            Stop::Interrupted => self.stopped("pause", None, None),
+            Stop::Interrupted => self.stopped("pause", Some("paused within a step"), None),
             Stop::Limit if command == "stepBack" => self.stopped(
                 "step",
                 Some("the recorded time does not reach back so far"),
@@ -413,12 +490,22 @@ impl<W: Write> Adapter<W> {
         started.debugger.interrupt = self.interrupt.clone();
         let remarks = started.remarks.clone();
         self.stop_on_entry = arguments["stopOnEntry"].as_bool().unwrap_or(false);
-        self.program = Some(Program::new(started));
+        let named = [&arguments["cwd"]]
+            .into_iter()
+            .chain(array(arguments, "workspace"));
+        let roots: Vec<PathBuf> = named.filter_map(Value::as_str).map(PathBuf::from).collect();
+        self.program = Some(Program::new(started, &roots));
+        self.launched = arguments.clone();
         Ok(remarks)
     }
 
     /// Requests that only look, or change memory.
     fn look(&mut self, command: &str, arguments: &Value) -> std::result::Result<Value, String> {
+        if command.starts_with("set") && command.ends_with("Breakpoints") {
+            let key = format!("{command} {}", arguments["source"]);
+            let wanted = (command.to_owned(), arguments.clone());
+            self.wanted.insert(key, wanted);
+        }
         let program = self.needed()?;
         Ok(match command {
             "setBreakpoints" => program.set_breakpoints(arguments),
@@ -431,6 +518,15 @@ impl<W: Write> Adapter<W> {
             "scopes" => program.scopes(),
             "variables" => program.variables(arguments)?,
             "setVariable" => program.set_variable(arguments)?,
+            "setExpression" => program.set_expression(arguments)?,
+            "gotoTargets" => program.goto_targets(arguments)?,
+            "goto" => program.go_to(arguments)?,
+            "stepInTargets" => program.step_in_targets(),
+            "anticlock/picture" => program.picture(),
+            "anticlock/why" => program.why(arguments)?,
+            "anticlock/interrupts" => program.interrupts()?,
+            "anticlock/events" => program.events()?,
+            "anticlock/goTo" => program.go_to_moment(arguments)?,
             "source" => program.source_text(arguments)?,
             "loadedSources" => program.sources(),
             "disassemble" => program.disassemble(arguments)?,
@@ -445,66 +541,6 @@ impl<W: Write> Adapter<W> {
                 ));
             }
         })
-    }
-}
-
-impl Program {
-    /// In the console a command of the debugger or an expression; elsewhere an expression or a BASIC variable.
-    fn evaluate(&mut self, arguments: &Value) -> std::result::Result<Value, String> {
-        let text = arguments["expression"].as_str().unwrap_or("").trim();
-        if self.basic
-            && let Some(state) = basic::Basic::of(self.machine())
-            && let Some(variable) = state
-                .variables
-                .iter()
-                .find(|v| v.name.trim_end_matches('(').eq_ignore_ascii_case(text))
-        {
-            let line = variable.line();
-            let value = line
-                .split_once(" = ")
-                .map_or(line.as_str(), |(_, value)| value);
-            return Ok(json!({ "result": value, "variablesReference": 0 }));
-        }
-        let value = Expression::parse(text, &self.started.debugger.symbols)
-            .map(|expression| expression.value(&Context::of(self.machine())));
-        if arguments["context"] == "repl" {
-            // What a command says comes before what would only be a number.
-            match self.started.execute(text) {
-                Ok(output) => {
-                    return Ok(json!({
-                        "result": output.lines.join("\n"),
-                        "variablesReference": 0,
-                        "moved": output.moved,
-                    }));
-                }
-                Err(error) if value.is_err() => return Err(error),
-                Err(_) => {}
-            }
-        }
-        let value = value?;
-        let mut result =
-            json!({ "result": format!("{value} (${value:X})"), "variablesReference": 0 });
-        if let Some(address) = self.started.debugger.symbols.address(text) {
-            let byte = self.machine().peek(address);
-            result["result"] = json!(format!("${address:04X}: {byte} (${byte:02X})"));
-            result["memoryReference"] = json!(reference(address));
-        }
-        Ok(result)
-    }
-
-    fn completions(&self, arguments: &Value) -> Value {
-        let text = arguments["text"].as_str().unwrap_or("");
-        let column = arguments["column"].as_u64().unwrap_or(1).max(1) as usize;
-        let typed: String = text.chars().take(column - 1).collect();
-        let start = typed.rfind(|c: char| !(c.is_alphanumeric() || "_.@?:".contains(c)));
-        let start = start.map_or(0, |at| at + 1);
-        let targets: Vec<Value> =
-            debugger::complete(&self.started.debugger, Some(self.track()), &typed)
-                .into_iter()
-                .take(100)
-                .map(|word| json!({ "label": word, "start": start, "length": typed.len() - start }))
-                .collect();
-        json!({ "targets": targets })
     }
 }
 
@@ -530,6 +566,10 @@ fn capabilities() -> Value {
         "supportsSteppingGranularity": true,
         "supportsEvaluateForHovers": true,
         "supportsSetVariable": true,
+        "supportsSetExpression": true,
+        "supportsGotoTargetsRequest": true,
+        "supportsStepInTargetsRequest": true,
+        "supportsRestartRequest": true,
         "supportsCompletionsRequest": true,
         "supportsLoadedSourcesRequest": true,
         "supportsDisassembleRequest": true,

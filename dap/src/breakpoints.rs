@@ -11,11 +11,7 @@ pub type Sets = BTreeMap<String, Vec<u32>>;
 
 /// Exceptions that the client can ask for: name, what it shows, place.
 pub const EXCEPTIONS: [(&str, &str, Place); 6] = [
-    (
-        "dli",
-        "Display list interrupts",
-        Place::Interrupt(Entry::Dli),
-    ),
+    ("dli", "Display list interrupts", Place::DliRoutine),
     (
         "vbi",
         "Vertical blank interrupts",
@@ -98,6 +94,7 @@ impl Program {
         let source = &arguments["source"];
         let key = format!("source {}{}", source["path"], source["sourceReference"]);
         self.clear(&key);
+        self.learn_source(source);
         let mut answers = Vec::new();
         for wanted in array(arguments, "breakpoints") {
             let line = wanted["line"].as_u64().unwrap_or(0) as usize;

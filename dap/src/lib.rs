@@ -5,9 +5,14 @@
 mod access;
 mod adapter;
 mod breakpoints;
+mod expressions;
+mod jumps;
 mod memory;
+mod panel;
 mod places;
 mod port;
+mod reasons;
+mod sentence;
 mod variables;
 mod wire;
 

@@ -2,9 +2,8 @@
 
 use super::adapter::Program;
 use debugger::{SourceLine, basic, calls};
-use host::debug_files;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// References of sources that are no files: the BASIC program in memory, and files of which only the debug information knows.
 const LISTING: u64 = 1;
@@ -43,17 +42,8 @@ impl Program {
     pub fn source_of(&self, file: usize) -> Value {
         let source = &self.started.debugger.sources.files()[file];
         let name = source.name.rsplit(['/', '\\']).next().unwrap_or("");
-        let path = self
-            .started
-            .found
-            .path
-            .as_deref()
-            .and_then(|program| debug_files::source_path(&source.name, program));
-        match path {
-            Some(path) => {
-                let path = std::fs::canonicalize(&path).unwrap_or(path);
-                json!({ "name": name, "path": path.to_string_lossy() })
-            }
+        match self.paths.get(file).and_then(Option::as_ref) {
+            Some(path) => json!({ "name": name, "path": path.to_string_lossy() }),
             None => json!({ "name": name, "sourceReference": FILES + file as u64 }),
         }
     }
@@ -115,10 +105,33 @@ impl Program {
                 .filter(|n| *n < sources.files().len());
         }
         let path = source["path"].as_str().or(source["name"].as_str())?;
+        let plain = std::fs::canonicalize(path).ok();
+        let known = |known: &Option<PathBuf>| plain.is_some() && *known == plain;
+        if let Some(file) = self.paths.iter().position(known) {
+            return Some(file);
+        }
         sources.find(path).or_else(|| {
             let last = path.rsplit(['/', '\\']).next()?;
             sources.find(last)
         })
+    }
+
+    /// A file that the client has open is where a source is that was not found.
+    pub fn learn_source(&mut self, source: &Value) {
+        let Some(path) = source["path"].as_str().map(Path::new) else {
+            return;
+        };
+        let Some(file) = self.file_of(source) else {
+            return;
+        };
+        if self.paths.get(file).is_some_and(Option::is_none)
+            && let Ok(text) = std::fs::read(path)
+        {
+            let text = String::from_utf8_lossy(&text);
+            self.started.debugger.sources.set_text(file, &text);
+            self.paths[file] =
+                Some(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+        }
     }
 
     /// The text of a source that is no file.

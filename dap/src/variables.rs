@@ -1,9 +1,9 @@
 //! Scopes and variables: registers, chips, labels, and what BASIC has.
 
 use super::adapter::Program;
-use super::places::{clip, reference};
+use super::places::{array, clip, reference};
 use debugger::basic::{Basic, Value as Held};
-use debugger::view;
+use debugger::{Context, Expression, view};
 use serde_json::{Value, json};
 
 /// References of the scopes.
@@ -178,41 +178,73 @@ impl Program {
             .collect())
     }
 
-    /// Registers, labels' bytes, and BASIC's numbers.
+    /// Registers, labels' bytes, and BASIC's numbers; the answer is the value as `variables` has it then.
     pub fn set_variable(&mut self, arguments: &Value) -> Result<Value, String> {
         let name = arguments["name"].as_str().unwrap_or("");
         let text = arguments["value"].as_str().unwrap_or("").trim();
-        match arguments["variablesReference"].as_u64() {
-            Some(REGISTERS) => {
+        let scope = arguments["variablesReference"].as_u64().unwrap_or(0);
+        match scope {
+            REGISTERS => {
                 self.started.execute(&format!("set {name} {text}"))?;
             }
-            Some(LABELS | SYSTEM) => {
-                let symbols = &self.started.debugger.symbols;
-                let value = debugger::Expression::parse(text, symbols)?;
-                let value = value.value(&debugger::Context::of(self.machine()));
-                let byte = u8::try_from(value).map_err(|_| format!("{value} is no byte"))?;
-                let address = symbols
-                    .address(name)
-                    .ok_or_else(|| format!("there is no label \"{}\"", clip(name)))?;
-                self.started
-                    .execute(&format!("poke ${address:04X} {byte:02X}"))?;
-            }
-            Some(BASIC) => {
-                let number = media::basic::number::parse(text.as_bytes())
-                    .filter(|(_, length)| *length == text.len())
-                    .ok_or_else(|| format!("\"{}\" is no number", clip(text)))?;
-                let (address, length) = Basic::address_of(self.machine(), name)
-                    .ok_or_else(|| format!("there is no variable \"{}\"", clip(name)))?;
-                if length != 6 || name.ends_with('$') {
-                    return Err("only numbers can be set".to_owned());
-                }
-                let bytes: Vec<String> = number.0.iter().map(|b| format!("{b:02X}")).collect();
-                let bytes = bytes.join(" ");
-                self.started
-                    .execute(&format!("poke ${address:04X} {bytes}"))?;
-            }
+            LABELS | SYSTEM => self.set_label(name, text)?,
+            BASIC => self.set_number(name, text)?,
             _ => return Err("this cannot be set".to_owned()),
         }
-        Ok(json!({ "value": text }))
+        let now = self.variables(&json!({ "variablesReference": scope }))?;
+        let is_it = |variable: &&Value| variable["name"] == name;
+        let value = array(&now, "variables").iter().find(is_it);
+        Ok(json!({ "value": value.map_or(&json!(text), |variable| &variable["value"]) }))
+    }
+
+    /// What an expression of one word names.
+    pub fn set_named(&mut self, name: &str, arguments: &Value) -> Result<(), String> {
+        let text = arguments["value"].as_str().unwrap_or("").trim();
+        if self.basic && Basic::address_of(self.machine(), name).is_some() {
+            return self.set_number(name, text);
+        }
+        if ["a", "x", "y", "s", "p", "pc"].contains(&name.to_ascii_lowercase().as_str()) {
+            return self
+                .started
+                .execute(&format!("set {name} {text}"))
+                .map(drop);
+        }
+        self.set_label(name, text)
+    }
+
+    /// A value from 0 to 255.
+    pub fn byte(&self, text: &str) -> Result<u8, String> {
+        let value = Expression::parse(text, &self.started.debugger.symbols)?;
+        let value = value.value(&Context::of(self.machine()));
+        u8::try_from(value).map_err(|_| format!("{value} is no byte"))
+    }
+
+    fn set_label(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let byte = self.byte(text)?;
+        let address = self
+            .started
+            .debugger
+            .symbols
+            .address_any_case(name)
+            .ok_or_else(|| format!("there is no label \"{}\"", clip(name)))?;
+        self.started
+            .execute(&format!("poke ${address:04X} {byte:02X}"))
+            .map(drop)
+    }
+
+    fn set_number(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let number = media::basic::number::parse(text.as_bytes())
+            .filter(|(_, length)| *length == text.len())
+            .ok_or_else(|| format!("\"{}\" is no number", clip(text)))?;
+        let (address, length) = Basic::address_of(self.machine(), name)
+            .ok_or_else(|| format!("there is no variable \"{}\"", clip(name)))?;
+        if length != 6 || name.ends_with('$') {
+            return Err("only numbers can be set".to_owned());
+        }
+        let bytes: Vec<String> = number.0.iter().map(|b| format!("{b:02X}")).collect();
+        let bytes = bytes.join(" ");
+        self.started
+            .execute(&format!("poke ${address:04X} {bytes}"))
+            .map(drop)
     }
 }

@@ -41,6 +41,8 @@ pub enum Place {
     Beam(u16, u8),
     /// The first instruction of an interrupt's handler is about to begin.
     Interrupt(Entry),
+    /// The first instruction of the routine that VDSLST points to is about to begin, in a display list interrupt.
+    DliRoutine,
     /// An instruction with this opcode is about to begin.
     Opcode(u8),
     /// The OS is called for input or output: for the device of this letter, or for any.
@@ -77,6 +79,7 @@ impl Place {
             Self::Interrupt(Entry::Vbi) => "vbi".to_owned(),
             Self::Interrupt(Entry::Irq) => "irq".to_owned(),
             Self::Interrupt(Entry::Reset) => "reset".to_owned(),
+            Self::DliRoutine => "routine".to_owned(),
             Self::Opcode(opcode) => format!("opcode ${opcode:02X}"),
             Self::Cio(None) => "cio".to_owned(),
             Self::Cio(Some(letter)) => format!("cio {}", *letter as char),
@@ -282,6 +285,8 @@ pub(crate) struct Now {
     /// An instruction, not an interrupt sequence.
     pub instruction: bool,
     pub entry: Option<Entry>,
+    /// The routine of a display list interrupt.
+    pub dli_routine: bool,
     /// An access that does not just wait for a halt to end.
     pub access: bool,
     /// A BASIC statement that is the first of its line.
@@ -401,7 +406,7 @@ impl Breakpoints {
 
     /// Whether what came before a run says where an enabled breakpoint stops it.
     pub(crate) fn need_past(&self) -> bool {
-        self.any_enabled(|place| matches!(place, Place::BasicLine(_)))
+        self.any_enabled(|place| matches!(place, Place::BasicLine(_) | Place::DliRoutine))
     }
 
     /// Whether any enabled breakpoint waits for such a place.
@@ -534,6 +539,7 @@ fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus, first: Option<&FirstWrit
             (beam.line, beam.cycle) == (*line, *cycle)
         }
         Place::Interrupt(entry) => now.entry == Some(*entry),
+        Place::DliRoutine => now.dli_routine,
         Place::Opcode(opcode) => now.instruction && bus.peek(cpu.pc) == *opcode,
         Place::Cio(letter) => {
             now.instruction

@@ -100,6 +100,11 @@ impl Desk<'_> {
         move |address| symbols.name(address).map(str::to_owned)
     }
 
+    /// Names of places, with source lines where they are known.
+    fn place_name(&self) -> impl Fn(u16) -> Option<String> {
+        |address| self.debugger.place_name(address)
+    }
+
     fn number(&self, text: &str) -> Result<i64, String> {
         // Four hexadecimal digits are an address even without a sign, unless they are a label or a decimal number is meant.
         if text.len() == 4

@@ -16,6 +16,9 @@ use machine::{Bus, Probe};
 use session::Track;
 use std::cell::Cell;
 
+/// Bytes after a label up to which an address is named by it.
+const FARTHEST: u16 = 0x3FF;
+
 /// What belongs to debugging one machine.
 #[derive(Debug, Default)]
 pub struct Debugger {
@@ -196,6 +199,20 @@ impl Debugger {
         let (breakpoints, dispatch) = (&self.breakpoints, &self.dispatch);
         let target = last_hit(debuggee.track(), breakpoints, dispatch, &ended);
         target.is_some_and(|target| debuggee.go_to(target))
+    }
+
+    /// The name of a place in memory: where the program's source knows it, the label before it and the line, as in
+    /// `dli2+13 (main.s:41)`; elsewhere the name of the address itself, if it has one.
+    pub fn place_name(&self, address: u16) -> Option<String> {
+        let Some(at) = self.sources.line_at(address) else {
+            return self.symbols.name(address).map(str::to_owned);
+        };
+        let line = self.sources.name(at);
+        Some(match self.symbols.nearest_of_program(address, FARTHEST) {
+            Some((name, 0)) => format!("{name} ({line})"),
+            Some((name, distance)) => format!("{name}+{distance} ({line})"),
+            None => line,
+        })
     }
 
     /// The causes of a row of the picture that is on the screen: of this frame where the beam has passed, else of the frame before.

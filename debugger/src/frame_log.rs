@@ -381,7 +381,8 @@ impl FrameLog {
             ),
         };
         let by = if matches!(event.kind, Kind::Read | Kind::Write) {
-            format!("  by ${:04X}", event.pc)
+            let by = name(event.pc).unwrap_or_else(|| format!("${:04X}", event.pc));
+            format!("  by {by}")
         } else {
             String::new()
         };

@@ -76,6 +76,15 @@ pub use watch::{Entry, Stop, Watch};
 /// Cycles of a scan line.
 const LINE: u64 = 114;
 
+/// An address with its name; a source line in the name says where it is, so that no number is wanted.
+pub(crate) fn named(address: u16, name: &dyn Fn(u16) -> Option<String>) -> String {
+    match name(address) {
+        Some(name) if name.ends_with(')') => name,
+        Some(name) => format!("{name} (${address:04X})"),
+        None => format!("${address:04X}"),
+    }
+}
+
 /// The instruction that a processor is in, or the next one between two.
 pub(crate) fn instruction_address(cpu: &cpu6502::Cpu) -> u16 {
     if cpu.at_instruction_start() {

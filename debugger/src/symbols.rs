@@ -145,6 +145,12 @@ impl Symbols {
         (address - at <= within).then_some((self.name(at)?, address - at))
     }
 
+    /// The program's last name at or before an address that is at most `within` bytes away, and the distance.
+    pub fn nearest_of_program(&self, address: u16, within: u16) -> Option<(&str, u16)> {
+        let (at, name) = self.program.range(..=address).next_back()?;
+        (address - at <= within).then_some((name, address - at))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.program.is_empty() && self.system.is_empty()

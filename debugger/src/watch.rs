@@ -267,6 +267,7 @@ impl Begun {
         Now {
             instruction: self.instruction && !cpu.at_interrupt_start(),
             entry: self.entry,
+            dli_routine: self.dli_routine,
             access: self.access,
             basic_line: self.statement.filter(|_| self.basic_line),
             s_before: self.instruction.then_some(follow.s_before),

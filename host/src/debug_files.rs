@@ -74,7 +74,7 @@ pub fn add(
         .add_file(&text, &mut debugger.symbols)
         .map_err(|error| Failure::file(path, error))?;
     for number in before..debugger.sources.files().len() {
-        if let Some(text) = source_path(&debugger.sources.files()[number].name, path)
+        if let Some(text) = source_path(&debugger.sources.files()[number].name, path, &[])
             .and_then(|path| std::fs::read(path).ok())
         {
             let text = String::from_utf8_lossy(&text);
@@ -84,13 +84,24 @@ pub fn add(
     Ok(())
 }
 
-/// Where a source file is: as it was named, from the folder of the debug information on, or in that folder by its last part.
-pub fn source_path(name: &str, beside: &Path) -> Option<PathBuf> {
+/// Folders above the debug information in which a source is looked for: tools are called from the top of a project.
+const ABOVE: usize = 3;
+
+/// Where a source file is: as it was named, from one of the roots on, from the folder of the debug information or one above it on, or in one of
+/// these by its last part.
+pub fn source_path(name: &str, beside: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     let name = name.replace('\\', "/");
-    let folder = beside.parent().unwrap_or(Path::new(""));
+    let beside = std::path::absolute(beside).unwrap_or_else(|_| beside.to_owned());
+    let folders = || {
+        let above = beside.ancestors().skip(1).take(1 + ABOVE);
+        roots.iter().map(PathBuf::as_path).chain(above)
+    };
     let last = name.rsplit('/').next().unwrap_or(&name);
-    [PathBuf::from(&name), folder.join(&name), folder.join(last)]
-        .into_iter()
+    let whole = folders().map(|folder| folder.join(&name));
+    let parts = folders().map(|folder| folder.join(last));
+    std::iter::once(PathBuf::from(&name))
+        .chain(whole)
+        .chain(parts)
         .find(|path| path.is_file())
 }
 

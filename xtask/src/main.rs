@@ -11,6 +11,7 @@ mod crawl;
 mod fuzz;
 mod games;
 mod layering;
+mod names;
 mod registers;
 mod results;
 mod roms;
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
         ["layering"] => layering::run(),
         ["registers"] => registers::run(false),
         ["registers", "--check"] => registers::run(true),
+        ["names"] => names::run(false),
+        ["names", "--check"] => names::run(true),
         ["results"] => results::run(),
         ["spectrum"] => spectrum::run(),
         ["bench", ref options @ ..] => bench::run(options),
@@ -47,7 +50,7 @@ fn main() -> ExitCode {
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | fuzz [--target NAME] [--minutes N] [--seed N] | layering | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | fuzz [--target NAME] [--minutes N] [--seed N] | layering | names [--check] | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
                 .to_owned(),
         ),
     };

@@ -20,78 +20,132 @@ const TESTS: &[&str] = &[
 ];
 
 /// Registers with one meaning.
-struct Row {
-    chip: &'static str,
+pub struct Row {
+    pub chip: &'static str,
     /// As the index shows them.
-    names: &'static str,
-    addresses: &'static str,
+    pub names: &'static str,
+    pub addresses: &'static str,
     /// Their names in the sources.
     words: &'static [&'static str],
+    /// What they do, in a sentence.
+    pub text: &'static str,
 }
 
 macro_rules! rows {
-    ($($chip:literal: $($addresses:literal $names:literal [$($word:literal)*])*;)*) => {
-        &[$($(Row { chip: $chip, names: $names, addresses: $addresses, words: &[$($word),*] }),*),*]
+    ($($chip:literal: $($addresses:literal $names:literal [$($word:literal)*] $text:literal)*;)*) => {
+        &[$($(Row { chip: $chip, names: $names, addresses: $addresses, words: &[$($word),*], text: $text }),*),*]
     };
 }
 
-const ROWS: &[Row] = rows! {
+pub const ROWS: &[Row] = rows! {
     "ANTIC":
         "$D400" "DMACTL" ["DMACTL"]
+            "Playfield width, player and missile DMA, line resolution of players, display list DMA. Shadow SDMCTL."
         "$D401" "CHACTL" ["CHACTL"]
+            "Characters upside down, inverse video, blank. Shadow CHACT."
         "$D402-$D403" "DLISTL, DLISTH" ["DLISTL" "DLISTH" "DLIST"]
+            "Address of the display list; ANTIC counts it up within 1K. Shadows SDLSTL, SDLSTH."
         "$D404" "HSCROL" ["HSCROL"]
+            "Fine horizontal scroll, 0 to 15 colour clocks to the right."
         "$D405" "VSCROL" ["VSCROL"]
+            "Fine vertical scroll, 0 to 15 scan lines."
         "$D407" "PMBASE" ["PMBASE"]
+            "High byte of the address of player and missile graphics, on a border of 1K or 2K."
         "$D409" "CHBASE" ["CHBASE"]
+            "High byte of the address of the character set. Shadow CHBAS."
         "$D40A" "WSYNC" ["WSYNC"]
+            "Any store stops the processor until cycle 105 of the scan line."
         "$D40B" "VCOUNT" ["VCOUNT"]
+            "The scan line divided by two."
         "$D40C-$D40D" "PENH, PENV" ["PENH" "PENV"]
+            "Where the light pen was: colour clock and VCOUNT."
         "$D40E" "NMIEN" ["NMIEN"]
-        "$D40F" "NMIST, NMIRES" ["NMIST" "NMIRES"];
+            "Enables display list interrupts (bit 7) and vertical blank interrupts (bit 6)."
+        "$D40F" "NMIST, NMIRES" ["NMIST" "NMIRES"]
+            "When read: which interrupt it was (bit 7 display list, bit 6 vertical blank, bit 5 RESET). Any store clears it.";
     "GTIA":
         "$D000-$D003" "HPOSP0 to HPOSP3" ["HPOSP0" "HPOSP1" "HPOSP2" "HPOSP3" "HPOSP" "HPOS"]
+            "Horizontal position of a player in colour clocks; 48 is the left edge of a normal playfield."
         "$D004-$D007" "HPOSM0 to HPOSM3" ["HPOSM0" "HPOSM1" "HPOSM2" "HPOSM3" "HPOSM" "HPOS"]
+            "Horizontal position of a missile in colour clocks."
         "$D008-$D00B" "SIZEP0 to SIZEP3" ["SIZEP0" "SIZEP1" "SIZEP2" "SIZEP3" "SIZEP" "SIZE"]
+            "Width of a player: 0 and 2 normal, 1 double, 3 fourfold."
         "$D00C" "SIZEM" ["SIZEM"]
+            "Widths of the missiles, two bits each."
         "$D00D-$D010" "GRAFP0 to GRAFP3" ["GRAFP0" "GRAFP1" "GRAFP2" "GRAFP3" "GRAFP" "GRAF"]
+            "Pattern of a player, which DMA stores each line where it is on."
         "$D011" "GRAFM" ["GRAFM"]
+            "Patterns of the missiles, two bits each."
         "$D012-$D015" "COLPM0 to COLPM3" ["COLPM0" "COLPM1" "COLPM2" "COLPM3" "COLPM"]
+            "Colour of a player and its missile. Shadows PCOLR0 to PCOLR3."
         "$D016-$D019" "COLPF0 to COLPF3" ["COLPF0" "COLPF1" "COLPF2" "COLPF3" "COLPF"]
+            "Colour of a playfield: hue times 16 plus luminance. Shadows COLOR0 to COLOR3."
         "$D01A" "COLBK" ["COLBK"]
+            "Colour of the background and border. Shadow COLOR4."
         "$D01B" "PRIOR" ["PRIOR"]
+            "Priority of players and playfields, fifth player, GTIA modes. Shadow GPRIOR."
         "$D01C" "VDELAY" ["VDELAY"]
+            "Moves players and missiles down by one scan line where their DMA has double lines."
         "$D01D" "GRACTL" ["GRACTL"]
+            "Lets DMA data into players (bit 1) and missiles (bit 0); bit 2 latches the triggers."
         "$D01E" "HITCLR" ["HITCLR"]
+            "Any store clears all collisions."
         "$D01F" "CONSOL" ["CONSOL"]
+            "When read: START, SELECT and OPTION in bits 0 to 2, 0 while pressed. A store sets the speaker (bit 3)."
         "$D000-$D003 (read)" "M0PF to M3PF" ["M0PF" "M1PF" "M2PF" "M3PF"]
+            "Playfields that a missile has touched, a bit each."
         "$D004-$D007 (read)" "P0PF to P3PF" ["P0PF" "P1PF" "P2PF" "P3PF"]
+            "Playfields that a player has touched, a bit each."
         "$D008-$D00B (read)" "M0PL to M3PL" ["M0PL" "M1PL" "M2PL" "M3PL"]
+            "Players that a missile has touched, a bit each."
         "$D00C-$D00F (read)" "P0PL to P3PL" ["P0PL" "P1PL" "P2PL" "P3PL"]
+            "Players that a player has touched, a bit each."
         "$D010-$D013 (read)" "TRIG0 to TRIG3" ["TRIG0" "TRIG1" "TRIG2" "TRIG3" "TRIG"]
-        "$D014 (read)" "PAL" ["PAL"];
+            "Trigger of a joystick: 0 while pressed. Shadows STRIG0 to STRIG3."
+        "$D014 (read)" "PAL" ["PAL"]
+            "Television system: bits 1 to 3 are 0 on PAL and 1 on NTSC.";
     "POKEY":
         "$D200-$D206" "AUDF1 to AUDF4" ["AUDF1" "AUDF2" "AUDF3" "AUDF4" "AUDF"]
+            "Divisor of a sound channel; the period is one more."
         "$D201-$D207" "AUDC1 to AUDC4" ["AUDC1" "AUDC2" "AUDC3" "AUDC4" "AUDC"]
+            "Distortion (bits 5 to 7), volume only (bit 4), volume (bits 0 to 3) of a channel."
         "$D208" "AUDCTL" ["AUDCTL"]
+            "Clocks, joined channels, high-pass filters, length of the noise."
         "$D209" "STIMER" ["STIMER"]
+            "Any store starts the timers again."
         "$D20A" "SKRES" ["SKRES" "SKREST"]
+            "Any store clears the errors in SKSTAT."
         "$D20B" "POTGO" ["POTGO"]
+            "Any store starts a count of the paddles."
         "$D20D" "SEROUT" ["SEROUT"]
+            "The byte to send on the serial bus."
         "$D20E" "IRQEN" ["IRQEN"]
+            "Enables POKEY's interrupts, a bit each. Shadow POKMSK."
         "$D20F" "SKCTL" ["SKCTL"]
+            "Modes of the serial port, keyboard scan and debounce; 0 in bits 0 and 1 holds POKEY in reset. Shadow SSKCTL."
         "$D200-$D207 (read)" "POT0 to POT7" ["POT0" "POT7" "POT"]
+            "Position of a paddle, 0 to 228. Shadows PADDL0 to PADDL7."
         "$D208 (read)" "ALLPOT" ["ALLPOT"]
+            "A bit for each paddle, 1 while it is counted."
         "$D209 (read)" "KBCODE" ["KBCODE"]
+            "Code of the last key, with Shift (bit 6) and Control (bit 7). Shadow CH."
         "$D20A (read)" "RANDOM" ["RANDOM"]
+            "The upper eight bits of the noise counter."
         "$D20D (read)" "SERIN" ["SERIN"]
+            "The byte that came on the serial bus."
         "$D20E (read)" "IRQST" ["IRQST"]
-        "$D20F (read)" "SKSTAT" ["SKSTAT"];
+            "Which interrupt POKEY asks for: 0 in its bit."
+        "$D20F (read)" "SKSTAT" ["SKSTAT"]
+            "State of the serial port and keyboard; 0 in a bit is an error or a pressed key.";
     "PIA":
         "$D300" "PORTA" ["PORTA"]
+            "Joysticks 1 and 2: four bits each, 0 while pressed; or its direction register, by bit 2 of PACTL. Shadows STICK0, STICK1."
         "$D301" "PORTB" ["PORTB"]
+            "Joysticks 3 and 4 on a 400 or 800; on XL and XE the memory map: OS, BASIC, banks, self-test."
         "$D302" "PACTL" ["PACTL"]
-        "$D303" "PBCTL" ["PBCTL"];
+            "Control of PORTA: direction register (bit 2), cassette motor (bit 3), proceed interrupt."
+        "$D303" "PBCTL" ["PBCTL"]
+            "Control of PORTB: direction register (bit 2), command line (bit 3), interrupt line.";
 };
 
 /// # Errors
@@ -141,7 +195,7 @@ fn page(
             chip = row.chip;
             let _ = write!(
                 out,
-                "\n## {chip}\n\n| register | address | code | tests |\n| --- | --- | --- | --- |\n"
+                "\n## {chip}\n\n| register | address | meaning | code | tests |\n| --- | --- | --- | --- | --- |\n"
             );
         }
         let files = places(code, row.words);
@@ -156,8 +210,8 @@ fn page(
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {files} | {tested} |",
-            row.names, row.addresses
+            "| {} | {} | {} | {files} | {tested} |",
+            row.names, row.addresses, row.text
         );
     }
     (out, missing)

@@ -83,11 +83,7 @@ impl Why {
 impl FrameCause {
     /// Text of an origin.
     pub fn origin(&self, origin: &Origin, name: Name) -> String {
-        let named = |address: u16| {
-            name(address).map_or(format!("${address:04X}"), |name| {
-                format!("{name} (${address:04X})")
-            })
-        };
+        let named = |address: u16| crate::named(address, name);
         let at = |now: u64| {
             let (line, cycle) = self.log.beam(now);
             format!("line {line} cycle {cycle}")

@@ -78,6 +78,7 @@ impl Desk<'_> {
         };
         Ok(match words[..] {
             ["dli"] => Place::Interrupt(Entry::Dli),
+            ["routine"] => Place::DliRoutine,
             ["vbi"] => Place::Interrupt(Entry::Vbi),
             ["irq"] => Place::Interrupt(Entry::Irq),
             ["reset"] => Place::Interrupt(Entry::Reset),

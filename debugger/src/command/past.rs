@@ -39,12 +39,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn detail(&self, detail: &crate::Detail) -> String {
-        let name = self.name();
-        let named = |address: u16| {
-            name(address).map_or(format!("${address:04X}"), |n| {
-                format!("{n} (${address:04X})")
-            })
-        };
+        let named = |address: u16| crate::named(address, &self.place_name());
         let before = detail
             .before
             .map_or(String::new(), |before| format!(", before ${before:02X}"));
@@ -130,7 +125,7 @@ impl Desk<'_> {
             .ok_or("the frame of that pixel is not recorded")?;
         let why = cause.why(x, y).ok_or("that pixel was not drawn")?;
         Ok(Output {
-            lines: why.lines(&cause, &self.name()),
+            lines: why.lines(&cause, &self.place_name()),
             ..Output::default()
         })
     }
@@ -142,7 +137,7 @@ impl Desk<'_> {
 
     pub(super) fn map(&self, rest: &str) -> Result<Output, String> {
         let log = self.last_frame()?;
-        let names = self.name();
+        let names = self.place_name();
         let shown = |event: &&Event| {
             event.is_register_access()
                 || matches!(

@@ -102,7 +102,7 @@ const COMMANDS: &[Command] = &[
     Command::new("strip", "LINE", "whose the 114 cycles of a line were", |desk, rest| desk.strip(rest)),
     Command::new("share", "", "whose the cycles of the last frame were", |desk, _| desk.share()),
     Command::new("break", "PLACE [= VALUE] [if EXPRESSION] [after N] [once] [log] [\"TEXT {EXPRESSION}\"]",
-        "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, stack; log counts and does not stop",
+        "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, routine, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, stack; log counts and does not stop",
         |desk, rest| desk.add_breakpoint(rest)),
     Command::new("log", "", "what breakpoints have logged", |desk, _| told(desk.take_log())),
     Command::new("clear", "NUMBER | last | all", "remove a breakpoint", |desk, rest| desk.clear(rest)),
@@ -195,7 +195,7 @@ impl Desk<'_> {
     fn dlis(&self) -> Result<Output, String> {
         let timeline = self.debugger.dli_timeline(self.track());
         let timeline = timeline.ok_or("the last frame is not recorded")?;
-        told(timeline.lines(&self.name()))
+        told(timeline.lines(&self.place_name()))
     }
 
     /// The number of a breakpoint.

@@ -34,7 +34,7 @@ count:  inc tenths
         sta text+17
 done:   rts
 
-; The display list interrupt: red from the next line on.
+; The display list interrupt: orange from the next line on.
 band:   pha
         lda #$34
         sta WSYNC

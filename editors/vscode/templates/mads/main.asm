@@ -31,7 +31,7 @@ wait    cmp RTCLOK+2
 done    rts
 .endp
 
-; The display list interrupt: red from the next line on.
+; The display list interrupt: orange from the next line on.
 .proc   band
         pha
         lda #$34

@@ -1,5 +1,7 @@
 //! The debug adapter as a client sees it: over the standard streams and a port, with a program of ca65 and a BASIC listing.
 
+mod editor;
+
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,0 +1,84 @@
+//! Expressions: their values, what changes them, and what completes them.
+
+use super::adapter::Program;
+use super::places::reference;
+use debugger::{Context, Expression, basic};
+use serde_json::{Value, json};
+
+impl Program {
+    /// In the console a command of the debugger or an expression; elsewhere an expression or a BASIC variable.
+    pub fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
+        let text = arguments["expression"].as_str().unwrap_or("").trim();
+        if self.basic
+            && let Some(state) = basic::Basic::of(self.machine())
+            && let Some(variable) = state
+                .variables
+                .iter()
+                .find(|v| v.name.trim_end_matches('(').eq_ignore_ascii_case(text))
+        {
+            let line = variable.line();
+            let value = line
+                .split_once(" = ")
+                .map_or(line.as_str(), |(_, value)| value);
+            return Ok(json!({ "result": value, "variablesReference": 0 }));
+        }
+        let value = Expression::parse(text, &self.started.debugger.symbols)
+            .map(|expression| expression.value(&Context::of(self.machine())));
+        if arguments["context"] == "repl" {
+            // What a command says comes before what would only be a number.
+            match self.started.execute(text) {
+                Ok(output) => {
+                    return Ok(json!({
+                        "result": output.lines.join("\n"),
+                        "variablesReference": 0,
+                        "moved": output.moved,
+                    }));
+                }
+                Err(error) if value.is_err() => return Err(error),
+                Err(_) => {}
+            }
+        }
+        let value = value?;
+        let mut result =
+            json!({ "result": format!("{value} (${value:X})"), "variablesReference": 0 });
+        if let Some(address) = self.started.debugger.symbols.address_any_case(text) {
+            let byte = self.machine().peek(address);
+            result["result"] = json!(format!("${address:04X}: {byte} (${byte:02X})"));
+            result["memoryReference"] = json!(reference(address));
+        }
+        Ok(result)
+    }
+
+    pub fn completions(&self, arguments: &Value) -> Value {
+        let text = arguments["text"].as_str().unwrap_or("");
+        let column = arguments["column"].as_u64().unwrap_or(1).max(1) as usize;
+        let typed: String = text.chars().take(column - 1).collect();
+        let start = typed.rfind(|c: char| !(c.is_alphanumeric() || "_.@?:".contains(c)));
+        let start = start.map_or(0, |at| at + 1);
+        let targets: Vec<Value> =
+            debugger::complete(&self.started.debugger, Some(self.track()), &typed)
+                .into_iter()
+                .take(100)
+                .map(|word| json!({ "label": word, "start": start, "length": typed.len() - start }))
+                .collect();
+        json!({ "targets": targets })
+    }
+
+    /// Changes what an expression names: a register, a label's byte, a number of BASIC's, or `[ADDRESS]`.
+    pub fn set_expression(&mut self, arguments: &Value) -> Result<Value, String> {
+        let text = arguments["expression"].as_str().unwrap_or("").trim();
+        if let Some(address) = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'))
+        {
+            let (address, value) = (self.address(address)?, arguments["value"].as_str());
+            let byte = self.byte(value.unwrap_or(""))?;
+            self.started
+                .execute(&format!("poke ${address:04X} {byte:02X}"))?;
+        } else {
+            self.set_named(text, arguments)?;
+        }
+        let value = self.evaluate(&json!({ "expression": text }))?;
+        Ok(json!({ "value": value["result"] }))
+    }
+}
