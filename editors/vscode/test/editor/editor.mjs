@@ -116,9 +116,8 @@ export class Window {
   /** Types into the box at the top and takes its first entry, which comes late where the extension has just been found. */
   async quick(key, text, shown = text) {
     await until(`"${text}" in the list`, async () => {
-      await this.key("Escape", key);
-      await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input.input");
-      await this.page.keyboard.type(text);
+      await this.key("Escape");
+      await this.ask(key, (key === "F1" ? ">" : "") + text);
       const row = this.page.locator(".quick-input-list .monaco-list-row").first();
       for (let tries = 0; tries < 20; tries++) {
         if ((await row.innerText({ timeout: 500 }).catch(() => "")).includes(shown)) return true;
@@ -129,6 +128,16 @@ export class Window {
     await this.key("Enter");
   }
 
+  /** Opens the box at the top by a key, unless it is open, and fills it: typed keys would go elsewhere where it opens late. */
+  async ask(key, text) {
+    const box = this.page.locator(".quick-input-widget:not([style*='display: none']) input.input");
+    if (key) {
+      await box.waitFor({ state: "hidden" });
+      await this.key(key);
+    }
+    await box.fill(text);
+  }
+
   /** A command by its title. */
   command(title) {
     return this.quick("F1", title, title.split(": ").at(-1));
@@ -136,15 +145,18 @@ export class Window {
 
   async file(name) {
     await this.quick("Control+p", name);
+    await this.shown(name);
+  }
+
+  /** Waits until a file is shown. */
+  async shown(name) {
     await until(name, () => this.page.locator(".tab.active").getAttribute("data-resource-name"), (active) => active === name);
     await this.page.locator(".editor-instance .view-lines").first().waitFor();
   }
 
   /** Puts the cursor into a line of the file that is shown, from 1. */
   async line(number) {
-    await this.key("Control+g");
-    await this.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input.input");
-    await this.page.keyboard.type(String(number));
+    await this.ask("Control+g", `:${number}`);
     await this.key("Enter");
     await until("the cursor", () => this.page.locator(".statusbar").innerText(), (text) => text.includes(`Ln ${number},`));
   }

@@ -31,10 +31,11 @@ function within(name, template, act) {
 within("a new project, its hovers, definitions, build errors and test", "empty", async (window, folder) => {
   await window.quick("F1", "New Atari project");
   await until("the templates", () => window.page.locator(".quick-input-list").innerText(), (text) => text.includes("ca65 + C"));
-  await window.page.keyboard.type("ca65");
+  await window.ask(undefined, "ca65");
   await window.key("Enter");
   await until("the project", async () => existsSync(join(folder, ".vscode/tasks.json")));
-  await window.file("main.s");
+  // The command shows the main file itself.
+  await window.shown("main.s");
   await window.line(41);
   // The cursor goes to COLPF2, and the hover comes by key.
   await window.key("End", "ArrowLeft");
@@ -75,8 +76,7 @@ within("BASIC: an error while typing, the tokeniser's form, new numbers", "basic
   await window.quick("F1", "Format Document");
   await until("the form of LIST", () => window.text(), (text) => text.includes("95 PRINT RIGHT\n"));
   await window.quick("F1", "Renumber BASIC lines");
-  await window.page.locator(".quick-input-widget input.input").waitFor();
-  await window.page.keyboard.type("1000 5");
+  await window.ask(undefined, "1000 5");
   await window.key("Enter");
   await until("the new numbers", () => window.text(), (text) => text.includes("1030 GOSUB 1055"));
   await window.key("Control+s");
