@@ -325,6 +325,17 @@ fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
 }
 
 #[test]
+fn the_help_that_play_prints_without_a_build_is_the_programs_own() {
+    let folder = Folder::new("help");
+    let help = anticlock(&folder.0).arg("--help").output().unwrap().stdout;
+    let kept = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/help.txt")).unwrap();
+    assert!(
+        help == kept,
+        "run `cargo run -- --help > frontend/help.txt`"
+    );
+}
+
+#[test]
 fn a_basic_program_is_heard_and_then_silent() {
     let folder = Folder::new("basic-sound");
     folder.file(
