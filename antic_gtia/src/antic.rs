@@ -19,7 +19,7 @@ pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 
 use crate::CYCLES;
-use crate::scratch::Scratch;
+use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// First line of the display list.

@@ -6,10 +6,10 @@ mod priority;
 mod render;
 
 use crate::antic::AnBus;
-use crate::scratch::Scratch;
 use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
 pub use outputs::{Outputs, Reading, register_name};
+use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// Register numbers of writes.

@@ -9,7 +9,6 @@
 
 pub mod antic;
 pub mod gtia;
-mod scratch;
 
 pub use antic::{AnBus, Antic, slot};
 pub use gtia::Gtia;

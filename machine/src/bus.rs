@@ -11,11 +11,11 @@ use crate::io::Io;
 use crate::memory::{CHIPS, Memory};
 use crate::port::ProgramPort;
 use crate::run::Probe;
-use crate::scratch::Scratch;
 use crate::video::Video;
 use alloc::boxed::Box;
 use antic_gtia::antic::{FreeCycles, RELEASE};
 use cpu6502::{BatchBus as _, STACK};
+use scratch::Scratch;
 
 /// Everything but the processor.
 #[derive(Debug, PartialEq)]

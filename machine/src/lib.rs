@@ -69,8 +69,6 @@ mod probes;
 mod rom;
 mod rtime;
 mod run;
-#[path = "../../antic_gtia/src/scratch.rs"]
-mod scratch;
 pub mod screen;
 mod sio;
 mod state;

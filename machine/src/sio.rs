@@ -6,7 +6,6 @@ mod drive;
 mod recorder;
 
 use crate::config::Tv;
-use crate::scratch::Scratch;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use drive::{Drive, Reply};
@@ -14,6 +13,7 @@ use media::atr::Disk;
 use media::cas::Tape;
 use pokey::{NEVER, SerialByte};
 use recorder::Recorder;
+use scratch::Scratch;
 
 /// Number of drives: D1: to D8:.
 pub const DRIVES: usize = 8;

@@ -14,8 +14,6 @@ mod keyboard;
 mod noise;
 mod pots;
 mod registers;
-#[path = "../../antic_gtia/src/scratch.rs"]
-mod scratch;
 mod serial;
 mod sound;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The four sound channels: output flip-flops, high-pass flip-flops, volume.
 
 use crate::Pokey;
-use crate::scratch::Scratch;
 use alloc::vec::Vec;
+use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// The output level from a moment on.

@@ -1,14 +1,18 @@
-//! Checks that each crate depends only on the rooms below it, and that the core stays free of the host.
+//! Checks that each crate depends only on those below it, takes in no file of another one, and that the core stays free of the host.
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Crate, and which crates of the workspace it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("scratch", &[]),
     ("cpu6502", &[]),
-    ("antic_gtia", &[]),
-    ("pokey", &[]),
+    ("antic_gtia", &["scratch"]),
+    ("pokey", &["scratch"]),
     ("media", &[]),
-    ("machine", &["cpu6502", "antic_gtia", "pokey", "media"]),
+    (
+        "machine",
+        &["cpu6502", "antic_gtia", "pokey", "media", "scratch"],
+    ),
     ("roms", &["media"]),
     ("session", &["cpu6502", "machine", "media", "roms"]),
     (
@@ -40,7 +44,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without the standard library.
-const NO_STD: &[&str] = &["cpu6502", "antic_gtia", "pokey", "media", "machine"];
+const NO_STD: &[&str] = &[
+    "scratch",
+    "cpu6502",
+    "antic_gtia",
+    "pokey",
+    "media",
+    "machine",
+];
 
 /// What must not occur in the sources of those: the host's clock, threads, files and randomness.
 const HOST: &[&str] = &[
@@ -60,6 +71,22 @@ pub fn run() -> Result<(), String> {
         for used in used_crates(&manifest) {
             if MAY_USE.iter().any(|(known, _)| *known == used) && !may.contains(&used.as_str()) {
                 faults.push(format!("{name} must not depend on {used}"));
+            }
+        }
+        let mut files = Vec::new();
+        for part in ["src", "tests", "examples"].map(|part| root.join(name).join(part)) {
+            if part.is_dir() {
+                sources(&part, &mut files)?;
+            }
+        }
+        for file in files {
+            let text = read(&file)?;
+            let taken = paths(&text).find(|path| leaves(&root.join(name), &file, path));
+            if let Some(path) = taken {
+                faults.push(format!(
+                    "{}: #[path] takes in a file of another crate: {path}",
+                    file.display()
+                ));
             }
         }
         if !NO_STD.contains(name) {
@@ -122,6 +149,30 @@ fn used_crates(manifest: &str) -> Vec<String> {
     names
 }
 
+/// The files that a source takes in as modules by `#[path]`.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter_map(|line| line.strip_prefix("#[path = \"")?.strip_suffix("\"]"))
+}
+
+/// True if `path`, as `file` names it, is outside of the crate's folder.
+fn leaves(folder: &Path, file: &Path, path: &str) -> bool {
+    let inside = file.parent().and_then(|at| at.strip_prefix(folder).ok());
+    let mut depth = inside.map_or(0, |at| at.components().count());
+    Path::new(path).components().any(|part| match part {
+        Component::ParentDir => {
+            let above = depth.checked_sub(1);
+            depth = above.unwrap_or(0);
+            above.is_none()
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            false
+        }
+        _ => true,
+    })
+}
+
 fn sources(folder: &Path, into: &mut Vec<std::path::PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for entry in entries {
@@ -142,6 +193,19 @@ mod tests {
     #[test]
     fn the_crates_keep_to_their_rooms() {
         run().unwrap();
+    }
+
+    #[test]
+    fn modules_of_another_crate_are_found() {
+        let text =
+            "#[path = \"../../pokey/src/pots.rs\"]\nmod pots;\n#[path = \"common/a.rs\"]\nmod a;\n";
+        let found: Vec<&str> = paths(text).collect();
+        assert_eq!(found, ["../../pokey/src/pots.rs", "common/a.rs"]);
+        let leaves = |file, path| leaves(Path::new("/w/gtia"), Path::new(file), path);
+        assert!(leaves("/w/gtia/src/lib.rs", found[0]));
+        assert!(!leaves("/w/gtia/src/lib.rs", found[1]));
+        assert!(!leaves("/w/gtia/tests/a.rs", "../src/b.rs"));
+        assert!(leaves("/w/gtia/tests/a.rs", "/w/pokey/src/lib.rs"));
     }
 
     #[test]

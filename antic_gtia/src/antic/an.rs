@@ -1,7 +1,7 @@
 //! The AN lines: what ANTIC tells GTIA in each colour clock.
 use super::mode::Shape;
 use super::playfield::LineBuffer;
-use crate::scratch::Scratch;
+use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// Room for a masked byte position plus the longest expansion.

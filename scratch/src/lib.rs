@@ -1,5 +1,7 @@
-//! What a chip keeps that is no part of its state. The module of the video chips, that of POKEY and that of the
-//! machine are this one file: no chip knows another.
+//! Values that a chip keeps beside its state.
+#![no_std]
+#![forbid(unsafe_code)]
+
 use core::ops::{Deref, DerefMut};
 
 /// A value that follows from the rest of a chip, or that the host has not taken yet: tables worked out once, a row that is being drawn,
@@ -7,7 +9,7 @@ use core::ops::{Deref, DerefMut};
 ///
 /// Whatever is put in here must not change what the chip does, only how fast: a chip whose scratch is [`Default`] runs on in the same way.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Scratch<T>(pub T);
+pub struct Scratch<T>(pub T);
 
 /// Always true.
 impl<T> PartialEq for Scratch<T> {
