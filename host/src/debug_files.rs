@@ -2,7 +2,7 @@
 use crate::config;
 use crate::failure::Failure;
 use crate::files;
-use crate::host::Found;
+use crate::found::Found;
 use crate::recovery::{short_hash, slug};
 use debugger::{Debuggee, Debugger, Symbols};
 use machine::Machine;

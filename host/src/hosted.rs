@@ -1,6 +1,7 @@
 //! A session with its host, as a debugger moves it: at the prompt, in an editor, and in the window's debug view.
 use crate::failure::Failure;
-use crate::host::{Found, Host};
+use crate::found::Found;
+use crate::host::Host;
 use crate::options::MachineOptions;
 use debugger::{Debuggee, Moment, Track, Watch};
 use machine::NoProbe;

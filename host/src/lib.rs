@@ -4,6 +4,7 @@ pub mod config;
 pub mod debug_files;
 pub mod failure;
 pub mod files;
+mod found;
 mod host;
 pub mod hosted;
 pub mod hostfolder;
@@ -14,4 +15,5 @@ pub mod playlist;
 pub mod recovery;
 pub mod started;
 
-pub use host::*;
+pub use found::{Found, remember, remember_keys};
+pub use host::{Host, name_of, read_disk, write_recording};

@@ -1,7 +1,8 @@
 //! A program that was started for the debugger.
 use crate::debug_files;
 use crate::failure::{Failure, tell};
-use crate::host::{Found, Host};
+use crate::found::Found;
+use crate::host::Host;
 use crate::hosted::{Hosted, serve};
 use crate::options::{DebugOptions, MachineOptions};
 use debugger::basic::Basic;

@@ -2,7 +2,8 @@
 use super::*;
 use crate::files::faults::{self, Fault, Killed};
 use media::atr::Blank;
-use session::timeline::Moment;
+use session::timeline::{Limits, Moment};
+use session::{Program, Setup};
 use std::panic::AssertUnwindSafe;
 
 /// The drive that the program in the machine writes to: D2:.

@@ -1,0 +1,98 @@
+//! Places of the configuration file and of the user's data.
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+
+/// The name that the program had before; its folders are taken over at the first start, its environment variables still
+/// read.
+const OLD_NAME: &str = "colleen";
+
+/// Where the configuration file is: `ANTICLOCK_CONFIG` (or `COLLEEN_CONFIG`) when that is set, else in the folder that the
+/// system gives to programs.
+pub fn path() -> PathBuf {
+    let named = ["ANTICLOCK_CONFIG", "COLLEEN_CONFIG"];
+    if let Some(path) = named.into_iter().find_map(std::env::var_os) {
+        return path.into();
+    }
+    directories::ProjectDirs::from("", "", "anticlock").map_or_else(
+        || PathBuf::from("anticlock.toml"),
+        |dirs| dirs.config_dir().join("anticlock.toml"),
+    )
+}
+
+/// Copies the configuration file, and the folder of saved states and games, of the program's old name to where they are
+/// looked for now. Nothing that exists is replaced, and the old files stay.
+///
+/// # Errors
+/// A sentence on what could not be copied.
+pub fn take_over() -> Result<(), Failure> {
+    let project = |name: &str| directories::ProjectDirs::from("", "", name);
+    let (Some(old), Some(new)) = (project(OLD_NAME), project("anticlock")) else {
+        return Ok(());
+    };
+    let old_file = old.config_dir().join(format!("{OLD_NAME}.toml"));
+    let new_file = new.config_dir().join("anticlock.toml");
+    if old_file.is_file() && !new_file.exists() {
+        copy(&old_file, &new_file)?;
+    }
+    let elsewhere = std::env::var_os("ANTICLOCK_DATA").is_some();
+    if !elsewhere && old.data_dir().is_dir() && !new.data_dir().exists() {
+        copy(old.data_dir(), new.data_dir())?;
+    }
+    Ok(())
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::file(to, error);
+    if from.is_dir() {
+        std::fs::create_dir_all(to).map_err(failed)?;
+        let entries = std::fs::read_dir(from).map_err(|error| Failure::file(from, error))?;
+        for entry in entries.flatten() {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    std::fs::copy(from, to).map(drop).map_err(failed)
+}
+
+/// The user's table of what files need: beside the configuration file.
+pub fn needs() -> PathBuf {
+    path().with_file_name("needs.txt")
+}
+
+/// The folder of saved states.
+pub fn states() -> PathBuf {
+    data("states")
+}
+
+/// The folder of files that built-in games keep.
+pub fn games() -> PathBuf {
+    data("games")
+}
+
+/// The folder of breakpoints, watches and labels, a file for each program.
+pub fn debugger() -> PathBuf {
+    data("debugger")
+}
+
+/// The folder of what programs wrote and no file of the user's has.
+pub fn recovered() -> PathBuf {
+    data("recovered")
+}
+
+/// The folder behind H: and D: of BASIC.
+pub fn home() -> PathBuf {
+    data("files")
+}
+
+/// A folder among the user's data: in `ANTICLOCK_DATA` when that is set, else in the folder that the system gives to programs.
+fn data(name: &str) -> PathBuf {
+    if let Some(folder) = std::env::var_os("ANTICLOCK_DATA").filter(|name| !name.is_empty()) {
+        return PathBuf::from(folder).join(name);
+    }
+    directories::ProjectDirs::from("", "", "anticlock")
+        .map_or_else(|| PathBuf::from(name), |dirs| dirs.data_dir().join(name))
+}
