@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Said to a client that does not bring the token.
 const WANTED: &str = "over a port the first request after initialize is launch or attach, with the adapter's token: \"token\": \"...\"";
 
-/// Whether a client is served. Over a port anything on this computer can connect, also a web page in a browser: before a client has shown the
+/// Access of one client. Over a port anything on this computer can connect, also a web page in a browser: before a client has shown the
 /// token it may ask for `initialize` and nothing else.
 #[derive(Clone, Debug)]
 pub struct Access {
@@ -37,7 +37,7 @@ impl Access {
         }
     }
 
-    /// Whether the client has shown the token.
+    /// True if the client has shown the token.
     pub fn is_open(&self) -> bool {
         self.open.load(Ordering::Relaxed)
     }
@@ -70,7 +70,7 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && black_box(different) == 0
 }
 
-/// What programs may write, as the adapter's own command line says.
+/// Files that programs may write, from the adapter's own command line.
 #[derive(Clone, Debug, Default)]
 pub struct Writes {
     printer: Option<PathBuf>,

@@ -35,7 +35,7 @@ pub struct Program {
     pub shown: BTreeMap<u32, u32>,
     /// Where the files of the program's sources are.
     pub paths: Vec<Option<PathBuf>>,
-    /// What went wrong and was not told yet.
+    /// Failures that the client has not been told of yet.
     remarks: Vec<String>,
 }
 
@@ -129,7 +129,7 @@ impl Program {
         })
     }
 
-    /// What goes wrong on the way is told with what breakpoints log.
+    /// Failures on the way are told together with the log of breakpoints.
     pub fn act<R>(&mut self, act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R) -> R {
         let (result, ended) = self.started.act_all(act);
         self.remarks
@@ -218,7 +218,7 @@ impl<W: Write> Adapter<W> {
         }
     }
 
-    /// Whether the program runs between requests.
+    /// True if the program runs between requests.
     pub fn is_running(&self) -> bool {
         self.running
     }

@@ -153,7 +153,7 @@ fn answer<W: Write>(
     }
 }
 
-/// Whether a request ends what another one has begun.
+/// True if a request ends what another one has begun.
 fn ends(request: &Value) -> bool {
     let command = request["command"].as_str();
     matches!(command, Some("pause" | "terminate" | "disconnect"))

@@ -83,7 +83,7 @@ impl Program {
         rest.find_map(|(at, number)| Some(((*number)?, at + 1)))
     }
 
-    /// Whether a source of the client's is the BASIC program.
+    /// True if a source of the client's is the BASIC program.
     pub fn is_listing(&self, source: &Value) -> bool {
         if source["sourceReference"].as_u64() == Some(LISTING) {
             return true;

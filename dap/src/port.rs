@@ -74,7 +74,7 @@ fn serve_one(client: &TcpStream, writes: Writes, access: &Access) -> Result<(), 
     super::serve(input, copy()?, writes, access)
 }
 
-/// What a client sends: in time, until it has shown the token.
+/// Input of a client, with a deadline until it has shown the token.
 struct Timed {
     stream: TcpStream,
     access: Access,

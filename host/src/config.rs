@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What can be chosen about the picture's colours; the palette is a file.
+/// Settings of the picture's colours; the palette is a file.
 pub type PictureConfig = Settings<PathBuf>;
 
 /// The colours for a television system.
@@ -28,7 +28,7 @@ pub fn look(tv: machine::Tv, picture: &PictureConfig) -> Result<Look, Failure> {
     Look::new(tv, picture, Some(&bytes)).map_err(|error| Failure::file(path, error))
 }
 
-/// What the buttons of gamepads are.
+/// Roles of the buttons of gamepads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GamepadButtons {
@@ -79,7 +79,7 @@ pub enum PadButton {
     Select,
 }
 
-/// What the mouse is.
+/// Role of the mouse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MouseMode {
@@ -98,7 +98,7 @@ pub struct WindowConfig {
     pub scale: u8,
     /// Fill the screen.
     pub fullscreen: bool,
-    /// What the mouse is: off or paddles.
+    /// Role of the mouse: off or paddles.
     pub mouse: MouseMode,
     /// Only whole multiples of the picture's lines; otherwise as large as fits.
     pub whole_multiples: bool,
@@ -278,7 +278,7 @@ impl Config {
     }
 }
 
-/// What `anticlock config` prints: the place of the file, and a complete file with what is in force.
+/// Output of `anticlock config`: the place of the file, and a complete file with the settings in force.
 pub fn describe(path: &Path, config: &Config) -> String {
     let mut out = String::new();
     let state = if path.exists() {

@@ -14,7 +14,7 @@ const BESIDE: [&str; 6] = ["dbg", "lst", "lab", "lbl", "labels", "sym"];
 const MOST: u64 = 16 << 20;
 
 /// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
-/// What a file beside the program has and is not understood is a sentence of the result.
+/// The result has a sentence for each file beside the program that is not understood.
 pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<String> {
     debugger.symbols = Symbols::default();
     debugger.sources = debugger::Sources::default();
@@ -121,7 +121,7 @@ fn settings_paths(found: &Found) -> (PathBuf, Option<PathBuf>) {
     (folder.join(stem + ".txt"), place)
 }
 
-/// What was kept for the program, or for the one that was in its place before.
+/// Settings kept for the program, or for the one that was in its place before.
 fn kept(found: &Found) -> Option<String> {
     let (content, place) = settings_paths(found);
     [Some(content), place]

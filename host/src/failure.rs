@@ -67,7 +67,7 @@ pub enum Failure {
     Signal {
         /// The signal's number.
         number: u8,
-        /// What programs wrote, and what the command line asked for, is in its files.
+        /// True if all data of programs and all output that the command line asked for are in files.
         complete: bool,
     },
 }

@@ -96,7 +96,7 @@ fn not_written(path: &Path, error: &io::Error) -> Failure {
     Failure::file(path, format!("cannot be written: {error}"))
 }
 
-/// What a name leads to: symbolic links stay, and what they lead to is written.
+/// Target of a name: symbolic links stay, and their target is written.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {
         return real;

@@ -55,9 +55,9 @@ pub struct Host {
     folders: Vec<HostFolder>,
     /// The tape is a file that does not exist yet.
     blank_tape: bool,
-    /// What the user is to hear of.
+    /// Messages for the user.
     notices: Vec<String>,
-    /// What cannot be written and was told; it is not told again.
+    /// Files that cannot be written and were named to the user; they are not named again.
     complaints: BTreeSet<PathBuf>,
 }
 
@@ -103,7 +103,7 @@ impl Host {
         self.offers.retain(|offer| used.contains(&offer.0));
     }
 
-    /// What the user is to hear of, since it was asked for last.
+    /// Takes the messages for the user.
     pub fn notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }

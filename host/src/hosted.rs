@@ -11,7 +11,7 @@ use session::{Outcome, Session};
 /// Frames after which disks are written back.
 const SAVED: u64 = 300;
 
-/// What comes before each frame of a session without a window.
+/// Serves a session without a window before each of its frames.
 pub fn serve(host: &mut Host, session: &mut Session) {
     if session.frames().is_multiple_of(SAVED) {
         host.save(session);
@@ -55,10 +55,10 @@ impl<'a> Hosted<'a> {
         self.outcome
     }
 
-    /// What went wrong meanwhile.
+    /// Ends it; tells notices.
     ///
     /// # Errors
-    /// One sentence on it.
+    /// Its last failure, in one sentence.
     pub fn end(self) -> Result<(), Failure> {
         for notice in self.host.notices() {
             crate::failure::tell(notice);

@@ -15,7 +15,7 @@ use crate::files;
 #[derive(Clone, Debug)]
 pub struct HostFolder {
     path: PathBuf,
-    /// Whether programs may change it.
+    /// True if programs may change it.
     write: bool,
     /// Made when the first file is written.
     on_demand: bool,

@@ -48,7 +48,7 @@ impl Wrapping {
     }
 }
 
-/// What a path leads to.
+/// The content of a path.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// Its name without folders, archives and `.gz`.
@@ -135,7 +135,7 @@ pub fn programs(path: &Path) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// Whether this is an archive with more than one program: one has to be chosen.
+/// True if this is an archive with more than one program: one has to be chosen.
 pub fn holds_several(path: &Path) -> bool {
     programs(path).is_some_and(|names| names.len() > 1)
 }

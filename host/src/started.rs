@@ -20,11 +20,11 @@ pub struct Started {
     pub session: Session,
     /// Its host.
     pub host: Host,
-    /// What machines of other programs are made from.
+    /// Options for the machines of programs that are started from this one.
     pub options: MachineOptions,
-    /// What was started.
+    /// The program and its file.
     pub found: Found,
-    /// What was not understood of the files beside it.
+    /// Sentences on files beside it that are not understood.
     pub remarks: Vec<String>,
 }
 

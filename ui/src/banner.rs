@@ -16,7 +16,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Whether there is nothing to read.
+    /// True if there is nothing to read.
     pub fn is_empty(&self) -> bool {
         self.message.is_none() && self.states.is_empty()
     }

@@ -44,7 +44,7 @@ pub struct Scene<'a> {
     pub debugger: &'a Debugger,
     /// The screen's colours of the machine's 256.
     pub palette: &'a [u32; 256],
-    /// Whether the machine runs.
+    /// True if the machine runs.
     pub running: bool,
     /// The oldest moment that can be reached.
     pub oldest: Moment,

@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Whether something waits for the next pass.
+    /// True if something waits for the next pass.
     pub fn is_waiting(&self) -> bool {
         !self.events.is_empty()
     }
@@ -71,7 +71,7 @@ impl Input {
         self.modifiers
     }
 
-    /// Whether the window has the keyboard.
+    /// True if the window has the keyboard.
     pub fn is_focused(&self) -> bool {
         self.focused
     }

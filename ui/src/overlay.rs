@@ -385,7 +385,7 @@ impl Overlay {
         self.input.key(key, down, &mut paste);
     }
 
-    /// Whether the menu looks other than it did.
+    /// True if the menu looks other than it did.
     pub fn is_due(&self) -> bool {
         self.fresh > 0
             || self.input.is_waiting()

@@ -92,7 +92,7 @@ impl Surface {
         &self.pixels
     }
 
-    /// Whether egui wants a pass although nothing was entered: something moves or blinks.
+    /// True if egui wants a pass although nothing was entered: something moves or blinks.
     pub fn is_due(&self, now: Instant) -> bool {
         self.due.is_some_and(|due| due <= now)
     }

@@ -26,7 +26,7 @@ impl Screen {
         self.0.as_ref().is_some_and(|screen| screen.fill(on))
     }
 
-    /// Whether the window is minimised, as far as the system tells.
+    /// True if the window is minimised, as far as the system tells.
     pub fn is_hidden(&self) -> bool {
         self.0.as_ref().is_some_and(super::x11::Screen::is_hidden)
     }

@@ -210,7 +210,7 @@ impl Screen {
         }
     }
 
-    /// Whether the window is not on the screen: minimised, or not yet shown.
+    /// True if the window is not on the screen: minimised, or not yet shown.
     pub fn is_hidden(&self) -> bool {
         self.about()
             .is_some_and(|about| about.map_state != xlib::IsViewable)

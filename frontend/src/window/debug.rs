@@ -196,7 +196,7 @@ impl DebugView {
         self.shown = None;
     }
 
-    /// Whether it has not been closed.
+    /// True if it has not been closed.
     pub fn is_open(&self) -> bool {
         self.window.is_open()
     }

@@ -170,7 +170,7 @@ impl Keyboard {
         self.held([Key::LeftCtrl, Key::RightCtrl]) && !self.alt_gr()
     }
 
-    /// Whether an action's key is held (or was tapped just now).
+    /// True if an action's key is held (or was tapped just now).
     pub fn is_held(&self, action: Action) -> bool {
         self.holding.values().any(|&a| a == action)
     }

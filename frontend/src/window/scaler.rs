@@ -90,7 +90,7 @@ fn taps(source: usize, target: usize) -> Vec<(usize, usize, u32)> {
 /// How dark the gaps between lines are, of 256.
 const GAP: u32 = 112;
 
-/// Whether a line of the screen is in the gap below one of the picture's lines: the last third or half of it.
+/// True if a line of the screen is in the gap below one of the picture's lines: the last third or half of it.
 fn gap(i: usize, height: usize) -> bool {
     let within = (i as f64 + 0.5) * HEIGHT as f64 / height as f64;
     height >= 2 * HEIGHT && within.fract() > 0.6

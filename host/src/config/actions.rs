@@ -1,7 +1,7 @@
 //! Actions of the host's keys: the one table that help, README and window share.
 use serde::{Deserialize, Serialize};
 
-/// What a key of the host does, apart from typing.
+/// An action of a host key other than typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -61,13 +61,13 @@ pub enum Action {
     Open,
     /// Start the program again with the other television system.
     OtherTv,
-    /// Whether the mouse is a pair of paddles.
+    /// Make the mouse a pair of paddles, or a mouse again.
     Mouse,
     /// Type the text of the host's clipboard.
     Paste,
     /// Put the text on the screen into the host's clipboard.
     Copy,
-    /// What a composite signal adds to the colours, off and on.
+    /// Artifact colours of a composite signal, off and on.
     Artifacts,
     /// Sound off and on.
     Mute,

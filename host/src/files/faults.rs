@@ -2,7 +2,7 @@
 use std::cell::Cell;
 use std::io::{self, ErrorKind};
 
-/// What happens at an operation.
+/// Fault at an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The disk is full, this once.

@@ -269,7 +269,7 @@ impl Host {
     }
 }
 
-/// What does not fit, with the name of the file or option that it comes from.
+/// The sentence for a setup error, with the name of the file or option that it comes from.
 pub(super) fn explain(options: &MachineOptions, program: &str, error: &SetupError) -> Failure {
     let file = |path: &Option<PathBuf>| match path {
         Some(path) => Failure::file(path, error),

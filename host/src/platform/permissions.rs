@@ -2,7 +2,7 @@
 use std::fs::{File, Metadata};
 use std::path::Path;
 
-/// Whether the user means the file to be written: it has a bit that allows writing, and the system allows it.
+/// True if the user means the file to be written: it has a bit that allows writing, and the system allows it.
 #[cfg(unix)]
 pub fn may_write(path: &Path, about: &Metadata) -> bool {
     // The superuser may write everything; a file without any such bit is meant to be left alone all the same.
@@ -10,19 +10,19 @@ pub fn may_write(path: &Path, about: &Metadata) -> bool {
         && rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
-/// Whether the user means the file to be written.
+/// True if the user means the file to be written.
 #[cfg(not(unix))]
 pub fn may_write(_: &Path, about: &Metadata) -> bool {
     !about.permissions().readonly()
 }
 
-/// Whether the file has further names, which would go on meaning the old file if it were replaced.
+/// True if the file has further names, which would go on meaning the old file if it were replaced.
 #[cfg(unix)]
 pub fn has_other_names(about: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(about) > 1
 }
 
-/// Whether the file has further names.
+/// True if the file has further names.
 #[cfg(not(unix))]
 pub fn has_other_names(_: &Metadata) -> bool {
     false
@@ -81,14 +81,14 @@ fn copy_attributes(_: &File, _: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What tells a file from all others while it exists: device and inode.
+/// Identity of a file while it exists: device and inode.
 #[cfg(unix)]
 pub fn file_id(about: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     Some((about.dev(), about.ino()))
 }
 
-/// What tells a file from all others.
+/// Identity of a file while it exists.
 #[cfg(not(unix))]
 pub fn file_id(_: &Metadata) -> Option<(u64, u64)> {
     None

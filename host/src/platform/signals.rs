@@ -2,7 +2,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Once};
 
-/// What was asked for; 0 = nothing.
+/// Number of the signal that asked the program to end; 0: none did.
 static ASKED: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 static CAUGHT: Once = Once::new();
 

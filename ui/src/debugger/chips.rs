@@ -11,7 +11,7 @@ struct Register {
     name: &'static str,
     address: u16,
     shadow: Option<u16>,
-    /// Whether a read gives something else than what was written.
+    /// True if a read gives something else than what was written.
     read: bool,
     bits: &'static [(u8, &'static str)],
 }
@@ -47,7 +47,7 @@ impl Register {
         self
     }
 
-    /// Whether a write loads it: PIA's registers read as they were written.
+    /// True if a write loads it: PIA's registers read as they were written.
     fn is_writable(&self) -> bool {
         !self.read || self.address >> 8 == 0xD3
     }

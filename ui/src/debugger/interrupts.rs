@@ -90,7 +90,7 @@ pub fn ui(
     });
 }
 
-/// Whether the machine stands in this interrupt.
+/// True if the machine stands in this interrupt.
 fn running(dli: &Dli, scene: &Scene) -> bool {
     let now = scene.machine().now();
     !scene.running && now >= dli.request && dli.end.is_some_and(|end| now < end)

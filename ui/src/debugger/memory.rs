@@ -57,7 +57,7 @@ impl State {
         self.cursor = None;
     }
 
-    /// Whether typed digits go into memory.
+    /// True if typed digits go into memory.
     pub fn is_edited(&self) -> bool {
         self.cursor.is_some()
     }

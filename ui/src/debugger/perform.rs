@@ -11,7 +11,7 @@ pub const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far"
 pub struct Done {
     /// A sentence for the status line.
     pub status: String,
-    /// Whether the machine stands still now; none: as before.
+    /// True if the machine stands still now; `None` leaves that as it was.
     pub stopped: Option<bool>,
     /// The machine is not where it was: its sound has to begin anew.
     pub jumped: bool,

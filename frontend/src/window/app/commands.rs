@@ -146,7 +146,7 @@ impl App {
         }
     }
 
-    /// Whether a command needs no question. RESET leaves the menu of games, too.
+    /// True if a command needs no question. RESET leaves the menu of games, too.
     fn may(&self, action: Action) -> bool {
         if action == Action::OtherTv && self.played.seen.is_offered() {
             return true;
@@ -154,7 +154,7 @@ impl App {
         self.is_careless() && (action != Action::Reset || !self.config.window.ask)
     }
 
-    /// Whether nothing is lost by leaving what runs, or the user does not want to be asked.
+    /// True if nothing is lost by leaving what runs, or the user does not want to be asked.
     pub(super) fn is_careless(&self) -> bool {
         let session = &self.session;
         !self.config.window.ask || session.origin() == Origin::Menu || session.has_ended()

@@ -56,7 +56,7 @@ impl Controls {
         self.drops.take().into_iter().next()
     }
 
-    /// Whether the window has got or lost the keyboard since the last call. A key that is down when it is lost is let go.
+    /// True if the window has got or lost the keyboard since the last call. A key that is down when it is lost is let go.
     pub fn has_changed_focus(&mut self, window: &Window) -> bool {
         let active = window.is_active();
         let changed = std::mem::replace(&mut self.was_active, active) != active;
@@ -66,7 +66,7 @@ impl Controls {
         changed
     }
 
-    /// Whether the right mouse button went down since the last call and means the menu.
+    /// True if the right mouse button went down since the last call and means the menu.
     pub fn is_right_clicked(&mut self, window: &Window) -> bool {
         let right = window.get_mouse_down(MouseButton::Right);
         let was = std::mem::replace(&mut self.right_button, right);

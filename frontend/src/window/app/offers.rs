@@ -26,12 +26,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whether disks or the tape are being read.
+    /// True if disks or the tape are being read.
     pub(super) fn is_loading(&self) -> bool {
         self.quiet < PAUSE
     }
 
-    /// Whether the program has been offered the other television system.
+    /// True if the program has been offered the other television system.
     pub(super) fn is_offered(&self) -> bool {
         self.offered
     }
@@ -110,7 +110,7 @@ fn name(tv: Tv) -> &'static str {
     }
 }
 
-/// Whether a text on the screen says that only a PAL machine will do.
+/// True if a text on the screen says that only a PAL machine will do.
 fn wants_pal(text: &str) -> bool {
     let text = text.to_uppercase();
     let words: Vec<&str> = text

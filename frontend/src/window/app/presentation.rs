@@ -255,7 +255,7 @@ impl Presentation {
         hidden
     }
 
-    /// Whether the window was minimised when it was last looked at.
+    /// True if the window was minimised when it was last looked at.
     pub fn is_hidden(&self) -> bool {
         self.hidden
     }

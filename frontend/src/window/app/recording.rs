@@ -27,12 +27,12 @@ pub(super) struct Recordings {
 }
 
 impl Recordings {
-    /// Whether the sound is recorded.
+    /// True if the sound is recorded.
     pub fn has_sound(&self) -> bool {
         self.sound.is_some()
     }
 
-    /// Whether the picture is recorded.
+    /// True if the picture is recorded.
     pub fn has_picture(&self) -> bool {
         self.picture.is_some()
     }

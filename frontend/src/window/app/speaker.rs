@@ -45,12 +45,12 @@ impl Speaker {
         Ok(())
     }
 
-    /// Whether the user wants silence.
+    /// True if the user wants silence.
     pub fn is_mute(&self) -> bool {
         self.mute
     }
 
-    /// Whether there is a sound card, or a build that wants none.
+    /// True if there is a sound card, or a build that wants none.
     pub fn is_open(&self) -> bool {
         #[cfg(feature = "sound")]
         return self.output.is_some();

@@ -19,7 +19,7 @@ pub(super) struct Debugging {
 }
 
 impl Debugging {
-    /// Whether the view is open.
+    /// True if the view is open.
     pub fn is_open(&self) -> bool {
         self.view.is_some()
     }
