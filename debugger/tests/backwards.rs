@@ -51,7 +51,7 @@ fn the_past_has_the_controls_of_the_past() {
     let mut past = Vec::new();
     // The loop adds TRIG0 to a counter.
     for round in 0..45 {
-        track.controls.trigger(0, round % 3 == 0);
+        track.controls.joystick(0).trigger = round % 3 == 0;
         for _ in 0..7 {
             debugger.step(&mut track, Step::Instruction);
         }

@@ -48,7 +48,7 @@ fn random_steps_lead_to_the_recorded_states() {
     let mut debugger = Debugger::default();
     let mut plain = Plain { copies: Vec::new() };
     for frame in 0..240 {
-        track.controls.trigger(0, frame / 7 % 2 == 1);
+        track.controls.joystick(0).trigger = frame / 7 % 2 == 1;
         let mut copy = track.machine().clone();
         copy.input = track.controls;
         plain.copies.push(copy);

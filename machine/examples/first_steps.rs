@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     // STICK0 is 14 and 13; bit 0 of a colour is not there. Two vertical blanks pass the values on.
     for (name, up, down, colour) in [("up", true, false, 14), ("down", false, true, 12)] {
-        atari.input.joystick(0, up, down, false, false);
+        atari.input.joystick(0).push(up, down, false, false);
         (0..3).for_each(|_| atari.run_frame());
         assert_eq!(atari.frame().row(0)[0], colour);
         println!(

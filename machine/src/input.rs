@@ -15,6 +15,53 @@ pub struct Joystick {
     pub trigger: bool,
 }
 
+/// # Moves
+/// Each gives the joystick back for the next: `joystick.left().press()`. A diagonal is `joystick.push(true, false, true, false)`.
+impl Joystick {
+    /// Pushes the stick up only.
+    pub fn up(&mut self) -> &mut Self {
+        self.push(true, false, false, false)
+    }
+
+    /// Pulls the stick down only.
+    pub fn down(&mut self) -> &mut Self {
+        self.push(false, true, false, false)
+    }
+
+    /// Pushes the stick left only.
+    pub fn left(&mut self) -> &mut Self {
+        self.push(false, false, true, false)
+    }
+
+    /// Pushes the stick right only.
+    pub fn right(&mut self) -> &mut Self {
+        self.push(false, false, false, true)
+    }
+
+    /// Lets the stick go back to its centre.
+    pub fn centre(&mut self) -> &mut Self {
+        self.push(false, false, false, false)
+    }
+
+    /// Closes the switches of these directions, and opens the others.
+    pub fn push(&mut self, up: bool, down: bool, left: bool, right: bool) -> &mut Self {
+        (self.up, self.down, self.left, self.right) = (up, down, left, right);
+        self
+    }
+
+    /// Presses the trigger.
+    pub fn press(&mut self) -> &mut Self {
+        self.trigger = true;
+        self
+    }
+
+    /// Releases the trigger.
+    pub fn release(&mut self) -> &mut Self {
+        self.trigger = false;
+        self
+    }
+}
+
 impl Joystick {
     /// The four direction lines as in PORTA: bit 0 up, 1 down, 2 left, 3 right; 0 = pushed.
     #[must_use]
@@ -66,24 +113,9 @@ impl Default for Input {
 }
 
 impl Input {
-    /// Sets the stick of port 0 to 3.
-    pub fn joystick(&mut self, port: usize, up: bool, down: bool, left: bool, right: bool) {
-        if let Some(stick) = self.joysticks.get_mut(port) {
-            *stick = Joystick {
-                up,
-                down,
-                left,
-                right,
-                trigger: stick.trigger,
-            };
-        }
-    }
-
-    /// Presses or releases the trigger of port 0 to 3.
-    pub fn trigger(&mut self, port: usize, pressed: bool) {
-        if let Some(stick) = self.joysticks.get_mut(port) {
-            stick.trigger = pressed;
-        }
+    /// The joystick in port 0 to 3; of a higher number, the one in its two lowest bits.
+    pub fn joystick(&mut self, port: usize) -> &mut Joystick {
+        &mut self.joysticks[port & 3]
     }
 
     /// The input pins of a PIA port: `port` 0 = PORTA (joysticks 1 and 2), 1 = PORTB (joysticks 3 and 4 of the 400/800).

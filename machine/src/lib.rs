@@ -20,7 +20,7 @@
 //!     atari.run_frame();
 //! }
 //! // The stick is pulled down: STICK0 is 13, and the border's colour index 12 (bit 0 is not there) when two vertical blanks have passed it on.
-//! atari.input.joystick(0, false, true, false, false);
+//! atari.joystick(0).down();
 //! (0..3).for_each(|_| atari.run_frame());
 //! assert_eq!(atari.frame().row(0)[0], 12);
 //! // What was heard on the way.
@@ -40,11 +40,11 @@
 //! | --- | --- |
 //! | build a machine | [`Config::xl`] and its like, [`Rom`], [`Machine::new`], [`Machine::power_cycle`] |
 //! | run it | [`Machine::run_frame`], [`Machine::run_cycles`], [`Machine::step_instruction`], with a [`Probe`] that looks on |
-//! | work its controls | [`Machine::input`](field@Machine::input), [`Input`], [`Machine::reset`] |
+//! | work its controls | [`Machine::joystick`], [`Machine::input`](field@Machine::input), [`Input`], [`Machine::reset`] |
 //! | give it programs and media | [`Machine::insert_program`], [`Machine::load_basic`], [`Machine::insert_disk`], [`Machine::insert_tape`] |
 //! | see and hear it | [`Machine::frame`], [`Machine::text_screen`], [`Machine::take_sound`], [`Machine::take_printed`] |
 //! | save and load it | [`Machine::save_state`], [`Machine::load_state`], [`Machine::from_state`], [`state_info`] |
-//! | look inside | [`Machine::peek`], [`Machine::beam`], [`Machine::now`], [`Machine::bus`] |
+//! | look inside | [`Machine::peek`], [`Machine::memory`], [`Machine::run_frames_calling`], [`Machine::beam`], [`Machine::now`], [`Machine::bus`] |
 //! | work a chip by its pins, in tests and debuggers | [`Machine::pins`] |
 //! | share a folder | [`host`] |
 #![no_std]
@@ -57,6 +57,7 @@ mod bus;
 mod cartridge;
 mod clone;
 mod config;
+mod embed;
 pub mod host;
 mod inject;
 mod input;

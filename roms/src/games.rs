@@ -12,9 +12,9 @@ pub struct Game {
     pub title: &'static str,
     /// Whether it is played with joysticks (otherwise with the keyboard).
     pub joystick: bool,
-    /// The program as BASIC saves it; empty in a page of the web, which brings it later: see [`Game::save_file`].
+    /// The program as BASIC saves it; empty with the feature `supplied` until the program has brought it: see [`Game::save_file`].
     pub program: &'static [u8],
-    /// The listing it is made from; empty in a page of the web, of which it would be a third.
+    /// The listing it is made from; empty with the feature `supplied`.
     pub listing: &'static str,
     /// The kilobytes of memory it needs.
     pub needs: u32,
@@ -27,13 +27,13 @@ pub struct Game {
 pub struct Full {
     /// The kilobytes of memory it needs.
     pub needs: u32,
-    /// The program as BASIC saves it; empty in a page of the web.
+    /// The program as BASIC saves it; empty with the feature `supplied`.
     pub program: &'static [u8],
-    /// The listing it is made from; empty in a page of the web.
+    /// The listing it is made from; empty with the feature `supplied`.
     pub listing: &'static str,
 }
 
-/// The SAVE files of all games, which a page of the web loads after its first picture, in the order of [`ALL`]; where a game has two,
+/// The SAVE files of all games, which our page loads after its first picture, in the order of [`ALL`]; where a game has two,
 /// the one for more memory comes second.
 static SUPPLIED: OnceLock<Vec<&'static [u8]>> = OnceLock::new();
 
@@ -46,7 +46,7 @@ pub fn pack() -> Vec<u8> {
     }))
 }
 
-/// Brings the SAVE files of the games into a page of the web. False when the file is damaged.
+/// Brings the SAVE files of the games into a program with the feature `supplied`. False when the file is damaged.
 #[must_use]
 pub fn supply(file: Vec<u8>) -> bool {
     let wanted = ALL.iter().map(|game| 1 + usize::from(game.full.is_some()));
@@ -54,14 +54,14 @@ pub fn supply(file: Vec<u8>) -> bool {
     programs.is_some_and(|programs| SUPPLIED.set(programs).is_ok())
 }
 
-/// Whether the programs are there: always, but in a page of the web.
+/// Whether the programs are there: always, but with the feature `supplied`.
 #[must_use]
 pub fn are_here() -> bool {
     ALL.iter().all(|game| !game.save_file().is_empty())
 }
 
 impl Game {
-    /// The program as BASIC saves it; empty in a page of the web before [`supply`].
+    /// The program as BASIC saves it; empty with the feature `supplied` before [`supply`].
     #[must_use]
     pub fn save_file(&self) -> &'static [u8] {
         self.supplied(0).unwrap_or(self.program)
@@ -90,7 +90,7 @@ impl Game {
 
 macro_rules! program {
     ($path:expr) => {
-        if cfg!(target_arch = "wasm32") {
+        if cfg!(feature = "supplied") {
             &[]
         } else {
             include_bytes!($path)
@@ -100,7 +100,7 @@ macro_rules! program {
 
 macro_rules! listing {
     ($path:expr) => {
-        if cfg!(target_arch = "wasm32") {
+        if cfg!(feature = "supplied") {
             ""
         } else {
             include_str!($path)

@@ -1,4 +1,5 @@
-//! The images as a program gets them. In a page of the web they are a file of their own, which loads beside the program.
+//! The images as a program gets them: those that are compiled in, or with the feature `supplied` those of a file that loads beside the program, as our
+//! page does.
 use crate::{BASIC, DOS, DOS_COMMANDS, MENU, MENU_TUNE, OS_800, OS_XL};
 use std::sync::OnceLock;
 
@@ -43,7 +44,7 @@ pub fn pack() -> Vec<u8> {
     join(PARTS)
 }
 
-/// Brings OS, BASIC, menu and DOS into a page of the web. False when it is not that file, or has been there before.
+/// Brings OS, BASIC, menu and DOS into a program with the feature `supplied`. False when it is not that file, or has been there before.
 #[must_use]
 pub fn supply(file: Vec<u8>) -> bool {
     let parts = split(file.leak()).and_then(|parts| parts.try_into().ok());
@@ -51,14 +52,14 @@ pub fn supply(file: Vec<u8>) -> bool {
 }
 
 fn part(number: usize) -> &'static [u8] {
-    if cfg!(target_arch = "wasm32") {
+    if cfg!(feature = "supplied") {
         SUPPLIED.get().map_or(&[], |parts| parts[number])
     } else {
         PARTS[number]
     }
 }
 
-/// [`OS_XL`]; in a page of the web what [`supply`] has brought.
+/// [`OS_XL`]; with the feature `supplied` what [`supply`] has brought.
 #[must_use]
 pub fn os_xl() -> &'static [u8] {
     part(0)

@@ -35,14 +35,13 @@ type Script = Vec<(u64, Event)>;
 fn input() -> impl Strategy<Value = Event> {
     (any::<u8>(), any::<u8>(), prop::option::of(0..0x40u8)).prop_map(|(stick, console, key)| {
         let mut input = Input::default();
-        input.joystick(
-            0,
+        input.joystick(0).push(
             stick & 1 != 0,
             stick & 2 != 0,
             stick & 4 != 0,
             stick & 8 != 0,
         );
-        input.trigger(0, stick & 16 != 0);
+        input.joystick(0).trigger = stick & 16 != 0;
         input.paddles[usize::from(stick >> 5)] = console;
         input.start = console & 1 != 0;
         input.select = console & 2 != 0;

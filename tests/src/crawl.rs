@@ -406,9 +406,9 @@ impl Crawler {
             Action::Key(code, _) => input.key = Some(code),
             Action::Stick(way, _) => {
                 let [up, down, left, right] = [0, 1, 2, 3].map(|w| w == way);
-                input.joystick(0, up, down, left, right);
+                input.joystick(0).push(up, down, left, right);
             }
-            Action::Trigger => input.trigger(0, true),
+            Action::Trigger => input.joystick(0).trigger = true,
             Action::Start => input.start = true,
             Action::Select => input.select = true,
             Action::Option => input.option = true,
@@ -419,8 +419,8 @@ impl Crawler {
         let input = &mut atari.machine.input;
         match action {
             Action::Key(..) => input.key = None,
-            Action::Stick(..) => input.joystick(0, false, false, false, false),
-            Action::Trigger => input.trigger(0, false),
+            Action::Stick(..) => _ = input.joystick(0).centre(),
+            Action::Trigger => input.joystick(0).trigger = false,
             Action::Start => input.start = false,
             Action::Select => input.select = false,
             Action::Option => input.option = false,

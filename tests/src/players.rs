@@ -86,18 +86,18 @@ pub fn push(
     rest: u32,
 ) {
     let input = &mut atari.machine.input;
-    input.joystick(port, up, down, left, right);
+    input.joystick(port).push(up, down, left, right);
     atari.run(held);
     let input = &mut atari.machine.input;
-    input.joystick(port, false, false, false, false);
+    input.joystick(port).centre();
     atari.run(rest);
 }
 
 /// Presses a trigger for `held` frames, and waits for `rest`.
 pub fn trigger(atari: &mut Atari, port: usize, held: u32, rest: u32) {
-    atari.machine.input.trigger(port, true);
+    atari.machine.input.joystick(port).trigger = true;
     atari.run(held);
-    atari.machine.input.trigger(port, false);
+    atari.machine.input.joystick(port).trigger = false;
     atari.run(rest);
 }
 

@@ -268,7 +268,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         frame,
     };
     for number in 0..FRAMES {
-        track.controls.trigger(0, random.below(8) < number / 7 % 8);
+        track.controls.joystick(0).trigger = random.below(8) < number / 7 % 8;
         track.controls.key = (random.below(20) == 0).then_some(0x21);
         if number % APART == 0 {
             plain.copies.push(track.machine().clone());

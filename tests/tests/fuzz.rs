@@ -561,10 +561,11 @@ fn random_programs_neither_stop_nor_confuse_the_machine() {
         for frame in 0..FRAMES {
             machine.input.key = (random.byte() & 3 == 0).then(|| random.byte());
             machine.input.break_key = random.byte() & 15 == 0;
-            machine.input.trigger(0, random.byte() & 1 == 0);
+            machine.input.joystick(0).trigger = random.byte() & 1 == 0;
             machine
                 .input
-                .joystick(1, frame & 1 == 0, false, frame & 2 == 0, false);
+                .joystick(1)
+                .push(frame & 1 == 0, false, frame & 2 == 0, false);
             machine.input.paddles[2] = random.byte();
             if frame == FRAMES / 2 {
                 machine.run_cycles(random.next() & 0x3FFF);

@@ -93,9 +93,9 @@ fn every_way_out_of_crazy_eights_leads_where_it_should() {
     let mut by_start = atari.clone();
     by_start.machine.input.start = true;
     by_start.expect_text("SHUFFLING", 90);
-    atari.machine.input.trigger(0, true);
+    atari.machine.input.joystick(0).trigger = true;
     atari.expect_text("SHUFFLING", 90);
-    atari.machine.input.trigger(0, false);
+    atari.machine.input.joystick(0).trigger = false;
     atari.expect_text("S  PASS", 3000);
     atari.run(30);
     reads_the_rules(&mut atari, "S  PASS");

@@ -69,7 +69,7 @@ fn write(golden: &Golden) {
     assert!(disk.write_sector(3, &[0xA5; 128]));
     machine.insert_disk(0, disk);
     machine.attach_host(false);
-    machine.input.joystick(0, true, false, false, false);
+    machine.input.joystick(0).up();
     machine.run_cycles(NOW);
     std::fs::write(path(golden.name), machine.save_state()).unwrap();
 }

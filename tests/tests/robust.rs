@@ -55,14 +55,10 @@ impl Noise {
         };
         for port in 0..4 {
             let bits = self.byte();
-            input.joystick(
-                port,
-                bits & 1 != 0,
-                bits & 2 != 0,
-                bits & 4 != 0,
-                bits & 8 != 0,
-            );
-            input.trigger(port, bits & 16 != 0);
+            input
+                .joystick(port)
+                .push(bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0);
+            input.joystick(port).trigger = bits & 16 != 0;
             input.paddles[port] = self.byte();
         }
         input

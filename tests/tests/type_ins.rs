@@ -143,12 +143,9 @@ fn old_models(name: &str, frames: u32) {
         let mut desk = disk(name, model, Tv::Ntsc);
         desk.type_line("RUN").unwrap();
         for port in 0..4 {
-            desk.atari
-                .machine
-                .input
-                .joystick(port, false, false, false, true);
+            desk.atari.machine.input.joystick(port).right();
         }
-        desk.atari.machine.input.trigger(2, true);
+        desk.atari.machine.input.joystick(2).trigger = true;
         assert!(
             desk.atari.wait_for_text("READY", frames),
             "{}",
@@ -187,7 +184,11 @@ fn joystick(name: &str, frames: u32) {
         let (basket, apple) = (atari.machine.peek(1536), atari.machine.peek(1537));
         let right = apple > basket.saturating_add(1);
         let left = basket > apple.saturating_add(1);
-        atari.machine.input.joystick(0, false, false, left, right);
+        atari
+            .machine
+            .input
+            .joystick(0)
+            .push(false, false, left, right);
     });
     assert!(
         desk.atari.text().contains("CAUGHT 10 OF 10"),

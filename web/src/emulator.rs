@@ -595,8 +595,8 @@ impl Emulator {
     pub fn stick(&mut self, port: usize, bits: u8) {
         let bit = |n: u8| bits & 1 << n != 0;
         let controls = self.session.controls();
-        controls.joystick(port, bit(0), bit(1), bit(2), bit(3));
-        controls.trigger(port, bit(4));
+        controls.joystick(port).push(bit(0), bit(1), bit(2), bit(3));
+        controls.joystick(port).trigger = bit(4);
     }
 
     /// A paddle: 0 to 228, and its button.

@@ -285,8 +285,8 @@ fn changed(old: Input, kind: u8, values: &mut impl Iterator<Item = u8>) -> Optio
         if kind & bit != 0 {
             let all = values.next()?;
             let bit = |n: u8| all & 1 << n != 0;
-            new.joystick(port, bit(0), bit(1), bit(2), bit(3));
-            new.trigger(port, bit(4));
+            new.joystick(port).push(bit(0), bit(1), bit(2), bit(3));
+            new.joystick(port).trigger = bit(4);
         }
     }
     if kind & ALL != 0 {
@@ -411,11 +411,14 @@ mod tests {
                 0 => input.key = Some((step * 7 % 256) as u8),
                 1 => input.key = None,
                 2 => input.shift = !input.shift,
-                3 => input.joystick(0, step % 2 == 0, false, true, step % 3 == 0),
-                4 => input.trigger(1, step % 4 == 0),
+                3 => {
+                    let stick = input.joystick(0);
+                    stick.push(step % 2 == 0, false, true, step % 3 == 0);
+                }
+                4 => input.joystick(1).trigger = step % 4 == 0,
                 5 => input.paddles[3] = step as u8,
                 6 => input.option = !input.option,
-                7 => input.joystick(3, true, false, false, false),
+                7 => _ = input.joystick(3).up(),
                 _ => input.start = !input.start,
             }
             inputs.push(input);

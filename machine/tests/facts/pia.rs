@@ -67,8 +67,8 @@ fn direction_and_data_are_registers_of_their_own_behind_one_address() {
 #[test]
 fn port_a_reads_its_pins_also_where_it_drives_them() {
     let mut rig = Rig::new();
-    rig.machine.input.joystick(0, true, false, false, false);
-    rig.machine.input.joystick(1, false, false, false, true);
+    rig.machine.input.joystick(0).up();
+    rig.machine.input.joystick(1).right();
     rig.machine.run_cycles(1);
     direct(&mut rig, PORTA, 0x00);
     assert_eq!(read(&mut rig, PORTA), 0x7E);
@@ -77,8 +77,8 @@ fn port_a_reads_its_pins_also_where_it_drives_them() {
     assert_eq!(read(&mut rig, PORTA), 0x7E, "pulled low from outside");
     write(&mut rig, PORTA, 0x0F);
     assert_eq!(read(&mut rig, PORTA), 0x0E);
-    rig.machine.input.joystick(0, false, false, false, false);
-    rig.machine.input.joystick(1, false, false, false, false);
+    rig.machine.input.joystick(0).centre();
+    rig.machine.input.joystick(1).centre();
     rig.machine.run_cycles(1);
     for value in [0xFF, 0x00] {
         write(&mut rig, PORTA, value);
@@ -89,8 +89,8 @@ fn port_a_reads_its_pins_also_where_it_drives_them() {
 #[test]
 fn port_b_reads_its_latch_where_it_is_an_output_and_its_pins_elsewhere() {
     let mut rig = Rig::of(Model::Atari800, Tv::Ntsc);
-    rig.machine.input.joystick(2, false, true, false, false);
-    rig.machine.input.joystick(3, false, false, true, false);
+    rig.machine.input.joystick(2).down();
+    rig.machine.input.joystick(3).left();
     rig.machine.run_cycles(1);
     direct(&mut rig, PORTB, 0x00);
     assert_eq!(read(&mut rig, PORTB), 0xBD);

@@ -158,17 +158,18 @@ fn cursor(atari: &Atari) -> Option<(usize, bool)> {
 /// Pushes a stick until the cursor has moved or `frames` have passed.
 fn push(atari: &mut Atari, port: usize, [up, down, left, right]: [bool; 4], frames: u32) {
     let before = cursor(atari);
-    atari.machine.input.joystick(port, up, down, left, right);
+    atari
+        .machine
+        .input
+        .joystick(port)
+        .push(up, down, left, right);
     for _ in 0..frames {
         atari.run(1);
         if cursor(atari) != before {
             break;
         }
     }
-    atari
-        .machine
-        .input
-        .joystick(port, false, false, false, false);
+    atari.machine.input.joystick(port).centre();
     atari.run(3);
 }
 

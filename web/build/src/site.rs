@@ -7,8 +7,8 @@ use std::process::Command;
 
 /// The page's programs: folder of the bindings, name in the page, features of crate `web`.
 const PROGRAMS: [(&str, &str, &[&str]); 2] = [
-    ("pkg", "anticlock.wasm", &[]),
-    ("pkg-inside", "inside.wasm", &["--features", "inspect"]),
+    ("pkg", "anticlock.wasm", &["--features", "page"]),
+    ("pkg-inside", "inside.wasm", &["--features", "page,inspect"]),
 ];
 /// What browsers have had since 2021. All features of wasm-opt would be more than browsers know.
 const FEATURES: [&str; 7] = [

@@ -96,7 +96,7 @@ fn moment() -> Result<String, String> {
     let setup = Setup::built_in("checkers").map_err(|error| error.to_string())?;
     let mut session = Session::new(setup.ok_or("no checkers")?).map_err(|e| e.to_string())?;
     for frame in 0..637 {
-        session.controls().trigger(0, frame < 500);
+        session.controls().joystick(0).trigger = frame < 500;
         session.run_frame();
     }
     Ok(format!("{:016x}", session.machine().state_hash()))

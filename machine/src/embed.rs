@@ -1,0 +1,95 @@
+//! For programs that play, watch and change: joysticks by name, memory by range, a call at an address.
+use alloc::vec::Vec;
+use core::ops::{Bound, RangeBounds};
+use cpu6502::Cpu;
+
+use crate::{Bus, Joystick, Machine, Probe};
+
+/// # For embedders
+///
+/// ```
+/// use machine::{Config, Machine, Rom};
+///
+/// let config = Config::xl(Rom::own(roms::OS_XL)).with_basic(Rom::own(roms::BASIC));
+/// let mut atari = Machine::new(&config)?;
+/// // The OS begins its vertical blank at VVBLKI's address: once a frame from the moment it is set.
+/// (0..30).for_each(|_| atari.run_frame());
+/// let vblank = atari.peek_word(0x222);
+/// let mut calls = 0;
+/// atari.run_frames_calling(10, vblank, |atari| {
+///     calls += 1;
+///     // RTCLOK's low byte has not been counted up yet.
+///     assert_eq!(atari.memory(0x12..=0x14).len(), 3);
+/// });
+/// assert!((9..=10).contains(&calls));
+/// atari.joystick(0).left().press();
+/// atari.run_frame();
+/// atari.run_frame();
+/// assert_eq!((atari.peek(0x278), atari.peek(0x284)), (11, 0), "STICK0 and STRIG0");
+/// atari.write_memory(0x600, &[1, 2, 3]);
+/// assert_eq!(atari.memory(0x600..0x604), [1, 2, 3, atari.peek(0x603)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Machine {
+    /// The joystick in port 0 to 3 (XL and XE have ports 0 and 1), to be moved between runs of the machine.
+    pub fn joystick(&mut self, port: usize) -> &mut Joystick {
+        self.input.joystick(port)
+    }
+
+    /// The bytes that the processor would read in a range of addresses, without side effects.
+    pub fn memory(&self, range: impl RangeBounds<u16>) -> Vec<u8> {
+        let first = match range.start_bound() {
+            Bound::Included(&first) => usize::from(first),
+            Bound::Excluded(&before) => usize::from(before) + 1,
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&last) => usize::from(last) + 1,
+            Bound::Excluded(&end) => usize::from(end),
+            Bound::Unbounded => 0x1_0000,
+        };
+        (first..end)
+            .map(|address| self.peek(address as u16))
+            .collect()
+    }
+
+    /// Writes bytes from an address on as [`Self::poke`] does; after $FFFF comes $0000.
+    pub fn write_memory(&mut self, address: u16, bytes: &[u8]) {
+        for (offset, &byte) in bytes.iter().enumerate() {
+            self.poke(address.wrapping_add(offset as u16), byte);
+        }
+    }
+
+    /// Runs a number of frames, and calls `call` each time the processor is about to fetch the instruction at `address`. Such a run goes cycle
+    /// by cycle, at about a tenth of the speed of [`Self::run_frame`].
+    pub fn run_frames_calling(
+        &mut self,
+        frames: usize,
+        address: u16,
+        mut call: impl FnMut(&mut Self),
+    ) {
+        for _ in 0..frames {
+            let mut at = At {
+                address,
+                called: None,
+            };
+            while self.run_frame_with(&mut at) {
+                at.called = Some(self.now());
+                call(self);
+            }
+        }
+    }
+}
+
+/// Stops before the instruction at an address, once each time.
+struct At {
+    address: u16,
+    /// The cycle in which the call was made: the run continues from there.
+    called: Option<u64>,
+}
+
+impl Probe for At {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
+        cpu.at_instruction_start() && cpu.pc == self.address && self.called != Some(bus.now())
+    }
+}
