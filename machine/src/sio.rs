@@ -2,13 +2,15 @@
 //!
 //! The computer's bytes come from POKEY when their stop bits end; the devices' bytes move POKEY's input line bit by bit.
 //! Protocol and delays: Altirra Hardware Reference Manual 9.1 and 10.2-10.5.
+mod device;
 mod drive;
 mod recorder;
 
 use crate::config::Tv;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use drive::{Drive, Reply};
+use device::{BootPort, Clock, Device, Outcome, Printer, Reply, cycles};
+use drive::Drive;
 use media::atr::Disk;
 use media::cas::Tape;
 use pokey::{NEVER, SerialByte};
@@ -94,8 +96,7 @@ pub struct Sio {
     /// What POKEY was told last.
     line_told: bool,
     next: u64,
-    /// Records that the printer has received: up to and with the end of its line ($9B), or whole.
-    printed: Vec<Vec<u8>>,
+    printer: Printer,
     /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
     host_waits: bool,
     tv: Tv,
@@ -124,7 +125,7 @@ impl Sio {
             line: true,
             line_told: true,
             next: NEVER,
-            printed: Vec::new(),
+            printer: Printer::default(),
             host_waits: false,
             tv,
             gaps: Gaps::default(),
@@ -141,7 +142,7 @@ impl Sio {
             received: self.received.clone(),
             recorder: self.recorder.without_tape(),
             queue: self.queue.clone(),
-            printed: Vec::new(),
+            printer: Printer::default(),
             ..*self
         }
     }
@@ -164,10 +165,8 @@ impl Sio {
                 aux,
                 length,
             } => {
-                let drive = (0x31..=0x38).contains(&device);
-                let options = command == 0x4F && length == 12;
-                let sector = aux != [0; 2] && matches!(length, 128 | 256 | 512);
-                device == 0x40 && length <= 40 || drive && (options || command != 0x4F && sector)
+                let device = self.attached(device);
+                device.is_some_and(|device| device.waits_for(command, aux, length))
             }
         };
         let soon = now + FARTHEST;
@@ -183,13 +182,56 @@ impl Sio {
             && self.recorder.is_valid(tv, now)
     }
 
-    /// Machine cycles of `us` microseconds.
     fn cycles(&self, us: u64) -> u64 {
-        let clock = match self.tv {
-            Tv::Ntsc => 1_789_773,
-            Tv::Pal => 1_773_447,
+        cycles(us, self.tv)
+    }
+
+    /// The device of this number, as it is when no boot is under way.
+    fn attached(&self, device: u8) -> Option<&dyn Device> {
+        match device {
+            0x31..=0x38 => Some(&self.drives[usize::from(device - 0x31)]),
+            0x40 => Some(&self.printer),
+            _ => None,
+        }
+    }
+
+    /// Calls `act` with the device that a frame is for; `None` when there is no such device, or it is off.
+    fn device<T>(
+        &mut self,
+        device: u8,
+        command: u8,
+        aux: [u8; 2],
+        act: impl FnOnce(&mut dyn Device) -> T,
+    ) -> Option<T> {
+        match device {
+            0x31..=0x38 => {
+                if device == 0x31
+                    && let Some(mut port) = self.boot_port()
+                    && port.answers(command, aux)
+                {
+                    return Some(act(&mut port));
+                }
+                let drive = &mut self.drives[usize::from(device - 0x31)];
+                drive.is_on().then(|| act(drive))
+            }
+            0x40 => Some(act(&mut self.printer)),
+            _ => None,
+        }
+    }
+
+    /// The port whose loader waits to be booted; then no disk has to turn for it, whatever is in the drive.
+    fn boot_port(&self) -> Option<BootPort> {
+        let (sector, without_drive) = if self.host_waits {
+            (crate::host::boot_sector().to_vec(), !self.drives[0].is_on())
+        } else if self.loader_waits {
+            (media::xex::boot_sector().to_vec(), false)
+        } else {
+            return None;
         };
-        us * clock / 1_000_000
+        Some(BootPort {
+            sector,
+            without_drive,
+        })
     }
 
     /// When [`Self::run`] must be called next.
@@ -351,33 +393,12 @@ impl Sio {
             return;
         }
         let aux = [aux1, aux2];
-        let reply = match device {
-            0x31 if self.host_waits && command == b'R' && aux == [1, 0] => Reply::Done {
-                data: crate::host::boot_sector().to_vec(),
-                ok: true,
-                after: 0,
-            },
-            // It comes from the port, whatever disk is in the drive, and no disk has to turn for it.
-            0x31 if self.loader_waits && command == b'R' && aux == [1, 0] => Reply::Done {
-                data: media::xex::boot_sector().to_vec(),
-                ok: true,
-                after: 0,
-            },
-            // Without a drive the device is alone; its format time is that of an 810.
-            0x31 if self.host_waits && command == b'S' && !self.drives[0].is_on() => Reply::Done {
-                data: alloc::vec![0x10, 0xFF, 224, 0],
-                ok: true,
-                after: 0,
-            },
-            0x31..=0x38 => {
-                let drive = &mut self.drives[usize::from(device - 0x31)];
-                if !drive.is_on() {
-                    return;
-                }
-                drive.command(command, aux, now, self.tv)
-            }
-            0x40 => printer_command(command, aux),
-            _ => return,
+        let clock = Clock { now, tv: self.tv };
+        let reply = self.device(device, command, aux, |device| {
+            device.command(command, aux, clock)
+        });
+        let Some(reply) = reply else {
+            return;
         };
         self.received.clear();
         let acknowledge = now + self.cycles(self.gaps.acknowledge);
@@ -420,15 +441,13 @@ impl Sio {
             return;
         }
         let end = self.send(acknowledge, b"A");
-        let (ok, after) = if device == 0x40 {
-            let end = data.iter().position(|&b| b == 0x9B);
-            data.truncate(end.map_or(data.len(), |end| end + 1));
-            self.printed.push(core::mem::take(&mut data));
-            // A line of the 820 takes most of a second.
-            (true, self.cycles(600_000))
-        } else {
-            let tv = self.tv;
-            self.drives[usize::from(device - 0x31) % DRIVES].write(command, aux, &data, now, tv)
+        let clock = Clock { now, tv: self.tv };
+        let outcome = self.device(device, command, aux, |device| {
+            device.write(command, aux, &data, clock)
+        });
+        // A drive that was switched off since its command frame does not finish it.
+        let Some(Outcome { ok, after }) = outcome else {
+            return;
         };
         self.send_result(end + self.cycles(self.gaps.complete).max(after), ok, &[]);
     }
@@ -523,7 +542,7 @@ impl Sio {
     }
 
     pub(crate) fn take_printed(&mut self) -> Vec<Vec<u8>> {
-        core::mem::take(&mut self.printed)
+        core::mem::take(&mut self.printer.records)
     }
 
     /// Takes over disks from the bus of a machine that is switched off.
@@ -537,7 +556,7 @@ impl Sio {
         if let Some(tape) = old.eject_tape() {
             self.insert_tape(tape);
         }
-        self.printed = core::mem::take(&mut old.printed);
+        self.printer = core::mem::take(&mut old.printer);
     }
 }
 
@@ -549,21 +568,6 @@ fn device_bit_time(bit_time: u64) -> u64 {
 /// Whether two bit times are within 5 % of each other, so that a byte is sampled right.
 fn close(a: u64, b: u64) -> bool {
     a.abs_diff(b) * 20 <= b
-}
-
-/// The printer's answer to a command frame (820: lines of 40, 20 or 29 characters).
-fn printer_command(command: u8, aux: [u8; 2]) -> Reply {
-    match (command, aux[0]) {
-        (b'S', _) => Reply::Done {
-            data: alloc::vec![0, 0x4E, 6, 0],
-            ok: true,
-            after: 0,
-        },
-        (b'W', b'N' | 0) => Reply::WantsData { length: 40 },
-        (b'W', b'D') => Reply::WantsData { length: 20 },
-        (b'W', b'S') => Reply::WantsData { length: 29 },
-        _ => Reply::Refused,
-    }
 }
 
 /// The sum of bytes with the carry added back in.

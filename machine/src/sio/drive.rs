@@ -1,8 +1,9 @@
 //! A disk drive: a 1050 with the abilities of a US Doubler, with the mechanical times of an 810.
 use crate::config::Tv;
 use alloc::vec;
-use alloc::vec::Vec;
 use media::atr::Disk;
+
+use super::device::{Clock, Device, Outcome, Reply, cycles};
 
 /// A disk turns 288 times a minute: microseconds of a turn.
 const TURN: u64 = 208_333;
@@ -19,17 +20,6 @@ const ORDER_ED: [u8; 26] = [
 const ORDER_DD: [u8; 18] = [
     6, 12, 18, 5, 11, 17, 4, 10, 16, 3, 9, 15, 2, 8, 14, 1, 7, 13,
 ];
-
-/// What a drive says to a command frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reply {
-    /// NAK.
-    Refused,
-    /// ACK, then after that many cycles complete or error, and a data frame if `data` is not empty.
-    Done { data: Vec<u8>, ok: bool, after: u64 },
-    /// ACK, then a data frame of the computer.
-    WantsData { length: usize },
-}
 
 /// One drive.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -107,101 +97,6 @@ impl Drive {
 
     pub(super) fn disk_mut(&mut self) -> Option<&mut Disk> {
         self.disk.as_mut()
-    }
-
-    /// Answers a command frame that arrived at cycle `now`.
-    pub(super) fn command(&mut self, command: u8, aux: [u8; 2], now: u64, tv: Tv) -> Reply {
-        let sector = usize::from(u16::from_le_bytes(aux));
-        match command {
-            b'S' => Reply::Done {
-                data: self.status().to_vec(),
-                ok: true,
-                after: 0,
-            },
-            b'R' => {
-                let Some(disk) = &self.disk else {
-                    return self.not_ready();
-                };
-                let Some(data) = disk.sector(sector) else {
-                    return Reply::Refused;
-                };
-                let data = data.to_vec();
-                self.errors = 0;
-                self.controller = 0xFF;
-                let after = self.reach(sector, now, tv);
-                Reply::Done {
-                    data,
-                    ok: true,
-                    after,
-                }
-            }
-            b'P' | b'W' => {
-                let Some(disk) = &self.disk else {
-                    return self.not_ready();
-                };
-                if disk.sector(sector).is_none() {
-                    return Reply::Refused;
-                }
-                Reply::WantsData {
-                    length: disk.size_of(sector),
-                }
-            }
-            b'!' => self.format(self.format, tv),
-            0x22 => {
-                let reply = self.format((26, 128), tv);
-                if self.errors == 0 {
-                    self.format = (26, 128);
-                }
-                reply
-            }
-            b'?' => Reply::Done {
-                data: vec![10],
-                ok: true,
-                after: 0,
-            },
-            0x4E => Reply::Done {
-                data: self.percom().to_vec(),
-                ok: true,
-                after: 0,
-            },
-            0x4F => Reply::WantsData { length: 12 },
-            _ => Reply::Refused,
-        }
-    }
-
-    /// Carries out a write command with its data; whether it worked, and after how many cycles.
-    pub(super) fn write(
-        &mut self,
-        command: u8,
-        aux: [u8; 2],
-        data: &[u8],
-        now: u64,
-        tv: Tv,
-    ) -> (bool, u64) {
-        if command == 0x4F {
-            let sectors = u16::from_be_bytes([data[2], data[3]]);
-            let size = u16::from_be_bytes([data[6], data[7]]);
-            let known = matches!((sectors, size), (18, 128 | 256) | (26, 128));
-            if known {
-                self.format = (sectors, size);
-            }
-            return (known, 0);
-        }
-        let sector = usize::from(u16::from_le_bytes(aux));
-        // Verifying takes one more turn.
-        let verify = if command == b'W' && !self.fast {
-            cycles(TURN, tv)
-        } else {
-            0
-        };
-        let after = self.reach(sector, now, tv) + verify;
-        let ok = self
-            .disk
-            .as_mut()
-            .is_some_and(|disk| disk.write_sector(sector, data));
-        self.errors = if ok { 0 } else { 0x0C };
-        self.controller = if ok { 0xFF } else { 0xBF };
-        (ok, after)
     }
 
     /// The Percom block. A hard disk is one track with all its sectors.
@@ -330,6 +225,98 @@ impl Drive {
     }
 }
 
+impl Device for Drive {
+    fn command(&mut self, command: u8, aux: [u8; 2], Clock { now, tv }: Clock) -> Reply {
+        let sector = usize::from(u16::from_le_bytes(aux));
+        match command {
+            b'S' => Reply::data(self.status().to_vec()),
+            b'R' => {
+                let Some(disk) = &self.disk else {
+                    return self.not_ready();
+                };
+                let Some(data) = disk.sector(sector) else {
+                    return Reply::Refused;
+                };
+                let data = data.to_vec();
+                self.errors = 0;
+                self.controller = 0xFF;
+                let after = self.reach(sector, now, tv);
+                Reply::Done {
+                    data,
+                    ok: true,
+                    after,
+                }
+            }
+            b'P' | b'W' => {
+                let Some(disk) = &self.disk else {
+                    return self.not_ready();
+                };
+                if disk.sector(sector).is_none() {
+                    return Reply::Refused;
+                }
+                Reply::WantsData {
+                    length: disk.size_of(sector),
+                }
+            }
+            b'!' => self.format(self.format, tv),
+            0x22 => {
+                let reply = self.format((26, 128), tv);
+                if self.errors == 0 {
+                    self.format = (26, 128);
+                }
+                reply
+            }
+            b'?' => Reply::data(vec![10]),
+            0x4E => Reply::data(self.percom().to_vec()),
+            0x4F => Reply::WantsData { length: 12 },
+            _ => Reply::Refused,
+        }
+    }
+
+    fn write(
+        &mut self,
+        command: u8,
+        aux: [u8; 2],
+        data: &[u8],
+        Clock { now, tv }: Clock,
+    ) -> Outcome {
+        if command == 0x4F {
+            let sectors = u16::from_be_bytes([data[2], data[3]]);
+            let size = u16::from_be_bytes([data[6], data[7]]);
+            let known = matches!((sectors, size), (18, 128 | 256) | (26, 128));
+            if known {
+                self.format = (sectors, size);
+            }
+            return Outcome {
+                ok: known,
+                after: 0,
+            };
+        }
+        let sector = usize::from(u16::from_le_bytes(aux));
+        // Verifying takes one more turn.
+        let verify = if command == b'W' && !self.fast {
+            cycles(TURN, tv)
+        } else {
+            0
+        };
+        let after = self.reach(sector, now, tv) + verify;
+        let ok = self
+            .disk
+            .as_mut()
+            .is_some_and(|disk| disk.write_sector(sector, data));
+        self.errors = if ok { 0 } else { 0x0C };
+        self.controller = if ok { 0xFF } else { 0xBF };
+        Outcome { ok, after }
+    }
+
+    fn waits_for(&self, command: u8, aux: [u8; 2], length: usize) -> bool {
+        match command {
+            0x4F => length == 12,
+            _ => aux != [0; 2] && matches!(length, 128 | 256 | 512),
+        }
+    }
+}
+
 /// Whether no floppy has that form.
 fn is_hard(disk: &Disk) -> bool {
     disk.sector_size() == 512 || !is_enhanced(disk) && !matches!(disk.sectors(), 0..=1040 | 1440)
@@ -375,12 +362,4 @@ mod first_states {
             .map(Some)
             .map_err(serde::de::Error::custom)
     }
-}
-
-fn cycles(us: u64, tv: Tv) -> u64 {
-    let clock = match tv {
-        Tv::Ntsc => 1_789_773,
-        Tv::Pal => 1_773_447,
-    };
-    us * clock / 1_000_000
 }
