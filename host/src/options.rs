@@ -126,7 +126,7 @@ fn memory(word: &str) -> Result<Memory, String> {
         })
 }
 
-/// The parser of a whole number. Its errors, like those of [`memory`], say what the option takes: see [`bad_value`].
+/// The parser of a whole number. Its errors, like those of `memory`, say what the option takes: see [`bad_value`].
 pub fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + std::fmt::Display + Clone,
