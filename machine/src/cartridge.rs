@@ -255,7 +255,7 @@ impl Plug {
         Some((bank * 0x2000 + usize::from(address & 0x1FFF)) % self.cartridge.rom.len())
     }
 
-    /// What it puts on the bus.
+    /// Its bytes on the bus, `None` where it drives nothing.
     fn windows(&self) -> Windows {
         if self.switches.on {
             (self.wiring().windows)(self)

@@ -26,7 +26,7 @@ pub struct Wiring {
     pub(super) write: fn(&mut Plug, u8, u8),
     /// The byte that a read of $D500 and this offset sees.
     pub(super) read: fn(&Plug, u8) -> u8,
-    /// What the switched-on cartridge puts on the bus.
+    /// The bytes that the switched-on cartridge puts on the bus.
     pub(super) windows: fn(&Plug) -> Windows,
     /// The 8K bank that a write to a window reaches (`true`: that at $8000), if it takes the write.
     pub(super) written: fn(&Plug, bool) -> Option<usize>,
@@ -34,7 +34,7 @@ pub struct Wiring {
     pub(super) window_access: Option<fn(u8, u16) -> u8>,
 }
 
-/// What the cartridge's memory is.
+/// The kind of the cartridge's memory.
 #[derive(Clone, Copy)]
 pub(super) enum Contents {
     Rom,

@@ -1,4 +1,4 @@
-//! What hangs on the bus: a device answers command frames and takes data frames. Bits, check sums and pauses are the bus's.
+//! Devices on the bus: each answers command frames and takes data frames. Bits, check sums and pauses are the bus's.
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -103,7 +103,7 @@ impl Device for Printer {
     }
 }
 
-/// What the OS boots from D1: without a disk: sector 1 is a loader that comes from a port of the machine, not from a drive.
+/// The boot of D1: without a disk: sector 1 is a loader that comes from a port of the machine, not from a drive.
 pub(super) struct BootPort {
     /// Sector 1.
     pub(super) sector: Vec<u8>,
