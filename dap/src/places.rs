@@ -149,11 +149,20 @@ impl Program {
         } else {
             let file = number
                 .checked_sub(FILES)
-                .and_then(|n| usize::try_from(n).ok());
+                .and_then(|n| usize::try_from(n).ok())
+                .or_else(|| self.file_at(arguments["source"]["path"].as_str()?));
             let file = file.and_then(|file| self.started.debugger.sources.files().get(file));
             file.ok_or("there is no such source")?.text.clone()
         };
         Ok(json!({ "content": lines.join("\n") + "\n" }))
+    }
+
+    /// The number of the source at this path.
+    fn file_at(&self, path: &str) -> Option<usize> {
+        let path = Path::new(path);
+        self.paths
+            .iter()
+            .position(|known| known.as_deref() == Some(path))
     }
 
     /// All sources.

@@ -46,6 +46,12 @@ fn sources_are_found_from_the_top_of_a_project() {
         Path::new(path),
         std::fs::canonicalize(folder.join("src/hello.s")).unwrap()
     );
+    // A client that does not read the file itself asks by its path.
+    let text = client.get("source", json!({ "source": { "path": path } }));
+    assert_eq!(
+        text["content"].as_str().unwrap().trim_end(),
+        std::fs::read_to_string(path).unwrap().trim_end()
+    );
     let stopped = to_line(&mut client, &folder.join("src/hello.s"), 14);
     assert_eq!(stopped["description"], "breakpoint at paint (hello.s:14)");
 }
