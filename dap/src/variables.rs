@@ -197,7 +197,7 @@ impl Program {
         Ok(json!({ "value": value.map_or(&json!(text), |variable| &variable["value"]) }))
     }
 
-    /// What an expression of one word names.
+    /// Sets the register, label or BASIC variable that one word names.
     pub fn set_named(&mut self, name: &str, arguments: &Value) -> Result<(), String> {
         let text = arguments["value"].as_str().unwrap_or("").trim();
         if self.basic && Basic::address_of(self.machine(), name).is_some() {

@@ -19,7 +19,7 @@ pub type PictureConfig = Settings<PathBuf>;
 /// The colours for a television system.
 ///
 /// # Errors
-/// When the palette file is none.
+/// When the palette file is not a palette.
 pub fn look(tv: machine::Tv, picture: &PictureConfig) -> Result<Look, Failure> {
     let Some(path) = &picture.palette else {
         return Look::new(tv, picture, None).map_err(|error| Failure::input(error.to_string()));
@@ -179,7 +179,7 @@ impl Config {
     /// Reads the configuration; a file that does not exist means the defaults.
     ///
     /// # Errors
-    /// What is wrong with the file, and where.
+    /// The fault in the file, and its place.
     pub fn load() -> Result<Self, Failure> {
         let path = path();
         let mut config = if path.exists() {
@@ -202,7 +202,7 @@ impl Config {
     /// Reads a configuration's text.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The fault in it, and its place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let config: Self =
             toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;

@@ -86,7 +86,7 @@ impl Found {
     }
 }
 
-/// The user's table of what files need; empty when there is none.
+/// The user's table of what files need; empty when the user has no table.
 pub(crate) fn needs_table() -> Result<String, Failure> {
     let path = config::needs();
     if !path.exists() {

@@ -71,7 +71,7 @@ impl Host {
     /// Goes on with another program in a fresh machine.
     ///
     /// # Errors
-    /// One sentence on what does not fit; the session goes on as it was.
+    /// One sentence on what does not fit; the session stays as it was.
     pub fn start(
         &mut self,
         session: &mut Session,

@@ -98,11 +98,11 @@ pub struct MachineOptions {
 pub enum Memory {
     /// How much.
     Size(machine::Ram),
-    /// What is in it.
+    /// Its contents.
     Fill(MemoryFill),
 }
 
-/// What --ram says.
+/// The value of `--ram`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RamOption {
     /// Words of --memory.
@@ -171,7 +171,7 @@ impl MachineOptions {
         sizes.last()
     }
 
-    /// What it holds at power-on.
+    /// Its contents at power-on.
     pub fn ram_fill(&self) -> MemoryFill {
         let fills = self.words().filter_map(|word| match word {
             Memory::Fill(fill) => Some(*fill),
@@ -375,7 +375,7 @@ impl DebugOptions {
     /// Reads the words after `anticlock debug`.
     ///
     /// # Errors
-    /// What is wrong with them, in one line.
+    /// The fault in them, in one line.
     pub fn parse(words: Vec<OsString>) -> Result<Self, Failure> {
         let words = std::iter::once("anticlock debug".into()).chain(words);
         let line = DebugLine::try_parse_from(words).map_err(|error| {

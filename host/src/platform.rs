@@ -1,4 +1,4 @@
-//! What differs from one system to the next: signals, locks, permissions. Tried on Linux; the other branches build, and were run nowhere.
+//! Differences between systems: signals, locks, permissions. Tried on Linux; the other branches build, and were run nowhere.
 pub mod lock;
 pub mod permissions;
 pub mod signals;

@@ -59,7 +59,7 @@ impl Machine {
     }
 
     /// Runs a number of frames, and calls `call` each time the processor is about to fetch the instruction at `address`. Such a run goes cycle
-    /// by cycle, at about a tenth of the speed of [`Self::run_frame`].
+    /// by cycle, and is much slower than [`Self::run_frame`].
     pub fn run_frames_calling(
         &mut self,
         frames: usize,

@@ -54,7 +54,7 @@ pub fn supply(file: Vec<u8>) -> bool {
     programs.is_some_and(|programs| SUPPLIED.set(programs).is_ok())
 }
 
-/// Whether the programs are there: always, but with the feature `supplied`.
+/// True if the programs are there: always without the feature `supplied`.
 #[must_use]
 pub fn are_here() -> bool {
     ALL.iter().all(|game| !game.save_file().is_empty())

@@ -27,7 +27,7 @@ pub struct Row {
     pub addresses: &'static str,
     /// Their names in the sources.
     words: &'static [&'static str],
-    /// What they do, in a sentence.
+    /// Their function, in a sentence.
     pub text: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What an editor and its panel ask for: sources in other folders, changes with their results, jumps, restarts, causes with source lines.
+//! Requests of an editor and its panel: sources in other folders, changes with their results, jumps, restarts, causes with source lines.
 
 use super::{Client, DBG, SOURCE, XEX, folder};
 use serde_json::{Value, json};

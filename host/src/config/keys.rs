@@ -26,7 +26,7 @@ impl TryFrom<String> for Chord {
             key: String::new(),
         };
         let mut rest = text.trim();
-        // "+" alone is a key.
+        // "+" by itself is a key.
         while let Some((modifier, after)) =
             rest.split_once('+').filter(|(_, after)| !after.is_empty())
         {

@@ -29,7 +29,7 @@ impl Host {
         Ok(())
     }
 
-    /// Takes the disk out of a drive (0 = D1:), after its writes are in their file. False where there is none.
+    /// Takes the disk out of a drive (0 = D1:), after its writes are in their file. False if the drive is empty.
     pub fn eject_disk(&mut self, session: &mut Session, drive: usize) -> bool {
         self.save(session);
         let ejected = session.eject_disk(drive);
@@ -55,7 +55,7 @@ impl Host {
         Ok(())
     }
 
-    /// Takes the tape out of the recorder, after its writes are in their file. False where there is none.
+    /// Takes the tape out of the recorder, after its writes are in their file. False if the recorder is empty.
     pub fn eject_tape(&mut self, session: &mut Session) -> bool {
         self.save(session);
         let ejected = session.eject_tape();
@@ -133,7 +133,7 @@ impl Host {
     /// Puts the copy that an earlier session has left of a disk into D1:, or of a tape into the recorder. Gives its place and name.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// When there is no such disk, or it cannot be read.
     pub fn recover(&mut self, session: &mut Session) -> Result<(Place, String), Failure> {
         let Some((of, name, path)) = self.offers.last().cloned() else {
             return Err(Failure::input(

@@ -41,7 +41,7 @@ impl Host {
     /// A session that plays a recording.
     ///
     /// # Errors
-    /// When it is none, or needs a ROM that the options do not bring.
+    /// When it is not a program, or needs a ROM that the options do not bring.
     pub fn play(options: &MachineOptions, path: &Path) -> Result<(Session, Self), Failure> {
         let host = Self::new(options)?;
         let mut roms = Vec::new();

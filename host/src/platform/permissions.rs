@@ -16,7 +16,7 @@ pub fn may_write(_: &Path, about: &Metadata) -> bool {
     !about.permissions().readonly()
 }
 
-/// True if the file has further names, which would go on meaning the old file if it were replaced.
+/// True if the file has further names, which would still mean the old file if it were replaced.
 #[cfg(unix)]
 pub fn has_other_names(about: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(about) > 1
