@@ -46,7 +46,7 @@ npm run --prefix $extension --silent package >/dev/null
 unseen="THE EXTENSION WAS NOT TRIED IN THE EDITOR"
 chromium=$(command -v chromium || true)
 [ -n "$chromium" ] || skip "$unseen: it needs Chromium"
-command -v rg >/dev/null && command -v g++ >/dev/null || skip "$unseen: it needs ripgrep and g++"
+command -v rg >/dev/null && command -v g++ >/dev/null && command -v make >/dev/null || skip "$unseen: it needs ripgrep, g++ and make"
 if [ ! -f "$folder/complete" ]; then
     say "installing the server of VS Code into $folder"
     install_server || skip "$unseen: npm could not fetch code-server $version, or its modules could not be built (they need node's headers)"

@@ -37,7 +37,8 @@ async function create(): Promise<void> {
     await vscode.window.showErrorMessage(`${folder.fsPath} has a ${there} already: choose an empty folder.`);
     return;
   }
-  await cp(own("templates", template.folder).fsPath, folder.fsPath, { recursive: true, errorOnExist: true, force: false });
+  // `errorOnExist` would refuse the folder itself from node 22 on; no file is replaced without it, either.
+  await cp(own("templates", template.folder).fsPath, folder.fsPath, { recursive: true, force: false });
   const open = vscode.workspace.workspaceFolders?.some((each) => each.uri.fsPath === folder.fsPath);
   if (!open) await vscode.commands.executeCommand("vscode.openFolder", folder);
   else await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, template.main));
