@@ -95,8 +95,8 @@ fn image(machine: &Machine) -> Vec<u8> {
         .collect::<Vec<u8>>()
 }
 
-/// Whether the processor sees RAM at an address.
-fn is_ram(address: u16, bus: &Bus) -> bool {
+/// True if the processor sees RAM at an address.
+pub fn is_ram(address: u16, bus: &Bus) -> bool {
     let memory = &bus.memory;
     let portb = memory.portb();
     let there = usize::from(address) < memory.ram().len() && !is_chip(address);

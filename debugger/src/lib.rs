@@ -54,6 +54,7 @@ pub use dli::{Dli, DliTimeline, Finding, Lint};
 pub use engine::Debugger;
 pub use executed::Executed;
 pub use expression::{Context, Expression};
+pub use first_writes::is_ram;
 pub use frame_log::{
     Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
     is_chip,
