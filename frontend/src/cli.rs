@@ -186,6 +186,8 @@ pub enum Command {
     Debug(Box<DebugOptions>),
     /// The debugger for an editor: Debug Adapter Protocol over the standard streams, or a port of this computer
     Dap(dap::Options),
+    /// Run the tests of programs: what the screen shows, memory, pictures, sound, cycles
+    Test(trial::Options),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu

@@ -1,13 +1,13 @@
 //! The machine without a window, for tests and scripts.
 use crate::animation::Animation;
 use crate::cli::Headless;
-use crate::screenshot;
 use crate::wav::Wav;
 use host::config::{self, PictureConfig};
 use host::failure::Failure;
 use host::files::{self, Growing};
 use host::hosted::serve;
 use host::platform::signals;
+use host::screenshot;
 use host::{Found, Host, write_recording};
 use machine::Frame;
 use session::picture::Look;

@@ -7,7 +7,6 @@ pub mod disk_tool;
 pub mod headless;
 #[cfg(feature = "window")]
 pub mod platform;
-pub mod screenshot;
 pub mod slots;
 #[cfg(feature = "sound")]
 pub mod sound;
@@ -33,6 +32,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
         Some(Command::Dap(options)) => dap::run(options),
+        Some(Command::Test(options)) => trial::run(options, &mut stdout().lock()),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),
         Some(Command::Disk { action }) => disk_tool::run(action, &mut stdout().lock()),

@@ -13,6 +13,7 @@ pub mod packed;
 pub mod platform;
 pub mod playlist;
 pub mod recovery;
+pub mod screenshot;
 pub mod started;
 
 pub use found::{Found, remember, remember_keys};

@@ -45,6 +45,7 @@ pub mod sound;
 pub mod timeline;
 mod track;
 pub mod typist;
+pub mod voices;
 
 pub use crate::media::{
     Answer, Ask, Columns, Copy, CopyId, MediumId, Mount, Place, Printed, Refused, Request,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use frontend::screenshot::png_rgb;
+use host::screenshot::png_rgb;
 use machine::{Frame, Model, Tv};
 use session::picture::palette;
 use tests::crawl::{Report, Subject, crawl, subjects};

@@ -36,9 +36,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("dap", &["media", "machine", "session", "debugger", "host"]),
     (
+        "trial",
+        &["cpu6502", "media", "machine", "session", "debugger", "host"],
+    ),
+    (
         "frontend",
         &[
-            "media", "machine", "roms", "session", "debugger", "host", "ui", "dap",
+            "media", "machine", "roms", "session", "debugger", "host", "ui", "dap", "trial",
         ],
     ),
 ];

@@ -139,7 +139,7 @@ pub fn run() -> Result<(), String> {
     for (i, spectrum) in [band_limited(SHOWN), plain(SHOWN)].iter().enumerate() {
         picture.graph(8 + i * (HEIGHT + BELOW), spectrum, note(SHOWN));
     }
-    let png = frontend::screenshot::png_rgb(width, &picture.pixels).map_err(|e| e.to_string())?;
+    let png = host::screenshot::png_rgb(width, &picture.pixels).map_err(|e| e.to_string())?;
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(PICTURE);

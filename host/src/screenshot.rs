@@ -1,5 +1,5 @@
 //! Pictures as PNG files with 8-bit indexed colour: the index of a pixel is GTIA's colour number.
-use host::failure::Failure;
+use crate::failure::Failure;
 
 /// Encodes `pixels` (colour numbers, `width` to a line) with `palette` as PNG.
 ///

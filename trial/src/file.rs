@@ -1,0 +1,476 @@
+//! A file of tests: what it says, and in which line.
+use crate::find;
+use crate::step::{self, RawStep, Step};
+use clap::{Parser, ValueEnum};
+use host::failure::Failure;
+use host::files;
+use host::options::{MachineOptions, ModelName, TvName, bad_value};
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// Frames that a test runs at most when it does not say how many.
+const FRAMES: u64 = 3600;
+/// Frames that a test may ask for: some five hours on the Atari.
+const MOST_FRAMES: u64 = 1_000_000;
+/// Machines of one test.
+const MOST_VARIANTS: usize = 1000;
+/// Tests of one file.
+const MOST_TESTS: usize = 1000;
+
+/// A file of tests.
+#[derive(Debug)]
+pub struct File {
+    /// Its path.
+    pub path: PathBuf,
+    /// The program: a path from the folder of the file, or the name of a built-in one.
+    pub program: String,
+    /// The command that builds it.
+    pub build: Option<String>,
+    /// Machines on which each test runs.
+    pub variants: Vec<Variant>,
+    /// Options of the machine.
+    pub options: MachineOptions,
+    /// Further files with labels.
+    pub labels: Vec<PathBuf>,
+    /// The tests.
+    pub tests: Vec<Test>,
+}
+
+/// A machine on which tests run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// The model, where the file says it.
+    pub model: Option<ModelName>,
+    /// The television system, where the file says it.
+    pub tv: Option<TvName>,
+    /// The seed of power-on memory, where the file says it.
+    pub seed: Option<u64>,
+}
+
+impl Variant {
+    /// `800xl, pal, seed 3`; empty for the default machine.
+    pub fn name(&self) -> String {
+        let value = |name: String| (!name.is_empty()).then_some(name);
+        let model = self.model.and_then(|model| value(word(&model)));
+        let tv = self.tv.and_then(|tv| value(word(&tv)));
+        let seed = self.seed.map(|seed| format!("seed {seed}"));
+        let parts: Vec<String> = [model, tv, seed].into_iter().flatten().collect();
+        parts.join(", ")
+    }
+
+    /// A text with `{machine}`, `{tv}` and `{seed}` replaced.
+    pub fn fill(&self, text: &str) -> String {
+        text.replace(
+            "{machine}",
+            &self.model.as_ref().map_or("800xl".to_owned(), word),
+        )
+        .replace("{tv}", &self.tv.as_ref().map_or("ntsc".to_owned(), word))
+        .replace("{seed}", &self.seed.unwrap_or(0).to_string())
+    }
+}
+
+/// A value's word on the command line.
+fn word(value: &impl ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map_or(String::new(), |name| name.get_name().to_owned())
+}
+
+/// A test.
+#[derive(Debug)]
+pub struct Test {
+    /// Its name.
+    pub name: String,
+    /// The line where it begins.
+    pub line: usize,
+    /// Frames after which it ends without having passed.
+    pub frames: u64,
+    /// What is done and expected, in this order.
+    pub steps: Vec<Step>,
+    /// What holds all the time.
+    pub rules: Rules,
+}
+
+/// What holds in all of a test.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// The program writes nowhere but to RAM and chips.
+    pub no_rom_writes: bool,
+    /// It reads no RAM that nothing has written.
+    pub no_uninitialised_reads: bool,
+    /// No display list interrupt runs when the next interrupt is asked for.
+    pub no_dli_overruns: bool,
+    /// Bytes on the stack at most.
+    pub stack: Option<u8>,
+    /// Scan line before which every display list interrupt has ended.
+    pub dlis_end_before: Option<u16>,
+    /// Machine cycles between two places at most.
+    pub cycles: Vec<Stretch>,
+}
+
+impl Rules {
+    /// True if display list interrupts are looked at.
+    pub fn about_dlis(&self) -> bool {
+        self.no_dli_overruns || self.dlis_end_before.is_some()
+    }
+
+    /// True if every instruction is looked at.
+    pub fn about_instructions(&self) -> bool {
+        self.no_rom_writes
+            || self.no_uninitialised_reads
+            || self.stack.is_some()
+            || !self.cycles.is_empty()
+    }
+}
+
+/// Machine cycles from one place to another, at most.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The line of the file.
+    pub line: usize,
+    /// Where it begins.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Machine cycles.
+    pub most: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawFile {
+    program: Spanned<String>,
+    build: Option<String>,
+    options: Option<Spanned<Vec<String>>>,
+    frames: Option<Spanned<u64>>,
+    matrix: Option<RawMatrix>,
+    #[serde(default)]
+    test: Vec<Spanned<RawTest>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawMatrix {
+    #[serde(default)]
+    machine: Vec<Spanned<String>>,
+    #[serde(default)]
+    tv: Vec<Spanned<String>>,
+    #[serde(default)]
+    seed: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawTest {
+    name: String,
+    frames: Option<Spanned<u64>>,
+    script: Option<Spanned<String>>,
+    #[serde(default)]
+    steps: Vec<Spanned<RawStep>>,
+    #[serde(default)]
+    no: Vec<Spanned<String>>,
+    stack: Option<u8>,
+    dlis_end_before: Option<u16>,
+    #[serde(default)]
+    cycles: Vec<Spanned<RawStretch>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawStretch {
+    from: String,
+    to: String,
+    most: u64,
+}
+
+/// Options of the machine as words.
+#[derive(Parser)]
+#[command(name = "options", disable_help_flag = true)]
+struct Words {
+    #[arg(long, value_name = "FILE")]
+    labels: Vec<PathBuf>,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// A file's text, for the lines of its faults.
+pub struct Text<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// What it says.
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// The line of a place in the text, from 1.
+    pub fn line(&self, at: usize) -> usize {
+        let before = &self.text.as_bytes()[..at.min(self.text.len())];
+        before.split(|&byte| byte == b'\n').count()
+    }
+
+    /// A fault in a part of the file: one sentence with the line and the words in question.
+    pub fn fault(&self, span: &Range<usize>, why: &str) -> Failure {
+        let words = self.text.get(span.clone()).unwrap_or("");
+        let words = words.lines().next().unwrap_or("").trim();
+        let mut shown: String = words.chars().take(60).collect();
+        if shown.len() < words.len() {
+            shown.push_str("...");
+        }
+        let why = why.lines().collect::<Vec<_>>().join(", ");
+        let bare = shown.trim_matches(['"', '\'']);
+        let is_named = ['`', '"', '\'']
+            .iter()
+            .any(|quote| why.contains(&format!("{quote}{bare}{quote}")));
+        let shown = if bare.is_empty() || is_named {
+            String::new()
+        } else {
+            format!(": {shown}")
+        };
+        Failure::file(
+            self.path,
+            format!("line {}: {why}{shown}", self.line(span.start)),
+        )
+    }
+}
+
+/// Reads a file of tests.
+///
+/// # Errors
+/// One sentence with the file, the line, and the word that is not understood.
+pub fn read(path: &Path) -> Result<File, Failure> {
+    let bytes = files::read(path)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::file(path, "this is no text, or not one in UTF-8"))?;
+    let text = Text { path, text: &text };
+    if find::is_script(path) {
+        return script(&text);
+    }
+    let raw: RawFile = toml::from_str(text.text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        text.fault(&span, error.message())
+    })?;
+    file(raw, &text)
+}
+
+/// The tests that a TOML file says.
+fn file(raw: RawFile, text: &Text) -> Result<File, Failure> {
+    let program_span = raw.program.span();
+    let program = raw.program.into_inner();
+    if program.trim().is_empty() {
+        return Err(text.fault(&program_span, "the program has no name"));
+    }
+    let (options, labels) = match &raw.options {
+        Some(words) => machine(words, text)?,
+        None => (MachineOptions::default(), Vec::new()),
+    };
+    let all = raw.frames.as_ref();
+    if raw.test.is_empty() || raw.test.len() > MOST_TESTS {
+        let why = format!("a file has 1 to {MOST_TESTS} tests, each under [[test]]");
+        return Err(Failure::file(text.path, why));
+    }
+    let tests = raw.test.into_iter().map(|test| one(test, all, text));
+    let tests = tests.collect::<Result<_, _>>()?;
+    Ok(File {
+        path: text.path.to_owned(),
+        program,
+        build: raw.build,
+        variants: variants(raw.matrix.unwrap_or_default(), text)?,
+        options,
+        labels,
+        tests,
+    })
+}
+
+/// One test.
+fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result<Test, Failure> {
+    let line = text.line(raw.span().start);
+    let raw = raw.into_inner();
+    let limit = raw.frames.as_ref().or(all);
+    let frames = limit.map_or(FRAMES, |frames| *frames.get_ref());
+    if let Some(frames) = limit.filter(|_| !(1..=MOST_FRAMES).contains(&frames)) {
+        let why = format!("a test runs 1 to {MOST_FRAMES} frames");
+        return Err(text.fault(&frames.span(), &why));
+    }
+    let mut steps = Vec::new();
+    if let Some(name) = &raw.script {
+        let path = folder(text.path).join(name.get_ref());
+        let bytes =
+            files::read(&path).map_err(|failure| text.fault(&name.span(), &failure.to_string()))?;
+        steps.push(step::script(
+            &path,
+            &String::from_utf8_lossy(&bytes),
+            text.line(name.span().start),
+        )?);
+    }
+    for raw in &raw.steps {
+        steps.push(step::read(raw, text)?);
+    }
+    let mut rules = Rules {
+        stack: raw.stack,
+        dlis_end_before: raw.dlis_end_before,
+        ..Rules::default()
+    };
+    for word in &raw.no {
+        match word.get_ref().as_str() {
+            "rom-writes" => rules.no_rom_writes = true,
+            "uninitialised-reads" => rules.no_uninitialised_reads = true,
+            "dli-overruns" => rules.no_dli_overruns = true,
+            _ => {
+                let why = "there is no such rule; there are rom-writes, uninitialised-reads and dli-overruns";
+                return Err(text.fault(&word.span(), why));
+            }
+        }
+    }
+    for raw in raw.cycles {
+        let line = text.line(raw.span().start);
+        let RawStretch { from, to, most } = raw.into_inner();
+        rules.cycles.push(Stretch {
+            line,
+            from,
+            to,
+            most,
+        });
+    }
+    if steps.is_empty() {
+        return Err(Failure::file(
+            text.path,
+            format!(
+                "line {line}: the test \"{}\" has no steps: give it steps or a script",
+                raw.name
+            ),
+        ));
+    }
+    Ok(Test {
+        name: raw.name,
+        line,
+        frames,
+        steps,
+        rules,
+    })
+}
+
+/// A script with the name of its program in it.
+fn script(text: &Text) -> Result<File, Failure> {
+    let program = find::program(text.text).ok_or_else(|| {
+        Failure::file(
+            text.path,
+            "the script names no program: write \"# program: NAME\" in its first line",
+        )
+    })?;
+    let step = step::script(text.path, text.text, 1)?;
+    let name = text.path.file_stem().unwrap_or_default();
+    Ok(File {
+        path: text.path.to_owned(),
+        program: program.to_owned(),
+        build: None,
+        variants: vec![Variant::default()],
+        options: MachineOptions::default(),
+        labels: Vec::new(),
+        tests: vec![Test {
+            name: name.to_string_lossy().into_owned(),
+            line: 1,
+            frames: step.last_frame().clamp(FRAMES, MOST_FRAMES),
+            steps: vec![step],
+            rules: Rules::default(),
+        }],
+    })
+}
+
+/// The folder of a file.
+pub fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// Options of the machine; their files are named from the folder of the test.
+fn machine(
+    words: &Spanned<Vec<String>>,
+    text: &Text,
+) -> Result<(MachineOptions, Vec<PathBuf>), Failure> {
+    let all = std::iter::once("options".to_owned()).chain(words.get_ref().iter().cloned());
+    let mut words = Words::try_parse_from(all).map_err(|error| {
+        let sentence = bad_value(&error).map_or_else(
+            || {
+                error
+                    .to_string()
+                    .lines()
+                    .next()
+                    .unwrap_or("")
+                    .trim_start_matches("error: ")
+                    .to_owned()
+            },
+            |failure| failure.to_string(),
+        );
+        text.fault(&words.span(), &sentence)
+    })?;
+    let here = folder(text.path);
+    let machine = &mut words.machine;
+    let single = [
+        &mut machine.os,
+        &mut machine.basic,
+        &mut machine.tape,
+        &mut machine.cart,
+        &mut machine.cart2,
+    ];
+    let several = [&mut machine.disk, &mut machine.host, &mut words.labels];
+    let paths = single
+        .into_iter()
+        .flatten()
+        .chain(several.into_iter().flatten());
+    for path in paths {
+        *path = here.join(&*path);
+    }
+    // What a test prints goes nowhere.
+    machine.printer = None;
+    Ok((words.machine, words.labels))
+}
+
+/// All machines of a matrix.
+fn variants(raw: RawMatrix, text: &Text) -> Result<Vec<Variant>, Failure> {
+    let models = words::<ModelName>(&raw.machine, text)?;
+    let tvs = words::<TvName>(&raw.tv, text)?;
+    let seeds: Vec<Option<u64>> = some(raw.seed);
+    let count = models
+        .len()
+        .saturating_mul(tvs.len())
+        .saturating_mul(seeds.len());
+    if count > MOST_VARIANTS {
+        return Err(Failure::file(
+            text.path,
+            format!("the matrix has {count} machines; {MOST_VARIANTS} are the most"),
+        ));
+    }
+    let mut variants = Vec::with_capacity(count);
+    for &model in &models {
+        for &tv in &tvs {
+            for &seed in &seeds {
+                variants.push(Variant { model, tv, seed });
+            }
+        }
+    }
+    Ok(variants)
+}
+
+/// The values, or one that is the default.
+fn some<T>(values: Vec<T>) -> Vec<Option<T>> {
+    if values.is_empty() {
+        return vec![None];
+    }
+    values.into_iter().map(Some).collect()
+}
+
+fn words<T: ValueEnum>(raw: &[Spanned<String>], text: &Text) -> Result<Vec<Option<T>>, Failure> {
+    let values = raw.iter().map(|name| {
+        T::from_str(name.get_ref(), true).map_err(|_| {
+            let known: Vec<String> = T::value_variants().iter().map(word).collect();
+            text.fault(
+                &name.span(),
+                &format!("one of {} is wanted", known.join(", ")),
+            )
+        })
+    });
+    values.collect::<Result<Vec<T>, _>>().map(some)
+}
+
+#[cfg(test)]
+mod tests;
