@@ -26,9 +26,9 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
         if let Err(failure) = once(options, out) {
             host::failure::tell(failure);
         }
-        let _ = writeln!(out, "waiting for a change").and_then(|()| out.flush());
         // What the build has just written is no change.
         let before = times(options);
+        let _ = writeln!(out, "waiting for a change").and_then(|()| out.flush());
         while times(options) == before {
             if let Some(number) = signals::asked() {
                 let complete = true;
