@@ -43,25 +43,16 @@ pub struct Colours {
 }
 
 impl Colours {
-    /// The registers that the priority logic lets through, mixed.
+    /// All of them, in the order of the priority logic's outputs.
     #[inline]
-    fn mix(&self, outputs: u16) -> u8 {
-        if outputs & priority::PLAYERS == outputs && outputs.is_power_of_two() {
-            return self.pm[outputs.trailing_zeros() as usize & 3];
-        }
-        let all = [
-            self.pm[0], self.pm[1], self.pm[2], self.pm[3], self.pf[0], self.pf[1], self.pf[2],
-            self.pf[3], self.bk, 0, 0, 0, 0, 0, 0, 0,
-        ];
-        let mut outputs = outputs;
-        let mut colour = 0;
-        while outputs != 0 {
-            colour |= all[outputs.trailing_zeros() as usize & 15];
-            outputs &= outputs - 1;
-        }
-        colour
+    const fn palette(&self) -> Palette {
+        let ([m0, m1, m2, m3], [f0, f1, f2, f3]) = (self.pm, self.pf);
+        [m0, m1, m2, m3, f0, f1, f2, f3, self.bk, 0, 0, 0, 0, 0, 0, 0]
     }
 }
+
+/// Colours by output of the priority logic: COLPM0-3, COLPF0-3, COLBK, and no more.
+type Palette = [u8; 16];
 
 /// Colour clocks of a cycle whose collisions a read in it sees.
 const READ_DELAY: usize = 3;
@@ -196,21 +187,33 @@ impl Gtia {
         let register = register & 31;
         let to = 2 * cycle + Self::delay(register);
         match register {
-            reg::PRIOR => return self.write_prior(data, cycle, draw),
-            reg::GRAFP0..=0x10 => return self.set_graf((register - 0x0D).into(), data, to, draw),
-            reg::GRAFM => {
-                for i in 0..4 {
-                    let bits = (data >> (2 * i) & 3) << 6;
-                    self.set_graf(4 + i, bits, to, &mut draw);
+            reg::PRIOR => self.write_prior(data, cycle, draw),
+            reg::GRAFP0..=reg::GRAFM => self.write_graf(register, data, to, draw),
+            _ => {
+                if self.write_matters(register, data, to) {
+                    draw(self, to);
                 }
-                return;
+                self.store(register, data);
             }
-            _ => {}
         }
-        if self.write_matters(register, data, to) {
-            draw(self, to);
+    }
+
+    /// A write of GRAFP0-3 or GRAFM that acts from colour clock `to` on.
+    #[inline(never)]
+    fn write_graf(
+        &mut self,
+        register: u8,
+        data: u8,
+        to: usize,
+        mut draw: impl FnMut(&mut Self, usize),
+    ) {
+        if register != reg::GRAFM {
+            return self.set_graf((register - reg::GRAFP0).into(), data, to, draw);
         }
-        self.store(register, data);
+        for i in 0..4 {
+            let bits = (data >> (2 * i) & 3) << 6;
+            self.set_graf(4 + i, bits, to, &mut draw);
+        }
     }
 
     /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.
@@ -333,7 +336,7 @@ impl Gtia {
     fn set_prior(&mut self, low: u8, high: u8) {
         let old = core::mem::replace(&mut self.prior, low & 0x3F | high & 0xC0);
         if (old ^ self.prior) & 0x3F != 0 {
-            self.merged.invalidate(u16::MAX);
+            self.merged.clear();
         }
         self.row_stands.0 &= old == self.prior;
         if self.prior & 0xC0 != 0 {

@@ -68,7 +68,7 @@ impl Outputs {
         if self.blank {
             return [0; 2];
         }
-        let colour = colours.mix(self.registers);
+        let colour = super::overlay::mix(&colours.palette(), self.registers);
         let fifth_alone = self.objects & 15 == 0 && self.objects != 0 && self.prior & 0x10 != 0;
         if self.objects == 0 || fifth_alone {
             match self.reading {

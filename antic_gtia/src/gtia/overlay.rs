@@ -1,19 +1,17 @@
 //! Objects over the playfield: colours by priority, and collisions.
 //!
-//! Each object is drawn alone, eight colour clocks at a time, by its row of a table: colours by objects and AN code. What is not
-//! drawn so is drawn again colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
+//! Each object is drawn by itself, eight colour clocks at a time, by its row of a table: colours by AN code. What cannot be drawn so is drawn
+//! afterwards, once for all objects, colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
 //! modes 9 and 11 under the fifth player.
 use super::objects::Paint;
 use super::render::{Codes, Reading};
-use super::{Colours, Gtia, priority};
+use super::{Colours, Gtia, Palette, priority};
 use crate::{FIRST_VISIBLE, WIDTH};
 use core::ops::Range;
 
 /// The AN code of PF2, and the bit of PF1 among the outputs of the priority logic.
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
-/// Stands for PRIOR among the outputs: even where no colour comes through, that depends on it.
-const USES_PRIOR: u16 = 1 << 15;
 
 /// The column of mode 10 that is COLBK.
 pub(super) const NO_REGISTER: u8 = 8;
@@ -44,7 +42,7 @@ const fn spread<const N: usize>() -> [[u8; N]; 256] {
 static CLOCKS: [[u8; GROUP]; 256] = spread();
 static PIXELS: [[u8; 2 * GROUP]; 256] = spread();
 
-/// What the columns of a table are.
+/// The kinds of playfield under objects, and what their columns are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Columns {
     /// AN codes of one playfield a colour clock; 0 is also what modes 9 and 11 are to the priority logic.
@@ -65,63 +63,141 @@ impl Columns {
             _ => (column & 4 != 0).then_some(column & 3),
         }
     }
-}
 
-/// Colours of objects over each kind of playfield, as far as they have been asked for: two pixels each.
-///
-/// They follow from the registers, so this is no state: all machines are equal in it.
-#[derive(Clone, Debug)]
-pub(super) struct ColourTables {
-    playfields: Table<2048>,
-    hires: Table<2048>,
-    registers: Table<4096>,
+    /// The outputs of the priority logic for objects over a column.
+    #[inline]
+    fn outputs(self, column: u8, objects: u8, prior: u8) -> u16 {
+        let (players, fifth) = if prior & 0x10 != 0 {
+            (objects & 15, objects & 0xF0 != 0)
+        } else {
+            ((objects | objects >> 4) & 15, false)
+        };
+        let (code, shown) = match (self, column) {
+            (Self::Playfields, _) => (column, players),
+            (Self::Hires, _) => (PF2, players),
+            (Self::Registers, 0..=3) => (0, players | 1 << column),
+            (Self::Registers, 8..=11) => (0, players),
+            (Self::Registers, _) => (4 | column & 3, players),
+        };
+        priority::resolve(prior, code, fifth, shown)
+    }
 }
 
 /// The pixels of a group.
 type Group = [u8; 2 * GROUP];
 
-/// The row of a table for a group, each colour sixteen times.
-#[derive(Clone, Debug)]
-struct Wide {
+/// The colours of one object over one kind of playfield, for a group: each colour sixteen times.
+#[derive(Clone, Copy, Debug)]
+struct Row {
     /// Over the background; in hires over dark pixels.
     base: Group,
     /// The differences to that by column; in hires column 0 stands for bright pixels.
     changes: [Group; 8],
 }
 
-/// `N` is 256 times the number of columns.
+/// Objects times kinds of playfield.
+const ROWS: usize = 24;
+
+/// The colours of each object by itself over each kind of playfield, as far as they have been asked for since the registers changed on which they
+/// depend. They follow from the registers, so this is no state: all machines are equal in it.
 #[derive(Clone, Debug)]
-struct Table<const N: usize> {
-    columns: Columns,
-    /// By objects and column.
-    pairs: [u16; N],
-    /// The objects whose row is filled in, a bit each.
-    filled: [u64; 4],
-    /// The rows of single objects again.
-    wide: [Wide; 8],
-    /// The colour registers in each row that is filled in, numbered as the outputs of the priority logic.
-    row_uses: [u16; 256],
-    /// Those in any of them.
+pub(super) struct ColourTables {
+    rows: [Row; ROWS],
+    /// The rows that are filled in, a bit each.
+    filled: u32,
+    /// The colour registers in each of them, numbered as the outputs of the priority logic, and those in any.
+    row_uses: [u16; ROWS],
     uses: u16,
 }
 
 impl Default for ColourTables {
     fn default() -> Self {
+        let row = Row {
+            base: [0; 2 * GROUP],
+            changes: [[0; 2 * GROUP]; 8],
+        };
         Self {
-            playfields: Table::new(Columns::Playfields),
-            hires: Table::new(Columns::Hires),
-            registers: Table::new(Columns::Registers),
+            rows: [row; ROWS],
+            filled: 0,
+            row_uses: [0; ROWS],
+            uses: 0,
         }
     }
 }
 
 impl ColourTables {
-    /// Invalidates what holds one of these outputs.
+    /// Invalidates the rows that hold one of these colour registers.
     #[inline]
-    pub(super) fn invalidate(&mut self, outputs: u16) {
-        self.playfields.invalidate(outputs);
-        self.hires.invalidate(outputs);
-        self.registers.invalidate(outputs);
+    pub(super) fn invalidate(&mut self, registers: u16) {
+        if self.uses & registers != 0 {
+            self.invalidate_rows(registers);
+        }
+    }
+
+    /// Invalidates all rows: PRIOR has changed.
+    pub(super) fn clear(&mut self) {
+        self.filled = 0;
+        self.uses = 0;
+    }
+
+    #[inline(never)]
+    fn invalidate_rows(&mut self, registers: u16) {
+        self.uses = 0;
+        let mut rows = self.filled;
+        while rows != 0 {
+            let row = rows.trailing_zeros() as usize;
+            rows &= rows - 1;
+            let uses = self.row_uses.get(row).copied().unwrap_or(0);
+            if uses & registers != 0 {
+                self.filled &= !(1 << row);
+            } else {
+                self.uses |= uses;
+            }
+        }
+    }
+
+    /// The row of one object.
+    #[inline]
+    fn row(&mut self, columns: Columns, number: usize, prior: u8, colours: &Colours) -> &Row {
+        let row = 8 * columns as usize + (number & 7);
+        if self.filled >> row & 1 == 0 {
+            self.fill_row(columns, row, prior, colours);
+        }
+        &self.rows[row]
+    }
+
+    #[inline(never)]
+    fn fill_row(&mut self, columns: Columns, row: usize, prior: u8, colours: &Colours) {
+        let palette = colours.palette();
+        let object = 1 << (row & 7);
+        let mut uses = 0;
+        let mut colour = |column| {
+            let outputs = columns.outputs(column, object, prior);
+            uses |= outputs;
+            mix(&palette, outputs)
+        };
+        let Row { base, changes } = &mut self.rows[row % ROWS];
+        let ground = match columns {
+            Columns::Playfields => colour(0),
+            Columns::Hires => colour(PF2),
+            Columns::Registers => colour(NO_REGISTER),
+        };
+        *base = [ground; 2 * GROUP];
+        let first = match columns {
+            Columns::Playfields => 4,
+            Columns::Hires => 8,
+            Columns::Registers => 0,
+        };
+        for (column, change) in (0..).zip(changes.iter_mut()).skip(first) {
+            *change = [colour(column) ^ ground; 2 * GROUP];
+        }
+        if columns == Columns::Hires {
+            changes[0] = [lit_pixel(ground, colours.pf[1]) ^ ground; 2 * GROUP];
+            uses |= USES_PF1;
+        }
+        self.row_uses[row % ROWS] = uses;
+        self.uses |= uses;
+        self.filled |= 1 << (row % ROWS);
     }
 }
 
@@ -142,141 +218,48 @@ static MET: [u64; 256] = {
     table
 };
 
+/// A bit for each byte that is not 0.
+#[inline]
+fn occupied(bytes: u64) -> u8 {
+    let low = 0x7F * EACH;
+    let high = ((bytes & low) + low | bytes) & !low;
+    ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+fn bits(word: u64) -> impl Iterator<Item = usize> {
+    let rest = core::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+    rest.take_while(|&word| word != 0)
+        .map(|word| word.trailing_zeros() as usize)
+}
+
+/// The number of COLPF1 in a palette.
+const PF1: usize = 5;
+
+/// The colour registers of a palette that the priority logic lets through, mixed.
+#[inline]
+pub(super) fn mix(palette: &Palette, outputs: u16) -> u8 {
+    let mut colour = 0;
+    let mut outputs = outputs;
+    while outputs != 0 {
+        colour |= palette[outputs.trailing_zeros() as usize & 15];
+        outputs &= outputs - 1;
+    }
+    colour
+}
+
 /// The colour of a lit hires pixel over `colour`.
 #[inline]
 pub(super) fn lit_pixel(colour: u8, pf1: u8) -> u8 {
     colour & 0xF0 | pf1 & 0x0F
 }
 
-impl<const N: usize> Table<N> {
-    const COLUMNS: usize = N / 256;
-
-    fn new(columns: Columns) -> Self {
-        Self {
-            columns,
-            pairs: [0; N],
-            filled: [0; 4],
-            row_uses: [0; 256],
-            wide: core::array::from_fn(|_| Wide {
-                base: [0; 2 * GROUP],
-                changes: [[0; 2 * GROUP]; 8],
-            }),
-            uses: 0,
-        }
-    }
-
-    /// Invalidates the rows that hold one of these outputs.
-    #[inline]
-    fn invalidate(&mut self, outputs: u16) {
-        if self.uses & outputs != 0 {
-            self.invalidate_rows(outputs);
-        }
-    }
-
-    #[inline(never)]
-    fn invalidate_rows(&mut self, outputs: u16) {
-        self.uses = 0;
-        for (word, uses) in self.filled.iter_mut().zip(self.row_uses.chunks(64)) {
-            let mut rows = *word;
-            while rows != 0 {
-                let row = rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                if uses[row] & outputs != 0 {
-                    *word &= !(1 << row);
-                } else {
-                    self.uses |= uses[row];
-                }
-            }
-        }
-    }
-
-    /// Fills in the row of `objects`.
-    #[inline(never)]
-    fn fill_row(&mut self, objects: u8, prior: u8, colours: &Colours) {
-        let index = usize::from(objects);
-        self.filled[index / 64] |= 1 << (index % 64);
-        let mut uses = USES_PRIOR;
-        let (players, fifth) = if prior & 0x10 != 0 {
-            (objects & 15, objects & 0xF0 != 0)
-        } else {
-            ((objects | objects >> 4) & 15, false)
-        };
-        let rows = self.pairs.chunks_exact_mut(Self::COLUMNS);
-        for (column, entry) in rows.skip(index).take(1).flatten().enumerate() {
-            let column = column as u8;
-            let (code, shown) = match (self.columns, column) {
-                (Columns::Hires, _) => (PF2, players),
-                (Columns::Registers, 0..=3) => (0, players | 1 << column),
-                (Columns::Registers, 8..=11) => (0, players),
-                (Columns::Registers, _) => (4 | column & 3, players),
-                // There are no such codes.
-                (Columns::Playfields, 1..=3) => continue,
-                (Columns::Playfields, _) => (column, players),
-            };
-            let mut outputs = priority::resolve(prior, code, fifth, shown);
-            let colour = colours.mix(outputs);
-            let mut pair = [colour; 2];
-            if self.columns == Columns::Hires {
-                for (i, pixel) in pair.iter_mut().enumerate() {
-                    if column << i & 2 != 0 {
-                        *pixel = lit_pixel(colour, colours.pf[1]);
-                    }
-                }
-                outputs |= USES_PF1;
-            }
-            *entry = u16::from_le_bytes(pair);
-            uses |= outputs;
-        }
-        self.row_uses[index] = uses;
-        self.uses |= uses;
-        if objects.is_power_of_two() {
-            let background = match self.columns {
-                Columns::Playfields => 0,
-                Columns::Hires => 4,
-                Columns::Registers => NO_REGISTER,
-            };
-            let base = self.pair(objects, background)[0];
-            let change = |column: u8| self.pair(objects, column)[0] ^ base;
-            let changes = match self.columns {
-                Columns::Hires => [change(7), 0, 0, 0, 0, 0, 0, 0],
-                _ => [0, 1, 2, 3, 4, 5, 6, 7].map(change),
-            };
-            self.wide[objects.trailing_zeros() as usize & 7] = Wide {
-                base: [base; 2 * GROUP],
-                changes: changes.map(|colour| [colour; 2 * GROUP]),
-            };
-        }
-    }
-
-    /// Fills in the row of `objects`, unless that has been done.
-    #[inline]
-    fn need(&mut self, objects: u8, prior: u8, colours: &Colours) {
-        let index = usize::from(objects);
-        if self.filled[index / 64] >> (index % 64) & 1 == 0 {
-            self.fill_row(objects, prior, colours);
-        }
-    }
-
-    /// The row of one object, which is filled in if that has not been done.
-    #[inline]
-    fn row(&mut self, number: usize, prior: u8, colours: &Colours) -> &Wide {
-        self.need(1 << (number & 7), prior, colours);
-        &self.wide[number & 7]
-    }
-
-    /// The colours of objects whose row is known over one colour clock.
-    #[inline]
-    fn pair(&self, objects: u8, column: u8) -> [u8; 2] {
-        let column = usize::from(column) & (Self::COLUMNS - 1);
-        self.pairs[(usize::from(objects) * Self::COLUMNS + column) & (N - 1)].to_le_bytes()
-    }
-}
-
 /// Draws an object over hires pixels, where `shape` is $FF: `ground` is $FF for bright ones.
 // In this form, and in those of the next two, the compiler makes vectors of sixteen.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Wide, hits: &mut Group) {
+fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Row, hits: &mut Group) {
     for i in 0..2 * GROUP {
         let new = colours.base[i] ^ colours.changes[0][i] & ground[i];
         pixels[i] ^= (pixels[i] ^ new) & shape[i];
@@ -290,7 +273,7 @@ fn lay_columns<const PLAYERS: bool>(
     pixels: &mut Group,
     ground: &Group,
     shape: &Group,
-    colours: &Wide,
+    colours: &Row,
     hits: &mut [Group; 4],
 ) {
     let mut new = colours.base;
@@ -327,20 +310,23 @@ fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
     *pixels = drawn;
 }
 
+/// Colour clocks of the picture, and room for an image that begins in the last one.
+const PLACES: usize = WIDTH / 2 + SPAN;
+
 /// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnRow {
     /// The playfield by pixel, where it is shown: AN codes, $FF for bright hires pixels and 0 for dark ones, or columns of mode 10.
     pub ground: [u8; WIDTH],
     /// The objects that have been drawn, by colour clock of the picture: all 0 between two stretches.
-    objects: [u8; WIDTH / 2],
+    objects: [u8; PLACES],
 }
 
 impl Default for DrawnRow {
     fn default() -> Self {
         Self {
             ground: [0; WIDTH],
-            objects: [0; WIDTH / 2],
+            objects: [0; PLACES],
         }
     }
 }
@@ -362,75 +348,82 @@ struct Canvas<'a, const GROUND: u8> {
     codes: Codes<'a>,
     /// Colour clocks where objects are drawn in groups.
     whole: Range<usize>,
+    /// The colour clocks of the picture that are left to [`Self::draw_each`], a bit each.
+    rest: [u64; PLACES.div_ceil(64)],
 }
 
 impl<const GROUND: u8> Canvas<'_, GROUND> {
-    /// Draws an object over one colour clock and those that are there already.
-    fn draw_one(&mut self, x: usize, object: u8) {
-        let place = x.wrapping_sub(FIRST_VISIBLE);
-        let Some(lit) = self.gtia.lit.objects.get_mut(place) else {
+    /// Notes an image that cannot be drawn in groups.
+    #[inline(never)]
+    fn note(&mut self, object: u8, x: usize, image: u32) {
+        // The part before the picture is not seen.
+        let hidden = FIRST_VISIBLE.saturating_sub(x);
+        let image = u64::from(image) >> hidden.min(SPAN);
+        let place = x.max(FIRST_VISIBLE) - FIRST_VISIBLE;
+        let Some(objects) = self.gtia.lit.0.objects.get_mut(place..place + SPAN) else {
             return;
         };
-        *lit |= object;
-        let objects = *lit;
-        let codes = self.codes;
-        let mut pair = match self.reading {
-            Reading::Registers => self.blend(|all| &mut all.registers, objects, codes.nine(x)),
-            Reading::Hires if codes.show(x) => {
-                self.blend(|all| &mut all.hires, objects, codes.at(x))
+        let (groups, _) = objects.as_chunks_mut::<GROUP>();
+        for (group, clocks) in groups.iter_mut().zip(image.to_le_bytes()) {
+            let clocks = u64::from_le_bytes(CLOCKS[usize::from(clocks)]);
+            *group = (u64::from_le_bytes(*group) | clocks & EACH * u64::from(object)).to_le_bytes();
+        }
+        self.leave(place, image);
+    }
+
+    /// Leaves colour clocks from `place` on to [`Self::draw_each`]: the 32 bits of an image.
+    #[inline]
+    fn leave(&mut self, place: usize, image: u64) {
+        let bits = u128::from(image) << (place & 63);
+        let words = [bits as u64, (bits >> 64) as u64];
+        for (word, bits) in self.rest.iter_mut().skip(place >> 6).zip(words) {
+            *word |= bits;
+        }
+    }
+
+    /// Draws, one by one and with all objects there, the colour clocks that are left to it.
+    #[inline(never)]
+    fn draw_each(&mut self) {
+        let gtia = &mut *self.gtia;
+        let (codes, reading, prior) = (self.codes, self.reading, gtia.prior);
+        let palette = gtia.colours.palette();
+        let mut met = u64::from_le_bytes(gtia.met);
+        let (pixels, _) = gtia.pixels.as_chunks_mut::<2>();
+        let each = (0..)
+            .step_by(64)
+            .zip(self.rest)
+            .flat_map(|(first, word)| bits(word).map(move |i| first + i));
+        let end = pixels.len();
+        for place in each.take_while(|&place| place < end) {
+            let objects = gtia.lit.0.objects[place];
+            let x = place + FIRST_VISIBLE;
+            let (columns, column) = match reading {
+                Reading::Registers => (Columns::Registers, codes.nine(x)),
+                Reading::Hires if codes.show(x) => (Columns::Hires, codes.at(x)),
+                Reading::Lores => (Columns::Playfields, codes.at(x)),
+                _ => (Columns::Playfields, 0),
+            };
+            if let Some(playfield) = columns.playfield(column) {
+                gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
             }
-            Reading::Lores => self.blend(|all| &mut all.playfields, objects, codes.at(x)),
-            _ => self.blend(|all| &mut all.playfields, objects, 0),
-        };
-        if objects & 15 == 0 && self.gtia.prior & 0x10 != 0 {
-            // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
-            let colour = pair[0];
-            pair = match (self.reading, codes.nibble(x & !1)) {
-                (Reading::Luminance, v) => [colour | v; 2],
-                (Reading::Hue, 0) => [colour & 0xF0; 2],
-                (Reading::Hue, v) => [colour | v << 4; 2],
-                _ => pair,
+            met |= MET[usize::from(objects)];
+            let colour = mix(&palette, columns.outputs(column, objects, prior));
+            pixels[place] = if columns == Columns::Hires {
+                let lit = lit_pixel(colour, palette[PF1]);
+                [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
+            } else if objects & 15 == 0 && prior & 0x10 != 0 {
+                // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
+                match (reading, codes.nibble(x & !1)) {
+                    (Reading::Luminance, v) => [colour | v; 2],
+                    (Reading::Hue, 0) => [colour & 0xF0; 2],
+                    (Reading::Hue, v) => [colour | v << 4; 2],
+                    _ => [colour; 2],
+                }
+            } else {
+                [colour; 2]
             };
         }
-        let (pairs, _) = self.gtia.pixels.as_chunks_mut::<2>();
-        if let Some(pixels) = pairs.get_mut(place) {
-            *pixels = pair;
-        }
-    }
-
-    /// The colours of `objects` over one colour clock; notes what they come upon.
-    #[inline]
-    fn blend<const N: usize>(
-        &mut self,
-        table: impl Fn(&mut ColourTables) -> &mut Table<N>,
-        objects: u8,
-        column: u8,
-    ) -> [u8; 2] {
-        let gtia = &mut *self.gtia;
-        let table = table(&mut gtia.merged);
-        table.need(objects, gtia.prior, &gtia.colours);
-        if let Some(playfield) = table.columns.playfield(column) {
-            gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
-        }
-        let met = u64::from_le_bytes(gtia.met) | MET[usize::from(objects)];
         gtia.met = met.to_le_bytes();
-        table.pair(objects, column)
-    }
-
-    /// Draws the colour clocks of an image one by one; with `again`, those where other objects are.
-    #[inline(never)]
-    fn draw_singly(&mut self, object: u8, x: usize, image: u32, again: bool) {
-        // What is left of the picture is not seen.
-        let hidden = FIRST_VISIBLE.saturating_sub(x).min(SPAN);
-        let mut image = image & (u64::from(u32::MAX) << hidden) as u32;
-        while image != 0 {
-            let x = x + image.trailing_zeros() as usize;
-            let lit = self.gtia.lit.objects.get(x - FIRST_VISIBLE);
-            if !again || lit.is_some_and(|&lit| lit != object) {
-                self.draw_one(x, object);
-            }
-            image &= image - 1;
-        }
     }
 }
 
@@ -447,16 +440,16 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
         if !whole || place > WIDTH / 2 - SPAN {
             let hidden = FIRST_VISIBLE.saturating_sub(x);
             if u64::from(image) >> hidden.min(SPAN) != 0 {
-                self.draw_singly(object, x, image, false);
+                self.note(object, x, image);
             }
             return;
         }
         let gtia = &mut *self.gtia;
         let (prior, colours, tables) = (gtia.prior, &gtia.colours, &mut gtia.merged.0);
         let colours = match GROUND {
-            HIRES => tables.hires.row(number, prior, colours),
-            REGISTERS => tables.registers.row(number, prior, colours),
-            _ => tables.playfields.row(number, prior, colours),
+            HIRES => tables.row(Columns::Hires, number, prior, colours),
+            REGISTERS => tables.row(Columns::Registers, number, prior, colours),
+            _ => tables.row(Columns::Playfields, number, prior, colours),
         };
         let row = &mut gtia.lit.0;
         let (pixels, _) = gtia.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
@@ -472,7 +465,9 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             if byte != 0 {
                 let clocks = u64::from_le_bytes(CLOCKS[byte]);
                 let before = u64::from_le_bytes(lit[i]);
-                overlap |= before & clocks;
+                if before & clocks != 0 {
+                    overlap |= u64::from(occupied(before & clocks)) << (GROUP * i);
+                }
                 lit[i] = (before | clocks & EACH * u64::from(object)).to_le_bytes();
                 let (pixels, shape) = (&mut pixels[i], &PIXELS[byte]);
                 match GROUND {
@@ -496,7 +491,7 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             }
         }
         if overlap != 0 {
-            self.draw_singly(object, x, image, true);
+            self.leave(place, overlap);
         }
     }
 }
@@ -543,9 +538,13 @@ impl Gtia {
             reading,
             codes,
             whole,
+            rest: [0; _],
         };
         objects.run(a, b, active, &mut canvas);
+        if canvas.rest != [0; _] {
+            canvas.draw_each();
+        }
         self.objects = objects;
-        self.lit.objects = [0; WIDTH / 2];
+        self.lit.objects = [0; PLACES];
     }
 }

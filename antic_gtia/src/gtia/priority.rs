@@ -1,8 +1,5 @@
 //! The priority logic as a table.
 
-/// The outputs that are COLPM0-3; bits 4-7 are COLPF0-3, bit 8 is COLBK.
-pub const PLAYERS: u16 = 0x0F;
-
 /// Index of [`TABLE`]: PRIOR bits 0-3 and 5, the playfield's AN code (0 background, 4-7 PF0-PF3), the fifth player, the players
 /// (with their missiles unless these are the fifth player).
 #[inline]
@@ -78,7 +75,7 @@ const fn make() -> [u16; SIZE] {
     table
 }
 
-/// See [`index`] and [`PLAYERS`].
+/// See [`index`]. Of the outputs bits 0-3 are COLPM0-3, bits 4-7 COLPF0-3, bit 8 COLBK.
 pub static TABLE: [u16; SIZE] = make();
 
 /// A look-up in [`TABLE`].
