@@ -3,7 +3,7 @@ use crate::file::Rules;
 use cpu6502::Cpu;
 use cpu6502::opcodes::{Access, Mode, OPCODES};
 use debugger::{is_chip, is_ram};
-use machine::{Bus, Probe};
+use machine::{Bus, Dma, Probe};
 
 /// Faults of a kind that are told.
 const MOST: usize = 5;
@@ -58,6 +58,8 @@ pub struct Observer {
     pub deepest: (u8, u16),
     /// How often an instruction at each address has begun; empty when nothing asks.
     pub counts: Vec<u32>,
+    /// Addresses that were read as data while that was counted.
+    data: Vec<bool>,
     /// Stops before an instruction here.
     pub stop: Option<u16>,
     /// The program is a cartridge.
@@ -86,6 +88,11 @@ impl Observer {
             stretches: stretches.iter().map(measured).collect(),
             deepest: (0, 0),
             counts: if cover { vec![0; 0x10000] } else { Vec::new() },
+            data: if cover {
+                vec![false; 0x10000]
+            } else {
+                Vec::new()
+            },
             stop: None,
             cartridge,
         }
@@ -98,6 +105,22 @@ impl Observer {
         self.clearing = true;
         for stretch in &mut self.stretches {
             stretch.since = None;
+        }
+    }
+
+    /// True if an address was read by an instruction elsewhere, or by DMA.
+    pub fn is_data(&self, address: u16) -> bool {
+        self.data
+            .get(usize::from(address))
+            .is_some_and(|data| *data)
+    }
+
+    fn read_as_data(&mut self, address: u16) {
+        // Before the program begins the OS clears memory, and reads what it is going to write.
+        if self.begun
+            && let Some(data) = self.data.get_mut(usize::from(address))
+        {
+            *data = true;
         }
     }
 
@@ -271,11 +294,19 @@ impl Probe for Observer {
         false
     }
 
-    fn read(&mut self, now: u64, _: u16, _: u8) {
+    fn read(&mut self, now: u64, address: u16, _: u8) {
         self.stepped = true;
+        // An instruction has three bytes at most, and the processor reads one more.
+        if address.wrapping_sub(self.pc) > 3 {
+            self.read_as_data(address);
+        }
         if std::mem::take(&mut self.fetching) {
             self.fetched(now);
         }
+    }
+
+    fn dma(&mut self, _: u64, _: Dma, address: u16, _: u8) {
+        self.read_as_data(address);
     }
 
     fn written(&mut self, _: u64, address: u16, _: u8) {

@@ -71,7 +71,7 @@ export const TOOLS: Record<Tool, Known> = {
     sources: [],
     verb: "test",
     matchers: [],
-    commands: (build, _output, anticlock) => [[anticlock, "headless", build.source, "--script", "test.txt", ...(build.arguments ?? [])]],
+    commands: (build, _output, anticlock) => [[anticlock, "test", build.source, ...(build.arguments ?? [])]],
   },
 };
 

@@ -1,7 +1,7 @@
 // Each template builds with its own tasks and passes its own test, without an editor.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -29,7 +29,10 @@ for (const name of readdirSync(templates)) {
         assert.equal(status, 0, `${command.join(" ")}: ${output}`);
       }
       // The test can fail: a program that does not show the text is refused.
-      const { status } = run([ANTICLOCK, "headless", "focal", "--script", join(folder, "test.txt"), "--frames", "4000"], folder);
+      const wrong = readFileSync(join(folder, "test.toml"), "utf8").replace(/^program = .*$/m, 'program = "focal"').replace(/^build = .*$/m, "");
+      const unknown = wrong.replaceAll(/wait-for = "\w+"/g, `wait-for = "$$3000"`).replace(/^cycles = .*$/m, "");
+      writeFileSync(join(folder, "test.toml"), unknown);
+      const { status } = run([ANTICLOCK, "test", "."], folder);
       assert.equal(status, 1, "the template's test accepts another program");
     } finally {
       rmSync(folder, { recursive: true });

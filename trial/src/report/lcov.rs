@@ -37,26 +37,59 @@ impl Coverage {
     }
 }
 
-/// The lines of a program's sources, with how often the instruction of each that ran most often has begun.
+/// The lines of a program's sources, with how often the instruction of each that ran most often has begun. Lines of data are left out: those that
+/// were read and did not run, and directives.
 pub fn coverage(play: &Play) -> Coverage {
     let sources = &play.stage.debugger.sources;
-    let mut lines: BTreeMap<SourceLine, u64> = BTreeMap::new();
-    for (address, count) in play.observer.counts.iter().enumerate() {
+    let observer = &play.observer;
+    let mut lines: BTreeMap<SourceLine, (u64, bool)> = BTreeMap::new();
+    for (address, count) in observer.counts.iter().enumerate() {
         if let Some(at) = sources.line_at(address as u16) {
-            let known = lines.entry(at).or_default();
-            *known = (*known).max(u64::from(*count));
+            let (most, data) = lines.entry(at).or_default();
+            *most = (*most).max(u64::from(*count));
+            *data |= observer.is_data(address as u16);
         }
     }
     let mut coverage = Coverage::default();
-    for (at, count) in lines {
+    for (at, (count, data)) in lines {
+        let directive = || sources.text(at).is_some_and(is_directive);
+        if count == 0 && (data || directive()) {
+            continue;
+        }
         let name = &sources.files()[at.file].name;
-        let found = play
-            .stage
-            .program
-            .as_deref()
-            .and_then(|program| source_path(name, program, &[]));
+        let beside = play.stage.program.as_deref();
+        let found = beside.and_then(|program| source_path(name, program, &[]));
         let path = found.unwrap_or_else(|| PathBuf::from(name));
         coverage.0.entry(path).or_default().insert(at.line, count);
     }
     coverage
+}
+
+/// True for a line of assembler that makes data: `.byte`, `.res`, `dta`, also after a label.
+fn is_directive(line: &str) -> bool {
+    let line = line.split(';').next().unwrap_or("").trim_start();
+    let mut words = line.split_whitespace();
+    let makes = |word: &str| word.starts_with('.') || word.eq_ignore_ascii_case("dta");
+    words.next().is_some_and(makes) || words.next().is_some_and(makes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_directive;
+
+    #[test]
+    fn directives_are_no_code() {
+        for line in ["  .byte 1", "tab: .byte 1", "tab dta 5", ".res 4 ; lda"] {
+            assert!(is_directive(line), "{line}");
+        }
+        for line in [
+            "  lda #1",
+            "loop: lda tab",
+            "x = y;",
+            "",
+            "jmp loop ; .byte",
+        ] {
+            assert!(!is_directive(line), "{line}");
+        }
+    }
 }
