@@ -1,5 +1,6 @@
 //! ANTIC: display list, playfield and player/missile DMA, NMIs and the vertical counter.
 mod an;
+mod course;
 mod events;
 mod mode;
 mod plan;
@@ -19,6 +20,7 @@ pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 
 use crate::CYCLES;
+use course::Course;
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +59,9 @@ pub struct Antic {
     /// The plan of this line, if its ordinary DMA is where that says.
     #[serde(skip)]
     plan: Scratch<Option<&'static plan::Plan>>,
+    /// The course of the DMA clock in this line from its last change on, if there is no plan.
+    #[serde(skip)]
+    course: Scratch<Option<Course>>,
     /// The AN lines of this line.
     an: AnBus,
     /// Lines of a frame: 262 or 312.
@@ -153,6 +158,7 @@ impl Antic {
         let mut antic = Self {
             slots: Slots::default(),
             plan: Scratch::default(),
+            course: Scratch::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
@@ -593,7 +599,12 @@ impl Antic {
         if from <= 2 && self.clock.bits == 0 && !self.clock.waiting {
             // In cycles 0 and 1 no playfield begins, and no refresh.
             if cycle > 2 {
-                self.clock = self.planned().clocks[cycle];
+                let plan = self.planned();
+                self.clock = if cycle == CYCLES {
+                    plan.end
+                } else {
+                    plan.course.clock(cycle)
+                };
             }
             self.clock_at = cycle as u8;
             return;
@@ -611,13 +622,13 @@ impl Antic {
             Some(plan) => Some(plan),
             None => Some(plan::plan_of(t)),
         };
-        if let Some(plan) = plan {
-            *clock = plan.clock(t, *clock, from, cycle);
-        } else {
-            for c in from..cycle {
-                clock.tick(t, c);
-            }
-        }
+        *clock = match plan {
+            Some(plan) => plan.clock(t, *clock, from, cycle),
+            None => match (self.plan.0, self.course.0) {
+                (None, Some(course)) => course.clock(cycle),
+                _ => Course::new(t, *clock, from).0.clock(cycle),
+            },
+        };
         self.clock_at = cycle as u8;
     }
 
@@ -676,14 +687,8 @@ impl Antic {
                 self.plan.0 = Some(plan);
                 self.slots.replan(plan);
             }
-        } else if cycle > 2 && self.continues(plan, cycle) {
-            self.pending = plan.pending.from(cycle);
-            self.plan.0 = Some(plan);
-            let passed = self.slots.head_before(cycle);
-            self.slots.replan(plan);
-            self.add_to_head(passed);
         } else {
-            self.plan_by_cycles(cycle, fresh);
+            self.plan_changed(plan, cycle, fresh);
         }
         // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
         if cycle < 8 && special {
@@ -692,32 +697,37 @@ impl Antic {
         self.plan_special(cycle);
     }
 
-    /// True if a line whose timing has just changed goes on, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
-    fn continues(&self, plan: &plan::Plan, cycle: usize) -> bool {
-        let rest = plan.pending.from(cycle);
-        !self.irregular
-            && self.name_index + rest.loads <= playfield::BUFFER
-            && self.glyph_index + rest.shows <= playfield::BUFFER
-            && plan.continues(&self.timing, self.clock, cycle)
-    }
-
-    /// Plans a line from `cycle` on that no plan describes: bits are left over in its clock, or a change has disturbed it.
-    fn plan_by_cycles(&mut self, cycle: usize, fresh: bool) {
+    /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may go on as `plan` says.
+    #[inline(never)]
+    fn plan_changed(&mut self, plan: &'static plan::Plan, cycle: usize, fresh: bool) {
+        let (course, fetches) = Course::new(&self.timing, self.clock, cycle);
+        if cycle > 2 && self.continues(plan, &course, cycle) {
+            self.pending = plan.pending.from(cycle);
+            self.plan.0 = Some(plan);
+            let passed = self.slots.head_before(cycle);
+            self.slots.replan(plan);
+            self.add_to_head(passed);
+            return;
+        }
+        // No plan describes it: bits are left over in its clock, or a change has disturbed it.
         self.irregular = true;
         if fresh {
             self.fresh_slots(plan::blank());
         }
         self.plan.0 = None;
-        let mut clock = self.clock;
-        for c in cycle..CYCLES {
-            let mut planned = clock.tick(&self.timing, c);
-            if planned & !slot::REFRESH != 0 && !playfield::is_late(planned, c) {
-                planned |= slot::EVENT;
-            }
-            self.slots.remove(c, slot::DMA);
-            self.slots.add(c, planned);
-        }
+        self.course.0 = Some(course);
+        let (slots, special) = fetches.irregular_slots();
+        self.slots.replan_from(cycle, &slots, special);
         self.pending.next = self.late_fetch_from(cycle);
+    }
+
+    /// True if a line whose timing has just changed goes on, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
+    fn continues(&self, plan: &plan::Plan, course: &Course, cycle: usize) -> bool {
+        let rest = plan.pending.from(cycle);
+        !self.irregular
+            && self.name_index + rest.loads <= playfield::BUFFER
+            && self.glyph_index + rest.shows <= playfield::BUFFER
+            && plan.continues(&self.timing, self.clock, course, cycle)
     }
 
     /// Takes away what the line before has left where a byte of this line would have come.

@@ -225,8 +225,17 @@ impl AnBus {
     }
 
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
+    #[inline]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
-        self.shift_out_all(shape, at, 0, &[data], &[name]);
+        self.change();
+        let (index, at) = (usize::from(data), usize::from(at));
+        let four = match shape {
+            Shape::Hires => HIRES[index],
+            Shape::Pairs => PAIRS[index],
+            Shape::TextPairs => TEXT_PAIRS[index | usize::from(name & 0x80) << 1],
+            _ => return self.shift_out_slowly(shape, at as u8, data, name),
+        };
+        self.codes[at..at + 4].copy_from_slice(&four.to_le_bytes());
     }
 
     /// Shifts out the first `count` bytes of a line, one every `step` colour clocks from `at` on, unless they are what was shifted out

@@ -3,9 +3,10 @@
 //! The playfield's fetches are timed by an eight-bit shift register, of which the first two, four or eight bits form a
 //! ring. A bit put in at the playfield's start comes by every two, four or eight cycles, asks for a name, two cycles
 //! later for a bitmap byte, three cycles later for a glyph, and is taken out at the playfield's stop.
+use super::course::Course;
 use super::mode::Mode;
 use super::playfield::Pending;
-use super::slots::{Planned, Special, slot, special};
+use super::slots::{Planned, Special, special};
 use crate::CYCLES;
 
 /// The cycles of a line that its planned DMA leaves to the processor.
@@ -62,10 +63,8 @@ impl FreeCycles {
 
 /// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
-const START: [u8; 4] = [NEVER, 26, 18, 10];
+pub(super) const START: [u8; 4] = [NEVER, 26, 18, 10];
 const STOP: [u8; 4] = [NEVER, 90, 98, 106];
-/// From this cycle on playfield fetches do not take the bus.
-const VIRTUAL_FROM: usize = 106;
 
 /// What the timing of a line's playfield depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -124,7 +123,7 @@ impl Timing {
     }
 
     /// The wide stop stops narrower playfields, too, but none that is switched off.
-    const fn wide_stop(&self) -> u8 {
+    pub const fn wide_stop(&self) -> u8 {
         if self.width & 3 == 0 {
             NEVER
         } else {
@@ -188,12 +187,12 @@ pub struct DmaClock {
 }
 
 impl DmaClock {
-    /// A playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; what is
-    /// left in the clock ends (reference picture mid_dmactl_off).
-    const fn is_off_at_start(self, t: &Timing, c: u8) -> bool {
-        let off = t.width & 3 == 0 || c == t.missed && c == t.start();
-        c == START[2] + t.delay && off && !self.started
-    }
+    /// Nothing is in it.
+    pub const CLEAR: Self = Self {
+        bits: 0,
+        waiting: false,
+        started: false,
+    };
 
     /// A playfield that was off at the wide stop is switched on, before `cycle` (114 for cycle 0 of the next line): it stops now. Switched on
     /// later it has missed its stop and runs on (reference picture mid_dmactl_off; AHRM 4.12).
@@ -209,63 +208,6 @@ impl DmaClock {
             }
         }
     }
-
-    /// Goes on to `cycle` and says what the playfield and refresh do there.
-    #[inline]
-    pub const fn tick(&mut self, t: &Timing, cycle: usize) -> u8 {
-        let mut found = 0;
-        if t.ring != 0 {
-            let ring = if cycle == 2 { t.head_ring } else { t.ring };
-            let back = self.bits >> (ring.wrapping_sub(1) & 7) & 1;
-            self.bits = self.bits << 1 | back;
-            let c = cycle as u8;
-            let width = (t.width & 3) as usize;
-            let starts = width != 0 && c == t.start() && c != t.missed || c == t.late_start;
-            if starts && !self.started {
-                self.bits |= 1;
-                self.started = true;
-            }
-            let (stop, wide_stop) = if c < t.held_until {
-                (t.held_stop, t.held_wide_stop)
-            } else {
-                (t.stop(), t.wide_stop())
-            };
-            if c == stop || c == wide_stop || self.is_off_at_start(t, c) {
-                self.bits &= !1;
-            }
-            if t.text {
-                if self.bits & 1 != 0 && t.first {
-                    found |= slot::NAME;
-                }
-                if self.bits & 8 != 0 {
-                    found |= slot::GLYPH;
-                }
-            } else if self.bits & 4 != 0 {
-                found |= slot::BITMAP;
-            }
-            if found != 0 {
-                let replayed = !t.text && !t.first;
-                if cycle >= VIRTUAL_FROM || cycle == 0 || width == 0 || replayed {
-                    found |= slot::VIRTUAL;
-                } else if cycle < 8 {
-                    // Together with the fetches of the line's head: not for the fast path.
-                    found |= slot::EVENT;
-                }
-            }
-        } else {
-            self.bits = 0;
-        }
-        if cycle >= 25 {
-            if cycle <= 57 && cycle & 3 == 1 {
-                self.waiting = true;
-            }
-            if self.waiting && (found == 0 || found & slot::VIRTUAL != 0) {
-                self.waiting = false;
-                found |= slot::REFRESH;
-            }
-        }
-        found
-    }
 }
 
 /// A line from cycle 2 on. The DMA clock is empty there but for history: [`Timing::is_clear`].
@@ -275,8 +217,9 @@ pub struct Plan {
     /// See [`special`].
     pub special: Special,
     pub free_cycles: FreeCycles,
-    /// The DMA clock before each cycle, and after cycle 113.
-    pub clocks: [DmaClock; CYCLES + 1],
+    pub course: Course,
+    /// The DMA clock after cycle 113.
+    pub end: DmaClock,
     /// Its fetches: names or bitmap bytes that are loaded from memory, glyphs or bitmap bytes that are shown.
     pub pending: Pending,
 }
@@ -284,30 +227,31 @@ pub struct Plan {
 impl Plan {
     /// True if a clock asks for the same fetches as this plan's clock, from `cycle` on and as long as both tick alike.
     fn agrees(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
-        let planned = self.clocks[cycle];
+        let planned = self.course.clock(cycle);
         (clock.bits ^ planned.bits) & t.live_bits(cycle) == 0
             && (clock.waiting, clock.started) == (planned.waiting, planned.started)
     }
 
-    /// True if a line whose timing became `t` in `cycle`, from 3 on, goes on as this plan of such a line says, from this cycle on. What the
-    /// change comes too late for ([`Timing::keep`]) shows in this cycle or the next.
-    pub fn continues(&self, t: &Timing, mut clock: DmaClock, cycle: usize) -> bool {
-        for c in cycle..CYCLES.min(cycle + 2) {
-            if !self.agrees(t, clock, c) {
-                return false;
-            }
-            clock.tick(t, c);
-        }
-        self.agrees(t, clock, CYCLES.min(cycle + 2))
+    /// True if a line whose timing became `t` in `cycle`, from 3 on, goes on as this plan of such a line says, from this cycle on. Its clock is
+    /// `clock` and runs by `course`. What the change comes too late for ([`Timing::keep`]) shows in this cycle or the next.
+    pub fn continues(&self, t: &Timing, clock: DmaClock, course: &Course, cycle: usize) -> bool {
+        let next = |c: usize| self.agrees(t, course.clock(c.min(CYCLES)), c.min(CYCLES));
+        self.agrees(t, clock, cycle) && next(cycle + 1) && next(cycle + 2)
     }
 
     /// What a clock that agrees with this plan's in cycle `from` is in cycle `to`: only the history in it differs.
     pub fn clock(&self, t: &Timing, clock: DmaClock, from: usize, to: usize) -> DmaClock {
         let history = match to - from {
-            age @ 0..8 if t.ring != 0 || age == 0 => (clock.bits ^ self.clocks[from].bits) << age,
+            age @ 0..8 if t.ring != 0 || age == 0 => {
+                (clock.bits ^ self.course.clock(from).bits) << age
+            }
             _ => 0,
         };
-        let planned = self.clocks[to];
+        let planned = if to == CYCLES {
+            self.end
+        } else {
+            self.course.clock(to)
+        };
         DmaClock {
             bits: planned.bits ^ history,
             ..planned
@@ -316,39 +260,15 @@ impl Plan {
 }
 
 const fn make_plan(t: Timing) -> Plan {
-    let mut clock = DmaClock {
-        bits: 0,
-        waiting: false,
-        started: false,
-    };
-    let mut slots = [0u8; 128];
-    let mut loads = 0;
-    let mut shows = 0;
-    let mut clocks = [clock; CYCLES + 1];
-    let mut cycle = 2;
-    while cycle < CYCLES {
-        let mut slot = clock.tick(&t, cycle);
-        clocks[cycle + 1] = clock;
-        let real = slot & slot::VIRTUAL == 0;
-        if slot & (slot::NAME | slot::BITMAP) != 0 && real {
-            loads += 1;
-        }
-        if slot & slot::GLYPH != 0 && real || slot & slot::BITMAP != 0 && (real || !t.first) {
-            shows += 1;
-        }
-        if slot & slot::BITMAP != 0 && !t.first {
-            // Out of the line buffer, without a bus cycle.
-            slot &= slot::REFRESH;
-        }
-        slots[cycle] = slot;
-        cycle += 1;
-    }
+    let (course, fetches) = Course::new(&t, DmaClock::CLEAR, 2);
+    let slots = fetches.planned_slots(&t);
     Plan {
-        slots,
         special: special(&slots),
         free_cycles: FreeCycles::new(&slots),
-        clocks,
-        pending: Pending::of(&t, loads, shows),
+        pending: Pending::of(&t, fetches.loads(), fetches.shows(&t)),
+        end: course.clock(CYCLES),
+        course,
+        slots,
     }
 }
 
@@ -416,139 +336,4 @@ impl Timing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every timing that has a plan.
-    fn timings() -> impl Iterator<Item = Timing> {
-        KINDS.into_iter().flat_map(|(ring, text)| {
-            (0..64).map(move |i| Timing::plain(ring, text, i >> 5 != 0, i >> 3 & 3, i & 7))
-        })
-    }
-
-    #[test]
-    fn every_plan_knows_how_many_fetches_are_due_in_every_cycle() {
-        for t in timings() {
-            let pending = plan_of(&t).pending;
-            let mut clock = DmaClock::default();
-            let (mut loads, mut shows) = (0, 0);
-            for cycle in 2..=CYCLES {
-                let due = |next, left| pending.due(next, left, cycle);
-                let found = (
-                    due(pending.next_load, pending.loads),
-                    due(pending.next_show, pending.shows),
-                );
-                assert_eq!(found, (loads, shows), "{t:?} in cycle {cycle}");
-                if cycle == CYCLES {
-                    break;
-                }
-                let slot = clock.tick(&t, cycle);
-                let real = slot & slot::VIRTUAL == 0;
-                loads += u8::from(slot & (slot::NAME | slot::BITMAP) != 0 && real);
-                let bitmap = slot & slot::BITMAP != 0 && (real || !t.first);
-                shows += u8::from(slot & slot::GLYPH != 0 && real || bitmap);
-            }
-        }
-    }
-
-    #[test]
-    fn what_an_access_leaves_says_whether_it_comes_before_a_fetch() {
-        for t in timings() {
-            let free = &plan_of(&t).free_cycles;
-            let count = u32::from(free.before(CYCLES as u8));
-            for next in (0..CYCLES as u8).chain([255]) {
-                for last in 0..count {
-                    let limit = free.left_from(next, last);
-                    for left in 0..=last {
-                        let cycle = free.cycle(last - left);
-                        assert_eq!(
-                            left as i32 <= limit,
-                            cycle >= next,
-                            "{t:?} {next} {last} {left}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_plan_has_the_clock_of_every_cycle() {
-        for t in timings() {
-            let plan = plan_of(&t);
-            let mut clock = DmaClock::default();
-            for cycle in 2..CYCLES {
-                assert_eq!(plan.clocks[cycle], clock, "{t:?} in cycle {cycle}");
-                clock.tick(&t, cycle);
-            }
-            assert_eq!(plan.clocks[CYCLES], clock, "{t:?}");
-        }
-    }
-
-    /// What the clock asks for in a cycle, without the glyph of cycle 0.
-    fn found(t: &Timing, clock: &mut DmaClock, cycle: usize) -> u8 {
-        let ignored = if cycle == 0 {
-            slot::GLYPH | slot::VIRTUAL
-        } else {
-            0
-        };
-        clock.tick(t, cycle) & !ignored
-    }
-
-    #[test]
-    fn a_clock_is_clear_exactly_if_what_is_left_in_it_asks_for_nothing() {
-        for plain in timings() {
-            let heads = [(0, plain.ring), (1, plain.ring), (2, 2), (2, 4), (2, 8)];
-            for (cycle, head_ring) in heads {
-                let t = Timing { head_ring, ..plain };
-                let plan = plan_of(&t);
-                for bits in 0..=255 {
-                    let left = DmaClock {
-                        bits,
-                        ..DmaClock::default()
-                    };
-                    let clear = t.is_clear(left, cycle);
-                    let (mut clock, mut empty) = (left, DmaClock::default());
-                    let mut same = true;
-                    for c in cycle..CYCLES {
-                        same &= found(&t, &mut clock, c) == found(&t, &mut empty, c);
-                        let planned = plan.clock(&t, left, cycle, c + 1);
-                        assert!(
-                            !clear || planned == clock,
-                            "{t:?} from {cycle} with {bits:02X} in {c}"
-                        );
-                    }
-                    assert_eq!(clear, same, "{t:?} from {cycle} with {bits:02X}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_line_with_a_change_continues_by_the_plan_that_its_clock_agrees_with() {
-        for (old, new) in timings().flat_map(|old| (0..32).map(move |i| (old, i))) {
-            let (ring, text, first) = (old.ring, old.text, old.first);
-            let new = Timing::plain(ring, text, first, new >> 3, new & 7);
-            let mut before = DmaClock::default();
-            for cycle in 2..CYCLES {
-                if cycle > 2 {
-                    let mut t = new;
-                    t.keep(&old, cycle);
-                    let plan = plan_of(&t);
-                    let continues = plan.continues(&t, before, cycle);
-                    assert!(continues || cycle >= 8, "{old:?} {t:?} in {cycle}");
-                    if continues {
-                        let mut clock = before;
-                        let mut planned = plan.clocks[cycle];
-                        for c in cycle..CYCLES {
-                            let found = clock.tick(&t, c);
-                            assert_eq!(found, planned.tick(&new, c), "{old:?} {t:?} in {c}");
-                            assert_eq!(plan.clock(&t, before, cycle, c + 1), clock);
-                        }
-                    }
-                }
-                before.tick(&old, cycle);
-            }
-        }
-    }
-}
+mod tests;

@@ -62,6 +62,18 @@ const fn gather(bytes: u64) -> u64 {
     bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
+/// The bits of a byte, one in each byte.
+#[inline]
+pub(super) const fn spread(bits: u8) -> u64 {
+    let apart = (bits as u64 * EACH) & 0x8040_2010_0804_0201;
+    (apart + EACH * 0x7F) >> 7 & EACH
+}
+
+/// The lowest `count` bits.
+const fn low_bits(count: usize) -> u64 {
+    if count < 64 { (1 << count) - 1 } else { !0 }
+}
+
 impl Default for Slots {
     fn default() -> Self {
         Self {
@@ -90,12 +102,27 @@ impl Slots {
 
     /// Puts the DMA of a plan in place of the old one.
     pub(super) fn replan(&mut self, plan: &Plan) {
+        self.replan_from(0, &plan.slots, plan.special);
+    }
+
+    /// Puts other DMA in the slots from `first` on; `special` follows from `planned`.
+    // From 0 on it is a third as long.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(super) fn replan_from(&mut self, first: usize, planned: &Planned, special: Special) {
         let (old, _) = self.slots.as_chunks_mut::<8>();
-        let (new, _) = plan.slots.as_chunks::<8>();
-        for (old, new) in old.iter_mut().zip(new) {
-            *old = (u64::from_le_bytes(*old) & NO_DMA | u64::from_le_bytes(*new)).to_le_bytes();
+        let (new, _) = planned.as_chunks::<8>();
+        for (word, (old, new)) in old.iter_mut().zip(new).enumerate() {
+            let passed = low_bits(8 * first.saturating_sub(8 * word));
+            let new = u64::from_le_bytes(*new) & !passed;
+            *old = (u64::from_le_bytes(*old) & (NO_DMA | passed) | new).to_le_bytes();
         }
-        let before = core::mem::replace(&mut self.special, plan.special);
+        let mut before = self.special;
+        for (word, first) in [first, first.saturating_sub(64)].into_iter().enumerate() {
+            let passed = low_bits(first);
+            self.special[word] = before[word] & passed | special[word] & !passed;
+            before[word] &= !passed;
+        }
         self.each(before, Self::update);
     }
 
