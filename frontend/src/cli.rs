@@ -188,6 +188,8 @@ pub enum Command {
     Dap(dap::Options),
     /// Run the tests of programs: what the screen shows, memory, pictures, sound, cycles
     Test(trial::Options),
+    /// The machine for a language model: Model Context Protocol over the standard streams
+    Mcp(crate::mcp_server::Options),
     /// Print the place of the configuration file and what is in force
     Config,
     /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu

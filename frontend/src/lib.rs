@@ -5,6 +5,7 @@ pub mod cli;
 mod debug_prompt;
 pub mod disk_tool;
 pub mod headless;
+pub mod mcp_server;
 #[cfg(feature = "window")]
 pub mod platform;
 pub mod slots;
@@ -33,6 +34,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
         Some(Command::Dap(options)) => dap::run(options),
         Some(Command::Test(options)) => trial::run(options, &mut stdout().lock()),
+        Some(Command::Mcp(options)) => mcp_server::run(options),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),
         Some(Command::Disk { action }) => disk_tool::run(action, &mut stdout().lock()),

@@ -1,9 +1,9 @@
 //! The small tools on the command line: BASIC programs, configuration.
 use crate::cli::{BasicAction, Cli, Generated};
 use clap::CommandFactory;
+use host::basic_check;
 use host::failure::Failure;
 use host::files;
-use media::basic::Listing;
 use std::io::Write;
 use std::path::Path;
 
@@ -77,31 +77,8 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
             out,
         } => files::write(out, &listing(source, &files::read(source)?)?.to_save()),
         BasicAction::Check { file } => {
-            let bytes = files::read(file)?;
-            let (program, direct) = if media::basic::is_save(&bytes) {
-                (saved(file, &bytes)?, 0)
-            } else {
-                let listing = Listing::read(&bytes).map_err(|errors| {
-                    let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                    Failure::file(file, all.join("\n"))
-                })?;
-                (listing.program, listing.direct)
-            };
-            let commands = match direct {
-                0 => String::new(),
-                1 => ", 1 command without a line number".to_owned(),
-                _ => format!(", {direct} commands without a line number"),
-            };
-            say(
-                out,
-                format!(
-                    "{}: no errors, {} bytes in memory, {} variables{commands}\n",
-                    file.display(),
-                    program.image().len(),
-                    program.variable_names().len()
-                )
-                .as_bytes(),
-            )
+            let found = basic_check::check(file, &files::read(file)?)?;
+            say(out, format!("{}: {found}\n", file.display()).as_bytes())
         }
     }
 }

@@ -16,6 +16,16 @@ const MOST: u64 = 16 << 20;
 /// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
 /// The result has a sentence for each file beside the program that is not understood.
 pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<String> {
+    names_if(debugger, machine, found, &|_| true)
+}
+
+/// Like [`names`], from files that may be read only; the text of a source that may not stays unknown.
+pub fn names_if(
+    debugger: &mut Debugger,
+    machine: &Machine,
+    found: &Found,
+    may_read: &dyn Fn(&Path) -> bool,
+) -> Vec<String> {
     debugger.symbols = Symbols::default();
     debugger.sources = debugger::Sources::default();
     system_names(&mut debugger.symbols, machine);
@@ -26,11 +36,11 @@ pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<S
     for end in BESIDE {
         let path = program.with_extension(end);
         // A listing may be the program itself.
-        if path == *program || !path.is_file() {
+        if path == *program || !path.is_file() || !may_read(&path) {
             continue;
         }
         let is_listing = end == "lst";
-        if let Err(error) = add(debugger, &path, is_listing) {
+        if let Err(error) = add_if(debugger, &path, is_listing, may_read) {
             wrong.push(error.to_string());
         }
     }
@@ -52,6 +62,19 @@ pub fn add(
     debugger: &mut Debugger,
     path: &Path,
     may_be_something_else: bool,
+) -> Result<(), Failure> {
+    add_if(debugger, path, may_be_something_else, &|_| true)
+}
+
+/// Like [`add`]; the text of a source that may not be read stays unknown.
+///
+/// # Errors
+/// See [`add`].
+pub fn add_if(
+    debugger: &mut Debugger,
+    path: &Path,
+    may_be_something_else: bool,
+    may_read: &dyn Fn(&Path) -> bool,
 ) -> Result<(), Failure> {
     let length = path.metadata().map_or(0, |about| about.len());
     if length > MOST {
@@ -75,6 +98,7 @@ pub fn add(
         .map_err(|error| Failure::file(path, error))?;
     for number in before..debugger.sources.files().len() {
         if let Some(text) = source_path(&debugger.sources.files()[number].name, path, &[])
+            .filter(|path| may_read(path))
             .and_then(|path| std::fs::read(path).ok())
         {
             let text = String::from_utf8_lossy(&text);

@@ -1,5 +1,6 @@
 //! The host of a session: files, folders and configuration, the options that choose a machine, and how failures are told.
 
+pub mod basic_check;
 pub mod config;
 pub mod debug_files;
 pub mod failure;

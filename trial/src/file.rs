@@ -1,4 +1,5 @@
 //! A file of tests: what it says, and in which line.
+use crate::fence::Fence;
 use crate::find;
 use crate::step::{self, RawStep, Step};
 use clap::{Parser, ValueEnum};
@@ -238,19 +239,31 @@ impl Text<'_> {
 ///
 /// # Errors
 /// One sentence with the file, the line, and the word that is not understood.
-pub fn read(path: &Path) -> Result<File, Failure> {
+pub fn read(path: &Path, fence: &Fence) -> Result<File, Failure> {
+    fence.check(path)?;
     let bytes = files::read(path)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::file(path, "this is no text, or not one in UTF-8"))?;
     let text = Text { path, text: &text };
     if find::is_script(path) {
-        return script(&text);
+        let file = script(&text)?;
+        file.check(fence)?;
+        return Ok(file);
     }
     let raw: RawFile = toml::from_str(text.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         text.fault(&span, error.message())
     })?;
-    file(raw, &text)
+    for name in raw
+        .test
+        .iter()
+        .filter_map(|test| test.get_ref().script.as_ref())
+    {
+        fence.check(&folder(path).join(name.get_ref()))?;
+    }
+    let file = file(raw, &text)?;
+    file.check(fence)?;
+    Ok(file)
 }
 
 /// The tests that a TOML file says.
@@ -382,29 +395,40 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Options of the machine; their files are named from the folder of the test.
+/// The options of a file.
 fn machine(
     words: &Spanned<Vec<String>>,
     text: &Text,
 ) -> Result<(MachineOptions, Vec<PathBuf>), Failure> {
-    let all = std::iter::once("options".to_owned()).chain(words.get_ref().iter().cloned());
+    machine_options(words.get_ref(), folder(text.path))
+        .map_err(|failure| text.fault(&words.span(), &failure.to_string()))
+}
+
+/// Reads options of a machine, and files with labels; files are named from a folder. What is printed goes nowhere.
+///
+/// # Errors
+/// The fault in them, in one line.
+pub fn machine_options(
+    words: &[String],
+    here: &Path,
+) -> Result<(MachineOptions, Vec<PathBuf>), Failure> {
+    let all = std::iter::once("options".to_owned()).chain(words.iter().cloned());
     let mut words = Words::try_parse_from(all).map_err(|error| {
-        let sentence = bad_value(&error).map_or_else(
-            || {
-                error
-                    .to_string()
-                    .lines()
-                    .next()
-                    .unwrap_or("")
-                    .trim_start_matches("error: ")
-                    .to_owned()
-            },
-            |failure| failure.to_string(),
-        );
-        text.fault(&words.span(), &sentence)
+        bad_value(&error).unwrap_or_else(|| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or("");
+            Failure::input(line.trim_start_matches("error: "))
+        })
     })?;
-    let here = folder(text.path);
-    let machine = &mut words.machine;
+    for path in files_mut(&mut words.machine).chain(&mut words.labels) {
+        *path = here.join(&*path);
+    }
+    words.machine.printer = None;
+    Ok((words.machine, words.labels))
+}
+
+/// The files and folders that options name.
+fn files_mut(machine: &mut MachineOptions) -> impl Iterator<Item = &mut PathBuf> {
     let single = [
         &mut machine.os,
         &mut machine.basic,
@@ -412,17 +436,39 @@ fn machine(
         &mut machine.cart,
         &mut machine.cart2,
     ];
-    let several = [&mut machine.disk, &mut machine.host, &mut words.labels];
-    let paths = single
+    let several = [&mut machine.disk, &mut machine.host];
+    single
         .into_iter()
         .flatten()
-        .chain(several.into_iter().flatten());
-    for path in paths {
-        *path = here.join(&*path);
+        .chain(several.into_iter().flatten())
+}
+
+/// The files and folders that options name.
+pub fn files_of(machine: &MachineOptions) -> impl Iterator<Item = PathBuf> {
+    let mut machine = machine.clone();
+    let files: Vec<PathBuf> = files_mut(&mut machine).map(|path| path.clone()).collect();
+    files.into_iter()
+}
+
+impl File {
+    /// Checks that everything that the tests read is within a fence.
+    ///
+    /// # Errors
+    /// The first path outside.
+    pub fn check(&self, fence: &Fence) -> Result<(), Failure> {
+        if !fence.is_there() {
+            return Ok(());
+        }
+        for path in files_of(&self.options).chain(self.labels.clone()) {
+            fence.check(&path)?;
+        }
+        let program = folder(&self.path).join(&self.program);
+        let known = session::built_in::find(&self.program).is_ok_and(|found| found.is_some());
+        if known && !program.exists() {
+            return Ok(());
+        }
+        fence.check(&program)
     }
-    // What a test prints goes nowhere.
-    machine.printer = None;
-    Ok((words.machine, words.labels))
 }
 
 /// All machines of a matrix.

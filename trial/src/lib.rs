@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod fence;
 mod file;
 mod find;
 mod golden;
@@ -22,8 +23,16 @@ use host::options::number;
 use std::io::Write;
 use std::path::PathBuf;
 
+pub use fence::Fence;
+pub use file::{files_of, machine_options};
 pub use report::{CaseResult, Problem, Shown};
 pub use run::{Summary, run_all};
+pub use stage::Stage;
+
+/// Results as text, a line for a test that passed.
+pub fn results_text(results: &[CaseResult]) -> String {
+    report::text(results)
+}
 
 /// Arguments of the test runner.
 #[derive(Clone, Debug, Default, Args)]
@@ -52,6 +61,9 @@ pub struct Options {
     /// Run again whenever a file beside the tests changes, until a signal ends it
     #[arg(long)]
     pub watch: bool,
+    /// Nothing outside of a folder is read or written, and no build is run.
+    #[arg(skip)]
+    pub fence: Fence,
 }
 
 /// Runs tests, prints their results, and writes what was asked for.

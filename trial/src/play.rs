@@ -2,6 +2,7 @@
 mod ear;
 mod expect;
 
+use crate::Options;
 use crate::file::{File, Test, Variant};
 use crate::observer::{Fault, Observer};
 use crate::report::{Problem, Shown};
@@ -42,7 +43,7 @@ type Judged = Result<Result<(), (String, String)>, End>;
 pub struct Play<'a> {
     test: &'a Test,
     variant: &'a Variant,
-    bless: bool,
+    options: &'a Options,
     /// The machine.
     pub stage: Stage,
     /// What looks on.
@@ -71,10 +72,10 @@ impl<'a> Play<'a> {
         file: &'a File,
         test: &'a Test,
         variant: &'a Variant,
-        bless: bool,
-        cover: bool,
+        options: &'a Options,
     ) -> Result<Self, Failure> {
-        let mut stage = Stage::new(file, variant)?;
+        let cover = options.lcov.is_some();
+        let mut stage = Stage::new(file, variant, &options.fence)?;
         let asks = |step: &Step| {
             matches!(
                 step.act,
@@ -98,7 +99,7 @@ impl<'a> Play<'a> {
         Ok(Self {
             test,
             variant,
-            bless,
+            options,
             stage,
             observer: Observer::new(&test.rules, &stretches, cover, cartridge),
             observing: cover || test.rules.about_instructions(),

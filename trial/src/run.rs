@@ -42,11 +42,17 @@ struct Case<'a> {
 /// A file that is not usable, before any test has run; or one that a test needs.
 pub fn run_all(options: &Options) -> Result<Summary, Failure> {
     let paths = find::tests(&options.paths)?;
-    let files = paths.iter().map(|path| file::read(path));
+    let files = paths.iter().map(|path| file::read(path, &options.fence));
     let files = files.collect::<Result<Vec<File>, Failure>>()?;
     let builds: Vec<Option<String>> = files
         .iter()
-        .map(|file| build::run(file.build.as_deref()?, folder(&file.path)).err())
+        .map(|file| {
+            let command = file
+                .build
+                .as_deref()
+                .filter(|_| !options.fence.is_there())?;
+            build::run(command, folder(&file.path)).err()
+        })
         .collect();
     let mut cases = Vec::new();
     for (file, unbuilt) in files.iter().zip(&builds) {
@@ -131,7 +137,7 @@ impl Case<'_> {
             return Ok((result, Coverage::default()));
         }
         let cover = options.lcov.is_some();
-        let mut play = Play::new(self.file, self.test, self.variant, options.bless, cover)?;
+        let mut play = Play::new(self.file, self.test, self.variant, options)?;
         play.run()?;
         result.frames = play.frames();
         result.problems = std::mem::take(&mut play.problems);

@@ -1,12 +1,13 @@
 //! A machine for a test: its files are copies, so that tests run at the same time and leave nothing.
+use crate::fence::Fence;
 use crate::file::{File, Variant, folder};
-use debugger::{Debugger, Limits};
+use debugger::{Debuggee, Debugger, Limits};
 use host::failure::Failure;
-use host::hosted::serve;
+use host::hosted::{Hosted, serve};
 use host::options::MachineOptions;
 use host::{Found, Host, debug_files};
 use session::{Kind, Outcome, Session, built_in};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -33,14 +34,29 @@ impl Stage {
     ///
     /// # Errors
     /// A file that is not usable.
-    pub fn new(file: &File, variant: &Variant) -> Result<Self, Failure> {
-        let files = tempfile::tempdir().map_err(|error| {
-            Failure::input(format!("there is no folder for a test's files: {error}"))
-        })?;
+    pub(crate) fn new(file: &File, variant: &Variant, fence: &Fence) -> Result<Self, Failure> {
         let mut options = file.options.clone();
         options.machine = variant.model.or(options.machine);
         options.tv = variant.tv.or(options.tv);
         options.seed = variant.seed.or(options.seed);
+        Self::load(&program(file), options, &file.labels, fence)
+    }
+
+    /// Switches on a machine with a program in it; names and sources come from files within the fence.
+    ///
+    /// # Errors
+    /// A file that is not usable.
+    pub fn load(
+        name: &OsStr,
+        mut options: MachineOptions,
+        labels: &[PathBuf],
+        fence: &Fence,
+    ) -> Result<Self, Failure> {
+        let files = tempfile::tempdir().map_err(|error| {
+            Failure::input(format!(
+                "there is no folder for the machine's files: {error}"
+            ))
+        })?;
         let copies = Copies {
             folder: files.path(),
         };
@@ -57,8 +73,7 @@ impl Stage {
             *shown = copies.folder(shown)?;
         }
         options.host_write = !options.host.is_empty();
-        let name = program(file);
-        let found = Found::named(&name, &options)?;
+        let found = Found::named(name, &options)?;
         let home = matches!(found.program.kind, Kind::Prompt | Kind::Basic(_));
         if options.host.is_empty() && home {
             // Programs of BASIC have a folder of the user's otherwise.
@@ -75,9 +90,10 @@ impl Stage {
         }
         let (session, host) = Host::switch_on(&options, &used)?;
         let mut debugger = Debugger::default();
-        debug_files::names(&mut debugger, session.machine(), &found);
-        for path in &file.labels {
-            debug_files::add(&mut debugger, path, false)?;
+        let may_read = |path: &Path| fence.has(path);
+        debug_files::names_if(&mut debugger, session.machine(), &found, &may_read);
+        for path in labels {
+            debug_files::add_if(&mut debugger, path, false, &may_read)?;
         }
         Ok(Self {
             session,
@@ -87,6 +103,29 @@ impl Stage {
             program: found.path,
             _files: files,
         })
+    }
+
+    /// Does something with the debugger, which moves the machine with its host.
+    ///
+    /// # Errors
+    /// When something went wrong in the session meanwhile.
+    pub fn act<R>(
+        &mut self,
+        act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
+    ) -> Result<R, Failure> {
+        let mut hosted = Hosted::new(&mut self.session, &mut self.host).starting(&self.options);
+        let result = act(&mut self.debugger, &mut hosted);
+        hosted.end().map(|()| result)
+    }
+
+    /// Runs to the end of the frame.
+    ///
+    /// # Errors
+    /// See [`Self::follow`].
+    pub fn frame(&mut self) -> Result<(), Failure> {
+        self.serve();
+        let outcome = self.session.run_frame();
+        self.follow(outcome).map(drop)
     }
 
     /// Records the past, for expressions that ask for it.

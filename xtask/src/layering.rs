@@ -39,10 +39,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "trial",
         &["cpu6502", "media", "machine", "session", "debugger", "host"],
     ),
+    ("mcp", &["machine", "session", "debugger", "host", "trial"]),
     (
         "frontend",
         &[
-            "media", "machine", "roms", "session", "debugger", "host", "ui", "dap", "trial",
+            "media", "machine", "roms", "session", "debugger", "host", "ui", "dap", "trial", "mcp",
         ],
     ),
 ];

@@ -4,7 +4,7 @@ fn parse(text: &str) -> Result<File, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("main.test.toml");
     std::fs::write(&path, text).unwrap();
-    read(&path).map_err(|failure| {
+    read(&path, &Fence::default()).map_err(|failure| {
         let text = failure.to_string();
         assert!(!text.contains('\n'), "{text}");
         text.split_once("main.test.toml: ").unwrap().1.to_owned()

@@ -188,8 +188,10 @@ impl Play<'_> {
         let name = self.variant.fill(&path.to_string_lossy());
         let path = PathBuf::from(name);
         let difference = golden::beside(&path);
+        self.options.fence.check(&path)?;
+        self.options.fence.check(&difference)?;
         let now = self.png()?;
-        if self.bless {
+        if self.options.bless {
             files::write(&path, &now)?;
             files::remove(&difference)?;
             return Ok(Ok(()));

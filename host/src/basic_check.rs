@@ -1,0 +1,31 @@
+//! Errors in a BASIC program.
+use crate::failure::Failure;
+use media::basic::{Listing, Program};
+use std::path::Path;
+
+/// Looks for errors in the bytes of a listing or SAVE file; what the program is like when there are none.
+///
+/// # Errors
+/// Each wrong line, with the file's name.
+pub fn check(file: &Path, bytes: &[u8]) -> Result<String, Failure> {
+    let (program, direct) = if media::basic::is_save(bytes) {
+        let saved = Program::parse_save(bytes).map_err(|error| Failure::file(file, error))?;
+        (saved, 0)
+    } else {
+        let listing = Listing::read(bytes).map_err(|errors| {
+            let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            Failure::file(file, all.join("\n"))
+        })?;
+        (listing.program, listing.direct)
+    };
+    let commands = match direct {
+        0 => String::new(),
+        1 => ", 1 command without a line number".to_owned(),
+        _ => format!(", {direct} commands without a line number"),
+    };
+    Ok(format!(
+        "no errors, {} bytes in memory, {} variables{commands}",
+        program.image().len(),
+        program.variable_names().len()
+    ))
+}
