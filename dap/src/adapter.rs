@@ -2,11 +2,10 @@
 
 use super::access::Writes;
 use super::breakpoints::{EXCEPTIONS, Sets};
+use super::c_variables::Part;
 use super::places::array;
 use super::wire::Wire;
-use debugger::{
-    Context, Debuggee, Debugger, Expression, Interrupt, Place, Sources, Step, Stop, Track, basic,
-};
+use debugger::{Debuggee, Debugger, Interrupt, Place, Sources, Step, Stop, Track, basic};
 use host::debug_files;
 use host::options::DebugOptions;
 use host::started::{Started, start};
@@ -35,6 +34,8 @@ pub struct Program {
     pub shown: BTreeMap<u32, u32>,
     /// Where the files of the program's sources are.
     pub paths: Vec<Option<PathBuf>>,
+    /// Structs, arrays and pointers of C that the client has seen since the machine stopped.
+    pub parts: Vec<Part>,
     /// Failures that the client has not been told of yet.
     remarks: Vec<String>,
 }
@@ -68,6 +69,7 @@ impl Program {
             sets: Sets::new(),
             shown: BTreeMap::new(),
             paths,
+            parts: Vec::new(),
             remarks: Vec::new(),
         }
     }
@@ -95,8 +97,7 @@ impl Program {
         if let Some((_, code)) = self.started.debugger.sources.place(text) {
             return Ok(code[0]);
         }
-        let expression = Expression::parse(text, &self.started.debugger.symbols)?;
-        let value = expression.value(&Context::of(self.machine()));
+        let value = self.started.debugger.evaluate(self.track(), text)?.value;
         u16::try_from(value).map_err(|_| format!("{value} is no address"))
     }
 
@@ -515,7 +516,7 @@ impl<W: Write> Adapter<W> {
             "dataBreakpointInfo" => program.data_breakpoint_info(arguments),
             "setDataBreakpoints" => program.set_data_breakpoints(arguments),
             "stackTrace" => program.stack_trace(arguments),
-            "scopes" => program.scopes(),
+            "scopes" => program.scopes(arguments),
             "variables" => program.variables(arguments)?,
             "setVariable" => program.set_variable(arguments)?,
             "setExpression" => program.set_expression(arguments)?,

@@ -38,13 +38,15 @@ impl Program {
 
     /// Sets one with its condition, count and message.
     fn set(&mut self, key: &str, places: Vec<Place>, wanted: &Value) -> Result<u32, String> {
-        let symbols = &self.started.debugger.symbols;
+        // All places of a line are in the same function.
+        let place = places.first().ok_or("there is no code")?;
+        let names = self.started.debugger.names_at(place);
         let text = |name: &str| wanted[name].as_str().filter(|text| !text.trim().is_empty());
         let condition = text("condition")
-            .map(|text| Expression::parse(text, symbols))
+            .map(|text| Expression::parse_in(text, &names))
             .transpose()?;
         let message = text("logMessage")
-            .map(|text| Message::parse(text, symbols))
+            .map(|text| Message::parse(text, &names))
             .transpose()?;
         // `5`, `== 5`, `>= 5` and `> 5`.
         let ignore = match text("hitCondition") {

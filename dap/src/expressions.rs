@@ -2,7 +2,7 @@
 
 use super::adapter::Program;
 use super::places::reference;
-use debugger::{Context, Expression, basic};
+use debugger::basic;
 use serde_json::{Value, json};
 
 impl Program {
@@ -22,8 +22,11 @@ impl Program {
                 .map_or(line.as_str(), |(_, value)| value);
             return Ok(json!({ "result": value, "variablesReference": 0 }));
         }
-        let value = Expression::parse(text, &self.started.debugger.symbols)
-            .map(|expression| expression.value(&Context::of(self.machine())));
+        let routine = self.routine_of(&arguments["frameId"]);
+        let value = self
+            .started
+            .debugger
+            .evaluate_in(self.track(), routine, text);
         if arguments["context"] == "repl" {
             // What a command says comes before what would only be a number.
             match self.started.execute(text) {
@@ -38,7 +41,16 @@ impl Program {
                 Err(_) => {}
             }
         }
-        let value = value?;
+        let shown = value?;
+        if let Some(kind) = shown.kind {
+            let mut result = json!({ "result": shown.text, "variablesReference": 0 });
+            if let Some(address) = shown.address {
+                result["variablesReference"] = json!(self.c_reference(address, kind, text));
+                result["memoryReference"] = json!(reference(address));
+            }
+            return Ok(result);
+        }
+        let value = shown.value;
         let mut result =
             json!({ "result": format!("{value} (${value:X})"), "variablesReference": 0 });
         if let Some(address) = self.started.debugger.symbols.address_any_case(text) {

@@ -5,6 +5,7 @@
 mod access;
 mod adapter;
 mod breakpoints;
+mod c_variables;
 mod expressions;
 mod jumps;
 mod memory;

@@ -184,34 +184,37 @@ impl Program {
         json!({ "sources": sources })
     }
 
-    fn routine_name(&self, address: u16) -> String {
-        // Code in page 6 is not a part of the OS's buffer at $0400.
-        match self.started.debugger.symbols.nearest(address, 0x1FF) {
-            Some((name, 0)) => name.to_owned(),
-            Some((name, distance)) => format!("{name}+{distance}"),
-            None => format!("${address:04X}"),
-        }
+    /// The lines of BASIC that called each other, the innermost first.
+    fn basic_lines(&self) -> Vec<u16> {
+        let state = basic::Basic::of(self.machine()).filter(|_| self.basic);
+        let Some(state) = state else {
+            return Vec::new();
+        };
+        let callers = state.stack.iter().rev().filter_map(|frame| match frame {
+            basic::Frame::Gosub(line) => Some(*line),
+            basic::Frame::For(..) => None,
+        });
+        state.line.into_iter().chain(callers).collect()
+    }
+
+    /// The routine of the processor that a frame of [`Self::stack_trace`] is, counted outwards from 0.
+    pub fn routine_of(&self, frame: &Value) -> Option<usize> {
+        let frame = usize::try_from(frame.as_u64()?).ok()?;
+        frame.checked_sub(self.basic_lines().len())
     }
 
     /// The lines of BASIC that called each other, then the routines of the processor.
-    pub fn stack_trace(&self, arguments: &Value) -> Value {
+    pub fn stack_trace(&mut self, arguments: &Value) -> Value {
+        self.parts.clear();
         let mut frames = Vec::new();
-        if self.basic
-            && let Some(state) = basic::Basic::of(self.machine())
-        {
-            let callers = state.stack.iter().rev().filter_map(|frame| match frame {
-                basic::Frame::Gosub(line) => Some(*line),
-                basic::Frame::For(..) => None,
-            });
-            for number in state.line.into_iter().chain(callers) {
-                frames.push(json!({
-                    "id": frames.len(),
-                    "name": format!("line {number}"),
-                    "source": self.listing_source(),
-                    "line": self.listing_line(number).unwrap_or(0),
-                    "column": 1,
-                }));
-            }
+        for number in self.basic_lines() {
+            frames.push(json!({
+                "id": frames.len(),
+                "name": format!("line {number}"),
+                "source": self.listing_source(),
+                "line": self.listing_line(number).unwrap_or(0),
+                "column": 1,
+            }));
         }
         let pc = self.pc();
         let calls = calls(self.machine());
@@ -220,7 +223,7 @@ impl Program {
         for address in places {
             let mut frame = json!({
                 "id": frames.len(),
-                "name": self.routine_name(address),
+                "name": self.started.debugger.routine_name(address),
                 "line": 0,
                 "column": 0,
                 "instructionPointerReference": reference(address),

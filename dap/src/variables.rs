@@ -1,9 +1,10 @@
 //! Scopes and variables: registers, chips, labels, and what BASIC has.
 
 use super::adapter::Program;
+use super::c_variables;
 use super::places::{array, clip, reference};
 use debugger::basic::{Basic, Value as Held};
-use debugger::{Context, Expression, view};
+use debugger::view;
 use serde_json::{Value, json};
 
 /// References of the scopes.
@@ -14,23 +15,39 @@ const CHIPS: [(&str, u64); 4] = [("ANTIC", 3), ("GTIA", 4), ("POKEY", 5), ("PIA"
 const LABELS: u64 = 7;
 const BASIC: u64 = 8;
 const SYSTEM: u64 = 9;
+/// Variables outside of functions of a C program.
+const STATICS: u64 = 10;
 /// Of BASIC's arrays: this and the variable's number.
 const ARRAYS: u64 = 1000;
 /// Labels of a kind that are shown.
 const MOST: usize = 500;
 
-fn variable(name: &str, value: impl Into<String>) -> Value {
+pub fn variable(name: &str, value: impl Into<String>) -> Value {
     json!({ "name": name, "value": value.into(), "variablesReference": 0 })
 }
 
 impl Program {
-    pub fn scopes(&self) -> Value {
+    /// The scopes of a frame.
+    pub fn scopes(&self, arguments: &Value) -> Value {
         let scope = |name: &str, number: u64, expensive: bool| json!({ "name": name, "variablesReference": number, "expensive": expensive });
         let mut scopes = Vec::new();
         if self.basic {
             scopes.push(scope("BASIC", BASIC, false));
         }
-        if self.started.debugger.symbols.program().next().is_some() {
+        let debugger = &self.started.debugger;
+        if !debugger.sources.c.is_empty() {
+            let routine = self.routine_of(&arguments["frameId"]).unwrap_or(0);
+            if debugger
+                .scope(self.track(), Some(routine))
+                .function()
+                .is_some()
+            {
+                let locals = c_variables::LOCALS + routine as u64;
+                scopes.push(scope("Locals", locals, false));
+            }
+            scopes.push(scope("Globals", STATICS, false));
+        }
+        if debugger.symbols.program().next().is_some() {
             scopes.push(scope("Labels", LABELS, false));
         }
         scopes.push(scope("Registers", REGISTERS, false));
@@ -109,6 +126,8 @@ impl Program {
                     .filter(|l| l.0 < 0xA000),
             ),
             BASIC => self.basic_variables(),
+            STATICS => self.c_statics(),
+            number if number >= c_variables::LOCALS => self.c_variables(number)?,
             number => self.elements(number)?,
         };
         Ok(json!({ "variables": variables }))
@@ -189,6 +208,8 @@ impl Program {
             }
             LABELS | SYSTEM => self.set_label(name, text)?,
             BASIC => self.set_number(name, text)?,
+            STATICS => self.set_c(name, text)?,
+            scope if scope >= c_variables::LOCALS => self.set_c_part(scope, name, text)?,
             _ => return Err("this cannot be set".to_owned()),
         }
         let now = self.variables(&json!({ "variablesReference": scope }))?;
@@ -203,6 +224,10 @@ impl Program {
         if self.basic && Basic::address_of(self.machine(), name).is_some() {
             return self.set_number(name, text);
         }
+        let is_c = self.started.debugger.evaluate(self.track(), name);
+        if is_c.is_ok_and(|shown| shown.kind.is_some()) {
+            return self.set_c(name, text);
+        }
         if ["a", "x", "y", "s", "p", "pc"].contains(&name.to_ascii_lowercase().as_str()) {
             return self
                 .started
@@ -214,8 +239,7 @@ impl Program {
 
     /// A value from 0 to 255.
     pub fn byte(&self, text: &str) -> Result<u8, String> {
-        let value = Expression::parse(text, &self.started.debugger.symbols)?;
-        let value = value.value(&Context::of(self.machine()));
+        let value = self.started.debugger.evaluate(self.track(), text)?.value;
         u8::try_from(value).map_err(|_| format!("{value} is no byte"))
     }
 

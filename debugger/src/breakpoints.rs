@@ -1,6 +1,6 @@
 //! Places to stop at.
 
-use crate::expression::{Context, Expression};
+use crate::expression::{Context, Expression, Names};
 use crate::first_writes::FirstWrites;
 use crate::search::Target;
 use crate::watch::Entry;
@@ -158,12 +158,15 @@ impl Message {
     ///
     /// # Errors
     /// An expression that is not understood, or a brace that is not closed.
-    pub fn parse(text: &str, symbols: &crate::Symbols) -> Result<Self, String> {
+    pub fn parse(text: &str, names: &Names<'_>) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let (inside, after) = after.split_once('}').ok_or("\"}\" is missing")?;
-            parts.push((before.to_owned(), Some(Expression::parse(inside, symbols)?)));
+            parts.push((
+                before.to_owned(),
+                Some(Expression::parse_in(inside, names)?),
+            ));
             rest = after;
         }
         parts.push((rest.to_owned(), None));
@@ -360,6 +363,13 @@ impl Breakpoints {
     /// All, in the order of their numbers.
     pub fn list(&self) -> &[Breakpoint] {
         &self.list
+    }
+
+    /// True if the condition of one holds where a machine stands.
+    pub(crate) fn is_true(&self, id: u32, machine: &machine::Machine) -> bool {
+        let mut list = self.list.iter();
+        let breakpoint = list.find(|breakpoint| breakpoint.id == id);
+        breakpoint.is_none_or(|breakpoint| is_wanted(breakpoint, &machine.cpu, machine.bus()))
     }
 
     /// Removes all.

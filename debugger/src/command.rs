@@ -12,7 +12,7 @@ mod steps;
 mod table;
 mod time;
 
-use crate::expression::{Context, Expression, clip};
+use crate::expression::clip;
 use crate::{Debuggee, Debugger};
 pub use completion::complete;
 use machine::Machine;
@@ -105,17 +105,27 @@ impl Desk<'_> {
         |address| self.debugger.place_name(address)
     }
 
+    /// Four hexadecimal digits are an address even without a sign, unless they are a name.
+    fn bare_address(&self, text: &str) -> Option<u16> {
+        let digits = text.len() == 4 && text.chars().all(|c| c.is_ascii_hexdigit());
+        let is_name = || {
+            self.debugger.symbols.address_any_case(text).is_some()
+                || self
+                    .debugger
+                    .scope(self.track(), None)
+                    .variable(text)
+                    .is_some()
+        };
+        (digits && !is_name())
+            .then(|| u16::from_str_radix(text, 16).ok())
+            .flatten()
+    }
+
     fn number(&self, text: &str) -> Result<i64, String> {
-        // Four hexadecimal digits are an address even without a sign, unless they are a label or a decimal number is meant.
-        if text.len() == 4
-            && text.chars().all(|c| c.is_ascii_hexdigit())
-            && self.debugger.symbols.address_any_case(text).is_none()
-            && let Ok(address) = u16::from_str_radix(text, 16)
-        {
-            return Ok(address.into());
+        match self.bare_address(text) {
+            Some(address) => Ok(address.into()),
+            None => Ok(self.debugger.evaluate(self.track(), text)?.value),
         }
-        let expression = Expression::parse(text, &self.debugger.symbols)?;
-        Ok(expression.value(&Context::of(self.machine())))
     }
 
     fn address(&self, text: &str) -> Result<u16, String> {

@@ -1,15 +1,15 @@
 //! [`Debugger`]: what belongs to debugging one machine, and its steps in both directions.
 
-use crate::breakpoints::Breakpoints;
-use crate::expression::Expression;
+use crate::breakpoints::{Breakpoints, Place};
+use crate::expression::{Context, Expression, Names};
 use crate::first_writes::FirstWrites;
 use crate::interrupt::Interrupt;
 use crate::seek::{follow_to, last_begin, last_hit};
 use crate::step::{End, Step};
 use crate::watch::{Aim, Follow, Watch};
 use crate::{
-    Debuggee, DliTimeline, Executed, FrameCause, FrameLog, LINE, Moment, Replay, Sources, Stop,
-    Symbols,
+    Address, Debuggee, DliTimeline, Executed, FrameCause, FrameLog, LINE, Moment, Replay, Scope,
+    Sources, Stop, Symbols, Type,
 };
 use cpu6502::Cpu;
 use machine::{Bus, Probe};
@@ -134,6 +134,11 @@ impl Debugger {
             let stopped = debuggee.run(until, (!plain).then_some(&mut watch));
             if stopped {
                 stop = watch.stop();
+                if self.is_false_after_all(debuggee.track(), stop) {
+                    watch.forget_last_hit();
+                    at = debuggee.track().moment();
+                    continue;
+                }
                 break;
             }
             let before = std::mem::replace(&mut at, debuggee.track().moment());
@@ -161,6 +166,116 @@ impl Debugger {
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
         stop
+    }
+
+    /// True for a breakpoint whose condition asks for variables of a C function, was taken for true because nothing was known of the function's
+    /// frame, and is false now that it has been looked up.
+    fn is_false_after_all(&self, track: &Track, stop: Stop) -> bool {
+        let Stop::Breakpoint(id) = stop else {
+            return false;
+        };
+        let c = &self.sources.c;
+        c.depths.take_missing()
+            && c.depths
+                .learn(c, track.timeline(), track.machine(), track.moment())
+            && !self.breakpoints.is_true(id, track.machine())
+    }
+
+    /// The C names that hold where the machine stands, or in one of the routines that have not returned: counted outwards from 0 as
+    /// [`crate::calls`] has them.
+    pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
+        self.sources.c.scope(track, routine)
+    }
+
+    /// The names that hold where the machine stands.
+    pub fn names(&self, track: &Track) -> Names<'_> {
+        self.names_in(track, None)
+    }
+
+    fn names_in(&self, track: &Track, routine: Option<usize>) -> Names<'_> {
+        Names {
+            symbols: &self.symbols,
+            c: Some(self.scope(track, routine)),
+        }
+    }
+
+    /// The names that hold where a breakpoint is hit.
+    pub fn names_at(&self, place: &Place) -> Names<'_> {
+        let address = match place {
+            Place::Pc(address) => *address,
+            _ => 0,
+        };
+        Names {
+            symbols: &self.symbols,
+            c: Some(self.sources.c.scope_at(address)),
+        }
+    }
+
+    /// Reads an expression with the names that hold where the machine stands.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn parse(&self, track: &Track, text: &str) -> Result<Expression, String> {
+        Expression::parse_in(text, &self.names(track))
+    }
+
+    /// The value of an expression where the machine stands, as a number and as text.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn evaluate(&self, track: &Track, text: &str) -> Result<Shown, String> {
+        self.evaluate_in(track, None, text)
+    }
+
+    /// [`Self::evaluate`] with the names of a routine as [`Self::scope`] counts them.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn evaluate_in(
+        &self,
+        track: &Track,
+        routine: Option<usize>,
+        text: &str,
+    ) -> Result<Shown, String> {
+        let names = self.names_in(track, routine);
+        let expression = Expression::parse_in(text, &names)?;
+        let machine = track.machine();
+        let context = Context::of(machine);
+        let value = expression.value(&context);
+        let scope = names.c.unwrap_or_else(|| self.scope(track, routine));
+        if let Some(variable) = scope.variable(text.trim()) {
+            let address = match variable.address {
+                Address::Fixed(address) => Some(address),
+                _ => None,
+            };
+            return Ok(Shown {
+                value,
+                address,
+                text: scope.text(machine, &variable),
+                kind: Some(variable.kind),
+            });
+        }
+        let lvalue = expression.lvalue(&context);
+        Ok(Shown {
+            value,
+            address: lvalue.map(|(address, _)| address),
+            text: lvalue.map_or_else(
+                || number_text(value),
+                |(address, kind)| scope.value(machine, address, kind),
+            ),
+            kind: lvalue.map(|(_, kind)| kind.clone()),
+        })
+    }
+
+    /// The routine at an address: a C function or the last label before it, with the distance.
+    pub fn routine_name(&self, address: u16) -> String {
+        let function = self.sources.c.function_name(address);
+        // Code in page 6 is not a part of the OS's buffer at $0400.
+        match function.or_else(|| self.symbols.nearest(address, 0x1FF)) {
+            Some((name, 0)) => name.to_owned(),
+            Some((name, distance)) => format!("{name}+{distance}"),
+            None => format!("${address:04X}"),
+        }
     }
 
     /// Goes one step backwards, by running again from a keyframe: the machine becomes what it was then. What came after is still
@@ -197,7 +312,17 @@ impl Debugger {
         self.learn_first_writes(debuggee.track());
         let ended = || self.is_interrupted(debuggee);
         let (breakpoints, dispatch) = (&self.breakpoints, &self.dispatch);
-        let target = last_hit(debuggee.track(), breakpoints, dispatch, &ended);
+        let track = debuggee.track();
+        let c = &self.sources.c;
+        let mut target = last_hit(track, breakpoints, dispatch, &ended);
+        // A condition on variables of a C function counts as true until the function's frame has been looked up: once for each place.
+        while c.depths.take_missing()
+            && let Some(moment) = target
+            && let Some(machine) = track.timeline().machine_at(moment)
+            && c.depths.learn(c, track.timeline(), &machine, moment)
+        {
+            target = last_hit(track, breakpoints, dispatch, &ended);
+        }
         target.is_some_and(|target| debuggee.go_to(target))
     }
 
@@ -258,6 +383,28 @@ impl Debugger {
         let mut frame = Replay::frame_before(track, beam.line, beam.cycle)?;
         Some(FrameLog::of(&mut frame))
     }
+}
+
+/// The value of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// As a number: of an array or struct its address.
+    pub value: i64,
+    /// Where it is, if it is a C variable.
+    pub address: Option<u16>,
+    /// As text.
+    pub text: String,
+    /// The type of a C variable or a part of one.
+    pub kind: Option<Type>,
+}
+
+/// Decimal, hexadecimal, and the character where it is one.
+fn number_text(value: i64) -> String {
+    let character = match value {
+        0x20..=0x7E => format!(" '{}'", value as u8 as char),
+        _ => String::new(),
+    };
+    format!("{value} ${value:X}{character}")
 }
 
 /// Notes when the last instruction began, and counts the processor's cycles since then.

@@ -1,10 +1,12 @@
 //! Expressions over registers, memory and the beam: conditions, addresses, watches.
 //!
-//! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`), flags (`flag.n` to `flag.c`), the beam
+//! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`, `reg.a` and so on), flags (`flag.n` to `flag.c`), the beam
 //! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and what was there before),
-//! `hits`, and labels. `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
+//! `hits`, and labels. C variables of the place in question come before all of these, with `[i]`, `.field`, `->field`, `*` and `&`.
+//! `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
 
 use crate::Symbols;
+use crate::c::{Address, Depths, Scope, Type, extend};
 use cpu6502::Cpu;
 use machine::Bus;
 
@@ -44,6 +46,20 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The names that hold at a place of a program.
+#[derive(Clone, Debug)]
+pub struct Names<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) c: Option<Scope<'a>>,
+}
+
+impl<'a> From<&'a Symbols> for Names<'a> {
+    /// Labels only.
+    fn from(symbols: &'a Symbols) -> Self {
+        Self { symbols, c: None }
+    }
+}
+
 /// A name that is no label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
@@ -72,6 +88,12 @@ const NAMES: &[(&str, Name)] = &[
     ("s", Name::S),
     ("p", Name::P),
     ("pc", Name::Pc),
+    ("reg.a", Name::A),
+    ("reg.x", Name::X),
+    ("reg.y", Name::Y),
+    ("reg.s", Name::S),
+    ("reg.p", Name::P),
+    ("reg.pc", Name::Pc),
     ("flag.n", Name::Flag(0x80)),
     ("flag.v", Name::Flag(0x40)),
     ("flag.d", Name::Flag(0x08)),
@@ -139,6 +161,10 @@ enum Node {
     Name(Name),
     Byte(Box<Self>),
     Word(Box<Self>),
+    /// A number of 1, 2 or 4 bytes, with or without a sign.
+    Load(Box<Self>, u8, bool),
+    /// An address in the frame of the C function that runs.
+    Frame(i32, Depths),
     Low(Box<Self>),
     High(Box<Self>),
     Minus(Box<Self>),
@@ -152,6 +178,10 @@ enum Node {
 pub struct Expression {
     text: String,
     root: Node,
+    /// Of a C variable or a part of it: its address and type.
+    lvalue: Option<(Box<Node>, Type)>,
+    /// It asks for variables of a C function that is to run.
+    frame: Option<Depths>,
 }
 
 impl std::fmt::Display for Expression {
@@ -166,21 +196,42 @@ impl Expression {
     /// # Errors
     /// A sentence that says what is wrong where.
     pub fn parse(text: &str, symbols: &Symbols) -> Result<Self, String> {
-        let mut parser = Parser {
+        Self::parse_in(text, &Names::from(symbols))
+    }
+
+    /// Reads an expression with the names that hold at a place.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn parse_in(text: &str, names: &Names<'_>) -> Result<Self, String> {
+        let parser = || Parser {
             rest: text.trim_start(),
-            symbols,
+            symbols: names.symbols,
+            scope: names.c.as_ref(),
+            frame: None,
             depth: 0,
             operators: 0,
         };
+        let mut whole = parser();
+        let lvalue = whole.lvalue()?.filter(|_| whole.rest.is_empty());
+        let mut parser = parser();
         let root = parser.binary(0)?;
         if parser.rest.is_empty() {
             Ok(Self {
                 text: text.trim().to_owned(),
                 root,
+                lvalue: lvalue.map(|(address, kind)| (address.into(), kind)),
+                frame: parser.frame,
             })
         } else {
             Err(format!("\"{}\" is not understood", clip(parser.rest)))
         }
+    }
+
+    /// The address and type of a C variable or a part of it.
+    pub fn lvalue(&self, context: &Context) -> Option<(u16, &Type)> {
+        let (address, kind) = self.lvalue.as_ref()?;
+        Some((evaluate(address, context) as u16, kind))
     }
 
     /// Its value.
@@ -188,9 +239,13 @@ impl Expression {
         evaluate(&self.root, context)
     }
 
-    /// Whether it is not 0.
+    /// Whether it is not 0. True, too, where it needs the frame of a C function of which nothing is known yet.
     pub fn is_true(&self, context: &Context) -> bool {
         self.value(context) != 0
+            || self
+                .frame
+                .as_ref()
+                .is_some_and(|depths| depths.is_missing(context.cpu, context.bus))
     }
 
     /// Its value if it depends on nothing.
@@ -221,6 +276,8 @@ const MOST_OPERATORS: u32 = 256;
 struct Parser<'a> {
     rest: &'a str,
     symbols: &'a Symbols,
+    scope: Option<&'a Scope<'a>>,
+    frame: Option<Depths>,
     depth: u32,
     operators: u32,
 }
@@ -273,6 +330,16 @@ impl Parser<'_> {
     }
 
     fn unary_inside(&mut self) -> Result<Node, String> {
+        if let Some((address, kind)) = self.lvalue()? {
+            return Ok(load(address, &kind));
+        }
+        if self.rest.starts_with('&') && self.scope.is_some() {
+            self.take("&");
+            let found = self.lvalue()?;
+            return found
+                .map(|(address, _)| address)
+                .ok_or_else(|| "& needs a C variable".to_owned());
+        }
         if self.take("-") {
             return Ok(Node::Minus(self.unary()?.into()));
         }
@@ -305,6 +372,99 @@ impl Parser<'_> {
             return self.number(self.rest, 10);
         }
         self.name()
+    }
+
+    /// A C variable, or a part of it: its address and type.
+    fn lvalue(&mut self) -> Result<Option<(Node, Type)>, String> {
+        let Some(scope) = self.scope else {
+            return Ok(None);
+        };
+        if let Some(rest) = self.rest.strip_prefix('*') {
+            self.depth += 1;
+            if self.depth > DEEPEST {
+                return Err("the expression is nested too deeply".to_owned());
+            }
+            self.rest = rest.trim_start();
+            let inner = self.lvalue()?;
+            self.depth -= 1;
+            return match inner {
+                Some((address, Type::Pointer(target))) => Ok(Some((load_word(address), *target))),
+                Some((address, Type::Array(element, _))) => Ok(Some((address, *element))),
+                _ => Err("* needs a C pointer".to_owned()),
+            };
+        }
+        let length = self
+            .rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let (name, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
+        let Some(variable) = scope.variable(name) else {
+            return Ok(None);
+        };
+        let address = match variable.address {
+            Address::Fixed(address) => Node::Number(address.into()),
+            Address::Frame(offset) => self.frame(scope, offset),
+            Address::Registers(first) => self.frame(scope, first.into()),
+            Address::Nowhere(why) => return Err(format!("{name} {why}")),
+        };
+        self.rest = rest.trim_start();
+        self.parts(scope, address, variable.kind).map(Some)
+    }
+
+    fn frame(&mut self, scope: &Scope<'_>, offset: i32) -> Node {
+        let depths = &scope.program.depths;
+        self.frame = Some(depths.clone());
+        Node::Frame(offset, depths.clone())
+    }
+
+    /// What follows a C variable: elements and fields.
+    fn parts(
+        &mut self,
+        scope: &Scope<'_>,
+        address: Node,
+        kind: Type,
+    ) -> Result<(Node, Type), String> {
+        let (mut address, mut kind) = (address, kind);
+        for _ in 0..DEEPEST {
+            let arrow = self.take("->");
+            if !arrow && self.take("[") {
+                let index = self.closed("]")?;
+                (address, kind) = match kind {
+                    Type::Pointer(target) => (load_word(address), *target),
+                    Type::Array(element, _) => (address, *element),
+                    _ => return Err("it is no array".to_owned()),
+                };
+                let size = scope
+                    .size(&kind)
+                    .ok_or("the size of an element is not known")?;
+                let offset = Node::Binary(
+                    Operator::Times,
+                    index.into(),
+                    Node::Number(size.into()).into(),
+                );
+                address = plus(address, offset);
+            } else if arrow || self.rest.starts_with('.') {
+                if arrow {
+                    let Type::Pointer(target) = kind else {
+                        return Err("-> needs a C pointer".to_owned());
+                    };
+                    (address, kind) = (load_word(address), *target);
+                } else {
+                    self.take(".");
+                }
+                let length = self
+                    .rest
+                    .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+                let (name, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
+                let (offset, field) = scope
+                    .field(&kind, name)
+                    .ok_or_else(|| format!("there is no field \"{}\"", clip(name)))?;
+                self.rest = rest.trim_start();
+                (address, kind) = (plus(address, Node::Number(offset.into())), field);
+            } else {
+                break;
+            }
+        }
+        Ok((address, kind))
     }
 
     fn closed(&mut self, end: &str) -> Result<Node, String> {
@@ -348,7 +508,8 @@ impl Parser<'_> {
             "hi" if self.take("(") => return Ok(Node::High(self.closed(")")?.into())),
             _ => {}
         }
-        if let Some(address) = self.symbols.address(name) {
+        let function = self.scope.and_then(|scope| scope.program.function(name));
+        if let Some(address) = function.or_else(|| self.symbols.address(name)) {
             return Ok(Node::Number(address.into()));
         }
         if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == lower) {
@@ -358,6 +519,23 @@ impl Parser<'_> {
             .address_any_case(name)
             .map(|address| Node::Number(address.into()))
             .ok_or_else(|| format!("there is no \"{}\"", clip(name)))
+    }
+}
+
+fn plus(left: Node, right: Node) -> Node {
+    Node::Binary(Operator::Plus, left.into(), right.into())
+}
+
+fn load_word(address: Node) -> Node {
+    Node::Load(address.into(), 2, false)
+}
+
+/// The number that a C variable gives: its value, or of an array or struct its address.
+fn load(address: Node, kind: &Type) -> Node {
+    match kind {
+        Type::Int { size, signed } => Node::Load(address.into(), *size, *signed),
+        Type::Pointer(_) => load_word(address),
+        _ => address,
     }
 }
 
@@ -388,7 +566,9 @@ fn apply(operator: Operator, left: i64, right: i64) -> i64 {
 fn constant(node: &Node) -> Option<i64> {
     Some(match node {
         Node::Number(number) => *number,
-        Node::Name(_) | Node::Byte(_) | Node::Word(_) => return None,
+        Node::Name(_) | Node::Byte(_) | Node::Word(_) | Node::Load(..) | Node::Frame(..) => {
+            return None;
+        }
         Node::Low(inner) => constant(inner)? & 0xFF,
         Node::High(inner) => constant(inner)? >> 8 & 0xFF,
         Node::Minus(inner) => constant(inner)?.wrapping_neg(),
@@ -433,6 +613,26 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
         Node::Word(inner) => {
             let address = operand(inner, context);
             u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))]).into()
+        }
+        Node::Load(inner, size, signed) => {
+            if let Node::Frame(offset, depths) = &**inner
+                && let Some(bytes) = depths.argument(cpu, bus, *offset)
+            {
+                return extend(u32::from_le_bytes(bytes), *size, *signed);
+            }
+            let address = operand(inner, context);
+            let byte = |n: i64| {
+                if n < i64::from(*size) {
+                    peek(address.wrapping_add(n))
+                } else {
+                    0
+                }
+            };
+            extend(u32::from_le_bytes([0, 1, 2, 3].map(byte)), *size, *signed)
+        }
+        Node::Frame(offset, depths) => {
+            let base = depths.base(cpu, bus).unwrap_or(0);
+            i64::from(base.wrapping_add(*offset as u16))
         }
         Node::Low(inner) => evaluate(inner, context) & 0xFF,
         Node::High(inner) => evaluate(inner, context) >> 8 & 0xFF,

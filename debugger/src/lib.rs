@@ -22,6 +22,7 @@
 mod assembler;
 pub mod basic;
 mod breakpoints;
+mod c;
 mod cause;
 mod command;
 mod debuggee;
@@ -47,13 +48,14 @@ mod watch;
 
 pub use assembler::assemble;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};
+pub use c::{Address, CProgram, CVariable, Scope, Type};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
 pub use command::{Output, complete, execute};
 pub use debuggee::{Debuggee, poke};
 pub use dli::{Dli, DliTimeline, Finding, Lint};
-pub use engine::Debugger;
+pub use engine::{Debugger, Shown};
 pub use executed::Executed;
-pub use expression::{Context, Expression};
+pub use expression::{Context, Expression, Names};
 pub use first_writes::is_ram;
 pub use frame_log::{
     Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,

@@ -4,6 +4,7 @@ mod cc65;
 mod mads;
 
 use crate::Symbols;
+use crate::c::CProgram;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
@@ -34,7 +35,7 @@ struct Span {
     rank: u8,
 }
 
-/// What is known of a program's source.
+/// Source lines, files and C names of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
@@ -42,6 +43,8 @@ pub struct Sources {
     spans: Vec<Span>,
     /// For each address 0, or the number of its span and 1; empty without spans.
     map: Vec<u32>,
+    /// Names of a C program.
+    pub c: CProgram,
 }
 
 /// Why debug information is not understood.
@@ -78,6 +81,9 @@ impl Sources {
                 expected: "a label: \"ADDRESS NAME\", \"al ADDRESS .NAME\", \"BANK ADDRESS NAME\" or \"NAME = $ADDRESS\"",
             })?;
         }
+        if !self.c.is_empty() {
+            symbols.hide(cc65::is_made);
+        }
         self.rebuild();
         Ok(())
     }
@@ -91,6 +97,12 @@ impl Sources {
     pub fn set_text(&mut self, file: usize, text: &str) {
         if let Some(file) = self.files.get_mut(file) {
             file.text = text.lines().map(str::to_owned).collect();
+            if [".c", ".h", ".C", ".H"]
+                .iter()
+                .any(|end| file.name.ends_with(end))
+            {
+                self.c.read_types(text);
+            }
         }
     }
 

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// Begins the names that ca65 gives to the `.local` labels of macros: they may be typed and are not shown.
+const MACRO_LABEL: &str = "LOCAL-MACRO_SYMBOL-";
+
 /// Names of addresses: those of the program, and those that every machine has (hardware, OS, BASIC). The program's own are shown where
 /// both are known.
 #[derive(Clone, Debug, Default)]
@@ -34,15 +37,22 @@ impl std::error::Error for SymbolError {}
 impl Symbols {
     /// Adds one of the program. An address keeps the first name it was given; a name means the last address.
     pub fn add(&mut self, address: u16, name: &str) {
-        self.program
-            .entry(address)
-            .or_insert_with(|| name.to_owned());
+        if !name.starts_with(MACRO_LABEL) {
+            self.program
+                .entry(address)
+                .or_insert_with(|| name.to_owned());
+        }
         self.addresses.insert(name.to_owned(), address);
     }
 
     /// Adds a name that may be typed, but is not shown for the address that is equal to it.
     pub fn add_constant(&mut self, name: &str, value: u16) {
         self.addresses.insert(name.to_owned(), value);
+    }
+
+    /// Names of the program that are so are not shown any more; they may still be typed.
+    pub(crate) fn hide(&mut self, is_hidden: impl Fn(&str) -> bool) {
+        self.program.retain(|_, name| !is_hidden(name));
     }
 
     /// Adds names of the system, such as the labels that come with a ROM. A name that is known keeps its address.

@@ -16,6 +16,8 @@ const JSR: u8 = 0x20;
 const RTI: u8 = 0x40;
 const RTS: u8 = 0x60;
 const BRK: u8 = 0x00;
+/// JMP (address): how a routine returns that has its return address in memory.
+const JMP_INDIRECT: u8 = 0x6C;
 
 /// Why a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +75,8 @@ impl Aim<'_> {
         matches!(self.step.kind().end, End::AfterPast(_))
     }
 
-    /// Whether the step ends in this cycle; `entered` where the instruction that is stepped over was a call.
-    fn is_reached(&self, begun: &Begun, entered: bool, cpu: &Cpu, bus: &Bus) -> bool {
+    /// Whether the step ends in this cycle; `inside` while a call from where it began is open.
+    fn is_reached(&self, begun: &Begun, inside: bool, cpu: &Cpu, bus: &Bus) -> bool {
         let (End::At(ends) | End::AfterPast(ends)) = self.step.kind().end else {
             return false;
         };
@@ -84,7 +86,7 @@ impl Aim<'_> {
             cpu,
             bus,
             aim: self,
-            entered,
+            inside,
         })
     }
 }
@@ -96,7 +98,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) cpu: &'a Cpu,
     bus: &'a Bus,
     aim: &'a Aim<'a>,
-    entered: bool,
+    inside: bool,
 }
 
 impl Seen<'_> {
@@ -112,8 +114,7 @@ impl Seen<'_> {
 
     /// An instruction begins, and a call before it has returned; backwards, no call is open.
     pub(crate) fn is_over(&self) -> bool {
-        let outside = !self.entered && !self.aim.back;
-        self.begun.instruction && (outside || self.above() >= 0)
+        self.begun.instruction && !self.inside && (!self.aim.back || self.above() >= 0)
     }
 
     /// The routine has returned; backwards, the call of it begins.
@@ -129,6 +130,7 @@ impl Seen<'_> {
     /// An instruction begins with which a source line does, with no fewer bytes taken from the stack than this.
     pub(crate) fn begins_source_line(&self, above: i8) -> bool {
         self.begins_instruction()
+            && (above < 0 || !self.inside)
             && self.above() >= above
             && self.aim.sources.begins_line(self.cpu.pc)
     }
@@ -276,14 +278,35 @@ impl Begun {
     }
 }
 
+/// A call or interrupt from where a step began, until it has returned: by RTS, RTI or JMP (address) with no more on the stack than before. A
+/// routine may take its return address off the stack and put another one there.
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenCall(bool);
+
+impl OpenCall {
+    /// Looks at the instruction that has ended; true while the call is open.
+    #[inline]
+    fn cycle(&mut self, begun: &Begun, aim: Option<&Aim<'_>>, follow: &Follow, cpu: &Cpu) -> bool {
+        if let (true, Some(aim)) = (begun.instruction, aim) {
+            let opcode = cpu.opcode();
+            if self.0 {
+                let returns = matches!(opcode, RTS | RTI | JMP_INDIRECT);
+                self.0 = !(returns && above(cpu.s, aim.s) >= 0);
+            } else {
+                self.0 = matches!(opcode, JSR | BRK) && follow.s_before == aim.s;
+            }
+        }
+        self.0
+    }
+}
+
 /// The probe of a forward run: stops it where a step ends or at a breakpoint.
 pub struct Watch<'a> {
     breakpoints: &'a Breakpoints,
     aim: Option<Aim<'a>>,
     pub(crate) follow: Follow,
     started: u64,
-    /// The instruction stepped over was a call or an interrupt sequence.
-    entered: Option<bool>,
+    open_call: OpenCall,
     stop: Stop,
     /// Breakpoints that were hit.
     hits: Vec<Hit>,
@@ -302,7 +325,7 @@ impl<'a> Watch<'a> {
             aim,
             follow: Follow::new(&machine.cpu, machine.bus()),
             started: machine.now(),
-            entered: None,
+            open_call: OpenCall::default(),
             stop: Stop::Limit,
             hits: Vec::new(),
             first_writes: None,
@@ -311,6 +334,12 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn stop(&self) -> Stop {
         self.stop
+    }
+
+    /// The last hit was none.
+    pub(crate) fn forget_last_hit(&mut self) {
+        self.hits.pop();
+        self.stop = Stop::Limit;
     }
 
     /// The breakpoints that were hit.
@@ -343,12 +372,11 @@ impl Probe for Watch<'_> {
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let begun = self.follow.cycle(cpu, bus);
-        if begun.instruction && self.entered.is_none() {
-            self.entered = Some(matches!(cpu.opcode(), JSR | BRK));
-        }
-        let entered = self.entered == Some(true);
+        let inside = self
+            .open_call
+            .cycle(&begun, self.aim.as_ref(), &self.follow, cpu);
         if let Some(aim) = &self.aim
-            && aim.is_reached(&begun, entered, cpu, bus)
+            && aim.is_reached(&begun, inside, cpu, bus)
         {
             self.stop = Stop::Done;
             return true;
@@ -397,6 +425,7 @@ pub(crate) trait Seek: Probe {
 pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
     aim: Option<Aim<'a>>,
+    open_call: OpenCall,
     pub(crate) follow: Follow,
     found: Option<u64>,
 }
@@ -410,6 +439,7 @@ impl<'a> Finder<'a> {
         Self {
             breakpoints,
             aim,
+            open_call: OpenCall::default(),
             follow: Follow::new(&machine.cpu, machine.bus()),
             found: None,
         }
@@ -427,8 +457,11 @@ impl Probe for Finder<'_> {
 
     fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
         let begun = self.follow.cycle(cpu, bus);
+        let inside = self
+            .open_call
+            .cycle(&begun, self.aim.as_ref(), &self.follow, cpu);
         let matches = if let Some(aim) = &self.aim {
-            aim.is_reached(&begun, false, cpu, bus)
+            aim.is_reached(&begun, inside, cpu, bus)
         } else {
             let now = begun.now(cpu, &self.follow);
             let first = self.breakpoints.first_writes.as_ref();

@@ -2,7 +2,7 @@
 
 use super::{Desk, Output};
 use crate::breakpoints::{Logged, Message, Place};
-use crate::expression::{Context, Expression, clip};
+use crate::expression::{Expression, clip};
 use crate::watch::Entry;
 
 impl Desk<'_> {
@@ -25,7 +25,6 @@ impl Desk<'_> {
         let mut options = Options::default();
         let place = options.take(place)?;
         let condition = condition.map(|text| options.take(text)).transpose()?;
-        let symbols = &self.debugger.symbols;
         // `write COLBK = $0E`: the value of the access.
         let (place, value) = match place.split_once(" = ") {
             Some((place, value)) => (place.to_owned(), Some(format!("value == ({value})"))),
@@ -35,13 +34,14 @@ impl Desk<'_> {
             (Some(value), Some(condition)) => Some(format!("{value} && ({condition})")),
             (value, condition) => value.or(condition),
         };
+        let place = self.place(&place)?;
+        let names = self.debugger.names_at(&place);
         let condition = condition
-            .map(|text| Expression::parse(&text, symbols))
+            .map(|text| Expression::parse_in(&text, &names))
             .transpose()?;
         let message = message
-            .map(|text| Message::parse(text, symbols))
+            .map(|text| Message::parse(text, &names))
             .transpose()?;
-        let place = self.place(&place)?;
         if matches!(place, Place::Uninitialised(_)) {
             let track = self.track();
             let power_on = track.moment_at(0);
@@ -141,7 +141,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn watch(&mut self, rest: &str) -> Result<Output, String> {
-        let expression = Expression::parse(rest, &self.debugger.symbols)?;
+        let expression = self.debugger.parse(self.track(), rest)?;
         self.debugger.watches.push(expression);
         Ok(Output {
             lines: self.watches(),
@@ -164,15 +164,15 @@ impl Desk<'_> {
         Ok(Output::default())
     }
 
+    /// The watched values. C names mean those of the function that runs now.
     pub(super) fn watches(&self) -> Vec<String> {
-        let context = Context::of(self.machine());
         let watches = self.debugger.watches.iter().enumerate();
-        watches
-            .map(|(n, watch)| {
-                let value = watch.value(&context);
-                format!("{:2} {watch} = {value} ${value:X}", n + 1)
-            })
-            .collect()
+        let line = |(n, watch): (usize, &Expression)| {
+            let shown = self.debugger.evaluate(self.track(), &watch.to_string());
+            let text = shown.map_or_else(|error| error, |shown| shown.text);
+            format!("{:2} {watch} = {text}", n + 1)
+        };
+        watches.map(line).collect()
     }
 }
 

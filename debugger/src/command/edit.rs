@@ -3,7 +3,7 @@
 use super::{Desk, Output};
 use crate::debuggee::poke;
 use crate::expression::clip;
-use crate::view;
+use crate::{Context, view};
 use session::timeline::{Event, EventError, Register};
 
 impl Desk<'_> {
@@ -79,14 +79,41 @@ impl Desk<'_> {
         })
     }
 
+    /// Changes what C keeps in a variable or a part of it; `None` if the name means none.
+    fn set_c(&mut self, name: &str, value: &str) -> Option<Result<Output, String>> {
+        let expression = self.debugger.parse(self.track(), name).ok()?;
+        let (address, kind) = expression.lvalue(&Context::of(self.machine()))?;
+        if let Some(variable) = self.debugger.scope(self.track(), None).variable(name)
+            && matches!(variable.address, crate::Address::Registers(_))
+        {
+            return Some(Err(format!(
+                "{} is still in the processor's registers: step first",
+                clip(name)
+            )));
+        }
+        let value = self.debugger.evaluate(self.track(), value);
+        let bytes = value.and_then(|shown| kind.bytes(shown.value));
+        Some(bytes.map(|bytes| {
+            poke(self.debuggee, address, &bytes);
+            self.moved(Vec::new())
+        }))
+    }
+
     pub(super) fn set(&mut self, register: &str, value: &str) -> Result<Output, String> {
+        let value = value.trim_start_matches('=').trim();
+        if let Some(done) = self.set_c(register, value) {
+            return done;
+        }
         let Some((_, register)) = REGISTERS
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(register))
         else {
-            return Err(format!("there is no register \"{}\"", clip(register)));
+            return Err(format!(
+                "there is no register or variable \"{}\"",
+                clip(register)
+            ));
         };
-        let value = self.number(value.trim_start_matches('=').trim())?;
+        let value = self.number(value)?;
         let limit = if *register == Register::Pc {
             0xFFFF
         } else {

@@ -1,7 +1,7 @@
 //! Questions about the past.
 
 use super::{Desk, Output, told};
-use crate::expression::{Expression, clip};
+use crate::expression::clip;
 use crate::frame_log::{Event, FrameLog, Kind, Owner};
 use crate::search::{Cause, Interrupted, Target, WhenQuery, WriteQuery, origin};
 use crate::{Moment, basic};
@@ -17,7 +17,7 @@ impl Desk<'_> {
             Some(text) => (true, text),
             None => (false, rest),
         };
-        let condition = Expression::parse(text, &self.debugger.symbols)?;
+        let condition = self.debugger.parse(self.track(), text)?;
         let (now, timeline) = (self.track().moment(), self.track().timeline());
         let query = if last {
             WhenQuery::last(condition, Moment(0), now)

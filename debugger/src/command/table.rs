@@ -115,6 +115,8 @@ const COMMANDS: &[Command] = &[
     Command::new("settings", "", "breakpoints, watches and labels as commands that set them again",
         |desk, _| told(desk.debugger.settings().lines().map(str::to_owned).collect())),
     Command::new("print p", "EXPRESSION", "its value", |desk, rest| desk.print(rest)),
+    Command::new("locals", "", "parameters and variables of the C function that runs", |desk, _| desk.locals()),
+    Command::new("stack", "", "the calls that have not returned, the latest first", |desk, _| desk.stack()),
     Command::new("cpu", "", "the processor", |desk, _| told(view::Cpu::of(desk.machine()).lines())),
     Command::new("antic", "", "ANTIC", |desk, _| told(view::Antic::of(desk.machine()).lines())),
     Command::new("gtia", "", "GTIA", |desk, _| told(view::Gtia::of(desk.machine()).lines())),
@@ -137,7 +139,7 @@ const COMMANDS: &[Command] = &[
         let bytes = assemble(others, address, &desk.debugger.symbols)?;
         desk.write(address, &bytes)
     }),
-    Command::new("set", "REGISTER VALUE", "load A, X, Y, S, P or PC", |desk, rest| {
+    Command::new("set", "REGISTER|VARIABLE VALUE", "load A, X, Y, S, P, PC or a variable", |desk, rest| {
         let (first, others) = parts(rest);
         desk.set(first, others)
     }),
@@ -228,12 +230,42 @@ impl Desk<'_> {
     }
 
     fn print(&mut self, rest: &str) -> Result<Output, String> {
-        let value = self.number(rest)?;
-        let character = match value {
-            0x20..=0x7E => format!(" '{}'", value as u8 as char),
-            _ => String::new(),
+        let address = self.bare_address(rest).map(|at| format!("${at:04X}"));
+        let text = address.as_deref().unwrap_or(rest);
+        told(vec![self.debugger.evaluate(self.track(), text)?.text])
+    }
+
+    /// Parameters and variables of the C function that runs.
+    fn locals(&self) -> Result<Output, String> {
+        let scope = self.debugger.scope(self.track(), None);
+        let function = scope.function().ok_or("no C function runs here")?;
+        let line = |variable: &crate::CVariable| {
+            format!(
+                "{} = {}",
+                variable.name,
+                scope.text(self.machine(), variable)
+            )
         };
-        told(vec![format!("{value} ${value:X}{character}")])
+        let locals = scope.locals();
+        let mut lines = vec![format!("in {function}")];
+        lines.extend(locals.iter().map(line));
+        told(lines)
+    }
+
+    /// The calls that have not returned, the latest first.
+    fn stack(&self) -> Result<Output, String> {
+        let machine = self.machine();
+        let pc = crate::instruction_address(&machine.cpu);
+        let calls = crate::calls(machine);
+        let places = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
+        let line = |at: u16| {
+            let source = self.debugger.sources.line_at(at);
+            let source = source.map_or(String::new(), |at| {
+                format!(" ({})", self.debugger.sources.name(at))
+            });
+            format!("${at:04X} {}{source}", self.debugger.routine_name(at))
+        };
+        told(places.map(line).collect())
     }
 
     fn code(&mut self, rest: &str) -> Result<Output, String> {

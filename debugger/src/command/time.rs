@@ -1,7 +1,6 @@
 //! Where the time goes, the instructions that ran, and what differs between two moments.
 
 use super::{Desk, Output, told};
-use crate::expression::Expression;
 use crate::{Difference, Moment, Profile, TraceFilter, basic, trace};
 
 impl Desk<'_> {
@@ -47,7 +46,7 @@ impl Desk<'_> {
         let filter = TraceFilter {
             range: range.map(|text| self.range(text)).transpose()?,
             condition: condition
-                .map(|text| Expression::parse(text, &self.debugger.symbols))
+                .map(|text| self.debugger.parse(self.track(), text))
                 .transpose()?,
         };
         let count = Self::count(count, 20)?.min(100_000);

@@ -2,7 +2,9 @@
 
 use super::{SourceError, SourceLine, Sources, Span, attributes};
 use crate::Symbols;
+use crate::c::{Function, Local, Location};
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 /// The type of a line: of C, or of a macro's text.
 const C: &str = "1";
@@ -25,6 +27,7 @@ pub(super) fn add(
     let mut spans: HashMap<u32, (u32, u32, u32)> = HashMap::new();
     let mut lines = Vec::new();
     let mut labels = Vec::new();
+    let mut c = C65::default();
     for (index, record) in text.lines().enumerate() {
         let wrong = |expected| SourceError {
             line: index + 1,
@@ -75,10 +78,38 @@ pub(super) fn add(
                     Some(MACRO) => 0,
                     _ => 1,
                 };
-                let ids = get("span").unwrap_or("").split('+').filter_map(number);
-                lines.push((file, line, rank, ids.collect::<Vec<u32>>()));
+                let ids = numbers(get("span"));
+                if let Some(id) = value("id") {
+                    c.lines.insert(id, ids.clone());
+                }
+                lines.push((file, line, rank, ids));
+            }
+            "scope" => {
+                if let (Some(id), Some(name)) = (value("id"), get("name"))
+                    && get("type") == Some("scope")
+                {
+                    c.scopes.push((id, name.to_owned(), numbers(get("span"))));
+                }
+            }
+            "csym" => {
+                if let (Some(scope), Some(name), Some(class @ ("auto" | "reg"))) =
+                    (value("scope"), get("name"), get("sc"))
+                {
+                    let offset = get("offs").map_or(Some(0), |text| text.parse().ok());
+                    let offset = offset.ok_or(wrong("a C symbol with its offset"))?;
+                    let local = Local {
+                        name: name.to_owned(),
+                        offset,
+                        in_bank: class == "reg",
+                        kind: None,
+                    };
+                    c.locals.push((scope, local));
+                }
             }
             "sym" => {
+                if let (Some(name), Some("imp")) = (get("name"), get("type")) {
+                    c.imports.push((name.to_owned(), numbers(get("ref"))));
+                }
                 if let (Some(name), Some(value)) = (get("name"), value("val")) {
                     labels.push((name, value, get("type") == Some("lab")));
                 }
@@ -86,31 +117,29 @@ pub(super) fn add(
             _ => {}
         }
     }
+    let range = |id: &u32| {
+        let &(segment, start, size) = spans.get(id)?;
+        let &(base, true) = segments.get(&segment)? else {
+            return None;
+        };
+        let first = base.saturating_add(start);
+        let last = first.saturating_add(size).saturating_sub(1);
+        let (first, last) = (u16::try_from(first).ok()?, u16::try_from(last).ok()?);
+        (size > 0).then_some(first..=last)
+    };
     for (file, line, rank, ids) in lines {
         let Some(name) = files.get(&file) else {
             continue;
         };
-        let file = sources.file(name);
-        for id in ids {
-            let Some(&(segment, start, size)) = spans.get(&id) else {
-                continue;
-            };
-            let Some(&(base, true)) = segments.get(&segment) else {
-                continue;
-            };
-            let first = base.saturating_add(start);
-            let last = first.saturating_add(size).saturating_sub(1);
-            if let (Ok(first), Ok(last), true) =
-                (u16::try_from(first), u16::try_from(last), size > 0)
-            {
-                sources.spans.push(Span {
-                    code: first..=last,
-                    at: SourceLine { file, line },
-                    rank,
-                });
-            }
-        }
+        let at = SourceLine {
+            file: sources.file(name),
+            line,
+        };
+        let code = ids.iter().filter_map(range);
+        let spans = code.map(|code| Span { code, at, rank });
+        sources.spans.extend(spans);
     }
+    let is_c = c.add(sources, &range);
     for (name, value, is_label) in labels {
         let Ok(address) = u16::try_from(value) else {
             continue;
@@ -121,6 +150,104 @@ pub(super) fn add(
         } else {
             symbols.add_constant(name, address);
         }
+        if let (true, Some(name)) = (is_c && is_label, name.strip_prefix('_')) {
+            sources.c.add_global(name, address);
+        }
     }
     Ok(())
+}
+
+/// Numbers with plus signs between them.
+fn numbers(text: Option<&str>) -> Vec<u32> {
+    text.unwrap_or("").split('+').filter_map(number).collect()
+}
+
+/// True for a label that the compiler made: `L002E`.
+pub(super) fn is_made(name: &str) -> bool {
+    let digits = name.strip_prefix('L').unwrap_or("");
+    digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// Records about a C program.
+#[derive(Default)]
+struct C65 {
+    /// Spans of lines.
+    lines: HashMap<u32, Vec<u32>>,
+    /// Numbers, names with their underscore, spans.
+    scopes: Vec<(u32, String, Vec<u32>)>,
+    /// Scopes and their variables.
+    locals: Vec<(u32, Local)>,
+    /// Names and the lines that use them.
+    imports: Vec<(String, Vec<u32>)>,
+}
+
+impl C65 {
+    /// Adds the functions; false if there are none.
+    fn add(
+        self,
+        sources: &mut Sources,
+        range: &dyn Fn(&u32) -> Option<RangeInclusive<u16>>,
+    ) -> bool {
+        let instructions = |lines: &[u32]| {
+            let spans = lines
+                .iter()
+                .filter_map(|line| self.lines.get(line))
+                .flatten();
+            spans.filter_map(range).collect::<Vec<_>>()
+        };
+        let mut pushes = HashMap::new();
+        let depths = &sources.c.depths;
+        for (name, lines) in &self.imports {
+            let location = match name.as_str() {
+                "sp" | "c_sp" => Some(Location::Stack),
+                "regbank" => Some(Location::Bank),
+                _ => None,
+            };
+            let pushed = match name.as_str() {
+                "pusha" => 1,
+                "pushax" => 2,
+                "pusheax" => 4,
+                name if name.starts_with("decsp") || name == "ldaxysp" => 0,
+                _ if location.is_some() => 0,
+                _ => continue,
+            };
+            for code in instructions(lines) {
+                // With an address in the zero page an instruction has two bytes.
+                match location {
+                    Some(location) if code.end() - code.start() == 1 => {
+                        depths.add_operand(location, *code.start());
+                    }
+                    Some(_) => {}
+                    None => depths.add_user(*code.start()),
+                }
+                if pushed != 0 {
+                    pushes.insert(*code.start(), pushed);
+                }
+            }
+        }
+        for (id, name, spans) in &self.scopes {
+            // Of a function's spans the longest is its code.
+            let code = spans
+                .iter()
+                .filter_map(range)
+                .max_by_key(|code| code.end() - code.start());
+            let (Some(name), Some(code)) = (name.strip_prefix('_'), code) else {
+                continue;
+            };
+            let own = self.locals.iter().filter(|(scope, _)| scope == id);
+            let locals: Vec<Local> = own.map(|(_, local)| local.clone()).collect();
+            // A function without parameters may begin with a push, too.
+            let takes_any = locals.iter().any(|l| !l.in_bank && l.offset == 0);
+            let pushed = pushes.get(code.start()).filter(|_| takes_any);
+            let pushed = pushed.copied().unwrap_or(0);
+            sources.c.depths.add_entry(*code.start(), pushed);
+            sources.c.add_function(Function {
+                name: name.to_owned(),
+                pushed,
+                locals,
+                code,
+            });
+        }
+        !sources.c.is_empty()
+    }
 }

@@ -1,5 +1,6 @@
-//! The debug adapter as a client sees it: over the standard streams and a port, with a program of ca65 and a BASIC listing.
+//! The debug adapter as a client sees it: over the standard streams and a port, with programs of ca65 and cc65 and a BASIC listing.
 
+mod c;
 mod editor;
 
 use serde_json::{Value, json};
