@@ -18,7 +18,8 @@ pub(super) const VIRTUAL_FROM: usize = 106;
 /// Cycles before cycle 0 in [`Course::entrance`]: as many as the clock has bits.
 const HISTORY: usize = 8;
 /// The cycles that ask for a refresh: 25, 29 and so on to 57.
-const REQUESTS: Cycles = every(4) << 25 & ((1 << 58) - 1);
+const REQUESTS: Cycles = every(4) << FIRST_REQUEST & ((1 << 58) - 1);
+const FIRST_REQUEST: usize = 25;
 
 /// [`Course::starts`] of a line in which the playfield has not started.
 const NOT_STARTED: u8 = u8::MAX;
@@ -32,22 +33,16 @@ const fn every(ring: u8) -> Cycles {
     }
 }
 
-const fn only(cycle: u8) -> Cycles {
+/// Adds a cycle to a set, if it is one of a line.
+const fn mark(cycles: &mut [u64; 2], cycle: u8) {
     if (cycle as usize) < CYCLES {
-        1 << cycle
-    } else {
-        0
+        cycles[(cycle >> 6) as usize & 1] |= 1 << (cycle & 63);
     }
 }
 
 /// The cycles from `cycle` on.
 const fn from(cycle: usize) -> Cycles {
     LINE & Cycles::MAX << cycle
-}
-
-/// The first of `cycles` from `cycle` on, or the end of the line.
-const fn next(cycles: Cycles, cycle: usize) -> usize {
-    (cycles & from(cycle) | 1 << CYCLES).trailing_zeros() as usize
 }
 
 /// The clock's course from some cycle to the end of the line.
@@ -102,17 +97,25 @@ impl Course {
                 self.entrance ^= every << (HISTORY + 2);
             }
         }
-        let mut changes = from(first)
-            & (only(t.start())
-                | only(t.late_start)
-                | only(t.stop())
-                | only(t.wide_stop())
-                | only(t.held_stop)
-                | only(t.held_wide_stop)
-                | only(START[2] + t.delay));
-        while changes != 0 {
-            let c = changes.trailing_zeros() as u8;
-            changes &= changes - 1;
+        // A word of 64 cycles for starts, and one for stops.
+        let mut changes = [0u64; 2];
+        mark(&mut changes, t.start());
+        mark(&mut changes, t.late_start);
+        mark(&mut changes, START[2] + t.delay);
+        mark(&mut changes, t.stop());
+        mark(&mut changes, t.wide_stop());
+        mark(&mut changes, t.held_stop);
+        mark(&mut changes, t.held_wide_stop);
+        self.change(t, 0, changes[0] & from(first) as u64);
+        self.change(t, 64, changes[1] & (from(first) >> 64) as u64);
+    }
+
+    /// Lets the starts and stops in some of 64 cycles act.
+    const fn change(&mut self, t: &Timing, base: u8, cycles: u64) {
+        let mut cycles = cycles;
+        while cycles != 0 {
+            let c = base + cycles.trailing_zeros() as u8;
+            cycles &= cycles - 1;
             let place = HISTORY + c as usize;
             let before = self.entrance >> place & 1 != 0;
             let mut bit = before;
@@ -130,7 +133,7 @@ impl Course {
                 bit = false;
             }
             if bit != before {
-                self.entrance ^= every << place;
+                self.entrance ^= every(t.ring) << place;
             }
         }
     }
@@ -173,21 +176,19 @@ impl Course {
 
     /// Finds the cycles with refresh: the first `free` one after each request. One that is left over from the line before waits for the first request.
     const fn refresh(&mut self, waiting: bool, free: Cycles, first: usize) -> Cycles {
-        let mut refresh = 0;
-        let mut asked = first;
-        let mut ready = if first < 25 { 25 } else { first };
-        if !waiting {
-            asked = next(REQUESTS, first);
-            ready = asked;
+        let mut requests = REQUESTS & from(first);
+        if waiting && first < FIRST_REQUEST {
+            requests |= 1 << FIRST_REQUEST;
+            self.waits = (2 << FIRST_REQUEST) - (2 << first);
+        } else if waiting {
+            requests |= 1 << first;
         }
-        while asked < CYCLES {
-            let taken = next(free, ready);
-            self.waits |= (2 << taken) - (2 << asked);
-            refresh |= LINE & 1 << taken;
-            asked = next(REQUESTS, taken + 1);
-            ready = asked;
-        }
-        refresh
+        // Added to a run of busy cycles, a request in it is carried to the free cycle after the run.
+        let busy = !free & from(first);
+        let delayed = requests & busy;
+        let carried = busy + delayed;
+        self.waits |= (busy & !carried | delayed) << 1;
+        (requests | carried) & free & from(first)
     }
 
     /// The clock before `cycle`, which lies after the one that the course begins with.
@@ -246,9 +247,15 @@ impl Fetches {
     }
 
     const fn slots(&self, events: Cycles) -> Planned {
-        let names = self.names.to_le_bytes();
-        let glyphs = self.glyphs.to_le_bytes();
-        let bitmaps = self.bitmaps.to_le_bytes();
+        // A line has names and glyphs or bitmap bytes.
+        let text = self.bitmaps == 0;
+        let kinds = if text {
+            [slot::NAME as u64, slot::GLYPH as u64]
+        } else {
+            [slot::BITMAP as u64, 0]
+        };
+        let firsts = if text { self.names } else { self.bitmaps }.to_le_bytes();
+        let seconds = self.glyphs.to_le_bytes();
         let refresh = self.refresh.to_le_bytes();
         let virtuals = self.virtuals.to_le_bytes();
         let events = events.to_le_bytes();
@@ -256,12 +263,13 @@ impl Fetches {
         let (eights, _) = slots.as_chunks_mut::<8>();
         let mut i = 0;
         while i < eights.len() {
-            let eight = spread(names[i]) * slot::NAME as u64
-                | spread(glyphs[i]) * slot::GLYPH as u64
-                | spread(bitmaps[i]) * slot::BITMAP as u64
-                | spread(refresh[i]) * slot::REFRESH as u64
-                | spread(virtuals[i]) * slot::VIRTUAL as u64
-                | spread(events[i]) * slot::EVENT as u64;
+            let mut eight = spread(firsts[i]) * kinds[0]
+                | spread(seconds[i]) * kinds[1]
+                | spread(refresh[i]) * slot::REFRESH as u64;
+            if virtuals[i] | events[i] != 0 {
+                eight |= spread(virtuals[i]) * slot::VIRTUAL as u64
+                    | spread(events[i]) * slot::EVENT as u64;
+            }
             eights[i] = eight.to_le_bytes();
             i += 1;
         }
