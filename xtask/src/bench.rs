@@ -4,8 +4,7 @@
 //! thrown away. `bench --callgrind` counts instructions under valgrind: two runs that differ only in their number of frames,
 //! so that switching on and loading cancel out. `recorded` is Gammon with a timeline of seconds, `fine` one as for a debugger, `debugged`
 //! one that runs in a debugger without breakpoints; `unseen` is READY without pictures.
-//! `digi`, `texture`, `scroller` and `scrolled` are the demos in `bench/demos`. `bench --cliffs` looks for classes of programs that cost too
-//! much: see [`cliffs`].
+//! `digi` and those after it are the demos in `bench/demos`. `bench --cliffs` looks for classes of programs that cost too much: see [`cliffs`].
 mod cliffs;
 mod debugger;
 mod demos;
@@ -35,6 +34,11 @@ const WORKLOADS: &[&str] = &[
     "texture",
     "scroller",
     "scrolled",
+    "shaded",
+    "midline",
+    "rainbow",
+    "rotozoom",
+    "multicolour",
     "cpu",
 ];
 /// Frames of a round.
@@ -269,7 +273,8 @@ impl Workload {
                 atari.run(ACID800_FIRST);
                 atari
             }
-            "digi" | "texture" | "scroller" | "scrolled" => {
+            "digi" | "texture" | "scroller" | "scrolled" | "shaded" | "midline" | "rainbow"
+            | "rotozoom" | "multicolour" => {
                 let file = demos::assembled(name)?;
                 let mut atari =
                     Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
