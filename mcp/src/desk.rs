@@ -35,7 +35,7 @@ pub enum Request {
     Look(bool, bool),
     /// A command of the debugger.
     Command(String),
-    /// What looks wrong in the last frame.
+    /// Faults of the interrupts in the last frame.
     Lint,
     /// Assembles lines into memory.
     Assemble(String, Vec<String>),
@@ -45,7 +45,7 @@ pub enum Request {
     BasicCheck(String),
 }
 
-/// What is waited for.
+/// The aim of a wait.
 #[derive(Clone, Debug)]
 pub enum Wanted {
     /// A text on the screen.
@@ -61,7 +61,7 @@ pub enum Wanted {
 /// An answer.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// What came of it.
+    /// Its text.
     pub text: String,
     /// A picture as PNG.
     pub picture: Option<Vec<u8>>,

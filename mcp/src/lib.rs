@@ -1,6 +1,6 @@
 //! `anticlock mcp`: the machine and its debugger for a language model, by the Model Context Protocol over the standard streams.
 //!
-//! [`desk`] has the machine and does what is asked, on a thread of its own; [`server`] is the protocol, by its official SDK.
+//! `desk.rs` has the machine and does what is asked, on a thread of its own; `server.rs` is the protocol, by its official SDK.
 #![forbid(unsafe_code)]
 
 mod desk;

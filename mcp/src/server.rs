@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Frames that are run when none are named.
 const FRAMES: u64 = 600;
 
-/// What a client is told first.
+/// The first text that a client gets.
 const INSTRUCTIONS: &str = "\
 An Atari 400/800/XL/XE, emulated cycle by cycle, with a debugger that goes back in time. Load a program of the folder (or a built-in one) first. \
 Time stands still between requests. Places are labels, lines of source (main.s:41), addresses ($2000); expressions are C's over labels, registers \
@@ -62,7 +62,7 @@ struct Press {
     what: String,
 }
 
-/// What is waited for: one of the three, or none for frames only.
+/// A text, a place or a condition; none of them for frames only.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 struct WaitFor {
     /// A text on the screen
@@ -75,7 +75,7 @@ struct WaitFor {
     frames: Option<u64>,
 }
 
-/// What is looked at.
+/// The text, the picture, or both.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 struct Look {
     /// text, picture or both (default: both)

@@ -87,13 +87,13 @@ pub struct Test {
     pub line: usize,
     /// Frames after which it ends without having passed.
     pub frames: u64,
-    /// What is done and expected, in this order.
+    /// Inputs and expectations, in their order.
     pub steps: Vec<Step>,
-    /// What holds all the time.
+    /// Conditions that hold all the time.
     pub rules: Rules,
 }
 
-/// What holds in all of a test.
+/// Conditions that hold in all of a test.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// The program writes nowhere but to RAM and chips.
@@ -199,7 +199,7 @@ struct Words {
 pub struct Text<'a> {
     /// The file.
     pub path: &'a Path,
-    /// What it says.
+    /// Its content.
     pub text: &'a str,
 }
 

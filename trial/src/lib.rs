@@ -1,4 +1,4 @@
-//! `anticlock test`: tests of programs, in files beside them. A file is TOML ([`file`]) or a script of `anticlock headless`.
+//! `anticlock test`: tests of programs, in files beside them. A file is TOML (`file.rs`) or a script of `anticlock headless`.
 //!
 //! Each test runs in a machine of its own, which sees copies of the files that it may write to, so that tests run at the same time and leave
 //! nothing. All bounds are frames of the machine; nothing depends on the host's clock.

@@ -124,7 +124,7 @@ impl Observer {
         }
     }
 
-    /// What broke a rule, each instruction once.
+    /// Faults in the order of time, each instruction once.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }

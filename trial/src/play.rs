@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// Why a step ends the test.
 enum End {
-    /// What comes after it has no meaning.
+    /// A sentence and its details; the steps after it have no meaning.
     Problem(String, String),
     /// A file cannot be used.
     Failure(Failure),
@@ -36,7 +36,7 @@ impl From<String> for End {
     }
 }
 
-/// What an expectation says: `Ok(Err(...))` is a sentence and its details on what is otherwise.
+/// Result of a step: `Ok(Err(...))` has a sentence and its details on an expectation that was not met.
 type Judged = Result<Result<(), (String, String)>, End>;
 
 /// A test that is played.
@@ -46,7 +46,7 @@ pub struct Play<'a> {
     options: &'a Options,
     /// The machine.
     pub stage: Stage,
-    /// What looks on.
+    /// The probe.
     pub observer: Observer,
     /// Every instruction is looked at.
     observing: bool,
@@ -57,7 +57,7 @@ pub struct Play<'a> {
     starting: bool,
     /// The first display list interrupt that broke each rule.
     late: [Option<String>; 2],
-    /// What was not as expected.
+    /// Expectations and rules that were not met.
     pub problems: Vec<Problem>,
     /// Pictures for the report.
     pub shown: Vec<Shown>,
@@ -200,7 +200,7 @@ impl<'a> Play<'a> {
         self.starting = starting;
     }
 
-    /// What the display list interrupts of a frame broke.
+    /// Notes the first display list interrupt that breaks each rule.
     fn look_at_dlis(&mut self, timeline: &DliTimeline) {
         let name = |address| {
             let place = self.stage.debugger.place_name(address);
@@ -235,7 +235,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// What the rules say of the whole run.
+    /// Judges the rules after the run.
     fn judge_rules(&mut self) {
         let rules = &self.test.rules;
         let line = self.test.line;
@@ -316,12 +316,7 @@ impl<'a> Play<'a> {
                     Ok(play.stage.session.text().contains(text))
                 })
             }
-            Act::WaitUntil(expression, within) => {
-                let late = format!("{expression} was never true");
-                self.wait(*within, &late, |play| {
-                    Ok(expect::number(&mut play.stage, expression)? != 0)
-                })
-            }
+            Act::WaitUntil(expression, within) => self.wait_until(expression, *within),
             Act::WaitFor(label, within) => self.wait_for(label, *within),
             Act::SaveAndLoad(frames) => self.save_and_load(*frames),
             Act::Notes(notes, channel, within) => {
@@ -364,6 +359,21 @@ impl<'a> Play<'a> {
             self.frame(None)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Runs until an expression is true. Variables of BASIC have no names before the program is in memory.
+    fn wait_until(&mut self, expression: &str, within: Option<u64>) -> Judged {
+        let mut unknown = None;
+        let waited = self.wait(within, &format!("{expression} was never true"), |play| {
+            let value = expect::number(&mut play.stage, expression);
+            let is_so = value.as_ref().is_ok_and(|value| *value != 0);
+            unknown = value.err();
+            Ok(is_so)
+        });
+        match (waited, unknown) {
+            (Err(End::Problem(_, details)), Some(why)) => Err(End::Problem(why, details)),
+            (waited, _) => waited,
+        }
     }
 
     fn wait_for(&mut self, label: &str, within: Option<u64>) -> Judged {

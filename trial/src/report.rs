@@ -29,7 +29,7 @@ pub struct CaseResult {
     pub frames: u64,
     /// Time that it took here.
     pub seconds: f64,
-    /// What was not as expected; empty: the test has passed.
+    /// Expectations and rules that were not met; empty: the test has passed.
     pub problems: Vec<Problem>,
     /// Pictures.
     pub shown: Vec<Shown>,
@@ -49,7 +49,7 @@ pub struct Problem {
 /// A picture.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// What it is.
+    /// Its title.
     pub title: String,
     /// The file.
     pub png: Vec<u8>,

@@ -18,7 +18,7 @@ pub struct Step {
     pub act: Act,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Debug)]
 pub enum Act {
     /// Types; the machine takes a key when it waits for one. Ends when all is typed.
@@ -118,7 +118,7 @@ pub struct RawStep {
     within: Option<Spanned<u64>>,
 }
 
-/// What belongs to steps of a kind.
+/// Kinds of steps, and the keys that belong to each.
 const BELONGS: &[(&str, &[&str])] = &[
     ("type", &[]),
     ("key", &[]),

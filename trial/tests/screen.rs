@@ -1,4 +1,4 @@
-//! What the screen shows: text, colours, golden pictures; each with a program that is right and one that is wrong.
+//! The screen: text, colours, golden pictures; each with a program that is right and one that is wrong.
 mod common;
 
 use common::{Place, sentences};

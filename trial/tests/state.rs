@@ -124,3 +124,71 @@ fn a_saved_state_goes_on_as_the_machine_itself() {
         "{problems:?}"
     );
 }
+
+#[test]
+fn variables_of_basic() {
+    let listing = |lives: &str, name: &str| {
+        format!(
+            "10 DIM A$(20),B(3),C(2,2)\n20 LIVES={lives}:A$=\"{name}\":B(2)=7:C(1,2)=0.25\n30 GOTO 30\n"
+        )
+    };
+    let good = Place::basic(&listing("3", "EVE"));
+    let bad = Place::basic(&listing("2.5", "ADAM"));
+    for (value, is, sentence) in [
+        ("LIVES", "3", "LIVES is 2.5, not 3"),
+        ("A$", "\"EVE\"", "A$ is ADAM, not \"EVE\""),
+    ] {
+        let test = format!("steps = [{{ wait = 300 }}, {{ value = \"{value}\", is = {is} }}]");
+        good.passes(&test);
+        bad.fails(&test, sentence);
+    }
+    good.passes(
+        "steps = [{ wait = 300 }, { value = \"B(2)\", is = 7 }, { value = \"C(1,2)\", is = 0.25 }]",
+    );
+    good.fails(
+        "steps = [{ wait = 300 }, { value = \"B(2)\", is = 8 }]",
+        "B(2) is 7, not 8",
+    );
+    good.fails(
+        "steps = [{ wait = 300 }, { value = \"GHOSTS\", is = 8 }]",
+        "there is no \"GHOSTS\"",
+    );
+    good.passes("steps = [{ wait-until = \"LIVES\" }]");
+}
+
+#[test]
+fn variables_of_c() {
+    if std::process::Command::new("cl65")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        eprintln!("skipped: this test needs cl65");
+        return;
+    }
+    let judge = |limit: u16, step: &str| {
+        let place = Place(tempfile::tempdir().unwrap());
+        let source = format!(
+            "int lives = -1;\nchar grid[4] = {{1, 2, 7, 4}};\nint main(void)\n{{\n    for (;;) {{\n        if (lives < {limit}) ++lives;\n    }}\n    return 0;\n}}\n"
+        );
+        std::fs::write(place.path("main.c"), source).unwrap();
+        let head = "build = \"cl65 -t atari -g -o main.xex -Wl --dbgfile,main.dbg main.c\"";
+        let steps = format!("steps = [{{ wait-for = \"main\" }}, {{ wait = 60 }}, {step}]");
+        place.test(head, &steps);
+        common::sentences(&place.run().results)
+    };
+    for (step, sentence) in [
+        ("{ value = \"lives\", is = 300 }", "lives is 7"),
+        (
+            "{ expect = \"lives == 300 && grid[2] == 7\" }",
+            "lives == 300 && grid[2] == 7 is not true",
+        ),
+    ] {
+        assert_eq!(judge(300, step), Vec::<String>::new());
+        let problems = judge(7, step);
+        assert!(
+            problems.len() == 1 && problems[0].contains(sentence),
+            "{problems:?}"
+        );
+    }
+}

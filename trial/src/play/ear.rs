@@ -8,7 +8,7 @@ const MOST: usize = 10_000;
 /// Listens to the four voices. A note begins when a voice sounds another one than in the frame before, or the same one louder.
 #[derive(Clone, Debug, Default)]
 pub struct Ear {
-    /// What sounded in the last frame, and how loud.
+    /// Note and volume of each voice in the last frame.
     last: [(Option<String>, u8); 4],
     begun: [Vec<String>; 4],
 }

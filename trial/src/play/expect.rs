@@ -1,9 +1,10 @@
-//! What a machine shows and holds, compared with what a test expects.
+//! Expectations: the screen, pictures and memory of a machine compared with those of a test.
 use super::{End, Judged, Play};
 use crate::golden::{self, compare};
 use crate::report::Shown;
 use crate::stage::Stage;
 use crate::step::{Act, Is, rows};
+use debugger::basic::{self, Basic, Value};
 use debugger::execute;
 use host::failure::Failure;
 use host::files;
@@ -11,6 +12,9 @@ use host::screenshot::png;
 use machine::{Frame, Machine};
 use session::picture::palette;
 use std::path::{Path, PathBuf};
+
+/// Bytes of a BASIC variable that are looked at.
+const MOST_CHARACTERS: u16 = 4096;
 
 /// Judges an expectation of the moment.
 pub fn judge(stage: &mut Stage, act: &Act) -> Judged {
@@ -86,12 +90,34 @@ fn unless_plain(so: bool, sentence: impl FnOnce() -> String) -> Result<(), (Stri
     }
 }
 
-/// The debugger's answer to `print`, its first line.
+/// The debugger's answer to `print`, its first line; or the value of a BASIC variable.
 fn print(stage: &mut Stage, expression: &str) -> Result<String, String> {
     let line = format!("print {}", expression.replace(['\n', '\r'], " "));
-    let output = execute(&mut stage.debugger, &mut stage.session, &line)
-        .map_err(|why| format!("{expression}: {why}"))?;
-    Ok(output.lines.into_iter().next().unwrap_or_default())
+    match execute(&mut stage.debugger, &mut stage.session, &line) {
+        Ok(output) => Ok(output.lines.into_iter().next().unwrap_or_default()),
+        Err(why) => variable(stage.session.machine(), expression.trim())
+            .ok_or_else(|| format!("{expression}: {why}")),
+    }
+}
+
+/// The value of a BASIC variable or of an element of an array; of a string its characters.
+fn variable(machine: &Machine, name: &str) -> Option<String> {
+    let (at, length) = Basic::address_of(machine, name)?;
+    let bytes: Vec<u8> = (0..length.min(MOST_CHARACTERS))
+        .map(|n| machine.peek(at.wrapping_add(n)))
+        .collect();
+    if name.ends_with('$') {
+        let found = Basic::of(machine)?.variables.into_iter();
+        let string = found
+            .filter(|known| known.name.eq_ignore_ascii_case(name))
+            .find_map(|known| match known.value {
+                Value::String(string) => string,
+                _ => None,
+            })?;
+        return Some(media::atascii::to_text(&string.0));
+    }
+    let bytes = bytes.try_into().ok()?;
+    Some(basic::number(bytes).to_string())
 }
 
 /// The value of an expression.
@@ -170,7 +196,7 @@ fn value(
     }))
 }
 
-/// What the processor sees of memory.
+/// Memory as the processor sees it: 65,536 bytes.
 pub fn image(machine: &Machine) -> Vec<u8> {
     (0..=0xFFFF).map(|address| machine.peek(address)).collect()
 }
