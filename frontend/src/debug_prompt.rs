@@ -4,10 +4,10 @@ mod editor;
 use debugger::Output;
 use editor::Editor;
 use host::failure::Failure;
+use host::files;
 use host::options::DebugOptions;
 use host::platform::signals;
 use host::started::{Started, start};
-use host::{debug_files, files};
 use std::io::{BufRead, IsTerminal, Write};
 
 /// Starts the program and does what the commands say.
@@ -46,7 +46,7 @@ fn commands(
     if std::io::stdin().is_terminal() {
         terminal(started, out)?;
         if !options.fresh {
-            debug_files::keep(&started.debugger.settings(), &started.found)?;
+            started.keep_settings("")?;
         }
         return Ok(());
     }

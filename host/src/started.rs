@@ -1,4 +1,4 @@
-//! A program that was started for the debugger.
+//! A program that runs, with its session, its host and its debugger: what every face of a session has in common.
 use crate::debug_files;
 use crate::failure::{Failure, tell};
 use crate::found::Found;
@@ -12,11 +12,11 @@ use session::{Kind, Origin, Outcome, Session};
 /// Frames after which a program that still loads is taken as it is.
 const ENOUGH: u64 = 3600;
 
-/// A program that was started for the debugger.
+/// A program that runs, and what it is debugged with.
 pub struct Started {
-    /// With names, sources and what the user had set up.
+    /// With names, sources and what the user had set up, once [`Self::set_up`] has been called for this program.
     pub debugger: Debugger,
-    /// At power-on, or before the first line of a BASIC program of the user's; before that there is recorded time to go back to.
+    /// The program's session.
     pub session: Session,
     /// Its host.
     pub host: Host,
@@ -26,9 +26,57 @@ pub struct Started {
     pub found: Found,
     /// Sentences on files beside it that are not understood.
     pub remarks: Vec<String>,
+    /// The program that the debugger is set up for.
+    known: Option<Found>,
 }
 
 impl Started {
+    /// A session whose debugger knows nothing of the program yet.
+    pub fn new(session: Session, host: Host, options: MachineOptions, found: Found) -> Self {
+        Self {
+            debugger: Debugger::default(),
+            session,
+            host,
+            options,
+            found,
+            remarks: Vec::new(),
+            known: None,
+        }
+    }
+
+    /// True if the debugger has the names, sources and settings of this program.
+    pub fn is_set_up(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| {
+            (&known.path, known.content) == (&self.found.path, self.found.content)
+                && known.program.title == self.found.program.title
+        })
+    }
+
+    /// Gives the debugger the names, sources and settings of the program that runs now, in place of those of the one before. The result
+    /// has a sentence for each thing that is not understood.
+    pub fn set_up(&mut self) -> Vec<String> {
+        let debugger = &mut self.debugger;
+        let mut remarks = debug_files::names(debugger, self.session.machine(), &self.found);
+        debugger.breakpoints.clear();
+        debugger.watches.clear();
+        remarks.extend(debug_files::restore(
+            debugger,
+            &mut self.session,
+            &self.found,
+        ));
+        self.known = Some(self.found.clone());
+        remarks
+    }
+
+    /// Keeps breakpoints, watches and labels for the next time, with further commands for them.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn keep_settings(&self, more: &str) -> Result<(), Failure> {
+        let keep = |known| debug_files::keep(&(self.debugger.settings() + more), known);
+        self.known.as_ref().map_or(Ok(()), keep)
+    }
+
     /// For a step or a command: its result, and what went wrong in the session meanwhile.
     pub fn act_all<R>(
         &mut self,
@@ -73,7 +121,8 @@ impl Started {
     }
 }
 
-/// Starts a program, and reads what is known of it.
+/// Starts a program for its debugger, and reads what is known of it. The machine is at power-on, or before the first line of a BASIC program of
+/// the user's; before that there is recorded time to go back to.
 ///
 /// # Errors
 /// A file that is not usable.
@@ -110,16 +159,10 @@ pub fn start(options: &DebugOptions) -> Result<Started, Failure> {
     } else if !to_first_line {
         session.remember(Limits::debugger());
     }
-    let mut debugger = Debugger::default();
-    let remarks = debug_files::names(&mut debugger, session.machine(), &found);
-    let mut started = Started {
-        debugger,
-        session,
-        host,
-        options: options.machine.clone(),
-        found,
-        remarks,
-    };
+    let mut started = Started::new(session, host, options.machine.clone(), found);
+    let machine = started.session.machine();
+    started.remarks = debug_files::names(&mut started.debugger, machine, &started.found);
+    started.known = Some(started.found.clone());
     if to_first_line {
         started.act(rewind_to_first_line)?;
     }

@@ -26,14 +26,15 @@ use host::files::Growing;
 use host::hosted::Hosted;
 use host::platform::signals;
 use host::recovery::slug;
+use host::started::Started;
 use host::{Found, Host, write_recording};
 use menu::Menu;
 use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use offers::Seen;
 use presentation::{Display, Presentation};
 use recording::Recordings;
+use session::Outcome;
 use session::timeline::Limits;
-use session::{Outcome, Session};
 use speaker::Speaker;
 use states::States;
 use std::path::PathBuf;
@@ -68,8 +69,7 @@ pub struct App {
     /// What the command line asked for.
     options: Play,
     config: Config,
-    session: Session,
-    host: Host,
+    started: Started,
     played: Played,
     mode: Mode,
     pace: Pace,
@@ -82,9 +82,8 @@ pub struct App {
     debugging: Debugging,
 }
 
-/// The program that is played.
+/// What the window notices of the program that is played.
 struct Played {
-    found: Found,
     /// What it has done that an offer may follow.
     seen: Seen,
     /// It has been said that its arrows are a joystick.
@@ -92,9 +91,8 @@ struct Played {
 }
 
 impl Played {
-    fn new(found: Found) -> Self {
+    fn new() -> Self {
         Self {
-            found,
             seen: Seen::new(),
             stick_said: false,
         }
@@ -187,7 +185,6 @@ impl App {
             None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
         };
         let mut window = open_window(size)?;
-        let played = Played::new(found);
         let mouse = options.window.mouse.unwrap_or(config.window.mouse);
         let controls = Controls::of(&mut window, &config, session.host_keys(), mouse);
         let fullscreen = options.window.fullscreen || config.window.fullscreen;
@@ -202,15 +199,14 @@ impl App {
             presentation,
             controls,
             speaker: Speaker::new(options.window.mute || config.sound.mute),
-            menu: Menu::new(&played.found),
-            states: States::of(&played.found),
+            menu: Menu::new(&found),
+            states: States::of(&found),
             recordings: Recordings::default(),
             debugging: Debugging::default(),
-            played,
+            played: Played::new(),
+            started: Started::new(session, host, options.machine.clone(), found),
             options,
             config,
-            session,
-            host,
         };
         app.open_sound();
         if let Some(keys) = app.options.window.keys {
@@ -227,7 +223,7 @@ impl App {
             return;
         }
         let volume = self.config.sound.volume;
-        if let Err(error) = self.speaker.open(self.session.machine(), volume) {
+        if let Err(error) = self.speaker.open(self.started.session.machine(), volume) {
             failure::tell(format_args!("running without sound: {error}"));
             self.say(format!("no sound: {error}"));
         }
@@ -240,14 +236,14 @@ impl App {
         self.presentation.take_message();
         self.end_sound();
         self.end_picture();
-        let mut finished = self.host.finish(&mut self.session);
+        let mut finished = self.started.host.finish(&mut self.started.session);
         if let Some(path) = &self.options.time.record {
-            finished = finished.and(write_recording(&self.session, path));
+            finished = finished.and(write_recording(&self.started.session, path));
         }
         if let Some(text) = self.presentation.take_message() {
             failure::tell(text);
         }
-        for notice in self.host.notices() {
+        for notice in self.started.host.notices() {
             failure::tell(notice);
         }
         ended.and(finished)
@@ -302,7 +298,7 @@ impl App {
         if self.pace.meter.frame(Instant::now()) {
             self.each_second();
         }
-        let notices = self.host.notices();
+        let notices = self.started.host.notices();
         if !notices.is_empty() {
             self.say(notices.join("; "));
         }
@@ -326,7 +322,7 @@ impl App {
         if self.rest().is_some() {
             self.speaker.rest();
         }
-        self.host.save(&mut self.session);
+        self.started.host.save(&mut self.started.session);
         if !self.presentation.look_at_screen() {
             self.pace.follow(self.presentation.screen.rate());
         }
@@ -338,9 +334,9 @@ impl App {
             && !self.controls.keyboard.is_held(Action::Rewind)
             && (self.pace.turbo
                 || self.controls.keyboard.is_held(Action::Turbo)
-                || self.session.is_starting()
-                || self.session.takes_paste()
-                || self.options.machine.fast_media && self.played.seen.is_loading())
+                || self.started.session.is_starting()
+                || self.started.session.takes_paste()
+                || self.started.options.fast_media && self.played.seen.is_loading())
     }
 
     fn take_events(&mut self) {
@@ -348,12 +344,12 @@ impl App {
             // Another window may have lain over this one.
             self.presentation.forget();
         }
-        self.controls.keyboard.keys = self.session.host_keys();
+        self.controls.keyboard.keys = self.started.session.host_keys();
         if self.menu_takes() {
             return;
         }
         while let Some(event) = self.controls.next() {
-            if event == Event::Key(Key::Escape, true) && self.session.is_pasting() {
+            if event == Event::Key(Key::Escape, true) && self.started.session.is_pasting() {
                 self.controls.keyboard.spend(Key::Escape);
                 self.stop_pasting();
                 continue;
@@ -374,9 +370,9 @@ impl App {
     }
 
     fn stop_pasting(&mut self) {
-        if self.session.is_pasting() {
-            let left = self.session.untyped();
-            self.session.stop_pasting();
+        if self.started.session.is_pasting() {
+            let left = self.started.session.untyped();
+            self.started.session.stop_pasting();
             self.say(format!("stopped typing; {left} keys were left"));
         }
     }
@@ -391,12 +387,12 @@ impl App {
 
     /// Writes the picture under a name that is free.
     fn screenshot(&self) -> Result<PathBuf, Failure> {
-        let path = files::reserve(&self.pictures(), &slug(self.session.title()), "png")?;
+        let path = files::reserve(&self.pictures(), &slug(self.started.session.title()), "png")?;
         let look = self.presentation.display.look();
         let written = if look.is_plain() {
-            headless::write_screenshot(&self.session, look, &path)
+            headless::write_screenshot(&self.started.session, look, &path)
         } else {
-            headless::write_rgb_screenshot(&self.session, look, &path)
+            headless::write_rgb_screenshot(&self.started.session, look, &path)
         };
         match written {
             Ok(()) => Ok(path),
@@ -409,7 +405,11 @@ impl App {
 
     /// A file for a recording under a name that is free.
     fn free_file(&self, extension: &str) -> Result<Growing, Failure> {
-        Growing::free(&self.pictures(), &slug(self.session.title()), extension)
+        Growing::free(
+            &self.pictures(),
+            &slug(self.started.session.title()),
+            extension,
+        )
     }
 
     /// The folder for pictures and recordings.
@@ -419,12 +419,14 @@ impl App {
 
     /// Switches on a machine with another program: the one door through which a program comes after the first.
     fn start(&mut self, found: &Found) -> Result<(), Failure> {
-        self.host
-            .start(&mut self.session, &self.options.machine, found)?;
-        self.played = Played::new(found.clone());
+        self.started
+            .host
+            .start(&mut self.started.session, &self.started.options, found)?;
+        self.started.found = found.clone();
+        self.played = Played::new();
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {
-            view.take_up(&mut self.session, found);
+            view.take_up(&mut self.started);
         }
         self.change_look()?;
         self.after_jump();
@@ -434,33 +436,35 @@ impl App {
 
     /// The program that is played, read anew.
     fn again(&self) -> Result<Found, Failure> {
-        match &self.played.found.path {
-            Some(path) => Found::file(path, self.options.machine.cart_type),
-            None => Ok(Found::built_in(self.session.setup().program.clone())),
+        match &self.started.found.path {
+            Some(path) => Found::file(path, self.started.options.cart_type),
+            None => Ok(Found::built_in(
+                self.started.session.setup().program.clone(),
+            )),
         }
     }
 
     /// Starts the program again on another model.
     fn change_model(&mut self, model: impl Into<machine::Model>) -> Result<(), Failure> {
         let found = self.again()?;
-        let old = self.session.set_model(Some(model.into()));
+        let old = self.started.session.set_model(Some(model.into()));
         self.start(&found).inspect_err(|_| {
-            self.session.set_model(old);
+            self.started.session.set_model(old);
         })
     }
 
     /// Starts the program again with another television system.
     fn change_tv(&mut self, tv: machine::Tv) -> Result<(), Failure> {
         let found = self.again()?;
-        let old = self.session.set_tv(Some(tv));
+        let old = self.started.session.set_tv(Some(tv));
         self.start(&found).inspect_err(|_| {
-            self.session.set_tv(old);
+            self.started.session.set_tv(old);
         })
     }
 
     /// Another machine may be one of the other television system.
     fn change_look(&mut self) -> Result<(), Failure> {
-        let tv = self.session.machine().config().tv;
+        let tv = self.started.session.machine().config().tv;
         let picture = self.options.picture.over(&self.config.picture)?;
         let mut look = config::look(tv, &picture)?;
         look.composite = self.presentation.display.look().composite;
@@ -472,7 +476,7 @@ impl App {
 
     /// Other settings of the picture.
     fn take_look(&mut self, picture: &PictureConfig) -> Result<(), Failure> {
-        let tv = self.session.machine().config().tv;
+        let tv = self.started.session.machine().config().tv;
         let picture = self.options.picture.over(picture)?;
         self.presentation.set_look(config::look(tv, &picture)?);
         Ok(())
@@ -480,7 +484,7 @@ impl App {
 
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
-        self.speaker.restart(&mut self.session);
+        self.speaker.restart(&mut self.started.session);
         self.end_sound();
     }
 
@@ -501,22 +505,23 @@ impl App {
             &self.presentation.window,
             self.presentation.display.place,
             &self.config,
-            self.session.controls(),
+            self.started.session.controls(),
         );
         let muted = self.debugging.muted();
         let mut frame_start = None;
         let outcome = if let Some(view) = &mut self.debugging.view {
-            frame_start = (muted != 0).then(|| self.session.machine().clone());
-            let mut hosted = Hosted::new(&mut self.session, &mut self.host);
-            let stop = view.run_frame(&mut hosted);
+            frame_start = (muted != 0).then(|| self.started.session.machine().clone());
+            let started = &mut self.started;
+            let mut hosted = Hosted::new(&mut started.session, &mut started.host);
+            let stop = started.debugger.run_frame(&mut hosted);
             if stop != Stop::Done {
                 self.mode = Mode::Stopped;
                 view.status = debug::outcome(stop);
             }
             hosted.outcome()
         } else {
-            self.host.serve(&mut self.session);
-            self.session.run_frame()
+            self.started.host.serve(&mut self.started.session);
+            self.started.session.run_frame()
         };
         let next = match outcome {
             Outcome::Done => None,
@@ -529,13 +534,15 @@ impl App {
                 None
             }
         };
-        self.speaker.take(&mut self.session, muted, frame_start);
+        self.speaker
+            .take(&mut self.started.session, muted, frame_start);
         self.record_frame();
         self.look_at_frame();
         self.look_at_keys();
         let turbo = self.is_turbo();
         let speed = self.pace.speed();
-        self.speaker.play(self.session.machine(), turbo, speed);
+        self.speaker
+            .play(self.started.session.machine(), turbo, speed);
         if let Some(program) = next
             && let Err(error) = self.start(&Found::built_in(program))
         {
@@ -546,7 +553,7 @@ impl App {
 
     /// A program that cannot run after all: the menu comes back, and says why.
     fn give_up(&mut self, error: &Failure) -> Result<(), Failure> {
-        let menu = Found::named("menu".as_ref(), &self.options.machine)?;
+        let menu = Found::named("menu".as_ref(), &self.started.options)?;
         self.start(&menu)?;
         failure::tell(error);
         self.say(error.to_string());
@@ -554,7 +561,7 @@ impl App {
     }
 
     fn back_in_time(&mut self) {
-        if self.session.back(BACK) {
+        if self.started.session.back(BACK) {
             self.after_jump();
         } else {
             self.say("this is as far back as it goes");

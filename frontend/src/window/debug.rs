@@ -2,11 +2,9 @@
 use super::clipboard::Clipboard;
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
-use host::Found;
-use host::debug_files;
+use host::started::Started;
 use host::{config, files};
 use minifb::{CursorStyle, Key, Scale, ScaleMode, Window, WindowOptions};
-use session::Session;
 use session::timeline::{BranchId, Event, EventError};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -30,13 +28,10 @@ const ZOOMS: [u8; 7] = [8, 10, 12, 15, 20, 25, 30];
 
 /// What lives on while the view is closed.
 pub struct Kept {
-    debugger: Debugger,
     view: View,
     zoom: Option<u8>,
     size: (usize, usize),
     dark: bool,
-    /// The program that breakpoints, watches and labels belong to.
-    program: Option<Found>,
 }
 
 impl Kept {
@@ -57,7 +52,6 @@ impl Kept {
         let number = |name| value(name).and_then(|text| text.parse::<usize>().ok());
         let size = number("width").zip(number("height"));
         Self {
-            debugger: Debugger::default(),
             view: value("layout").map_or_else(View::default, View::with_layout),
             zoom: number("zoom")
                 .and_then(|zoom| ZOOMS.into_iter().find(|&z| usize::from(z) == zoom)),
@@ -65,38 +59,24 @@ impl Kept {
                 .filter(|&(w, h)| (320..=7680).contains(&w) && (240..=4320).contains(&h))
                 .unwrap_or(SIZE),
             dark: value("theme") != Some("light"),
-            program: None,
         }
     }
 
-    /// Takes up what was set for a program, with its names and sources, and leaves what was set for the one before; what was not
+    /// Takes up what was set for the program that runs, with its names and sources, and keeps what was set for the one before; what was not
     /// understood, in sentences.
-    fn take_up(&mut self, session: &mut Session, found: &Found) -> Vec<String> {
-        let same = self.program.as_ref().is_some_and(|program| {
-            (&program.path, program.content) == (&found.path, found.content)
-                && program.program.title == found.program.title
-        });
-        if same {
+    fn take_up(&mut self, started: &mut Started) -> Vec<String> {
+        if started.is_set_up() {
             return Vec::new();
         }
-        self.keep_settings();
-        self.program = Some(found.clone());
+        self.keep_settings(started);
         self.view.forget_watches();
-        let debugger = &mut self.debugger;
-        let mut remarks = debug_files::names(debugger, session.machine(), found);
-        debugger.breakpoints.clear();
-        debugger.watches.clear();
-        remarks.extend(debug_files::restore(debugger, session, found));
-        remarks
+        started.set_up()
     }
 
     /// Keeps breakpoints, watches and labels for the next time.
-    fn keep_settings(&self) {
-        if let Some(program) = &self.program {
-            let settings = self.debugger.settings() + &self.view.watch_commands();
-            // As with the layout: no reason to trouble anyone who debugs.
-            drop(debug_files::keep(&settings, program));
-        }
+    fn keep_settings(&self, started: &Started) {
+        // As with the layout: no reason to trouble anyone who debugs.
+        drop(started.keep_settings(&self.view.watch_commands()));
     }
 
     /// Leaves it there.
@@ -146,11 +126,7 @@ impl DebugView {
     ///
     /// # Errors
     /// Why it does not open, and what was to live on.
-    pub fn open(
-        session: &mut Session,
-        found: &Found,
-        mut kept: Kept,
-    ) -> Result<Self, Box<(String, Kept)>> {
+    pub fn open(started: &mut Started, mut kept: Kept) -> Result<Self, Box<(String, Kept)>> {
         let options = WindowOptions {
             resize: true,
             scale: Scale::X1,
@@ -165,7 +141,7 @@ impl DebugView {
         window.set_target_fps(0);
         let events = Events::default();
         window.set_input_callback(Box::new(events.clone()));
-        let remarks = kept.take_up(session, found);
+        let remarks = kept.take_up(started);
         let now = Instant::now();
         Ok(Self {
             window,
@@ -182,16 +158,16 @@ impl DebugView {
     }
 
     /// Closes the window; what was set lives on.
-    pub fn close(mut self) -> Kept {
+    pub fn close(mut self, started: &Started) -> Kept {
         self.kept.size = self.window.get_size();
         self.kept.save();
-        self.kept.keep_settings();
+        self.kept.keep_settings(started);
         self.kept
     }
 
     /// Another program has been started.
-    pub fn take_up(&mut self, session: &mut Session, found: &Found) {
-        let remarks = self.kept.take_up(session, found);
+    pub fn take_up(&mut self, started: &mut Started) {
+        let remarks = self.kept.take_up(started);
         self.status = remarks.join("; ");
         self.shown = None;
     }
@@ -201,13 +177,13 @@ impl DebugView {
         self.window.is_open()
     }
 
-    /// Runs to the end of the frame or to a breakpoint. In recorded time, what happened then happens again.
-    pub fn run_frame(&mut self, debuggee: &mut dyn Debuggee) -> Stop {
-        self.kept.debugger.run_frame(debuggee)
-    }
-
     /// Does what a request asks of machine or debugger; none of those that concern the window.
-    pub fn perform(&mut self, debuggee: &mut dyn Debuggee, request: &Request) -> Option<Done> {
+    pub fn perform(
+        &mut self,
+        debugger: &mut Debugger,
+        debuggee: &mut dyn Debuggee,
+        request: &Request,
+    ) -> Option<Done> {
         if *request == Request::Theme {
             self.kept.dark = !self.kept.dark;
             self.surface.set_dark(self.kept.dark);
@@ -215,7 +191,7 @@ impl DebugView {
         // A list that has changed while the machine stands still.
         self.shown = None;
         let mut watched = Watched::new(debuggee, &mut self.window, &self.events);
-        let done = perform::perform(&mut self.kept.debugger, &mut watched, request);
+        let done = perform::perform(debugger, &mut watched, request);
         drop(watched);
         self.kept
             .view
@@ -234,11 +210,11 @@ impl DebugView {
     /// When the window cannot be drawn.
     pub fn turn(
         &mut self,
-        track: &Track,
-        oldest: Moment,
+        started: &Started,
         palette: &[u32; 256],
         running: bool,
     ) -> Result<Vec<Request>, String> {
+        let track = started.session.track();
         let clipboard = &mut self.clipboard;
         let scale = self.surface.scale();
         let was_focused = self.input.is_focused();
@@ -272,10 +248,10 @@ impl DebugView {
             zoomed_to = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
             let scene = Scene {
                 track,
-                debugger: &self.kept.debugger,
+                debugger: &started.debugger,
                 palette,
                 running,
-                oldest,
+                oldest: started.session.oldest(),
                 status: &self.status,
             };
             let page = &mut self.kept.view;

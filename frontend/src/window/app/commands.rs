@@ -13,13 +13,13 @@ type Act = fn(&mut App);
 const COMMANDS: &[(Action, Act)] = &[
     (Action::Help, |app| app.open_menu(Page::Keys)),
     (Action::Open, |app| app.open_menu(Page::Files)),
-    (Action::Reset, |app| app.session.reset()),
+    (Action::Reset, |app| app.started.session.reset()),
     (Action::ColdStart, |app| {
-        app.session.cold_start();
+        app.started.session.cold_start();
         app.after_jump();
     }),
     (Action::Menu, |app| {
-        let menu = Found::named("menu".as_ref(), &app.options.machine);
+        let menu = Found::named("menu".as_ref(), &app.started.options);
         let started = menu.and_then(|menu| app.start(&menu));
         app.complain(started);
     }),
@@ -68,24 +68,29 @@ const COMMANDS: &[(Action, Act)] = &[
         app.complain(done);
     }),
     (Action::StoreCopy, |app| {
-        let stored = app.host.store_copy(&mut app.session, &app.menu.folder);
+        let stored = app
+            .started
+            .host
+            .store_copy(&mut app.started.session, &app.menu.folder);
         app.report(stored, |path| {
             format!("stored: {}, which is in the drive now", path.display())
         });
     }),
     (Action::Recover, |app| {
-        let recovered = app.host.recover(&mut app.session);
+        let recovered = app.started.host.recover(&mut app.started.session);
         app.report(recovered, |(place, name)| {
             format!("{place} the copy of {name}")
         });
     }),
-    (Action::NextDisk, |app| match app.session.next_disk() {
-        Some(name) => app.say(format!("D1: {name}")),
-        None => app.say("no other disk was given (--disk FILE)"),
+    (Action::NextDisk, |app| {
+        match app.started.session.next_disk() {
+            Some(name) => app.say(format!("D1: {name}")),
+            None => app.say("no other disk was given (--disk FILE)"),
+        }
     }),
     (Action::Paste, |app| match app.controls.clipboard.text() {
         Ok(text) => {
-            let unknown = app.session.paste(&text);
+            let unknown = app.started.session.paste(&text);
             app.say(match unknown {
                 0 => "typing the clipboard's text, Esc stops".to_owned(),
                 n => format!("typing the clipboard's text without {n} characters that the Atari does not have, Esc stops"),
@@ -94,7 +99,7 @@ const COMMANDS: &[(Action, Act)] = &[
         Err(sentence) => app.say(sentence),
     }),
     (Action::Copy, |app| {
-        let text = app.session.text();
+        let text = app.started.session.text();
         let copied = app.controls.clipboard.set_text(text);
         app.say(
             copied
@@ -156,7 +161,7 @@ impl App {
 
     /// True if nothing is lost by leaving what runs, or the user does not want to be asked.
     pub(super) fn is_careless(&self) -> bool {
-        let session = &self.session;
+        let session = &self.started.session;
         !self.config.window.ask || session.origin() == Origin::Menu || session.has_ended()
     }
 

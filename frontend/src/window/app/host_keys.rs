@@ -8,11 +8,11 @@ use ui::keys::describe;
 impl App {
     /// Says once for each program that its arrows have become a joystick, and which key changes that.
     pub(super) fn look_at_keys(&mut self) {
-        let keys = self.session.host_keys();
+        let keys = self.started.session.host_keys();
         if self.played.stick_said
             || self.presentation.is_saying()
             || !keys.has_stick()
-            || self.session.host_keys_choice().is_some()
+            || self.started.session.host_keys_choice().is_some()
         {
             return;
         }
@@ -28,20 +28,20 @@ impl App {
 
     /// The next choice of what the keys are.
     pub(super) fn next_keys(&mut self) -> Result<(), Failure> {
-        let choice = self.session.host_keys_choice();
-        self.choose_keys(self.session.host_keys().next_choice(choice))
+        let choice = self.started.session.host_keys_choice();
+        self.choose_keys(self.started.session.host_keys().next_choice(choice))
     }
 
     /// The user's choice of what the keys are, `None` as the program wants them: now, and whenever this file is played.
     pub(super) fn choose_keys(&mut self, choice: Option<HostKeys>) -> Result<(), Failure> {
-        self.session.choose_host_keys(choice);
+        self.started.session.choose_host_keys(choice);
         self.played.stick_said = true;
-        let keys = self.session.host_keys();
+        let keys = self.started.session.host_keys();
         let now = match choice {
             Some(_) => describe(keys).to_owned(),
             None => format!("as the program wants: {}", describe(keys)),
         };
-        let content = self.played.found.program.content;
+        let content = self.started.found.program.content;
         let kept = content.map_or(Ok(false), |content| host::remember_keys(content, choice))?;
         self.say(if kept {
             format!("{now}, and from now on for this file")

@@ -134,25 +134,25 @@ impl App {
             return;
         };
         let states = self.state_words();
-        let config = self.session.machine().config();
+        let config = self.started.session.machine().config();
         let model = ModelName::value_variants()
             .iter()
             .copied()
             .find(|&name| machine::Model::from(name) == config.model);
         let disks = self.disks();
         let tape = self.tape();
-        let columns = self.session.setup().printer;
+        let columns = self.started.session.setup().printer;
         let printer = columns
-            .zip(self.host.printer())
+            .zip(self.started.host.printer())
             .map(|(columns, path)| Printer {
                 columns,
                 file: path.display().to_string(),
             });
-        let slots = [0, 1].map(|slot| self.session.slot(slot));
+        let slots = [0, 1].map(|slot| self.started.session.slot(slot));
         let folders = self.shared();
         let facts = Facts {
             config: &self.config,
-            title: self.session.title(),
+            title: self.started.session.title(),
             states: &states,
             model: model.unwrap_or(ModelName::Xl800),
             tv: if config.tv == machine::Tv::Pal {
@@ -161,13 +161,13 @@ impl App {
                 TvName::Ntsc
             },
             mute: self.speaker.is_mute(),
-            keys: self.session.host_keys(),
-            keys_choice: self.session.host_keys_choice(),
+            keys: self.started.session.host_keys(),
+            keys_choice: self.started.session.host_keys_choice(),
             disks: &disks,
             tape: tape.as_ref(),
             printer: printer.as_ref(),
             slots: &slots,
-            basic: self.session.basic(),
+            basic: self.started.session.basic(),
             folders: &folders,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
@@ -188,9 +188,9 @@ impl App {
 
     /// The folders that the program in the machine sees, or the next one.
     fn shared(&self) -> Vec<Shared> {
-        let folders = self.host.folders(&self.session).into_iter();
-        let chosen = self.host.has_chosen_folders();
-        let shown = chosen || self.session.machine().host_connected();
+        let folders = self.started.host.folders(&self.started.session).into_iter();
+        let chosen = self.started.host.has_chosen_folders();
+        let shown = chosen || self.started.session.machine().host_connected();
         let shared = folders.filter(|_| shown).map(|folder| Shared {
             path: folder.path().to_owned(),
             chosen,
@@ -219,18 +219,22 @@ impl App {
             }
             Wish::Protect(drive, on) => self.protect(drive, on),
             Wish::Eject(drive) => {
-                self.host.eject_disk(&mut self.session, drive);
+                self.started
+                    .host
+                    .eject_disk(&mut self.started.session, drive);
                 self.say(format!("D{}: is empty", drive + 1));
             }
-            Wish::Share(folder) => match self.host.share(&mut self.session, &folder) {
-                Ok(number) if self.session.machine().host_connected() => {
-                    self.say(format!("H{number}: {}", folder.display()));
+            Wish::Share(folder) => {
+                match self.started.host.share(&mut self.started.session, &folder) {
+                    Ok(number) if self.started.session.machine().host_connected() => {
+                        self.say(format!("H{number}: {}", folder.display()));
+                    }
+                    Ok(number) => self.say(format!("H{number}: comes with the next program")),
+                    Err(error) => self.say(error.to_string()),
                 }
-                Ok(number) => self.say(format!("H{number}: comes with the next program")),
-                Err(error) => self.say(error.to_string()),
-            },
+            }
             Wish::Unshare(number) => {
-                self.host.unshare(number);
+                self.started.host.unshare(number);
                 self.say(format!("H{}: is taken away", number + 1));
             }
             Wish::Settings(settings) => self.take_settings(*settings),
@@ -269,19 +273,22 @@ impl App {
             Wish::New(place, path, density) => self.insert_new(place, &path, density),
             Wish::SaveCopy(place) => {
                 let folder = self.menu.folder.clone();
-                let saved = self.host.save_copy(&self.session, place, &folder);
+                let saved = self
+                    .started
+                    .host
+                    .save_copy(&self.started.session, place, &folder);
                 self.report(saved, |path| format!("saved: {}", path.display()));
             }
             Wish::Swap(drive) => {
-                self.session.swap_disks(0, drive);
+                self.started.session.swap_disks(0, drive);
                 self.say(format!("D1: and D{}: have changed their disks", drive + 1));
             }
             Wish::EjectTape => {
-                self.host.eject_tape(&mut self.session);
+                self.started.host.eject_tape(&mut self.started.session);
                 self.say("the recorder is empty");
             }
-            Wish::Wind(block) => self.session.wind_tape(block),
-            Wish::Record(pressed) => self.session.press_record(pressed),
+            Wish::Wind(block) => self.started.session.wind_tape(block),
+            Wish::Record(pressed) => self.started.session.press_record(pressed),
             Wish::Plug(slot, path) => self.ask_to_plug(slot, path),
             Wish::Plugged(slot, path) => {
                 self.close_menu();
@@ -304,9 +311,10 @@ impl App {
             }
             Wish::Printer(printer) => {
                 let folder = self.pictures();
-                let switched = self
-                    .host
-                    .switch_printer(&mut self.session, printer, &folder);
+                let switched =
+                    self.started
+                        .host
+                        .switch_printer(&mut self.started.session, printer, &folder);
                 self.report(switched, |path| match path {
                     Some(path) => format!("what is printed goes into {}", path.display()),
                     None => "the printer is off".to_owned(),
@@ -328,11 +336,15 @@ impl App {
 
     /// The disks in the drives.
     fn disks(&self) -> Vec<Disk> {
-        let copies = self.session.copies();
+        let copies = self.started.session.copies();
         let disk = |drive| {
-            let disk = self.session.machine().disk(drive)?;
+            let disk = self.started.session.machine().disk(drive)?;
             let place = Place::Drive(drive);
-            let file = self.session.file_at(place).map(|file| file.name.clone());
+            let file = self
+                .started
+                .session
+                .file_at(place)
+                .map(|file| file.name.clone());
             let copy = copies.iter().find(|copy| copy.place == place);
             let copy = || copy.map(|copy| format!("copy of {}", copy.name));
             Some(Disk {
@@ -346,10 +358,10 @@ impl App {
 
     /// The tape in the recorder.
     fn tape(&self) -> Option<Deck> {
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         machine.tape()?;
-        let file = self.session.file_at(Place::Recorder);
-        let copies = self.session.copies();
+        let file = self.started.session.file_at(Place::Recorder);
+        let copies = self.started.session.copies();
         let copy = copies.iter().find(|copy| copy.place == Place::Recorder);
         let copy = || copy.map(|copy| format!("copy of {}", copy.name));
         Some(Deck {
@@ -371,15 +383,17 @@ impl App {
         let found = Found::file(&disks.next().unwrap_or_default(), None)?;
         self.start(&found)?;
         for (drive, disk) in (1..).zip(disks) {
-            self.host.insert_disk(&mut self.session, drive, &disk)?;
+            self.started
+                .host
+                .insert_disk(&mut self.started.session, drive, &disk)?;
         }
         Ok(found.program.flaw())
     }
 
     /// Covers the notch of the disk in a drive, or uncovers it.
     fn protect(&mut self, drive: usize, on: bool) {
-        let done = self.session.protect_disk(drive, on);
-        let protected = self.session.machine().disk(drive);
+        let done = self.started.session.protect_disk(drive, on);
+        let protected = self.started.session.machine().disk(drive);
         let protected = protected.is_some_and(media::atr::Disk::write_protected);
         let end = match (done, protected) {
             (false, _) => "is no file",
@@ -392,8 +406,15 @@ impl App {
 
     fn insert(&mut self, place: Place, path: &Path) {
         let inserted = match place {
-            Place::Drive(drive) => self.host.insert_disk(&mut self.session, drive, path),
-            Place::Recorder | Place::Cartridge => self.host.insert_tape(&mut self.session, path),
+            Place::Drive(drive) => {
+                self.started
+                    .host
+                    .insert_disk(&mut self.started.session, drive, path)
+            }
+            Place::Recorder | Place::Cartridge => self
+                .started
+                .host
+                .insert_tape(&mut self.started.session, path),
         };
         self.report(inserted, |()| format!("{place} {}", path.display()));
     }
@@ -410,7 +431,7 @@ impl App {
         }
         self.insert(place, path);
         if place == Place::Recorder {
-            self.session.press_record(true);
+            self.started.session.press_record(true);
         }
     }
 
@@ -432,30 +453,30 @@ impl App {
     /// READY prompt takes its place.
     fn plug(&mut self, slot: usize, path: Option<&Path>) -> Result<(), Failure> {
         let plugged = path
-            .map(|path| self.host.plugged(&self.options.machine, slot, path))
+            .map(|path| self.started.host.plugged(&self.started.options, slot, path))
             .transpose()?;
-        let kind = &self.session.setup().program.kind;
+        let kind = &self.started.session.setup().program.kind;
         let goes = match kind {
             Kind::Cartridge(_) => slot == 0,
             Kind::Basic(_) | Kind::State(_) => plugged.is_some(),
             _ => false,
         };
         let found = if goes {
-            Found::named("basic".as_ref(), &self.options.machine)?
+            Found::named("basic".as_ref(), &self.started.options)?
         } else {
             self.again()?
         };
-        let old = self.session.set_slot(slot, plugged);
+        let old = self.started.session.set_slot(slot, plugged);
         self.start(&found).inspect_err(|_| {
-            self.session.set_slot(slot, old);
+            self.started.session.set_slot(slot, old);
         })
     }
 
     fn change_basic(&mut self, basic: Option<bool>) -> Result<(), Failure> {
         let found = self.again()?;
-        let old = self.session.set_basic(basic);
+        let old = self.started.session.set_basic(basic);
         self.start(&found).inspect_err(|_| {
-            self.session.set_basic(old);
+            self.started.session.set_basic(old);
         })
     }
 

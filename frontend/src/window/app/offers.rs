@@ -48,31 +48,31 @@ impl Seen {
 impl App {
     /// Looks at the frame that has just been run.
     pub(super) fn look_at_frame(&mut self) {
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         let seen = &mut self.played.seen;
         seen.quiet = if machine.serial_busy() {
             0
         } else {
             seen.quiet.saturating_add(1)
         };
-        if seen.offers == OFFERS || self.session.origin() != Origin::User {
+        if seen.offers == OFFERS || self.started.session.origin() != Origin::User {
             return;
         }
         let pixels = machine.frame().pixels();
         let blank = pixels.iter().all(|pixel| *pixel == pixels[0]);
-        seen.blank = if blank && !seen.is_loading() && !self.session.is_starting() {
+        seen.blank = if blank && !seen.is_loading() && !self.started.session.is_starting() {
             seen.blank + 1
         } else {
             0
         };
         let rate = machine.config().tv.frame_rate();
-        let asked = seen.quiet % 500 == 49 && wants_pal(&self.session.text());
+        let asked = seen.quiet % 500 == 49 && wants_pal(&self.started.session.text());
         if asked && machine.config().tv == Tv::Ntsc || f64::from(seen.blank) > PATIENCE * rate {
             seen.offers += 1;
             seen.offered = true;
             seen.blank = 0;
             let keys = self.config.keys_of(host::config::Action::OtherTv);
-            let tv = other(self.session.machine().config().tv);
+            let tv = other(self.started.session.machine().config().tv);
             self.say(format!(
                 "{keys} starts this program on a {} machine",
                 name(tv)
@@ -82,11 +82,11 @@ impl App {
 
     /// Starts the program again with the other television system, and remembers that for its file.
     pub(super) fn other_tv(&mut self) -> Result<(), Failure> {
-        let tv = other(self.session.machine().config().tv);
+        let tv = other(self.started.session.machine().config().tv);
         self.change_tv(tv)?;
         self.played.seen.offers = OFFERS;
         self.played.seen.offered = false;
-        if let Some(content) = self.played.found.program.content {
+        if let Some(content) = self.started.found.program.content {
             host::remember(content, &name(tv).to_lowercase())?;
             self.say(format!("{}, and from now on for this file", name(tv)));
         } else {

@@ -344,7 +344,7 @@ impl App {
             return Ok(());
         }
         let words = self.words(Instant::now());
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         let due = self.presentation.begin(
             machine.frame(),
             machine.config().tv,
@@ -405,24 +405,24 @@ impl App {
 
     /// How far back the user has gone, and how far it goes.
     fn way_back(&self) -> String {
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         let second = machine.config().tv.clock();
         let seconds = |from: Moment, to: Moment| to.0.saturating_sub(from.0) as f64 / second;
-        let timeline = self.session.timeline();
+        let timeline = self.started.session.timeline();
         if timeline.is_off() {
             return "nothing is remembered".to_owned();
         }
-        let now = self.session.moment();
+        let now = self.started.session.moment();
         format!(
             "back by {:.1} s; {:.1} s are left",
             seconds(now, timeline.newest()),
-            seconds(self.session.oldest(), now)
+            seconds(self.started.session.oldest(), now)
         )
     }
 
     /// All that is not as usual.
     fn states(&self) -> Vec<State> {
-        let copies = self.session.copies().into_iter();
+        let copies = self.started.session.copies().into_iter();
         let copies = copies.filter(|copy| copy.shown || copy.written);
         let copies = copies.map(|copy| format!("{} copy", copy.place));
         let silent = !self.speaker.is_mute() && !self.speaker.is_open();
@@ -434,8 +434,12 @@ impl App {
             (self.recordings.has_picture(), "recording the picture", true),
             (self.speaker.is_mute(), "muted", false),
             (silent, "no sound", false),
-            (self.session.machine().config().tv == Tv::Pal, "PAL", false),
-            (self.session.has_ended(), "program ended", false),
+            (
+                self.started.session.machine().config().tv == Tv::Pal,
+                "PAL",
+                false,
+            ),
+            (self.started.session.has_ended(), "program ended", false),
         ];
         let known = known.into_iter().filter(|(is_so, ..)| *is_so);
         let known = known.map(|(_, words, stays)| (words.to_owned(), stays));
@@ -454,7 +458,7 @@ impl App {
     /// Title and picture name what is not as usual. The title also says what is played, how fast, and what the keys are.
     pub(super) fn update_title(&mut self) {
         let states = self.states();
-        let tv = self.session.machine().config().tv;
+        let tv = self.started.session.machine().config().tv;
         let mut parts = Vec::new();
         if matches!(self.mode, Mode::Running | Mode::Ending(_)) {
             let speed = (self.pace.meter.rate() / tv.frame_rate() * 100.0).round();
@@ -464,9 +468,9 @@ impl App {
         self.presentation.states.update(states, Instant::now());
         let title = format!(
             "Anticlock: {} - {} - {} - F1 menu",
-            failure::plain(self.session.title()),
+            failure::plain(self.started.session.title()),
             parts.join(" - "),
-            ui::keys::describe(self.session.host_keys())
+            ui::keys::describe(self.started.session.host_keys())
         );
         self.presentation.set_title(title);
     }

@@ -106,7 +106,7 @@ impl App {
             return;
         }
         let file = self.free_file("wav");
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         let begun = file.and_then(|file| self.recordings.begin_sound(file, machine));
         self.report(begun, |path| {
             format!("recording the sound: {}", path.display())
@@ -120,7 +120,7 @@ impl App {
             return;
         }
         let file = self.free_file("png");
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         let look = self.presentation.display.look();
         let begun = file.and_then(|file| self.recordings.begin_picture(file, machine, look));
         self.report(begun, |path| {
@@ -130,7 +130,7 @@ impl App {
 
     /// Adds the frame that has just been run.
     pub(super) fn record_frame(&mut self) {
-        let machine = self.session.machine();
+        let machine = self.started.session.machine();
         if let Err(error) = self.recordings.frame(machine, &self.speaker.heard) {
             self.say(format!("the recording ended: {error}"));
         }

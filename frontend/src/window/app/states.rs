@@ -56,7 +56,7 @@ impl App {
     }
 
     pub(super) fn save_state(&mut self) {
-        let state = self.session.save_state();
+        let state = self.started.session.save_state();
         let slot = self.states.slot;
         let written = self.states.files.save(slot, &state);
         self.report(written, |()| format!("saved in slot {slot}"));
@@ -66,7 +66,7 @@ impl App {
         let slot = self.states.slot;
         let loaded = self.states.files.load(slot).and_then(|(path, state)| {
             self.become_machine_of(&state)?;
-            let loaded = self.session.load_state(&state);
+            let loaded = self.started.session.load_state(&state);
             loaded.map_err(|error| Failure::file(&path, error))
         });
         self.after_jump();
@@ -78,17 +78,17 @@ impl App {
         let Ok(info) = machine::state_info(state) else {
             return Ok(());
         };
-        let config = self.session.machine().config();
+        let config = self.started.session.machine().config();
         let same = (config.model, config.tv) == (info.model, info.tv);
         if same || Machine::from_state(state, &[], &[]).is_err() {
             return Ok(());
         }
         let found = self.again()?;
-        let model = self.session.set_model(Some(info.model));
-        let tv = self.session.set_tv(Some(info.tv));
+        let model = self.started.session.set_model(Some(info.model));
+        let tv = self.started.session.set_tv(Some(info.tv));
         self.start(&found).inspect_err(|_| {
-            self.session.set_model(model);
-            self.session.set_tv(tv);
+            self.started.session.set_model(model);
+            self.started.session.set_tv(tv);
         })
     }
 
@@ -108,7 +108,7 @@ impl App {
             .ok()?;
         let state = files::read(path).ok()?;
         let size = (scaler::WIDTH / SMALLER, scaler::HEIGHT / SMALLER);
-        let mut machine = self.session.machine().clone();
+        let mut machine = self.started.session.machine().clone();
         let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
         let mut when = ago(saved);
         let mut loaded = machine.load_state(&state).is_ok();

@@ -5,8 +5,9 @@ use host::Found;
 use host::config::Action;
 use host::failure::Failure;
 use host::hosted::Hosted;
+use host::started::Started;
+use session::Outcome;
 use session::timeline::Limits;
-use session::{Outcome, Session};
 use ui::debugger::Request;
 
 /// The debug view.
@@ -30,9 +31,9 @@ impl Debugging {
     }
 
     /// Opens the view as it was left.
-    fn open(&mut self, session: &mut Session, found: &Found) -> Result<(), String> {
+    fn open(&mut self, started: &mut Started) -> Result<(), String> {
         let kept = self.kept.take().unwrap_or_else(Kept::load);
-        match DebugView::open(session, found, kept) {
+        match DebugView::open(started, kept) {
             Ok(view) => self.view = Some(view),
             Err(failed) => {
                 let (error, kept) = *failed;
@@ -44,8 +45,8 @@ impl Debugging {
     }
 
     /// Closes the view; what was set is kept. False when it was not open.
-    fn close(&mut self) -> bool {
-        let closed = self.view.take().map(DebugView::close);
+    fn close(&mut self, started: &Started) -> bool {
+        let closed = self.view.take().map(|view| view.close(started));
         let was_open = closed.is_some();
         self.kept = closed.or(self.kept.take());
         was_open
@@ -58,9 +59,9 @@ impl App {
         if self.debugging.is_open() {
             return;
         }
-        self.session.set_limits(Limits::debugger());
-        if let Err(error) = self.debugging.open(&mut self.session, &self.played.found) {
-            self.session.set_limits(Limits::default());
+        self.started.session.set_limits(Limits::debugger());
+        if let Err(error) = self.debugging.open(&mut self.started) {
+            self.started.session.set_limits(Limits::default());
             self.mode = Mode::Running;
             self.say(format!("no debug view: {error}"));
         }
@@ -83,8 +84,8 @@ impl App {
 
     /// Closes the view and runs on.
     pub(super) fn close_debug_view(&mut self) {
-        if self.debugging.close() {
-            self.session.set_limits(Limits::default());
+        if self.debugging.close(&self.started) {
+            self.started.session.set_limits(Limits::default());
             self.mode = Mode::Running;
         }
     }
@@ -94,22 +95,21 @@ impl App {
         let Some(view) = &mut self.debugging.view else {
             return Ok(());
         };
-        let session = &mut self.session;
         let (running, palette) = (
             self.mode != Mode::Stopped,
             self.presentation.display.palette(),
         );
-        let oldest = session.oldest();
         let requests = view
-            .turn(session.track(), oldest, palette, running)
+            .turn(&self.started, palette, running)
             .map_err(|error| Failure::input(format!("the debug view cannot be drawn: {error}")))?;
         let mut close = !view.is_open();
         let mut jumped = false;
         let mut next = None;
         for request in requests {
             close |= request == Request::Close;
-            let mut hosted = Hosted::new(session, &mut self.host);
-            let done = view.perform(&mut hosted, &request);
+            let started = &mut self.started;
+            let mut hosted = Hosted::new(&mut started.session, &mut started.host);
+            let done = view.perform(&mut started.debugger, &mut hosted, &request);
             if let Outcome::Next(program) = hosted.outcome() {
                 next = Some(*program);
             }
