@@ -1,209 +1,55 @@
-//! The adapter: what the client asks for, one request after the other, and what a running program does in between.
+//! The adapter: what the client asks for, one request after the other, and what it is told in between.
 
 use super::access::Writes;
-use super::breakpoints::{EXCEPTIONS, Sets};
-use super::c_variables::Part;
+use super::breakpoints::EXCEPTIONS;
+use super::faces::Told;
 use super::places::array;
+use super::program::{Known, Program};
+use super::stage::Stage;
 use super::wire::Wire;
-use debugger::{Debuggee, Debugger, Interrupt, Place, Sources, Step, Stop, Track, basic};
-use host::debug_files;
+use debugger::{Debugger, Interrupt, Place, Step, Stop};
 use host::options::DebugOptions;
-use host::started::{Started, start};
-use machine::Machine;
+use host::started::Started;
 use serde_json::{Value, json};
-use session::Kind;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Result, Write};
 use std::path::PathBuf;
 
 /// The one thread of the machine.
-const THREAD: u32 = 1;
-/// Statements after which a step over a BASIC line gives up.
-const STATEMENTS: usize = 100_000;
+pub const THREAD: u32 = 1;
 
-/// A program that is debugged.
-pub struct Program {
-    pub started: Started,
-    /// It is a BASIC program: its source is the listing.
-    pub basic: bool,
-    /// The listing's file, with the BASIC number of each of its lines.
-    pub listing: Option<(PathBuf, Vec<Option<u16>>)>,
-    pub sets: Sets,
-    /// For each breakpoint the one that the client knows it as.
-    pub shown: BTreeMap<u32, u32>,
-    /// Where the files of the program's sources are.
-    pub paths: Vec<Option<PathBuf>>,
-    /// Structs, arrays and pointers of C that the client has seen since the machine stopped.
-    pub parts: Vec<Part>,
-    /// Failures that the client has not been told of yet.
-    remarks: Vec<String>,
-}
-
-impl Program {
-    /// `roots`: folders from which the names in debug information lead to files.
-    fn new(mut started: Started, roots: &[PathBuf]) -> Self {
-        let paths = sources_of(&mut started, roots);
-        let found = &started.found;
-        let basic = matches!(found.program.kind, Kind::Basic(_) | Kind::Prompt);
-        let listing = found.path.as_ref().and_then(|path| {
-            let bytes = std::fs::read(path).ok()?;
-            if !basic || media::basic::is_save(&bytes) {
-                return None;
-            }
-            let number = |line: media::basic::Line<'_>| {
-                let text = String::from_utf8_lossy(&line.text);
-                let text = text.trim_start();
-                let end = text
-                    .find(|c: char| !c.is_ascii_digit())
-                    .unwrap_or(text.len());
-                text[..end].parse().ok()
-            };
-            let lines = media::basic::listing_lines(&bytes);
-            Some((path.clone(), lines.map(number).collect()))
-        });
-        Self {
-            started,
-            basic,
-            listing,
-            sets: Sets::new(),
-            shown: BTreeMap::new(),
-            paths,
-            parts: Vec::new(),
-            remarks: Vec::new(),
-        }
-    }
-
-    pub fn machine(&self) -> &Machine {
-        self.started.session.machine()
-    }
-
-    pub fn track(&self) -> &Track {
-        self.started.session.track()
-    }
-
-    /// The instruction that the processor is in, or begins next.
-    pub fn pc(&self) -> u16 {
-        let cpu = &self.machine().cpu;
-        if cpu.at_instruction_start() {
-            cpu.pc
-        } else {
-            cpu.instruction()
-        }
-    }
-
-    /// An address as the user writes it.
-    pub fn address(&self, text: &str) -> std::result::Result<u16, String> {
-        if let Some((_, code)) = self.started.debugger.sources.place(text) {
-            return Ok(code[0]);
-        }
-        let value = self.started.debugger.evaluate(self.track(), text)?.value;
-        u16::try_from(value).map_err(|_| format!("{value} is no address"))
-    }
-
-    fn depth(&self) -> usize {
-        basic::Basic::of(self.machine()).map_or(0, |state| state.depth())
-    }
-
-    /// A step over, into or out of BASIC lines: the kind of the step forwards or backwards, until GOSUBs are as deep as wanted.
-    fn basic_step(&mut self, back: bool, wanted: impl Fn(usize, usize) -> bool) -> Stop {
-        let start = self.depth();
-        for _ in 0..STATEMENTS {
-            let stop = self.step(Step::BasicLine, back);
-            if stop != Stop::Done || wanted(self.depth(), start) {
-                return stop;
-            }
-        }
-        Stop::Limit
-    }
-
-    /// Limit: there is nothing further, and the machine has not moved back.
-    fn step(&mut self, step: Step, back: bool) -> Stop {
-        self.act(|debugger, debuggee| {
-            if !back {
-                debugger.step(debuggee, step)
-            } else if debugger.step_back(debuggee, step) {
-                Stop::Done
-            } else {
-                Stop::Limit
-            }
-        })
-    }
-
-    /// Failures on the way are told together with the log of breakpoints.
-    pub fn act<R>(&mut self, act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R) -> R {
-        let (result, ended) = self.started.act_all(act);
-        self.remarks
-            .extend(ended.err().map(|failure| failure.to_string()));
-        result
-    }
-
-    /// A step of the client's granularity.
-    fn granular(&mut self, command: &str, arguments: &Value) -> Stop {
-        let instruction = arguments["granularity"] == "instruction";
-        if let Some(target) = arguments["targetId"]
-            .as_u64()
-            .filter(|_| command == "stepIn")
-        {
-            return self.step(Step::To(target as u16), false);
-        }
-        if self.basic && !instruction {
-            return match command {
-                "stepIn" => self.basic_step(false, |_, _| true),
-                "stepOut" => self.basic_step(false, |now, start| now < start),
-                "stepBack" => self.basic_step(true, |now, start| now <= start),
-                _ => self.basic_step(false, |now, start| now <= start),
-            };
-        }
-        // In code without source, steps are instructions.
-        let lines = !instruction && self.started.debugger.sources.line_at(self.pc()).is_some();
-        match (command, lines) {
-            ("stepOut", _) => self.step(Step::Out, false),
-            ("stepIn", true) => self.step(Step::Source, false),
-            ("stepIn", false) => self.step(Step::Instruction, false),
-            ("stepBack", true) => self.step(Step::SourceOver, true),
-            ("stepBack", false) => self.step(Step::Over, true),
-            (_, true) => self.step(Step::SourceOver, false),
-            (_, false) => self.step(Step::Over, false),
-        }
-    }
-}
-
-/// Finds the files of a program's sources, and reads those that were not found without the roots.
-fn sources_of(started: &mut Started, roots: &[PathBuf]) -> Vec<Option<PathBuf>> {
-    let Some(program) = &started.found.path else {
-        return Vec::new();
-    };
-    let sources = &mut started.debugger.sources;
-    let found = |file: usize, sources: &mut Sources| {
-        let path = debug_files::source_path(&sources.files()[file].name, program, roots)?;
-        if sources.files()[file].text.is_empty()
-            && let Ok(text) = std::fs::read(&path)
-        {
-            sources.set_text(file, &String::from_utf8_lossy(&text));
-        }
-        Some(std::fs::canonicalize(&path).unwrap_or(path))
-    };
-    (0..sources.files().len())
-        .map(|file| found(file, sources))
-        .collect()
+/// How a client leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The program that it had launched ends with it.
+    Ended,
+    /// The program that it was attached to goes on.
+    GoesOn,
 }
 
 /// The adapter of one client.
 pub struct Adapter<W> {
-    wire: Wire<W>,
+    pub(super) wire: Wire<W>,
     writes: Writes,
     interrupt: Interrupt,
-    program: Option<Program>,
+    pub(super) known: Option<Known>,
     /// The breakpoints that the client asked for, by kind and source: a restart sets them again.
     wanted: BTreeMap<String, (String, Value)>,
     launched: Value,
+    /// The client has come to a program that ran.
+    attached: bool,
+    wants_window: bool,
+    /// The client looks again when it is told to.
+    pub(super) invalidates: bool,
     stop_on_entry: bool,
-    running: bool,
+    pub(super) told: Told,
 }
 
 /// Why the machine stands, in the protocol's words.
-type Reason = &'static str;
+pub type Reason = &'static str;
+
+type Answer<T> = std::result::Result<T, String>;
 
 impl<W: Write> Adapter<W> {
     pub fn new(wire: Wire<W>, writes: Writes, interrupt: Interrupt) -> Self {
@@ -211,83 +57,99 @@ impl<W: Write> Adapter<W> {
             wire,
             writes,
             interrupt,
-            program: None,
+            known: None,
             wanted: BTreeMap::new(),
             launched: Value::Null,
+            attached: false,
+            wants_window: false,
+            invalidates: false,
             stop_on_entry: false,
-            running: false,
+            told: Told::default(),
         }
     }
 
-    /// True if the program runs between requests.
-    pub fn is_running(&self) -> bool {
-        self.running
+    /// The program that the client debugs.
+    pub(super) fn program<'a>(&'a mut self, stage: &'a mut dyn Stage) -> Answer<Program<'a>> {
+        let both = stage.started().zip(self.known.as_mut());
+        both.map(|(started, known)| Program { started, known })
+            .ok_or_else(|| "no program was launched".to_owned())
     }
 
-    fn stopped(&mut self, reason: Reason, text: Option<&str>, hit: Option<u32>) -> Result<()> {
-        self.running = false;
-        self.logged()?;
-        let breakpoints = self
-            .program
-            .iter()
-            .flat_map(|p| p.started.debugger.breakpoints.list());
-        let on_data = breakpoints
-            .filter(|breakpoint| Some(breakpoint.id) == hit)
-            .any(|breakpoint| {
-                matches!(
-                    breakpoint.place,
-                    Place::Read(_) | Place::Write(_) | Place::Access(_)
-                )
-            });
-        let reason = if on_data { "data breakpoint" } else { reason };
-        let told = hit.and_then(|hit| self.program.as_ref()?.reason(hit));
-        let text = text.or(told.as_deref());
+    /// True once for each program that was launched and is to have a window.
+    pub fn takes_window(&mut self) -> bool {
+        std::mem::take(&mut self.wants_window)
+    }
+
+    /// True if the window that the client wants has the debug view open.
+    pub fn wants_debug_view(&self) -> bool {
+        self.launched["debugView"] == true
+    }
+
+    /// Stops the machine, and tells why.
+    pub fn stopped(
+        &mut self,
+        stage: &mut dyn Stage,
+        reason: Reason,
+        text: Option<&str>,
+        hit: Option<u32>,
+    ) -> Result<()> {
+        stage.set_running(false);
+        self.logged(stage)?;
         let mut body = json!({ "reason": reason, "threadId": THREAD, "allThreadsStopped": true });
-        if let Some(text) = text {
+        let mut told = None;
+        if let (Some(hit), Ok(program)) = (hit, self.program(stage)) {
+            let all = program.started.debugger.breakpoints.list();
+            let place = all.iter().find(|b| b.id == hit).map(|b| &b.place);
+            if matches!(
+                place,
+                Some(Place::Read(_) | Place::Write(_) | Place::Access(_))
+            ) {
+                body["reason"] = json!("data breakpoint");
+            }
+            told = program.reason(hit);
+            let shown = program.known.shown.get(&hit).copied().unwrap_or(hit);
+            body["hitBreakpointIds"] = json!([shown]);
+        }
+        if let Some(text) = text.or(told.as_deref()) {
             body["description"] = json!(text);
             body["text"] = json!(text);
         }
-        if let (Some(hit), Some(program)) = (hit, &self.program) {
-            let shown = program.shown.get(&hit).copied().unwrap_or(hit);
-            body["hitBreakpointIds"] = json!([shown]);
-        }
+        self.remember(stage);
         self.wire.event("stopped", &body)
     }
 
     /// Tells what breakpoints have logged.
-    fn logged(&mut self) -> Result<()> {
-        let Some(program) = &mut self.program else {
+    pub fn logged(&mut self, stage: &mut dyn Stage) -> Result<()> {
+        let Ok(program) = self.program(stage) else {
             return Ok(());
         };
         let logged = program.started.debugger.breakpoints.take_log();
-        let logged = logged.into_iter().map(|hit| hit.text);
-        for text in logged.chain(std::mem::take(&mut program.remarks)) {
-            let body = json!({ "category": "console", "output": format!("{text}\n") });
-            self.wire.event("output", &body)?;
+        let mut texts: Vec<String> = logged.into_iter().map(|hit| hit.text).collect();
+        texts.append(&mut program.known.remarks);
+        texts.append(&mut program.started.remarks);
+        for text in texts {
+            self.say(&text)?;
         }
         Ok(())
     }
 
-    fn say(&mut self, text: &str) -> Result<()> {
+    /// A line in the client's console.
+    pub fn say(&mut self, text: &str) -> Result<()> {
         let body = json!({ "category": "console", "output": format!("{text}\n") });
         self.wire.event("output", &body)
     }
 
-    /// A frame of a running program.
-    pub fn run_on(&mut self) -> Result<()> {
-        let Some(program) = &mut self.program else {
-            self.running = false;
-            return Ok(());
-        };
-        let before = program.track().moment();
-        let stop = program.act(Debugger::run_frame);
-        let jammed = program.machine().cpu.is_jammed();
-        let stands = program.track().moment() == before;
+    /// A frame has run, or a part of it up to where it stopped.
+    pub fn ran(&mut self, stage: &mut dyn Stage, stop: Stop, moved: bool) -> Result<()> {
+        let machine = stage.started().map(|started| started.session.machine());
+        let jammed = machine.is_some_and(|machine| machine.cpu.is_jammed());
         match stop {
-            Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
-            _ if jammed => self.stopped("exception", Some("the processor is jammed"), None),
-            _ if stands => self.stopped("exception", Some("the session cannot run on"), None),
-            _ => self.logged(),
+            Stop::Breakpoint(id) => self.stopped(stage, "breakpoint", None, Some(id)),
+            _ if jammed => self.stopped(stage, "exception", Some("the processor is jammed"), None),
+            _ if !moved => {
+                self.stopped(stage, "exception", Some("the session cannot run on"), None)
+            }
+            _ => self.logged(stage),
         }
     }
 
@@ -296,100 +158,107 @@ impl<W: Write> Adapter<W> {
         self.wire.respond(request, Err(sentence.to_owned()))
     }
 
-    /// Does what a request asks for; true when the client leaves.
-    pub fn handle(&mut self, request: &Value) -> Result<bool> {
+    /// Does what a request asks for; how the client leaves, when it does.
+    pub fn handle(&mut self, stage: &mut dyn Stage, request: &Value) -> Result<Option<Left>> {
         if request["type"] != "request" {
-            return Ok(false);
+            return Ok(None);
         }
         let command = request["command"].as_str().unwrap_or("");
         let arguments = &request["arguments"];
         match command {
             "initialize" => {
+                self.invalidates = arguments["supportsInvalidatedEvent"] == true;
                 self.wire.respond(request, Ok(capabilities()))?;
             }
-            "launch" | "attach" => {
-                let result = self.launch(arguments);
-                let well = result.is_ok();
-                let remarks = result.as_ref().map_or(Vec::new(), Clone::clone);
-                self.wire.respond(request, result.map(|_| json!({})))?;
-                for remark in remarks {
-                    self.say(&remark)?;
-                }
-                if well {
-                    self.wire.event("initialized", &json!({}))?;
-                }
-            }
+            "launch" | "attach" => self.open(stage, request)?,
             "configurationDone" => {
                 self.wire.respond(request, Ok(json!({})))?;
-                self.begin()?;
+                self.begin(stage)?;
             }
             "restart" => {
-                let restarted = self.restart(arguments);
+                let restarted = self.restart(stage, arguments);
                 let well = restarted.is_ok();
                 self.wire.respond(request, restarted.map(|()| json!({})))?;
                 if well {
-                    self.begin()?;
+                    self.begin(stage)?;
                 }
             }
-            "disconnect" | "terminate" => {
-                let finished = self.finish();
-                self.wire.respond(request, finished.map(|()| json!({})))?;
-                self.running = false;
-                if command == "terminate" {
-                    self.wire.event("terminated", &json!({}))?;
-                }
-                return Ok(command == "disconnect");
-            }
+            "disconnect" | "terminate" => return self.close(stage, request),
             "threads" => {
                 let body = json!({ "threads": [{ "id": THREAD, "name": "6502" }] });
                 self.wire.respond(request, Ok(body))?;
             }
             "pause" => {
                 self.wire.respond(request, Ok(json!({})))?;
-                if self.running {
-                    self.stopped("pause", Some("paused"), None)?;
+                if stage.is_running() {
+                    self.stopped(stage, "pause", Some("paused"), None)?;
                 }
             }
             "continue" => {
-                let result = self
-                    .needed()
-                    .map(|_| json!({ "allThreadsContinued": true }));
-                self.running = result.is_ok();
+                let result = self.program(stage).map(|_| ());
+                stage.set_running(result.is_ok());
+                self.remember(stage);
+                let result = result.map(|()| json!({ "allThreadsContinued": true }));
                 self.wire.respond(request, result)?;
             }
             "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" => {
-                let known = self.needed().map(|_| json!({}));
+                let known = self.program(stage).map(|_| json!({}));
                 let well = known.is_ok();
                 self.wire.respond(request, known)?;
                 if well {
-                    self.step(command, arguments)?;
+                    self.step(stage, command, arguments)?;
                 }
             }
             _ => {
-                let result = self.look(command, arguments);
+                let result = self.look(stage, command, arguments);
                 let moved = matches!(&result, Ok(body) if body["moved"] == true);
                 self.wire.respond(request, result)?;
                 if moved {
-                    self.stopped("goto", Some("moved by the user"), None)?;
+                    self.stopped(stage, "goto", Some("moved by the user"), None)?;
                 }
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
-    /// To the entry, or running.
-    fn begin(&mut self) -> Result<()> {
-        if self.stop_on_entry {
-            self.enter();
-            return self.stopped("entry", Some("the program begins"), None);
+    /// Launches a program, or attaches to the one that runs, and says what there is to say of the files beside it.
+    fn open(&mut self, stage: &mut dyn Stage, request: &Value) -> Result<()> {
+        let arguments = &request["arguments"];
+        let attach = request["command"] == "attach";
+        let attached = if attach { stage.attach() } else { None };
+        self.attached = attached.is_some();
+        let result = match attached {
+            Some(attached) => attached.map(|()| self.take_up(stage, arguments)),
+            None => self.launch(stage, arguments),
+        };
+        let well = result.is_ok();
+        self.wire.respond(request, result.map(|()| json!({})))?;
+        if well {
+            self.logged(stage)?;
+            self.wire.event("initialized", &json!({}))?;
         }
-        self.running = self.program.is_some();
         Ok(())
     }
 
+    /// To the entry, or running.
+    fn begin(&mut self, stage: &mut dyn Stage) -> Result<()> {
+        if !self.stop_on_entry {
+            if self.known.is_some() && !self.attached {
+                stage.set_running(true);
+            }
+            self.remember(stage);
+            return Ok(());
+        }
+        if self.attached {
+            return self.stopped(stage, "entry", Some("attached"), None);
+        }
+        self.enter(stage);
+        self.stopped(stage, "entry", Some("the program begins"), None)
+    }
+
     /// The program again from its file, which may have been built meanwhile, with the client's breakpoints.
-    fn restart(&mut self, arguments: &Value) -> std::result::Result<(), String> {
-        self.needed()?;
+    fn restart(&mut self, stage: &mut dyn Stage, arguments: &Value) -> Answer<()> {
+        self.program(stage)?;
         let newest = &arguments["arguments"];
         let launch = if newest["program"].is_string() {
             newest
@@ -397,82 +266,116 @@ impl<W: Write> Adapter<W> {
             &self.launched
         }
         .clone();
-        self.launch(&launch)?;
+        self.launch(stage, &launch)?;
+        self.want_again(stage)
+    }
+
+    /// Sets the client's breakpoints again.
+    pub(super) fn want_again(&mut self, stage: &mut dyn Stage) -> Answer<()> {
         for (command, arguments) in std::mem::take(&mut self.wanted).into_values() {
-            self.look(&command, &arguments)?;
+            self.look(stage, &command, &arguments)?;
         }
         Ok(())
     }
 
-    fn needed(&mut self) -> std::result::Result<&mut Program, String> {
-        self.program
-            .as_mut()
-            .ok_or_else(|| "no program was launched".to_owned())
-    }
-
     /// To the first line of the program's source, if there is any.
-    fn enter(&mut self) {
-        let Some(program) = &mut self.program else {
+    fn enter(&mut self, stage: &mut dyn Stage) {
+        let Ok(mut program) = self.program(stage) else {
             return;
         };
-        if program.basic {
+        if program.known.basic {
             program.step(Step::BasicLine, false);
         } else if !program.started.debugger.sources.is_empty() {
             program.step(Step::Source, false);
         }
     }
 
-    fn step(&mut self, command: &str, arguments: &Value) -> Result<()> {
-        self.running = false;
-        let Some(program) = &mut self.program else {
+    fn step(&mut self, stage: &mut dyn Stage, command: &str, arguments: &Value) -> Result<()> {
+        stage.set_running(false);
+        let Ok(mut program) = self.program(stage) else {
             return Ok(());
         };
         if command == "reverseContinue" {
             if program.act(Debugger::run_back) {
-                let text = self.program.as_ref().map(Program::went_back);
-                return self.stopped("breakpoint", text.as_deref(), None);
+                let text = program.went_back();
+                return self.stopped(stage, "breakpoint", Some(&text), None);
             }
             program.act(|_, debuggee| debuggee.go_to(debuggee.track().oldest()));
-            return self.stopped("entry", Some("the recorded time begins here"), None);
+            let text = "the recorded time begins here";
+            return self.stopped(stage, "entry", Some(text), None);
         }
-        match program.granular(command, arguments) {
-            Stop::Done => {
-                let text = if command == "stepBack" {
-                    "stepped back"
-                } else {
-                    "stepped"
-                };
-                self.stopped("step", Some(text), None)
-            }
-            Stop::Breakpoint(id) => self.stopped("breakpoint", None, Some(id)),
-            Stop::Jammed => self.stopped("exception", Some("the processor is jammed"), None),
-            Stop::Interrupted => self.stopped("pause", Some("paused within a step"), None),
-            Stop::Limit if command == "stepBack" => self.stopped(
-                "step",
-                Some("the recorded time does not reach back so far"),
-                None,
-            ),
-            Stop::Limit => self.stopped(
-                "step",
-                Some("not within ten seconds of the machine's time"),
-                None,
-            ),
+        let back = command == "stepBack";
+        let stop = program.granular(command, arguments);
+        let (reason, text) = match stop {
+            Stop::Done if back => ("step", "stepped back"),
+            Stop::Done => ("step", "stepped"),
+            Stop::Breakpoint(id) => return self.stopped(stage, "breakpoint", None, Some(id)),
+            Stop::Jammed => ("exception", "the processor is jammed"),
+            Stop::Interrupted => ("pause", "paused within a step"),
+            Stop::Limit if back => ("step", "the recorded time does not reach back so far"),
+            Stop::Limit => ("step", "not within ten seconds of the machine's time"),
+        };
+        self.stopped(stage, reason, Some(text), None)
+    }
+
+    /// The client leaves, or wants its program to end: what it wrote is in its files then.
+    fn close(&mut self, stage: &mut dyn Stage, request: &Value) -> Result<Option<Left>> {
+        let stays = self.attached && request["arguments"]["terminateDebuggee"] != true;
+        let finished = if stays {
+            self.leave(stage);
+            Ok(())
+        } else {
+            stage.set_running(false);
+            // What it wrote is in its files then.
+            let finished = stage.started().map_or(Ok(()), Started::finish);
+            finished.map_err(|failure| failure.to_string())
+        };
+        self.wire.respond(request, finished.map(|()| json!({})))?;
+        self.known = None;
+        let left = if stays { Left::GoesOn } else { Left::Ended };
+        if request["command"] == "terminate" {
+            self.wire.event("terminated", &json!({}))?;
+            // It says when it leaves; a window that was opened for its program ends now.
+            return Ok((left == Left::Ended).then_some(left));
+        }
+        Ok(Some(left))
+    }
+
+    /// True if the client has launched a program or is attached to one.
+    pub fn debugs(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// How the client goes when its stream ends.
+    pub fn goes(&self) -> Left {
+        if self.attached || self.known.is_none() {
+            Left::GoesOn
+        } else {
+            Left::Ended
         }
     }
 
-    /// Ends the program that is debugged: what it wrote is in its files then.
-    pub fn finish(&mut self) -> std::result::Result<(), String> {
-        let finished = self
-            .program
-            .as_mut()
-            .map(|program| program.started.finish());
-        finished
-            .unwrap_or(Ok(()))
-            .map_err(|failure| failure.to_string())
+    /// The window in which the program ran was closed.
+    pub fn ended(&mut self) -> Result<()> {
+        if self.known.take().is_some() {
+            self.wire.event("terminated", &json!({}))?;
+        }
+        Ok(())
     }
 
-    /// Starts a program; the result is what there is to say about the files beside it.
-    fn launch(&mut self, arguments: &Value) -> std::result::Result<Vec<String>, String> {
+    /// Leaves a program that goes on, without the client's breakpoints.
+    pub fn leave(&mut self, stage: &mut dyn Stage) {
+        let Some((started, known)) = stage.started().zip(self.known.take()) else {
+            return;
+        };
+        for id in known.sets.into_values().flatten() {
+            started.debugger.breakpoints.remove(id);
+        }
+        stage.set_running(true);
+    }
+
+    /// Starts a program.
+    fn launch(&mut self, stage: &mut dyn Stage, arguments: &Value) -> Answer<()> {
         let path = arguments["program"]
             .as_str()
             .ok_or("launch needs \"program\": a file, or the name of a built-in program")?;
@@ -486,28 +389,43 @@ impl<W: Write> Adapter<W> {
         let options = DebugOptions::parse(words)
             .and_then(|options| self.writes.permit(options))
             .map_err(|failure| failure.to_string())?;
-        self.finish()?;
-        let mut started = start(&options).map_err(|failure| failure.to_string())?;
-        started.debugger.interrupt = self.interrupt.clone();
-        let remarks = started.remarks.clone();
+        stage.set_running(false);
+        stage
+            .launch(&options)
+            .map_err(|failure| failure.to_string())?;
+        self.take_up(stage, arguments);
+        self.wants_window = arguments["window"] != false;
+        Ok(())
+    }
+
+    /// Learns the program that runs.
+    fn take_up(&mut self, stage: &mut dyn Stage, arguments: &Value) {
         self.stop_on_entry = arguments["stopOnEntry"].as_bool().unwrap_or(false);
-        let named = [&arguments["cwd"]]
-            .into_iter()
-            .chain(array(arguments, "workspace"));
-        let roots: Vec<PathBuf> = named.filter_map(Value::as_str).map(PathBuf::from).collect();
-        self.program = Some(Program::new(started, &roots));
         self.launched = arguments.clone();
-        Ok(remarks)
+        self.learn(stage);
+    }
+
+    /// Learns what belongs to the program that runs: its sources, and whether it is a listing.
+    pub(super) fn learn(&mut self, stage: &mut dyn Stage) {
+        let named = [&self.launched["cwd"]]
+            .into_iter()
+            .chain(array(&self.launched, "workspace"));
+        let roots: Vec<PathBuf> = named.filter_map(Value::as_str).map(PathBuf::from).collect();
+        if let Some(started) = stage.started() {
+            started.debugger.interrupt = self.interrupt.clone();
+            self.known = Some(Known::new(started, &roots));
+        }
+        self.remember(stage);
     }
 
     /// Requests that only look, or change memory.
-    fn look(&mut self, command: &str, arguments: &Value) -> std::result::Result<Value, String> {
+    fn look(&mut self, stage: &mut dyn Stage, command: &str, arguments: &Value) -> Answer<Value> {
         if command.starts_with("set") && command.ends_with("Breakpoints") {
             let key = format!("{command} {}", arguments["source"]);
             let wanted = (command.to_owned(), arguments.clone());
             self.wanted.insert(key, wanted);
         }
-        let program = self.needed()?;
+        let mut program = self.program(stage)?;
         Ok(match command {
             "setBreakpoints" => program.set_breakpoints(arguments),
             "setInstructionBreakpoints" => program.set_instruction_breakpoints(arguments),
@@ -544,7 +462,6 @@ impl<W: Write> Adapter<W> {
         })
     }
 }
-
 fn capabilities() -> Value {
     let filters: Vec<Value> = EXCEPTIONS
         .iter()
@@ -577,5 +494,6 @@ fn capabilities() -> Value {
         "supportsReadMemoryRequest": true,
         "supportsWriteMemoryRequest": true,
         "supportsTerminateRequest": true,
+        "supportTerminateDebuggee": true,
     })
 }

@@ -1,7 +1,7 @@
 //! Breakpoints as the client sets them: each request names all of its kind.
 
-use super::adapter::Program;
 use super::places::{array, clip, parse, reference};
+use super::program::Program;
 use debugger::{Entry, Expression, Message, Place, SourceLine, basic};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,12 +27,12 @@ pub const EXCEPTIONS: [(&str, &str, Place); 6] = [
     ),
 ];
 
-impl Program {
+impl Program<'_> {
     /// Forgets a set.
     fn clear(&mut self, key: &str) {
-        for id in self.sets.remove(key).unwrap_or_default() {
+        for id in self.known.sets.remove(key).unwrap_or_default() {
             self.started.debugger.breakpoints.remove(id);
-            self.shown.remove(&id);
+            self.known.shown.remove(&id);
         }
     }
 
@@ -73,10 +73,10 @@ impl Program {
                 breakpoint.log = message.is_some();
                 breakpoint.message.clone_from(&message);
             });
-            self.sets.entry(key.to_owned()).or_default().push(id);
+            self.known.sets.entry(key.to_owned()).or_default().push(id);
             // Several places of one line are one breakpoint to the client.
             let shown = *first.get_or_insert(id);
-            self.shown.insert(id, shown);
+            self.known.shown.insert(id, shown);
         }
         first.ok_or_else(|| "there is no code".to_owned())
     }
@@ -92,9 +92,14 @@ impl Program {
         }
     }
 
+    /// The name of the set of a source's breakpoints.
+    pub fn set_of(source: &Value) -> String {
+        format!("source {}{}", source["path"], source["sourceReference"])
+    }
+
     pub fn set_breakpoints(&mut self, arguments: &Value) -> Value {
         let source = &arguments["source"];
-        let key = format!("source {}{}", source["path"], source["sourceReference"]);
+        let key = Self::set_of(source);
         self.clear(&key);
         self.learn_source(source);
         let mut answers = Vec::new();
@@ -111,7 +116,7 @@ impl Program {
     }
 
     fn place_of(&self, source: &Value, line: usize) -> Result<(Vec<Place>, usize), String> {
-        if self.basic && self.is_listing(source) {
+        if self.known.basic && self.is_listing(source) {
             let (number, line) = self.basic_line(line).ok_or("there is no BASIC line")?;
             return Ok((vec![Place::BasicLine(number)], line));
         }
@@ -190,7 +195,7 @@ impl Program {
 
     pub fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
         let name = arguments["name"].as_str().unwrap_or("");
-        let range = if self.basic {
+        let range = if self.known.basic {
             basic::Basic::address_of(self.machine(), name)
         } else {
             None

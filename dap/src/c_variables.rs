@@ -1,7 +1,7 @@
 //! Variables of C programs: those of a frame and of the program, the structs, arrays and pointers in them that a client opens, and changes.
 
-use super::adapter::Program;
 use super::places::{clip, reference};
+use super::program::Program;
 use super::variables::variable;
 use debugger::{Address, Scope, Type};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub struct Part {
     name: String,
 }
 
-impl Program {
+impl Program<'_> {
     fn c_scope(&self, routine: Option<usize>) -> Scope<'_> {
         self.started.debugger.scope(self.track(), routine)
     }
@@ -62,7 +62,7 @@ impl Program {
         let index = number
             .checked_sub(PARTS)
             .and_then(|n| usize::try_from(n).ok());
-        let part = index.and_then(|index| self.parts.get(index));
+        let part = index.and_then(|index| self.known.parts.get(index));
         part.ok_or_else(|| "there are no such variables".to_owned())
     }
 
@@ -103,15 +103,15 @@ impl Program {
     /// The reference by which a client opens something in memory; 0 if there is nothing in it.
     pub fn c_reference(&mut self, address: u16, kind: Type, name: &str) -> u64 {
         let parts = self.c_scope(None).parts(self.machine(), address, &kind);
-        if parts.is_empty() || self.parts.len() >= MOST {
+        if parts.is_empty() || self.known.parts.len() >= MOST {
             return 0;
         }
-        self.parts.push(Part {
+        self.known.parts.push(Part {
             address,
             kind,
             name: name.to_owned(),
         });
-        PARTS + self.parts.len() as u64 - 1
+        PARTS + self.known.parts.len() as u64 - 1
     }
 
     /// Changes what an expression names in C.

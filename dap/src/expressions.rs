@@ -1,15 +1,15 @@
 //! Expressions: their values, what changes them, and what completes them.
 
-use super::adapter::Program;
 use super::places::reference;
+use super::program::Program;
 use debugger::basic;
 use serde_json::{Value, json};
 
-impl Program {
+impl Program<'_> {
     /// In the console a command of the debugger or an expression; elsewhere an expression or a BASIC variable.
     pub fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or("").trim();
-        if self.basic
+        if self.known.basic
             && let Some(state) = basic::Basic::of(self.machine())
             && let Some(variable) = state
                 .variables

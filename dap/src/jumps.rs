@@ -1,7 +1,7 @@
 //! Lines that the program can be made to continue at, and subroutines that a step can go into.
 
-use super::adapter::Program;
 use super::places::reference;
+use super::program::Program;
 use debugger::{SourceLine, view};
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ const JSR: u8 = 0x20;
 /// Instructions of a line that are searched for calls.
 const MOST: usize = 64;
 
-impl Program {
+impl Program<'_> {
     /// The code of a source line.
     pub fn goto_targets(&self, arguments: &Value) -> Result<Value, String> {
         let file = self

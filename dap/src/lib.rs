@@ -2,33 +2,40 @@
 //!
 //! Messages are JSON; only what the protocol's specification (microsoft.github.io/debug-adapter-protocol) asks for is read, and unknown
 //! fields are left alone. A thread reads messages, so that a running program can be paused.
+//!
+//! A client's program runs on a [`Stage`]: by itself, or in a window that a person plays in at the same time.
 mod access;
 mod adapter;
 mod breakpoints;
 mod c_variables;
+mod client;
 mod expressions;
+mod faces;
 mod jumps;
 mod memory;
 mod panel;
 mod places;
 mod port;
+mod program;
 mod reasons;
 mod sentence;
+mod stage;
 mod variables;
 mod wire;
 
 use access::{Access, Writes};
-use adapter::Adapter;
+pub use adapter::Left;
 use clap::Args;
-use debugger::Interrupt;
+pub use client::Client;
 use host::failure::Failure;
 use host::options::{columns, number};
-use serde_json::Value;
+use host::started::Started;
+pub use port::{Door, Guest};
 use session::Columns;
-use std::io::{BufReader, Read, Write};
+use stage::Bare;
+pub use stage::Stage;
+use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use wire::{Wire, read};
 
 /// Arguments of the debug adapter.
 #[derive(Debug, Args)]
@@ -51,115 +58,79 @@ pub struct Options {
     pub host_write: bool,
 }
 
-/// Serves one client over the standard streams, or all that know the token over a port.
+/// What came of showing a program in a window.
+pub enum Shown {
+    /// The window was opened, and is closed again; whether something failed meanwhile.
+    Closed(Box<Client>, Result<(), Failure>),
+    /// No window can be opened, and why.
+    Refused(Box<Client>, Box<Started>, String),
+}
+
+/// Shows a client's program in a window until that is closed or the client leaves.
+pub type ShowIn<'a> = &'a dyn Fn(Box<Client>, Box<Started>) -> Shown;
+
+/// Serves one client over the standard streams, or all that know the token over a port. Over the standard streams a program that is launched is
+/// shown in a window, where there is one.
 ///
 /// # Errors
 /// A port that cannot be opened, a client that does not keep to the protocol, or an output that cannot be written.
-pub fn run(options: &Options) -> Result<(), Failure> {
+pub fn run(options: &Options, window: Option<ShowIn<'_>>) -> Result<(), Failure> {
     let writes = Writes::new(options);
-    match options.port {
-        Some(port) => port::serve(port, &writes),
-        None => serve(std::io::stdin(), std::io::stdout(), writes, &Access::open()),
+    if let Some(port) = options.port {
+        return port::serve(port, &writes);
     }
+    let client = Client::new(std::io::stdin(), std::io::stdout(), writes, Access::open());
+    serve(client, window)
 }
 
-/// Serves one client over any two streams; its programs write nothing.
+/// Serves one client over any two streams; its programs write nothing, and have no window.
 ///
 /// # Errors
 /// A client that does not keep to the protocol, or an output that cannot be written.
-pub fn converse(input: impl Read + Send + 'static, output: impl Write) -> Result<(), Failure> {
-    serve(input, output, Writes::default(), &Access::open())
-}
-
-/// Serves one client until it disconnects.
-fn serve(
+pub fn converse(
     input: impl Read + Send + 'static,
-    output: impl Write,
-    writes: Writes,
-    access: &Access,
+    output: impl Write + Send + 'static,
 ) -> Result<(), Failure> {
-    let (sender, requests) = channel();
-    // The thread ends with the input, or when this function has.
-    let interrupt = Interrupt::default();
-    let asked = interrupt.clone();
-    std::thread::spawn(move || {
-        let mut input = BufReader::new(input);
-        loop {
-            let message = read(&mut input);
-            if matches!(&message, Ok(Some(request)) if ends(request)) {
-                asked.request();
-            }
-            let last = !matches!(message, Ok(Some(_)));
-            if sender.send(message).is_err() || last {
-                break;
-            }
-        }
-    });
-    let mut adapter = Adapter::new(Wire::new(output), writes, interrupt.clone());
-    let answered = answer(&mut adapter, &requests, access, &interrupt);
-    // However the client leaves, what programs wrote goes to their files.
-    let finished = adapter.finish().map_err(Failure::input);
-    answered.and(finished)
+    serve(
+        Client::new(input, output, Writes::default(), Access::open()),
+        None,
+    )
 }
 
-/// Answers requests until the client leaves.
-fn answer<W: Write>(
-    adapter: &mut Adapter<W>,
-    requests: &Receiver<std::io::Result<Option<Value>>>,
-    access: &Access,
-    interrupt: &Interrupt,
-) -> Result<(), Failure> {
-    loop {
-        let message = if adapter.is_running() {
-            match requests.try_recv() {
-                Ok(message) => Some(message),
-                Err(TryRecvError::Empty) => {
-                    adapter.run_on().map_err(|error| unwritable(&error))?;
-                    None
-                }
-                Err(TryRecvError::Disconnected) => return Ok(()),
-            }
-        } else {
-            match requests.recv() {
-                Ok(message) => Some(message),
-                Err(_) => return Ok(()),
-            }
-        };
-        let request = match message {
-            None => continue,
-            Some(Ok(Some(request))) => request,
-            Some(Ok(None)) => return Ok(()),
-            Some(Err(error)) => {
-                return Err(Failure::input(format!(
-                    "a message of the debug adapter protocol cannot be read: {error}"
-                )));
-            }
-        };
-        if ends(&request) {
-            // What it ended has ended.
-            interrupt.clear();
+/// Serves one client until it leaves.
+fn serve(client: Client, window: Option<ShowIn<'_>>) -> Result<(), Failure> {
+    let (mut client, mut stage) = (Box::new(client), Bare::default());
+    let answered = loop {
+        match client.turn(&mut stage, true) {
+            Ok(None) => client.look_around(&mut stage)?,
+            Ok(Some(_)) if !client.has_left() => {}
+            Ok(Some(_)) => break Ok(()),
+            Err(failure) => break Err(failure),
         }
-        if let Err(sentence) = access.pass(&request) {
-            adapter
-                .refuse(&request, sentence)
-                .map_err(|error| unwritable(&error))?;
-            return Err(Failure::input(sentence));
-        }
-        if adapter
-            .handle(&request)
-            .map_err(|error| unwritable(&error))?
+        if client.takes_window()
+            && let Some(show) = window
+            && let Some(started) = stage.started.take()
         {
-            return Ok(());
+            match show(client, Box::new(started)) {
+                Shown::Closed(back, result) => {
+                    client = back;
+                    if result.is_err() || client.has_left() {
+                        break result;
+                    }
+                }
+                Shown::Refused(back, started, why) => {
+                    client = back;
+                    stage.started = Some(*started);
+                    client.say(&format!("running without a window: {why}"))?;
+                }
+            }
+            continue;
         }
-    }
-}
-
-/// True if a request ends what another one has begun.
-fn ends(request: &Value) -> bool {
-    let command = request["command"].as_str();
-    matches!(command, Some("pause" | "terminate" | "disconnect"))
-}
-
-fn unwritable(error: &std::io::Error) -> Failure {
-    Failure::input(format!("the client cannot be answered: {error}"))
+        if let Some((stop, moved)) = stage.run() {
+            client.ran(&mut stage, stop, moved)?;
+        }
+    };
+    // However the client leaves, what programs wrote goes to their files.
+    let finished = stage.started.as_mut().map_or(Ok(()), Started::finish);
+    answered.and(finished)
 }

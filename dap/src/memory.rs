@@ -1,7 +1,7 @@
 //! Memory and disassembly.
 
-use super::adapter::Program;
 use super::places::{address_of, reference};
+use super::program::Program;
 use debugger::view::{self, CodeLine};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -45,7 +45,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-impl Program {
+impl Program<'_> {
     pub fn read_memory(&self, arguments: &Value) -> Result<Value, String> {
         let address = address_of(arguments)?;
         let count = arguments["count"].as_u64().unwrap_or(0).min(0x10000) as usize;

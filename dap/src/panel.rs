@@ -1,8 +1,8 @@
 //! Requests of the panel in an editor, which are this adapter's own: the picture with the beam, causes, interrupts, what happened in the frame, and
 //! moments to go to. `docs/editors.md` has their shapes.
 
-use super::adapter::Program;
 use super::memory::encode;
+use super::program::Program;
 use debugger::view::Picture;
 use debugger::{Event, FrameCause, FrameLog, Kind, Moment, Origin};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use session::picture::palette;
 /// Events of one answer.
 const MOST: usize = 4000;
 
-impl Program {
+impl Program<'_> {
     /// An address as the panel shows it, with its source line where it has one.
     fn place(&self, address: u16) -> Value {
         let debugger = &self.started.debugger;

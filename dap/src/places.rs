@@ -1,6 +1,6 @@
 //! Sources, lines and addresses as the client names them.
 
-use super::adapter::Program;
+use super::program::Program;
 use debugger::{SourceLine, basic, calls};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -37,19 +37,19 @@ pub fn array<'a>(arguments: &'a Value, name: &str) -> &'a [Value] {
     arguments[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-impl Program {
+impl Program<'_> {
     /// A file of the program's sources, or the listing.
     pub fn source_of(&self, file: usize) -> Value {
         let source = &self.started.debugger.sources.files()[file];
         let name = source.name.rsplit(['/', '\\']).next().unwrap_or("");
-        match self.paths.get(file).and_then(Option::as_ref) {
+        match self.known.paths.get(file).and_then(Option::as_ref) {
             Some(path) => json!({ "name": name, "path": path.to_string_lossy() }),
             None => json!({ "name": name, "sourceReference": FILES + file as u64 }),
         }
     }
 
-    fn listing_source(&self) -> Value {
-        match &self.listing {
+    pub fn listing_source(&self) -> Value {
+        match &self.known.listing {
             Some((path, _)) => {
                 json!({ "name": name_of(path), "path": path.to_string_lossy() })
             }
@@ -60,8 +60,8 @@ impl Program {
     }
 
     /// The line of the listing in which a BASIC line stands, from 1.
-    fn listing_line(&self, number: u16) -> Option<usize> {
-        let at = match &self.listing {
+    pub fn listing_line(&self, number: u16) -> Option<usize> {
+        let at = match &self.known.listing {
             Some((_, numbers)) => numbers.iter().position(|n| *n == Some(number)),
             None => basic::listing(self.machine())
                 .iter()
@@ -72,7 +72,7 @@ impl Program {
 
     /// The BASIC line that stands in a line of the listing, or the next one after it, and where that stands.
     pub fn basic_line(&self, line: usize) -> Option<(u16, usize)> {
-        let numbers: Vec<Option<u16>> = match &self.listing {
+        let numbers: Vec<Option<u16>> = match &self.known.listing {
             Some((_, numbers)) => numbers.clone(),
             None => basic::listing(self.machine())
                 .iter()
@@ -89,7 +89,7 @@ impl Program {
             return true;
         }
         let path = source["path"].as_str().map(Path::new);
-        let (Some(path), Some((listing, _))) = (path, &self.listing) else {
+        let (Some(path), Some((listing, _))) = (path, &self.known.listing) else {
             return false;
         };
         let plain = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -107,7 +107,7 @@ impl Program {
         let path = source["path"].as_str().or(source["name"].as_str())?;
         let plain = std::fs::canonicalize(path).ok();
         let known = |known: &Option<PathBuf>| plain.is_some() && *known == plain;
-        if let Some(file) = self.paths.iter().position(known) {
+        if let Some(file) = self.known.paths.iter().position(known) {
             return Some(file);
         }
         sources.find(path).or_else(|| {
@@ -124,12 +124,12 @@ impl Program {
         let Some(file) = self.file_of(source) else {
             return;
         };
-        if self.paths.get(file).is_some_and(Option::is_none)
+        if self.known.paths.get(file).is_some_and(Option::is_none)
             && let Ok(text) = std::fs::read(path)
         {
             let text = String::from_utf8_lossy(&text);
             self.started.debugger.sources.set_text(file, &text);
-            self.paths[file] =
+            self.known.paths[file] =
                 Some(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
         }
     }
@@ -160,7 +160,8 @@ impl Program {
     /// The number of the source at this path.
     fn file_at(&self, path: &str) -> Option<usize> {
         let path = Path::new(path);
-        self.paths
+        self.known
+            .paths
             .iter()
             .position(|known| known.as_deref() == Some(path))
     }
@@ -178,7 +179,7 @@ impl Program {
             })
             .map(|file| self.source_of(file))
             .collect();
-        if self.basic {
+        if self.known.basic {
             sources.push(self.listing_source());
         }
         json!({ "sources": sources })
@@ -186,7 +187,7 @@ impl Program {
 
     /// The lines of BASIC that called each other, the innermost first.
     fn basic_lines(&self) -> Vec<u16> {
-        let state = basic::Basic::of(self.machine()).filter(|_| self.basic);
+        let state = basic::Basic::of(self.machine()).filter(|_| self.known.basic);
         let Some(state) = state else {
             return Vec::new();
         };
@@ -205,7 +206,7 @@ impl Program {
 
     /// The lines of BASIC that called each other, then the routines of the processor.
     pub fn stack_trace(&mut self, arguments: &Value) -> Value {
-        self.parts.clear();
+        self.known.parts.clear();
         let mut frames = Vec::new();
         for number in self.basic_lines() {
             frames.push(json!({

@@ -1,9 +1,9 @@
 //! Why the machine stands, in words.
 
-use super::adapter::Program;
+use super::program::Program;
 use debugger::{Entry, Place};
 
-impl Program {
+impl Program<'_> {
     fn named(&self, address: u16) -> String {
         let name = self.started.debugger.place_name(address);
         name.unwrap_or_else(|| format!("${address:04X}"))

@@ -1,6 +1,6 @@
 //! Why a pixel is as it is, in one sentence for people who learn.
 
-use super::adapter::Program;
+use super::program::Program;
 use debugger::{Colour, Layer, Origin, Playfield, Why};
 
 /// The names of the colour registers: players, playfields, background.
@@ -8,7 +8,7 @@ const REGISTERS: [&str; 9] = [
     "COLPM0", "COLPM1", "COLPM2", "COLPM3", "COLPF0", "COLPF1", "COLPF2", "COLPF3", "COLBK",
 ];
 
-impl Program {
+impl Program<'_> {
     /// "This point is playfield colour 2 because character 'A' has a 1 here; COLPF2 was set to $94 by line 41 of main.s."
     pub fn sentence(&self, why: &Why) -> String {
         let because = match (why.layer, &why.playfield) {

@@ -1,8 +1,8 @@
 //! Scopes and variables: registers, chips, labels, and what BASIC has.
 
-use super::adapter::Program;
 use super::c_variables;
 use super::places::{array, clip, reference};
+use super::program::Program;
 use debugger::basic::{Basic, Value as Held};
 use debugger::view;
 use serde_json::{Value, json};
@@ -26,12 +26,12 @@ pub fn variable(name: &str, value: impl Into<String>) -> Value {
     json!({ "name": name, "value": value.into(), "variablesReference": 0 })
 }
 
-impl Program {
+impl Program<'_> {
     /// The scopes of a frame.
     pub fn scopes(&self, arguments: &Value) -> Value {
         let scope = |name: &str, number: u64, expensive: bool| json!({ "name": name, "variablesReference": number, "expensive": expensive });
         let mut scopes = Vec::new();
-        if self.basic {
+        if self.known.basic {
             scopes.push(scope("BASIC", BASIC, false));
         }
         let debugger = &self.started.debugger;
@@ -221,7 +221,7 @@ impl Program {
     /// Sets the register, label or BASIC variable that one word names.
     pub fn set_named(&mut self, name: &str, arguments: &Value) -> Result<(), String> {
         let text = arguments["value"].as_str().unwrap_or("").trim();
-        if self.basic && Basic::address_of(self.machine(), name).is_some() {
+        if self.known.basic && Basic::address_of(self.machine(), name).is_some() {
             return self.set_number(name, text);
         }
         let is_c = self.started.debugger.evaluate(self.track(), name);

@@ -150,6 +150,10 @@ pub struct WindowOptions {
     /// Open the debug view at once, stopped at the first cycle
     #[arg(long)]
     pub debug: bool,
+    /// Let an editor attach to the program that runs, through this port of 127.0.0.1; 0 chooses one. It brings the token in
+    /// ANTICLOCK_DAP_TOKEN, or the one that is printed
+    #[arg(long, value_name = "N", value_parser = number(0..=u16::MAX), allow_negative_numbers = true)]
+    pub debug_port: Option<u16>,
 }
 
 /// Roles of arrows and space bar.

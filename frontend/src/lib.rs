@@ -32,7 +32,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         Some(Command::Headless(options)) => headless::run(options, &mut stdout().lock()),
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
-        Some(Command::Dap(options)) => dap::run(options),
+        Some(Command::Dap(options)) => dap(options),
         Some(Command::Test(options)) => trial::run(options, &mut stdout().lock()),
         Some(Command::Mcp(options)) => mcp_server::run(options),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
@@ -57,6 +57,16 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         }),
         None => play(&cli.play),
     }
+}
+
+#[cfg(feature = "window")]
+fn dap(options: &dap::Options) -> Result<(), Failure> {
+    dap::run(options, Some(&window::show))
+}
+
+#[cfg(not(feature = "window"))]
+fn dap(options: &dap::Options) -> Result<(), Failure> {
+    dap::run(options, None)
 }
 
 #[cfg(feature = "window")]

@@ -36,7 +36,7 @@ class Configurations implements vscode.DebugConfigurationProvider {
 
   resolveDebugConfigurationWithSubstitutedVariables(folder: vscode.WorkspaceFolder | undefined, configuration: vscode.DebugConfiguration) {
     const name = configuration.program;
-    if (typeof name !== "string" || name === "") {
+    if (configuration.request !== "attach" && (typeof name !== "string" || name === "")) {
       void vscode.window.showErrorMessage("The launch configuration has no \"program\": a file, or the name of a built-in program.");
       return undefined;
     }
@@ -49,7 +49,8 @@ class Configurations implements vscode.DebugConfigurationProvider {
 
 class Adapters implements vscode.DebugAdapterDescriptorFactory {
   createDebugAdapterDescriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
-    const { cwd, debugServer } = session.configuration;
+    const { cwd, debugServer, port, request } = session.configuration;
+    if (request === "attach" && typeof port === "number") return new vscode.DebugAdapterServer(port, "127.0.0.1");
     if (typeof debugServer === "number") return new vscode.DebugAdapterServer(debugServer);
     return new vscode.DebugAdapterExecutable(program(), ["dap"], typeof cwd === "string" && existsSync(cwd) ? { cwd } : {});
   }

@@ -1,6 +1,7 @@
 //! The program in its window: one turn of the loop is one frame of the machine.
 mod commands;
 mod controls;
+mod editors;
 mod host_keys;
 mod menu;
 mod offers;
@@ -10,7 +11,6 @@ mod speaker;
 mod states;
 mod stepping;
 
-use super::debug;
 use super::keyboard::Command;
 use super::pacer::Pace;
 use super::scaler;
@@ -18,7 +18,8 @@ use crate::cli::Play;
 use crate::headless;
 use crate::platform::screen;
 use controls::Controls;
-use debugger::Stop;
+use editors::Editors;
+pub use editors::show;
 use host::config::{self, Action, Config, PictureConfig};
 use host::failure::{self, Failure};
 use host::files;
@@ -34,6 +35,7 @@ use offers::Seen;
 use presentation::{Display, Presentation};
 use recording::Recordings;
 use session::Outcome;
+use session::picture::Look;
 use session::timeline::Limits;
 use speaker::Speaker;
 use states::States;
@@ -80,6 +82,7 @@ pub struct App {
     states: States,
     recordings: Recordings,
     debugging: Debugging,
+    editors: Editors,
 }
 
 /// What the window notices of the program that is played.
@@ -152,6 +155,14 @@ fn open_window((width, height): (usize, usize)) -> Result<Window, Failure> {
     Ok(window)
 }
 
+/// A window that shows nothing yet.
+struct Opened {
+    window: Window,
+    /// Its size in pixels.
+    size: (usize, usize),
+    look: Look,
+}
+
 impl App {
     fn open(options: &Play) -> Result<Self, Failure> {
         let mut options = options.clone();
@@ -177,16 +188,43 @@ impl App {
             (found, (session, host))
         };
         session.watch_host_keys(true);
-        let tv = session.machine().config().tv;
+        let machine = options.machine.clone();
+        let started = Started::new(session, host, machine, found);
+        let opened = Self::window(&options, &config, &started)?;
+        let mut app = Self::with(options, config, started, opened);
+        app.editors.let_through(app.options.window.debug_port)?;
+        if let Some(keys) = app.options.window.keys {
+            app.choose_keys(keys.into())?;
+        }
+        if let Some(archive) = archive {
+            app.list(archive);
+        }
+        Ok(app)
+    }
+
+    /// The window of a program that is switched on, still empty.
+    fn window(options: &Play, config: &Config, started: &Started) -> Result<Opened, Failure> {
+        let tv = started.session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
         let size = match options.window.scale {
             Some(scale) => scaler::window_size(tv, usize::from(scale)),
             None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
         };
-        let mut window = open_window(size)?;
+        let window = open_window(size)?;
+        Ok(Opened { window, size, look })
+    }
+
+    /// Everything around a window that was opened for a program.
+    fn with(options: Play, config: Config, started: Started, opened: Opened) -> Self {
+        let Opened {
+            mut window,
+            size,
+            look,
+        } = opened;
+        let tv = started.session.machine().config().tv;
         let mouse = options.window.mouse.unwrap_or(config.window.mouse);
-        let controls = Controls::of(&mut window, &config, session.host_keys(), mouse);
+        let controls = Controls::of(&mut window, &config, started.session.host_keys(), mouse);
         let fullscreen = options.window.fullscreen || config.window.fullscreen;
         let display = Display::new(look, tv, size);
         let presentation = Presentation::new(window, display, fullscreen);
@@ -199,23 +237,18 @@ impl App {
             presentation,
             controls,
             speaker: Speaker::new(options.window.mute || config.sound.mute),
-            menu: Menu::new(&found),
-            states: States::of(&found),
+            menu: Menu::new(&started.found),
+            states: States::of(&started.found),
             recordings: Recordings::default(),
             debugging: Debugging::default(),
+            editors: Editors::default(),
             played: Played::new(),
-            started: Started::new(session, host, options.machine.clone(), found),
+            started,
             options,
             config,
         };
         app.open_sound();
-        if let Some(keys) = app.options.window.keys {
-            app.choose_keys(keys.into())?;
-        }
-        if let Some(archive) = archive {
-            app.list(archive);
-        }
-        Ok(app)
+        app
     }
 
     fn open_sound(&mut self) {
@@ -229,7 +262,7 @@ impl App {
         }
     }
 
-    fn run(mut self) -> Result<(), Failure> {
+    fn run(&mut self) -> Result<(), Failure> {
         signals::catch();
         let ended = self.turns();
         // However it ended: what was recorded and written comes first.
@@ -295,6 +328,7 @@ impl App {
         }
         self.draw()?;
         self.debug_view()?;
+        self.serve_editors();
         if self.pace.meter.frame(Instant::now()) {
             self.each_second();
         }
@@ -428,9 +462,15 @@ impl App {
         if let Some(view) = &mut self.debugging.view {
             view.take_up(&mut self.started);
         }
+        self.changed_program()
+    }
+
+    /// After another program has been started in this window.
+    fn changed_program(&mut self) -> Result<(), Failure> {
         self.change_look()?;
         self.after_jump();
         self.update_title();
+        self.tell_program();
         Ok(())
     }
 
@@ -509,16 +549,14 @@ impl App {
         );
         let muted = self.debugging.muted();
         let mut frame_start = None;
-        let outcome = if let Some(view) = &mut self.debugging.view {
+        let outcome = if self.is_debugged() {
             frame_start = (muted != 0).then(|| self.started.session.machine().clone());
             let started = &mut self.started;
             let mut hosted = Hosted::new(&mut started.session, &mut started.host);
             let stop = started.debugger.run_frame(&mut hosted);
-            if stop != Stop::Done {
-                self.mode = Mode::Stopped;
-                view.status = debug::outcome(stop);
-            }
-            hosted.outcome()
+            let outcome = hosted.outcome();
+            self.ran(stop);
+            outcome
         } else {
             self.started.host.serve(&mut self.started.session);
             self.started.session.run_frame()

@@ -11,4 +11,4 @@ pub mod scaler;
 #[cfg(test)]
 mod typing_tests;
 
-pub use app::run;
+pub use app::{run, show};

@@ -1,8 +1,12 @@
 //! The debug adapter as a client sees it: over the standard streams and a port, with programs of ca65 and cc65 and a BASIC listing.
 
 mod c;
+#[path = "../common/mod.rs"]
+mod common;
 mod editor;
+mod window;
 
+use common::Running;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -77,7 +81,8 @@ fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
 
 /// A client with its adapter.
 struct Client {
-    child: Child,
+    /// The adapter's process, where it is this client's own.
+    child: Option<Running>,
     input: Box<dyn BufRead>,
     output: Box<dyn Write>,
     sequence: u64,
@@ -88,9 +93,14 @@ struct Client {
 
 /// An adapter at a port of its choice, and its token.
 fn listening(home: &Path, words: &[&str]) -> (Child, u16, String) {
-    let mut child = Client::command(home)
-        .args(["--port", "0"])
-        .args(words)
+    let mut command = Client::command(home);
+    command.args(["--port", "0"]).args(words);
+    opened(command)
+}
+
+/// A process that opens a port of its choice, with that port and its token.
+fn opened(mut command: Command) -> (Child, u16, String) {
+    let mut child = command
         .env_remove("ANTICLOCK_DAP_TOKEN")
         .stderr(Stdio::piped())
         .spawn()
@@ -104,25 +114,25 @@ fn listening(home: &Path, words: &[&str]) -> (Child, u16, String) {
     (child, port, token)
 }
 
-impl Drop for Client {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 impl Client {
     fn command(home: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_anticlock"));
         command
             .arg("dap")
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
             .env("HOME", home)
             .env_remove("XDG_DATA_HOME");
         command
     }
 
     fn over_streams(home: &Path) -> Self {
-        let mut child = Self::command(home)
+        Self::of(Self::command(home))
+    }
+
+    /// A client of an adapter over its standard streams.
+    fn of(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -130,7 +140,7 @@ impl Client {
         let input = Box::new(BufReader::new(child.stdout.take().unwrap()));
         let output = Box::new(child.stdin.take().unwrap());
         Self {
-            child,
+            child: Some(Running(child)),
             input,
             output,
             sequence: 0,
@@ -140,15 +150,28 @@ impl Client {
     }
 
     fn over_a_port(home: &Path) -> Self {
-        let (child, port, token) = listening(home, &[]);
+        Self::at(listening(home, &[]))
+    }
+
+    /// A client of a process that has opened a port.
+    fn at((child, port, token): (Child, u16, String)) -> Self {
+        Self {
+            child: Some(Running(child)),
+            token,
+            ..Self::to(port)
+        }
+    }
+
+    /// A client of the process at a port, without a token.
+    fn to(port: u16) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         Self {
-            child,
+            child: None,
             input: Box::new(BufReader::new(stream.try_clone().unwrap())),
             output: Box::new(stream),
             sequence: 0,
             events: Vec::new(),
-            token,
+            token: String::new(),
         }
     }
 
@@ -218,7 +241,7 @@ impl Client {
         assert_eq!(capabilities["supportsStepBack"], true);
         self.get(
             "launch",
-            json!({ "program": program, "stopOnEntry": stop, "token": self.token }),
+            json!({ "program": program, "stopOnEntry": stop, "token": self.token, "window": false }),
         );
         self.event("initialized");
     }

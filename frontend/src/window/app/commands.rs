@@ -34,6 +34,8 @@ const COMMANDS: &[(Action, Act)] = &[
     (Action::Pause, |app| match app.mode {
         Mode::Paused => app.mode = Mode::Running,
         Mode::Running => app.mode = Mode::Paused,
+        // An editor has stopped it.
+        Mode::Stopped if !app.debugging.is_open() => app.mode = Mode::Running,
         _ => {}
     }),
     (Action::FrameAdvance, |app| {

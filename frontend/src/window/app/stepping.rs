@@ -1,6 +1,7 @@
 //! The debug view's side of the loop.
 use super::{App, Mode};
-use crate::window::debug::{DebugView, Kept};
+use crate::window::debug::{self, DebugView, Kept};
+use debugger::Stop;
 use host::Found;
 use host::config::Action;
 use host::failure::Failure;
@@ -61,7 +62,7 @@ impl App {
         }
         self.started.session.set_limits(Limits::debugger());
         if let Err(error) = self.debugging.open(&mut self.started) {
-            self.started.session.set_limits(Limits::default());
+            self.limit_past();
             self.mode = Mode::Running;
             self.say(format!("no debug view: {error}"));
         }
@@ -85,9 +86,36 @@ impl App {
     /// Closes the view and runs on.
     pub(super) fn close_debug_view(&mut self) {
         if self.debugging.close(&self.started) {
-            self.started.session.set_limits(Limits::default());
+            self.limit_past();
             self.mode = Mode::Running;
         }
+    }
+
+    /// True while the machine is run by the debugger, for its view or for an editor.
+    pub(super) fn is_debugged(&self) -> bool {
+        self.debugging.is_open() || self.editors.debug()
+    }
+
+    /// The past takes more memory while the machine is debugged.
+    pub(super) fn limit_past(&mut self) {
+        let limits = if self.is_debugged() {
+            Limits::debugger()
+        } else {
+            Limits::default()
+        };
+        self.started.session.set_limits(limits);
+    }
+
+    /// The debugger has run a frame, or a part of it.
+    pub(super) fn ran(&mut self, stop: Stop) {
+        // What has interrupted it says whether the machine stands.
+        if !matches!(stop, Stop::Done | Stop::Interrupted) {
+            self.mode = Mode::Stopped;
+            if let Some(view) = &mut self.debugging.view {
+                view.status = debug::outcome(stop);
+            }
+        }
+        self.tell_stop(stop);
     }
 
     /// Shows the debug view and does what it asks for.
