@@ -12,9 +12,12 @@ mod valid;
 
 pub use an::AnBus;
 pub use events::Event;
+use events::Nmi;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
+use playfield::Playfield;
+use registers::Registers;
 pub use registers::{RELEASE, reg};
 pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
@@ -42,19 +45,34 @@ const ADDRESS: u64 = {
     u64::from_le_bytes([0, 0, 0, 0, 0, 0, s, s])
 };
 
-/// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Delayed {
-    /// The cycle in which the value is in effect.
-    due: u8,
-    register: u8,
-    data: u8,
-}
-
 /// The chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Antic {
-    /// What happens in each cycle of this line; see [`slot`].
+    schedule: Schedule,
+    /// The AN lines of this line.
+    an: AnBus,
+    /// Lines of a frame: 262 or 312.
+    lines: u16,
+    line: u16,
+    registers: Registers,
+    nmi: Nmi,
+    /// The cycle of this line in which RDY falls.
+    stop_at: Option<u8>,
+    /// The Reset key of a 400/800 waits for vertical blank.
+    reset_key: bool,
+    list: List,
+    playfield: Playfield,
+    #[serde(skip)]
+    start: Scratch<ModeLineStart>,
+    /// See [`Antic::take_redriven`].
+    #[serde(skip)]
+    redriven: Scratch<Redriven>,
+}
+
+/// What the cycles of this line are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Schedule {
+    /// What happens in each cycle; see [`slot`].
     slots: Slots,
     /// The plan of this line, if its ordinary DMA is where that says.
     #[serde(skip)]
@@ -62,42 +80,11 @@ pub struct Antic {
     /// The course of the DMA clock in this line from its last change on, if there is no plan.
     #[serde(skip)]
     course: Scratch<Option<Course>>,
-    /// The AN lines of this line.
-    an: AnBus,
-    /// Lines of a frame: 262 or 312.
-    lines: u16,
-    line: u16,
+}
 
-    // Registers as written.
-    vscrol: u8,
-    pmbase: u8,
-    nmien: u8,
-    nmist: u8,
-    chactl_written: u8,
-    /// Where the next instruction comes from.
-    dlist: u16,
-
-    // Registers as they act.
-    dmactl: u8,
-    hscrol: u8,
-    chbase: u8,
-    chactl: u8,
-    delayed: [Delayed; 4],
-    delayed_count: u8,
-    /// VSCROL as the end of the line compares it: writes after cycle 108 are too late.
-    vscrol_end: u8,
-    /// NMIEN as it was up to cycle 6, from cycle 8 on with what was enabled in 7.
-    nmien_before: u8,
-    /// The bit of NMIST that this line's NMI sets, or 0.
-    nmi_source: u8,
-    /// The NMI of this line has been given.
-    nmi_given: bool,
-    /// The cycle of this line in which RDY falls.
-    stop_at: Option<u8>,
-    /// The Reset key of a 400/800 waits for vertical blank.
-    reset_key: bool,
-
-    // Display list.
+/// The display list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct List {
     instruction: u8,
     row: u8,
     /// This is the first line of the mode line.
@@ -109,38 +96,6 @@ pub struct Antic {
     /// JVB has stopped the list.
     waiting: bool,
     address_low: u8,
-
-    // Playfield.
-    /// Memory scan counter.
-    scan: u16,
-    /// The 48 bytes of the line buffer; the counter also runs through 15 places without memory.
-    #[serde(with = "serde_bytes")]
-    buffer: [u8; 64],
-    name_index: u8,
-    glyph_index: u8,
-    /// In a line out of the ordinary: the cycle in which the shift register was loaded last (0 = not yet), with what, and whether
-    /// that was in even (bit 0) and odd (bit 1) cycles.
-    loaded: u8,
-    shifting: u8,
-    parities: u8,
-    clock: DmaClock,
-    /// The cycle that `clock` will tick next.
-    clock_at: u8,
-    timing: Timing,
-    /// The playfield runs though its start was missed: until the next change.
-    provisional: bool,
-    shape: Shape,
-    glyphs: playfield::Glyphs,
-    pending: playfield::Pending,
-    /// The line follows no plan: its fetches are made one by one.
-    irregular: bool,
-    /// This line is planned as the one before.
-    follows: bool,
-    #[serde(skip)]
-    start: Scratch<ModeLineStart>,
-    /// See [`Antic::take_redriven`].
-    #[serde(skip)]
-    redriven: Scratch<Redriven>,
 }
 
 /// How the last mode line began, if the next one can begin in the same way. It follows from the rest, so this is no state: without it
@@ -156,53 +111,16 @@ impl Antic {
     /// At power-on. NTSC has 262 lines, PAL 312.
     pub fn new(pal: bool) -> Self {
         let mut antic = Self {
-            slots: Slots::default(),
-            plan: Scratch::default(),
-            course: Scratch::default(),
+            schedule: Schedule::default(),
             an: AnBus::default(),
             lines: if pal { 312 } else { 262 },
             line: 0,
-            vscrol: 0,
-            pmbase: 0,
-            nmien: 0,
-            nmist: 0,
-            chactl_written: 0,
-            dlist: 0,
-            dmactl: 0,
-            hscrol: 0,
-            chbase: 0,
-            chactl: 0,
-            delayed: [Delayed::default(); 4],
-            delayed_count: 0,
-            vscrol_end: 0,
-            nmien_before: 0,
-            nmi_source: 0,
-            nmi_given: false,
+            registers: Registers::default(),
+            nmi: Nmi::default(),
             stop_at: None,
             reset_key: false,
-            instruction: 0,
-            row: 0,
-            first: false,
-            ends_region: false,
-            scrolling: false,
-            waiting: false,
-            address_low: 0,
-            scan: 0,
-            buffer: core::array::from_fn(|i| if i < 48 { 0 } else { 0xFF }),
-            name_index: 0,
-            glyph_index: 0,
-            loaded: 0,
-            shifting: 0,
-            parities: 0,
-            clock: DmaClock::default(),
-            clock_at: 0,
-            timing: Timing::new(Mode::of(0), true, 0, false, 0),
-            provisional: false,
-            shape: Shape::Blank,
-            glyphs: playfield::Glyphs::default(),
-            pending: playfield::Pending::NONE,
-            irregular: false,
-            follows: false,
+            list: List::default(),
+            playfield: Playfield::new(),
             start: Scratch::default(),
             redriven: Scratch::default(),
         };
@@ -217,11 +135,11 @@ impl Antic {
         if cycle > 7 && self.is_unsampled(cycle) {
             self.sample_interrupt();
         }
-        self.nmien = 0;
-        self.delayed_count = 0;
+        self.registers.nmien = 0;
+        self.registers.delayed_count = 0;
         self.advance_clock(cycle);
-        self.clock.bits = 0;
-        self.dmactl = 0;
+        self.playfield.clock.bits = 0;
+        self.registers.dmactl = 0;
         self.window();
         self.plan_rest(cycle);
     }
@@ -243,32 +161,32 @@ impl Antic {
 
     /// The display list counter.
     pub fn display_list(&self) -> u16 {
-        self.dlist
+        self.registers.dlist
     }
 
     /// The instruction being shown.
     pub fn current_instruction(&self) -> u8 {
-        self.instruction
+        self.list.instruction
     }
 
     /// The row counter.
     pub fn row(&self) -> u8 {
-        self.row
+        self.list.row
     }
 
     /// The memory scan counter.
     pub fn memory_scan(&self) -> u16 {
-        self.scan
+        self.playfield.scan
     }
 
     /// DMACTL as it acts.
     pub fn dmactl(&self) -> u8 {
-        self.dmactl
+        self.registers.dmactl
     }
 
     /// NMIEN.
     pub fn nmien(&self) -> u8 {
-        self.nmien
+        self.registers.nmien
     }
 
     /// What the AN lines say while the shift register is empty.
@@ -282,14 +200,14 @@ impl Antic {
     }
 
     fn mode(&self) -> Mode {
-        Mode::of(self.instruction)
+        Mode::of(self.list.instruction)
     }
 
     fn last_row(&self, vscrol: u8) -> u8 {
-        if self.ends_region {
+        if self.list.ends_region {
             vscrol
         } else {
-            self.mode().last_row(self.instruction)
+            self.mode().last_row(self.list.instruction)
         }
     }
 
@@ -297,105 +215,105 @@ impl Antic {
     pub fn begin_line(&mut self) {
         self.advance_clock(CYCLES);
         self.an.begin_line();
-        let ended = self.row == self.last_row(self.vscrol_end);
-        self.vscrol_end = self.vscrol;
+        let ended = self.list.row == self.last_row(self.registers.vscrol_end);
+        self.registers.vscrol_end = self.registers.vscrol;
         self.line += 1;
         if self.line >= self.lines {
             self.line = 0;
         }
         let displays = self.displays();
         // Nothing has been out of the ordinary in a line that was not its mode line's first, and this one is not either.
-        self.follows = displays
-            && !(ended | self.first | self.irregular)
-            && self.delayed_count | self.timing.held_until == 0;
-        self.nmi_source = 0;
-        self.nmi_given = false;
-        self.name_index = 0;
-        self.glyph_index = 0;
-        self.loaded = 0;
-        self.parities = 0;
-        self.clock_at = 0;
-        self.clock.started = false;
-        self.provisional = false;
-        self.timing.head_ring = self.timing.ring;
-        self.timing.held_until = 0;
-        self.timing.late_start = 128;
-        self.timing.missed = 128;
-        self.pending = playfield::Pending::NONE;
-        self.first = displays && (ended || self.line == FIRST_LINE);
-        if !self.first {
+        self.playfield.follows = displays
+            && !(ended | self.list.first | self.playfield.irregular)
+            && self.registers.delayed_count | self.playfield.timing.held_until == 0;
+        self.nmi.source = 0;
+        self.nmi.given = false;
+        self.playfield.name_index = 0;
+        self.playfield.glyph_index = 0;
+        self.playfield.loaded = 0;
+        self.playfield.parities = 0;
+        self.playfield.clock_at = 0;
+        self.playfield.clock.started = false;
+        self.playfield.provisional = false;
+        self.playfield.timing.head_ring = self.playfield.timing.ring;
+        self.playfield.timing.held_until = 0;
+        self.playfield.timing.late_start = 128;
+        self.playfield.timing.missed = 128;
+        self.playfield.pending = playfield::Pending::NONE;
+        self.list.first = displays && (ended || self.line == FIRST_LINE);
+        if !self.list.first {
             self.start.instruction = None;
-            self.row = (self.row + u8::from(displays)) & 15;
+            self.list.row = (self.list.row + u8::from(displays)) & 15;
         }
         if !displays {
-            self.clock.bits = 0;
+            self.playfield.clock.bits = 0;
         }
         if self.line == VBLANK_LINE {
-            self.waiting = false;
-            self.instruction &= !0x40;
+            self.list.waiting = false;
+            self.list.instruction &= !0x40;
         }
         // Missile DMA in cycle 0 is decided before a write of cycle 113 acts (AHRM 4.13).
         let mut head = 0;
-        if displays && self.dmactl & 0x0C != 0 {
+        if displays && self.registers.dmactl & 0x0C != 0 {
             head = MISSILES;
         }
-        if self.delayed_count != 0 {
+        if self.registers.delayed_count != 0 {
             self.due(0);
         }
         if displays {
             // The old instruction until the new one is there in cycle 1; while the DMA clock is clear that is nothing.
             let clear = self.is_clear();
-            if self.first && clear {
+            if self.list.first && clear {
                 // Most often it is the same once more: see `plan_from`.
                 self.fresh_slots(self.planned());
-                self.irregular = false;
+                self.playfield.irregular = false;
                 head |= self.player_fetches();
-            } else if self.follows && clear && self.timing.text {
+            } else if self.playfield.follows && clear && self.playfield.timing.text {
                 // As the line before, but for the row: the codes are all shifted out anew.
                 let plan = self.planned();
                 self.fresh_slots(plan);
-                self.pending = plan.pending;
+                self.playfield.pending = plan.pending;
                 self.choose_row();
                 head |= self.head_fetches();
             } else {
-                if !self.first {
+                if !self.list.first {
                     self.an.clear(self.empty_code());
                 }
-                self.timing.ring = self.mode().ring();
+                self.playfield.timing.ring = self.mode().ring();
                 self.plan_from(0, true);
             }
         } else {
             self.fresh_slots(plan::blank());
-            self.irregular = false;
-            self.timing.ring = 0;
+            self.playfield.irregular = false;
+            self.playfield.timing.ring = 0;
             self.an.clear(self.empty_code());
             self.window();
         }
         self.add_to_head(head);
         self.flag_events();
-        self.slots.add(CYCLES, slot::DEADLINE);
+        self.schedule.slots.add(CYCLES, slot::DEADLINE);
     }
 
     /// The slots of a new line.
     #[inline]
     fn fresh_slots(&mut self, plan: &'static plan::Plan) {
-        self.slots.plan(plan);
-        self.plan.0 = Some(plan);
+        self.schedule.slots.plan(plan);
+        self.schedule.plan.0 = Some(plan);
     }
 
     /// The plan of a line with the timing of this one.
     #[inline]
     fn planned(&self) -> &'static plan::Plan {
-        match self.plan.0 {
+        match self.schedule.plan.0 {
             Some(plan) => plan,
-            None => plan::plan_of(&self.timing),
+            None => plan::plan_of(&self.playfield.timing),
         }
     }
 
     /// What happens in each cycle of this line; see [`slot`].
     #[inline]
     pub fn slots(&self) -> &Slots {
-        &self.slots
+        &self.schedule.slots
     }
 
     /// The AN lines of this line, as far as they have been driven.
@@ -407,32 +325,32 @@ impl Antic {
     /// Marks the cycles from `from` to `to` for [`slot::EVENT`], when GTIA may take what is on the bus then.
     pub fn watch(&mut self, from: usize, to: usize) {
         for cycle in from..=to {
-            self.slots.add(cycle, slot::EVENT);
+            self.schedule.slots.add(cycle, slot::EVENT);
         }
     }
 
     /// The same for four cycles from `from` on, in horizontal blank.
     #[inline]
     pub fn watch_four(&mut self, from: usize) {
-        self.slots.watch_four(from);
+        self.schedule.slots.watch_four(from);
     }
 
     /// Sets bits of a slot at any time.
     #[inline]
     pub fn flag(&mut self, cycle: usize, bits: u8) {
-        self.slots.add(cycle, bits);
+        self.schedule.slots.add(cycle, bits);
     }
 
     /// Takes away the machine's deadlines of this line, but for the end of the line: where they stand depends on how a run was
     /// cut into pieces.
     pub fn clear_deadlines(&mut self) {
-        self.slots.remove_all(slot::DEADLINE);
+        self.schedule.slots.remove_all(slot::DEADLINE);
     }
 
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
     #[inline]
     pub fn free_cycles(&self) -> Option<&'static FreeCycles> {
-        self.plan.map(|plan| &plan.free_cycles)
+        self.schedule.plan.map(|plan| &plan.free_cycles)
     }
 
     /// Whether in cycles 0 to 5 nothing happens but the DMA of missiles, display list and players, if cycle 1 fetches `instruction`.
@@ -444,19 +362,20 @@ impl Antic {
             slots
         };
         // What is history to shorter rings comes round again in that of modes 8 and 9.
-        let clear = self.clock.bits == 0 || Mode::of(instruction).ring() < 8 && self.is_clear();
-        self.slots[..6] == DMA
+        let clear =
+            self.playfield.clock.bits == 0 || Mode::of(instruction).ring() < 8 && self.is_clear();
+        self.schedule.slots[..6] == DMA
             && clear
-            && self.delayed_count == 0
+            && self.registers.delayed_count == 0
             && self.stop_at.is_none()
-            && self.dmactl & 0x20 != 0
-            && !self.waiting
+            && self.registers.dmactl & 0x20 != 0
+            && !self.list.waiting
     }
 
     /// Whether cycles 6 and 7 fetch an address and nothing else happens.
     #[inline]
     pub fn only_address_follows(&self) -> bool {
-        self.slots[6..8] == [slot::SPECIAL; 2]
+        self.schedule.slots[6..8] == [slot::SPECIAL; 2]
     }
 
     /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
@@ -464,61 +383,61 @@ impl Antic {
     pub fn only_players_fetch(&self) -> bool {
         const SPECIAL: u32 = u32::from_le_bytes([slot::SPECIAL; 4]);
         const EVENT: u32 = u32::from_le_bytes([slot::EVENT; 4]);
-        let [_, _, a, b, c, d, ..] = *self.slots;
+        let [_, _, a, b, c, d, ..] = *self.schedule.slots;
         u32::from_le_bytes([a, b, c, d]) & !EVENT == SPECIAL
-            && self.delayed_count == 0
+            && self.registers.delayed_count == 0
             && self.stop_at.is_none()
     }
 
     /// The first cycle from `cycle` on with more than ordinary DMA, or `limit` if that is before.
     #[inline]
     pub fn next_special(&self, cycle: usize, limit: usize) -> usize {
-        self.slots.next_special(cycle, limit)
+        self.schedule.slots.next_special(cycle, limit)
     }
 
     /// The display list instruction, fetched in cycle 1.
     pub fn instruction(&mut self, data: u8) {
-        self.dlist = step_1k(self.dlist);
-        self.instruction = data;
+        self.registers.dlist = step_1k(self.registers.dlist);
+        self.list.instruction = data;
         self.begin_mode_line();
     }
 
     fn begin_mode_line(&mut self) {
-        let quiet = self.is_clear() && self.delayed_count == 0;
-        if quiet && self.start.instruction == Some(self.instruction) {
+        let quiet = self.is_clear() && self.registers.delayed_count == 0;
+        if quiet && self.start.instruction == Some(self.list.instruction) {
             // As the line before, which was one of this kind, too.
-            self.row = 0;
+            self.list.row = 0;
             self.advance_clock(2);
-            self.pending = self.start.pending;
+            self.playfield.pending = self.start.pending;
             // The players' fetches are marked since the line began.
             self.add_to_head(self.address_fetches());
             self.flag_interrupt();
             return;
         }
-        let before = self.scrolling;
+        let before = self.list.scrolling;
         self.begin_other_mode_line();
-        let usual = quiet && !self.irregular && !before && !self.scrolling;
+        let usual = quiet && !self.playfield.irregular && !before && !self.list.scrolling;
         self.start.0 = ModeLineStart {
-            instruction: usual.then_some(self.instruction),
-            pending: self.pending,
+            instruction: usual.then_some(self.list.instruction),
+            pending: self.playfield.pending,
         };
     }
 
     fn begin_other_mode_line(&mut self) {
         let mode = self.mode();
         self.an.announce(mode.is_hires());
-        let scrolling = !mode.is_blank() && self.instruction & 0x20 != 0;
-        self.row = if scrolling && !self.scrolling {
-            self.vscrol & 15
+        let scrolling = !mode.is_blank() && self.list.instruction & 0x20 != 0;
+        self.list.row = if scrolling && !self.list.scrolling {
+            self.registers.vscrol & 15
         } else {
             0
         };
-        self.ends_region = self.scrolling && !scrolling;
-        self.scrolling = scrolling;
+        self.list.ends_region = self.list.scrolling && !scrolling;
+        self.list.scrolling = scrolling;
         self.an.clear(self.empty_code());
-        self.shape = mode.shape();
+        self.playfield.shape = mode.shape();
         self.advance_clock(2);
-        self.slots.remove(2, slot::SPECIAL);
+        self.schedule.slots.remove(2, slot::SPECIAL);
         self.add_to_head(self.player_fetches() & 0xFF << 16);
         self.plan_from(2, false);
         self.flag_interrupt();
@@ -529,15 +448,15 @@ impl Antic {
         match cycle {
             0 => self.object_addresses()[0],
             2..=5 => self.object_addresses()[cycle - 1],
-            _ => self.dlist,
+            _ => self.registers.dlist,
         }
     }
 
     /// Where the bytes of the missiles and the four players come from.
     #[inline]
     pub fn object_addresses(&self) -> [u16; 5] {
-        let base = u16::from(self.pmbase) << 8;
-        let (area, line, length) = if self.dmactl & 0x10 != 0 {
+        let base = u16::from(self.registers.pmbase) << 8;
+        let (area, line, length) = if self.registers.dmactl & 0x10 != 0 {
             (base & 0xF800, self.line & 0xFF, 0x100)
         } else {
             (base & 0xFC00, self.line >> 1 & 0x7F, 0x80)
@@ -548,17 +467,17 @@ impl Antic {
     /// Takes the address bytes of cycles 6 and 7.
     pub fn address_byte(&mut self, cycle: usize, data: u8) {
         if cycle == 6 {
-            self.address_low = data;
-            self.dlist = step_1k(self.dlist);
+            self.list.address_low = data;
+            self.registers.dlist = step_1k(self.registers.dlist);
             return;
         }
-        let address = u16::from_le_bytes([self.address_low, data]);
+        let address = u16::from_le_bytes([self.list.address_low, data]);
         if self.mode().is_jump() {
-            self.dlist = address;
-            self.waiting = self.instruction & 0x40 != 0;
+            self.registers.dlist = address;
+            self.list.waiting = self.list.instruction & 0x40 != 0;
         } else {
-            self.dlist = step_1k(self.dlist);
-            self.scan = address;
+            self.registers.dlist = step_1k(self.registers.dlist);
+            self.playfield.scan = address;
         }
     }
 
@@ -569,15 +488,19 @@ impl Antic {
 
     /// The player fetches alone.
     fn player_fetches(&self) -> u64 {
-        if self.dmactl & 0x08 != 0 { PLAYERS } else { 0 }
+        if self.registers.dmactl & 0x08 != 0 {
+            PLAYERS
+        } else {
+            0
+        }
     }
 
     /// The address fetches alone.
     fn address_fetches(&self) -> u64 {
         let mode = self.mode();
-        let wanted =
-            mode.is_jump() || self.first && self.instruction & 0x40 != 0 && !mode.is_blank();
-        if wanted && self.dmactl & 0x20 != 0 && !self.waiting {
+        let wanted = mode.is_jump()
+            || self.list.first && self.list.instruction & 0x40 != 0 && !mode.is_blank();
+        if wanted && self.registers.dmactl & 0x20 != 0 && !self.list.waiting {
             ADDRESS
         } else {
             0
@@ -587,26 +510,28 @@ impl Antic {
     /// True if the DMA clock, at the beginning of the line, is empty but for history.
     #[inline]
     fn is_clear(&self) -> bool {
-        self.timing.is_clear(self.clock, self.clock_at.into())
+        self.playfield
+            .timing
+            .is_clear(self.playfield.clock, self.playfield.clock_at.into())
     }
 
     /// Brings the DMA clock to the start of `cycle`.
     fn advance_clock(&mut self, cycle: usize) {
-        let from = usize::from(self.clock_at);
+        let from = usize::from(self.playfield.clock_at);
         if from >= cycle {
             return;
         }
-        if from <= 2 && self.clock.bits == 0 && !self.clock.waiting {
+        if from <= 2 && self.playfield.clock.bits == 0 && !self.playfield.clock.waiting {
             // In cycles 0 and 1 no playfield begins, and no refresh.
             if cycle > 2 {
                 let plan = self.planned();
-                self.clock = if cycle == CYCLES {
+                self.playfield.clock = if cycle == CYCLES {
                     plan.end
                 } else {
                     plan.course.clock(cycle)
                 };
             }
-            self.clock_at = cycle as u8;
+            self.playfield.clock_at = cycle as u8;
             return;
         }
         self.advance_clock_with_history(from, cycle);
@@ -614,8 +539,8 @@ impl Antic {
 
     #[inline(never)]
     fn advance_clock_with_history(&mut self, from: usize, cycle: usize) {
-        let (t, clock) = (&self.timing, &mut self.clock);
-        let plan = match self.plan.0 {
+        let (t, clock) = (&self.playfield.timing, &mut self.playfield.clock);
+        let plan = match self.schedule.plan.0 {
             _ if from <= 2 && !t.is_clear(*clock, from) => None,
             // What a change came too late for may show in the two cycles after it.
             plan if from > 2 => plan.filter(|_| cycle >= from + 2),
@@ -624,12 +549,12 @@ impl Antic {
         };
         *clock = match plan {
             Some(plan) => plan.clock(t, *clock, from, cycle),
-            None => match (self.plan.0, self.course.0) {
+            None => match (self.schedule.plan.0, self.schedule.course.0) {
                 (None, Some(course)) => course.clock(cycle),
                 _ => Course::new(t, *clock, from).0.clock(cycle),
             },
         };
-        self.clock_at = cycle as u8;
+        self.playfield.clock_at = cycle as u8;
     }
 
     /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
@@ -649,50 +574,56 @@ impl Antic {
         if cycle > 2 {
             self.forget_unshown();
         }
-        let special = !fresh && cycle < 8 && self.slots[cycle] & slot::SPECIAL != 0;
-        let old = self.timing;
-        self.timing = if self.displays() {
-            Timing::new(mode, self.first, self.dmactl, self.scrolled(), self.hscrol)
+        let special = !fresh && cycle < 8 && self.schedule.slots[cycle] & slot::SPECIAL != 0;
+        let old = self.playfield.timing;
+        self.playfield.timing = if self.displays() {
+            Timing::new(
+                mode,
+                self.list.first,
+                self.registers.dmactl,
+                self.scrolled(),
+                self.registers.hscrol,
+            )
         } else {
             Timing::plain(0, false, false, 0, 0)
         };
         if cycle > 2 {
-            self.timing.keep(&old, cycle);
+            self.playfield.timing.keep(&old, cycle);
             self.change_start(&old, cycle);
-        } else if cycle == 2 && old.ring != 0 && self.timing.ring != 0 {
-            self.timing.head_ring = old.head_ring;
+        } else if cycle == 2 && old.ring != 0 && self.playfield.timing.ring != 0 {
+            self.playfield.timing.head_ring = old.head_ring;
         }
-        self.shape = mode.shape();
+        self.playfield.shape = mode.shape();
         if mode.is_text() {
             self.choose_glyphs();
         }
-        if self.timing.ring != 0 {
+        if self.playfield.timing.ring != 0 {
             self.an.will_be_used();
         }
         self.window();
-        self.pending = playfield::Pending::NONE;
-        let plan = plan::plan_of(&self.timing);
-        if cycle <= 2 && self.timing.is_clear(self.clock, cycle) {
-            self.pending = plan.pending;
-            let irregular = core::mem::take(&mut self.irregular);
+        self.playfield.pending = playfield::Pending::NONE;
+        let plan = plan::plan_of(&self.playfield.timing);
+        if cycle <= 2 && self.playfield.timing.is_clear(self.playfield.clock, cycle) {
+            self.playfield.pending = plan.pending;
+            let irregular = core::mem::take(&mut self.playfield.irregular);
             if fresh {
                 self.fresh_slots(plan);
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
             else if cycle == 2 && !irregular && core::ptr::eq(plan, plan::plan_of(&old)) {
-                self.slots.remove_head();
+                self.schedule.slots.remove_head();
             }
             // What is before cycle 2 is over, and what is after 113 is not the plan's.
             else {
-                self.plan.0 = Some(plan);
-                self.slots.replan(plan);
+                self.schedule.plan.0 = Some(plan);
+                self.schedule.slots.replan(plan);
             }
         } else {
             self.plan_changed(plan, cycle, fresh);
         }
         // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
         if cycle < 8 && special {
-            self.slots.add(cycle, slot::SPECIAL);
+            self.schedule.slots.add(cycle, slot::SPECIAL);
         }
         self.plan_special(cycle);
     }
@@ -700,39 +631,39 @@ impl Antic {
     /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may go on as `plan` says.
     #[inline(never)]
     fn plan_changed(&mut self, plan: &'static plan::Plan, cycle: usize, fresh: bool) {
-        let (course, fetches) = Course::new(&self.timing, self.clock, cycle);
+        let (course, fetches) = Course::new(&self.playfield.timing, self.playfield.clock, cycle);
         if cycle > 2 && self.continues(plan, &course, cycle) {
-            self.pending = plan.pending.from(cycle);
-            self.plan.0 = Some(plan);
-            let passed = self.slots.head_before(cycle);
-            self.slots.replan(plan);
+            self.playfield.pending = plan.pending.from(cycle);
+            self.schedule.plan.0 = Some(plan);
+            let passed = self.schedule.slots.head_before(cycle);
+            self.schedule.slots.replan(plan);
             self.add_to_head(passed);
             return;
         }
         // No plan describes it: bits are left over in its clock, or a change has disturbed it.
-        self.irregular = true;
+        self.playfield.irregular = true;
         if fresh {
             self.fresh_slots(plan::blank());
         }
-        self.plan.0 = None;
-        self.course.0 = Some(course);
+        self.schedule.plan.0 = None;
+        self.schedule.course.0 = Some(course);
         let (slots, special) = fetches.irregular_slots();
-        self.slots.replan_from(cycle, &slots, special);
-        self.pending.next = self.late_fetch_from(cycle);
+        self.schedule.slots.replan_from(cycle, &slots, special);
+        self.playfield.pending.next = self.late_fetch_from(cycle);
     }
 
     /// True if a line whose timing has just changed goes on, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
     fn continues(&self, plan: &plan::Plan, course: &Course, cycle: usize) -> bool {
         let rest = plan.pending.from(cycle);
-        !self.irregular
-            && self.name_index + rest.loads <= playfield::BUFFER
-            && self.glyph_index + rest.shows <= playfield::BUFFER
-            && plan.continues(&self.timing, self.clock, course, cycle)
+        !self.playfield.irregular
+            && self.playfield.name_index + rest.loads <= playfield::BUFFER
+            && self.playfield.glyph_index + rest.shows <= playfield::BUFFER
+            && plan.continues(&self.playfield.timing, self.playfield.clock, course, cycle)
     }
 
     /// Takes away what the line before has left where a byte of this line would have come.
     fn forget_unshown(&mut self) {
-        if let Some(from) = self.pending.unshown(self.timing.text) {
+        if let Some(from) = self.playfield.pending.unshown(self.playfield.timing.text) {
             self.cut(from);
         }
     }
@@ -755,7 +686,7 @@ impl Antic {
     /// Marks fetches in the line's head.
     fn add_to_head(&mut self, fetches: u64) {
         if fetches != 0 {
-            self.slots.add_to_head(fetches);
+            self.schedule.slots.add_to_head(fetches);
         }
     }
 
@@ -765,13 +696,13 @@ impl Antic {
     /// A bitmap's start moved to the very cycle of the change fetches nothing, but the next change makes the line buffer appear where
     /// its bytes would be, as the line before left them (the same picture). By AHRM 4.11 nothing appears at all.
     fn change_start(&mut self, old: &Timing, cycle: usize) {
-        if self.provisional {
-            self.provisional = false;
-            self.clock.bits = 0;
+        if self.playfield.provisional {
+            self.playfield.provisional = false;
+            self.playfield.clock.bits = 0;
             self.cut(2 * cycle);
         }
-        let t = self.timing;
-        if t.ring == 0 || t.text || self.clock.started {
+        let t = self.playfield.timing;
+        if t.ring == 0 || t.text || self.playfield.clock.started {
             return;
         }
         if old.width != 0 && old.missed == old.start() {
@@ -781,13 +712,13 @@ impl Antic {
             return;
         }
         if cycle == usize::from(t.start()) + 1 {
-            self.clock.bits |= 1;
-            self.provisional = true;
+            self.playfield.clock.bits |= 1;
+            self.playfield.provisional = true;
         }
     }
 
     fn scrolled(&self) -> bool {
-        !self.mode().is_blank() && self.instruction & 0x10 != 0
+        !self.mode().is_blank() && self.list.instruction & 0x10 != 0
     }
 }
 

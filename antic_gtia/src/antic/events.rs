@@ -2,6 +2,17 @@
 use super::registers::RELEASE;
 use super::{Antic, FreeCycles, VBLANK_LINE, slot};
 
+/// This line's non-maskable interrupt.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Nmi {
+    /// NMIEN as it was up to cycle 6, from cycle 8 on with what was enabled in 7.
+    pub enabled: u8,
+    /// The bit of NMIST that it sets, or 0.
+    pub source: u8,
+    /// It has been given.
+    pub given: bool,
+}
+
 /// What [`Antic::event`] found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Event {
@@ -16,18 +27,18 @@ pub struct Event {
 impl Antic {
     /// Marks the cycles of this line in which [`Antic::event`] is to be called.
     pub(super) fn flag_events(&mut self) {
-        for delayed in &self.delayed[..usize::from(self.delayed_count & 3)] {
-            self.slots.add(delayed.due.into(), slot::EVENT);
+        for delayed in &self.registers.delayed[..usize::from(self.registers.delayed_count & 3)] {
+            self.schedule.slots.add(delayed.due.into(), slot::EVENT);
         }
         if let Some(at) = self.stop_at {
-            self.slots.add(at.into(), slot::EVENT);
+            self.schedule.slots.add(at.into(), slot::EVENT);
         }
-        if self.first {
-            self.slots.add(1, slot::EVENT);
+        if self.list.first {
+            self.schedule.slots.add(1, slot::EVENT);
         } else if self.displays() {
             self.flag_interrupt();
         } else if self.line == VBLANK_LINE {
-            self.slots.add(7, slot::EVENT);
+            self.schedule.slots.add(7, slot::EVENT);
         }
     }
 
@@ -41,52 +52,52 @@ impl Antic {
             self.stop_at = None;
             event.stop = true;
         }
-        let list_dma = self.dmactl & 0x20 != 0;
-        if self.delayed_count != 0 {
+        let list_dma = self.registers.dmactl & 0x20 != 0;
+        if self.registers.delayed_count != 0 {
             self.due(cycle);
         }
         match cycle {
-            1 if self.displays() && self.first => {
-                if list_dma && !self.waiting {
-                    event.fetch = Some(self.dlist);
+            1 if self.displays() && self.list.first => {
+                if list_dma && !self.list.waiting {
+                    event.fetch = Some(self.registers.dlist);
                 } else {
                     self.begin_mode_line();
                 }
             }
             6 if self.displays()
-                && self.instruction & 0x80 != 0
-                && self.row == self.last_row(self.vscrol) =>
+                && self.list.instruction & 0x80 != 0
+                && self.list.row == self.last_row(self.registers.vscrol) =>
             {
-                self.nmi_source = 0x80;
-                self.slots.add(7, slot::EVENT);
+                self.nmi.source = 0x80;
+                self.schedule.slots.add(7, slot::EVENT);
             }
             7 if self.line == VBLANK_LINE => {
-                self.nmi_source = 0x40;
+                self.nmi.source = 0x40;
                 if self.reset_key {
-                    self.nmi_source |= 0x20;
+                    self.nmi.source |= 0x20;
                     self.reset_key = false;
                 }
                 self.sample_interrupt();
             }
             7 => self.sample_interrupt(),
-            8 if self.nmi_source != 0 => {
+            8 if self.nmi.source != 0 => {
                 if self.is_unsampled(cycle) {
                     self.sample_enables();
                 }
                 // NMIRES in cycle 7 does not clear what is being set.
                 self.set_nmist();
-                if self.nmi_source & self.nmien_before != 0 {
+                if self.nmi.source & self.nmi.enabled != 0 {
                     event.nmi = true;
-                    self.nmi_given = true;
-                } else if self.nmi_source & self.nmien != 0 {
-                    self.nmien_before |= self.nmi_source;
-                    self.slots.add(9, slot::EVENT);
+                    self.nmi.given = true;
+                } else if self.nmi.source & self.registers.nmien != 0 {
+                    self.nmi.enabled |= self.nmi.source;
+                    self.schedule.slots.add(9, slot::EVENT);
                 }
             }
             // Others may want something in this cycle, too.
-            9 if self.nmi_source & self.nmien_before != 0 && !self.nmi_given => {
+            9 if self.nmi.source & self.nmi.enabled != 0 && !self.nmi.given => {
                 event.nmi = true;
-                self.nmi_given = true;
+                self.nmi.given = true;
             }
             _ => {}
         }
@@ -104,7 +115,7 @@ impl Antic {
             return None;
         }
         self.stop_at = None;
-        Some(if self.slots[usize::from(cycle)] == 0 {
+        Some(if self.schedule.slots[usize::from(cycle)] == 0 {
             free.cycle(u32::from(free.before(RELEASE)) - 1)
         } else {
             RELEASE
@@ -113,42 +124,42 @@ impl Antic {
 
     /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
     pub(super) fn sample_interrupt(&mut self) {
-        if self.nmi_source != 0 {
+        if self.nmi.source != 0 {
             self.set_nmist();
             self.sample_enables();
-            self.slots.add(8, slot::EVENT);
+            self.schedule.slots.add(8, slot::EVENT);
         }
     }
 
     fn sample_enables(&mut self) {
-        self.slots.add(7, slot::EVENT);
-        self.nmien_before = self.nmien | 0x20;
+        self.schedule.slots.add(7, slot::EVENT);
+        self.nmi.enabled = self.registers.nmien | 0x20;
     }
 
     /// Whether the above is still to be done for cycle 7, seen from its accesses on: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
-        cycle >= 7 && self.nmi_source != 0 && self.slots[7] & slot::EVENT == 0
+        cycle >= 7 && self.nmi.source != 0 && self.schedule.slots[7] & slot::EVENT == 0
     }
 
     fn set_nmist(&mut self) {
-        self.nmist = self.nmist_set();
+        self.registers.nmist = self.nmist_set();
     }
 
     /// NMIST with the bit of this line's NMI.
     pub(super) fn nmist_set(&self) -> u8 {
-        self.nmist & 0x20 | self.nmi_source
+        self.registers.nmist & 0x20 | self.nmi.source
     }
 
     /// Marks the cycle that finds out whether this line ends its mode line with an interrupt; only VSCROL can change that before.
     #[inline]
     pub(super) fn flag_interrupt(&mut self) {
-        if self.instruction & 0x80 != 0 {
-            if self.ends_region {
-                self.slots.add(6, slot::EVENT);
-            } else if self.row == self.last_row(self.vscrol) {
-                self.nmi_source = 0x80;
-                self.slots.add(8, slot::EVENT);
+        if self.list.instruction & 0x80 != 0 {
+            if self.list.ends_region {
+                self.schedule.slots.add(6, slot::EVENT);
+            } else if self.list.row == self.last_row(self.registers.vscrol) {
+                self.nmi.source = 0x80;
+                self.schedule.slots.add(8, slot::EVENT);
             }
         }
     }

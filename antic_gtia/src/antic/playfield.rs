@@ -1,7 +1,7 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
-use super::plan::Timing;
+use super::plan::{DmaClock, Timing};
 use super::trace::{Load, Show};
-use super::{Antic, Shape, slot};
+use super::{Antic, Mode, Shape, slot};
 use crate::CYCLES;
 use serde::{Deserialize, Serialize};
 
@@ -219,43 +219,97 @@ pub(super) const fn is_late(slot: u8, cycle: usize) -> bool {
     fetches != 0 && fetches != BOTH && slot & slot::VIRTUAL == 0 && cycle >= 8
 }
 
+/// The playfield's fetches of this line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Playfield {
+    /// Memory scan counter.
+    pub scan: u16,
+    /// The 48 bytes of the line buffer; the counter also runs through 15 places without memory.
+    #[serde(with = "serde_bytes")]
+    pub buffer: [u8; 64],
+    pub name_index: u8,
+    pub glyph_index: u8,
+    /// In a line out of the ordinary: the cycle in which the shift register was loaded last (0 = not yet), with what, and whether
+    /// that was in even (bit 0) and odd (bit 1) cycles.
+    pub loaded: u8,
+    pub shifting: u8,
+    pub parities: u8,
+    pub clock: DmaClock,
+    /// The cycle that `clock` will tick next.
+    pub clock_at: u8,
+    pub timing: Timing,
+    /// The playfield runs though its start was missed: until the next change.
+    pub provisional: bool,
+    pub shape: Shape,
+    pub glyphs: Glyphs,
+    pub pending: Pending,
+    /// The line follows no plan: its fetches are made one by one.
+    pub irregular: bool,
+    /// This line is planned as the one before.
+    pub follows: bool,
+}
+
+impl Playfield {
+    /// At power-on.
+    pub fn new() -> Self {
+        Self {
+            scan: 0,
+            buffer: core::array::from_fn(|i| if i < BUFFER.into() { 0 } else { 0xFF }),
+            name_index: 0,
+            glyph_index: 0,
+            loaded: 0,
+            shifting: 0,
+            parities: 0,
+            clock: DmaClock::CLEAR,
+            clock_at: 0,
+            timing: Timing::new(Mode::of(0), true, 0, false, 0),
+            provisional: false,
+            shape: Shape::Blank,
+            glyphs: Glyphs::default(),
+            pending: Pending::NONE,
+            irregular: false,
+            follows: false,
+        }
+    }
+}
+
 impl Antic {
     /// The first cycle from `cycle` on with a fetch for [`Antic::catch_up`]; 255 = there is none.
     pub(super) fn late_fetch_from(&self, cycle: usize) -> u8 {
-        let late = |&c: &usize| is_late(self.slots[c], c);
+        let late = |&c: &usize| is_late(self.schedule.slots[c], c);
         (cycle..CYCLES).find(late).map_or(255, |c| c as u8)
     }
 
     fn step_scan(&mut self) {
-        self.scan = step_4k(self.scan);
+        self.playfield.scan = step_4k(self.playfield.scan);
     }
 
     /// Where the name or bitmap byte of this cycle comes from.
     #[inline]
     pub fn scan_address(&self) -> u16 {
-        self.scan
+        self.playfield.scan
     }
 
     /// The cycle of the next fetch that has not been made yet; 255 = there is none.
     #[inline]
     pub fn next_fetch(&self) -> u8 {
-        self.pending.next
+        self.playfield.pending.next
     }
 
     /// Whether fetches of cycles before `cycle` have not been made yet.
     #[inline]
     pub fn is_behind(&self, cycle: usize) -> bool {
-        usize::from(self.pending.next) < cycle
+        usize::from(self.playfield.pending.next) < cycle
     }
 
     /// Whether a fetch of this line that has not been made may read memory at an address: it is the memory scan counter's, or one of
     /// the next within its 4K, or in the 1K of the glyphs.
     #[inline]
     pub fn depends_on(&self, address: u16) -> bool {
-        let loads = if self.irregular {
+        let loads = if self.playfield.irregular {
             MOST_LOADS
         } else {
-            self.pending.loads
+            self.playfield.pending.loads
         };
         self.is_near_fetches(address, loads)
     }
@@ -268,18 +322,19 @@ impl Antic {
 
     #[inline]
     fn is_near_fetches(&self, address: u16, loads: u8) -> bool {
-        let ahead = address.wrapping_sub(self.scan) & 0x0FFF;
-        let glyphs = self.timing.text && (address ^ self.glyphs.base) & 0xFC00 == 0;
+        let ahead = address.wrapping_sub(self.playfield.scan) & 0x0FFF;
+        let glyphs =
+            self.playfield.timing.text && (address ^ self.playfield.glyphs.base) & 0xFC00 == 0;
         ahead < u16::from(loads) || glyphs
     }
 
     /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
     /// whoever changes memory, banks or registers calls this first.
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
-        if self.irregular {
+        if self.playfield.irregular {
             return self.fetch_each(cycle, memory, |_| {}, |_| {});
         }
-        let p = self.pending;
+        let p = self.playfield.pending;
         let loads = p.due(p.next_load, p.loads, cycle);
         if loads != 0 {
             self.load_bytes(loads, memory);
@@ -288,7 +343,7 @@ impl Antic {
         if shows != 0 {
             self.show_bytes(shows, memory);
         }
-        self.pending.find_next();
+        self.playfield.pending.find_next();
     }
 
     /// Makes the fetches of an irregular line that lie before `cycle`, one by one.
@@ -300,47 +355,48 @@ impl Antic {
         mut show: impl FnMut(Show),
     ) {
         while self.is_behind(cycle) {
-            let c = usize::from(self.pending.next);
-            if self.slots[c] & slot::GLYPH != 0 {
+            let c = usize::from(self.playfield.pending.next);
+            if self.schedule.slots[c] & slot::GLYPH != 0 {
                 let address = self.glyph_address();
                 let data = memory.fetch(address);
                 show(self.glyph_in(c, Some(address), data));
                 self.glyph(c, data);
-            } else if self.slots[c] & slot::NAME != 0 {
-                let data = memory.fetch(self.scan);
-                load(self.load_in(c, true, Some(self.scan), data));
+            } else if self.schedule.slots[c] & slot::NAME != 0 {
+                let data = memory.fetch(self.playfield.scan);
+                load(self.load_in(c, true, Some(self.playfield.scan), data));
                 self.name(c, data);
             } else {
-                let data = memory.fetch(self.scan);
-                load(self.load_in(c, false, Some(self.scan), data));
+                let data = memory.fetch(self.playfield.scan);
+                load(self.load_in(c, false, Some(self.playfield.scan), data));
                 show(self.bitmap_in(c, Some(data)));
                 self.bitmap(c, data);
             }
-            self.pending.next = self.late_fetch_from(c + 1);
+            self.playfield.pending.next = self.late_fetch_from(c + 1);
         }
     }
 
     /// Loads the next bytes of an ordinary line into the line buffer.
     #[inline]
     fn load_bytes(&mut self, count: u8, memory: &impl Fetch) {
-        let start = usize::from(self.name_index & 63);
+        let start = usize::from(self.playfield.name_index & 63);
         let end = (start + usize::from(count)).min(64);
-        let bytes = &mut self.buffer[start..end];
-        let at = usize::from(self.scan & 0x3FF);
+        let bytes = &mut self.playfield.buffer[start..end];
+        let at = usize::from(self.playfield.scan & 0x3FF);
         let side_by_side = memory
-            .block(self.scan)
+            .block(self.playfield.scan)
             .and_then(|block| block.get(at..at + bytes.len()));
         if let Some(block) = side_by_side {
             bytes.copy_from_slice(block);
-            self.scan = self.scan & 0xF000 | self.scan.wrapping_add(u16::from(count)) & 0x0FFF;
+            self.playfield.scan = self.playfield.scan & 0xF000
+                | self.playfield.scan.wrapping_add(u16::from(count)) & 0x0FFF;
         } else {
             for byte in bytes {
-                *byte = memory.fetch(self.scan);
-                self.scan = step_4k(self.scan);
+                *byte = memory.fetch(self.playfield.scan);
+                self.playfield.scan = step_4k(self.playfield.scan);
             }
         }
-        self.name_index += count;
-        let p = &mut self.pending;
+        self.playfield.name_index += count;
+        let p = &mut self.playfield.pending;
         p.loads -= count;
         p.next_load = p.next_load.wrapping_add(count << p.shift);
     }
@@ -348,29 +404,29 @@ impl Antic {
     /// Shifts out the next bytes of an ordinary line.
     #[inline]
     fn show_bytes(&mut self, count: u8, memory: &impl Fetch) {
-        let start = usize::from(self.glyph_index & 63);
+        let start = usize::from(self.playfield.glyph_index & 63);
         let mut moved;
         let names = if start == 0 {
-            &self.buffer
+            &self.playfield.buffer
         } else {
             // What follows the last place means nothing.
-            moved = self.buffer;
+            moved = self.playfield.buffer;
             moved.copy_within(start.., 0);
             &moved
         };
         let row;
-        let (shown, lead) = if self.timing.text {
-            row = self.glyphs.fetch(names, count.into(), memory);
+        let (shown, lead) = if self.playfield.timing.text {
+            row = self.playfield.glyphs.fetch(names, count.into(), memory);
             (&row, 6)
         } else {
             (names, 8)
         };
-        let p = &mut self.pending;
+        let p = &mut self.playfield.pending;
         let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
         let step = 2 << p.shift;
         self.an
-            .shift_out_line(self.shape, at, step, count, (shown, names));
-        self.glyph_index += count;
+            .shift_out_line(self.playfield.shape, at, step, count, (shown, names));
+        self.playfield.glyph_index += count;
         p.shows -= count;
         p.next_show = p.next_show.wrapping_add(count << p.shift);
     }
@@ -383,19 +439,19 @@ impl Antic {
 
     /// Loads the line buffer and steps its counter, which is held during the head of the line (Acid800 antic_hscrolbug).
     fn load(&mut self, cycle: usize, data: u8) {
-        let index = self.name_index & 63;
+        let index = self.playfield.name_index & 63;
         if index < BUFFER {
-            self.buffer[usize::from(index)] = data;
+            self.playfield.buffer[usize::from(index)] = data;
         }
         if cycle >= 8 {
-            self.name_index = next_place(index);
+            self.playfield.name_index = next_place(index);
         }
     }
 
     pub(super) fn buffered(&self, index: u8) -> u8 {
         let index = index & 63;
         if index < BUFFER {
-            self.buffer[usize::from(index)]
+            self.playfield.buffer[usize::from(index)]
         } else {
             0xFF
         }
@@ -405,17 +461,17 @@ impl Antic {
     #[inline]
     pub fn glyph_address(&self) -> u16 {
         // The places without memory hold $FF.
-        let name = self.buffer[usize::from(self.glyph_index & 63)];
-        self.glyphs.base | u16::from(name & self.glyphs.mask) << 3
+        let name = self.playfield.buffer[usize::from(self.playfield.glyph_index & 63)];
+        self.playfield.glyphs.base | u16::from(name & self.playfield.glyphs.mask) << 3
     }
 
     /// Takes a row of a glyph.
     pub fn glyph(&mut self, cycle: usize, data: u8) {
-        let name = self.buffered(self.glyph_index);
+        let name = self.buffered(self.playfield.glyph_index);
         if cycle >= 8 {
-            self.glyph_index = next_place(self.glyph_index & 63);
+            self.playfield.glyph_index = next_place(self.playfield.glyph_index & 63);
         }
-        self.shift_register(cycle, 6, self.glyphs.row(name, data), name);
+        self.shift_register(cycle, 6, self.playfield.glyphs.row(name, data), name);
     }
 
     /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
@@ -426,23 +482,23 @@ impl Antic {
             return;
         }
         let mut data = data;
-        let mut shape = self.shape;
+        let mut shape = self.playfield.shape;
         // Even and odd fetches make mode 8's shift clock run at twice its speed.
-        if self.parities == 3 && shape == Shape::Pairs4 {
+        if self.playfield.parities == 3 && shape == Shape::Pairs4 {
             shape = Shape::Pairs2;
         }
-        if self.loaded != 0 && cycle > usize::from(self.loaded) {
-            let clocks = 2 * (cycle - usize::from(self.loaded));
-            data |= ((u32::from(self.shifting) << shape.shifted(clocks)) & 0xFF) as u8;
+        if self.playfield.loaded != 0 && cycle > usize::from(self.playfield.loaded) {
+            let clocks = 2 * (cycle - usize::from(self.playfield.loaded));
+            data |= ((u32::from(self.playfield.shifting) << shape.shifted(clocks)) & 0xFF) as u8;
         }
-        self.loaded = cycle as u8;
-        self.shifting = data;
-        self.parities |= 1 << (cycle & 1);
-        if self.parities == 3 && self.shape == Shape::Pairs4 {
+        self.playfield.loaded = cycle as u8;
+        self.playfield.shifting = data;
+        self.playfield.parities |= 1 << (cycle & 1);
+        if self.playfield.parities == 3 && self.playfield.shape == Shape::Pairs4 {
             self.an.cut_between(2 * cycle + lead, 16);
             shape = Shape::Pairs2;
         }
-        let data = self.glyphs.inverted(name, data);
+        let data = self.playfield.glyphs.inverted(name, data);
         self.an
             .shift_out(shape, (2 * cycle + lead) as u8, data, name);
     }
@@ -457,14 +513,14 @@ impl Antic {
     /// Shows the next byte of the line buffer, in the later lines of a mode line again. Of fetches in cycles side by side all but the
     /// last show the byte of the next one (AHRM 4.12).
     pub fn replay_bitmap(&mut self, cycle: usize) {
-        let data = self.buffered(self.glyph_index);
-        if cycle != 0 && self.slots[(cycle - 1) & 127] & slot::BITMAP != 0 {
+        let data = self.buffered(self.playfield.glyph_index);
+        if cycle != 0 && self.schedule.slots[(cycle - 1) & 127] & slot::BITMAP != 0 {
             self.shift_register(cycle - 1, 8, data, 0);
         }
         if cycle >= 8 {
-            self.glyph_index = next_place(self.glyph_index & 63);
+            self.playfield.glyph_index = next_place(self.playfield.glyph_index & 63);
         }
-        if self.slots[(cycle + 1) & 127] & slot::BITMAP == 0 {
+        if self.schedule.slots[(cycle + 1) & 127] & slot::BITMAP == 0 {
             self.shift_register(cycle, 8, data, 0);
         }
     }
@@ -472,18 +528,22 @@ impl Antic {
     /// Shows the line buffer without a single fetch, for a playfield from `start` to `stop`.
     pub(super) fn replay_from(&mut self, start: u8, stop: u8) {
         self.redriven.replay = Some((start, stop));
-        let step = self.timing.ring.max(1);
+        let step = self.playfield.timing.ring.max(1);
         for (i, cycle) in (start..stop).step_by(step.into()).enumerate() {
             let data = self.buffered(i as u8);
-            self.an
-                .shift_out(self.shape, cycle.wrapping_mul(2).wrapping_add(12), data, 0);
+            self.an.shift_out(
+                self.playfield.shape,
+                cycle.wrapping_mul(2).wrapping_add(12),
+                data,
+                0,
+            );
         }
     }
 
     /// Whether the bytes of this line are loaded into the line buffer.
     #[inline]
     pub fn loads(&self) -> bool {
-        self.timing.first
+        self.playfield.timing.first
     }
 
     /// Works out what the glyph fetches of this line have in common.
@@ -495,21 +555,21 @@ impl Antic {
         };
         let set = if mode >= 6 {
             g.mask = 0x3F;
-            self.chbase & 0xFE
+            self.registers.chbase & 0xFE
         } else {
             g.mask = 0x7F;
-            self.chbase & 0xFC
+            self.registers.chbase & 0xFC
         };
         g.base = u16::from(set) << 8;
         if mode == 2 || mode == 3 {
-            if self.chactl & 1 != 0 {
+            if self.registers.chactl & 1 != 0 {
                 g.and = 0;
             }
-            if self.chactl & 2 != 0 {
+            if self.registers.chactl & 2 != 0 {
                 g.xor = 0xFF;
             }
         }
-        self.glyphs = g;
+        self.playfield.glyphs = g;
         self.choose_row();
     }
 
@@ -517,12 +577,12 @@ impl Antic {
     pub(super) fn choose_row(&mut self) {
         let mode = self.mode().number();
         let row = if matches!(mode, 5 | 7) {
-            self.row >> 1
+            self.list.row >> 1
         } else {
-            self.row
+            self.list.row
         };
-        let reflected = if self.chactl & 4 != 0 { 7 } else { 0 };
-        let g = &mut self.glyphs;
+        let reflected = if self.registers.chactl & 4 != 0 { 7 } else { 0 };
+        let g = &mut self.playfield.glyphs;
         g.base = g.base & !7 | u16::from(row & 7 ^ reflected);
         g.blank_low = matches!(mode, 2 | 3) && matches!(row, 8 | 9);
         g.blank_high = mode == 3 && row < 2;
@@ -530,7 +590,7 @@ impl Antic {
 
     /// Sets what part of the line shows playfield: AHRM 4.3 and 6.2.
     pub(super) fn window(&mut self) {
-        let (from, to) = match self.dmactl & 3 {
+        let (from, to) = match self.registers.dmactl & 3 {
             0 => (0, 0),
             1 => (64, 192),
             2 => (48, 208),
@@ -538,7 +598,11 @@ impl Antic {
         };
         // The hires bug: a hires instruction keeps ANTIC from blanking the lines outside the display (AHRM 4.6, 6.2).
         let blank = !self.displays() && (!self.an.hires || to == 0);
-        let late = if self.scrolled() { self.hscrol & 1 } else { 0 };
+        let late = if self.scrolled() {
+            self.registers.hscrol & 1
+        } else {
+            0
+        };
         self.an.show(from, to, late, blank);
     }
 }

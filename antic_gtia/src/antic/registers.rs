@@ -1,6 +1,7 @@
 //! The registers at $D400.
-use super::{Antic, Delayed, slot};
+use super::{Antic, slot};
 use crate::CYCLES;
+use serde::{Deserialize, Serialize};
 
 /// Register numbers.
 #[allow(missing_docs)]
@@ -23,6 +24,38 @@ pub mod reg {
 /// The cycle in which WSYNC lets the processor go.
 pub const RELEASE: u8 = 105;
 
+/// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Delayed {
+    /// The cycle in which the value is in effect.
+    pub due: u8,
+    pub register: u8,
+    pub data: u8,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Registers {
+    // As written.
+    pub vscrol: u8,
+    pub pmbase: u8,
+    pub nmien: u8,
+    pub nmist: u8,
+    pub chactl_written: u8,
+    /// Where the next instruction comes from.
+    pub dlist: u16,
+
+    // As they act.
+    pub dmactl: u8,
+    pub hscrol: u8,
+    pub chbase: u8,
+    pub chactl: u8,
+    pub delayed: [Delayed; 4],
+    pub delayed_count: u8,
+    /// VSCROL as the end of the line compares it: writes after cycle 108 are too late.
+    pub vscrol_end: u8,
+}
+
 impl Antic {
     /// What a read in `cycle` of this line gives. Reading changes nothing.
     pub fn read(&self, register: u8, cycle: usize) -> u8 {
@@ -30,7 +63,7 @@ impl Antic {
             reg::VCOUNT => self.vcount(cycle),
             reg::PENH => 0,
             reg::NMIST if self.is_unsampled(cycle) => self.nmist_set() | 0x1F,
-            reg::NMIST => self.nmist | 0x1F,
+            reg::NMIST => self.registers.nmist | 0x1F,
             _ => 0xFF,
         }
     }
@@ -52,26 +85,28 @@ impl Antic {
         match register & 15 {
             reg::DMACTL | reg::HSCROL | reg::CHBASE => self.delay(register & 15, data, cycle),
             reg::CHACTL => {
-                self.chactl_written = data;
+                self.registers.chactl_written = data;
                 self.delay(reg::CHACTL, data, cycle);
             }
-            reg::DLISTL => self.dlist = self.dlist & 0xFF00 | u16::from(data),
-            reg::DLISTH => self.dlist = self.dlist & 0x00FF | u16::from(data) << 8,
+            reg::DLISTL => self.registers.dlist = self.registers.dlist & 0xFF00 | u16::from(data),
+            reg::DLISTH => {
+                self.registers.dlist = self.registers.dlist & 0x00FF | u16::from(data) << 8
+            }
             reg::VSCROL => {
-                self.vscrol = data & 15;
+                self.registers.vscrol = data & 15;
                 if cycle <= 108 {
-                    self.vscrol_end = data & 15;
+                    self.registers.vscrol_end = data & 15;
                 }
             }
-            reg::PMBASE => self.pmbase = data,
+            reg::PMBASE => self.registers.pmbase = data,
             reg::WSYNC => self.wsync(cycle),
             reg::NMIEN => {
                 if cycle == 7 && self.is_unsampled(cycle) {
                     self.sample_interrupt();
                 }
-                self.nmien = data & 0xC0;
+                self.registers.nmien = data & 0xC0;
             }
-            reg::NMIST => self.nmist = 0,
+            reg::NMIST => self.registers.nmist = 0,
             _ => {}
         }
     }
@@ -104,19 +139,19 @@ impl Antic {
         } else {
             (due, true)
         };
-        if usize::from(self.delayed_count) >= self.delayed.len() - 1 {
+        if usize::from(self.registers.delayed_count) >= self.registers.delayed.len() - 1 {
             // Cannot happen with one write a cycle; the oldest acts at once.
-            let oldest = self.delayed[0];
+            let oldest = self.registers.delayed[0];
             self.take_effect(oldest, cycle);
-            self.delayed.copy_within(1.., 0);
-            self.delayed_count -= 1;
+            self.registers.delayed.copy_within(1.., 0);
+            self.registers.delayed_count -= 1;
         }
-        self.delayed[usize::from(self.delayed_count & 3)] = Delayed {
+        self.registers.delayed[usize::from(self.registers.delayed_count & 3)] = Delayed {
             due,
             register,
             data,
         };
-        self.delayed_count += 1;
+        self.registers.delayed_count += 1;
         if now {
             self.flag(due.into(), slot::EVENT);
         }
@@ -126,32 +161,32 @@ impl Antic {
     /// registers give the counter.
     pub fn written(&self, register: u8) -> u8 {
         match register & 15 {
-            reg::DMACTL => self.dmactl,
-            reg::CHACTL => self.chactl,
-            reg::DLISTL => self.dlist as u8,
-            reg::DLISTH => (self.dlist >> 8) as u8,
-            reg::HSCROL => self.hscrol,
-            reg::VSCROL => self.vscrol,
-            reg::PMBASE => self.pmbase,
-            reg::CHBASE => self.chbase,
-            14 => self.nmien,
+            reg::DMACTL => self.registers.dmactl,
+            reg::CHACTL => self.registers.chactl,
+            reg::DLISTL => self.registers.dlist as u8,
+            reg::DLISTH => (self.registers.dlist >> 8) as u8,
+            reg::HSCROL => self.registers.hscrol,
+            reg::VSCROL => self.registers.vscrol,
+            reg::PMBASE => self.registers.pmbase,
+            reg::CHBASE => self.registers.chbase,
+            14 => self.registers.nmien,
             _ => 0xFF,
         }
     }
 
     /// True if a register write has not acted yet.
     pub fn has_delayed_writes(&self) -> bool {
-        self.delayed_count != 0
+        self.registers.delayed_count != 0
     }
 
     /// True if [`Antic::event`] of this cycle changes the display window or the delay by HSCROL.
     pub fn picture_changes(&self, cycle: usize) -> bool {
         let changes = |delayed: &Delayed| match delayed.register {
-            reg::DMACTL => delayed.data != self.dmactl,
-            reg::HSCROL => delayed.data & 15 != self.hscrol,
+            reg::DMACTL => delayed.data != self.registers.dmactl,
+            reg::HSCROL => delayed.data & 15 != self.registers.hscrol,
             _ => false,
         };
-        let delayed = &self.delayed[..usize::from(self.delayed_count & 3)];
+        let delayed = &self.registers.delayed[..usize::from(self.registers.delayed_count & 3)];
         delayed
             .iter()
             .any(|d| usize::from(d.due) == cycle && changes(d))
@@ -161,11 +196,11 @@ impl Antic {
     #[inline(never)]
     pub(super) fn due(&mut self, cycle: usize) {
         let mut i = 0;
-        while i < usize::from(self.delayed_count & 3) {
-            let delayed = self.delayed[i];
+        while i < usize::from(self.registers.delayed_count & 3) {
+            let delayed = self.registers.delayed[i];
             if usize::from(delayed.due) == cycle {
-                self.delayed.copy_within(i + 1.., i);
-                self.delayed_count -= 1;
+                self.registers.delayed.copy_within(i + 1.., i);
+                self.registers.delayed_count -= 1;
                 self.take_effect(delayed, cycle);
             } else {
                 i += 1;
@@ -177,32 +212,34 @@ impl Antic {
         self.start.instruction = None;
         match delayed.register {
             reg::DMACTL => {
-                if self.dmactl != delayed.data {
+                if self.registers.dmactl != delayed.data {
                     self.advance_clock(cycle);
                     if delayed.data & 3 != 0 {
                         let cycle = if cycle == 0 { CYCLES } else { cycle };
-                        self.clock.stop_late(&self.timing, cycle);
+                        self.playfield
+                            .clock
+                            .stop_late(&self.playfield.timing, cycle);
                     }
-                    self.dmactl = delayed.data;
+                    self.registers.dmactl = delayed.data;
                     self.plan_rest(cycle);
                 }
             }
             reg::HSCROL => {
                 let data = delayed.data & 15;
-                if self.hscrol != data {
+                if self.registers.hscrol != data {
                     self.advance_clock(cycle);
-                    self.hscrol = data;
+                    self.registers.hscrol = data;
                     if self.scrolled() {
                         self.plan_rest(cycle);
                     }
                 }
             }
             reg::CHBASE => {
-                self.chbase = delayed.data;
+                self.registers.chbase = delayed.data;
                 self.choose_glyphs();
             }
             _ => {
-                self.chactl = delayed.data & 7;
+                self.registers.chactl = delayed.data & 7;
                 self.choose_glyphs();
             }
         }

@@ -104,7 +104,7 @@ impl Antic {
         load: impl FnMut(Load),
         show: impl FnMut(Show),
     ) {
-        if self.irregular {
+        if self.playfield.irregular {
             return self.fetch_each(cycle, memory, load, show);
         }
         self.planned_before(cycle, memory, load, show);
@@ -119,12 +119,12 @@ impl Antic {
         mut load: impl FnMut(Load),
         mut show: impl FnMut(Show),
     ) {
-        let p = self.pending;
-        let text = self.timing.text;
+        let p = self.playfield.pending;
+        let text = self.playfield.timing.text;
         let loads = p.due(p.next_load, p.loads, cycle);
-        let first = self.name_index;
+        let first = self.playfield.name_index;
         let mut names = [0; 64];
-        let mut scan = self.scan;
+        let mut scan = self.playfield.scan;
         for i in 0..loads {
             let data = memory.fetch(scan);
             names[usize::from(i & 63)] = data;
@@ -138,7 +138,7 @@ impl Antic {
             scan = super::playfield::step_4k(scan);
         }
         for i in 0..p.due(p.next_show, p.shows, cycle) {
-            let place = self.glyph_index + i;
+            let place = self.playfield.glyph_index + i;
             let fresh = place.wrapping_sub(first);
             let name = if fresh < loads {
                 names[usize::from(fresh & 63)]
@@ -147,7 +147,7 @@ impl Antic {
             };
             let cycle = p.next_show + (i << p.shift);
             if text {
-                let address = self.glyphs.address(name);
+                let address = self.playfield.glyphs.address(name);
                 let data = memory.fetch(address);
                 show(self.text_show(cycle, place, name, Some(address), data));
             } else {
@@ -160,7 +160,7 @@ impl Antic {
     pub fn load_in(&self, cycle: usize, text: bool, address: Option<u16>, data: u8) -> Load {
         Load {
             cycle: cycle as u8,
-            place: self.name_index & 63,
+            place: self.playfield.name_index & 63,
             text,
             address,
             data,
@@ -169,15 +169,15 @@ impl Antic {
 
     /// What [`Antic::glyph`] of this cycle shows.
     pub fn glyph_in(&self, cycle: usize, address: Option<u16>, data: u8) -> Show {
-        let place = self.glyph_index & 63;
+        let place = self.playfield.glyph_index & 63;
         self.text_show(cycle as u8, place, self.buffered(place), address, data)
     }
 
     /// What [`Antic::replay_bitmap`] of this cycle shows; `data` is the byte if this cycle loads it.
     pub fn bitmap_in(&self, cycle: usize, loaded: Option<u8>) -> Show {
-        let place = self.glyph_index & 63;
+        let place = self.playfield.glyph_index & 63;
         let data = match loaded {
-            Some(data) if self.name_index & 63 == place => data,
+            Some(data) if self.playfield.name_index & 63 == place => data,
             _ => self.buffered(place),
         };
         self.bitmap_show(cycle as u8, place, data)
@@ -191,7 +191,7 @@ impl Antic {
     /// The bytes that a change in `cycle` has made appear.
     pub fn replayed(&self, cycle: usize, redriven: Redriven) -> impl Iterator<Item = Show> + '_ {
         let (start, stop) = redriven.replay.unwrap_or((CYCLES as u8, 0));
-        let cycles = (start..stop).step_by(self.timing.ring.max(1).into());
+        let cycles = (start..stop).step_by(self.playfield.timing.ring.max(1).into());
         cycles.zip(0u8..).map(move |(fetch, place)| Show {
             at: fetch.wrapping_mul(2).wrapping_add(12),
             ..self.bitmap_show(cycle as u8, place, self.buffered(place))
@@ -207,8 +207,8 @@ impl Antic {
             name,
             glyph,
             raw,
-            data: self.glyphs.shown(name, raw),
-            shape: self.shape,
+            data: self.playfield.glyphs.shown(name, raw),
+            shape: self.playfield.shape,
         }
     }
 
@@ -222,7 +222,7 @@ impl Antic {
             glyph: None,
             raw: data,
             data,
-            shape: self.shape,
+            shape: self.playfield.shape,
         }
     }
 }
