@@ -1,5 +1,6 @@
 //! ANTIC: display list, playfield and player/missile DMA, NMIs and the vertical counter.
 mod an;
+mod beam;
 mod course;
 mod events;
 mod mode;
@@ -11,6 +12,7 @@ mod trace;
 mod valid;
 
 pub use an::AnBus;
+pub use beam::RELEASE;
 pub use events::Event;
 use events::Nmi;
 pub use mode::{Mode, Shape};
@@ -18,7 +20,7 @@ pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
 use playfield::Playfield;
 use registers::Registers;
-pub use registers::{RELEASE, reg};
+pub use registers::reg;
 pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 
@@ -132,7 +134,7 @@ impl Antic {
     /// The RESET line: NMIEN, DMACTL and the DMA clock are cleared, the rest stays.
     pub fn reset(&mut self, cycle: usize) {
         self.start.instruction = None;
-        if cycle > 7 && self.is_unsampled(cycle) {
+        if cycle > beam::NMI_SAMPLED && self.is_unsampled(cycle) {
             self.sample_interrupt();
         }
         self.registers.nmien = 0;
@@ -447,7 +449,7 @@ impl Antic {
     pub fn special_address(&self, cycle: usize) -> u16 {
         match cycle {
             0 => self.object_addresses()[0],
-            2..=5 => self.object_addresses()[cycle - 1],
+            beam::FIRST_PLAYER..=beam::LAST_PLAYER => self.object_addresses()[cycle - 1],
             _ => self.registers.dlist,
         }
     }
@@ -466,7 +468,7 @@ impl Antic {
 
     /// Takes the address bytes of cycles 6 and 7.
     pub fn address_byte(&mut self, cycle: usize, data: u8) {
-        if cycle == 6 {
+        if cycle == beam::ADDRESS_LOW {
             self.list.address_low = data;
             self.registers.dlist = step_1k(self.registers.dlist);
             return;
@@ -677,7 +679,7 @@ impl Antic {
 
     /// Marks player and address fetches in the cycles after `cycle`.
     fn plan_special(&mut self, cycle: usize) {
-        if cycle < 7 && self.displays() {
+        if cycle < beam::ADDRESS_HIGH && self.displays() {
             let later = !0 << (8 * (cycle + 1));
             self.add_to_head(self.head_fetches() & later);
         }

@@ -190,7 +190,7 @@ impl Machine {
             io: Io::new(config.tv),
             input: Input::default(),
             data: Scratch(0xFF),
-            span: Scratch(bus::Span::none()),
+            span: Scratch(run::Span::none()),
             model: config.model,
             tv: config.tv,
             program: None,

@@ -2,6 +2,7 @@
 //!
 //! A bit at the entrance of the ring is there again after as many cycles as the ring has bits, until the playfield's stop takes it out. So the
 //! entrance is a pattern that repeats from one start or stop to the next, and each kind of fetch is this pattern some cycles later.
+use super::beam;
 use super::plan::{DmaClock, START, Timing};
 use super::slots::{Planned, Special, slot, spread};
 use crate::CYCLES;
@@ -12,14 +13,11 @@ type Cycles = u128;
 /// All cycles of a line.
 const LINE: Cycles = (1 << CYCLES) - 1;
 /// Cycles of the line's head, in which the counters of the line buffer are held.
-const HEAD: Cycles = 0xFF;
-/// From this cycle on playfield fetches do not take the bus.
-pub(super) const VIRTUAL_FROM: usize = 106;
+const HEAD: Cycles = (1 << beam::COUNTERS) - 1;
 /// Cycles before cycle 0 in [`Course::entrance`]: as many as the clock has bits.
 const HISTORY: usize = 8;
-/// The cycles that ask for a refresh: 25, 29 and so on to 57.
-const REQUESTS: Cycles = every(4) << FIRST_REQUEST & ((1 << 58) - 1);
-const FIRST_REQUEST: usize = 25;
+/// The cycles that ask for a refresh: every fourth from the first to the last.
+const REQUESTS: Cycles = every(4) << beam::REFRESH & ((2 << beam::LAST_REFRESH) - 1);
 
 /// [`Course::starts`] of a line in which the playfield has not started.
 const NOT_STARTED: u8 = u8::MAX;
@@ -169,7 +167,7 @@ impl Course {
         let replayed = !t.text && !t.first;
         f.virtuals = f.asked();
         if t.width & 3 != 0 && !replayed {
-            f.virtuals &= from(VIRTUAL_FROM) | 1;
+            f.virtuals &= from(beam::VIRTUAL) | 1;
         }
         f
     }
@@ -177,9 +175,9 @@ impl Course {
     /// Finds the cycles with refresh: the first `free` one after each request. One that is left over from the line before waits for the first request.
     const fn refresh(&mut self, waiting: bool, free: Cycles, first: usize) -> Cycles {
         let mut requests = REQUESTS & from(first);
-        if waiting && first < FIRST_REQUEST {
-            requests |= 1 << FIRST_REQUEST;
-            self.waits = (2 << FIRST_REQUEST) - (2 << first);
+        if waiting && first < beam::REFRESH {
+            requests |= 1 << beam::REFRESH;
+            self.waits = (2 << beam::REFRESH) - (2 << first);
         } else if waiting {
             requests |= 1 << first;
         }

@@ -1,5 +1,5 @@
 //! What ANTIC does at a cycle of its own: the display list's fetch, NMIs, RDY, and writes that act late.
-use super::registers::RELEASE;
+use super::beam::{self, RELEASE};
 use super::{Antic, FreeCycles, VBLANK_LINE, slot};
 
 /// This line's non-maskable interrupt.
@@ -34,11 +34,11 @@ impl Antic {
             self.schedule.slots.add(at.into(), slot::EVENT);
         }
         if self.list.first {
-            self.schedule.slots.add(1, slot::EVENT);
+            self.schedule.slots.add(beam::LIST, slot::EVENT);
         } else if self.displays() {
             self.flag_interrupt();
         } else if self.line == VBLANK_LINE {
-            self.schedule.slots.add(7, slot::EVENT);
+            self.schedule.slots.add(beam::NMI_SAMPLED, slot::EVENT);
         }
     }
 
@@ -57,21 +57,22 @@ impl Antic {
             self.due(cycle);
         }
         match cycle {
-            1 if self.displays() && self.list.first => {
+            beam::LIST if self.displays() && self.list.first => {
                 if list_dma && !self.list.waiting {
                     event.fetch = Some(self.registers.dlist);
                 } else {
                     self.begin_mode_line();
                 }
             }
-            6 if self.displays()
-                && self.list.instruction & 0x80 != 0
-                && self.list.row == self.last_row(self.registers.vscrol) =>
+            beam::NMI_DECIDED
+                if self.displays()
+                    && self.list.instruction & 0x80 != 0
+                    && self.list.row == self.last_row(self.registers.vscrol) =>
             {
                 self.nmi.source = 0x80;
-                self.schedule.slots.add(7, slot::EVENT);
+                self.schedule.slots.add(beam::NMI_SAMPLED, slot::EVENT);
             }
-            7 if self.line == VBLANK_LINE => {
+            beam::NMI_SAMPLED if self.line == VBLANK_LINE => {
                 self.nmi.source = 0x40;
                 if self.reset_key {
                     self.nmi.source |= 0x20;
@@ -79,8 +80,8 @@ impl Antic {
                 }
                 self.sample_interrupt();
             }
-            7 => self.sample_interrupt(),
-            8 if self.nmi.source != 0 => {
+            beam::NMI_SAMPLED => self.sample_interrupt(),
+            beam::NMI_GIVEN if self.nmi.source != 0 => {
                 if self.is_unsampled(cycle) {
                     self.sample_enables();
                 }
@@ -91,11 +92,11 @@ impl Antic {
                     self.nmi.given = true;
                 } else if self.nmi.source & self.registers.nmien != 0 {
                     self.nmi.enabled |= self.nmi.source;
-                    self.schedule.slots.add(9, slot::EVENT);
+                    self.schedule.slots.add(beam::NMI_GIVEN_LATE, slot::EVENT);
                 }
             }
             // Others may want something in this cycle, too.
-            9 if self.nmi.source & self.nmi.enabled != 0 && !self.nmi.given => {
+            beam::NMI_GIVEN_LATE if self.nmi.source & self.nmi.enabled != 0 && !self.nmi.given => {
                 event.nmi = true;
                 self.nmi.given = true;
             }
@@ -127,19 +128,21 @@ impl Antic {
         if self.nmi.source != 0 {
             self.set_nmist();
             self.sample_enables();
-            self.schedule.slots.add(8, slot::EVENT);
+            self.schedule.slots.add(beam::NMI_GIVEN, slot::EVENT);
         }
     }
 
     fn sample_enables(&mut self) {
-        self.schedule.slots.add(7, slot::EVENT);
+        self.schedule.slots.add(beam::NMI_SAMPLED, slot::EVENT);
         self.nmi.enabled = self.registers.nmien | 0x20;
     }
 
     /// Whether the above is still to be done for cycle 7, seen from its accesses on: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
-        cycle >= 7 && self.nmi.source != 0 && self.schedule.slots[7] & slot::EVENT == 0
+        cycle >= beam::NMI_SAMPLED
+            && self.nmi.source != 0
+            && self.schedule.slots[beam::NMI_SAMPLED] & slot::EVENT == 0
     }
 
     fn set_nmist(&mut self) {
@@ -156,10 +159,10 @@ impl Antic {
     pub(super) fn flag_interrupt(&mut self) {
         if self.list.instruction & 0x80 != 0 {
             if self.list.ends_region {
-                self.schedule.slots.add(6, slot::EVENT);
+                self.schedule.slots.add(beam::NMI_DECIDED, slot::EVENT);
             } else if self.list.row == self.last_row(self.registers.vscrol) {
                 self.nmi.source = 0x80;
-                self.schedule.slots.add(8, slot::EVENT);
+                self.schedule.slots.add(beam::NMI_GIVEN, slot::EVENT);
             }
         }
     }

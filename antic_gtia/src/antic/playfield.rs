@@ -1,4 +1,5 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
+use super::beam;
 use super::plan::{DmaClock, Timing};
 use super::trace::{Load, Show};
 use super::{Antic, Mode, Shape, slot};
@@ -216,7 +217,7 @@ const fn next_place(index: u8) -> u8 {
 pub(super) const fn is_late(slot: u8, cycle: usize) -> bool {
     const BOTH: u8 = slot::NAME | slot::GLYPH;
     let fetches = slot & (BOTH | slot::BITMAP);
-    fetches != 0 && fetches != BOTH && slot & slot::VIRTUAL == 0 && cycle >= 8
+    fetches != 0 && fetches != BOTH && slot & slot::VIRTUAL == 0 && cycle >= beam::COUNTERS
 }
 
 /// The playfield's fetches of this line.
@@ -443,7 +444,7 @@ impl Antic {
         if index < BUFFER {
             self.playfield.buffer[usize::from(index)] = data;
         }
-        if cycle >= 8 {
+        if cycle >= beam::COUNTERS {
             self.playfield.name_index = next_place(index);
         }
     }
@@ -468,7 +469,7 @@ impl Antic {
     /// Takes a row of a glyph.
     pub fn glyph(&mut self, cycle: usize, data: u8) {
         let name = self.buffered(self.playfield.glyph_index);
-        if cycle >= 8 {
+        if cycle >= beam::COUNTERS {
             self.playfield.glyph_index = next_place(self.playfield.glyph_index & 63);
         }
         self.shift_register(cycle, 6, self.playfield.glyphs.row(name, data), name);
@@ -477,7 +478,7 @@ impl Antic {
     /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
     /// name do comes after the register, so it acts on that, too (AHRM 4.12).
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
-        if cycle < 8 {
+        if cycle < beam::COUNTERS {
             // The register is held empty.
             return;
         }
@@ -517,7 +518,7 @@ impl Antic {
         if cycle != 0 && self.schedule.slots[(cycle - 1) & 127] & slot::BITMAP != 0 {
             self.shift_register(cycle - 1, 8, data, 0);
         }
-        if cycle >= 8 {
+        if cycle >= beam::COUNTERS {
             self.playfield.glyph_index = next_place(self.playfield.glyph_index & 63);
         }
         if self.schedule.slots[(cycle + 1) & 127] & slot::BITMAP == 0 {

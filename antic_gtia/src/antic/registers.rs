@@ -1,4 +1,5 @@
 //! The registers at $D400.
+use super::beam::{self, RELEASE};
 use super::{Antic, slot};
 use crate::CYCLES;
 use serde::{Deserialize, Serialize};
@@ -20,9 +21,6 @@ pub mod reg {
     pub const NMIEN: u8 = 0xE;
     pub const NMIST: u8 = 0xF;
 }
-
-/// The cycle in which WSYNC lets the processor go.
-pub const RELEASE: u8 = 105;
 
 /// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +69,9 @@ impl Antic {
     /// The vertical counter without its lowest bit. It steps in cycle 111; the end of the frame is seen a cycle later.
     fn vcount(&self, cycle: usize) -> u8 {
         let mut line = self.line;
-        if cycle >= 111 {
+        if cycle >= beam::VCOUNT {
             line += 1;
-            if line == self.lines && cycle > 111 {
+            if line == self.lines && cycle > beam::VCOUNT {
                 line = 0;
             }
         }
@@ -94,14 +92,14 @@ impl Antic {
             }
             reg::VSCROL => {
                 self.registers.vscrol = data & 15;
-                if cycle <= 108 {
+                if cycle <= beam::LAST_VSCROL {
                     self.registers.vscrol_end = data & 15;
                 }
             }
             reg::PMBASE => self.registers.pmbase = data,
             reg::WSYNC => self.wsync(cycle),
             reg::NMIEN => {
-                if cycle == 7 && self.is_unsampled(cycle) {
+                if cycle == beam::NMI_SAMPLED && self.is_unsampled(cycle) {
                     self.sample_interrupt();
                 }
                 self.registers.nmien = data & 0xC0;

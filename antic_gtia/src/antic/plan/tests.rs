@@ -1,5 +1,5 @@
 use super::*;
-use crate::antic::course::VIRTUAL_FROM;
+use crate::antic::beam;
 use crate::antic::slots::slot;
 
 /// The clock in single cycles, which [`Course`] has for a whole line.
@@ -45,7 +45,7 @@ impl DmaClock {
             }
             if found != 0 {
                 let replayed = !t.text && !t.first;
-                if cycle >= VIRTUAL_FROM || cycle == 0 || width == 0 || replayed {
+                if cycle >= beam::VIRTUAL || cycle == 0 || width == 0 || replayed {
                     found |= slot::VIRTUAL;
                 } else if cycle < 8 {
                     // Together with the fetches of the line's head: not for the fast path.

@@ -1,0 +1,273 @@
+//! A line cycle by cycle, in the order of the beam: its head, what ANTIC does in cycles of its own, the fetches that take the bus, its end. This
+//! is the reference: a run with an active probe is made of nothing else.
+//!
+//! ```text
+//! cycle 0         missiles              7, 8       NMIEN is sampled, the NMI is given
+//!       1         the list's byte       10 to 113  the playfield, from 106 on without the bus
+//!       2 to 5    players               25 to 57   every four cycles a request for refresh
+//!       6, 7      its address           105        WSYNC lets the processor go
+//! ```
+use super::probe::{special_kind, step_probed, tell_change, tell_fetches};
+use super::{Dma, FLOATING, Probe};
+use crate::bus::{Bus, Watched};
+use crate::{Machine, Memory};
+use antic_gtia::antic::{Fetch, RELEASE};
+use antic_gtia::gtia::{MISSILES, PLAYERS};
+use antic_gtia::{CYCLES, slot};
+
+impl Bus {
+    /// The DMA at the beginning of a line as one step, as far as nothing else happens: missiles, or missiles, display list, players and
+    /// address. Returns the cycle to go on with.
+    #[inline(never)]
+    pub(super) fn line_head(&mut self) -> u8 {
+        let instruction = self.memory.read_antic(self.video.antic.display_list());
+        if !self.video.antic.begins_with_dma(instruction) {
+            return u8::from(self.object_dma(MISSILES));
+        }
+        if !self.object_dma(MISSILES | PLAYERS) {
+            return 0;
+        }
+        let antic = &mut self.video.antic;
+        antic.instruction(instruction);
+        if !antic.only_address_follows() {
+            return 6;
+        }
+        for cycle in [6, 7] {
+            antic.address_byte(cycle, self.memory.read_antic(antic.display_list()));
+        }
+        8
+    }
+
+    /// The DMA of all four players, if nothing else happens in their cycles.
+    #[inline(never)]
+    pub(super) fn player_dma(&mut self) -> bool {
+        self.video.antic.only_players_fetch() && self.object_dma(PLAYERS)
+    }
+
+    /// Ends the line and begins the next one, with its deadlines marked; returns the cycle to go on with.
+    #[inline(never)]
+    pub(super) fn end_line<P: Probe>(&mut self, until: u64) -> u8 {
+        self.catch_up();
+        self.video.end_line();
+        self.schedule_from_here();
+        self.mark(until);
+        if P::ACTIVE || self.video.antic.slots()[0] != slot::SPECIAL {
+            return 0;
+        }
+        self.line_head()
+    }
+}
+
+impl Machine {
+    /// Runs while RDY stops the processor. `true`: the run is over.
+    pub(super) fn run_stopped<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        loop {
+            let cycle = self.bus.video.cycle;
+            if P::FETCHES {
+                self.bus.catch_up_with(cycle as usize, probe);
+            }
+            let slot = self.bus.slot();
+            if slot & slot::DEADLINE != 0 {
+                if cycle == CYCLES as u32 {
+                    self.bus.video.cycle = self.bus.end_line::<P>(until).into();
+                    continue;
+                }
+                let now = self.now();
+                if now == until {
+                    return true;
+                }
+                if now >= self.bus.io.deadline() {
+                    self.bus.io_event();
+                }
+            }
+            if cycle == RELEASE.into() {
+                self.bus.video.stopped = false;
+                self.cpu.stopped(self.bus.irq_line());
+                return false;
+            }
+            if P::ACTIVE && probe.cycle(&self.cpu, &self.bus) {
+                return true;
+            }
+            let slot = slot & !slot::DEADLINE;
+            let waits = !self.cpu.next_is_write();
+            let mut next = cycle as usize + 1;
+            if slot >= slot::SPECIAL || slot == 0 && !waits {
+                if self.special_cycle(probe) {
+                    self.step_cpu(probe);
+                }
+            } else if P::ACTIVE {
+                self.bus.tell_refresh(cycle as usize, slot, probe);
+            } else if waits {
+                // The CPU repeats its read; no probe is attached. Stopped after this line's release, it waits for the next line's.
+                let limit = if cycle < RELEASE.into() {
+                    RELEASE.into()
+                } else {
+                    CYCLES
+                };
+                next = self.bus.video.antic.next_special(next, limit);
+            }
+            self.bus.video.cycle = next as u32;
+        }
+    }
+
+    /// A cycle in which more than a step of the processor may happen; returns whether that is still to be made.
+    #[inline(never)]
+    pub(super) fn special_cycle<P: Probe>(&mut self, probe: &mut P) -> bool {
+        let bus = &mut self.bus;
+        let cycle = bus.video.cycle as usize;
+        let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.has_delayed_writes();
+        if busy || bus.video.watches(cycle) {
+            self.busy_cycle(probe);
+            return false;
+        }
+        let event = bus.video.antic.event(cycle);
+        bus.video.stopped |= event.stop;
+        if event.nmi {
+            self.cpu.nmi();
+            if P::ACTIVE {
+                probe.nmi(bus.now());
+            }
+        }
+        if let Some(address) = event.fetch {
+            let data = bus.memory.read_antic(address);
+            if P::ACTIVE {
+                probe.dma(bus.now(), Dma::List, address, data);
+            }
+            bus.video.antic.instruction(data);
+            return false;
+        }
+        !bus.video.stopped || self.cpu.next_is_write()
+    }
+
+    /// A cycle with DMA, or one in which a chip latches the byte on the bus.
+    #[inline(never)]
+    fn busy_cycle<P: Probe>(&mut self, probe: &mut P) {
+        let bus = &mut self.bus;
+        let cycle = bus.video.cycle as usize;
+        let mut halted = false;
+        let mut instruction = None;
+        bus.catch_up();
+        let watched = bus.slot() & slot::EVENT != 0;
+        if watched {
+            if P::FETCHES {
+                bus.video.antic.take_redriven();
+            }
+            let event = bus.video.event();
+            if P::FETCHES {
+                tell_change(bus, probe);
+            }
+            if event.stop {
+                bus.video.stopped = true;
+            }
+            if event.nmi {
+                self.cpu.nmi();
+                if P::ACTIVE {
+                    probe.nmi(bus.now());
+                }
+            }
+            instruction = event.fetch;
+        }
+        let slot = bus.slot() & slot::DMA;
+        let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
+        let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
+        // Where the playfield's byte came from, for a probe.
+        let mut source = None;
+        if takes_bus && usize::from(bus.video.antic.next_fetch()) == cycle {
+            // The fetch is made later, but GTIA may want the byte now.
+            let antic = &bus.video.antic;
+            let address = if slot & slot::GLYPH != 0 {
+                antic.glyph_address()
+            } else {
+                antic.scan_address()
+            };
+            *bus.data = bus.memory.read_antic(address);
+            halted = true;
+            playfield = 0;
+            takes_bus = false;
+        }
+        if slot & slot::SPECIAL != 0 || takes_bus || instruction.is_some() {
+            halted = true;
+            let antic = &bus.video.antic;
+            // Fetches that fall together put the AND of their addresses on the bus (AHRM 4.12).
+            let mut address = instruction.unwrap_or(0xFFFF);
+            if slot & slot::SPECIAL != 0 {
+                address &= antic.special_address(cycle);
+            }
+            if takes_bus {
+                if slot & slot::GLYPH != 0 {
+                    address &= antic.glyph_address();
+                }
+                if slot & (slot::NAME | slot::BITMAP) != 0 {
+                    address &= antic.scan_address();
+                }
+            }
+            *bus.data = bus.memory.read_antic(address);
+            if P::ACTIVE {
+                if slot & slot::SPECIAL != 0 {
+                    probe.dma(bus.now(), special_kind(cycle), address, *bus.data);
+                } else if instruction.is_some() {
+                    probe.dma(bus.now(), Dma::List, address, *bus.data);
+                }
+                source = takes_bus.then_some(address);
+            }
+            if slot & slot::SPECIAL != 0 && cycle >= 6 {
+                bus.video.antic.address_byte(cycle, *bus.data);
+            }
+        } else if slot & slot::REFRESH != 0 {
+            halted = true;
+            *bus.data = FLOATING;
+            if P::ACTIVE {
+                probe.dma(bus.now(), Dma::Refresh, 0, FLOATING);
+            }
+        }
+        if !halted {
+            if bus.video.stopped && !self.cpu.next_is_write() {
+                if watched || playfield != 0 {
+                    // The processor repeats the read it is stopped in.
+                    *bus.data = bus.peek(self.cpu.next_address());
+                }
+            } else if P::ACTIVE || P::WRITES {
+                step_probed(&mut self.cpu, bus, probe);
+            } else {
+                self.cpu.step(&mut Watched(bus));
+            }
+        }
+        let data = *bus.data;
+        if P::ACTIVE && playfield != 0 {
+            tell_fetches(bus, slot, source, probe);
+        }
+        if playfield != 0 {
+            let antic = &mut bus.video.antic;
+            if slot & slot::GLYPH != 0 {
+                antic.glyph(cycle, data);
+            }
+            if slot & slot::NAME != 0 {
+                antic.name(cycle, data);
+            }
+            if slot & slot::BITMAP != 0 {
+                if antic.loads() {
+                    antic.bitmap(cycle, data);
+                } else {
+                    antic.replay_bitmap(cycle);
+                }
+            }
+        }
+        if instruction.is_some() {
+            bus.video.antic.instruction(data);
+        }
+        bus.video.pass_byte(data, halted);
+        *bus.data = FLOATING;
+    }
+}
+
+impl Fetch for Memory {
+    #[inline]
+    fn fetch(&self, address: u16) -> u8 {
+        self.read_antic(address)
+    }
+
+    #[inline]
+    fn block(&self, address: u16) -> Option<&[u8; 0x400]> {
+        self.antic_block(address)
+    }
+}
