@@ -88,7 +88,7 @@ impl Antic {
             }
             reg::DLISTL => self.registers.dlist = self.registers.dlist & 0xFF00 | u16::from(data),
             reg::DLISTH => {
-                self.registers.dlist = self.registers.dlist & 0x00FF | u16::from(data) << 8
+                self.registers.dlist = self.registers.dlist & 0x00FF | u16::from(data) << 8;
             }
             reg::VSCROL => {
                 self.registers.vscrol = data & 15;
