@@ -40,7 +40,7 @@ impl Program<'_> {
     fn set(&mut self, key: &str, places: Vec<Place>, wanted: &Value) -> Result<u32, String> {
         // All places of a line are in the same function.
         let place = places.first().ok_or("there is no code")?;
-        let names = self.started.debugger.names_at(place);
+        let names = self.started.debugger.names_at(self.track(), place);
         let text = |name: &str| wanted[name].as_str().filter(|text| !text.trim().is_empty());
         let condition = text("condition")
             .map(|text| Expression::parse_in(text, &names))

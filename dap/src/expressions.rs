@@ -2,26 +2,12 @@
 
 use super::places::reference;
 use super::program::Program;
-use debugger::basic;
 use serde_json::{Value, json};
 
 impl Program<'_> {
     /// In the console a command of the debugger or an expression; elsewhere an expression or a BASIC variable.
     pub fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or("").trim();
-        if self.known.basic
-            && let Some(state) = basic::Basic::of(self.machine())
-            && let Some(variable) = state
-                .variables
-                .iter()
-                .find(|v| v.name.trim_end_matches('(').eq_ignore_ascii_case(text))
-        {
-            let line = variable.line();
-            let value = line
-                .split_once(" = ")
-                .map_or(line.as_str(), |(_, value)| value);
-            return Ok(json!({ "result": value, "variablesReference": 0 }));
-        }
         let routine = self.routine_of(&arguments["frameId"]);
         let value = self
             .started
@@ -49,6 +35,9 @@ impl Program<'_> {
                 result["memoryReference"] = json!(reference(address));
             }
             return Ok(result);
+        }
+        if shown.of_basic {
+            return Ok(json!({ "result": shown.text, "variablesReference": 0 }));
         }
         let value = shown.value;
         let mut result =

@@ -2,7 +2,7 @@
 
 use super::breakpoints::Sets;
 use super::c_variables::Part;
-use debugger::{Debuggee, Debugger, Sources, Step, Stop, Track, basic};
+use debugger::{BasicStep, Debuggee, Debugger, Sources, Step, Stop, Track};
 use host::debug_files;
 use host::started::Started;
 use machine::Machine;
@@ -11,8 +11,6 @@ use session::Kind;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Statements after which a step over a BASIC line gives up.
-const STATEMENTS: usize = 100_000;
 
 /// A program that is debugged, while a request is answered.
 pub struct Program<'a> {
@@ -99,22 +97,6 @@ impl Program<'_> {
         u16::try_from(value).map_err(|_| format!("{value} is no address"))
     }
 
-    fn depth(&self) -> usize {
-        basic::Basic::of(self.machine()).map_or(0, |state| state.depth())
-    }
-
-    /// A step over, into or out of BASIC lines: the kind of the step forwards or backwards, until GOSUBs are as deep as wanted.
-    fn basic_step(&mut self, back: bool, wanted: impl Fn(usize, usize) -> bool) -> Stop {
-        let start = self.depth();
-        for _ in 0..STATEMENTS {
-            let stop = self.step(Step::BasicLine, back);
-            if stop != Stop::Done || wanted(self.depth(), start) {
-                return stop;
-            }
-        }
-        Stop::Limit
-    }
-
     /// Limit: there is nothing further, and the machine has not moved back.
     pub fn step(&mut self, step: Step, back: bool) -> Stop {
         self.act(|debugger, debuggee| {
@@ -147,11 +129,14 @@ impl Program<'_> {
             return self.step(Step::To(target as u16), false);
         }
         if self.known.basic && !instruction {
+            let mut basic_step = |step, back| {
+                self.act(|debugger, debuggee| debugger.basic_step(debuggee, step, back))
+            };
             return match command {
-                "stepIn" => self.basic_step(false, |_, _| true),
-                "stepOut" => self.basic_step(false, |now, start| now < start),
-                "stepBack" => self.basic_step(true, |now, start| now <= start),
-                _ => self.basic_step(false, |now, start| now <= start),
+                "stepIn" => basic_step(BasicStep::Into, false),
+                "stepOut" => basic_step(BasicStep::Out, false),
+                "stepBack" => basic_step(BasicStep::Over, true),
+                _ => basic_step(BasicStep::Over, false),
             };
         }
         // In code without source, steps are instructions.

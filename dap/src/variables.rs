@@ -204,7 +204,7 @@ impl Program<'_> {
         let scope = arguments["variablesReference"].as_u64().unwrap_or(0);
         match scope {
             REGISTERS => {
-                self.started.execute(&format!("set {name} {text}"))?;
+                self.started.execute(&format!("set reg.{name} {text}"))?;
             }
             LABELS | SYSTEM => self.set_label(name, text)?,
             BASIC => self.set_number(name, text)?,
@@ -231,7 +231,7 @@ impl Program<'_> {
         if ["a", "x", "y", "s", "p", "pc"].contains(&name.to_ascii_lowercase().as_str()) {
             return self
                 .started
-                .execute(&format!("set {name} {text}"))
+                .execute(&format!("set reg.{name} {text}"))
                 .map(drop);
         }
         self.set_label(name, text)
@@ -257,18 +257,8 @@ impl Program<'_> {
     }
 
     fn set_number(&mut self, name: &str, text: &str) -> Result<(), String> {
-        let number = media::basic::number::parse(text.as_bytes())
-            .filter(|(_, length)| *length == text.len())
-            .ok_or_else(|| format!("\"{}\" is no number", clip(text)))?;
-        let (address, length) = Basic::address_of(self.machine(), name)
-            .ok_or_else(|| format!("there is no variable \"{}\"", clip(name)))?;
-        if length != 6 || name.ends_with('$') {
-            return Err("only numbers can be set".to_owned());
-        }
-        let bytes: Vec<String> = number.0.iter().map(|b| format!("{b:02X}")).collect();
-        let bytes = bytes.join(" ");
         self.started
-            .execute(&format!("poke ${address:04X} {bytes}"))
+            .execute(&format!("set {name} {text}"))
             .map(drop)
     }
 }

@@ -1,5 +1,7 @@
 //! Atari BASIC's program and variables by its documented pointers: for BASIC of any origin.
 
+pub(crate) mod lookup;
+
 use machine::{Bus, Machine};
 use media::basic::Program;
 use std::collections::BTreeSet;
@@ -169,13 +171,7 @@ impl Variable {
             Value::Number(number) => format!("{} = {number}", self.name),
             Value::String(None) | Value::Array(None) => format!("{} is not dimensioned", self.name),
             Value::String(Some((bytes, most))) => {
-                let text: String = bytes
-                    .iter()
-                    .map(|&byte| match byte & 0x7F {
-                        code @ 0x20..=0x7E => code as char,
-                        _ => '.',
-                    })
-                    .collect();
+                let text = lookup::readable(bytes);
                 format!("{} = \"{text}\" ({} of {most})", self.name, bytes.len())
             }
             Value::Array(Some((numbers, first, second))) => {
@@ -246,21 +242,25 @@ pub fn number(bytes: [u8; 6]) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }
 
+/// True if BASIC's pointers are in the order that BASIC keeps them in.
+fn has_pointers(peek: &impl Fn(u16) -> u8) -> bool {
+    let pointers: Vec<u16> = (0..9).map(|n| word(peek, 0x80 + 2 * n)).collect();
+    // LOMEM, VNTP, VNTD, VVTP, STMTAB, STMCUR, STARP, RUNSTK, MEMTOP.
+    pointers[0] >= 0x0600
+        && pointers[1] >= pointers[0]
+        && pointers[3] > pointers[1]
+        && pointers[4] >= pointers[3]
+        && pointers[6] > pointers[4]
+        && pointers[7] >= pointers[6]
+        && pointers[8] >= pointers[7]
+        && pointers[8] < 0xC000
+}
+
 impl Basic {
     /// BASIC on a machine; none if its pointers make no sense.
     pub fn of(machine: &Machine) -> Option<Self> {
         let peek = |address: u16| machine.peek(address);
-        let pointers: Vec<u16> = (0..9).map(|n| word(&peek, 0x80 + 2 * n)).collect();
-        // LOMEM, VNTP, VNTD, VVTP, STMTAB, STMCUR, STARP, RUNSTK, MEMTOP.
-        let ordered = pointers[0] >= 0x0600
-            && pointers[1] >= pointers[0]
-            && pointers[3] > pointers[1]
-            && pointers[4] >= pointers[3]
-            && pointers[6] > pointers[4]
-            && pointers[7] >= pointers[6]
-            && pointers[8] >= pointers[7]
-            && pointers[8] < 0xC000;
-        if !ordered {
+        if !has_pointers(&peek) {
             return None;
         }
         let line = word(&peek, STMCUR);
@@ -310,16 +310,20 @@ impl Basic {
     /// The address and length of a variable's value: of a number, a string's bytes, an array, or of one element: `A(2)`, `B(1,3)`.
     pub fn address_of(machine: &Machine, name: &str) -> Option<(u16, u16)> {
         let basic = Self::of(machine)?;
+        let peek = |address: u16| machine.peek(address);
         if let Some((array, rest)) = name.split_once('(')
             && let Some(indexes) = rest.trim_end().strip_suffix(')')
         {
-            return basic.element(machine, array, indexes);
+            let mut parts = indexes.split(',').map(|part| part.trim().parse::<u16>());
+            let row = parts.next()?.ok()?;
+            let column = parts.next().map_or(Ok(0), |part| part).ok()?;
+            let array = format!("{}(", array.trim());
+            return lookup::element(&peek, &array, row, column).map(|address| (address, 6));
         }
         let variable = basic
             .variables
             .iter()
             .find(|variable| variable.name.eq_ignore_ascii_case(name))?;
-        let peek = |address: u16| machine.peek(address);
         if matches!(variable.value, Value::Number(_)) {
             return Some((variable.address + 2, 6));
         }
@@ -328,27 +332,9 @@ impl Basic {
     }
 }
 
-impl Basic {
-    fn element(&self, machine: &Machine, array: &str, indexes: &str) -> Option<(u16, u16)> {
-        let wanted = format!("{}(", array.trim());
-        let variable = self
-            .variables
-            .iter()
-            .find(|variable| variable.name.eq_ignore_ascii_case(&wanted))?;
-        let Value::Array(Some((_, first, second))) = &variable.value else {
-            return None;
-        };
-        let mut parts = indexes.split(',').map(|part| part.trim().parse::<u16>());
-        let row = parts.next()?.ok()?;
-        let column = parts.next().map_or(Ok(0), |part| part).ok()?;
-        if row >= *first || column >= (*second).max(1) {
-            return None;
-        }
-        let peek = |address: u16| machine.peek(address);
-        let start = word(&peek, STARP).wrapping_add(word(&peek, variable.address + 2));
-        let number = row * (*second).max(1) + column;
-        Some((start.wrapping_add(6 * number), 6))
-    }
+/// True if a ROM or cartridge is where BASIC's is, and BASIC's pointers make sense.
+pub fn is_there(machine: &Machine) -> bool {
+    lookup::is_there(machine.bus())
 }
 
 /// The program as LIST shows it: numbers and texts of the lines; empty where there is none.
@@ -431,24 +417,9 @@ fn statement(peek: &impl Fn(u16) -> u8, line: u16) -> u8 {
 }
 
 fn variables(peek: &impl Fn(u16) -> u8) -> Vec<Variable> {
-    let (names, values, end) = (word(peek, VNTP), word(peek, VVTP), word(peek, STMTAB));
     let arrays = word(peek, STARP);
-    let mut at = names;
     let mut variables = Vec::new();
-    for index in 0..VARIABLES as u16 {
-        let address = values.wrapping_add(8 * index);
-        if address.wrapping_add(8) > end || at >= values || peek(at) == 0 {
-            break;
-        }
-        let mut name = String::new();
-        loop {
-            let byte = peek(at);
-            at = at.wrapping_add(1);
-            name.push((byte & 0x7F) as char);
-            if byte & 0x80 != 0 || name.len() > 120 {
-                break;
-            }
-        }
+    for (name, address) in lookup::entries(peek) {
         let start = arrays.wrapping_add(word(peek, address + 2));
         let bytes = |from: u16| std::array::from_fn(|n| peek(from.wrapping_add(n as u16)));
         let kind = peek(address);

@@ -51,6 +51,8 @@ pub fn execute(
             clip(word)
         ));
     };
+    let basic_is_there = crate::basic::is_there(debuggee.track().machine());
+    debugger.symbols.show_basic(basic_is_there);
     let mut desk = Desk { debugger, debuggee };
     match command.act {
         Act::Step(kind) => {

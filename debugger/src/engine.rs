@@ -1,5 +1,6 @@
 //! [`Debugger`]: what belongs to debugging one machine, and its steps in both directions.
 
+use crate::basic::{Basic, lookup};
 use crate::breakpoints::{Breakpoints, Place};
 use crate::expression::{Context, Expression, Names};
 use crate::first_writes::FirstWrites;
@@ -12,7 +13,7 @@ use crate::{
     Sources, Stop, Symbols, Type,
 };
 use cpu6502::Cpu;
-use machine::{Bus, Probe};
+use machine::{Bus, Machine, Probe};
 use session::Track;
 use std::cell::Cell;
 
@@ -153,6 +154,7 @@ impl Debugger {
             }
         }
         self.dispatch.set(*watch.follow.dispatch());
+        let is_there = lookup::is_there(debuggee.track().machine().bus());
         let mut first_writes = watch.first_writes.take();
         let hits = watch.take_hits();
         let clock = debuggee.track().machine().now();
@@ -165,6 +167,7 @@ impl Debugger {
             .filter(|_| !plain);
         self.breakpoints.count(hits, moment, clock);
         self.breakpoints.first_writes = first_writes;
+        self.symbols.show_basic(is_there);
         stop
     }
 
@@ -196,11 +199,12 @@ impl Debugger {
         Names {
             symbols: &self.symbols,
             c: Some(self.scope(track, routine)),
+            basic: lookup::names(track.machine().bus()),
         }
     }
 
     /// The names that hold where a breakpoint is hit.
-    pub fn names_at(&self, place: &Place) -> Names<'_> {
+    pub fn names_at(&self, track: &Track, place: &Place) -> Names<'_> {
         let address = match place {
             Place::Pc(address) => *address,
             _ => 0,
@@ -208,6 +212,7 @@ impl Debugger {
         Names {
             symbols: &self.symbols,
             c: Some(self.sources.c.scope_at(address)),
+            basic: lookup::names(track.machine().bus()),
         }
     }
 
@@ -238,10 +243,25 @@ impl Debugger {
         text: &str,
     ) -> Result<Shown, String> {
         let names = self.names_in(track, routine);
-        let expression = Expression::parse_in(text, &names)?;
         let machine = track.machine();
+        if let Some(text) = basic_array(machine, &names, text.trim()) {
+            return Ok(Shown {
+                text,
+                of_basic: true,
+                ..Shown::default()
+            });
+        }
+        let expression = Expression::parse_in(text, &names)?;
         let context = Context::of(machine);
         let value = expression.value(&context);
+        if let Some(of_basic) = expression.basic_value(&context) {
+            return Ok(Shown {
+                value,
+                text: of_basic.text(),
+                of_basic: true,
+                ..Shown::default()
+            });
+        }
         let scope = names.c.unwrap_or_else(|| self.scope(track, routine));
         if let Some(variable) = scope.variable(text.trim()) {
             let address = match variable.address {
@@ -253,6 +273,7 @@ impl Debugger {
                 address,
                 text: scope.text(machine, &variable),
                 kind: Some(variable.kind),
+                of_basic: false,
             });
         }
         let lvalue = expression.lvalue(&context);
@@ -264,6 +285,7 @@ impl Debugger {
                 |(address, kind)| scope.value(machine, address, kind),
             ),
             kind: lvalue.map(|(_, kind)| kind.clone()),
+            of_basic: false,
         })
     }
 
@@ -386,7 +408,7 @@ impl Debugger {
 }
 
 /// The value of an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     /// As a number: of an array or struct its address.
     pub value: i64,
@@ -396,6 +418,24 @@ pub struct Shown {
     pub text: String,
     /// The type of a C variable or a part of one.
     pub kind: Option<Type>,
+    /// It asks for variables of BASIC; its text has fractions, and is that of a string or an array.
+    pub of_basic: bool,
+}
+
+/// All of an array of BASIC that is named without its bracket, where no number has that name.
+fn basic_array(machine: &Machine, names: &Names<'_>, name: &str) -> Option<String> {
+    let is_known = |name: &str| names.basic.iter().any(|n| n.eq_ignore_ascii_case(name));
+    let array = format!("{}(", name.trim_end_matches('('));
+    if !is_known(&array) || is_known(name) && !name.ends_with('(') {
+        return None;
+    }
+    let basic = Basic::of(machine)?;
+    let mut variables = basic.variables.iter();
+    let line = variables
+        .find(|variable| variable.name.eq_ignore_ascii_case(&array))?
+        .line();
+    let value = line.split_once(" = ").map(|(_, value)| value.to_owned());
+    Some(value.unwrap_or(line))
 }
 
 /// Decimal, hexadecimal, and the character where it is one.

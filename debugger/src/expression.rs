@@ -3,7 +3,11 @@
 //! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`, `reg.a` and so on), flags (`flag.n` to `flag.c`), the beam
 //! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and what was there before),
 //! `hits`, and labels. C variables of the place in question come before all of these, with `[i]`, `.field`, `->field`, `*` and `&`.
+//! While BASIC is there, its variables come first of all: `GAP`, `A(3)`, `B(1,J)`, `A$`, `A$(2,4)`, with texts in quotes, numbers with
+//! fractions, `AND` and `OR`. `=` is `==`, and `<>` is `!=`.
 //! `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
+
+mod basic;
 
 use crate::Symbols;
 use crate::c::{Address, Depths, Scope, Type, extend};
@@ -51,12 +55,18 @@ impl<'a> Context<'a> {
 pub struct Names<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) c: Option<Scope<'a>>,
+    /// Variables of BASIC.
+    pub(crate) basic: Vec<String>,
 }
 
 impl<'a> From<&'a Symbols> for Names<'a> {
     /// Labels only.
     fn from(symbols: &'a Symbols) -> Self {
-        Self { symbols, c: None }
+        Self {
+            symbols,
+            c: None,
+            basic: Vec::new(),
+        }
     }
 }
 
@@ -139,7 +149,12 @@ const OPERATORS: &[&[(&str, Operator)]] = &[
     &[("|", Operator::BitOr)],
     &[("^", Operator::BitXor)],
     &[("&", Operator::BitAnd)],
-    &[("==", Operator::Equal), ("!=", Operator::Unequal)],
+    &[
+        ("==", Operator::Equal),
+        ("!=", Operator::Unequal),
+        ("=", Operator::Equal),
+        ("<>", Operator::Unequal),
+    ],
     &[
         ("<=", Operator::AtMost),
         (">=", Operator::AtLeast),
@@ -154,6 +169,9 @@ const OPERATORS: &[&[(&str, Operator)]] = &[
         ("%", Operator::Rest),
     ],
 ];
+
+/// The rank of `==` and its kind in [`OPERATORS`].
+const COMPARISONS: usize = 5;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Node {
@@ -171,6 +189,11 @@ enum Node {
     Not(Box<Self>),
     Complement(Box<Self>),
     Binary(Operator, Box<Self>, Box<Self>),
+    /// A variable of BASIC with its indexes, if it has any.
+    Basic(String, Vec<Self>),
+    /// A number with a fraction, as its bits.
+    Real(u64),
+    Text(Vec<u8>),
 }
 
 /// An expression with its text.
@@ -182,6 +205,8 @@ pub struct Expression {
     lvalue: Option<(Box<Node>, Type)>,
     /// It asks for variables of a C function that is to run.
     frame: Option<Depths>,
+    /// It asks for variables of BASIC.
+    is_basic: bool,
 }
 
 impl std::fmt::Display for Expression {
@@ -208,6 +233,8 @@ impl Expression {
             rest: text.trim_start(),
             symbols: names.symbols,
             scope: names.c.as_ref(),
+            basic: &names.basic,
+            is_basic: false,
             frame: None,
             depth: 0,
             operators: 0,
@@ -222,6 +249,7 @@ impl Expression {
                 root,
                 lvalue: lvalue.map(|(address, kind)| (address.into(), kind)),
                 frame: parser.frame,
+                is_basic: parser.is_basic,
             })
         } else {
             Err(format!("\"{}\" is not understood", clip(parser.rest)))
@@ -234,13 +262,24 @@ impl Expression {
         Some((evaluate(address, context) as u16, kind))
     }
 
-    /// Its value.
+    /// Its value; without its fraction if it asks for variables of BASIC.
     pub fn value(&self, context: &Context) -> i64 {
-        evaluate(&self.root, context)
+        match self.basic_value(context) {
+            Some(value) => value.number() as i64,
+            None => evaluate(&self.root, context),
+        }
     }
 
-    /// Whether it is not 0. True, too, where it needs the frame of a C function of which nothing is known yet.
+    /// Its value if it asks for variables of BASIC.
+    pub(crate) fn basic_value(&self, context: &Context) -> Option<basic::Value> {
+        self.is_basic.then(|| basic::value(&self.root, context))
+    }
+
+    /// True if it is not 0, and no empty text. True, too, where it needs the frame of a C function of which nothing is known yet.
     pub fn is_true(&self, context: &Context) -> bool {
+        if let Some(value) = self.basic_value(context) {
+            return value.number() != 0.0;
+        }
         self.value(context) != 0
             || self
                 .frame
@@ -278,6 +317,8 @@ struct Parser<'a> {
     symbols: &'a Symbols,
     scope: Option<&'a Scope<'a>>,
     frame: Option<Depths>,
+    basic: &'a [String],
+    is_basic: bool,
     depth: u32,
     operators: u32,
 }
@@ -300,7 +341,29 @@ impl Parser<'_> {
                 .any(|(other, _)| other.len() > operator.len() && self.rest.starts_with(other));
             !longer && self.take(operator)
         });
-        found.map(|(_, operator)| *operator)
+        let found = found.map(|(_, operator)| *operator);
+        found.or_else(|| {
+            let (word, operator) = match rank {
+                0 => ("OR", Operator::Or),
+                1 => ("AND", Operator::And),
+                _ => return None,
+            };
+            self.take_word(word).then_some(operator)
+        })
+    }
+
+    /// A word of BASIC, whatever the case of its letters.
+    fn take_word(&mut self, word: &str) -> bool {
+        let is_it = !self.basic.is_empty()
+            && self
+                .rest
+                .get(..word.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(word))
+            && !self.rest[word.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
+        if is_it {
+            self.rest = self.rest[word.len()..].trim_start();
+        }
+        is_it
     }
 
     fn binary(&mut self, rank: usize) -> Result<Node, String> {
@@ -329,7 +392,67 @@ impl Parser<'_> {
         node
     }
 
+    /// A variable of BASIC, a text or a number with a fraction.
+    fn basic(&mut self) -> Result<Option<Node>, String> {
+        if let Some(rest) = self.rest.strip_prefix('"') {
+            let (text, rest) = rest
+                .split_once('"')
+                .ok_or("the text needs its second quote")?;
+            self.rest = rest.trim_start();
+            self.is_basic = true;
+            return Ok(Some(Node::Text(text.bytes().collect())));
+        }
+        let digits = |text: &str| {
+            text.find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(text.len())
+        };
+        let whole = digits(self.rest);
+        if let Some(fraction) = self.rest[whole..].strip_prefix('.')
+            && digits(fraction) > 0
+        {
+            let (number, rest) = self.rest.split_at(whole + 1 + digits(fraction));
+            let number: f64 = number
+                .parse()
+                .map_err(|_| format!("\"{}\" is no number", clip(number)))?;
+            self.rest = rest.trim_start();
+            self.is_basic = true;
+            return Ok(Some(Node::Real(number.to_bits())));
+        }
+        let length = self.rest.find(|c: char| !c.is_ascii_alphanumeric());
+        let (name, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
+        let known = |name: &str| self.basic.iter().any(|n| n.eq_ignore_ascii_case(name));
+        let after = rest.trim_start();
+        let (name, rest) = match (rest.strip_prefix('$'), after.strip_prefix('(')) {
+            (Some(rest), _) if known(&format!("{name}$")) => (format!("{name}$"), rest),
+            (None, Some(inside)) if known(&format!("{name}(")) => (format!("{name}("), inside),
+            (None, _) if known(name) => (name.to_owned(), rest),
+            _ => return Ok(None),
+        };
+        self.rest = rest.trim_start();
+        self.is_basic = true;
+        let mut indexes = Vec::new();
+        if name.ends_with('(') || name.ends_with('$') && self.take("(") {
+            indexes.push(self.binary(0)?);
+            if self.take(",") {
+                indexes.push(self.binary(0)?);
+            }
+            if !self.take(")") {
+                return Err("\")\" is missing".to_owned());
+            }
+        }
+        Ok(Some(Node::Basic(name, indexes)))
+    }
+
     fn unary_inside(&mut self) -> Result<Node, String> {
+        if !self.basic.is_empty()
+            && let Some(node) = self.basic()?
+        {
+            return Ok(node);
+        }
+        if self.take_word("NOT") {
+            // BASIC compares first.
+            return Ok(Node::Not(self.binary(COMPARISONS)?.into()));
+        }
         if let Some((address, kind)) = self.lvalue()? {
             return Ok(load(address, &kind));
         }
@@ -566,9 +689,14 @@ fn apply(operator: Operator, left: i64, right: i64) -> i64 {
 fn constant(node: &Node) -> Option<i64> {
     Some(match node {
         Node::Number(number) => *number,
-        Node::Name(_) | Node::Byte(_) | Node::Word(_) | Node::Load(..) | Node::Frame(..) => {
-            return None;
-        }
+        Node::Name(_)
+        | Node::Byte(_)
+        | Node::Word(_)
+        | Node::Load(..)
+        | Node::Frame(..)
+        | Node::Basic(..)
+        | Node::Real(_)
+        | Node::Text(_) => return None,
         Node::Low(inner) => constant(inner)? & 0xFF,
         Node::High(inner) => constant(inner)? >> 8 & 0xFF,
         Node::Minus(inner) => constant(inner)?.wrapping_neg(),
@@ -633,6 +761,9 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
         Node::Frame(offset, depths) => {
             let base = depths.base(cpu, bus).unwrap_or(0);
             i64::from(base.wrapping_add(*offset as u16))
+        }
+        Node::Basic(..) | Node::Real(_) | Node::Text(_) => {
+            basic::value(node, context).number() as i64
         }
         Node::Low(inner) => evaluate(inner, context) & 0xFF,
         Node::High(inner) => evaluate(inner, context) >> 8 & 0xFF,

@@ -21,6 +21,7 @@
 
 mod assembler;
 pub mod basic;
+mod basic_step;
 mod breakpoints;
 mod c;
 mod cause;
@@ -47,6 +48,7 @@ pub mod view;
 mod watch;
 
 pub use assembler::assemble;
+pub use basic_step::BasicStep;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};
 pub use c::{Address, CProgram, CVariable, Scope, Type};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};

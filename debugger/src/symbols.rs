@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// Below it is RAM, from it on BASIC's ROM.
+const ROMS: u16 = 0xA000;
 /// Begins the names that ca65 gives to the `.local` labels of macros: they may be typed and are not shown.
 const MACRO_LABEL: &str = "LOCAL-MACRO_SYMBOL-";
 
@@ -12,6 +14,9 @@ const MACRO_LABEL: &str = "LOCAL-MACRO_SYMBOL-";
 pub struct Symbols {
     program: BTreeMap<u16, String>,
     system: BTreeMap<u16, String>,
+    /// BASIC's variables in RAM, and whether they are shown: while BASIC is there.
+    basic: BTreeMap<u16, String>,
+    shows_basic: bool,
     addresses: BTreeMap<String, u16>,
 }
 
@@ -64,6 +69,28 @@ impl Symbols {
         }
     }
 
+    /// Adds the labels that come with a BASIC: those in RAM are shown while it is there ([`Self::show_basic`]).
+    pub fn add_basic<'a>(&mut self, labels: impl IntoIterator<Item = (u16, &'a str)>) {
+        for (address, name) in labels {
+            if address < ROMS {
+                let basic = self.basic.entry(address);
+                basic.or_insert_with(|| name.to_owned());
+                self.addresses.entry(name.to_owned()).or_insert(address);
+            } else {
+                self.add_system([(address, name)]);
+            }
+        }
+    }
+
+    /// Shows BASIC's variables in RAM, or hides them: other programs have the same bytes for themselves.
+    pub fn show_basic(&mut self, is_there: bool) {
+        self.shows_basic = is_there;
+    }
+
+    fn shown_basic(&self) -> Option<&BTreeMap<u16, String>> {
+        self.shows_basic.then_some(&self.basic)
+    }
+
     /// Adds the labels of a file: lines `ADDRESS NAME` (as with our ROMs), `al ADDRESS .NAME` (ld65 -Ln), `NAME = $ADDRESS`, or
     /// `BANK ADDRESS NAME` after a line `Label table:` (MADS), the address in hexadecimal. Empty lines and lines that begin with `;`
     /// or `#` are skipped.
@@ -108,15 +135,16 @@ impl Symbols {
         named(&self.program)
     }
 
-    /// Addresses that the system names, ascending.
+    /// Addresses that the system names, ascending; then those of BASIC while it is there.
     pub fn system(&self) -> impl Iterator<Item = (u16, &str)> {
-        named(&self.system)
+        named(&self.system).chain(self.shown_basic().into_iter().flat_map(named))
     }
 
     /// The name of an address.
     pub fn name(&self, address: u16) -> Option<&str> {
         let name = self.program.get(&address);
         name.or_else(|| self.system.get(&address))
+            .or_else(|| self.shown_basic()?.get(&address))
             .map(String::as_str)
     }
 

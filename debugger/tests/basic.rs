@@ -189,3 +189,120 @@ fn the_profile_has_every_cycle_once() {
         .sum();
     assert_eq!(lines + interrupts, cycles);
 }
+
+fn ask(debugger: &mut Debugger, track: &mut Track, text: &str) -> Vec<String> {
+    execute(debugger, track, text)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .lines
+}
+
+#[test]
+fn expressions_know_the_variables() {
+    let (mut debugger, mut track) = running();
+    ask(&mut debugger, &mut track, "break basic 70 once");
+    ask(&mut debugger, &mut track, "run");
+    for (text, wanted) in [
+        ("X", "1.5"),
+        ("x*2+1", "4"),
+        ("Y", "-200"),
+        ("I", "3.5"),
+        ("A$", "\"SUB\""),
+        ("A$(2,3)", "\"UB\""),
+        ("B(1,2)", "7"),
+        // An index is rounded.
+        ("B(1,I-1.5)+C(3)", "6"),
+        ("C(99)", "0"),
+        ("X>1.4 AND A$=\"SUB\"", "1"),
+        ("X=1 OR A$<>\"SUB\"", "0"),
+        ("NOT X=1", "1"),
+        ("A$<\"SUC\"", "1"),
+        ("C", "0 0 0 -1 0"),
+    ] {
+        let shown = debugger.evaluate(&track, text);
+        assert_eq!(
+            shown.map(|shown| shown.text).as_deref(),
+            Ok(wanted),
+            "{text}"
+        );
+    }
+    let accumulator = i64::from(track.machine().cpu.x);
+    assert_eq!(
+        debugger.evaluate(&track, "reg.x").unwrap().value,
+        accumulator
+    );
+    let wrong = debugger.evaluate(&track, "A$(1").unwrap_err();
+    assert_eq!(wrong, "\")\" is missing");
+    assert!(debugger.evaluate(&track, "NONE").is_err());
+}
+
+#[test]
+fn conditions_and_watches_know_the_variables() {
+    let (mut debugger, mut track) = running();
+    let added = ask(
+        &mut debugger,
+        &mut track,
+        "break basic 50 if I=2.5 AND A$=\"SUB\" once \"I is {I}\"",
+    );
+    assert!(added[0].ends_with("once log \"I is {I}\""), "{added:?}");
+    ask(&mut debugger, &mut track, "clear all");
+    ask(&mut debugger, &mut track, "watch I+1");
+    ask(
+        &mut debugger,
+        &mut track,
+        "break basic 50 if I=2.5 AND A$ = \"SUB\"",
+    );
+    let lines = ask(&mut debugger, &mut track, "run");
+    assert!(lines[0].starts_with("breakpoint"), "{lines:?}");
+    assert!(lines[1].ends_with("; 50 NEXT I (statement 1)"), "{lines:?}");
+    assert_eq!(lines[2], " 1 I+1 = 3.5");
+    // What is set ends the loop.
+    ask(&mut debugger, &mut track, "set I 9.25");
+    assert_eq!(ask(&mut debugger, &mut track, "print I"), ["9.25"]);
+    let lines = ask(&mut debugger, &mut track, "step");
+    assert!(
+        lines[0].contains("; 60 B(1,2)=7:C(3)=-1 (statement 1)"),
+        "{lines:?}"
+    );
+    let wrong = execute(&mut debugger, &mut track, "set I many").unwrap_err();
+    assert_eq!(wrong, "\"many\" is no number");
+}
+
+#[test]
+fn steps_by_source_lines_are_steps_by_lines_of_the_listing() {
+    let (mut debugger, mut track) = running();
+    for (step, line) in [
+        ("step", 30),
+        ("step", 40),
+        ("step", 100),
+        ("step", 110),
+        ("step", 50),
+    ] {
+        ask(&mut debugger, &mut track, step);
+        assert_eq!(at(track.machine()).0, line, "{step}");
+    }
+    for (step, line) in [
+        ("next", 40),
+        ("next", 50),
+        ("back next", 40),
+        ("back step", 50),
+    ] {
+        ask(&mut debugger, &mut track, step);
+        assert_eq!(at(track.machine()).0, line, "{step}");
+    }
+}
+
+#[test]
+fn names_in_ram_are_shown_while_basic_is_there() {
+    let (mut debugger, mut track) = running();
+    debugger
+        .symbols
+        .add_basic([(0x0088, "STMTAB"), (0xA000, "BASIC")]);
+    ask(&mut debugger, &mut track, "where");
+    assert_eq!(debugger.symbols.name(0x88), Some("STMTAB"));
+    // PORTB takes BASIC's ROM away.
+    debugger::poke(&mut track, 0xD301, &[0xFF]);
+    ask(&mut debugger, &mut track, "where");
+    assert_eq!(debugger.symbols.name(0x88), None);
+    assert_eq!(debugger.symbols.name(0xA000), Some("BASIC"));
+    assert_eq!(debugger.symbols.address("STMTAB"), Some(0x88));
+}

@@ -214,6 +214,105 @@ fn a_listing_of_mads() {
     assert_eq!(symbols.name(0x2000), Some("MAIN"));
 }
 
+/// As MADS 2.1.8 wrote it: a macro in a macro, called in the file, in an included one and in a repeated line.
+const NESTED: &str = "mads 2.1.8
+Source: nest.asm
+     1 \t\t\t\t        org $2000
+     2 \t\t\t\t.macro  inner val
+     3 \t\t\t\t        lda #:val
+     4 \t\t\t\t        sta $80
+     5 \t\t\t\t.endm
+     6 \t\t\t\t.macro  outer val
+     7 \t\t\t\t        ldx #1
+     8 \t\t\t\t        inner :val
+     9 \t\t\t\t        ldy #2
+    10 \t\t\t\t.endm
+    11 2000\t\t\tmain    outer 1
+Macro: OUTER [Source: nest.asm]
+     1 FFFF> 2000-2027> A2 01\t        ldx #1
+     1 2002 A9 01\t\t        lda #1
+     2 2004 85 80\t\t        sta $80
+Source: nest.asm
+     3 2006 A0 02\t\t        ldy #2
+Source: nest.asm
+    12 2008 EA\t\t\t        nop
+    13 2009\t\t\t        icl 'inc.asm'
+Source: inc.asm
+     1 2009 EA\t\t\t        nop
+     2 200A\t\t\t        outer 3
+Macro: OUTER [Source: nest.asm]
+     1 200A A2 01\t\t        ldx #1
+     1 200C A9 03\t\t        lda #3
+     2 200E 85 80\t\t        sta $80
+Source: inc.asm
+     3 2010 A0 02\t\t        ldy #2
+Source: inc.asm
+     3 2012 EA\t\t\t        nop
+    14 2013\t\t\t        inner 5
+Macro: INNER [Source: nest.asm]
+     1 2013 A9 05\t\t        lda #5
+     2 2015 85 80\t\t        sta $80
+Source: nest.asm
+    15 \t\t\t\t        .rept 2
+    16 \t\t\t\t        OUTER 7
+    17 \t\t\t\t        .endr
+Source: REPT
+    16 2017\t\t\t        OUTER 7
+     1 2017 A2 01\t\t        ldx #1
+     1 2019 A9 07\t\t        lda #7
+     2 201B 85 80\t\t        sta $80
+Source: nest.asm
+     3 201D A0 02\t\t        ldy #2
+    16 201F\t\t\t        OUTER 7
+     1 201F A2 01\t\t        ldx #1
+     1 2021 A9 07\t\t        lda #7
+     2 2023 85 80\t\t        sta $80
+Source: nest.asm
+     3 2025 A0 02\t\t        ldy #2
+Source: nest.asm
+    18 2027 60\t\t\t        rts
+    19 02E0-02E1> 00 20\t\t        run main
+";
+
+#[test]
+fn lines_of_macros_belong_to_their_calls() {
+    let (mut sources, mut symbols) = (Sources::default(), Symbols::default());
+    sources.add_file(NESTED, &mut symbols).unwrap();
+    let wanted: &[(std::ops::RangeInclusive<u16>, &str)] = &[
+        (0x2000..=0x2005, "nest.asm:11"),
+        (0x2008..=0x2008, "nest.asm:12"),
+        (0x2009..=0x2009, "inc.asm:1"),
+        (0x200A..=0x200F, "inc.asm:2"),
+        (0x2012..=0x2012, "inc.asm:3"),
+        (0x2013..=0x2016, "nest.asm:14"),
+        (0x2017..=0x201C, "nest.asm:16"),
+        (0x201F..=0x2024, "nest.asm:16"),
+        (0x2027..=0x2027, "nest.asm:18"),
+    ];
+    for (code, line) in wanted {
+        for address in code.clone() {
+            let at = sources.line_at(address).map(|at| sources.name(at));
+            assert_eq!(at.as_deref(), Some(*line), "${address:04X}");
+        }
+    }
+    // The last line of the macro that calls another one, and repeated lines.
+    assert_eq!(
+        sources.line_at(0x2006).map(|at| at.line),
+        Some(11),
+        "{sources:?}"
+    );
+    let file = sources.find("nest.asm").unwrap();
+    assert!(
+        sources
+            .lines_of(file)
+            .all(|line| matches!(line, 11 | 12 | 14 | 16 | 18 | 19)),
+        "no line of a macro's text has code"
+    );
+    let text = |line| sources.text(SourceLine { file, line }).map(str::trim);
+    assert_eq!(text(3), Some("lda #:val"));
+    assert_eq!(text(11), Some("main    outer 1"));
+}
+
 #[test]
 fn damaged_debug_information_is_refused_with_its_line() {
     let cut = DBG.replace("file=0,line=14", "line=14");

@@ -51,7 +51,9 @@ pub fn names_if(
 fn system_names(symbols: &mut Symbols, machine: &Machine) {
     symbols.add_hardware();
     let config = machine.config();
-    symbols.add_system(roms::labels(&config.os, config.basic.as_deref()));
+    symbols.add_system(roms::labels(&config.os, None));
+    symbols.add_basic(roms::labels(&[], config.basic.as_deref()));
+    symbols.show_basic(debugger::basic::is_there(machine));
 }
 
 /// Adds labels or debug information from a file, and the text of its sources where their files are found.

@@ -7,7 +7,7 @@ use crate::watch::Entry;
 
 impl Desk<'_> {
     pub(super) fn add_breakpoint(&mut self, rest: &str) -> Result<Output, String> {
-        let (rest, message) = match rest.split_once('"') {
+        let (rest, message) = match split_message(rest) {
             Some((rest, message)) => {
                 let message = message
                     .trim_end()
@@ -35,7 +35,7 @@ impl Desk<'_> {
             (value, condition) => value.or(condition),
         };
         let place = self.place(&place)?;
-        let names = self.debugger.names_at(&place);
+        let names = self.debugger.names_at(self.track(), &place);
         let condition = condition
             .map(|text| Expression::parse_in(&text, &names))
             .transpose()?;
@@ -174,6 +174,22 @@ impl Desk<'_> {
         };
         watches.map(line).collect()
     }
+}
+
+/// A breakpoint and its message, which a quote begins; a quote after an operator begins a text of BASIC.
+fn split_message(text: &str) -> Option<(&str, &str)> {
+    let mut in_text = false;
+    for (at, _) in text.match_indices('"') {
+        let before = text[..at].trim_end();
+        if in_text {
+            in_text = false;
+        } else if before.ends_with(['=', '<', '>', '(', '+', '&', '|']) {
+            in_text = true;
+        } else {
+            return Some((&text[..at], &text[at + 1..]));
+        }
+    }
+    None
 }
 
 /// Words with which the place of a breakpoint begins, for completion: those of [`Desk::place`].

@@ -1,6 +1,7 @@
 //! Changes of memory and registers.
 
 use super::{Desk, Output};
+use crate::basic::{Basic, lookup};
 use crate::debuggee::poke;
 use crate::expression::clip;
 use crate::{Context, view};
@@ -99,11 +100,33 @@ impl Desk<'_> {
         }))
     }
 
+    /// Changes a number of BASIC's; `None` if the name means no variable of BASIC.
+    fn set_basic(&mut self, name: &str, value: &str) -> Option<Result<Output, String>> {
+        if !lookup::is_there(self.machine().bus()) {
+            return None;
+        }
+        let (address, length) = Basic::address_of(self.machine(), name)?;
+        if length != 6 || name.ends_with('$') {
+            return Some(Err("only numbers can be set".to_owned()));
+        }
+        let number = media::basic::number::parse(value.as_bytes())
+            .filter(|(_, length)| *length == value.len());
+        let Some((number, _)) = number else {
+            return Some(Err(format!("\"{}\" is no number", clip(value))));
+        };
+        poke(self.debuggee, address, &number);
+        Some(Ok(self.moved(Vec::new())))
+    }
+
     pub(super) fn set(&mut self, register: &str, value: &str) -> Result<Output, String> {
         let value = value.trim_start_matches('=').trim();
+        if let Some(done) = self.set_basic(register, value) {
+            return done;
+        }
         if let Some(done) = self.set_c(register, value) {
             return done;
         }
+        let register = register.strip_prefix("reg.").unwrap_or(register);
         let Some((_, register)) = REGISTERS
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(register))

@@ -2,6 +2,8 @@
 
 use super::table::{Act, Command};
 use super::{Desk, Output};
+use crate::basic::{Basic, lookup};
+use crate::basic_step::BasicStep;
 use crate::expression::clip;
 use crate::step::{Argument, Kind, Step};
 use crate::view;
@@ -33,7 +35,9 @@ impl Desk<'_> {
                     .map_err(|_| format!("\"{}\" is no number of an interrupt", clip(rest)))?;
                 Step::NthDli(number)
             }
-            (_, Argument::Sources) if self.debugger.sources.is_empty() => {
+            (step, Argument::Sources)
+                if self.debugger.sources.is_empty() && self.basic_step(step).is_none() =>
+            {
                 return Err(
                     "no source lines are known: is there a .dbg or .lst file beside the program?"
                         .to_owned(),
@@ -145,7 +149,7 @@ impl Desk<'_> {
         let pc = crate::instruction_address(&machine.cpu);
         let code = view::code(machine, self.debugger, pc, 1);
         format!(
-            "line {} cycle {} frame {} moment {}: {}",
+            "line {} cycle {} frame {} moment {}: {}{}",
             beam.line,
             beam.cycle,
             machine.frame().number(),
@@ -157,8 +161,38 @@ impl Desk<'_> {
                     text.push_str(source);
                 }
                 text
-            })
+            }),
+            self.basic_place()
         )
+    }
+
+    /// The line that BASIC runs, as a comment.
+    fn basic_place(&self) -> String {
+        let machine = self.machine();
+        if !lookup::is_there(machine.bus()) {
+            return String::new();
+        }
+        let basic = Basic::of(machine);
+        let line = basic.and_then(|basic| {
+            let (line, text) = (basic.line?, basic.text?);
+            Some(format!("  ; {line} {text} (statement {})", basic.statement))
+        });
+        line.unwrap_or_default()
+    }
+
+    /// The step by BASIC lines that a step by source lines is while BASIC runs and the processor is in no source.
+    fn basic_step(&self, step: Step) -> Option<BasicStep> {
+        let machine = self.machine();
+        let pc = crate::instruction_address(&machine.cpu);
+        let in_source = self.debugger.sources.line_at(pc).is_some();
+        if in_source || !lookup::is_there(machine.bus()) {
+            return None;
+        }
+        match step {
+            Step::Source => Some(BasicStep::Into),
+            Step::SourceOver => Some(BasicStep::Over),
+            _ => None,
+        }
     }
 
     pub(super) fn stopped(&mut self, step: &str, stop: Stop) -> Vec<String> {
@@ -180,7 +214,10 @@ impl Desk<'_> {
     pub(super) fn forwards(&mut self, step: Step, count: usize) -> Output {
         let mut stop = Stop::Done;
         for _ in 0..count {
-            stop = self.debugger.step(self.debuggee, step);
+            stop = match self.basic_step(step) {
+                Some(step) => self.debugger.basic_step(self.debuggee, step, false),
+                None => self.debugger.step(self.debuggee, step),
+            };
             if stop != Stop::Done {
                 break;
             }
@@ -224,7 +261,12 @@ impl Desk<'_> {
         let (step, count) = self.step(kind, arguments.trim())?;
         for _ in 0..count {
             let ended = self.debugger.is_interrupted(self.debuggee);
-            if !ended && self.debugger.step_back(self.debuggee, step) {
+            let went = !ended
+                && match self.basic_step(step) {
+                    Some(step) => self.debugger.basic_step(self.debuggee, step, true) == Stop::Done,
+                    None => self.debugger.step_back(self.debuggee, step),
+                };
+            if went {
                 continue;
             }
             if self.debugger.is_interrupted(self.debuggee) {

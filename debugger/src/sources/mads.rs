@@ -1,4 +1,4 @@
-//! Listings of MADS, as its manual shows them: `Source: FILE` begins a file, and its lines follow as
+//! Listings of MADS, as its manual shows them and MADS 2.1.8 writes them: `Source: FILE` begins a file, and its lines follow as
 //! `NUMBER [FFFF>] [ADDRESS[-LAST]>] [ADDRESS] BYTES  TEXT`, with a bank before the address (`01,2000`) where one is chosen.
 
 use super::{SourceLine, Sources, Span};
@@ -6,6 +6,10 @@ use std::ops::RangeInclusive;
 
 /// Begins a source file.
 const FILE: &str = "Source: ";
+/// Begins the lines of a macro; the file goes on after [`FILE`].
+const MACRO: &str = "Macro: ";
+/// The file of lines that are repeated (`.rept`).
+const REPEATED: &str = "REPT";
 /// Ends the listing; labels follow.
 const LABELS: &str = "Label table:";
 /// All files of a listing together have no more lines; those after it are left out.
@@ -20,34 +24,80 @@ pub(super) fn add(sources: &mut Sources, text: &str) {
     let mut nest = Nest::default();
     let mut left = MOST_LINES;
     for line in text.lines().take_while(|line| !line.starts_with(LABELS)) {
-        if let Some(name) = line.strip_prefix(FILE) {
-            nest.begin(sources.file(name.trim()));
+        if line.starts_with(MACRO) {
+            nest.in_macro = true;
+        } else if let Some(name) = line.strip_prefix(FILE) {
+            nest.in_macro = false;
+            // What is repeated has the numbers of its file.
+            if name.trim() != REPEATED {
+                nest.begin(sources.file(name.trim()));
+            }
         } else if let Some(row) = Row::parse(line)
-            && let Some(file) = nest.file_of(row.number)
+            && let Some((at, is_own)) = nest.place_of(&row, sources)
         {
-            row.add(sources, file, &mut left);
+            if is_own {
+                row.add_text(sources, at, &mut left);
+            }
+            let spans = row.code.map(|code| Span { code, at, rank: 1 });
+            sources.spans.extend(spans);
         }
     }
 }
 
-/// The files that include one another, outermost first, with the number that each one's next line has.
+/// A file that is being read.
+struct Open {
+    file: usize,
+    /// The number that its next line has.
+    next: u32,
+    /// Its last line, which may be the call of a macro.
+    last: u32,
+}
+
+/// The files that include one another, outermost first.
 #[derive(Default)]
-struct Nest(Vec<(usize, u32)>);
+struct Nest {
+    files: Vec<Open>,
+    /// The lines are those of a macro.
+    in_macro: bool,
+}
 
 impl Nest {
+    /// Another file, or one that goes on after a macro or an included file.
     fn begin(&mut self, file: usize) {
-        self.0.push((file, 1));
+        match self.files.iter().rposition(|open| open.file == file) {
+            Some(index) => self.files.truncate(index + 1),
+            None => self.files.push(Open {
+                file,
+                next: 1,
+                last: 1,
+            }),
+        }
     }
 
-    /// The file that a line number belongs to. The listing does not mark the end of an included file: it has ended when the number is not its
-    /// next one but that of a file around it. Lines that a listing leaves out are skipped in the innermost file.
-    fn file_of(&mut self, number: u32) -> Option<usize> {
-        let around = self.0.iter().rposition(|&(_, next)| next == number);
-        self.0
-            .truncate(around.map_or(self.0.len(), |index| index + 1));
-        let (file, next) = self.0.last_mut()?;
-        *next = number.saturating_add(1);
-        Some(*file)
+    /// The source line that a row belongs to, and true if it is that line itself. The listing does not mark the end of an included file: it has
+    /// ended when the number is not its next one but that of a file around it. Lines that a listing leaves out are skipped in the innermost file.
+    /// A number that has been there is that of a repeated line, if that has the row's text, or of a line of a macro within another one, after
+    /// which the listing names the file again. Lines of macros belong to the line that calls them.
+    fn place_of(&mut self, row: &Row<'_>, sources: &Sources) -> Option<(SourceLine, bool)> {
+        if !self.in_macro {
+            let mut files = self.files.iter();
+            let around = files.rposition(|open| open.next == row.number);
+            let kept = around.map_or(self.files.len(), |index| index + 1);
+            self.files.truncate(kept);
+        }
+        let open = self.files.last_mut()?;
+        let (file, line) = (open.file, row.number);
+        let at = SourceLine { file, line };
+        if !self.in_macro && line >= open.next {
+            (open.next, open.last) = (line.saturating_add(1), line);
+            return Some((at, true));
+        }
+        let same = |text: &str| text.trim().eq_ignore_ascii_case(row.text.trim());
+        if !self.in_macro && sources.text(at).is_some_and(same) {
+            open.last = line;
+        }
+        let line = open.last;
+        Some((SourceLine { file, line }, false))
     }
 }
 
@@ -92,14 +142,10 @@ impl<'a> Row<'a> {
         Some(row)
     }
 
-    /// `left`: how many lines may be added to the files.
-    fn add(self, sources: &mut Sources, file: usize, left: &mut usize) {
-        let at = SourceLine {
-            file,
-            line: self.number,
-        };
-        let lines = &mut sources.files[file].text;
-        let Some(index) = (self.number as usize).checked_sub(1) else {
+    /// Gives a line its text. `left`: how many lines may be added to the files.
+    fn add_text(&self, sources: &mut Sources, at: SourceLine, left: &mut usize) {
+        let lines = &mut sources.files[at.file].text;
+        let Some(index) = (at.line as usize).checked_sub(1) else {
             return;
         };
         let new = (index + 1).saturating_sub(lines.len());
@@ -113,10 +159,6 @@ impl<'a> Row<'a> {
                 .trim_start_matches(' ')
                 .clone_into(&mut lines[index]);
         }
-        let rank = 1;
-        sources
-            .spans
-            .extend(self.code.map(|code| Span { code, at, rank }));
     }
 }
 
