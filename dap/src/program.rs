@@ -11,7 +11,6 @@ use session::Kind;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-
 /// A program that is debugged, while a request is answered.
 pub struct Program<'a> {
     pub started: &'a mut Started,

@@ -129,13 +129,15 @@ fn a_saved_state_goes_on_as_the_machine_itself() {
 fn variables_of_basic() {
     let listing = |lives: &str, name: &str| {
         format!(
-            "10 DIM A$(20),B(3),C(2,2)\n20 LIVES={lives}:A$=\"{name}\":B(2)=7:C(1,2)=0.25\n30 GOTO 30\n"
+            "10 DIM A$(20),B(3),C(2,2)\n20 LIVES={lives}:RIGHT={lives}:A$=\"{name}\":B(2)=7:C(1,2)=0.25\n30 GOTO 30\n"
         )
     };
     let good = Place::basic(&listing("3", "EVE"));
     let bad = Place::basic(&listing("2.5", "ADAM"));
     for (value, is, sentence) in [
         ("LIVES", "3", "LIVES is 2.5, not 3"),
+        // The OS has a label of this name.
+        ("RIGHT", "3", "RIGHT is 2.5, not 3"),
         ("A$", "\"EVE\"", "A$ is ADAM, not \"EVE\""),
     ] {
         let test = format!("steps = [{{ wait = 300 }}, {{ value = \"{value}\", is = {is} }}]");

@@ -10,6 +10,7 @@ use host::failure::Failure;
 use host::files;
 use host::screenshot::png;
 use machine::{Frame, Machine};
+use session::Kind;
 use session::picture::palette;
 use std::path::{Path, PathBuf};
 
@@ -90,14 +91,19 @@ fn unless_plain(so: bool, sentence: impl FnOnce() -> String) -> Result<(), (Stri
     }
 }
 
-/// The debugger's answer to `print`, its first line; or the value of a BASIC variable.
+/// The value of a BASIC variable where BASIC runs the program, else the first line of the debugger's answer to `print`.
 fn print(stage: &mut Stage, expression: &str) -> Result<String, String> {
-    let line = format!("print {}", expression.replace(['\n', '\r'], " "));
-    match execute(&mut stage.debugger, &mut stage.session, &line) {
-        Ok(output) => Ok(output.lines.into_iter().next().unwrap_or_default()),
-        Err(why) => variable(stage.session.machine(), expression.trim())
-            .ok_or_else(|| format!("{expression}: {why}")),
+    let program = &stage.session.setup().program;
+    if matches!(program.kind, Kind::Prompt | Kind::Basic(_))
+        && let Some(value) = variable(stage.session.machine(), expression.trim())
+    {
+        // The OS has labels with such names, too.
+        return Ok(value);
     }
+    let line = format!("print {}", expression.replace(['\n', '\r'], " "));
+    let output = execute(&mut stage.debugger, &mut stage.session, &line)
+        .map_err(|why| format!("{expression}: {why}"))?;
+    Ok(output.lines.into_iter().next().unwrap_or_default())
 }
 
 /// The value of a BASIC variable or of an element of an array; of a string its characters.
