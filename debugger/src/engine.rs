@@ -424,7 +424,7 @@ pub struct Shown {
 
 /// All of an array of BASIC that is named without its bracket, where no number has that name.
 fn basic_array(machine: &Machine, names: &Names<'_>, name: &str) -> Option<String> {
-    let is_known = |name: &str| names.basic.iter().any(|n| n.eq_ignore_ascii_case(name));
+    let is_known = |name: &str| names.basic.iter().any(|n| n == name);
     let array = format!("{}(", name.trim_end_matches('('));
     if !is_known(&array) || is_known(name) && !name.ends_with('(') {
         return None;

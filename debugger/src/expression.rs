@@ -3,8 +3,8 @@
 //! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`, `reg.a` and so on), flags (`flag.n` to `flag.c`), the beam
 //! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and what was there before),
 //! `hits`, and labels. C variables of the place in question come before all of these, with `[i]`, `.field`, `->field`, `*` and `&`.
-//! While BASIC is there, its variables come first of all: `GAP`, `A(3)`, `B(1,J)`, `A$`, `A$(2,4)`, with texts in quotes, numbers with
-//! fractions, `AND` and `OR`. `=` is `==`, and `<>` is `!=`.
+//! While BASIC is there, its variables come first of all, in capitals as BASIC has them (`x` is the register): `GAP`, `A(3)`, `B(1,J)`, `A$`,
+//! `A$(2,4)`, with texts in quotes, numbers with fractions, `AND` and `OR`. `=` is `==`, and `<>` is `!=`.
 //! `[e]` is a byte of memory, `w[e]` a word, `lo(e)` and `hi(e)` halves of a word. Operators are C's, in C's order.
 
 mod basic;
@@ -420,7 +420,7 @@ impl Parser<'_> {
         }
         let length = self.rest.find(|c: char| !c.is_ascii_alphanumeric());
         let (name, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
-        let known = |name: &str| self.basic.iter().any(|n| n.eq_ignore_ascii_case(name));
+        let known = |name: &str| self.basic.iter().any(|n| n == name);
         let after = rest.trim_start();
         let (name, rest) = match (rest.strip_prefix('$'), after.strip_prefix('(')) {
             (Some(rest), _) if known(&format!("{name}$")) => (format!("{name}$"), rest),

@@ -203,7 +203,7 @@ fn expressions_know_the_variables() {
     ask(&mut debugger, &mut track, "run");
     for (text, wanted) in [
         ("X", "1.5"),
-        ("x*2+1", "4"),
+        ("X*2+1", "4"),
         ("Y", "-200"),
         ("I", "3.5"),
         ("A$", "\"SUB\""),
@@ -225,11 +225,11 @@ fn expressions_know_the_variables() {
             "{text}"
         );
     }
-    let accumulator = i64::from(track.machine().cpu.x);
-    assert_eq!(
-        debugger.evaluate(&track, "reg.x").unwrap().value,
-        accumulator
-    );
+    // Small letters are registers.
+    let register = i64::from(track.machine().cpu.x);
+    for text in ["x", "reg.x"] {
+        assert_eq!(debugger.evaluate(&track, text).unwrap().value, register);
+    }
     let wrong = debugger.evaluate(&track, "A$(1").unwrap_err();
     assert_eq!(wrong, "\")\" is missing");
     assert!(debugger.evaluate(&track, "NONE").is_err());

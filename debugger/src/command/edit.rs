@@ -102,7 +102,9 @@ impl Desk<'_> {
 
     /// Changes a number of BASIC's; `None` if the name means no variable of BASIC.
     fn set_basic(&mut self, name: &str, value: &str) -> Option<Result<Output, String>> {
-        if !lookup::is_there(self.machine().bus()) {
+        // Small letters are registers.
+        let in_capitals = !name.bytes().any(|byte| byte.is_ascii_lowercase());
+        if !in_capitals || !lookup::is_there(self.machine().bus()) {
             return None;
         }
         let (address, length) = Basic::address_of(self.machine(), name)?;

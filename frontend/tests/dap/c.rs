@@ -85,8 +85,9 @@ fn variables_have_names(name: &str, options: &[&str]) {
         return;
     };
     let mut client = Client::over_streams(&folder);
-    client.launch(&folder.join("vars.xex"), false);
+    client.launch(&folder.join("vars.xex"), true);
     client.get("configurationDone", json!({}));
+    client.event("stopped");
     // The second call: `calls` has been counted, `p` is main's.
     to_lines(&mut client, &folder, &[(34, "a == 2")]);
     assert_eq!(frames(&mut client)[..2], ["mix", "main"]);

@@ -94,7 +94,10 @@ fn unless_plain(so: bool, sentence: impl FnOnce() -> String) -> Result<(), (Stri
 /// The value of a BASIC variable where BASIC runs the program, else the first line of the debugger's answer to `print`.
 fn print(stage: &mut Stage, expression: &str) -> Result<String, String> {
     let program = &stage.session.setup().program;
-    if matches!(program.kind, Kind::Prompt | Kind::Basic(_))
+    // Small letters are registers.
+    let in_capitals = !expression.bytes().any(|byte| byte.is_ascii_lowercase());
+    if in_capitals
+        && matches!(program.kind, Kind::Prompt | Kind::Basic(_))
         && let Some(value) = variable(stage.session.machine(), expression.trim())
     {
         // The OS has labels with such names, too.
