@@ -445,6 +445,7 @@ impl<W: Write> Adapter<W> {
             "anticlock/why" => program.why(arguments)?,
             "anticlock/interrupts" => program.interrupts()?,
             "anticlock/events" => program.events()?,
+            "anticlock/profile" => program.profile(arguments)?,
             "anticlock/goTo" => program.go_to_moment(arguments)?,
             "source" => program.source_text(arguments)?,
             "loadedSources" => program.sources(),

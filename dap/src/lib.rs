@@ -18,7 +18,6 @@ mod places;
 mod port;
 mod program;
 mod reasons;
-mod sentence;
 mod stage;
 mod variables;
 mod wire;

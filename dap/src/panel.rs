@@ -1,14 +1,14 @@
-//! Requests of the panel in an editor, which are this adapter's own: the picture with the beam, causes, interrupts, what happened in the frame, and
-//! moments to go to. `docs/editors.md` has their shapes.
+//! Requests of the panel in an editor, which are this adapter's own: the picture with the beam, causes, interrupts, what happened in the frame,
+//! moments to go to, and where the time goes. `docs/editors.md` has their shapes.
 
 use super::memory::encode;
 use super::program::Program;
 use debugger::view::Picture;
-use debugger::{Event, FrameCause, FrameLog, Kind, Moment, Origin};
+use debugger::{Cost, Event, FrameCause, FrameLog, Kind, Moment, Origin, Profile};
 use serde_json::{Value, json};
 use session::picture::palette;
 
-/// Events of one answer.
+/// Events or lines of one answer.
 const MOST: usize = 4000;
 
 impl Program<'_> {
@@ -68,7 +68,7 @@ impl Program<'_> {
             .filter_map(|colour| self.store(&cause, &colour.origin))
             .collect();
         Ok(json!({
-            "sentence": self.sentence(&why),
+            "sentence": debugger.sentence(&why),
             "lines": why.lines(&cause, &name),
             "colour": why.colour,
             "stores": stores,
@@ -177,6 +177,25 @@ impl Program<'_> {
         let events = log.events.iter().filter(is_shown).take(MOST);
         let events: Vec<Value> = events.map(|event| self.event(&log, event)).collect();
         Ok(json!({ "events": events }))
+    }
+
+    /// Where the time of the last `frames` (60, at most 3600) went: lines of sources and of the BASIC program, the one with most cycles first.
+    pub fn profile(&self, arguments: &Value) -> Result<Value, String> {
+        let frames = arguments["frames"].as_u64().unwrap_or(60).clamp(1, 3600);
+        let profile = Profile::last_frames(self.track(), frames)
+            .ok_or("nothing is recorded before this moment")?;
+        let total = profile.total.total();
+        let spent = |source: Value, line: usize, cost: Cost| json!({ "source": source, "line": line, "cycles": cost.total(), "share": cost.total() as f64 / total as f64 });
+        let sources = profile.source_lines(&self.started.debugger.sources);
+        let sources = sources
+            .into_iter()
+            .map(|(at, cost)| spent(self.source_of(at.file), at.line as usize, cost));
+        let basic = profile.lines.iter().filter_map(|line| {
+            let at = self.listing_line(line.line)?;
+            Some(spent(self.listing_source(), at, line.own))
+        });
+        let lines: Vec<Value> = sources.chain(basic).take(MOST).collect();
+        Ok(json!({ "frames": frames, "cycles": total, "lines": lines }))
     }
 
     /// Goes to a moment of the recorded time.

@@ -1,7 +1,7 @@
 //! Sources, lines and addresses as the client names them.
 
 use super::program::Program;
-use debugger::{SourceLine, basic, calls};
+use debugger::{Entry, SourceLine, basic, call_stack};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -198,47 +198,82 @@ impl Program<'_> {
         state.line.into_iter().chain(callers).collect()
     }
 
+    /// The frames of the stack, the innermost first: BASIC's lines, then the processor's routines. An interrupt's handler comes before the line that it
+    /// interrupted.
+    fn frames(&self) -> Vec<StackFrame> {
+        let calls = call_stack(self.track());
+        let handlers = calls.iter().rposition(|call| call.interrupt.is_some());
+        let handlers = handlers.map_or(0, |last| last + 1);
+        let places = std::iter::once((self.pc(), None));
+        // Where each routine is called from is where the one around it is.
+        let places = places.chain(calls.iter().map(|call| (call.at, call.interrupt)));
+        let routines = places
+            .enumerate()
+            .map(|(number, (at, interrupt))| StackFrame::Routine {
+                number,
+                at,
+                interrupt,
+            });
+        let mut frames: Vec<StackFrame> = routines.collect();
+        let lines = self.basic_lines().into_iter().map(StackFrame::Basic);
+        frames.splice(handlers..handlers, lines);
+        frames
+    }
+
     /// The routine of the processor that a frame of [`Self::stack_trace`] is, counted outwards from 0.
     pub fn routine_of(&self, frame: &Value) -> Option<usize> {
         let frame = usize::try_from(frame.as_u64()?).ok()?;
-        frame.checked_sub(self.basic_lines().len())
+        match self.frames().get(frame)? {
+            StackFrame::Routine { number, .. } => Some(*number),
+            StackFrame::Basic(_) => None,
+        }
     }
 
-    /// The lines of BASIC that called each other, then the routines of the processor.
+    /// A frame as the protocol has it.
+    fn frame(&self, id: usize, frame: &StackFrame) -> Value {
+        let (address, interrupt) = match *frame {
+            StackFrame::Basic(number) => {
+                return json!({
+                    "id": id,
+                    "name": format!("line {number}"),
+                    "source": self.listing_source(),
+                    "line": self.listing_line(number).unwrap_or(0),
+                    "column": 1,
+                });
+            }
+            StackFrame::Routine { at, interrupt, .. } => (at, interrupt),
+        };
+        let debugger = &self.started.debugger;
+        let routine = debugger.routine_name(address);
+        let name = match interrupt {
+            Some(interrupt) => format!("{routine}, interrupted by {interrupt}"),
+            None => routine,
+        };
+        let mut frame = json!({
+            "id": id,
+            "name": name,
+            "line": 0,
+            "column": 0,
+            "instructionPointerReference": reference(address),
+        });
+        if let Some(SourceLine { file, line }) = debugger.sources.line_at(address) {
+            frame["source"] = self.source_of(file);
+            frame["line"] = json!(line);
+            frame["column"] = json!(1);
+        } else {
+            frame["presentationHint"] = json!("subtle");
+        }
+        frame
+    }
+
+    /// The calls and interrupts that have not returned.
     pub fn stack_trace(&mut self, arguments: &Value) -> Value {
         self.known.parts.clear();
-        let mut frames = Vec::new();
-        for number in self.basic_lines() {
-            frames.push(json!({
-                "id": frames.len(),
-                "name": format!("line {number}"),
-                "source": self.listing_source(),
-                "line": self.listing_line(number).unwrap_or(0),
-                "column": 1,
-            }));
-        }
-        let pc = self.pc();
-        let calls = calls(self.machine());
-        // Where each routine is called from is where the one around it is.
-        let places = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
-        for address in places {
-            let mut frame = json!({
-                "id": frames.len(),
-                "name": self.started.debugger.routine_name(address),
-                "line": 0,
-                "column": 0,
-                "instructionPointerReference": reference(address),
-            });
-            if let Some(SourceLine { file, line }) = self.started.debugger.sources.line_at(address)
-            {
-                frame["source"] = self.source_of(file);
-                frame["line"] = json!(line);
-                frame["column"] = json!(1);
-            } else {
-                frame["presentationHint"] = json!("subtle");
-            }
-            frames.push(frame);
-        }
+        let frames = self.frames();
+        let frames: Vec<Value> = (0..)
+            .zip(&frames)
+            .map(|(id, frame)| self.frame(id, frame))
+            .collect();
         let total = frames.len();
         let start = arguments["startFrame"].as_u64().unwrap_or(0) as usize;
         let levels = arguments["levels"].as_u64().filter(|n| *n > 0);
@@ -246,6 +281,18 @@ impl Program<'_> {
         let frames: Vec<Value> = frames.into_iter().skip(start).take(levels).collect();
         json!({ "stackFrames": frames, "totalFrames": total })
     }
+}
+
+/// A frame of the stack.
+enum StackFrame {
+    /// A line of BASIC.
+    Basic(u16),
+    /// A routine of the processor, counted outwards from 0, where it is, and the interrupt that came there.
+    Routine {
+        number: usize,
+        at: u16,
+        interrupt: Option<Entry>,
+    },
 }
 
 fn name_of(path: &Path) -> String {

@@ -2,8 +2,8 @@
 //!
 //! cc65's debug information (2.19) has the names of functions, of their parameters, of the variables of their outermost blocks with their offsets
 //! on the C stack or in the register bank, and labels of everything else; all its types are `void`. Types come from the declarations in the source,
-//! where its text is known. A variable without one is a number of as many bytes as the next offset leaves. Static variables inside of functions
-//! and variables of inner blocks have no name there.
+//! where its text is known. A variable without one is a number of as many bytes as the next offset leaves. Of static variables inside of functions
+//! there are only labels that the compiler made: they are those of the source, in its order. Automatic variables of inner blocks have no name.
 
 mod declarations;
 mod frames;
@@ -36,16 +36,27 @@ pub(crate) struct Function {
     /// Bytes that its first instruction pushes on the C stack: its last parameter, which comes in registers.
     pub(crate) pushed: u16,
     pub(crate) locals: Vec<Local>,
+    /// Addresses of its static variables, in the order of their declarations.
+    pub(crate) statics: Vec<u16>,
 }
 
-/// A parameter or automatic variable.
+/// A parameter or variable of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     pub(crate) name: String,
-    /// From the stack pointer's value after the parameters were pushed, or in the bank of register variables.
-    pub(crate) offset: i32,
-    pub(crate) in_bank: bool,
+    pub(crate) storage: Storage,
     pub(crate) kind: Option<Type>,
+}
+
+/// Where a variable of a function is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// This far from the C stack pointer's value after the parameters were pushed.
+    Frame(i32),
+    /// In the bank of register variables, this far from its beginning.
+    Bank(i32),
+    /// At an address for as long as the program runs.
+    Static(u16),
 }
 
 /// Where a variable is.
@@ -109,9 +120,11 @@ impl CProgram {
 
     pub(crate) fn add_function(&mut self, mut function: Function) {
         // From the highest offset down, each variable ends where the one above begins.
-        function
-            .locals
-            .sort_by_key(|local| (local.in_bank, std::cmp::Reverse(local.offset)));
+        function.locals.sort_by_key(|local| match local.storage {
+            Storage::Frame(offset) => (0, -i64::from(offset)),
+            Storage::Bank(offset) => (1, -i64::from(offset)),
+            Storage::Static(address) => (2, i64::from(address)),
+        });
         self.functions.push(function);
     }
 
@@ -128,11 +141,23 @@ impl CProgram {
         self.records.extend(read.records);
         self.global_types.extend(read.globals);
         for function in &mut self.functions {
-            let Some(types) = read.functions.get(&function.name) else {
+            let Some(declared) = read.functions.get(&function.name) else {
                 continue;
             };
-            for local in &mut function.locals {
-                local.kind = types.get(&local.name).cloned().or(local.kind.take());
+            let locals = &mut function.locals;
+            locals.retain(|local| !matches!(local.storage, Storage::Static(_)));
+            for local in locals.iter_mut() {
+                let kind = declared.variables.get(&local.name).cloned();
+                local.kind = kind.or(local.kind.take());
+            }
+            // One that the compiler left out would give the others wrong names.
+            if declared.statics.len() == function.statics.len() {
+                let statics = declared.statics.iter().zip(&function.statics);
+                locals.extend(statics.map(|((name, kind), address)| Local {
+                    name: name.clone(),
+                    storage: Storage::Static(*address),
+                    kind: Some(kind.clone()),
+                }));
             }
         }
     }
@@ -148,6 +173,28 @@ impl CProgram {
     pub fn function_name(&self, address: u16) -> Option<(&str, u16)> {
         let function = self.function_at(address)?;
         Some((&function.name, address - function.code.start()))
+    }
+
+    /// The variable at an address that stays where it is, with the part that the byte is in: `sieve[169]`, `next.count`.
+    pub(crate) fn variable_at(&self, address: u16) -> Option<String> {
+        let part = |name: &str, start: u16, kind: &Type| {
+            let offset = address.checked_sub(start)?;
+            let size = kind.size(&self.records)?;
+            (offset < size).then(|| kind.part(name, offset, &self.records))
+        };
+        let mut globals = self.globals.iter();
+        let global =
+            |(name, start): (&String, &u16)| part(name, *start, self.global_types.get(name)?);
+        globals.find_map(global).or_else(|| {
+            self.functions.iter().find_map(|function| {
+                function.locals.iter().find_map(|local| {
+                    let (Storage::Static(start), Some(kind)) = (local.storage, &local.kind) else {
+                        return None;
+                    };
+                    part(&format!("{}.{}", function.name, local.name), start, kind)
+                })
+            })
+        })
     }
 
     /// The address of a function.
@@ -167,7 +214,7 @@ impl CProgram {
         }
     }
 
-    /// The names that hold in a routine that has not returned, counted outwards from 0 as [`crate::calls`] has them; without a number in the
+    /// The names that hold in a routine that has not returned, counted outwards from 0 as [`crate::call_stack`] has them; without a number in the
     /// innermost C function.
     pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
         let mut scope = self.scope_at(0);
@@ -176,7 +223,9 @@ impl CProgram {
             return scope;
         }
         let machine = track.machine();
-        let running = places(machine).into_iter().enumerate();
+        let running = places(machine, &crate::call_stack(track))
+            .into_iter()
+            .enumerate();
         let mut running =
             running.filter_map(|(n, place)| Some((n, place, self.function_at(place.at)?)));
         let innermost = running.clone().next().map(|(n, ..)| n);
@@ -237,27 +286,28 @@ impl Scope<'_> {
 
     fn local(&self, function: &Function, index: usize) -> CVariable {
         let local = &function.locals[index];
-        let above = index
-            .checked_sub(1)
-            .map(|above| function.locals[above].offset);
-        // The first one below the frame's start ends there; of the highest parameter's size nothing is known.
-        let end = above
-            .filter(|_| !local.in_bank)
-            .filter(|end| local.offset >= 0 || *end < 0)
-            .or((local.offset < 0).then_some(0));
-        let size = end
-            .and_then(|end| u16::try_from(end - local.offset).ok())
-            .unwrap_or(2);
-        let kind = local.kind.clone().unwrap_or_else(|| Type::of_size(size));
-        let address = if local.in_bank {
-            let at = |bank: u16| Address::Fixed(bank.wrapping_add(local.offset as u16));
-            let saved = Address::Nowhere(
-                "is a register variable, which the function that runs may have saved",
-            );
-            self.bank.map_or(saved, at)
-        } else {
-            self.address_in_frame(local.offset)
+        let (address, size) = match local.storage {
+            Storage::Frame(offset) => {
+                let above = index.checked_sub(1).map(|n| function.locals[n].storage);
+                // The first one below the frame's start ends there; of the highest parameter's size nothing is known.
+                let end = match above {
+                    Some(Storage::Frame(end)) if offset >= 0 || end < 0 => Some(end),
+                    _ => (offset < 0).then_some(0),
+                };
+                let size = end.and_then(|end| u16::try_from(end - offset).ok());
+                (self.address_in_frame(offset), size)
+            }
+            Storage::Bank(offset) => {
+                let at = |bank: u16| Address::Fixed(bank.wrapping_add(offset as u16));
+                let saved = Address::Nowhere(
+                    "is a register variable, which the function that runs may have saved",
+                );
+                (self.bank.map_or(saved, at), None)
+            }
+            Storage::Static(address) => (Address::Fixed(address), None),
         };
+        let kind = local.kind.clone();
+        let kind = kind.unwrap_or_else(|| Type::of_size(size.unwrap_or(2)));
         CVariable {
             name: local.name.clone(),
             address,
@@ -299,7 +349,7 @@ impl Scope<'_> {
         self.function.map(|function| function.name.as_str())
     }
 
-    /// Parameters and variables of the function, in the order of their declaration.
+    /// Parameters and variables of the function, in the order of their declaration, static ones last.
     pub fn locals(&self) -> Vec<CVariable> {
         let Some(function) = self.function else {
             return Vec::new();

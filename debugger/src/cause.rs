@@ -3,6 +3,7 @@
 //! The frame runs again from a copy of the machine: with a [`Recorder`] up to the pixel's line, and then cycle by cycle with GTIA drawn
 //! up to the beam, so that a copy of GTIA can tell what the priority logic saw in each colour clock.
 
+mod sentence;
 mod text;
 
 use crate::Replay;

@@ -7,6 +7,7 @@ mod breaks;
 mod completion;
 mod edit;
 mod past;
+mod play;
 mod settings;
 mod steps;
 mod table;
@@ -39,7 +40,8 @@ pub fn execute(
     debuggee: &mut dyn Debuggee,
     line: &str,
 ) -> Result<Output, String> {
-    let line = without_comment(line).trim();
+    let whole = line.trim();
+    let line = without_comment(whole).trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     if word.is_empty() {
@@ -53,6 +55,14 @@ pub fn execute(
     };
     let basic_is_there = crate::basic::is_there(debuggee.track().machine());
     debugger.symbols.show_basic(basic_is_there);
+    // A semicolon in a text to type is typed.
+    let rest = if command.takes_text() {
+        whole
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, text)| text.trim())
+    } else {
+        rest
+    };
     let mut desk = Desk { debugger, debuggee };
     match command.act {
         Act::Step(kind) => {

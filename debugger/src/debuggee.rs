@@ -2,6 +2,7 @@
 
 use crate::watch::Watch;
 use machine::NoProbe;
+use session::script::Action;
 use session::timeline::{BranchId, Event, EventError, Forward, Moment};
 use session::{Session, Track};
 
@@ -28,6 +29,15 @@ pub trait Debuggee {
     /// # Errors
     /// When it cannot be done; then nothing has happened.
     fn apply(&mut self, event: Event) -> Result<(), EventError>;
+
+    /// Does what a line of a script does: keys are typed, switches move.
+    ///
+    /// # Errors
+    /// One sentence when it cannot be done here; a plain machine has nothing that types, and no files.
+    fn act(&mut self, action: &Action) -> Result<(), String> {
+        let _ = action;
+        Err("only a machine is here, without its user".to_owned())
+    }
 
     /// True when the user wants the present command to end. A long one asks between its pieces: frames that are run, or stretches of the past
     /// that are searched.
@@ -89,6 +99,10 @@ impl Debuggee for Session {
 
     fn apply(&mut self, event: Event) -> Result<(), EventError> {
         Session::apply(self, event)
+    }
+
+    fn act(&mut self, action: &Action) -> Result<(), String> {
+        action.act(self)
     }
 }
 

@@ -1,14 +1,12 @@
-//! The timeline of a frame's display list interrupts: what each one costs, when its stores act, and what is probably wrong with it.
+//! The timeline of a frame's display list interrupts: what each one costs, and when its stores act.
 
 use crate::Replay;
 use crate::frame_log::{Event, FrameLog, Kind, Owner, Place, Recorder, Registers, left_of_frame};
+use crate::lint::{self, Finding};
 use crate::watch::Entry;
 use std::collections::HashMap;
 
-/// The last cycle in which a write to WSYNC still ends in the same line.
-const LAST_WSYNC: u8 = 103;
 const VBLANK_LINE: u16 = 248;
-const WSYNC: u16 = 0xD40A;
 
 /// A store into a chip's register by an interrupt handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,38 +50,6 @@ pub struct Dli {
     pub registers: Option<(Registers, Registers)>,
 }
 
-/// What looks wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lint {
-    /// The handler still runs when the next interrupt is asked for, this many cycles before its end.
-    Overrun(u32),
-    /// A store changes what the beam is just drawing, from this pixel of the picture on.
-    InsideLine {
-        /// The store's cycle.
-        now: u64,
-        /// The register.
-        address: u16,
-        /// Column and row of the first pixel that it acts on.
-        pixel: (usize, usize),
-    },
-    /// A, X or Y are not what they were: 0, 1 or 2, then the values before and after.
-    NotRestored(u8, u8, u8),
-    /// The first store to WSYNC comes too late for the line of the interrupt: it waits for the end of a later one. The machine cycle
-    /// of the store.
-    TooLate(u64),
-    /// The vertical blank handler still runs when the first display list interrupt of the next frame is asked for, in this line.
-    LongVbi(u16),
-}
-
-/// A lint and the interrupt that it is about; none for the vertical blank interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The number of the display list interrupt.
-    pub dli: Option<usize>,
-    /// What looks wrong.
-    pub lint: Lint,
-}
-
 /// A frame's display list interrupts.
 #[derive(Clone, Debug, Default)]
 pub struct DliTimeline {
@@ -110,6 +76,19 @@ impl DliTimeline {
     /// The interrupts of a frame, from a replay at its start. It is run to the frame's end and on until its last handlers have returned, at
     /// most half a frame.
     pub fn of(replay: &mut Replay) -> Self {
+        let start = replay.clone();
+        let (mut timeline, frame_end) = Self::record(replay);
+        timeline.findings = lint::find(&timeline, &start, frame_end);
+        timeline
+    }
+
+    /// [`Self::of`] without findings, which take longer: for a machine that runs.
+    pub fn without_findings(replay: &mut Replay) -> Self {
+        Self::record(replay).0
+    }
+
+    /// The interrupts of a frame, and where it ends.
+    fn record(replay: &mut Replay) -> (Self, u64) {
         let mut recorder = Recorder::new(replay.machine());
         replay.run(left_of_frame(replay.machine()), &mut recorder);
         let frame_end = replay.machine().now();
@@ -119,10 +98,11 @@ impl DliTimeline {
             }
             replay.run(crate::LINE, &mut recorder);
         }
-        Self::of_log(recorder.finish(replay.machine()), frame_end)
+        let log = recorder.finish(replay.machine());
+        (Self::of_log(log, frame_end), frame_end)
     }
 
-    /// The interrupts of a recording that begins with a frame; `frame_end` is where that frame ends.
+    /// The interrupts of a recording that begins with a frame, without findings; `frame_end` is where that frame ends.
     pub fn of_log(log: FrameLog, frame_end: u64) -> Self {
         let mut timeline = Self {
             log,
@@ -130,7 +110,6 @@ impl DliTimeline {
         };
         timeline.find_interrupts(frame_end);
         timeline.find_costs();
-        timeline.lint(frame_end);
         timeline
     }
 
@@ -259,77 +238,6 @@ impl DliTimeline {
         }
     }
 
-    fn lint(&mut self, frame_end: u64) {
-        let mut findings = Vec::new();
-        for dli in &self.dlis {
-            let mut add = |lint| {
-                findings.push(Finding {
-                    dli: Some(dli.number),
-                    lint,
-                });
-            };
-            if let Some(left) = dli.left.filter(|&left| left < 0) {
-                add(Lint::Overrun(-left as u32));
-            }
-            let wsync = dli.stores.iter().find(|store| store.event.address == WSYNC);
-            if let Some(store) = wsync {
-                let (line, cycle) = self.log.beam(store.event.now);
-                if line != dli.line || cycle > LAST_WSYNC {
-                    add(Lint::TooLate(store.event.now));
-                }
-            }
-            for store in &dli.stores {
-                if let Some(pixel) = self.inside(store) {
-                    add(Lint::InsideLine {
-                        now: store.event.now,
-                        address: store.event.address,
-                        pixel,
-                    });
-                }
-            }
-            if let Some((before, after)) = dli.registers {
-                for n in 0..3 {
-                    if before.axy[n] != after.axy[n] {
-                        add(Lint::NotRestored(n as u8, before.axy[n], after.axy[n]));
-                    }
-                }
-            }
-        }
-        if let Some((_, Some(_), end)) = self.vbi {
-            let end = end.unwrap_or(self.log.end());
-            let first = self
-                .log
-                .between(frame_end, end)
-                .iter()
-                .find(|event| event.kind == Kind::Nmi);
-            if let Some(request) = first {
-                let (line, _) = self.log.beam(request.now);
-                findings.push(Finding {
-                    dli: None,
-                    lint: Lint::LongVbi(line),
-                });
-            }
-        }
-        self.findings = findings;
-    }
-
-    /// The first pixel on which a store acts, if that is between two pixels of the playfield: of its window, or where a normal
-    /// playfield would be in a line without one. A store of what was there before does nothing.
-    fn inside(&self, store: &Store) -> Option<(usize, usize)> {
-        if store.before == Some(store.event.data) {
-            return None;
-        }
-        let place = store.effect?;
-        let (from, to) = match self.log.list_line(place.line).map(|line| line.window) {
-            Some((from, to)) if from < to => (from, to),
-            _ => (48, 208),
-        };
-        if place.clock <= u16::from(from) || place.clock >= u16::from(to) {
-            return None;
-        }
-        place.pixel()
-    }
-
     /// Text.
     pub fn lines(&self, name: &dyn Fn(u16) -> Option<String>) -> Vec<String> {
         let mut lines = Vec::new();
@@ -373,42 +281,5 @@ impl DliTimeline {
         }
         lines.extend(self.findings.iter().map(|finding| self.text(finding, name)));
         lines
-    }
-
-    /// Text of a finding.
-    pub fn text(&self, finding: &Finding, name: &dyn Fn(u16) -> Option<String>) -> String {
-        let who = finding
-            .dli
-            .map_or("VBI".to_owned(), |number| format!("DLI {number}"));
-        let what = match finding.lint {
-            Lint::Overrun(cycles) => {
-                format!(
-                    "still runs when the next interrupt is asked for, {cycles} cycles before its end"
-                )
-            }
-            Lint::InsideLine {
-                now,
-                address,
-                pixel: (x, y),
-            } => {
-                let (line, cycle) = self.log.beam(now);
-                format!(
-                    "store to {} in line {line} cycle {cycle} acts inside the line, from pixel {x},{y} on",
-                    name(address).unwrap_or_else(|| format!("${address:04X}"))
-                )
-            }
-            Lint::NotRestored(register, before, after) => format!(
-                "{} is ${after:02X} after it and was ${before:02X}",
-                ["A", "X", "Y"][usize::from(register % 3)]
-            ),
-            Lint::TooLate(now) => {
-                let (line, cycle) = self.log.beam(now);
-                format!("waits too late: its first WSYNC is in line {line} cycle {cycle}")
-            }
-            Lint::LongVbi(line) => {
-                format!("not done when the next frame's first DLI is asked for in line {line}")
-            }
-        };
-        format!("{who}: {what}")
     }
 }

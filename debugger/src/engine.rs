@@ -351,6 +351,10 @@ impl Debugger {
     /// The name of a place in memory: where the program's source knows it, the label before it and the line, as in
     /// `dli2+13 (main.s:41)`; elsewhere the name of the address itself, if it has one.
     pub fn place_name(&self, address: u16) -> Option<String> {
+        // Data of C has lines in a file that only the compiler has seen.
+        if let Some(variable) = self.sources.c.variable_at(address) {
+            return Some(variable);
+        }
         let Some(at) = self.sources.line_at(address) else {
             return self.symbols.name(address).map(str::to_owned);
         };

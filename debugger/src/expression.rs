@@ -13,6 +13,7 @@ use crate::Symbols;
 use crate::c::{Address, Depths, Scope, Type, extend};
 use cpu6502::Cpu;
 use machine::Bus;
+use std::cell::RefCell;
 
 /// What an expression looks at.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,8 @@ pub struct Context<'a> {
     pub address: u16,
     /// How often the breakpoint was hit before.
     pub hits: u32,
+    /// Where the addresses are noted that are looked at.
+    pub(crate) reads: Option<&'a RefCell<Vec<u16>>>,
 }
 
 impl<'a> Context<'a> {
@@ -46,7 +49,16 @@ impl<'a> Context<'a> {
             old: 0,
             address: cpu.next_address(),
             hits: 0,
+            reads: None,
         }
+    }
+
+    /// The byte that the processor sees at an address.
+    fn peek(&self, address: u16) -> u8 {
+        if let Some(reads) = self.reads {
+            reads.borrow_mut().push(address);
+        }
+        self.bus.peek(address)
     }
 }
 
@@ -290,6 +302,20 @@ impl Expression {
     /// Its value if it depends on nothing.
     pub fn constant(&self) -> Option<i64> {
         constant(&self.root)
+    }
+
+    /// The addresses that decide its value on a machine: while none of them changes, it does not. `None` if anything else decides it too.
+    pub(crate) fn decided_by(&self, machine: &machine::Machine) -> Option<Vec<u16>> {
+        if !is_of_memory(&self.root) {
+            return None;
+        }
+        let reads = RefCell::new(Vec::new());
+        let context = Context {
+            reads: Some(&reads),
+            ..Context::of(machine)
+        };
+        self.is_true(&context);
+        Some(reads.into_inner())
     }
 
     /// The names that expressions know, for completion.
@@ -706,6 +732,24 @@ fn constant(node: &Node) -> Option<i64> {
     })
 }
 
+/// True if nothing but memory decides a node's value.
+fn is_of_memory(node: &Node) -> bool {
+    match node {
+        Node::Number(_) | Node::Real(_) | Node::Text(_) => true,
+        Node::Byte(inner)
+        | Node::Word(inner)
+        | Node::Load(inner, ..)
+        | Node::Low(inner)
+        | Node::High(inner)
+        | Node::Minus(inner)
+        | Node::Not(inner)
+        | Node::Complement(inner) => is_of_memory(inner),
+        Node::Binary(_, left, right) => is_of_memory(left) && is_of_memory(right),
+        Node::Basic(_, indexes) => indexes.iter().all(is_of_memory),
+        Node::Name(_) | Node::Frame(..) => false,
+    }
+}
+
 /// What is most often below an operator is a number, and needs no call.
 #[inline]
 fn operand(node: &Node, context: &Context) -> i64 {
@@ -717,7 +761,7 @@ fn operand(node: &Node, context: &Context) -> i64 {
 
 fn evaluate(node: &Node, context: &Context) -> i64 {
     let Context { cpu, bus, .. } = *context;
-    let peek = |address: i64| bus.peek(address as u16);
+    let peek = |address: i64| context.peek(address as u16);
     match node {
         Node::Number(number) => *number,
         Node::Name(name) => match name {

@@ -7,7 +7,8 @@ use crate::Replay;
 use crate::watch::Entry;
 use antic_gtia::Gtia;
 use antic_gtia::antic::{Load, Show};
-use cpu6502::Cpu;
+use cpu6502::opcodes::{OPCODES, Operation};
+use cpu6502::{Cpu, flags};
 use machine::{Bus, Dma, Machine, Probe};
 
 /// Machine cycles of a scan line.
@@ -231,6 +232,8 @@ pub struct Registers {
     pub axy: [u8; 3],
     /// Stack pointer.
     pub s: u8,
+    /// Flags.
+    pub p: u8,
 }
 
 /// What happened from one machine cycle up to another.
@@ -258,6 +261,9 @@ pub struct FrameLog {
     pub cuts: Vec<(u64, u16)>,
     /// When a virtual fetch took what the processor had on the bus, and the address of that access.
     pub passed: Vec<(u64, u16)>,
+    /// When an interrupt handler began to add or subtract in decimal mode because the program that it interrupted was in it, and the address
+    /// of that instruction.
+    pub decimals: Vec<(u64, u16)>,
     /// The processor's registers at each [`Kind::Entry`] and [`Kind::Return`], in their order.
     pub registers: Vec<Registers>,
 }
@@ -407,6 +413,8 @@ pub struct Recorder {
     /// S when the current instruction began; none before the first that was seen.
     s: Option<u8>,
     irq: bool,
+    /// An interrupt handler runs in decimal mode, which it has not chosen.
+    inherits_decimal: bool,
     stepped: bool,
     fetched: Option<(u16, u64)>,
     scan_set: Option<(u16, u64)>,
@@ -440,6 +448,7 @@ impl Recorder {
             to_routine: false,
             s: None,
             irq: cpu6502::Bus::irq(machine.bus()),
+            inherits_decimal: false,
             stepped: true,
             fetched: None,
             scan_set: None,
@@ -509,6 +518,7 @@ impl Recorder {
         let registers = Registers {
             axy: [cpu.a, cpu.x, cpu.y],
             s: cpu.s,
+            p: cpu.p(),
         };
         if let Some(s) = self.s.replace(cpu.s)
             && cpu.opcode() == RTI
@@ -521,6 +531,21 @@ impl Recorder {
             self.push(now, Kind::Entry(entry), cpu.pc, cpu.s);
             self.log.registers.push(registers);
             self.to_routine = entry == Entry::Dli;
+            self.inherits_decimal = registers.p & flags::D != 0;
+        }
+        if self.inherits_decimal && !cpu.at_interrupt_start() {
+            match OPCODES[usize::from(bus.peek(cpu.pc))].operation {
+                Operation::Cld | Operation::Sed | Operation::Rti => self.inherits_decimal = false,
+                Operation::Adc
+                | Operation::Sbc
+                | Operation::Arr
+                | Operation::Isc
+                | Operation::Rra => {
+                    self.inherits_decimal = false;
+                    self.log.decimals.push((now, cpu.pc));
+                }
+                _ => {}
+            }
         }
         if self.to_routine && !cpu.at_interrupt_start() {
             let routine = u16::from_le_bytes([bus.peek(VDSLST), bus.peek(VDSLST + 1)]);

@@ -34,6 +34,7 @@ mod expression;
 mod first_writes;
 mod frame_log;
 mod interrupt;
+mod lint;
 mod place_finder;
 mod profile;
 mod replay;
@@ -54,7 +55,7 @@ pub use c::{Address, CProgram, CVariable, Scope, Type};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
 pub use command::{Output, complete, execute};
 pub use debuggee::{Debuggee, poke};
-pub use dli::{Dli, DliTimeline, Finding, Lint};
+pub use dli::{Dli, DliTimeline, Store};
 pub use engine::{Debugger, Shown};
 pub use executed::Executed;
 pub use expression::{Context, Expression, Names};
@@ -64,6 +65,7 @@ pub use frame_log::{
     is_chip,
 };
 pub use interrupt::Interrupt;
+pub use lint::{About, Finding, Lint};
 pub use profile::{BasicLine, Cost, Profile, Routine};
 pub use replay::Replay;
 pub use search::{
@@ -72,7 +74,7 @@ pub use search::{
 pub use session::Track;
 pub use session::timeline::{Limits, Moment, Timeline};
 pub use sources::{SourceError, SourceFile, SourceLine, Sources};
-pub use stack::{Call, calls};
+pub use stack::{Call, call_stack, calls};
 pub use step::Step;
 pub use symbols::{SymbolError, Symbols};
 pub use trace::{Changed, Difference, TraceFilter, Traced, trace};

@@ -1,12 +1,13 @@
-//! Where the time goes: cycles by routine and by BASIC line, from recorded time that is run again.
+//! Where the time goes: cycles by routine, by source line and by BASIC line, from recorded time that is run again.
 
 use crate::basic;
 use crate::watch::Entry;
-use crate::{Moment, Timeline};
+use crate::{Moment, SourceLine, Sources, Timeline, Track};
 use antic_gtia::antic::{Load, Show};
 use cpu6502::Cpu;
 use machine::{Bus, Dma, Probe};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const JSR: u8 = 0x20;
 
@@ -77,6 +78,8 @@ pub struct Profile {
     pub routines: Vec<Routine>,
     /// The BASIC lines, in the same order.
     pub lines: Vec<BasicLine>,
+    /// Cycles by the address of the instruction that they were spent in, interrupts' instructions too.
+    pub code: BTreeMap<u16, Cost>,
     /// All cycles.
     pub total: Cost,
 }
@@ -86,9 +89,34 @@ impl Profile {
     pub fn of(timeline: &Timeline, from: Moment, to: Moment) -> Option<Self> {
         let visit = timeline.visit(from.max(timeline.oldest()))?;
         let mut visit = visit.without_pictures();
-        let mut profiler = Profiler::new(visit.machine().bus());
+        let machine = visit.machine();
+        let mut profiler = Profiler::new(&machine.cpu, machine.bus());
         visit.run(timeline, to.min(timeline.newest()), &mut profiler);
         Some(profiler.finish(visit.machine().bus()))
+    }
+
+    /// Of the last frames before the present, as far as they are recorded; none where nothing is.
+    pub fn last_frames(track: &Track, frames: u64) -> Option<Self> {
+        let frame = u64::from(track.machine().bus().video.antic.lines()) * crate::LINE;
+        let (now, timeline) = (track.moment(), track.timeline());
+        let from = Moment(now.0.saturating_sub(frames.saturating_mul(frame)));
+        let from = from.max(timeline.oldest());
+        (from < now)
+            .then(|| Self::of(timeline, from, now))
+            .flatten()
+    }
+
+    /// The source lines that took time, the one with most cycles first.
+    pub fn source_lines(&self, sources: &Sources) -> Vec<(SourceLine, Cost)> {
+        let mut costs: HashMap<SourceLine, Cost> = HashMap::new();
+        for (address, cost) in &self.code {
+            if let Some(line) = sources.line_at(*address) {
+                costs.entry(line).or_default().add(*cost);
+            }
+        }
+        let mut lines: Vec<(SourceLine, Cost)> = costs.into_iter().collect();
+        lines.sort_by_key(|(line, cost)| (Reverse(cost.total()), line.file, line.line));
+        lines
     }
 
     /// A table of routines.
@@ -175,6 +203,14 @@ struct Statement {
     cost: Cost,
 }
 
+/// A cycle.
+#[derive(Clone, Copy, Debug)]
+struct Spent {
+    now: u64,
+    cost: Cost,
+    instruction: u16,
+}
+
 struct Profiler {
     routines: Vec<Routine>,
     numbers: BTreeMap<(Option<u16>, Option<Entry>), usize>,
@@ -182,7 +218,11 @@ struct Profiler {
     interrupts: usize,
     total: Cost,
     /// Cycles that are not charged yet: the playfield's fetches are told a cycle late.
-    pending: Vec<(u64, Cost)>,
+    pending: Vec<Spent>,
+    /// The instruction that runs.
+    instruction: u16,
+    /// Cycles by instruction.
+    code: Vec<Cost>,
     stepped: bool,
     vector: Option<Entry>,
     written: Option<u8>,
@@ -208,7 +248,7 @@ const WSYNC: Cost = Cost {
 };
 
 impl Profiler {
-    fn new(bus: &Bus) -> Self {
+    fn new(cpu: &Cpu, bus: &Bus) -> Self {
         let mut profiler = Self {
             routines: Vec::new(),
             numbers: BTreeMap::new(),
@@ -216,6 +256,8 @@ impl Profiler {
             interrupts: 0,
             total: Cost::default(),
             pending: Vec::new(),
+            instruction: crate::instruction_address(cpu),
+            code: vec![Cost::default(); 0x10000],
             stepped: false,
             vector: None,
             written: None,
@@ -256,9 +298,13 @@ impl Profiler {
         let Some(top) = self.open.last().map(|open| open.routine) else {
             return;
         };
-        let count = self.pending.partition_point(|(now, _)| *now < before);
-        for (_, cost) in self.pending.drain(..count) {
+        let count = self.pending.partition_point(|spent| spent.now < before);
+        for Spent {
+            cost, instruction, ..
+        } in self.pending.drain(..count)
+        {
             self.routines[top].own.add(cost);
+            self.code[usize::from(instruction)].add(cost);
             self.total.add(cost);
             if self.interrupts == 0
                 && let Some(statement) = &mut self.statement
@@ -356,18 +402,20 @@ impl Profiler {
             .map(|(line, cost)| BasicLine { line, ..cost })
             .collect();
         self.routines
-            .sort_by_key(|routine| std::cmp::Reverse(routine.own.total()));
-        lines.sort_by_key(|line| std::cmp::Reverse(line.own.total()));
+            .sort_by_key(|routine| Reverse(routine.own.total()));
+        lines.sort_by_key(|line| Reverse(line.own.total()));
+        let code = (0..=u16::MAX).zip(self.code);
         Profile {
             routines: self.routines,
             lines,
+            code: code.filter(|(_, cost)| cost.total() > 0).collect(),
             total: self.total,
         }
     }
 
     fn tell(&mut self, now: u64, cost: Cost) {
-        if let Some(cycle) = self.pending.iter_mut().rfind(|(at, _)| *at == now) {
-            cycle.1 = cost;
+        if let Some(spent) = self.pending.iter_mut().rfind(|spent| spent.now == now) {
+            spent.cost = cost;
         }
     }
 }
@@ -379,6 +427,7 @@ impl Probe for Profiler {
             self.vector = Some(Entry::of_vector(vector, bus));
         }
         if std::mem::take(&mut self.stepped) && cpu.at_instruction_start() {
+            self.instruction = cpu.pc;
             self.boundary(cpu, now);
         }
         if let Some(next) = self.written.take()
@@ -388,7 +437,11 @@ impl Probe for Profiler {
             self.begin_statement(begun.line, bus);
         }
         self.settle(now.saturating_sub(2));
-        self.pending.push((now, WSYNC));
+        self.pending.push(Spent {
+            now,
+            cost: WSYNC,
+            instruction: self.instruction,
+        });
         false
     }
 

@@ -2,12 +2,12 @@
 
 use crate::LINE;
 use crate::frame_log::Recorder;
-use machine::{Machine, NoProbe};
+use machine::{Machine, NoProbe, Probe};
 use session::Track;
 use session::timeline::{Event, Moment, Position, Timeline, Visit};
 
 /// A machine of its own that runs again as it is recorded, and beyond that as it would run by itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay<'a> {
     visit: Visit,
     past: Option<&'a Timeline>,
@@ -68,15 +68,20 @@ impl<'a> Replay<'a> {
 
     /// Runs on; what is done to the machine from outside is recorded with the rest. Ends early where the machine's life begins anew.
     pub(crate) fn run(&mut self, cycles: u64, recorder: &mut Recorder) {
-        let Some(timeline) = self.past else {
-            self.visit.run_alone(cycles, recorder);
-            return;
-        };
-        let mut until = Moment(self.visit.moment().0 + cycles);
+        if let Some(timeline) = self.past {
+            self.tell_edits(timeline, cycles, recorder);
+        }
+        self.forward(cycles, recorder);
+    }
+
+    /// [`Self::run`] without a recording.
+    pub(crate) fn advance(&mut self, cycles: u64) {
+        self.forward(cycles, &mut NoProbe);
+    }
+
+    fn tell_edits(&self, timeline: &Timeline, cycles: u64, recorder: &mut Recorder) {
+        let until = self.reach(timeline, cycles);
         for (at, event) in timeline.events_after(self.visit.position()) {
-            if event.begins_anew() {
-                until = until.min(at);
-            }
             if at >= until {
                 break;
             }
@@ -88,11 +93,29 @@ impl<'a> Replay<'a> {
                 _ => {}
             }
         }
-        self.visit.run_up_to(timeline, until, recorder);
+    }
+
+    /// The moment that many cycles later, or the power cycle or loaded state before it.
+    fn reach(&self, timeline: &Timeline, cycles: u64) -> Moment {
+        let until = Moment(self.visit.moment().0 + cycles);
+        let mut events = timeline.events_after(self.visit.position());
+        let begins = events
+            .by_ref()
+            .take_while(|(at, _)| *at < until)
+            .find(|(_, event)| event.begins_anew());
+        begins.map_or(until, |(at, _)| at)
+    }
+
+    fn forward<P: Probe>(&mut self, cycles: u64, probe: &mut P) {
+        let Some(timeline) = self.past else {
+            self.visit.run_alone(cycles, probe);
+            return;
+        };
+        let until = self.reach(timeline, cycles);
+        self.visit.run_up_to(timeline, until, probe);
         let newest = timeline.newest();
         if self.visit.moment() < until && self.visit.moment() >= newest {
-            self.visit
-                .run_alone(until.0 - self.visit.moment().0, recorder);
+            self.visit.run_alone(until.0 - self.visit.moment().0, probe);
         }
     }
 }

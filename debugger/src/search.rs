@@ -5,7 +5,7 @@ use crate::expression::{Context, Expression};
 use crate::frame_log::is_chip;
 use cpu6502::Cpu;
 use cpu6502::opcodes::{Mode, OPCODES, Operation};
-use machine::{Bus, Probe};
+use machine::{Bus, Machine, Probe};
 use session::timeline::{Moment, Timeline, Visit};
 use std::ops::RangeInclusive;
 
@@ -65,6 +65,74 @@ impl Target {
         }
     }
 }
+
+/// A set of addresses, whose stores a search looks for.
+#[derive(Clone, Debug)]
+struct Cells(Box<[u64; 1024]>);
+
+impl Cells {
+    fn of(has: impl Fn(u16) -> bool) -> Self {
+        let mut cells = Self(Box::new([0; 1024]));
+        cells.extend((0..=0xFFFF).filter(|address| has(*address)));
+        cells
+    }
+
+    fn extend(&mut self, addresses: impl IntoIterator<Item = u16>) {
+        for address in addresses {
+            self.0[usize::from(address >> 6)] |= 1 << (address & 63);
+        }
+    }
+
+    fn has(&self, address: u16) -> bool {
+        self.0[usize::from(address >> 6)] >> (address & 63) & 1 != 0
+    }
+
+    /// The pages from the first to the last address.
+    fn pages(&self) -> RangeInclusive<u8> {
+        let is_full = |word: &u64| *word != 0;
+        let first = self.0.iter().position(is_full).unwrap_or(1023);
+        let last = self.0.iter().rposition(is_full).unwrap_or(0);
+        (first / 4) as u8..=(last / 4) as u8
+    }
+
+    /// The addresses whose stores decide a condition, for as long as nothing is stored there; `None` if anything else decides it too.
+    fn deciding(condition: &Expression, machine: &Machine) -> Option<Self> {
+        let addresses = condition.decided_by(machine)?;
+        let config = machine.config();
+        // A cartridge may be switched by a read, and a register reads what happens.
+        let has_cartridge = config.cartridge.is_some() || config.second.is_some();
+        let changes = |address: &u16| is_chip(*address) || has_cartridge && *address >= CARTRIDGE;
+        if addresses.iter().any(changes) {
+            return None;
+        }
+        let is_banked = addresses.iter().any(|address| *address >= BANKS);
+        let mut cells = Self(Box::new([0; 1024]));
+        cells.extend(addresses);
+        if is_banked {
+            cells.extend(AXLON.chain(PIA));
+        }
+        Some(cells)
+    }
+
+    /// The moment after which nothing need be searched: from there to `before` no store reached these addresses.
+    fn untouched_since(&self, timeline: &Timeline, before: Moment) -> Moment {
+        timeline.untouched_since(before, &self.pages(), &|address| self.has(address))
+    }
+
+    /// The moment before which nothing need be searched: from `after` to there no store reached these addresses.
+    fn untouched_until(&self, timeline: &Timeline, after: Moment) -> Moment {
+        timeline.untouched_until(after, &self.pages(), &|address| self.has(address))
+    }
+}
+
+/// Where memory can be switched, from here on.
+const BANKS: u16 = 0x4000;
+/// Where a cartridge can be, from here on.
+const CARTRIDGE: u16 = 0x8000;
+/// The bank register of Axlon's memory.
+const AXLON: RangeInclusive<u16> = 0xCFC0..=0xCFFF;
+/// PORTB switches the banks of the 130XE.
+const PIA: RangeInclusive<u16> = 0xD300..=0xD3FF;
 
 /// A store of the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +207,7 @@ const SECOND: u64 = 60 * FRAME;
 #[derive(Clone, Debug)]
 pub struct WriteQuery {
     target: Target,
+    cells: Cells,
     all: bool,
     from: Moment,
     start: Moment,
@@ -154,6 +223,7 @@ impl WriteQuery {
     /// The last store into a target before a moment.
     pub fn last(target: Target, before: Moment) -> Self {
         Self {
+            cells: Cells::of(|address| target.has(address)),
             target,
             all: false,
             from: Moment(0),
@@ -183,6 +253,12 @@ impl WriteQuery {
     pub fn advance(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
+            let untouched = self.cells.untouched_since(timeline, self.before);
+            if untouched < self.before {
+                self.before = untouched;
+                self.done = self.before <= self.from;
+                continue;
+            }
             // A machine's life may begin at the very moment; the piece of no length is passed over.
             let mut pieces = timeline.long_pieces_before(self.before, self.length);
             let piece = pieces.find(|piece| piece.start() < self.before);
@@ -291,6 +367,8 @@ impl Probe for Edges<'_> {
 #[derive(Clone, Debug)]
 pub struct WhenQuery {
     condition: Expression,
+    /// For the last time: the addresses whose stores decide the condition where the search has come to, if nothing else does.
+    deciding: Option<Cells>,
     first: bool,
     from: Moment,
     to: Moment,
@@ -311,6 +389,7 @@ impl WhenQuery {
     pub fn first(condition: Expression, from: Moment, to: Moment) -> Self {
         Self {
             condition,
+            deciding: None,
             first: true,
             from,
             to,
@@ -365,6 +444,13 @@ impl WhenQuery {
         let mut at = from;
         if let Some(visit) = &mut self.visit {
             if !self.done {
+                if let Some(cells) = Cells::deciding(&self.condition, visit.machine()) {
+                    let untouched = cells.untouched_until(timeline, visit.moment()).min(to);
+                    let far = untouched.0.saturating_sub(visit.moment().0) > 2 * SECOND;
+                    if let Some(later) = far.then(|| timeline.visit(untouched)).flatten() {
+                        *visit = later.without_pictures();
+                    }
+                }
                 let until = Moment(visit.moment().0.saturating_add(cycles)).min(to);
                 let mut edges = Edges {
                     condition: &self.condition,
@@ -393,6 +479,15 @@ impl WhenQuery {
     fn advance_backwards(&mut self, timeline: &Timeline, cycles: u64) -> Progress {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
+            if let Some(cells) = &self.deciding {
+                // It is looked at where instructions begin, which may be a while after the store.
+                let untouched = cells.untouched_since(timeline, self.before).0 + FRAME;
+                if untouched < self.before.0 {
+                    self.before = Moment(untouched);
+                    self.done = self.before <= self.from;
+                    continue;
+                }
+            }
             let mut pieces = timeline.long_pieces_before(self.before, self.length);
             let piece = pieces.find(|piece| piece.start() < self.before);
             let Some((piece, mut visit)) = piece.and_then(|piece| Some((piece, piece.visit()?)))
@@ -401,6 +496,7 @@ impl WhenQuery {
                 break;
             };
             let was = self.condition.is_true(&Context::of(visit.machine()));
+            self.deciding = Cells::deciding(&self.condition, visit.machine());
             let mut edges = Edges {
                 condition: &self.condition,
                 was,

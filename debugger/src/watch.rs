@@ -59,6 +59,17 @@ impl Entry {
     }
 }
 
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Dli => "a display list interrupt",
+            Self::Vbi => "a vertical blank interrupt",
+            Self::Irq => "an IRQ",
+            Self::Reset => "RESET",
+        })
+    }
+}
+
 /// Where a step is to end.
 #[derive(Clone, Copy)]
 pub(crate) struct Aim<'a> {

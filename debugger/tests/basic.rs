@@ -1,7 +1,7 @@
 //! BASIC through its pointers: lines, statements, variables, loops and subroutines, who set what, and the cost of lines.
 
 use debugger::basic::{Basic, Frame, Value, listing};
-use debugger::{Debugger, Limits, Profile, Step, Stop, Track, execute};
+use debugger::{Context, Debugger, Limits, Profile, Step, Stop, Track, execute};
 use machine::Machine;
 use session::{Session, Setup};
 
@@ -263,8 +263,32 @@ fn conditions_and_watches_know_the_variables() {
         lines[0].contains("; 60 B(1,2)=7:C(3)=-1 (statement 1)"),
         "{lines:?}"
     );
+    // A step of the processor within a statement does not repeat it.
+    let lines = ask(&mut debugger, &mut track, "cycle");
+    assert!(lines[0].ends_with("  ; in 60"), "{lines:?}");
+    let lines = ask(&mut debugger, &mut track, "where");
+    assert!(
+        lines[0].contains("; 60 B(1,2)=7:C(3)=-1 (statement 1)"),
+        "{lines:?}"
+    );
     let wrong = execute(&mut debugger, &mut track, "set I many").unwrap_err();
     assert_eq!(wrong, "\"many\" is no number");
+}
+
+#[test]
+fn a_variable_that_is_not_there_makes_no_condition_true() {
+    let (debugger, mut track) = running();
+    let is_true = |track: &Track, text: &str| {
+        let condition = debugger.parse(track, text).unwrap();
+        move |track: &Track| condition.is_true(&Context::of(track.machine()))
+    };
+    let conditions = ["X<2", "X<>7", "A$<\"Z\"", "C(9)<1"].map(|text| is_true(&track, text));
+    let values = conditions.each_ref().map(|is_true| is_true(&track));
+    assert_eq!(values, [true, true, true, false]);
+    // As before BASIC has made its tables.
+    debugger::poke(&mut track, 0x86, &[0, 0]);
+    let values = conditions.each_ref().map(|is_true| is_true(&track));
+    assert_eq!(values, [false; 4]);
 }
 
 #[test]

@@ -1,72 +1,13 @@
 //! The timeline of display list interrupts, against programs whose cycles are counted by hand.
 
 mod common;
+#[path = "common/interrupts.rs"]
+mod interrupts;
 #[path = "common/program.rs"]
 mod program;
 
-use debugger::{BeamPlace, DliTimeline, Kind, Lint, Owner};
-
-/// Sets up a list with interrupts in the lines that `LIST` says, waits for line 30, and then has NOPs run.
-fn text(list: &str, handler: &str) -> String {
-    format!(
-        "START: SEI
-        CLD
-        LDX #$FF
-        TXS
-        LDA #lo(LIST)
-        STA DLISTL
-        LDA #hi(LIST)
-        STA DLISTH
-        LDA #$22
-        STA DMACTL
-        LDA #$C0
-        STA NMIEN
-        LOOP: LDA VCOUNT
-        CMP #15
-        BNE LOOP
-        STA WSYNC
-        {}
-        JMP LOOP
-        NMI: BIT NMIST
-        BPL VBI
-        {handler}
-        VBI: PHA
-        PLA
-        RTI
-        .ORG $F000
-        LIST: {list}
-        .WORD LIST
-        ",
-        "NOP\n".repeat(60)
-    )
-}
-
-/// 24 blank lines, the last (31) with an interrupt; three lines of mode D; JVB.
-const ONE: &str = ".BYTE $70,$70,$F0,$4D,$00,$E3,$0D,$0D,$41";
-/// Interrupts in lines 23 and 31.
-const TWO: &str = ".BYTE $70,$F0,$F0,$4D,$00,$E3,$0D,$0D,$41";
-
-fn timeline(list: &str, handler: &str) -> (DliTimeline, std::collections::HashMap<String, u16>) {
-    let (machine, labels) = program::machine(&text(list, handler), 4);
-    (DliTimeline::of(&mut machine.into()), labels)
-}
-
-const GOOD: &str = "PHA
-    LDA #$0E
-    STA WSYNC
-    STA COLBK
-    PLA
-    RTI";
-
-/// Stores in the middle of line 31 and again after WSYNC.
-const MIDDLE: &str = "PHA
-    LDA #$0E
-    STA COLBK
-    LDA #$34
-    STA WSYNC
-    STA COLBK
-    PLA
-    RTI";
+use debugger::{BeamPlace, Kind, Owner};
+use interrupts::{GOOD, MIDDLE, ONE, timeline};
 
 #[test]
 fn every_cycle_of_an_interrupt_is_where_counting_by_hand_puts_it() {
@@ -134,153 +75,6 @@ fn every_cycle_of_an_interrupt_is_where_counting_by_hand_puts_it() {
     assert_eq!((stopped[0], stopped[stopped.len() - 1]), (44, 104));
 }
 
-fn lints(timeline: &DliTimeline) -> Vec<(Option<usize>, Lint)> {
-    timeline.findings.iter().map(|f| (f.dli, f.lint)).collect()
-}
-
-#[test]
-fn a_store_inside_the_line_is_found_with_its_pixel() {
-    let (found, _) = timeline(ONE, MIDDLE);
-    let now = found.log.time(31, 34);
-    assert_eq!(
-        lints(&found),
-        [(
-            Some(0),
-            Lint::InsideLine {
-                now,
-                address: 0xD01A,
-                pixel: (70, 23)
-            }
-        )]
-    );
-    // After WSYNC it acts on clock 215, and the playfield's window ends with 208.
-    let (good, _) = timeline(ONE, GOOD);
-    assert_eq!(lints(&good), []);
-    // The same value again is no change.
-    let (same, _) = timeline(ONE, &MIDDLE.replace("$34", "$0E"));
-    assert_eq!(lints(&same), []);
-}
-
-#[test]
-fn an_overrun_is_found() {
-    // (DEX, BNE) takes 5 cycles: 255 rounds 1,275, more than the 8 lines of 105 cycles to the next interrupt.
-    let slow = "PHA
-        TXA
-        PHA
-        LDX #$FF
-        WAIT: DEX
-        BNE WAIT
-        PLA
-        TAX
-        PLA
-        RTI";
-    let (found, _) = timeline(TWO, slow);
-    let end = found.dlis[0].end.unwrap();
-    let request = found.log.time(31, 8);
-    assert!(end > request);
-    assert!(lints(&found).contains(&(Some(0), Lint::Overrun((end - request) as u32))));
-    assert_eq!(found.dlis[0].left, Some(request as i64 - end as i64));
-    // 20 rounds are 100 cycles.
-    let (good, _) = timeline(TWO, &slow.replace("$FF", "20"));
-    assert_eq!(good.dlis.len(), 2);
-    assert_eq!(lints(&good), []);
-}
-
-#[test]
-fn registers_that_are_not_restored_are_found() {
-    // A is $0E after it and was VCOUNT, 15, before; Y counts the interrupts.
-    let (found, _) = timeline(ONE, &GOOD.replace("PLA", "INY\nTSX\nINX\nTXS"));
-    let [(Some(0), a), (Some(0), y)] = lints(&found)[..] else {
-        panic!("{:?}", found.findings);
-    };
-    assert_eq!(a, Lint::NotRestored(0, 15, 14));
-    assert!(matches!(y, Lint::NotRestored(2, before, after) if after == before + 1));
-    let (good, _) = timeline(ONE, GOOD);
-    assert_eq!(lints(&good), []);
-}
-
-#[test]
-fn a_handler_that_waits_for_the_wrong_line_is_found() {
-    // Entry in cycle 17, BIT and BPL 6 cycles, 8 rounds of 5 and more: past cycle 103 with the nine refresh cycles.
-    let late = |rounds: u32| {
-        format!(
-            "PHA
-            TXA
-            PHA
-            LDX #{rounds}
-            WAIT: DEX
-            BNE WAIT
-            LDA #$0E
-            STA WSYNC
-            STA COLBK
-            PLA
-            TAX
-            PLA
-            RTI"
-        )
-    };
-    // 17 + 6 (BIT, BPL) + 3 + 2 + 3 + 2 = 33 without refresh: 25, 29 and 33 are taken, so LDX ends before cycle 37. n rounds take
-    // 5n - 1 cycles, LDA 2, STA 4: with six more refresh cycles the write is in cycle 36 + 5n - 1 + 6 + 6 - 1 = 46 + 5n.
-    let wsync = |timeline: &DliTimeline| {
-        timeline.dlis[0]
-            .stores
-            .iter()
-            .find(|store| store.event.address == 0xD40A)
-            .map(|store| timeline.log.beam(store.event.now))
-    };
-    let (good, _) = timeline(ONE, &late(11));
-    assert_eq!(wsync(&good), Some((31, 46 + 55)));
-    assert_eq!(lints(&good), []);
-    let (found, _) = timeline(ONE, &late(12));
-    assert_eq!(wsync(&found), Some((31, 106)));
-    assert!(
-        lints(&found).contains(&(Some(0), Lint::TooLate(found.log.time(31, 106)))),
-        "{:?}",
-        found.findings
-    );
-}
-
-#[test]
-fn a_vertical_blank_handler_that_is_not_done_before_the_first_interrupt_is_found() {
-    // From line 248 to line 31 of the next frame there are 45 lines, some 4,700 cycles; a round of 256 takes 1,280.
-    let long = |rounds: u32| {
-        text(ONE, GOOD).replace(
-            "VBI: PHA\n        PLA\n        RTI",
-            &format!(
-                "VBI: PHA
-                TXA
-                PHA
-                TYA
-                PHA
-                LDY #{rounds}
-                LDX #0
-                V1: DEX
-                BNE V1
-                DEY
-                BNE V1
-                PLA
-                TAY
-                PLA
-                TAX
-                PLA
-                RTI"
-            ),
-        )
-    };
-    let run = |rounds| {
-        let (machine, _) = program::machine(&long(rounds), 4);
-        DliTimeline::of(&mut machine.into())
-    };
-    let found = run(4);
-    assert!(
-        lints(&found).contains(&(None, Lint::LongVbi(31))),
-        "{:?}",
-        found.findings
-    );
-    let good = run(3);
-    assert!(!lints(&good).iter().any(|(dli, _)| dli.is_none()));
-}
-
 #[test]
 fn the_text_names_places_and_registers() {
     let (timeline, _) = timeline(ONE, MIDDLE);
@@ -300,7 +94,7 @@ fn the_text_names_places_and_registers() {
             .any(|line| line.contains("write COLBK = $0E") && line.ends_with("from pixel 70,23"))
     );
     assert!(lines.iter().any(|line| line
-        == "DLI 0: store to COLBK in line 31 cycle 34 acts inside the line, from pixel 70,23 on"));
+        == "DLI 0: store to COLBK in line 31 cycle 34 acts inside the line: it changes pixels 70,23 to 361,23, and would change others left of them"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{running, tracked};
-use debugger::{Debuggee, Debugger, Moment, Place, Step, Track, Watch, execute};
+use common::running;
+use debugger::{Debuggee, Debugger, Limits, Moment, Place, Step, Track, Watch, execute};
 use session::timeline::{BranchId, Event, EventError};
 use std::cell::Cell;
 
@@ -41,9 +41,13 @@ impl Debuggee for Impatient {
     }
 }
 
-/// Five seconds of a machine, and a breakpoint that nothing reaches.
+/// Five seconds of a machine whose stores are not noted, so that searches take long, and a breakpoint that nothing reaches.
 fn begun() -> (Debugger, Impatient) {
-    let (mut debugger, mut track) = (Debugger::default(), tracked(running()));
+    let limits = Limits {
+        stores: false,
+        ..Limits::debugger()
+    };
+    let (mut debugger, mut track) = (Debugger::default(), Track::new(running(), limits));
     for _ in 0..300 {
         debugger.step(&mut track, Step::Frame);
     }

@@ -76,6 +76,12 @@ fn cycles_of_routines_are_those_of_the_opcode_table() {
     assert_eq!(root.own.cpu, 10 * 9);
     assert_eq!(root.all, profile.total);
     assert_eq!(profile.total.total(), track.machine().now() - begin);
+    // By instruction: DEY is run three times a call, and no cycle is lost.
+    let cycles = |name: &str, offset: u16| profile.code[&(labels[name] + offset)].cpu;
+    assert_eq!((cycles("AGAIN", 0), cycles("AGAIN", 1)), (20 * 6, 20 * 8));
+    assert_eq!((cycles("OUTER", 0), cycles("OUTER", 7)), (10 * 2, 10 * 6));
+    let all: u64 = profile.code.values().map(|cost| cost.total()).sum();
+    assert_eq!(all, profile.total.total());
     // Nine cycles of refresh in a line of 114, and nothing else halts.
     let Cost { dma, wsync, .. } = profile.total;
     assert_eq!(wsync, 0);

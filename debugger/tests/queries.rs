@@ -6,8 +6,8 @@ mod program;
 
 use debugger::Track;
 use debugger::{
-    Cause, Debugger, Expression, Moment, Step, Symbols, Target, WhenQuery, WriteQuery, last_write,
-    origin,
+    Cause, Debugger, Expression, Limits, Moment, Step, Symbols, Target, WhenQuery, WriteQuery,
+    last_write, origin,
 };
 use std::collections::HashMap;
 
@@ -158,6 +158,111 @@ fn conditions_are_found_first_and_last() {
             .is_none()
     );
 }
+
+/// A run with its stores noted, and without.
+fn both(frames: usize) -> [Track; 2] {
+    [true, false].map(|stores| {
+        let (machine, _) = program::machine(SELDOM, 0);
+        let limits = Limits {
+            stores,
+            ..Limits::debugger()
+        };
+        let mut track = Track::new(machine, limits);
+        let mut debugger = Debugger::default();
+        for frame in 0..frames {
+            if frame == 200 {
+                debugger::poke(&mut track, 0x98, &[7]);
+            }
+            debugger.run_frame(&mut track);
+        }
+        track
+    })
+}
+
+/// Counts frames in $80, and what overflows from it in $81 and $82; $90 is written once.
+const SELDOM: &str = "START: SEI
+    CLD
+    LDX #$FF
+    TXS
+    STX $90
+    LDA #$40
+    STA NMIEN
+    LOOP: JMP LOOP
+    NMI: INC $80
+    BNE END
+    INC $81
+    END: RTI";
+
+#[test]
+fn noted_stores_change_no_answer_and_are_passed_over() {
+    let [noted, plain] = both(1200);
+    let now = noted.moment();
+    assert_eq!(now, plain.moment());
+    let steps = |track: &Track, target: u16| {
+        let mut query = WriteQuery::last(Target::one(target), now);
+        let mut steps = 1;
+        while !query.advance(track.timeline(), 1).done {
+            steps += 1;
+        }
+        (query.writes().first().copied(), steps)
+    };
+    for target in [0x80, 0x81, 0x82, 0x90, 0x1FF, 0x4321, 0xD40E] {
+        assert_eq!(
+            steps(&noted, target).0,
+            steps(&plain, target).0,
+            "{target:04X}"
+        );
+    }
+    // An address that was never written, and one that was written once.
+    assert!(steps(&plain, 0x4321).1 > 20);
+    assert!(steps(&noted, 0x4321).1 <= 8, "{}", steps(&noted, 0x4321).1);
+    assert!(steps(&noted, 0x90).1 <= 9, "{}", steps(&noted, 0x90).1);
+
+    let parse = |text: &str| Expression::parse(text, &Symbols::default()).unwrap();
+    for text in [
+        "[$81] == [$90] + 6",
+        "[$81] & 1",
+        "[$82] == 1",
+        "[$98] == 7",
+        "[$90] != 0",
+        "w[$81] > 3",
+        "[$80] == 3",
+        "[[$90]] == 1",
+        "[w[$80]] & 1",
+        "[$9000] == 0",
+        "[$D40B] == 5",
+        "a == 77",
+    ] {
+        let found = |track: &Track| {
+            let first = WhenQuery::first(parse(text), Moment(0), now);
+            let last = WhenQuery::last(parse(text), Moment(0), now);
+            [
+                first.finish(track.timeline()),
+                last.finish(track.timeline()),
+            ]
+        };
+        assert_eq!(found(&noted), found(&plain), "{text}");
+    }
+    let steps = |track: &Track, mut query: WhenQuery| {
+        let mut steps = 1;
+        while !query.advance(track.timeline(), SECOND).done {
+            steps += 1;
+        }
+        steps
+    };
+    // By an address in memory and in banked memory, too, as what decides is looked up on the way.
+    for text in ["[$90] == 1", "[[$90]] == 1", "[$9000] == 1"] {
+        for query in [WhenQuery::first, WhenQuery::last] {
+            let query = query(parse(text), Moment(0), now);
+            assert!(steps(&plain, query.clone()) >= 15);
+            let steps = steps(&noted, query);
+            assert!(steps <= 5, "{text}: {steps}");
+        }
+    }
+}
+
+/// Cycles of a second.
+const SECOND: u64 = 60 * 262 * 114;
 
 #[test]
 fn commands_answer() {

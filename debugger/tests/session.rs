@@ -1,6 +1,7 @@
 //! The debugger in a session: breakpoints while something is typed and while a recording plays.
 
-use debugger::{Debugger, Limits, Place, Step, Stop};
+use debugger::{Debugger, Limits, Place, Step, Stop, execute};
+use machine::Joystick;
 use session::{Session, Setup};
 
 /// CH: the OS's key cell.
@@ -84,4 +85,22 @@ fn breakpoints_are_seen_while_a_recording_plays() {
         played.machine().state_hash(),
         session.machine().state_hash()
     );
+}
+
+#[test]
+fn what_only_waits_to_be_typed_is_not_repeated_by_an_empty_line() {
+    let (mut session, mut debugger) = (ready(), Debugger::default());
+    let mut moved = |line: &str| {
+        let output = execute(&mut debugger, &mut session, line);
+        output.unwrap().moved
+    };
+    assert!(!moved("type A;B"));
+    assert!(moved("console start press"));
+    assert!(moved("joystick 1 left"));
+    // It is let go before the next frame, and START is still held.
+    assert!(session.machine().input.joysticks[0].left);
+    debugger.run_frame(&mut session);
+    debugger.run_frame(&mut session);
+    assert_eq!(session.machine().input.joysticks[0], Joystick::default());
+    assert!(session.machine().input.start);
 }

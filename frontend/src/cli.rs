@@ -2,7 +2,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use host::config::{ACTIONS, FIXED, MouseMode};
 use host::failure::Failure;
-use host::options::{DebugOptions, MachineOptions, PictureOptions, bad_value, number};
+use host::options::{self, DebugOptions, MachineOptions, PictureOptions, number};
 use host::playlist;
 use session::built_in;
 use std::ffi::OsString;
@@ -238,6 +238,10 @@ pub enum Generated {
     Fish,
     /// The desktop entry, for share/applications/anticlock.desktop
     Desktop,
+    /// The types of files, for share/mime/packages/anticlock.xml
+    Mime,
+    /// What software centres show, for share/metainfo/anticlock.metainfo.xml
+    Metainfo,
     /// The icon, a PNG of 64 by 64 pixels, for share/icons/hicolor/64x64/apps/anticlock.png
     Icon,
 }
@@ -419,14 +423,18 @@ pub enum BasicAction {
     },
 }
 
-/// Reads the arguments of the process. Help and usage errors end it here, with status 0 and 2.
+/// Reads the arguments of the process. Help and the version are printed and end it here, with status 0.
 ///
 /// # Errors
-/// What we have a sentence of our own for: one argument too many, a value that an option does not take.
+/// The fault in the arguments, in one sentence.
 pub fn parse() -> Result<Cli, Failure> {
     let words = translate(std::env::args_os());
-    let mut cli = Cli::try_parse_from(words)
-        .map_err(|error| sentence(&error).unwrap_or_else(|| error.exit()))?;
+    let mut cli = Cli::try_parse_from(words).map_err(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        sentence(&error)
+    })?;
     spread(&mut cli)?;
     Ok(cli)
 }
@@ -483,9 +491,9 @@ fn translate(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     out
 }
 
-/// Our own words for what clap has found wrong.
-fn sentence(error: &clap::Error) -> Option<Failure> {
-    one_too_many(error).or_else(|| bad_value(error))
+/// One sentence for what clap has found wrong.
+fn sentence(error: &clap::Error) -> Failure {
+    one_too_many(error).unwrap_or_else(|| options::sentence(error))
 }
 
 /// A second program: to clap it is a subcommand in a wrong place.
@@ -603,8 +611,7 @@ mod tests {
             (vec!["x", "--memory", "1m"], "a size (8k, "),
         ] {
             let all = std::iter::once("anticlock").chain(words.iter().copied());
-            let error = sentence(&Cli::try_parse_from(all).unwrap_err());
-            let error = error.unwrap().to_string();
+            let error = sentence(&Cli::try_parse_from(all).unwrap_err()).to_string();
             let [.., option, value] = words[..] else {
                 unreachable!()
             };
@@ -614,6 +621,41 @@ mod tests {
             );
             assert!(error.ends_with(&format!(", not {value}")), "{error}");
             assert!(!error.contains('\n'));
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_command_line_is_one_sentence() {
+        for (words, wanted) in [
+            (
+                &["--scael", "2"][..],
+                "there is no option --scael; there is --scale",
+            ),
+            (
+                &["--zzz"],
+                "there is no option --zzz; --help lists those that there are",
+            ),
+            (&["config", "now"], "now is one word too many"),
+            (&["disk", "mkae"], "there is no command mkae"),
+            (
+                &["--machine", "vic20"],
+                "--machine takes 800xl, 130xe, 800, 400, 600xl, 1200xl, 65xe, xegs, not vic20",
+            ),
+            (&["--tv"], "--tv needs a value: ntsc, pal"),
+            (&["--scale"], "--scale needs a value"),
+            (&["headless"], "<PROGRAM> is missing"),
+            (
+                &["--with-basic", "--no-basic"],
+                "--with-basic does not go together with --no-basic",
+            ),
+            (&["--tv", "pal", "--tv", "ntsc"], "--tv is given twice"),
+            (&["disk"], "a command is missing: anticlock disk <COMMAND>"),
+        ] {
+            let all = std::iter::once("anticlock").chain(words.iter().copied());
+            let error = Cli::try_parse_from(all).unwrap_err();
+            assert!(error.use_stderr(), "{words:?}");
+            assert_eq!(sentence(&error).to_string(), wanted, "{words:?}");
+            assert_eq!(sentence(&error).status(), 2);
         }
     }
 

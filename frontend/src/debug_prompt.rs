@@ -16,6 +16,7 @@ use std::io::{BufRead, IsTerminal, Write};
 /// A file that is not usable, or, with a file of commands, one that is not understood.
 pub fn run(options: &DebugOptions, out: &mut impl Write) -> Result<(), Failure> {
     let mut started = start(options)?;
+    started.writes_pictures = true;
     for remark in &started.remarks {
         host::failure::tell(remark);
     }

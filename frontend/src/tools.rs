@@ -33,6 +33,15 @@ pub fn generate(what: Generated, out: &mut impl Write) -> Result<(), Failure> {
             return say(out, &bytes);
         }
         Generated::Desktop => return say(out, include_bytes!("../desktop/anticlock.desktop")),
+        Generated::Mime => return say(out, include_bytes!("../desktop/anticlock.xml")),
+        Generated::Metainfo => {
+            let text = include_str!("../desktop/anticlock.metainfo.xml");
+            return say(
+                out,
+                text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))
+                    .as_bytes(),
+            );
+        }
         Generated::Icon => return say(out, include_bytes!("../desktop/anticlock.png")),
         Generated::Bash => Shell::Bash,
         Generated::Zsh => Shell::Zsh,

@@ -116,3 +116,69 @@ fn a_recording_is_played_in_the_debugger() {
     assert!(said.contains("breakpoint 1"), "{said}");
     assert!(said.contains("400 frames have run"), "{said}");
 }
+
+#[test]
+fn at_the_prompt_the_machine_is_played() {
+    let folder = Folder::new("prompt-plays");
+    let listing = "10 PRINT \"NAME\";:INPUT N$\n20 PRINT \"HELLO; \";N$\n30 IF STICK(0)<>11 THEN 30\n40 PRINT \"LEFT\"\n50 IF PEEK(53279)<>6 THEN 50\n60 PRINT \"START\"\n70 GOTO 70\n5 DIM N$(20)\n";
+    folder.file("hello.lst", listing.as_bytes());
+    let commands = "type A; B\\n\nrun 200\ntext\njoystick 1 left\nrun 30\nconsole start press\nrun 30\nconsole start release\ntext\nscreenshot shot.png\n";
+    let said = debug(&folder, &["hello.lst"], commands);
+    assert!(
+        said.contains("5 keys to type as the machine runs"),
+        "{said}"
+    );
+    assert!(said.contains("  NAME?A; B\n  HELLO; A; B\n"), "{said}");
+    assert!(said.contains("  HELLO; A; B\n  LEFT\n  START\n"), "{said}");
+    // The picture is the one on the screen: text in COLOR1's luminance on COLOR2.
+    let picture = std::fs::File::open(folder.0.join("shot.png")).unwrap();
+    let mut reader = png::Decoder::new(std::io::BufReader::new(picture))
+        .read_info()
+        .unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((reader.info().width, reader.info().height), (376, 240));
+    for colour in [0x94, 0x9A, 0x00] {
+        assert!(pixels.contains(&colour), "${colour:02X}");
+    }
+}
+
+#[test]
+fn what_is_typed_in_the_past_begins_another_future() {
+    let folder = Folder::new("prompt-past");
+    folder.file(
+        "wait.lst",
+        b"10 IF STRIG(0) THEN 10\n20 POKE 1536,77\n30 GOTO 30\n",
+    );
+    let commands =
+        "run 60\nback frame 30\njoystick 1 trigger press\nrun 5\nprint [1536]\nbranches\n";
+    let said = debug(&folder, &["wait.lst"], commands);
+    assert!(said.contains("77 $4D"), "{said}");
+    assert!(said.contains("from moment"), "{said}");
+}
+
+#[test]
+fn unknown_words_of_the_playing_commands_are_refused() {
+    for (command, why) in [
+        ("joystick 5 up", "joysticks are numbered 1 to 4"),
+        ("key nonsense", "there is no such key"),
+        (
+            "console lamp",
+            "expected start, select, option, break or reset",
+        ),
+        ("type", "the text is missing"),
+        ("screenshot", "the name of the file is missing"),
+        ("screenshot no/such/folder/a.png", "no/such/folder/a.png"),
+    ] {
+        let folder = Folder::new("prompt-refuses");
+        folder.file("commands.txt", command.as_bytes());
+        let output = anticlock(&folder.0)
+            .args(["debug", "basic", "--fresh", "--commands", "commands.txt"])
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{command}");
+        assert!(error.contains(why), "{command}: {error}");
+        assert_eq!(error.lines().count(), 1, "{command}: {error}");
+    }
+}

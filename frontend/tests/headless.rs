@@ -548,6 +548,11 @@ fn what_a_package_needs_is_printed_and_the_version_says_what_it_was_built_from()
         ("zsh", "#compdef anticlock"),
         ("fish", "complete -c anticlock"),
         ("desktop", "StartupWMClass=Anticlock"),
+        ("mime", "application/x-atari-car"),
+        (
+            "metainfo",
+            concat!("version=\"", env!("CARGO_PKG_VERSION"), "\""),
+        ),
     ] {
         let text = String::from_utf8(run(&["generate", what])).unwrap();
         assert!(text.contains(wanted), "{what}: {text}");

@@ -3,10 +3,14 @@ use crate::failure::Failure;
 use crate::found::Found;
 use crate::host::Host;
 use crate::options::MachineOptions;
-use debugger::{Debuggee, Moment, Track, Watch};
+use crate::{files, screenshot};
+use debugger::{Debuggee, Moment, Track, Watch, view};
 use machine::NoProbe;
+use session::picture::palette;
+use session::script::Action;
 use session::timeline::{BranchId, Event, EventError};
-use session::{Outcome, Session};
+use session::{Outcome, Program, Session};
+use std::path::Path;
 
 /// Frames after which disks are written back.
 const SAVED: u64 = 300;
@@ -20,24 +24,67 @@ pub fn serve(host: &mut Host, session: &mut Session) {
     }
 }
 
-/// A session that is debugged, and its host, which is served before each frame.
+/// Serves a session: what it asks for before each frame, and what a frame has made.
+pub trait Attendant {
+    /// Before a frame of the session.
+    fn serve(&mut self, session: &mut Session);
+
+    /// After a piece of a frame has run.
+    fn ran(&mut self, _session: &mut Session) {}
+
+    /// Starts a program that was chosen in the session. `options` are those of [`Hosted::starting`]. A program that is given back becomes the
+    /// outcome.
+    ///
+    /// # Errors
+    /// Why it cannot be started.
+    fn start(
+        &mut self,
+        session: &mut Session,
+        options: Option<&MachineOptions>,
+        program: Box<Program>,
+    ) -> Result<Option<Box<Program>>, Failure>;
+}
+
+impl Attendant for Host {
+    fn serve(&mut self, session: &mut Session) {
+        serve(self, session);
+    }
+
+    fn start(
+        &mut self,
+        session: &mut Session,
+        options: Option<&MachineOptions>,
+        program: Box<Program>,
+    ) -> Result<Option<Box<Program>>, Failure> {
+        let Some(options) = options else {
+            return Ok(Some(program));
+        };
+        Host::start(self, session, options, &Found::built_in(*program)).map(|()| None)
+    }
+}
+
+/// A session that is debugged, and what attends to it.
 #[derive(Debug)]
-pub struct Hosted<'a> {
+pub struct Hosted<'a, A = Host> {
     session: &'a mut Session,
-    host: &'a mut Host,
+    host: &'a mut A,
     /// For another program that is started from this one; without, the outcome says so.
     options: Option<&'a MachineOptions>,
+    writes_pictures: bool,
+    is_live: bool,
     outcome: Outcome,
     failed: Option<Failure>,
 }
 
-impl<'a> Hosted<'a> {
+impl<'a, A: Attendant> Hosted<'a, A> {
     /// A session that starts no other program.
-    pub fn new(session: &'a mut Session, host: &'a mut Host) -> Self {
+    pub fn new(session: &'a mut Session, host: &'a mut A) -> Self {
         Self {
             session,
             host,
             options: None,
+            writes_pictures: false,
+            is_live: false,
             outcome: Outcome::Done,
             failed: None,
         }
@@ -50,19 +97,30 @@ impl<'a> Hosted<'a> {
         self
     }
 
+    /// Pictures that a command asks for are written to the user's files.
+    #[must_use]
+    pub fn writing_pictures(mut self, yes: bool) -> Self {
+        self.writes_pictures = yes;
+        self
+    }
+
+    /// In the past, the controls make another future; without this, what is recorded happens again.
+    #[must_use]
+    pub fn live(mut self) -> Self {
+        self.is_live = true;
+        self
+    }
+
     /// The last outcome of a frame that was not the usual one.
     pub fn outcome(self) -> Outcome {
         self.outcome
     }
 
-    /// Ends it; tells notices.
+    /// Ends it.
     ///
     /// # Errors
     /// Its last failure, in one sentence.
-    pub fn end(self) -> Result<(), Failure> {
-        for notice in self.host.notices() {
-            crate::failure::tell(notice);
-        }
+    pub fn result(self) -> Result<(), Failure> {
         match (self.failed, self.outcome) {
             (Some(failure), _) => Err(failure),
             (None, Outcome::DoesNotFit(error)) => Err(Failure::input(error.to_string())),
@@ -75,27 +133,43 @@ impl<'a> Hosted<'a> {
     }
 }
 
-impl Debuggee for Hosted<'_> {
+impl Hosted<'_> {
+    /// Ends it; tells notices.
+    ///
+    /// # Errors
+    /// Its last failure, in one sentence.
+    pub fn end(self) -> Result<(), Failure> {
+        for notice in self.host.notices() {
+            crate::failure::tell(notice);
+        }
+        self.result()
+    }
+}
+
+impl<A: Attendant> Debuggee for Hosted<'_, A> {
     fn track(&self) -> &Track {
         self.session.track()
     }
 
     fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool {
         if self.track().at_frame_start() {
-            serve(self.host, self.session);
+            self.host.serve(self.session);
         }
-        let (outcome, stopped) = match watch {
-            Some(watch) => self.session.run_again_to(until, watch),
-            None => self.session.run_again_to(until, &mut NoProbe),
+        let (outcome, stopped) = match (watch, self.is_live) {
+            (Some(watch), false) => self.session.run_again_to(until, watch),
+            (Some(watch), true) => self.session.run_to(until, watch),
+            (None, false) => self.session.run_again_to(until, &mut NoProbe),
+            (None, true) => self.session.run_to(until, &mut NoProbe),
         };
-        match (outcome, self.options) {
-            (Outcome::Done, _) => {}
-            (Outcome::Next(program), Some(options)) => {
-                let found = Found::built_in(*program);
-                let started = self.host.start(self.session, options, &found);
-                self.failed = started.err().or(self.failed.take());
-            }
-            (outcome, _) => self.outcome = outcome,
+        self.host.ran(self.session);
+        match outcome {
+            Outcome::Done => {}
+            Outcome::Next(program) => match self.host.start(self.session, self.options, program) {
+                Ok(None) => {}
+                Ok(Some(program)) => self.outcome = Outcome::Next(program),
+                Err(failure) => self.failed = Some(failure),
+            },
+            outcome => self.outcome = outcome,
         }
         stopped
     }
@@ -110,5 +184,19 @@ impl Debuggee for Hosted<'_> {
 
     fn apply(&mut self, event: Event) -> Result<(), EventError> {
         self.session.apply(event)
+    }
+
+    fn act(&mut self, action: &Action) -> Result<(), String> {
+        match action {
+            Action::Screenshot(name) if self.writes_pictures => {
+                let machine = self.session.machine();
+                let picture = view::Picture::of(machine);
+                let colours = palette(machine.config().tv);
+                screenshot::png(view::Picture::WIDTH, &picture.pixels, &colours)
+                    .and_then(|file| files::write(Path::new(name), &file))
+                    .map_err(|failure| failure.to_string())
+            }
+            action => action.act(self.session),
+        }
     }
 }

@@ -126,7 +126,7 @@ fn memory(word: &str) -> Result<Memory, String> {
         })
 }
 
-/// The parser of a whole number. Its errors, like those of `memory`, say what the option takes: see [`bad_value`].
+/// The parser of a whole number. Its errors, like those of `memory`, say what the option takes: see `bad_value`.
 pub fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + std::fmt::Display + Clone,
@@ -378,19 +378,80 @@ impl DebugOptions {
     /// The fault in them, in one line.
     pub fn parse(words: Vec<OsString>) -> Result<Self, Failure> {
         let words = std::iter::once("anticlock debug".into()).chain(words);
-        let line = DebugLine::try_parse_from(words).map_err(|error| {
-            bad_value(&error).unwrap_or_else(|| {
-                let text = error.to_string();
-                let line = text.lines().next().unwrap_or("");
-                Failure::input(line.trim_start_matches("error: "))
-            })
-        })?;
+        let line = DebugLine::try_parse_from(words).map_err(|error| sentence(&error))?;
         Ok(line.options)
     }
 }
 
+/// One sentence for what clap has found wrong on a command line.
+pub fn sentence(error: &clap::Error) -> Failure {
+    use clap::error::{ContextKind as About, ContextValue, ErrorKind};
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        Some(ContextValue::Strings(all)) if !all.is_empty() => Some(all.join(", ")),
+        _ => None,
+    };
+    // The option without the name of its value.
+    let bare = |text: String| text.split(' ').next().unwrap_or_default().to_owned();
+    let option = || context(About::InvalidArg).map(bare);
+    let said = match error.kind() {
+        ErrorKind::UnknownArgument => {
+            option().map(|word| unknown(&word, context(About::SuggestedArg)))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let similar = context(About::SuggestedSubcommand);
+            context(About::InvalidSubcommand).map(|word| match similar {
+                Some(similar) => format!("there is no command {word}; there is {similar}"),
+                None => format!("there is no command {word}"),
+            })
+        }
+        ErrorKind::InvalidValue => option().map(|option| {
+            let value = context(About::InvalidValue).filter(|value| !value.is_empty());
+            match (value, context(About::ValidValue)) {
+                (Some(value), Some(takes)) => format!("{option} takes {takes}, not {value}"),
+                (None, Some(takes)) => format!("{option} needs a value: {takes}"),
+                _ => format!("{option} needs a value"),
+            }
+        }),
+        ErrorKind::MissingRequiredArgument => {
+            context(About::InvalidArg).map(|names| format!("{names} is missing"))
+        }
+        ErrorKind::ArgumentConflict => option().map(|option| match context(About::PriorArg) {
+            Some(prior) if bare(prior.clone()) == option => format!("{option} is given twice"),
+            Some(prior) => format!("{option} does not go together with {prior}"),
+            None => format!("{option} does not go together with the others"),
+        }),
+        ErrorKind::ValueValidation => return bad_value(error).unwrap_or_else(|| first_line(error)),
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let text = error.to_string();
+            let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
+            usage.map(|usage| format!("a command is missing: {usage}"))
+        }
+        _ => None,
+    };
+    said.map_or_else(|| first_line(error), Failure::input)
+}
+
+/// An option or a word that clap does not know.
+fn unknown(word: &str, similar: Option<String>) -> String {
+    match similar {
+        Some(similar) => format!("there is no option {word}; there is {similar}"),
+        None if word.starts_with('-') => {
+            format!("there is no option {word}; --help lists those that there are")
+        }
+        None => format!("{word} is one word too many"),
+    }
+}
+
+/// Clap's own sentence.
+fn first_line(error: &clap::Error) -> Failure {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or("");
+    Failure::input(line.trim_start_matches("error: "))
+}
+
 /// A value that the option's parser does not take; the parser says what it takes.
-pub fn bad_value(error: &clap::Error) -> Option<Failure> {
+fn bad_value(error: &clap::Error) -> Option<Failure> {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     use std::error::Error;
     let context = |kind| match error.get(kind) {

@@ -24,6 +24,8 @@ pub struct Started {
     pub options: MachineOptions,
     /// The program and its file.
     pub found: Found,
+    /// Commands may write pictures to the user's files: at a prompt, not for an editor or another program.
+    pub writes_pictures: bool,
     /// Sentences on files beside it that are not understood.
     pub remarks: Vec<String>,
     /// The program that the debugger is set up for.
@@ -39,6 +41,7 @@ impl Started {
             host,
             options,
             found,
+            writes_pictures: false,
             remarks: Vec::new(),
             known: None,
         }
@@ -82,7 +85,9 @@ impl Started {
         &mut self,
         act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
     ) -> (R, Result<(), Failure>) {
-        let mut hosted = Hosted::new(&mut self.session, &mut self.host).starting(&self.options);
+        let mut hosted = Hosted::new(&mut self.session, &mut self.host)
+            .starting(&self.options)
+            .writing_pictures(self.writes_pictures);
         let result = act(&mut self.debugger, &mut hosted);
         (result, hosted.end())
     }

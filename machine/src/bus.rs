@@ -4,7 +4,7 @@
 
 use crate::added::Added;
 use crate::cartridge::Slot;
-use crate::config::{Model, Tv};
+use crate::config::{Config, Model, Tv};
 use crate::host::{self, HostDevice};
 use crate::input::Input;
 use crate::io::Io;
@@ -142,6 +142,49 @@ impl cpu6502::Bus for Watched<'_> {
 }
 
 impl Bus {
+    /// Everything but the processor at power-on. Without its cartridges and what is in its RAM and ROM: [`Self::switch_on`] puts them there.
+    // A literal of literals, inlined: the only copy of it on the stack is the one that `Box::new` takes.
+    #[inline(always)]
+    pub(crate) fn blank(config: &Config) -> Self {
+        let starts_without_basic = config.basic.is_none() && config.model.has_basic();
+        Self {
+            cartridge: Slot::default(),
+            video: Video::new(config.tv),
+            io: Io::new(config.tv),
+            input: Input::default(),
+            data: Scratch(0xFF),
+            span: Scratch(Span::none()),
+            model: config.model,
+            tv: config.tv,
+            program: None,
+            host: None,
+            added: Added::new(config.extras),
+            option_until: if starts_without_basic || config.extras.boots_tape {
+                crate::OPTION_HELD
+            } else {
+                0
+            },
+            held: match (config.extras.boots_tape, config.model.has_basic()) {
+                (false, _) => 4,
+                (true, false) => 1,
+                (true, true) => 5,
+            },
+            memory: Memory::blank(config.model, config.ram(), config.basic.is_some()),
+        }
+    }
+
+    /// Makes a blank bus what it is at power-on.
+    pub(crate) fn switch_on(&mut self, config: &Config) {
+        self.memory.switch_on(
+            &config.os,
+            config.basic.as_deref(),
+            config.extras.fill,
+            config.seed,
+        );
+        let (first, second) = (config.cartridge.clone(), config.second.clone());
+        self.cartridge = Slot::new(first, second, &mut self.memory);
+    }
+
     /// Makes the fetches of the playfield that a write in this cycle comes too late for, if it concerns them.
     #[inline]
     fn before_write(&mut self, address: u16, cycle: u8) {

@@ -94,10 +94,10 @@ pub use state::{
 };
 pub use video::{Frame, Video};
 
-use added::Added;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
+use core::ops::{Deref, DerefMut};
 use cpu6502::Cpu;
-use scratch::Scratch;
 
 /// Cycles that OPTION is held after power-on when there is no BASIC: one second.
 const OPTION_HELD: u64 = 60 * 29_868;
@@ -108,10 +108,7 @@ const OPTION_HELD: u64 = 60 * 29_868;
 /// in the memory that it has already.
 #[derive(Debug, PartialEq)]
 pub struct Machine {
-    /// The processor.
-    pub cpu: Cpu,
-    /// Everything else.
-    pub(crate) bus: Bus,
+    board: Box<Board>,
     /// The controls; they act on the next cycle that runs.
     pub input: Input,
     config: Arc<Config>,
@@ -121,13 +118,39 @@ pub struct Machine {
 }
 
 clone::clone_by_fields!(Machine {
-    cpu,
     input,
     config,
     cartridge_hash,
     option_held,
-    bus,
+    board,
 });
+
+/// The processor and everything on its bus: what a [`Machine`] has in a place of its own, because it is too large to be moved.
+#[derive(Debug, PartialEq)]
+pub struct Board {
+    /// The processor.
+    pub cpu: Cpu,
+    /// Everything else.
+    pub(crate) bus: Bus,
+}
+
+clone::clone_by_fields!(Board { cpu, bus });
+
+impl Deref for Machine {
+    type Target = Board;
+
+    #[inline]
+    fn deref(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl DerefMut for Machine {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Board {
+        &mut self.board
+    }
+}
 
 /// # Building, and switching on and off
 impl Machine {
@@ -172,46 +195,13 @@ impl Machine {
     }
 
     fn switched_on(config: &Config) -> Self {
-        let mut memory = Memory::new(
-            config.model,
-            config.ram(),
-            &config.os,
-            config.basic.as_deref(),
-            config.seed,
-        );
-        if config.extras.fill != RamFill::Random {
-            memory.fill(config.extras.fill, config.seed);
-        }
-        let cartridge = Slot::new(config.cartridge.clone(), config.second.clone(), &mut memory);
-        let bus = Bus {
-            memory,
-            cartridge,
-            video: Video::new(config.tv),
-            io: Io::new(config.tv),
-            input: Input::default(),
-            data: Scratch(0xFF),
-            span: Scratch(run::Span::none()),
-            model: config.model,
-            tv: config.tv,
-            program: None,
-            host: None,
-            added: Added::new(config.extras),
-            option_until: if config.basic.is_none() && config.model.has_basic()
-                || config.extras.boots_tape
-            {
-                OPTION_HELD
-            } else {
-                0
-            },
-            held: match (config.extras.boots_tape, config.model.has_basic()) {
-                (false, _) => 4,
-                (true, false) => 1,
-                (true, true) => 5,
-            },
-        };
-        Self {
+        let mut board = Box::new(Board {
             cpu: Cpu::new(),
-            bus,
+            bus: Bus::blank(config),
+        });
+        board.bus.switch_on(config);
+        Self {
+            board,
             input: Input::default(),
             cartridge_hash: config.cartridge.as_ref().map(|c| rom_hash(&c.rom)),
             config: config.clone().into(),
@@ -258,10 +248,10 @@ impl Machine {
         }
         fresh.bus.keep_media(&mut self.bus);
         if let Some(chip) = self.bus.cartridge.chip() {
-            let switches = fresh.bus.cartridge.switches();
-            fresh.bus.cartridge.set_chip(chip.clone().at_power_on());
-            let memory = &mut fresh.bus.memory;
-            fresh.bus.cartridge.set_switches(switches, memory);
+            let bus = &mut fresh.board.bus;
+            let switches = bus.cartridge.switches();
+            bus.cartridge.set_chip(chip.clone().at_power_on());
+            bus.cartridge.set_switches(switches, &mut bus.memory);
         }
         fresh.bus.program = self.bus.program.take();
         if let Some(host) = &self.bus.host {

@@ -132,25 +132,16 @@ impl PartialEq for Memory {
 }
 
 impl Memory {
-    /// Memory at power-on. `os` and `basic` have the right sizes. RAM holds noise from `seed`.
-    // The view lies in the machine itself.
+    /// Memory with nothing in it, until it is switched on.
+    // The view lies in the machine itself. See [`crate::Bus::blank`].
     #[allow(clippy::large_stack_arrays)]
-    pub(crate) fn new(model: Model, ram: Ram, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Self {
-        let mut pool = vec![0u8; POOL].into_boxed_slice();
-        let os_end = usize::from(page::BASIC) << 8;
-        pool[os_end - os.len()..os_end].copy_from_slice(os);
-        if let Some(basic) = basic {
-            let start = usize::from(page::BASIC) << 8;
-            pool[start..start + basic.len()].copy_from_slice(basic);
-        }
-        let nothing = usize::from(page::NOTHING) << 8;
-        pool[nothing..nothing + 256].fill(0xFF);
-        let chips = usize::from(page::CHIPS) << 8;
-        pool[chips..chips + 256].fill(JAM);
-        let pool: Box<[u8; POOL]> = pool.try_into().expect("the pool has its size");
-        let mut memory = Self {
-            pool,
-            view: [0; 0x10004],
+    #[inline(always)]
+    pub(crate) fn blank(model: Model, ram: Ram, basic: bool) -> Self {
+        Self {
+            pool: vec![0u8; POOL]
+                .into_boxed_slice()
+                .try_into()
+                .expect("the pool has its size"),
             read: [0; 256],
             shown: [NOWHERE; 256],
             write: [0; 256],
@@ -160,15 +151,29 @@ impl Memory {
             store: vec![0; ram.extended()],
             bank: 0,
             portb: 0xFF,
-            basic: basic.is_some(),
+            basic,
             left: false,
             right: false,
             cartridge_writes: false,
             parallel: false,
-        };
-        memory.fill(RamFill::Random, seed);
-        memory.map();
-        memory
+            view: [0; 0x10004],
+        }
+    }
+
+    /// Makes blank memory what it is at power-on. `os` and `basic` have the right sizes; noise in RAM comes from `seed`.
+    pub(crate) fn switch_on(&mut self, os: &[u8], basic: Option<&[u8]>, fill: RamFill, seed: u64) {
+        let os_end = usize::from(page::BASIC) << 8;
+        self.pool[os_end - os.len()..os_end].copy_from_slice(os);
+        if let Some(basic) = basic {
+            let start = usize::from(page::BASIC) << 8;
+            self.pool[start..start + basic.len()].copy_from_slice(basic);
+        }
+        let nothing = usize::from(page::NOTHING) << 8;
+        self.pool[nothing..nothing + 256].fill(0xFF);
+        let chips = usize::from(page::CHIPS) << 8;
+        self.pool[chips..chips + 256].fill(JAM);
+        self.fill(fill, seed);
+        self.map();
     }
 
     /// Makes all RAM what it is at power-on.
@@ -578,12 +583,18 @@ impl Noise {
 mod tests {
     use super::*;
 
+    fn switched_on(model: Model, ram: Ram, os: &[u8], basic: Option<&[u8]>, seed: u64) -> Memory {
+        let mut memory = Memory::blank(model, ram, basic.is_some());
+        memory.switch_on(os, basic, RamFill::Random, seed);
+        memory
+    }
+
     fn memory(model: Model) -> Memory {
         let mut os: alloc::vec::Vec<u8> = vec![0x05; model.os_size()];
         if model.is_xl() {
             os[0x1000..0x1800].fill(0x5E);
         }
-        Memory::new(model, model.ram(), &os, Some(&[0xBA; 0x2000]), 1)
+        switched_on(model, model.ram(), &os, Some(&[0xBA; 0x2000]), 1)
     }
 
     /// Which of $C000, $F000, $A000, $5000 are RAM, as in Acid800's mmu_xlbanking: bits 3 to 0.
@@ -667,16 +678,16 @@ mod tests {
 
     #[test]
     fn power_on_noise_comes_from_the_seed() {
-        let a = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
-        let b = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
-        let c = Memory::new(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 2);
+        let a = switched_on(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
+        let b = switched_on(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 1);
+        let c = switched_on(Model::Xl800, Model::Xl800.ram(), &[0; 0x4000], None, 2);
         assert!(a == b && a != c);
     }
 
     #[test]
     fn ram_comes_up_as_it_is_told_to() {
         let filled = |fill, seed| {
-            let mut memory = Memory::new(Model::Xe130, Model::Xe130.ram(), &[0; 0x4000], None, 1);
+            let mut memory = switched_on(Model::Xe130, Model::Xe130.ram(), &[0; 0x4000], None, 1);
             memory.fill(fill, seed);
             memory
         };

@@ -15,7 +15,7 @@ mod span;
 pub use probe::{Beam, Dma, NoProbe, Probe};
 pub(crate) use span::Span;
 
-use crate::{Machine, bus::Bus};
+use crate::{Board, Machine, bus::Bus};
 use antic_gtia::{CYCLES, slot};
 use probe::step_probed;
 
@@ -186,6 +186,14 @@ impl Machine {
 
     /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
+        self.apply_input();
+        self.board.run(until, probe)
+    }
+}
+
+impl Board {
+    /// See [`Machine::run`].
+    fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         let stopped = if self.bus.cartridge.sees_windows() {
             self.run_watched_windows(until, probe)
         } else {
@@ -201,10 +209,10 @@ impl Machine {
     #[cold]
     #[inline(never)]
     fn run_watched_windows<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
-        while self.now() < until {
+        while self.bus.now() < until {
             let address = self.cpu.next_address();
             let mut before = self.cpu.clone();
-            if self.run_on(self.now() + 1, probe) {
+            if self.run_on(self.bus.now() + 1, probe) {
                 return true;
             }
             // A halted processor has not moved on, but may have been told of an NMI.
@@ -222,14 +230,13 @@ impl Machine {
     }
 
     fn run_on<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
-        self.apply_input();
-        if self.now() >= until {
+        if self.bus.now() >= until {
             return false;
         }
         self.bus.schedule_from_here();
         self.bus.mark(until);
         if self.bus.video.stopped && self.run_stopped(until, probe) {
-            return self.now() < until;
+            return self.bus.now() < until;
         }
         let mut cycle = self.bus.video.cycle as u8;
         loop {
@@ -239,7 +246,7 @@ impl Machine {
             let slot = self.bus.video.antic.slots()[usize::from(cycle)];
             if P::ACTIVE && usize::from(cycle) < CYCLES {
                 self.bus.video.cycle = u32::from(cycle);
-                if self.now() < until && probe.cycle(&self.cpu, &self.bus) {
+                if self.bus.now() < until && probe.cycle(&self.cpu, &self.bus) {
                     return true;
                 }
             }
@@ -249,7 +256,7 @@ impl Machine {
                     cycle = self.bus.end_line::<P>(until);
                     continue;
                 }
-                let now = self.now();
+                let now = self.bus.now();
                 if now == until {
                     return false;
                 }
@@ -293,7 +300,7 @@ impl Machine {
             if self.bus.video.stopped {
                 self.bus.video.cycle = u32::from(cycle);
                 if self.run_stopped(until, probe) {
-                    return self.now() < until;
+                    return self.bus.now() < until;
                 }
                 cycle = self.bus.video.cycle as u8;
             }

@@ -468,9 +468,10 @@ impl Machine {
             chip,
             connected,
         } = parts;
-        let bus: &mut Bus = &mut self.bus;
+        let Self { board, config, .. } = self;
+        let bus: &mut Bus = &mut board.bus;
         let now = video.line_start + u64::from(video.cycle);
-        let extras = self.config.extras;
+        let extras = config.extras;
         let (switches, added) = more.unwrap_or_else(|| {
             let first = Switches {
                 bank: rest.bank,

@@ -60,6 +60,8 @@ pub struct BuiltIn {
 pub struct Place {
     /// The program's name.
     pub name: &'static str,
+    /// The first word of its title, above its picture, where both do not fit below it: 6 characters.
+    pub above: &'static str,
     /// What stands below its picture: 8 characters.
     pub label: &'static str,
     /// What it is: 38 characters.
@@ -72,48 +74,56 @@ pub struct Place {
 pub const PLACES: [Place; 8] = [
     Place {
         name: "crazy-eights",
-        label: "Crazy 8s",
+        above: "Crazy",
+        label: "Eights",
         description: "1 player. Lose your cards; 8s are wild",
         colour: 0,
     },
     Place {
         name: "gammon",
+        above: "",
         label: "Gammon",
         description: "0 to 2 players. The race on 24 pegs",
         colour: 0,
     },
     Place {
         name: "go-fish",
+        above: "",
         label: "Go  Fish",
         description: "1 player. Ask for cards; collect books",
         colour: 128,
     },
     Place {
         name: "tic-tac-toe",
-        label: "Tic  Tac",
+        above: "Tic-",
+        label: "Tac-Toe",
         description: "1 or 2 players. Three in a row",
         colour: 128,
     },
     Place {
         name: "checkers",
+        above: "",
         label: "Checkers",
         description: "0 to 2 players. Jump the others off",
         colour: 0,
     },
     Place {
         name: "focal",
-        label: "FOCAL",
+        above: "FOCAL",
+        label: "Checkers",
         description: "1 player. Checkers on a teletype",
         colour: 128,
     },
     Place {
         name: "hexapawn",
+        above: "",
         label: "Hexapawn",
         description: "1 player. A machine that learns",
         colour: 128,
     },
     Place {
         name: "basic",
+        above: "",
         label: "BASIC",
         description: "The READY prompt: write your own",
         colour: 128,
@@ -130,7 +140,7 @@ pub fn all() -> Vec<BuiltIn> {
     let place = |name: &str| PLACES.iter().find(|place| place.name == name);
     let prompt = BuiltIn {
         name: "basic",
-        title: "BASIC",
+        title: PROMPT,
         save_file: None,
         joystick: false,
         saves: false,
@@ -153,6 +163,17 @@ fn has_folder(program: &[u8]) -> bool {
     let begins = |bytes: &[u8]| bytes[0] == TEXT && bytes[1] >= 2 && bytes[2..] == *b"H:";
     program.windows(4).any(begins)
 }
+
+/// The number of the program with this title in [`all`].
+pub(crate) fn number_of(title: &str) -> Option<u8> {
+    let mut titles = roms::games::ALL.iter().map(|game| game.title);
+    let number = titles.position(|known| known == title);
+    let number = number.or((title == PROMPT).then_some(roms::games::ALL.len()))?;
+    u8::try_from(number).ok()
+}
+
+/// The title of the READY prompt in the menu.
+pub(crate) const PROMPT: &str = "BASIC";
 
 /// The built-in program of this name, the menu included; `None` when there is none.
 ///
@@ -242,6 +263,7 @@ fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
         let title = title.to_ascii_uppercase();
         let line = 9000 + 10 * i;
         let Place {
+            above,
             label,
             description,
             colour,
@@ -249,7 +271,7 @@ fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
         } = place;
         let _ = writeln!(
             text,
-            "{line} DATA {number},{label},{colour},{title},{description}"
+            "{line} DATA {number},{label},{colour},{title},{description},{above}"
         );
     }
     let _ = writeln!(text, "335 S={place}");
@@ -292,7 +314,8 @@ mod tests {
             assert!(known.title.len() <= 20);
         }
         for place in PLACES {
-            let fits = place.label.len() <= 8 && place.description.len() <= 38;
+            let fits =
+                place.label.len() <= 8 && place.above.len() <= 6 && place.description.len() <= 38;
             assert!(fits && !place.description.contains(','), "{}", place.name);
         }
     }

@@ -13,7 +13,7 @@ use crate::typist::CH;
 use machine::{Bus, Machine, Probe};
 
 /// Role of arrow keys and space bar.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum HostKeys {
     /// Every key types.
     #[default]
@@ -176,6 +176,15 @@ const EARLY: u64 = 1800;
 /// In a frame of waiting, the OS reads CH several hundred times; less one in which the wait begins or ends.
 const WAITS: u32 = 20;
 
+/// Everything that changes in a [`KeyWatch`] while the machine runs.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Watched {
+    seen: HostKeys,
+    sticks: Option<(u64, u64)>,
+    key: Option<u64>,
+    close: u64,
+}
+
 /// Tells from what a program reads what the keys are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyWatch {
@@ -209,6 +218,22 @@ impl KeyWatch {
         } else {
             (frame + (frame >> 3)) & 7 == 0
         }
+    }
+
+    /// What has been seen up to now.
+    pub fn seen(&self) -> Watched {
+        Watched {
+            seen: self.seen,
+            sticks: self.sticks,
+            key: self.key,
+            close: self.close,
+        }
+    }
+
+    /// Continues from what had been seen at another moment.
+    pub fn resume(&mut self, seen: Watched) {
+        (self.seen, self.sticks) = (seen.seen, seen.sticks);
+        (self.key, self.close) = (seen.key, seen.close);
     }
 
     /// The machine has become another one: what was seen may come again, or something else.

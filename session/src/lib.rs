@@ -55,6 +55,6 @@ pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
 pub use host_keys::HostKeys;
 pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, Source, Tune, listing};
-pub use session::{Outcome, Plugged, Session, Why};
+pub use session::{Outcome, Plugged, Session, SnapshotError, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};
 pub use track::Track;

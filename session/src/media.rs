@@ -218,7 +218,7 @@ impl Placement {
 }
 
 /// Whose moment the machine runs on from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Line {
     /// This session's own: undo.
     Own(Placement),

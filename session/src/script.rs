@@ -61,6 +61,40 @@ pub enum Action {
     WaitText(String),
 }
 
+impl Action {
+    /// Does it at once: keys are typed from now on, switches move before the next frame.
+    ///
+    /// # Errors
+    /// One sentence: a recording plays, the text that is expected is not on the screen, or only a host can do it (`screenshot`).
+    pub fn act(&self, session: &mut Session) -> Result<(), String> {
+        match self {
+            _ if session.is_playing() => {
+                Err("a recording plays: nothing else is entered before its end".to_owned())
+            }
+            Self::ExpectText(text) | Self::WaitText(text) if !session.text().contains(text) => {
+                Err(format!("the screen does not show: {text}"))
+            }
+            Self::Screenshot(_) => Err("pictures are not written here".to_owned()),
+            Self::ExpectText(_) | Self::WaitText(_) => Ok(()),
+            Self::Type(_) | Self::Key(..) | Self::Switch(..) | Self::Reset => {
+                self.enter(session);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keys and switches of a session; nothing for the other actions.
+    fn enter(&self, session: &mut Session) {
+        match self {
+            Self::Type(strokes) => session.type_strokes(strokes.clone()),
+            Self::Key(key, down) => session.controls().key = down.then_some(*key),
+            Self::Switch(switch, down) => apply(session.controls(), *switch, *down),
+            Self::Reset => session.reset(),
+            Self::Screenshot(_) | Self::ExpectText(_) | Self::WaitText(_) => {}
+        }
+    }
+}
+
 /// When a line acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
@@ -310,11 +344,10 @@ impl Player {
                     return Err(Unmet::Wait { line, text });
                 }
                 Action::ExpectText(_) | Action::WaitText(_) => {}
-                Action::Type(strokes) => session.type_strokes(strokes.clone()),
-                Action::Key(key, down) => session.controls().key = down.then_some(*key),
-                Action::Switch(switch, down) => apply(session.controls(), *switch, *down),
-                Action::Reset => session.reset(),
                 Action::Screenshot(name) => picture = Some(name.clone()),
+                Action::Type(_) | Action::Key(..) | Action::Switch(..) | Action::Reset => {
+                    step.action.enter(session);
+                }
             }
             self.waiting_since = None;
             self.acted = frame;

@@ -1,9 +1,12 @@
 //! A machine in use: the machine, what was put into it, and what is being typed.
+mod copy;
 mod disks;
 mod past;
 mod slots;
+mod snapshot;
 
 pub use self::slots::Plugged;
+pub use self::snapshot::SnapshotError;
 use crate::built_in;
 use crate::host_keys::{HostKeys, KeyWatch, Looks};
 use crate::media::{Line, Mount, Mounts, Place};
@@ -103,6 +106,8 @@ pub struct Session {
     missed: disks::Missed,
     /// Notice about the disk in D1:.
     boot: disks::Boot,
+    /// Media of snapshots.
+    shelf: snapshot::Shelf,
     /// Watch for [`Session::is_waiting`] also when nothing is being typed; costs some speed.
     pub watch: bool,
 }
@@ -144,6 +149,7 @@ impl Session {
             within_frame: false,
             missed: disks::Missed::default(),
             boot: disks::Boot::default(),
+            shelf: snapshot::Shelf::default(),
             watch: false,
         }
     }
@@ -501,7 +507,8 @@ impl Session {
     /// [`Self::run_to`] for a debugger: in the past, what is recorded happens again as long as the user touches nothing. Otherwise running
     /// on from there begins another future.
     pub fn run_again_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
-        if !self.timeline().is_live() && self.track.controls == Input::default() {
+        let untouched = self.track.controls == Input::default() && self.typist.is_done();
+        if !self.timeline().is_live() && untouched {
             return self.replay_to(until, probe);
         }
         self.run_to(until, probe)

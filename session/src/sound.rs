@@ -5,6 +5,8 @@
 use crate::Session;
 use crate::sine::sin;
 use machine::{CovoxChange, SoundChange};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// Samples that a step's impulse covers.
 const TAPS: usize = 32;
@@ -61,6 +63,17 @@ impl Mixing {
     }
 }
 
+/// Everything that changes in a [`Synth`] while it renders.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Tail {
+    origin: f64,
+    impulses: Vec<f32>,
+    level: f32,
+    first: f32,
+    second: f32,
+    busy: u64,
+}
+
 /// Turns changes of the sound level into samples.
 #[derive(Clone, Debug)]
 pub struct Synth {
@@ -98,6 +111,24 @@ impl Synth {
         }
     }
 
+    fn tail(&self) -> Tail {
+        Tail {
+            origin: self.origin,
+            impulses: self.impulses.clone(),
+            level: self.level,
+            first: self.first,
+            second: self.second,
+            busy: self.busy as u64,
+        }
+    }
+
+    fn resume(&mut self, tail: Tail) {
+        self.origin = tail.origin;
+        self.impulses = tail.impulses;
+        (self.level, self.first, self.second) = (tail.level, tail.first, tail.second);
+        self.busy = usize::try_from(tail.busy).unwrap_or(usize::MAX);
+    }
+
     /// Chooses how the channels add up, from the next change on.
     pub fn set_mixing(&mut self, mixing: Mixing) {
         self.curve = mixing.curve();
@@ -129,6 +160,7 @@ impl Synth {
         // A change may lie some cycles after `now`.
         self.impulses
             .resize(ready.max(self.impulses.len()) + TAPS + 2, 0.0);
+        let table = &**IMPULSES;
         for (at, level) in steps {
             let height = level - self.level;
             self.level = level;
@@ -138,7 +170,7 @@ impl Synth {
             let phase = (place - f64::from(sample)) as f32 * PHASES as f32;
             let row = (phase as u32).min(PHASES as u32 - 1);
             let between = phase - row as f32;
-            let (row, change) = &IMPULSES[row as usize];
+            let (row, change) = &table[row as usize];
             let index = sample as usize;
             let Some(samples) = self
                 .impulses
@@ -183,8 +215,8 @@ impl Synth {
 /// A row of the table of impulses: the samples of one phase, and the way to those of the next.
 type Impulse = ([f32; TAPS], [f32; TAPS]);
 
-/// The band-limited impulse for each phase, which sums to 1.
-static IMPULSES: [Impulse; PHASES] = impulses();
+/// The band-limited impulse for each phase, which sums to 1. Made at its first use: as data it would be 18 KB of the compressed page.
+static IMPULSES: LazyLock<Box<[Impulse; PHASES]>> = LazyLock::new(|| Box::new(impulses()));
 
 /// Points of the impulse that make one sample: the running sum replaces an integral, so each sample takes the mean over its time.
 const PARTS: usize = PHASES / 2;
@@ -193,9 +225,8 @@ const BEFORE: usize = PHASES * (TAPS / 2 + 1);
 /// ...to as far after it.
 const POINTS: usize = 2 * BEFORE;
 
-// Evaluated by the compiler only.
 #[allow(clippy::large_stack_arrays)]
-const fn impulses() -> [Impulse; PHASES] {
+fn impulses() -> [Impulse; PHASES] {
     let mut points = [0.0; POINTS];
     let mut i = 0;
     while i < POINTS {
@@ -308,6 +339,10 @@ pub struct Mixer {
     samples: Vec<f32>,
 }
 
+/// See [`Mixer::tails`].
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct MixerTails(Vec<Tail>);
+
 /// The Covox's full scale against that of a POKEY.
 const COVOX: f32 = 0.5;
 
@@ -322,6 +357,27 @@ impl Mixer {
             covox: config.extras.covox.then(|| [synth(), synth()]),
             samples: Vec::new(),
         }
+    }
+
+    /// Everything that changes while it renders: the samples that have been begun and the charge of the coupling capacitors.
+    pub(crate) fn tails(&self) -> MixerTails {
+        let covox = self.covox.iter().flatten();
+        let synths = [&self.first].into_iter().chain(&self.second).chain(covox);
+        MixerTails(synths.map(Synth::tail).collect())
+    }
+
+    /// Continues from other tails; false, and nothing happens, if they are of a mixer for other sound hardware.
+    pub(crate) fn resume(&mut self, tails: MixerTails) -> bool {
+        let covox = self.covox.iter_mut().flatten();
+        let synths = [&mut self.first].into_iter().chain(&mut self.second);
+        let synths: Vec<_> = synths.chain(covox).collect();
+        if synths.len() != tails.0.len() {
+            return false;
+        }
+        for (synth, tail) in synths.into_iter().zip(tails.0) {
+            synth.resume(tail);
+        }
+        true
     }
 
     /// Whether left and right may differ.

@@ -23,17 +23,19 @@ mod event;
 mod memory;
 mod recording;
 mod store;
+mod stores;
 mod visit;
 
 pub use event::{Event, EventError, Register};
 pub use recording::{Recording, RecordingError};
 pub use visit::{Piece, Visit};
 
-use machine::{Machine, NoProbe, Probe, Snapshot, StateError};
+use machine::{Machine, Media, NoProbe, Probe, Snapshot, StateError};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use store::{Charge, Keyframe, Keyframes, Ledger, Maker};
+use stores::{Noting, Stretches};
 
 /// Cycles of the machine that were run since the timeline began.
 #[derive(
@@ -90,6 +92,8 @@ pub struct Limits {
     pub copies: usize,
     /// Keyframes older than this many seconds thin out to one in eight.
     pub dense: u32,
+    /// Note which addresses are stored to: for questions about long ago ([`Timeline::untouched_since`]). About half a kilobyte a second.
+    pub stores: bool,
 }
 
 impl Default for Limits {
@@ -100,6 +104,7 @@ impl Default for Limits {
             frames: 0,
             copies: 0,
             dense: 3600,
+            stores: false,
         }
     }
 }
@@ -111,14 +116,16 @@ impl Limits {
         frames: 0,
         copies: 0,
         dense: 0,
+        stores: false,
     };
 
-    /// For a debugger: a keyframe a frame for the last minute, copies of the last ten frames.
+    /// For a debugger: a keyframe a frame for the last minute, copies of the last ten frames, stores noted.
     #[must_use]
     pub fn debugger() -> Self {
         Self {
             frames: 3600,
             copies: 10,
+            stores: true,
             ..Self::default()
         }
     }
@@ -168,6 +175,7 @@ struct Line {
     checks: VecDeque<Check>,
     seconds: Keyframes,
     frames: Keyframes,
+    stores: Stretches,
     newest: Moment,
 }
 
@@ -245,6 +253,8 @@ pub struct Timeline {
     forgotten: u64,
     kept: Vec<Kept>,
     copies: VecDeque<Copied>,
+    /// Stores since the last stretch of the line ended.
+    noting: Option<Box<Noting>>,
     cursor: Position,
     /// The machine's clock at the cursor.
     now: u64,
@@ -332,6 +342,7 @@ impl Timeline {
             forgotten: 0,
             kept: Vec::new(),
             copies: VecDeque::new(),
+            noting: None,
             cursor: Position::default(),
             now: machine.now(),
             due: Moment(0),
@@ -526,6 +537,28 @@ impl Timeline {
         drop(self.apply(machine, event));
     }
 
+    /// The machine becomes that of a raw state of the same configuration, in its place while nothing is remembered.
+    ///
+    /// # Errors
+    /// When the bytes are no state of such a machine; nothing changes then.
+    pub(crate) fn load_raw_state(
+        &mut self,
+        machine: &mut Machine,
+        raw: &[u8],
+        media: &Media,
+    ) -> Result<(), StateError> {
+        if self.is_off() {
+            self.catch_up(machine);
+            machine.load_raw_state(raw, media)?;
+            self.stand(machine);
+            return Ok(());
+        }
+        let mut other = machine.clone();
+        other.load_raw_state(raw, media)?;
+        self.replace(machine, other);
+        Ok(())
+    }
+
     /// Records an event that has just been done to the machine.
     fn happened(&mut self, machine: &Machine, event: Event) {
         if self.is_off() {
@@ -612,6 +645,7 @@ impl Timeline {
         let Some(visit) = self.visit(moment) else {
             return false;
         };
+        self.keep_noted();
         self.cursor = visit.at;
         *machine = visit.machine;
         self.stand(machine);

@@ -130,7 +130,16 @@ impl Track {
     /// again: it becomes a branch when something of it is left out.
     pub fn run<P: Probe>(&mut self, until: Moment, probe: &mut P) -> bool {
         let cycles = until.0.saturating_sub(self.moment().0);
-        let stopped = self.machine.run_cycles_with(cycles, probe);
+        self.timeline.catch_up(&self.machine);
+        let stopped = match self.timeline.begin_noting(until) {
+            Some(mut noting) => {
+                let mut both = (&mut noting.stored, probe);
+                let stopped = self.machine.run_cycles_with(cycles, &mut both);
+                self.timeline.end_noting(noting, self.moment());
+                stopped
+            }
+            None => self.machine.run_cycles_with(cycles, probe),
+        };
         if self.at_frame_start() {
             self.timeline.frame(&self.machine);
         } else {
@@ -141,7 +150,16 @@ impl Track {
 
     /// Runs on to a moment or until the probe stops the machine; what is recorded happens again.
     pub fn replay<P: Probe>(&mut self, until: Moment, probe: &mut P) -> Forward {
-        let forward = self.timeline.forward(&mut self.machine, until, probe);
+        self.timeline.catch_up(&self.machine);
+        let forward = match self.timeline.begin_noting(until) {
+            Some(mut noting) => {
+                let mut both = (&mut noting.stored, probe);
+                let forward = self.timeline.forward(&mut self.machine, until, &mut both);
+                self.timeline.end_noting(noting, self.moment());
+                forward
+            }
+            None => self.timeline.forward(&mut self.machine, until, probe),
+        };
         if self.at_frame_start() {
             self.timeline.frame(&self.machine);
         }
@@ -170,6 +188,15 @@ impl Track {
     /// Moves the changes of the sound since the last call to the end of `changes`.
     pub fn take_sound(&mut self, changes: &mut Vec<SoundChange>) {
         self.machine.take_sound(changes);
+    }
+
+    /// The machine becomes that of a raw state of the same configuration.
+    pub(crate) fn load_raw_state(
+        &mut self,
+        raw: &[u8],
+        media: &machine::Media,
+    ) -> Result<(), machine::StateError> {
+        self.timeline.load_raw_state(&mut self.machine, raw, media)
     }
 
     /// Puts another machine in place of this one; the time before stays reachable.

@@ -8,6 +8,8 @@
 use crate::host_keys::Looks;
 use crate::keys;
 use machine::{Input, Machine};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// CH: the key that the OS holds ready, $FF = none.
@@ -16,7 +18,7 @@ pub(crate) const CH: u16 = 0x02FC;
 const SHFLOK: u16 = 0x02BE;
 
 /// One thing for the typist to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stroke {
     /// Press and release this key (KBCODE with SHIFT and CONTROL).
     Key(u8),
@@ -208,7 +210,7 @@ impl Default for Pace {
 /// Frames that a key of a pasted text is held.
 const HELD_QUICK: u32 = 1;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Now {
     Ready,
     Holding(Stroke, u32),
@@ -243,7 +245,7 @@ pub fn caps(machine: &Machine) -> bool {
 }
 
 /// Tells from looks at CH whether a program waits for a key.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeyWait {
     blocked: bool,
     /// Frames with looks, the longer ago the less they count.
@@ -285,6 +287,15 @@ pub fn frame_waits_for_key(machine: &mut Machine) -> bool {
     let mut wait = KeyWait::default();
     wait.frame(looks, machine);
     wait.is_waiting()
+}
+
+/// Everything that changes in a [`Typist`] while it types.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Progress<'a> {
+    queue: Cow<'a, VecDeque<Stroke>>,
+    now: Now,
+    last: Option<Stroke>,
+    quick: bool,
 }
 
 /// Presses keys, one at a time.
@@ -330,6 +341,24 @@ impl Typist {
     /// Whether what is typed is typed quickly.
     pub fn is_quick(&self) -> bool {
         self.quick
+    }
+
+    /// The typist's place in what it types, without its pace.
+    pub(crate) fn progress(&self) -> Progress<'_> {
+        Progress {
+            queue: Cow::Borrowed(&self.queue),
+            now: self.now,
+            last: self.last,
+            quick: self.quick,
+        }
+    }
+
+    /// Continues from another place.
+    pub(crate) fn resume(&mut self, progress: Progress) {
+        self.queue = progress.queue.into_owned();
+        self.now = progress.now;
+        self.last = progress.last;
+        self.quick = progress.quick;
     }
 
     /// Forgets what is still to be typed, and lets go of the key that is down.

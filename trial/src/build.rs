@@ -1,15 +1,24 @@
 //! The command that builds a program.
+use std::io::{Read, Seek};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A build that takes longer is ended: nothing waits for a tool that asks a question or hangs.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Bytes of a command's output that are shown.
-const SHOWN: usize = 4000;
+const SHOWN: u64 = 4000;
 
-/// Runs a command in a folder, by the system's shell.
+/// Runs a command in a folder, by the system's shell, for five minutes at most.
 ///
 /// # Errors
 /// A sentence, and what the command has printed.
 pub fn run(command: &str, folder: &Path) -> Result<(), String> {
+    run_within(LIMIT, command, folder)
+}
+
+fn run_within(limit: Duration, command: &str, folder: &Path) -> Result<(), String> {
     let (shell, option) = if cfg!(windows) {
         ("cmd", "/C")
     } else {
@@ -20,26 +29,104 @@ pub fn run(command: &str, folder: &Path) -> Result<(), String> {
     } else {
         folder
     };
-    let output = Command::new(shell)
+    let cannot = |error: std::io::Error| format!("the build cannot be started: {error}");
+    // A file and no pipe: what the command has started may live longer and keep a pipe open.
+    let mut output = tempfile::tempfile().map_err(cannot)?;
+    let mut builder = Command::new(shell);
+    builder
         .arg(option)
         .arg(command)
         .current_dir(folder)
         .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("the build cannot be started: {error}"))?;
-    if output.status.success() {
+        .stdout(output.try_clone().map_err(cannot)?)
+        .stderr(output.try_clone().map_err(cannot)?);
+    // Its own group, so that what it has started can be ended, too.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+    let mut child = builder.spawn().map_err(cannot)?;
+    let status = wait(&mut child, limit).map_err(cannot)?;
+    if status.is_some_and(|status| status.success()) {
         return Ok(());
     }
-    let mut printed = output.stderr;
-    printed.extend(output.stdout);
-    printed.truncate(SHOWN);
+    let ended = match status.map(|status| status.code()) {
+        None => format!("has not ended within {} s", limit.as_secs()),
+        Some(None) => "was ended by a signal".to_owned(),
+        Some(Some(code)) => format!("ended with status {code}"),
+    };
+    let mut printed = Vec::new();
+    output.rewind().map_err(cannot)?;
+    output
+        .take(SHOWN)
+        .read_to_end(&mut printed)
+        .map_err(cannot)?;
     let printed = String::from_utf8_lossy(&printed);
-    let ended = output.status.code().map_or_else(
-        || "was ended by a signal".to_owned(),
-        |status| format!("ended with status {status}"),
-    );
     Err(format!(
         "the build {ended}: {command}\n{}",
         printed.trim_end()
     ))
+}
+
+/// Waits for the end of a command; `None` if it had to be ended.
+fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if begun.elapsed() > limit {
+            end(child);
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Ends a command and what it has started.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &format!("-{}", child.id())])
+        .status();
+    // On other systems the shell at least.
+    let _ = child.kill();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_build_that_hangs_is_ended_with_what_it_has_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let command = "echo begun; sleep 1000 & echo $! > pid; wait";
+        let limit = Duration::from_secs(1);
+        let sentence = run_within(limit, command, folder.path()).unwrap_err();
+        assert!(
+            sentence.starts_with("the build has not ended within 1 s: echo begun;")
+                && sentence.ends_with("\nbegun"),
+            "{sentence}"
+        );
+        let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap();
+        let state = format!("/proc/{}/stat", pid.trim());
+        // Ended, though perhaps not yet taken away by its new parent.
+        let is_over = || std::fs::read_to_string(&state).map_or(true, |stat| stat.contains(") Z"));
+        let begun = Instant::now();
+        while !is_over() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(is_over());
+    }
+
+    #[test]
+    fn a_build_that_fails_says_what_it_has_printed() {
+        let sentence = run("echo out && echo err >&2 && exit 3", Path::new("")).unwrap_err();
+        assert!(sentence.starts_with("the build ended with status 3: "));
+        assert!(
+            sentence.contains("out") && sentence.contains("err"),
+            "{sentence}"
+        );
+        run("exit 0", Path::new(".")).unwrap();
+    }
 }

@@ -5,7 +5,7 @@ use crate::step::{self, RawStep, Step};
 use clap::{Parser, ValueEnum};
 use host::failure::Failure;
 use host::files;
-use host::options::{MachineOptions, ModelName, TvName, bad_value};
+use host::options::{MachineOptions, ModelName, TvName, sentence};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -413,13 +413,7 @@ pub fn machine_options(
     here: &Path,
 ) -> Result<(MachineOptions, Vec<PathBuf>), Failure> {
     let all = std::iter::once("options".to_owned()).chain(words.iter().cloned());
-    let mut words = Words::try_parse_from(all).map_err(|error| {
-        bad_value(&error).unwrap_or_else(|| {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or("");
-            Failure::input(line.trim_start_matches("error: "))
-        })
-    })?;
+    let mut words = Words::try_parse_from(all).map_err(|error| sentence(&error))?;
     for path in files_mut(&mut words.machine).chain(&mut words.labels) {
         *path = here.join(&*path);
     }

@@ -9,7 +9,7 @@ use machine::host::{HostReply, status};
 use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
-use session::timeline::Limits;
+use session::timeline::{Event, Limits};
 use session::{
     Answer, Ask, CopyId, HostKeys, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
 };
@@ -21,9 +21,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Memory for the past, so that the page stays below 64 MB.
 const PAST: Limits = Limits {
     bytes: 20 << 20,
-    frames: 0,
-    copies: 0,
     dense: 3600,
+    ..Limits::OFF
 };
 
 /// Another program has begun.
@@ -470,6 +469,23 @@ impl Emulator {
     /// A hash of everything that decides how the machine runs on, in hexadecimal.
     pub fn state_hash(&self) -> String {
         format!("{:016x}", self.session.machine().state_hash())
+    }
+
+    /// Memory as the processor would read it, without side effects: `count` bytes from `address` on, which goes on at 0 after $FFFF.
+    pub fn peek(&self, address: u16, count: u32) -> Vec<u8> {
+        let machine = self.session.machine();
+        let at = |offset: u32| machine.peek(address.wrapping_add(offset as u16));
+        (0..count.min(0x1_0000)).map(at).collect()
+    }
+
+    /// Writes a byte of memory or of a chip's register as the processor would. Links carry the machine from then on.
+    ///
+    /// # Errors
+    /// One sentence, when the machine does not take it.
+    pub fn poke(&mut self, address: u16, data: u8) -> Result<(), String> {
+        let done = self.session.apply(Event::poke(address, data));
+        self.journal.give_up();
+        done.map_err(|error| error.to_string())
     }
 
     /// The RESET key.

@@ -1,10 +1,30 @@
 //! Looking inside: the debugger's engine for the page's panels.
 use crate::emulator::Emulator;
-use debugger::{Debugger, Limits, Step, Stop, execute, view};
+use debugger::{
+    Debugger, Event, FrameLog, Kind, Limits, Place, Step, Stop, execute, is_chip, view,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Frames of the past to which single steps go at once.
 const FINE: usize = 300;
+/// Scan lines above the picture, and hires pixels before its first column.
+const TOP: i16 = 8;
+const LEFT: i16 = 68;
+
+/// Which events the map shows, and as what ([`Inspector::events`]).
+fn kind(event: &Event) -> Option<i16> {
+    match event.kind {
+        Kind::Write | Kind::Edit if is_chip(event.address) => match event.address >> 8 {
+            0xD4 => Some(0),
+            0xD0 => Some(1),
+            0xD2 => Some(2),
+            0xD3 => Some(3),
+            _ => None,
+        },
+        Kind::Nmi | Kind::Irq => Some(4),
+        _ => None,
+    }
+}
 
 /// A debugger beside the page's machine, which stands still while it is used.
 #[wasm_bindgen]
@@ -12,6 +32,8 @@ const FINE: usize = 300;
 pub struct Inspector {
     debugger: Debugger,
     rgba: Vec<u32>,
+    /// The frame that the event map shows.
+    log: Option<FrameLog>,
 }
 
 impl Inspector {
@@ -39,38 +61,72 @@ impl Inspector {
         Self {
             debugger,
             rgba: Vec::new(),
+            log: None,
         }
     }
 
-    /// Goes one step: `cycle`, `instruction`, `over`, `out`, `line`, `frame`, `dli`, `routine`, `vbi`, `list`. Gives how it ended.
-    pub fn step(&mut self, emulator: &mut Emulator, name: &str, back: bool) -> String {
-        let Some(step) = Step::named(name) else {
-            return "there is no such step".to_owned();
+    /// Sets again what [`Self::settings`] gave; what was set before goes.
+    pub fn restore(&mut self, emulator: &mut Emulator, settings: &str) {
+        // A condition on a name that is gone is left out.
+        let _wrong = self.debugger.restore(&mut emulator.session, settings);
+    }
+
+    /// Breakpoints, watches and labels as commands that set them again: a line each.
+    pub fn settings(&self) -> String {
+        self.debugger.settings()
+    }
+
+    /// Sets or removes the breakpoint at an address.
+    pub fn toggle(&mut self, address: u16) {
+        self.debugger.breakpoints.toggle_pc(address);
+    }
+
+    /// Sets or removes the breakpoint at a line of BASIC.
+    pub fn toggle_basic(&mut self, line: u16) {
+        let breakpoints = &mut self.debugger.breakpoints;
+        let place = Place::BasicLine(line);
+        let known = breakpoints.list().iter().find(|b| b.place == place);
+        match known.map(|breakpoint| breakpoint.id) {
+            Some(id) => {
+                breakpoints.remove(id);
+            }
+            None => {
+                breakpoints.add(place);
+            }
+        }
+    }
+
+    /// The lines of BASIC at which a breakpoint is.
+    pub fn basic_stops(&self) -> Vec<u16> {
+        let line = |breakpoint: &debugger::Breakpoint| match breakpoint.place {
+            Place::BasicLine(line) => Some(line),
+            _ => None,
         };
-        let (debugger, session) = (&mut self.debugger, &mut emulator.session);
-        if back {
-            return if debugger.step_back(session, step) {
-                format!("back: {}", step.name())
-            } else {
-                "the recorded time does not reach back so far".to_owned()
-            };
-        }
-        match debugger.step(session, step) {
-            Stop::Breakpoint(number) => format!("breakpoint {number}"),
-            Stop::Limit => format!("{}: not within ten seconds", step.name()),
-            Stop::Interrupted => format!("{}: interrupted", step.name()),
-            Stop::Jammed => "the processor is jammed".to_owned(),
-            Stop::Done => step.name().to_owned(),
-        }
+        let list = self.debugger.breakpoints.list();
+        list.iter().filter_map(line).collect()
     }
 
-    /// Goes to the cycle in which a pixel of the picture is drawn.
-    pub fn to_pixel(&mut self, emulator: &mut Emulator, x: usize, y: usize) {
+    /// Runs at most so many frames. Gives why and where the machine stopped, or nothing when no breakpoint came.
+    pub fn run(&mut self, emulator: &mut Emulator, frames: u32) -> Option<String> {
+        let lines = u64::from(emulator.session.machine().config().tv.lines());
+        let cycles = u64::from(frames) * lines * 114;
+        let why = match self.debugger.run(&mut emulator.session, cycles) {
+            Stop::Limit => return None,
+            Stop::Breakpoint(number) => format!("breakpoint {number}"),
+            Stop::Jammed => "the processor is jammed".to_owned(),
+            Stop::Interrupted | Stop::Done => "stopped".to_owned(),
+        };
+        Some(format!("{why}\n{}", self.execute(emulator, "where")))
+    }
+
+    /// Goes to the cycle in which a pixel of the picture is drawn: back where that is recorded. Gives where that is.
+    pub fn to_pixel(&mut self, emulator: &mut Emulator, x: usize, y: usize) -> String {
         let step = Step::to_pixel(x, y);
         let (debugger, session) = (&mut self.debugger, &mut emulator.session);
         if !debugger.step_back(session, step) {
             debugger.step(session, step);
         }
+        self.execute(emulator, "where")
     }
 
     /// Does a command of the debugger's prompt. Gives its lines, or one sentence on what is wrong.
@@ -78,9 +134,19 @@ impl Inspector {
         self.execute(emulator, line)
     }
 
-    /// Why a pixel of the picture is as it is.
-    pub fn why(&mut self, emulator: &mut Emulator, x: usize, y: usize) -> String {
-        self.execute(emulator, &format!("why {x} {y}"))
+    /// Why a pixel of the picture is as it is: a sentence in plain words, then lines with registers and cycles.
+    pub fn why(&mut self, emulator: &Emulator, x: usize, y: usize) -> String {
+        let debugger = &self.debugger;
+        let cause = debugger.cause_of_row(emulator.session.track(), x, y);
+        let found = cause.and_then(|cause| cause.why(x, y).map(|why| (cause, why)));
+        let Some((cause, why)) = found else {
+            return "the beginning of the frame in which this pixel was drawn is not recorded"
+                .to_owned();
+        };
+        let name = |address: u16| debugger.place_name(address);
+        let mut lines = vec![debugger.sentence(&why)];
+        lines.extend(why.lines(&cause, &name));
+        lines.join("\n")
     }
 
     /// The processor's registers and what it does.
@@ -88,16 +154,42 @@ impl Inspector {
         view::Cpu::of(emulator.session.machine()).lines().join("\n")
     }
 
-    /// The disassembly around the next instruction; the current line begins with `>`.
-    pub fn code(&mut self, emulator: &mut Emulator, lines: usize) -> String {
+    /// The disassembly around the next instruction, with at most `before` instructions above it; the current line begins with `>` after the mark
+    /// of a breakpoint, `*`.
+    pub fn code(&mut self, emulator: &mut Emulator, before: usize, lines: usize) -> String {
         let machine = emulator.session.machine();
         let cpu = &machine.cpu;
-        let address = if cpu.at_instruction_start() {
+        let pc = if cpu.at_instruction_start() {
             cpu.pc
         } else {
             cpu.instruction()
         };
-        self.execute(emulator, &format!("code ${address:04X} {lines}"))
+        let above = view::code_before(machine, &self.debugger.symbols, pc, before);
+        let first = above.first().copied().unwrap_or(pc);
+        self.execute(emulator, &format!("code ${first:04X} {lines}"))
+    }
+
+    /// What the event map shows of the last complete frame: stores into chips' registers and interrupts, in the order of time. Three numbers
+    /// each: column and row of the picture where the beam was (columns may be outside), and a kind: 0 ANTIC, 1 GTIA, 2 POKEY, 3 PIA, 4 interrupts.
+    pub fn events(&mut self, emulator: &Emulator) -> Vec<i16> {
+        self.log = self.debugger.frame_log(emulator.session.track());
+        let Some(log) = &self.log else {
+            return Vec::new();
+        };
+        let shown = log.events.iter().filter_map(|event| {
+            let (line, cycle) = log.beam(event.now);
+            let row = i16::try_from(line).ok()? - TOP;
+            Some([i16::from(cycle) * 4 - LEFT, row, kind(event)?])
+        });
+        shown.flatten().collect()
+    }
+
+    /// The text of an event of [`Self::events`], by its number there.
+    pub fn event(&self, number: usize) -> Option<String> {
+        let log = self.log.as_ref()?;
+        let mut shown = log.events.iter().filter(|event| kind(event).is_some());
+        let name = |address: u16| self.debugger.place_name(address);
+        Some(log.line(shown.nth(number)?, &name))
     }
 
     /// The display list.

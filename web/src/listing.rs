@@ -2,6 +2,7 @@
 use machine::Machine;
 use media::basic::{Listing, Program};
 use std::fmt::Write as _;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// BASIC's pointers from LOMEM to STARP.
 const LOMEM: u16 = 0x80;
@@ -21,6 +22,16 @@ pub fn errors(text: &str) -> String {
         }
     }
     out
+}
+
+/// A text as a file of the Atari: lines end with `$9B`, and a question mark stands for a character that the Atari does not have.
+#[wasm_bindgen]
+pub fn to_atascii(text: &str) -> Vec<u8> {
+    let byte = |character: char| match character {
+        '\n' => media::basic::EOL,
+        other => media::atascii::of_char(other).unwrap_or(b'?'),
+    };
+    text.replace("\r\n", "\n").chars().map(byte).collect()
 }
 
 /// The listing of the program that is in the machine's memory, found by BASIC's own pointers.
@@ -70,6 +81,12 @@ mod tests {
             "{euro}"
         );
         assert_eq!(errors("10 print \"\u{2665}\"\npoke 710,0\n"), "");
+    }
+
+    #[test]
+    fn a_text_becomes_a_file_of_the_atari() {
+        assert_eq!(to_atascii("A\r\n\u{2665}\u{e0}\n"), b"A\x9B\x00\xE0\x9B");
+        assert_eq!(to_atascii("\u{20ac}"), b"?");
     }
 
     #[test]

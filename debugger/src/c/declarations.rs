@@ -14,10 +14,26 @@ const DEEPEST: u32 = 16;
 pub(crate) struct Declarations {
     /// Those outside of functions.
     pub(crate) globals: HashMap<String, Type>,
-    /// Parameters and variables of functions, by function.
-    pub(crate) functions: HashMap<String, HashMap<String, Type>>,
+    /// Those of functions, by function.
+    pub(crate) functions: HashMap<String, Body>,
     /// Structs and unions by their tags.
     pub(crate) records: HashMap<String, Record>,
+}
+
+/// What a function declares.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    /// Parameters and automatic variables.
+    pub(crate) variables: HashMap<String, Type>,
+    /// Static variables, those of inner blocks too, in the order of the source.
+    pub(crate) statics: Vec<(String, Type)>,
+}
+
+/// The words with which a declaration begins.
+struct Specifiers {
+    kind: Type,
+    is_typedef: bool,
+    is_static: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -156,21 +172,24 @@ impl Reader {
 
     /// A declaration or a function outside of functions.
     fn outside(&mut self) {
-        let Some((kind, is_typedef)) = self.specifiers() else {
+        let Some(begins) = self.specifiers() else {
             return;
         };
         loop {
-            let Some(declared) = self.declarator(kind.clone()) else {
+            let Some(declared) = self.declarator(begins.kind.clone()) else {
                 return self.skip_to(';');
             };
             if let Some(parameters) = declared.parameters {
                 if self.take('{') {
-                    let mut locals = parameters;
-                    self.body(&mut locals);
-                    self.found.functions.insert(declared.name, locals);
+                    let mut body = Body {
+                        variables: parameters,
+                        statics: Vec::new(),
+                    };
+                    self.body(&mut body);
+                    self.found.functions.insert(declared.name, body);
                     return;
                 }
-            } else if is_typedef {
+            } else if begins.is_typedef {
                 self.typedefs.insert(declared.name, declared.kind);
             } else {
                 self.found.globals.insert(declared.name, declared.kind);
@@ -198,7 +217,7 @@ impl Reader {
     }
 
     /// Declarations of a function's body, whose first brace has been taken.
-    fn body(&mut self, locals: &mut HashMap<String, Type>) {
+    fn body(&mut self, body: &mut Body) {
         let mut depth = 1;
         let mut begins = true;
         while depth > 0
@@ -206,9 +225,16 @@ impl Reader {
         {
             if begins {
                 let at = self.at;
-                if let Some((kind, _)) = self.specifiers() {
-                    while let Some(declared) = self.declarator(kind.clone()) {
-                        locals.entry(declared.name).or_insert(declared.kind);
+                if let Some(Specifiers {
+                    kind, is_static, ..
+                }) = self.specifiers()
+                {
+                    while let Some(Declared { name, kind, .. }) = self.declarator(kind.clone()) {
+                        if is_static {
+                            body.statics.push((name, kind));
+                        } else {
+                            body.variables.entry(name).or_insert(kind);
+                        }
                         if !self.next_declarator() {
                             break;
                         }
@@ -227,14 +253,15 @@ impl Reader {
         }
     }
 
-    /// The type with which a declaration begins, and whether it is a typedef.
-    fn specifiers(&mut self) -> Option<(Type, bool)> {
-        let (mut is_typedef, mut kind) = (false, None);
+    /// The words with which a declaration begins.
+    fn specifiers(&mut self) -> Option<Specifiers> {
+        let (mut is_typedef, mut is_static, mut kind) = (false, false, None);
         let (mut signed, mut size, mut any) = (None, None, false);
         while let Some(Token::Name(word)) = self.tokens.get(self.at) {
             match word.as_str() {
                 "typedef" => is_typedef = true,
-                "static" | "extern" | "const" | "volatile" | "register" | "auto" => {}
+                "static" => is_static = true,
+                "extern" | "const" | "volatile" | "register" | "auto" => {}
                 "unsigned" => signed = Some(false),
                 "signed" => signed = Some(true),
                 "char" => size = Some(1),
@@ -262,7 +289,11 @@ impl Reader {
             // cc65's char has no sign.
             signed: signed.unwrap_or(size != Some(1)),
         });
-        Some((kind.or(plain)?, is_typedef))
+        Some(Specifiers {
+            kind: kind.or(plain)?,
+            is_typedef,
+            is_static,
+        })
     }
 
     /// A struct, union or enum after that word.
@@ -294,7 +325,7 @@ impl Reader {
         }
         let mut record = Record::default();
         while !self.take('}') {
-            let (kind, _) = self.specifiers()?;
+            let Specifiers { kind, .. } = self.specifiers()?;
             loop {
                 let field = self.declarator(kind.clone())?;
                 let size = field.kind.size(&self.found.records)?;
@@ -382,7 +413,7 @@ impl Reader {
 
     fn parameters(&mut self) -> HashMap<String, Type> {
         let mut parameters = HashMap::new();
-        while let Some((kind, _)) = self.specifiers() {
+        while let Some(Specifiers { kind, .. }) = self.specifiers() {
             let Some(declared) = self.declarator(kind) else {
                 break;
             };
@@ -417,7 +448,7 @@ mod tests {
         let read = Declarations::read(
             "#define N 20\ntypedef unsigned char byte; /* int no; */\nstruct pt { int x; char name[6]; struct pt *next; };\n\
              static struct pt pts[3], *first = pts; const char *msg = \"a;b\"; unsigned int decade[N][2];\nextern void f(int);\n\
-             long add (int a, byte b, char c[]) { int sum = a + b; { long inner; } for (;;) { sum = 3; } return sum; }\nbyte last;",
+             long add (int a, byte b, char c[]) { int sum = a + b; { long inner; static byte count, room[4] = { 1 }; } static struct pt at; for (;;) { sum = 3; } return sum; }\nbyte last;",
         );
         let int = |size, signed| Type::Int { size, signed };
         assert_eq!(read.records["pt"].size, 10);
@@ -434,11 +465,17 @@ mod tests {
         assert_eq!(read.globals["decade"].size(&read.records), Some(80));
         assert_eq!(read.globals["last"], int(1, false));
         assert!(!read.globals.contains_key("no") && !read.globals.contains_key("f"));
-        let add = &read.functions["add"];
+        let add = &read.functions["add"].variables;
         assert_eq!(add["sum"], int(2, true));
         assert_eq!(add["inner"], int(4, true));
         assert_eq!(add["b"], int(1, false));
         assert_eq!(add["c"], Type::Pointer(int(1, false).into()));
+        let statics = [
+            ("count".to_owned(), int(1, false)),
+            ("room".to_owned(), Type::Array(int(1, false).into(), 4)),
+            ("at".to_owned(), Type::Record("pt".into())),
+        ];
+        assert_eq!(read.functions["add"].statics, statics);
     }
 
     #[test]

@@ -76,9 +76,8 @@ pub(crate) struct Place {
     slots: [Option<u8>; TRIED],
 }
 
-/// The routines that have not returned, the innermost first.
-pub(crate) fn places(machine: &Machine) -> Vec<Place> {
-    let calls = crate::calls(machine);
+/// The routines that have not returned, the innermost first. `calls`: what has been called or interrupted.
+pub(crate) fn places(machine: &Machine, calls: &[crate::Call]) -> Vec<Place> {
     let pc = instruction_address(&machine.cpu);
     let sites = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
     let place = |(n, at)| Place {
@@ -164,7 +163,7 @@ impl Depths {
         machine: &Machine,
         now: Moment,
     ) -> bool {
-        let place = places(machine)[0];
+        let place = places(machine, &crate::calls(machine))[0];
         program.function_at(place.at).is_some_and(|function| {
             self.base_at(timeline, function, &place, now, machine)
                 .is_some()

@@ -52,6 +52,35 @@ impl Type {
         }
     }
 
+    /// The part of a variable that a byte of it is in: `name[3].x`.
+    pub(crate) fn part(&self, name: &str, offset: u16, records: &Records) -> String {
+        let inner = match self {
+            Self::Array(element, _) => {
+                let size = element.size(records).filter(|size| *size > 0);
+                size.map(|size| {
+                    let name = format!("{name}[{}]", offset / size);
+                    (name, offset % size, &**element)
+                })
+            }
+            Self::Record(tag) => {
+                let fields = records.get(tag).map_or(&[][..], |record| &record.fields);
+                let holds = |field: &&(String, u16, Self)| {
+                    let size = field.2.size(records).unwrap_or(0);
+                    (field.1..field.1.saturating_add(size)).contains(&offset)
+                };
+                // Of a union its first one.
+                let field = fields.iter().find(holds);
+                field.map(|(field, at, kind)| (format!("{name}.{field}"), offset - at, kind))
+            }
+            _ => None,
+        };
+        match inner {
+            Some((name, offset, kind)) => kind.part(&name, offset, records),
+            None if offset == 0 => name.to_owned(),
+            None => format!("{name}+{offset}"),
+        }
+    }
+
     /// A number as it lies in memory.
     ///
     /// # Errors

@@ -144,6 +144,11 @@ impl Desk<'_> {
     }
 
     pub(super) fn here(&self) -> String {
+        self.here_since(None)
+    }
+
+    /// Where the machine is; of the BASIC statement in which it was already, only the number of its line.
+    fn here_since(&self, before: Option<(u16, u8)>) -> String {
         let machine = self.machine();
         let beam = machine.beam();
         let pc = crate::instruction_address(&machine.cpu);
@@ -162,22 +167,29 @@ impl Desk<'_> {
                 }
                 text
             }),
-            self.basic_place()
+            self.basic_place(before)
         )
     }
 
-    /// The line that BASIC runs, as a comment.
-    fn basic_place(&self) -> String {
+    /// The line and statement that BASIC runs.
+    fn basic_statement(&self) -> Option<(u16, u8)> {
         let machine = self.machine();
-        if !lookup::is_there(machine.bus()) {
+        let basic = lookup::is_there(machine.bus()).then(|| Basic::of(machine));
+        let basic = basic.flatten()?;
+        Some((basic.line?, basic.statement))
+    }
+
+    /// The line that BASIC runs, as a comment.
+    fn basic_place(&self, before: Option<(u16, u8)>) -> String {
+        let Some((line, statement)) = self.basic_statement() else {
             return String::new();
+        };
+        if before == Some((line, statement)) {
+            return format!("  ; in {line}");
         }
-        let basic = Basic::of(machine);
-        let line = basic.and_then(|basic| {
-            let (line, text) = (basic.line?, basic.text?);
-            Some(format!("  ; {line} {text} (statement {})", basic.statement))
-        });
-        line.unwrap_or_default()
+        let text = Basic::of(self.machine()).and_then(|basic| basic.text);
+        let text = text.unwrap_or_default();
+        format!("  ; {line} {text} (statement {statement})")
     }
 
     /// The step by BASIC lines that a step by source lines is while BASIC runs and the processor is in no source.
@@ -195,7 +207,13 @@ impl Desk<'_> {
         }
     }
 
-    pub(super) fn stopped(&mut self, step: &str, stop: Stop) -> Vec<String> {
+    /// What there is to say where the machine stands after a step; `before`: the BASIC statement in which a step of the processor began.
+    pub(super) fn stopped(
+        &mut self,
+        step: &str,
+        stop: Stop,
+        before: Option<(u16, u8)>,
+    ) -> Vec<String> {
         let mut lines = self.take_log();
         match stop {
             Stop::Done => {}
@@ -206,12 +224,23 @@ impl Desk<'_> {
             Stop::Interrupted => lines.push(format!("{step}: interrupted")),
             Stop::Jammed => lines.push("the processor is jammed".to_owned()),
         }
-        lines.push(self.here());
+        let before = before.filter(|_| stop == Stop::Done);
+        lines.push(self.here_since(before));
         lines.extend(self.watches());
         lines
     }
 
+    /// The statement in which a step of the processor begins; none for steps of BASIC, which always say where they end.
+    fn begun(&self, step: Step) -> Option<(u16, u8)> {
+        let is_of_basic = matches!(step, Step::Statement | Step::BasicLine);
+        if is_of_basic || self.basic_step(step).is_some() {
+            return None;
+        }
+        self.basic_statement()
+    }
+
     pub(super) fn forwards(&mut self, step: Step, count: usize) -> Output {
+        let before = self.begun(step);
         let mut stop = Stop::Done;
         for _ in 0..count {
             stop = match self.basic_step(step) {
@@ -223,15 +252,19 @@ impl Desk<'_> {
             }
         }
         Output {
-            lines: self.stopped(step.name(), stop),
+            lines: self.stopped(step.name(), stop, before),
             moved: true,
             quit: false,
         }
     }
 
     pub(super) fn moved(&self, lines: Vec<String>) -> Output {
+        self.moved_since(None, lines)
+    }
+
+    fn moved_since(&self, before: Option<(u16, u8)>, lines: Vec<String>) -> Output {
         let mut lines = lines;
-        lines.push(self.here());
+        lines.push(self.here_since(before));
         lines.extend(self.watches());
         Output {
             lines,
@@ -259,6 +292,7 @@ impl Desk<'_> {
             return Err(format!("{} is no step", names.replace(' ', " or ")));
         };
         let (step, count) = self.step(kind, arguments.trim())?;
+        let before = self.begun(step);
         for _ in 0..count {
             let ended = self.debugger.is_interrupted(self.debuggee);
             let went = !ended
@@ -274,6 +308,6 @@ impl Desk<'_> {
             }
             return Err(no_further());
         }
-        Ok(self.moved(Vec::new()))
+        Ok(self.moved_since(before, Vec::new()))
     }
 }

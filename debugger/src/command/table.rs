@@ -63,6 +63,11 @@ impl Command {
         Self::all().find(|command| command.is(word))
     }
 
+    /// True if the rest of the line is the user's text as it is.
+    pub(super) fn takes_text(&self) -> bool {
+        self.arguments == "TEXT"
+    }
+
     fn is(&self, word: &str) -> bool {
         self.names
             .split(' ')
@@ -80,7 +85,7 @@ impl Command {
 }
 
 /// The first and second part of what follows a command.
-fn parts(rest: &str) -> (&str, &str) {
+pub(super) fn parts(rest: &str) -> (&str, &str) {
     let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     (first, others.trim())
 }
@@ -143,6 +148,12 @@ const COMMANDS: &[Command] = &[
         let (first, others) = parts(rest);
         desk.set(first, others)
     }),
+    Command::new("type", "TEXT", "type it as the machine runs; \\n is RETURN, {down} a key", |desk, rest| desk.play("type", rest)),
+    Command::new("key", "KEY [press | release]", "press a key for three frames, or only press or release it", |desk, rest| desk.play("key", rest)),
+    Command::new("joystick", "1-4 DIRECTION [press | release]", "move a joystick for three frames, or only press or release: up, down, left, right, trigger; release alone frees all", |desk, rest| desk.play("joystick", rest)),
+    Command::new("console", "start | select | option | break | reset [press | release]", "press a key of the console for three frames, or only press or release it", |desk, rest| desk.console(rest)),
+    Command::new("text", "", "the text on the screen", |desk, _| desk.text()),
+    Command::new("screenshot", "FILE", "write the picture, drawn up to the beam, as a PNG file", |desk, rest| desk.play("screenshot", rest)),
     Command::new("label", "NAME ADDRESS", "name an address", |desk, rest| {
         let (first, others) = parts(rest);
         let address = desk.address(others)?;
@@ -155,6 +166,7 @@ const COMMANDS: &[Command] = &[
     }),
     Command::new("blist", "[LINE]", "the BASIC program around its current line, or from a line on", |desk, rest| desk.basic_list(rest)),
     Command::new("profile", "[FRAMES]", "cycles by routine of the last frames (60): own, by processor, DMA and WSYNC, and with calls", |desk, rest| desk.profile(rest)),
+    Command::new("lineprofile", "[FRAMES]", "cycles by source line of the last frames (60)", |desk, rest| desk.line_profile(rest)),
     Command::new("basicprofile", "[FRAMES]", "cycles by BASIC line of the last frames (60)", |desk, rest| desk.basic_profile(rest)),
     Command::new("trace", "[N] [in ADDRESS-ADDRESS] [if EXPRESSION]", "the last instructions that ran", |desk, rest| desk.trace(rest)),
     Command::new("diff", "MOMENT [MOMENT]", "what differs between two moments, or one and now", |desk, rest| desk.difference(rest)),
@@ -170,11 +182,16 @@ const COMMANDS: &[Command] = &[
 ];
 
 impl Desk<'_> {
+    /// Runs to a breakpoint, or for as many frames.
+    pub(super) fn run_frames(&mut self, frames: u64) -> Stop {
+        let frame = u64::from(self.machine().bus().video.antic.lines()) * crate::LINE;
+        self.debugger.run(self.debuggee, frames * frame)
+    }
+
     fn run(&mut self, rest: &str) -> Result<Output, String> {
         let frames = Self::count(rest, 600)?.min(1_000_000) as u64;
-        let frame = u64::from(self.machine().bus().video.antic.lines()) * crate::LINE;
-        let stop = self.debugger.run(self.debuggee, frames * frame);
-        let mut lines = self.stopped("run", stop);
+        let stop = self.run_frames(frames);
+        let mut lines = self.stopped("run", stop, None);
         if stop == Stop::Limit {
             lines[0] = format!("{frames} frames have run");
         }
@@ -252,20 +269,22 @@ impl Desk<'_> {
         told(lines)
     }
 
-    /// The calls that have not returned, the latest first.
+    /// The calls and interrupts that have not returned, the latest first.
     fn stack(&self) -> Result<Output, String> {
-        let machine = self.machine();
-        let pc = crate::instruction_address(&machine.cpu);
-        let calls = crate::calls(machine);
-        let places = std::iter::once(pc).chain(calls.iter().map(|call| call.at));
-        let line = |at: u16| {
+        let pc = crate::instruction_address(&self.machine().cpu);
+        let calls = crate::call_stack(self.track());
+        let below = calls.iter().map(|call| (call.at, call.interrupt));
+        let line = |(at, interrupt): (u16, Option<crate::Entry>)| {
             let source = self.debugger.sources.line_at(at);
             let source = source.map_or(String::new(), |at| {
                 format!(" ({})", self.debugger.sources.name(at))
             });
-            format!("${at:04X} {}{source}", self.debugger.routine_name(at))
+            let interrupted =
+                interrupt.map_or(String::new(), |by| format!(", interrupted by {by}"));
+            let name = self.debugger.routine_name(at);
+            format!("${at:04X} {name}{source}{interrupted}")
         };
-        told(places.map(line).collect())
+        told(std::iter::once((pc, None)).chain(below).map(line).collect())
     }
 
     fn code(&mut self, rest: &str) -> Result<Output, String> {

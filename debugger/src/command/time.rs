@@ -7,13 +7,8 @@ impl Desk<'_> {
     /// The last frames up to now.
     fn profiled(&self, rest: &str) -> Result<Profile, String> {
         let frames = Self::count(rest, 60)?.clamp(1, 100_000) as u64;
-        let frame = u64::from(self.machine().bus().video.antic.lines()) * crate::LINE;
-        let (now, timeline) = (self.track().moment(), self.track().timeline());
-        let from = Moment(now.0.saturating_sub(frames * frame)).max(timeline.oldest());
-        if from == now {
-            return Err("nothing is recorded before this moment: run first".to_owned());
-        }
-        Profile::of(timeline, from, now).ok_or_else(|| "that time is not recorded".to_owned())
+        Profile::last_frames(self.track(), frames)
+            .ok_or_else(|| "nothing is recorded before this moment: run first".to_owned())
     }
 
     pub(super) fn profile(&self, rest: &str) -> Result<Output, String> {
@@ -31,6 +26,26 @@ impl Desk<'_> {
         let mut lines = profile.basic_lines();
         lines.truncate(41);
         told(lines)
+    }
+
+    pub(super) fn line_profile(&self, rest: &str) -> Result<Output, String> {
+        let sources = &self.debugger.sources;
+        if sources.is_empty() {
+            return Err("no source of this program is known".to_owned());
+        }
+        let profile = self.profiled(rest)?;
+        let all = profile.total.total().max(1) as f64;
+        let lines = profile.source_lines(sources).into_iter().take(40);
+        let lines = lines.map(|(at, cost)| {
+            let cycles = cost.total();
+            let text = sources.text(at).unwrap_or("").trim();
+            let percent = cycles as f64 * 100.0 / all;
+            format!(
+                "{:<20} {cycles:>10} {percent:>6.2} %  {text}",
+                sources.name(at)
+            )
+        });
+        told(lines.collect())
     }
 
     /// `[COUNT] [in RANGE] [if EXPRESSION]`

@@ -8,6 +8,8 @@ use crate::basic::lookup;
 pub(crate) enum Value {
     Number(f64),
     Text(Vec<u8>),
+    /// BASIC has no such variable or element: it counts as 0, and no comparison with it is true.
+    Missing,
 }
 
 impl Value {
@@ -16,19 +18,20 @@ impl Value {
         match self {
             Self::Number(number) => *number,
             Self::Text(text) => text.len() as f64,
+            Self::Missing => 0.0,
         }
     }
 
     /// As BASIC's PRINT shows numbers, texts in quotes.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::Number(number) => number.to_string(),
+            Self::Number(_) | Self::Missing => self.number().to_string(),
             Self::Text(text) => format!("\"{}\"", lookup::readable(text)),
         }
     }
 }
 
-/// The value of a node; a variable or element that BASIC does not have is 0 or an empty text.
+/// The value of a node.
 pub(super) fn value(node: &Node, context: &Context) -> Value {
     let number = |node: &Node| value(node, context).number();
     let truth = |is: bool| Value::Number(f64::from(u8::from(is)));
@@ -43,9 +46,10 @@ pub(super) fn value(node: &Node, context: &Context) -> Value {
             if let (Value::Text(left), Value::Text(right)) = &sides {
                 return binary(*operator, left, right).map_or(Value::Number(0.0), truth);
             }
+            let missing = matches!(sides, (Value::Missing, _) | (_, Value::Missing));
             let (left, right) = (sides.0.number(), sides.1.number());
             if let Some(is) = binary(*operator, &left, &right) {
-                return truth(is);
+                return truth(is && !missing);
             }
             Value::Number(match operator {
                 Operator::Or => f64::from(u8::from(left != 0.0 || right != 0.0)),
@@ -76,14 +80,16 @@ fn binary<T: PartialOrd>(operator: Operator, left: &T, right: &T) -> Option<bool
 }
 
 fn variable(name: &str, indexes: &[Node], context: &Context) -> Value {
-    let peek = |address: u16| context.bus.peek(address);
+    let peek = |address: u16| context.peek(address);
     // BASIC rounds indexes.
     let index = |n: usize| {
         let index = value(indexes.get(n)?, context).number().round();
         (0.0..=65535.0).contains(&index).then_some(index as u16)
     };
     if name.ends_with('$') {
-        let text = lookup::text(&peek, name).unwrap_or_default();
+        let Some(text) = lookup::text(&peek, name) else {
+            return Value::Missing;
+        };
         let first = usize::from(index(0).unwrap_or(1).max(1)) - 1;
         let last = index(1).map_or(text.len(), usize::from).min(text.len());
         return Value::Text(text.get(first..last).unwrap_or_default().to_vec());
@@ -96,5 +102,7 @@ fn variable(name: &str, indexes: &[Node], context: &Context) -> Value {
     } else {
         lookup::entry(&peek, name).map(|entry| entry.wrapping_add(2))
     };
-    Value::Number(address.map_or(0.0, |address| lookup::number_at(&peek, address)))
+    address.map_or(Value::Missing, |address| {
+        Value::Number(lookup::number_at(&peek, address))
+    })
 }

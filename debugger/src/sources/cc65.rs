@@ -2,7 +2,7 @@
 
 use super::{SourceError, SourceLine, Sources, Span, attributes};
 use crate::Symbols;
-use crate::c::{Function, Local, Location};
+use crate::c::{Function, Local, Location, Storage};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -99,8 +99,11 @@ pub(super) fn add(
                     let offset = offset.ok_or(wrong("a C symbol with its offset"))?;
                     let local = Local {
                         name: name.to_owned(),
-                        offset,
-                        in_bank: class == "reg",
+                        storage: if class == "reg" {
+                            Storage::Bank(offset)
+                        } else {
+                            Storage::Frame(offset)
+                        },
                         kind: None,
                     };
                     c.locals.push((scope, local));
@@ -112,6 +115,19 @@ pub(super) fn add(
                 }
                 if let (Some(name), Some(value)) = (get("name"), value("val")) {
                     labels.push((name, value, get("type") == Some("lab")));
+                }
+                if let (Some(number), Some(scope), Some(segment), Some(address)) = (
+                    get("name").and_then(made),
+                    value("scope"),
+                    value("seg"),
+                    value("val").and_then(|value| u16::try_from(value).ok()),
+                ) {
+                    c.made.push(Made {
+                        number,
+                        scope,
+                        segment,
+                        address,
+                    });
                 }
             }
             _ => {}
@@ -139,7 +155,8 @@ pub(super) fn add(
         let spans = code.map(|code| Span { code, at, rank });
         sources.spans.extend(spans);
     }
-    let is_c = c.add(sources, &range);
+    let segment = |id: &u32| spans.get(id).map(|span| span.0);
+    let is_c = c.add(sources, &range, &segment);
     for (name, value, is_label) in labels {
         let Ok(address) = u16::try_from(value) else {
             continue;
@@ -164,8 +181,23 @@ fn numbers(text: Option<&str>) -> Vec<u32> {
 
 /// True for a label that the compiler made: `L002E`.
 pub(super) fn is_made(name: &str) -> bool {
-    let digits = name.strip_prefix('L').unwrap_or("");
-    digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    made(name).is_some()
+}
+
+/// The number of a label that the compiler made.
+fn made(name: &str) -> Option<u16> {
+    let digits = name.strip_prefix('L')?;
+    let is = digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+}
+
+/// A label that the compiler made.
+struct Made {
+    /// They are counted as they are needed.
+    number: u16,
+    scope: u32,
+    segment: u32,
+    address: u16,
 }
 
 /// Records about a C program.
@@ -179,6 +211,7 @@ struct C65 {
     locals: Vec<(u32, Local)>,
     /// Names and the lines that use them.
     imports: Vec<(String, Vec<u32>)>,
+    made: Vec<Made>,
 }
 
 impl C65 {
@@ -187,6 +220,7 @@ impl C65 {
         self,
         sources: &mut Sources,
         range: &dyn Fn(&u32) -> Option<RangeInclusive<u16>>,
+        segment: &dyn Fn(&u32) -> Option<u32>,
     ) -> bool {
         let instructions = |lines: &[u32]| {
             let spans = lines
@@ -229,22 +263,27 @@ impl C65 {
             // Of a function's spans the longest is its code.
             let code = spans
                 .iter()
-                .filter_map(range)
-                .max_by_key(|code| code.end() - code.start());
-            let (Some(name), Some(code)) = (name.strip_prefix('_'), code) else {
+                .filter_map(|span| Some((range(span)?, segment(span)?)))
+                .max_by_key(|(code, _)| code.end() - code.start());
+            let (Some(name), Some((code, code_segment))) = (name.strip_prefix('_'), code) else {
                 continue;
             };
             let own = self.locals.iter().filter(|(scope, _)| scope == id);
             let locals: Vec<Local> = own.map(|(_, local)| local.clone()).collect();
             // A function without parameters may begin with a push, too.
-            let takes_any = locals.iter().any(|l| !l.in_bank && l.offset == 0);
+            let takes_any = locals.iter().any(|l| l.storage == Storage::Frame(0));
             let pushed = pushes.get(code.start()).filter(|_| takes_any);
             let pushed = pushed.copied().unwrap_or(0);
             sources.c.depths.add_entry(*code.start(), pushed);
+            // Strings have their labels outside of functions.
+            let data = |made: &&Made| made.scope == *id && made.segment != code_segment;
+            let mut statics: Vec<&Made> = self.made.iter().filter(data).collect();
+            statics.sort_by_key(|made| made.number);
             sources.c.add_function(Function {
                 name: name.to_owned(),
                 pushed,
                 locals,
+                statics: statics.iter().map(|made| made.address).collect(),
                 code,
             });
         }

@@ -461,6 +461,8 @@ impl App {
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {
             view.take_up(&mut self.started);
+        } else if self.editors.debug() {
+            self.started.remarks = self.started.set_up();
         }
         self.changed_program()
     }

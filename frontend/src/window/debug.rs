@@ -5,6 +5,7 @@ use egui::CursorIcon;
 use host::started::Started;
 use host::{config, files};
 use minifb::{CursorStyle, Key, Scale, ScaleMode, Window, WindowOptions};
+use session::script::Action;
 use session::timeline::{BranchId, Event, EventError};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -351,6 +352,10 @@ impl Debuggee for Watched<'_> {
 
     fn apply(&mut self, event: Event) -> Result<(), EventError> {
         self.debuggee.apply(event)
+    }
+
+    fn act(&mut self, action: &Action) -> Result<(), String> {
+        self.debuggee.act(action)
     }
 
     fn is_interrupted(&self) -> bool {

@@ -102,7 +102,8 @@ fn variables_have_names(name: &str, options: &[&str]) {
             "c = 3",
             "l = 70000",
             "sum = 5",
-            "letters = {65, 3, 0, 0}"
+            "letters = {65, 3, 0, 0}",
+            "calls = 2"
         ]
     );
     // Those of the caller.

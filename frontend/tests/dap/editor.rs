@@ -237,6 +237,19 @@ fn the_panel_sees_the_picture_its_causes_and_the_moments() {
     assert!(writes > 100, "{writes} stores in a frame");
     let interrupts = client.get("anticlock/interrupts", json!({}));
     assert_eq!(interrupts["interrupts"], json!([]));
+    // The loop of three instructions takes what the display and the VBI leave.
+    let profile = client.get("anticlock/profile", json!({ "frames": 2 }));
+    assert_eq!(
+        (&profile["frames"], &profile["cycles"]),
+        (&json!(2), &json!(2 * 262 * 114))
+    );
+    let lines = profile["lines"].as_array().unwrap();
+    let share = |line: &Value| line["share"].as_f64().unwrap();
+    let hello = lines
+        .iter()
+        .filter(|line| line["source"]["name"] == "hello.s");
+    assert!(hello.map(share).sum::<f64>() > 0.5, "{lines:?}");
+    assert!(lines.is_sorted_by(|a, b| share(a) >= share(b)), "{lines:?}");
     // Back in time, and a moment that was not recorded.
     let moment = picture["moment"].as_u64().unwrap();
     client.get("anticlock/goTo", json!({ "moment": moment - 1000 }));

@@ -4,6 +4,7 @@ mod c;
 #[path = "../common/mod.rs"]
 mod common;
 mod editor;
+mod mads;
 mod window;
 
 use common::Running;

@@ -82,8 +82,9 @@ fn editor(folder: &Path, screen: &Screen) -> Client {
     client
 }
 
-fn line_30(listing: &Path) -> Value {
-    json!({ "source": { "path": listing }, "breakpoints": [{ "line": 3 }] })
+/// A breakpoint in a line of the file.
+fn breakpoint(listing: &Path, line: u32) -> Value {
+    json!({ "source": { "path": listing }, "breakpoints": [{ "line": line }] })
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn what_is_typed_in_the_window_stops_in_the_editor() {
     let mut client = editor(&folder, &screen);
     client.get("launch", json!({ "program": listing }));
     client.event("initialized");
-    client.get("setBreakpoints", line_30(&listing));
+    client.get("setBreakpoints", breakpoint(&listing, 3));
     screen.window("F1 menu");
     client.get("configurationDone", json!({}));
     screen.tap("t");
@@ -176,10 +177,15 @@ fn an_editor_attaches_to_a_window_and_leaves_it() {
         "attach",
         json!({ "token": token, "cwd": folder, "stopOnEntry": true }),
     );
-    client.get("setBreakpoints", line_30(&listing));
+    // A key that comes before line 10 has run is forgotten.
+    client.get("setBreakpoints", breakpoint(&listing, 2));
     client.get("configurationDone", json!({}));
     assert_eq!(client.event("stopped")["description"], "attached");
     client.get("continue", json!({ "threadId": 1 }));
+    assert_eq!(client.event("stopped")["reason"], "breakpoint");
+    client.get("setBreakpoints", breakpoint(&listing, 3));
+    client.get("continue", json!({ "threadId": 1 }));
+    screen.window("F1 menu");
     screen.tap("t");
     assert_eq!(client.event("stopped")["reason"], "breakpoint");
 

@@ -10,7 +10,7 @@
 use super::probe::{special_kind, step_probed, tell_change, tell_fetches};
 use super::{Dma, FLOATING, Probe};
 use crate::bus::{Bus, Watched};
-use crate::{Machine, Memory};
+use crate::{Board, Memory};
 use antic_gtia::antic::{Fetch, RELEASE};
 use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
@@ -58,7 +58,7 @@ impl Bus {
     }
 }
 
-impl Machine {
+impl Board {
     /// Runs while RDY stops the processor. `true`: the run is over.
     pub(super) fn run_stopped<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         loop {
@@ -72,7 +72,7 @@ impl Machine {
                     self.bus.video.cycle = self.bus.end_line::<P>(until).into();
                     continue;
                 }
-                let now = self.now();
+                let now = self.bus.now();
                 if now == until {
                     return true;
                 }

@@ -12,7 +12,7 @@
 #![allow(clippy::inline_always)]
 
 use super::Probe;
-use crate::Machine;
+use crate::Board;
 use crate::bus::Bus;
 use crate::memory::CHIPS;
 use antic_gtia::antic::{FreeCycles, RELEASE};
@@ -229,7 +229,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
     }
 }
 
-impl Machine {
+impl Board {
     /// Runs the processor from `cycle` to `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
     /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
     /// made when they can be observed. A stop by WSYNC within the span halts it like DMA.

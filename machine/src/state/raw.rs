@@ -212,6 +212,13 @@ impl Machine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn raw_state(&self, into: &mut Vec<u8>) {
+        into.clear();
+        self.append_raw_state(into);
+    }
+
+    /// [`Self::raw_state`] after what is in `into`; returns its length.
+    pub fn append_raw_state(&self, into: &mut Vec<u8>) -> usize {
+        let from = into.len();
         let bus = &self.bus;
         let video = &bus.video;
         let ram = &bus.memory.ram()[..bus.memory.size().main()];
@@ -258,7 +265,6 @@ impl Machine {
             codec::encode_fixed(&bus.io.without_media(self.now())),
             rest,
         ];
-        into.clear();
         let lengths = [ram.len(), extended].into_iter();
         for length in lengths.chain(parts.iter().map(Vec::len)) {
             into.extend_from_slice(&(length as u32).to_le_bytes());
@@ -274,6 +280,7 @@ impl Machine {
                 0,
             );
         }
+        into.len() - from
     }
 
     /// Makes this machine the one of a raw state. It must be one of the same configuration; the picture is black until the next frame.

@@ -15,9 +15,9 @@ const PAUSE: u64 = 1200;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Missed {
     /// The frame of the last byte; 0: none yet.
-    last: u64,
+    pub last: u64,
     /// The user has not been told.
-    tell: bool,
+    pub tell: bool,
 }
 
 /// Frames after power-on in which a disk is booted.
@@ -29,7 +29,7 @@ const LOOKS: u64 = 15;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Boot {
     /// It was said since the machine was switched on.
-    told: bool,
+    pub told: bool,
     notice: Option<String>,
 }
 

@@ -15,6 +15,7 @@ impl Timeline {
     /// Takes the line apart at a position; gives what comes after it.
     pub(super) fn cut(&mut self, at: Position) -> Line {
         self.copies.retain(|copy| copy.at <= at);
+        self.cut_noted(at.moment);
         let line = &mut self.line;
         let events = at.events.saturating_sub(self.forgotten) as usize;
         let checks = line.checks.partition_point(|check| check.at <= at);
@@ -26,6 +27,7 @@ impl Timeline {
             checks: line.checks.split_off(checks),
             seconds: line.seconds.split_off(at),
             frames: line.frames.split_off(at),
+            stores: line.stores.split_off(at.moment, &self.ledger),
             newest,
         };
         // The media at the end of the tail are no longer those of a machine that runs.
@@ -83,6 +85,7 @@ impl Timeline {
     /// happens, when there is no such branch or moment.
     pub fn switch(&mut self, machine: &mut Machine, id: BranchId, moment: Moment) -> bool {
         self.catch_up(machine);
+        self.keep_noted();
         let was = self.id;
         if !self.turn(id) {
             return false;
@@ -129,6 +132,7 @@ impl Timeline {
         self.line.checks.append(&mut new.checks);
         self.line.seconds.append(new.seconds);
         self.line.frames.append(new.frames);
+        self.line.stores.append(new.stores);
         self.line.recharge(Position::after(kept.from.moment));
         self.line.newest = new.newest;
         true

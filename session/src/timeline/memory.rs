@@ -134,6 +134,7 @@ impl Timeline {
         memory.start.superseded_by(first);
         let start = memory.start.charge.bytes();
         let first = first.at;
+        self.line.stores.forget_before(first.moment);
         while self.line.frames.0.front().is_some_and(|f| f.at < first) {
             self.line.frames.0.pop_front();
         }

@@ -38,7 +38,13 @@ impl Frame {
             self.key = key;
             let begin = scene.track.moment_at(start);
             let replay = begin.and_then(|begin| Replay::of(scene.track, begin));
-            self.timeline = replay.map(|mut replay| DliTimeline::of(&mut replay));
+            self.timeline = replay.map(|mut replay| {
+                if scene.running {
+                    DliTimeline::without_findings(&mut replay)
+                } else {
+                    DliTimeline::of(&mut replay)
+                }
+            });
         }
         self.timeline.as_ref()
     }

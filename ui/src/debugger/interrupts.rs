@@ -38,7 +38,7 @@ pub fn ui(
         timeline
             .findings
             .iter()
-            .filter(move |finding| finding.dli == number)
+            .filter(move |finding| finding.about.dli() == number)
     };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for dli in &timeline.dlis {

@@ -505,7 +505,7 @@ fn addresses_and_expressions_are_watched() {
     let hint = "watch: address, name, or expression as [$80+x] & 15";
     for (typed, shown) in [
         ("0600", Some("48  72 %01001000  word A948")),
-        ("[$600] & 15", Some("[$600] & 15 = 8  $8")),
+        ("[$600] & 15", Some("[$600] & 15 = 8 $8")),
         ("1 +", None),
     ] {
         harness.get_by_label(hint).click();

@@ -1,14 +1,14 @@
 //! Watched places in memory, and expressions.
 use super::text::{Row, entry};
 use super::{Request, Scene, address, address_menu, theme};
-use debugger::{Context, Expression};
 use egui::{RichText, Ui};
 
 /// What is watched.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Memory(u16),
-    Value(Expression),
+    /// The value of the expression that is the watch's name, with the names of C and BASIC that hold where the machine stands.
+    Value,
 }
 
 /// A watched place or expression.
@@ -18,7 +18,7 @@ pub struct Watch {
     /// As it was typed; empty where only the address is known.
     name: String,
     /// The machine cycle when it was looked at last, and what was there.
-    last: Option<(u64, i64)>,
+    last: Option<(u64, String)>,
     changed: bool,
 }
 
@@ -52,23 +52,28 @@ impl State {
     pub fn commands(&self) -> String {
         let command = |watch: &Watch| match &watch.kind {
             Kind::Memory(address) => format!("watch [${address:04X}]\n"),
-            Kind::Value(expression) => format!("watch {expression}\n"),
+            Kind::Value => format!("watch {}\n", watch.name),
         };
         self.list.iter().map(command).collect()
     }
 
-    /// Watches what was typed: an address or a name, else an expression.
+    /// Watches what was typed: a variable of C or BASIC, an address or a name, else an expression.
     ///
     /// # Errors
     /// What is wrong with it.
     fn enter(&mut self, typed: &str, scene: &Scene) -> Result<(), String> {
         let name = typed.trim().to_owned();
-        if let Some(address) = address(&name, scene) {
-            self.push(Kind::Memory(address), name);
-            return Ok(());
+        let shown = scene.debugger.evaluate(scene.track, &name);
+        let is_variable = shown
+            .as_ref()
+            .is_ok_and(|shown| shown.of_basic || shown.kind.is_some());
+        match address(&name, scene) {
+            Some(address) if !is_variable => self.push(Kind::Memory(address), name),
+            _ => {
+                shown?;
+                self.push(Kind::Value, name);
+            }
         }
-        let expression = Expression::parse(&name, &scene.debugger.symbols)?;
-        self.push(Kind::Value(expression), name);
         Ok(())
     }
 }
@@ -91,15 +96,15 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     let now = scene.machine().now();
     for (n, watch) in state.list.iter_mut().enumerate() {
         let value = match &watch.kind {
-            Kind::Memory(address) => scene.machine().peek_word(*address).into(),
-            Kind::Value(expression) => expression.value(&Context::of(scene.machine())),
+            Kind::Memory(address) => format!("{:04X}", scene.machine().peek_word(*address)),
+            Kind::Value => value_text(&watch.name, scene),
         };
-        if let Some((then, old)) = watch.last
-            && then != now
+        if let Some((then, old)) = &watch.last
+            && *then != now
         {
-            watch.changed = old != value;
+            watch.changed = *old != value;
         }
-        watch.last = Some((now, value));
+        watch.last = Some((now, value.clone()));
         let colour = super::value_colour(watch.changed && !scene.running, colours);
         ui.horizontal(|ui| {
             if ui
@@ -110,23 +115,22 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                 removed = Some(n);
             }
             match watch.kind {
-                Kind::Value(_) => {
+                Kind::Value => {
                     Row::new(ui)
                         .add(&format!("{} = ", watch.name), colours.accent)
-                        .add(&format!("{value}"), colour)
-                        .add(&format!("  ${value:X}"), colours.weak)
+                        .add(&value, colour)
                         .show(ui, None);
                 }
                 Kind::Memory(address) => {
                     let name = scene.debugger.symbols.name(address);
                     let name = name.unwrap_or(&watch.name);
-                    let byte = value as u8;
+                    let byte = scene.machine().peek(address);
                     let response = Row::new(ui)
                         .add(&format!("{address:04X} "), colours.weak)
                         .add(&format!("{name:8} "), colours.accent)
                         .add(&format!("{byte:02X}"), colour)
                         .add(
-                            &format!(" {byte:3} %{byte:08b}  word {value:04X}"),
+                            &format!(" {byte:3} %{byte:08b}  word {value}"),
                             colours.weak,
                         )
                         .show(ui, None);
@@ -143,7 +147,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     }
     // Those that were set by a command, or the last time.
     for (n, expression) in kept.iter().enumerate() {
-        let value = expression.value(&Context::of(scene.machine()));
+        let value = value_text(&expression.to_string(), scene);
         ui.horizontal(|ui| {
             if ui
                 .small_button("\u{D7}")
@@ -154,9 +158,14 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             }
             Row::new(ui)
                 .add(&format!("{expression} = "), colours.accent)
-                .add(&format!("{value}"), colours.text)
-                .add(&format!("  ${value:X}"), colours.weak)
+                .add(&value, colours.text)
                 .show(ui, None);
         });
     }
+}
+
+/// The value of an expression where the machine stands, or why it has none there: a variable of a C function that does not run.
+fn value_text(expression: &str, scene: &Scene) -> String {
+    let shown = scene.debugger.evaluate(scene.track, expression);
+    shown.map_or_else(|sentence| sentence, |shown| shown.text)
 }

@@ -136,7 +136,8 @@ impl App {
         for request in requests {
             close |= request == Request::Close;
             let started = &mut self.started;
-            let mut hosted = Hosted::new(&mut started.session, &mut started.host);
+            let mut hosted =
+                Hosted::new(&mut started.session, &mut started.host).writing_pictures(true);
             let done = view.perform(&mut started.debugger, &mut hosted, &request);
             if let Outcome::Next(program) = hosted.outcome() {
                 next = Some(*program);

@@ -17,9 +17,8 @@ const RUNS: usize = 5;
 /// The past as the page remembers it.
 const PAST: Limits = Limits {
     bytes: 20 << 20,
-    frames: 0,
-    copies: 0,
     dense: 3600,
+    ..Limits::OFF
 };
 
 fn main() -> ExitCode {

@@ -1,14 +1,14 @@
 //! Why a pixel is as it is, in one sentence for people who learn.
 
-use super::program::Program;
-use debugger::{Colour, Layer, Origin, Playfield, Why};
+use super::{Colour, Layer, Origin, Playfield, Why};
+use crate::Debugger;
 
 /// The names of the colour registers: players, playfields, background.
 const REGISTERS: [&str; 9] = [
     "COLPM0", "COLPM1", "COLPM2", "COLPM3", "COLPF0", "COLPF1", "COLPF2", "COLPF3", "COLBK",
 ];
 
-impl Program<'_> {
+impl Debugger {
     /// "This point is playfield colour 2 because character 'A' has a 1 here; COLPF2 was set to $94 by line 41 of main.s."
     pub fn sentence(&self, why: &Why) -> String {
         let because = match (why.layer, &why.playfield) {
@@ -34,13 +34,12 @@ impl Program<'_> {
         let value = format!("${:02X}", colour.value);
         match colour.origin {
             Origin::Store { pc, .. } => {
-                let debugger = &self.started.debugger;
-                let by = if let Some(at) = debugger.sources.line_at(pc) {
-                    let name = debugger.sources.name(at);
+                let by = if let Some(at) = self.sources.line_at(pc) {
+                    let name = self.sources.name(at);
                     let file = name.split(':').next().unwrap_or("");
                     format!("line {} of {file}", at.line)
                 } else {
-                    let name = debugger.place_name(pc);
+                    let name = self.place_name(pc);
                     name.unwrap_or_else(|| format!("the instruction at ${pc:04X}"))
                 };
                 format!("{register} was set to {value} by {by}")
