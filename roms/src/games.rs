@@ -139,7 +139,7 @@ pub const ALL: &[Game] = &[
         "Crazy Eights",
         false,
         16,
-        full!("crazy-eights", 24)
+        full!("crazy-eights", 32)
     ),
     game!("gammon", "Computer Gammon", true, 24, full!("gammon", 32)),
     game!("go-fish", "Go Fish", false, 32, None),

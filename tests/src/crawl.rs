@@ -4,6 +4,7 @@
 //!
 //! What it finds wrong: a fixed screen that scrolls; a word that a margin breaks; an object (a player or missile) on a page of text or
 //! beyond the picture's sides; a table that is another one after the rules were read or after ESC and N.
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -55,7 +56,7 @@ pub struct Subject {
 impl Subject {
     /// Its listing for a model; `None` where it does not fit.
     #[must_use]
-    pub fn listing_for(&self, model: Model) -> Option<&'static [u8]> {
+    pub fn listing_for(&self, model: Model) -> Option<Cow<'static, [u8]>> {
         let kilobytes = match self.ram {
             None => memory(model),
             Some(_) if model != Model::Atari800 => return None,
@@ -64,8 +65,11 @@ impl Subject {
             Some(_) => 40,
         };
         match roms::games::find(self.game) {
-            Some(game) => Some(game.for_memory(kilobytes)?.1.as_bytes()),
-            None => (model != Model::Atari400).then_some(menu_listing()),
+            Some(game) => {
+                let listing = crate::game_listing(game.name, kilobytes)?;
+                Some(Cow::Owned(listing.into_owned().into_bytes()))
+            }
+            None => (model != Model::Atari400).then_some(Cow::Borrowed(menu_listing())),
         }
     }
 }
@@ -98,7 +102,7 @@ pub fn subjects() -> Vec<Subject> {
         game,
         ram,
         teletype: game == "focal",
-        pause: if game == "crazy-eights" { 52 } else { 0 },
+        pause: if game == "crazy-eights" { 122 } else { 0 },
         // These play against themselves.
         opening: match game {
             "gammon" => &["SELECT", "RETURN", "ATARI\nATARI\n"],
@@ -378,7 +382,9 @@ impl Crawler {
             };
             let same = now == last[0];
             still = if same { still + 1 } else { 0 };
-            if still >= STILL.max(self.subject.pause) || still_text >= STILL_TEXT {
+            if still >= STILL.max(self.subject.pause)
+                || still_text >= STILL_TEXT.max(self.subject.pause)
+            {
                 self.report.frames += PROMPT;
                 if is_at_a_prompt(atari) {
                     return true;
@@ -608,7 +614,7 @@ impl Crawler {
         let Some(listing) = self.subject.listing_for(self.model) else {
             return;
         };
-        let mut atari = Atari::with_basic(&config, listing);
+        let mut atari = Atari::with_basic(&config, &listing);
         atari.type_text("RUN\n");
         for _ in 0..600 {
             if shown(&atari).interrupts {

@@ -1,7 +1,9 @@
 //! The harness of the whole-machine tests.
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use machine::{Config, Machine, Model, Rom, Tv};
 use session::timeline::{Event, Timeline};
@@ -85,6 +87,42 @@ const PACE: Pace = Pace {
     console_held: 2,
     console_gap: 2,
 };
+/// A game's listing for a machine with `kilobytes` of memory; `None` where it does not fit or there is no such game.
+///
+/// With the environment variable `GAMES` the listings are read from that folder (`GAMES=$PWD/roms/games`), so that a change of one
+/// is tested without building everything that contains it.
+///
+/// # Panics
+/// When a file of that folder cannot be read.
+#[must_use]
+pub fn game_listing(name: &str, kilobytes: u32) -> Option<Cow<'static, str>> {
+    let game = roms::games::find(name)?;
+    let (_, listing) = game.for_memory(kilobytes)?;
+    let Some(folder) = std::env::var_os("GAMES") else {
+        return Some(Cow::Borrowed(listing));
+    };
+    let folder = Path::new(&folder).join(name);
+    let read = |file: String| {
+        let path = folder.join(file);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let mut text = read(format!("{name}.lst"));
+    if game.full.is_some_and(|full| kilobytes >= full.needs) {
+        text += &read("extra.lst".to_owned());
+    }
+    let mut lines = BTreeMap::new();
+    for line in text.lines() {
+        let number = line
+            .split(' ')
+            .next()
+            .and_then(|word| word.parse::<u32>().ok());
+        lines.insert(number, line);
+    }
+    Some(Cow::Owned(
+        lines.values().flat_map(|line| [line, "\n"]).collect(),
+    ))
+}
+
 /// The kilobytes of memory that BASIC may use on a model, its own ROM's place included.
 #[must_use]
 pub const fn memory(model: Model) -> u32 {
@@ -160,10 +198,9 @@ impl Atari {
     /// When there is no game of this name or it does not start.
     #[must_use]
     pub fn with_game(name: &str, model: Model, tv: Tv, seed: u64) -> Self {
-        let game = roms::games::find(name).unwrap();
         let mut config = config(model, tv, true);
         config.seed = seed;
-        let (_, listing) = game.for_memory(memory(model)).unwrap();
+        let listing = game_listing(name, memory(model)).unwrap();
         let mut atari = Self::with_basic(&config, listing.as_bytes());
         atari.type_text("RUN\n");
         atari

@@ -106,7 +106,7 @@ fn minimax(position: &Position, depth: u32, ply: i32, best: &mut Vec<Step>) -> i
 /// Asks the Atari, whose clock stands still because its interrupts are off: its step and what it thinks that is worth, from a program that has the machine language of the listing.
 fn ask(position: &Position, depth: u32) -> (Step, i32) {
     let mut listing = String::new();
-    for line in roms::games::find("checkers").unwrap().listing.lines() {
+    for line in tests::game_listing("checkers", 48).unwrap().lines() {
         let number: u32 = line.split(' ').next().unwrap().parse().unwrap();
         if number < 200 || (950..1000).contains(&number) || number >= 7000 {
             let _ = writeln!(listing, "{line}");

@@ -147,7 +147,7 @@ fn crazy_eights_looks_right_in_play_and_at_its_end() {
 
 /// The lines of the listing from `first` to `last`, in one text.
 fn lines(first: u32, last: u32) -> String {
-    let listing = roms::games::find("crazy-eights").unwrap().listing;
+    let listing = tests::game_listing("crazy-eights", 16).unwrap();
     let mut text = String::new();
     for line in listing.lines() {
         let (number, statements) = line.split_once(' ').unwrap();
@@ -295,10 +295,7 @@ fn the_listing_of_crazy_eights_is_laid_out_as_the_article_says() {
         }
     }
     let program = media::basic::Program::tokenize(
-        roms::games::find("crazy-eights")
-            .unwrap()
-            .listing
-            .as_bytes(),
+        tests::game_listing("crazy-eights", 16).unwrap().as_bytes(),
     )
     .unwrap();
     let names: Vec<String> = program

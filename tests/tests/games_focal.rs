@@ -97,3 +97,29 @@ fn a_state_saved_while_the_teletype_prints_goes_on() {
     game.atari.run(5);
     goes_on_from_a_state(game.atari);
 }
+
+/// The type head, an inverse blank, goes to the right with the letters and back to the left below them.
+#[test]
+fn the_head_of_the_teletype_prints_a_line_and_returns() {
+    let mut atari = at_the_title(Model::Xl800, Tv::Ntsc, 3);
+    atari.type_text("\n");
+    let mut way: Vec<(usize, usize)> = Vec::new();
+    for _ in 0..150 {
+        atari.run(1);
+        let rows = atari.machine.displayed_text().rows;
+        let heads = rows.iter().zip(0..).filter_map(|(row, y)| {
+            let x = row.iter().position(|&code| code == 0x80)?;
+            Some((y, x))
+        });
+        way.extend(heads);
+    }
+    let first = way.iter().filter(|at| at.0 == 0).count();
+    assert!(first >= 20, "{way:?}");
+    assert!(way[..first].is_sorted() && way[first - 1].1 > 25, "{way:?}");
+    // Four steps back, in a frame each or less.
+    let back: Vec<usize> = (way[first..].iter().map(|at| at.1))
+        .take_while(|&x| x != 4)
+        .collect();
+    assert!(back.len() >= 3 && back[0] > 20, "{way:?}");
+    assert!(back.windows(2).take(2).all(|at| at[0] > at[1]), "{way:?}");
+}

@@ -112,7 +112,7 @@ fn gammon_says_so_where_memory_is_too_small() {
 fn told_to_have(top: u16, seed: u64) -> Atari {
     let mut config = config(Model::Atari800, Tv::Ntsc, true);
     config.seed = seed;
-    let listing = roms::games::find("gammon").unwrap().listing;
+    let listing = tests::game_listing("gammon", 24).unwrap();
     let mut atari = Atari::with_basic(&config, listing.as_bytes());
     let page = top >> 8;
     atari.type_text(&format!("POKE 106,{page}:POKE 740,{page}:GRAPHICS 0\n"));
@@ -123,7 +123,7 @@ fn told_to_have(top: u16, seed: u64) -> Atari {
 /// The constant near line 400 makes both sides use the first stick.
 #[test]
 fn two_people_with_one_joystick_play_gammon() {
-    let listing = roms::games::find("gammon").unwrap().listing;
+    let listing = tests::game_listing("gammon", 24).unwrap();
     assert!(listing.contains("400 PLR=1:"));
     let listing = listing.replace("400 PLR=1:", "400 PLR=0:");
     let mut config = config(Model::Xl800, Tv::Ntsc, true);
@@ -179,6 +179,11 @@ fn every_way_out_of_gammon_leads_where_it_should() {
         left.machine.input.start = false;
         left.machine.input.select = false;
         left.machine.input.option = false;
+        left.expect_text("END THIS GAME?", 60);
+        let mut stays = left.clone();
+        key(&mut stays, tests_key('N'));
+        stays.expect_text("PRESS THE TRIGGER", 60);
+        key(&mut left, tests_key('Y'));
         if start {
             left.expect_text("RETURN, START OR TRIGGER", 600);
         } else {

@@ -61,7 +61,7 @@ fn data(listing: &str, line: u32) -> Vec<u8> {
 
 impl Engine {
     fn new() -> Self {
-        let listing = roms::games::find("gammon").unwrap().listing;
+        let listing = &tests::game_listing("gammon", 24).unwrap();
         let mut memory = Memory(vec![0; 65_536], Random(99));
         let mut put = |at: u16, bytes: &[u8]| {
             memory.0[usize::from(at)..usize::from(at) + bytes.len()].copy_from_slice(bytes);

@@ -373,3 +373,66 @@ fn the_boxes_lose_the_bead_of_a_struck_move() {
     atari.expect_text("19 BOARDS AND 45 MOVES", 300);
     assert_eq!(beads(&mut atari).0, 45);
 }
+
+/// W draws how many of the last ten games the computer has won, a column for each game.
+#[test]
+fn the_graph_has_a_column_for_each_game() {
+    let mut series = Series::start(fresh(21)).unwrap();
+    let mut chance = Chance::new(21);
+    let mut won = Vec::new();
+    for game in 0..6 {
+        if game > 0 {
+            series.another().unwrap();
+        }
+        won.push(series.game(&mut chance, 50, best) == Ok(Side::Computer));
+    }
+    let mut atari = series.atari;
+    atari.type_text("N");
+    atari.expect_text("19 BOARDS", 300);
+    atari.run(30);
+    atari.type_text("W");
+    atari.expect_text("PRESS ANY KEY TO GO BACK", 600);
+    assert!(atari.text().contains("GAME 6"), "{}", atari.text());
+    let rows = atari.machine.displayed_text().rows;
+    for (column, games) in (1..=6).enumerate() {
+        let height = (rows.iter()).filter(|row| row[3 + column] == 0x80).count();
+        let sum = won[..games].iter().filter(|&&won| won).count();
+        assert_eq!(height, (20 * sum + games) / (2 * games), "{won:?} {games}");
+    }
+    assert!(won.contains(&true) && won.contains(&false), "{won:?}");
+    atari.type_text(" ");
+    atari.expect_text("19 BOARDS", 300);
+}
+
+/// The squares to which the chosen pawn can go have lamps in three corners, until it has gone or is put back.
+#[test]
+fn the_goals_of_a_chosen_pawn_are_marked() {
+    let marked = |atari: &Atari| -> Vec<usize> {
+        let rows = atari.machine.displayed_text().rows;
+        let corner = |square: &usize| {
+            let (row, column) = (1 + 5 * (square / 3), 11 + 6 * (square % 3));
+            let lamp = if square.is_multiple_of(2) { 60 } else { 59 };
+            [(0, 5), (4, 0), (4, 5)]
+                .iter()
+                .all(|&(down, right)| rows[row + down][column + right] == lamp)
+        };
+        (0..9).filter(corner).map(|square| square + 1).collect()
+    };
+    let mut atari = Series::start(fresh(17)).unwrap().atari;
+    assert!(marked(&atari).is_empty());
+    atari.type_text("8");
+    atari.expect_text("FROM 8 TO", 120);
+    atari.run(40);
+    assert_eq!(marked(&atari), [5]);
+    atari.type_text("8");
+    atari.expect_text("YOUR MOVE", 120);
+    atari.run(40);
+    assert!(marked(&atari).is_empty());
+    atari.type_text("7");
+    atari.run(40);
+    assert_eq!(marked(&atari), [4]);
+    atari.type_text("4");
+    atari.expect_text("I MOVE", 300);
+    atari.run(10);
+    assert!(marked(&atari).is_empty());
+}

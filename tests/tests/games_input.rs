@@ -2,6 +2,7 @@
 use machine::{Model, Tv};
 use session::keys::{code as keys, key_alone as key_for};
 use tests::Atari;
+use tests::players::{gammon, second, trigger};
 
 const UP: u8 = keys::UP;
 const DOWN: u8 = keys::DOWN;
@@ -137,6 +138,107 @@ fn focal_checkers_keeps_a_move_typed_before_it_asks() {
     atari.expect_text("I MOVE", 600);
 }
 
+/// Pushes the stick for `frames`, lets it go, and counts how often `place` has changed until the game is still again.
+fn steps(atari: &mut Atari, right: bool, frames: u32, place: impl Fn(&Atari) -> usize) -> u32 {
+    let (mut seen, mut count) = (place(atari), 0);
+    atari
+        .machine
+        .input
+        .joystick(0)
+        .push(false, false, !right, right);
+    for frame in 0..frames + 40 {
+        if frame == frames {
+            atari.machine.input.joystick(0).centre();
+        }
+        atari.run(1);
+        let now = place(atari);
+        count += u32::from(now != seen);
+        seen = now;
+    }
+    count
+}
+
+/// A push of 60 to 250 ms is one step; the first step comes again after 0.3 s, then eight times a second.
+fn obeys(mut atari: Atari, tv: Tv, place: impl Fn(&Atari) -> usize) {
+    let frames = |ms: u32| (ms * second(tv) + 500) / 1000;
+    let mut right = true;
+    for ms in [60, 80, 110, 150, 200, 250] {
+        right = !right;
+        let count = steps(&mut atari, right, frames(ms), &place);
+        assert_eq!(count, 1, "{tv:?}: {ms} ms\n{}", atari.text());
+    }
+    let mut held = atari.clone();
+    assert_eq!(steps(&mut held, !right, frames(290), &place), 1, "{tv:?}");
+    let count = steps(&mut atari, !right, frames(1000), &place);
+    assert!(
+        (5..=8).contains(&count),
+        "{tv:?}: {count} steps in a second"
+    );
+}
+
+#[test]
+fn a_short_push_moves_the_cursor_of_gammon_by_one_peg() {
+    for (model, tv) in [(Model::Xl800, Tv::Ntsc), (Model::Atari800, Tv::Pal)] {
+        let mut atari = Atari::with_game("gammon", model, tv, 2);
+        gammon::start(&mut atari, "ANNA", "BEN", false);
+        atari.expect_text("PRESS THE TRIGGER", 300);
+        atari.run(20);
+        trigger(&mut atari, 0, 8, 3);
+        atari.expect_text("FROM WHERE", 3000);
+        atari.run(30);
+        // Whoever begins: with both sticks pushed the same way.
+        let port = usize::from(!atari.text().lines().rev().nth(2).unwrap().contains('<'));
+        if port == 1 {
+            continue;
+        }
+        steps(&mut atari, false, 60, |a| usize::from(a.machine.peek(1705)));
+        obeys(atari, tv, |a| usize::from(a.machine.peek(1705)));
+    }
+}
+
+#[test]
+fn a_short_push_moves_the_pointer_of_crazy_eights_by_one_card() {
+    for (model, tv) in [
+        (Model::Xl800, Tv::Ntsc),
+        (Model::Atari800, Tv::Pal),
+        (Model::Atari400, Tv::Ntsc),
+    ] {
+        let mut atari = Atari::with_game("crazy-eights", model, tv, 3);
+        atari.expect_text("RETURN, START OR TRIGGER", 3000);
+        atari.run(30);
+        press(&mut atari, keys::RETURN, 10);
+        // A hand of twelve.
+        for count in 6..=12 {
+            atari.expect_text("> P  PUT DOWN", 3000);
+            atari.run(20);
+            press(&mut atari, key_for('D').unwrap(), 10);
+            atari.expect_text(&format!("YOU {count}"), 300);
+        }
+        atari.expect_text("> P  PUT DOWN", 3000);
+        atari.run(20);
+        press(&mut atari, key_for('P').unwrap(), 10);
+        atari.expect_text("WHICH CARD", 60);
+        atari.run(10);
+        let column = |atari: &Atari| {
+            let text = atari.text();
+            let found = text.lines().skip(19).find_map(|line| line.find('^'));
+            found.unwrap_or(99)
+        };
+        // The pointer is not there while it is moved: its last place counts.
+        let place = std::cell::Cell::new(99);
+        let column = move |atari: &Atari| {
+            if column(atari) != 99 {
+                place.set(column(atari));
+            }
+            place.get()
+        };
+        for _ in 0..9 {
+            steps(&mut atari, true, 6, &column);
+        }
+        obeys(atari, tv, column);
+    }
+}
+
 /// With CAPS and the inverse key GET gives other characters; the games take letters all the same.
 #[test]
 fn caps_and_the_inverse_key_do_not_lock_the_letters_out() {
@@ -176,9 +278,43 @@ fn caps_and_the_inverse_key_do_not_lock_the_letters_out() {
 #[test]
 fn no_line_of_a_listing_is_longer_than_three_rows() {
     for game in roms::games::ALL {
-        let full = game.full.map_or("", |full| full.listing);
-        for line in game.listing.lines().chain(full.lines()) {
+        let full = game.full.map(|full| full.needs);
+        let listings = [Some(game.needs), full].map(|kilobytes| {
+            kilobytes.map(|kilobytes| tests::game_listing(game.name, kilobytes).unwrap())
+        });
+        for line in listings.iter().flatten().flat_map(|text| text.lines()) {
             assert!(line.len() <= 114, "{}: {line}", game.name);
+        }
+    }
+}
+
+/// SELECT and OPTION ask before they end a game, as ESC does.
+#[test]
+fn select_and_option_ask_before_a_game_ends() {
+    for (game, prompt) in [
+        ("go-fish", "WHAT DO YOU ASK FOR?"),
+        ("tic-tac-toe", "X: ROW 1-3"),
+        ("checkers", "MOVE:"),
+        ("focal", "YOUR MOVE FROM-TO?"),
+        ("hexapawn", "YOUR MOVE: FROM 1-9"),
+    ] {
+        let mut atari = Atari::with_game(game, Model::Xl800, Tv::Ntsc, 1);
+        atari.expect_text("RETURN, START OR TRIGGER", 3000);
+        atari.run(60);
+        atari.type_text("\n");
+        atari.expect_text(prompt, 1500);
+        atari.run(60);
+        for select in [true, false] {
+            atari.machine.input.select = select;
+            atari.machine.input.option = !select;
+            atari.run(8);
+            atari.machine.input.select = false;
+            atari.machine.input.option = false;
+            atari.expect_text("END THIS GAME? (Y/N)", 300);
+            atari.run(30);
+            atari.type_text("N");
+            atari.expect_text(prompt, 300);
+            atari.run(60);
         }
     }
 }

@@ -65,3 +65,36 @@ fn m_turns_the_music_off_and_on() {
         }
     }
 }
+
+/// A game that waits for its player plays after 1280 frames of silence, until a key comes, and not while M has turned the music off.
+#[test]
+fn a_long_silence_in_play_is_filled_by_the_tune() {
+    for (game, prompt) in [
+        ("go-fish", "WHAT DO YOU ASK FOR?"),
+        ("tic-tac-toe", "X: ROW 1-3"),
+        ("checkers", "MOVE:"),
+        ("focal", "YOUR MOVE FROM-TO?"),
+        ("hexapawn", "YOUR MOVE: FROM 1-9"),
+    ] {
+        let mut atari = at_the_title(game, Tv::Ntsc);
+        atari.type_text("\n");
+        atari.expect_text(prompt, 1500);
+        atari.run(60);
+        let sounds = |atari: &mut Atari, frames: u32| {
+            (0..frames).any(|_| {
+                atari.run(1);
+                (1..4).any(|number| voice(&atari.machine, number).1 > 0)
+            })
+        };
+        assert!(!sounds(&mut atari, 1000), "{game} plays at once");
+        assert!(sounds(&mut atari, 500), "{game} is silent");
+        // A key ends it; M turns it off for good, and on.
+        atari.type_text("/");
+        atari.run(200);
+        assert!(!sounds(&mut atari, 800), "{game} plays after a key");
+        atari.type_text("M");
+        assert!(!sounds(&mut atari, 2700), "{game} plays in spite of M");
+        atari.type_text("M");
+        assert!(sounds(&mut atari, 120), "{game} does not play after M");
+    }
+}

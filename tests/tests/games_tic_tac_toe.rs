@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use machine::{Model, Tv};
 use tests::arena::{Record, Winner};
 use tests::golden;
-use tests::players::tic_tac_toe::{Game, at_the_title, fresh, greedy, play, random};
+use tests::players::tic_tac_toe::{Game, at_the_title, board, fresh, greedy, play, random};
 use tests::players::{
     Next, asks_for_the_menu, goes_on_from_a_state, push, trigger, wait_for_the_light,
 };
 use tests::rules::Chance;
-use tests::rules::tic_tac_toe::{Board, Mark, canonical, moves};
+use tests::rules::tic_tac_toe::{Board, Mark, canonical, moves, value};
 
 fn tic_tac_toe(model: Model, tv: Tv, seed: u64, side: Mark) -> Record {
     let mut atari = at_the_title(model, tv, seed);
@@ -114,6 +114,78 @@ fn two_players_use_two_sticks_or_share_one() {
         atari.expect_text("X WINS", 300);
         assert!(atari.text().contains("PLAYER X 1"), "{}", atari.text());
     }
+}
+
+/// The games of a series stand in a row; five won games win it, and the next one begins at nought.
+#[test]
+fn five_won_games_take_a_series() {
+    let mut atari = fresh(9);
+    atari.type_text("2");
+    atari.run(10);
+    atari.type_text("\n");
+    for game in 1..=5 {
+        atari.expect_text("X: ROW 1-3", 300);
+        for entry in ["11", "21", "12", "22", "13"] {
+            atari.run(20);
+            atari.type_text(entry);
+        }
+        atari.expect_text("ANOTHER GAME?", 900);
+        let words = if game < 5 {
+            format!("SERIES {}", " X".repeat(game))
+        } else {
+            "X TAKES THE SERIES, 5 TO 0".to_owned()
+        };
+        let text = atari.text();
+        assert!(text.lines().any(|line| line.trim() == words), "{text}");
+        atari.run(30);
+        atari.type_text("Y");
+    }
+    atari.expect_text("X: ROW 1-3", 300);
+    let text = atari.text();
+    assert!(
+        text.contains("PLAYER X 0") && !text.contains("SERIES"),
+        "{text}"
+    );
+}
+
+/// U takes the player's last mark back, and the computer's; T names a square that does not lose and puts the light on it.
+#[test]
+fn a_mark_is_taken_back_and_a_good_square_is_named() {
+    let mut game = Game::start(fresh(8), Mark::X).unwrap();
+    game.atari.type_text("U");
+    game.atari.expect_text("NOTHING TO TAKE BACK", 120);
+    game.mark(0).unwrap();
+    let before = board(&game.atari).unwrap();
+    game.mark(moves(&before)[0]).unwrap();
+    game.atari.type_text("U");
+    game.atari.expect_text("X: ROW 1-3", 120);
+    game.atari.run(30);
+    assert_eq!(board(&game.atari).unwrap(), before);
+    game.board = before;
+    game.atari.type_text("T");
+    game.atari.expect_text(", COLUMN ", 600);
+    game.atari.run(10);
+    let text = game.atari.text();
+    let after = |words: &str| {
+        let at = text.find(words).unwrap() + words.len();
+        text[at..]
+            .chars()
+            .next()
+            .and_then(|c| c.to_digit(10))
+            .unwrap() as usize
+    };
+    let square = 3 * after("TRY ROW ") + after(", COLUMN ") - 4;
+    let mut best = before;
+    best[square] = Some(Mark::X);
+    assert!(
+        before[square].is_none() && value(&best, Mark::O) <= 0,
+        "{square}: {text}"
+    );
+    // The light is there: the trigger marks it, and the words stay until then.
+    game.atari.run(150);
+    assert!(game.atari.text().contains("TRY ROW"));
+    trigger(&mut game.atari, 0, 10, 60);
+    assert_eq!(board(&game.atari).unwrap()[square], Some(Mark::X));
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn the_menu_is_the_golden_picture_on_xl_and_800_ntsc_and_pal() {
         (Model::Xl800, Tv::Pal, "menu-pal"),
         (Model::Atari800, Tv::Ntsc, "menu-ntsc"),
         (Model::Atari800, Tv::Pal, "menu-pal"),
-        (Model::Atari400, Tv::Ntsc, "menu-ntsc"),
+        (Model::Atari400, Tv::Ntsc, "menu-400"),
     ] {
         let session = menu(model, tv);
         golden::check(name, session.picture(), 0..240);

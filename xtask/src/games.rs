@@ -21,7 +21,7 @@ const DEC_BYTES: usize = 18;
 /// # Errors
 /// A sentence naming the file, when a source does not assemble or parse, or when `check` finds a stale listing.
 pub fn run(check: bool) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
+    let root = root();
     let mut folders: Vec<PathBuf> = fs::read_dir(&root)
         .map_err(|error| format!("{}: {error}", root.display()))?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
@@ -44,6 +44,14 @@ pub fn run(check: bool) -> Result<(), String> {
     Ok(())
 }
 
+/// The folder of the games' sources: `roms/games`, or a copy of it that the environment variable `GAMES` names.
+fn root() -> PathBuf {
+    std::env::var_os("GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games"),
+        PathBuf::from,
+    )
+}
+
 /// Regenerates the DATA lines of one listing, or says that it is stale.
 fn refresh(
     folder: &Path,
@@ -52,7 +60,7 @@ fn refresh(
     title: &str,
     check: bool,
 ) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
+    let root = root();
     let path = folder.join(listing);
     let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fresh = with_data(&old, folder, plan, &root)?;

@@ -25,7 +25,7 @@ mask    = $06F6
 rank    = $06F7
 cells   = $06F8                 ; two bytes: the cells that have a pip, the first one in bit 15
 WHERE   = $03C0                 ; in the printer's buffer: nine high bytes, nine low bytes
-PIPS    = 112                   ; four types upright, then the same upside down
+PIPS    = 112                   ; four types upright, then the same upside down, two characters each
 .endif
 
         .org    0
@@ -182,7 +182,8 @@ put:    ora     inverse
         cpx     #11
         bcs     out
         lda     cells           ; the type
-        adc     #PIPS-1         ; carry is clear
+        asl     a
+        adc     #PIPS-2         ; carry is clear
         ora     inverse
         sta     base
         lda     WHERE-2,x
@@ -202,6 +203,10 @@ in:     asl     cells+1
         bcc     :+
         lda     base
         sta     (DST),y
+        iny
+        adc     #0              ; carry is set: its right half
+        sta     (DST),y
+        dey
 :       iny
         dex
         bne     in
@@ -212,7 +217,7 @@ in:     asl     cells+1
         cpy     #120            ; the lower two rows stand on their heads
         bne     :+
         lda     base
-        adc     #3              ; carry is set
+        adc     #7              ; carry is set
         sta     base
 :       cpy     #200
         bne     pip

@@ -1,4 +1,5 @@
 ; Crazy Eights, extra lines: where the pips of the cards from 2 to 10 stand, in 15 cells of three columns; the first cell is bit 15.
+; A pip is two characters wide, so that none has a neighbour in its row's next cell.
 ; `cargo run -p xtask -- games` puts the bytes into the listing.
 
         .org    0
@@ -11,7 +12,7 @@
 .define SEVEN   %101, %010, %101, %000, %101
 .define EIGHT   %101, %010, %101, %010, %101
 .define NINE    %101, %101, %010, %101, %101
-.define TEN     %101, %111, %000, %111, %101
+.define TEN     %101, %101, %101, %101, %101
 
         .macro  high one, two, three, four, five
         .byte   (one << 5) | (two << 2) | (three >> 1)

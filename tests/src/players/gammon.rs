@@ -371,9 +371,9 @@ impl Game<'_> {
     fn answer(&mut self) -> Result<String, String> {
         let boxed = |atari: &Atari| {
             let text = atari.text();
-            let line = text.lines().rev().nth(1).unwrap_or_default();
+            let line = text.lines().rev().nth(2).unwrap_or_default();
             line.chars()
-                .skip(16)
+                .skip(18)
                 .any(|c| c.is_ascii_digit() || c == ':')
         };
         let asked = self.atari.frames;
@@ -455,17 +455,38 @@ impl Game<'_> {
         if expected.is_empty() {
             expected.push(self.position);
         }
-        let end = self.past(&["THINKS", "MUST PASS"])?;
+        // It also says each of its moves, as in "GREEN 24-21 HIT".
+        let end = self.past(&["THINKS", "MUST PASS", "-"])?;
         self.moves.push(self.atari.frames - start);
         self.compare(&expected, &format!("the computer's play of {dice:?}"))?;
         Ok(end)
+    }
+
+    /// A message about a wrong entry stays for two seconds, and from then on until the next move of the cursor.
+    fn ask_again(&mut self, port: usize) -> Result<(), String> {
+        let refusal = message(self.atari);
+        self.atari.run(90);
+        push(self.atari, port, [false, false, true, false], 20);
+        self.atari.run(12);
+        if message(self.atari) != refusal {
+            return self.fault("a message went before two seconds had passed");
+        }
+        for way in [3, 2, 3, 2] {
+            self.atari.run(60);
+            push(self.atari, port, std::array::from_fn(|n| n == way), 20);
+            self.atari.run(12);
+            if message(self.atari).contains("WHERE") {
+                return Ok(());
+            }
+        }
+        self.fault("the question does not come back")
     }
 
     fn person(&mut self, side: Side) -> Result<String, String> {
         let port = self.ports[side as usize];
         let mut rest = dice(self.atari);
         loop {
-            let now = self.past(&["FROM WHERE.", "THAT IS NO", "NOT YOUR", "USE ALL"])?;
+            let now = self.past(&["FROM WHERE."])?;
             let most = self.position.playable(side, &rest);
             if now.contains("NO MOVE IS") || now.contains("THROWS") || now.contains("WINS") {
                 if most > 0 {
@@ -513,6 +534,7 @@ impl Game<'_> {
             if refused {
                 self.refused += 1;
                 self.compare(&[self.position], "after a wrong entry")?;
+                self.ask_again(port)?;
                 continue;
             }
             let ways = self.position.ways(side, &rest, from, to);

@@ -1,6 +1,7 @@
 //! A player of Go Fish: reads the cards from the table's characters and what happens from the words, types ranks or moves the arrow.
 use std::sync::OnceLock;
 
+use machine::screen::{TextScreen, atascii};
 use machine::{Frame, Model, Tv};
 
 use crate::Atari;
@@ -17,10 +18,13 @@ const SUITS: [&str; 4] = ["HEARTS", "DIAMONDS", "CLUBS", "SPADES"];
 const RANKS: u8 = 8;
 const SUIT: u8 = 60;
 /// Where things are, in rows of characters.
-const HAND: usize = 8;
-const COMPUTERS_BOOKS: usize = 2;
-const PLAYERS_BOOKS: usize = 5;
-const STATUS: usize = 17;
+const COMPUTER_SAYS: usize = 3;
+const COMPUTERS_BOOKS: usize = 4;
+const PLAYERS_BOOKS: usize = 7;
+const PLAYER_SAYS: usize = 10;
+const HAND: usize = 12;
+const STATUS: usize = 21;
+const MESSAGE: usize = 22;
 /// Most frames without an event.
 const PATIENCE: u32 = 900;
 
@@ -112,26 +116,33 @@ pub fn table(atari: &Atari) -> Result<Table, String> {
     })
 }
 
-/// The event that a line of words tells.
+/// The words in the balloon of the player or of the computer: the inverse cells of its row.
 #[must_use]
-pub fn event(words: &str) -> Option<Event> {
-    let words = words.trim();
+pub fn says(screen: &TextScreen, player: bool) -> String {
+    let row = if player { PLAYER_SAYS } else { COMPUTER_SAYS };
+    let cells = screen.rows.get(row).into_iter().flatten();
+    cells
+        .filter(|&&code| code & 0x80 != 0)
+        .map(|&code| char::from(atascii(code)))
+        .collect()
+}
+
+/// The event that words of the player or of the computer tell.
+#[must_use]
+pub fn event(player: bool, words: &str) -> Option<Event> {
     let counted = |text: &str| {
         let (count, name) = text.split_once(' ')?;
         let count = count.parse().ok()?;
         Some((count, rank(name, count != 1)?))
     };
     let after = |start: &str| words.strip_prefix(start);
-    if let Some(rest) = after("I ASK: DO YOU HAVE ANY ") {
-        return Some(Event::Asks(false, rank(rest.strip_suffix('?')?, true)?));
+    if let Some(rest) = after("DO YOU HAVE ANY ") {
+        return Some(Event::Asks(player, rank(rest.strip_suffix('?')?, true)?));
     }
     if let Some(rest) = after("YES: YOU GET ") {
-        return counted(rest).map(|(count, rank)| Event::Gets(true, count, rank));
+        return counted(rest).map(|(count, rank)| Event::Gets(!player, count, rank));
     }
-    if let Some(rest) = after("YOU GIVE ME ") {
-        return counted(rest).map(|(count, rank)| Event::Gets(false, count, rank));
-    }
-    if let Some(rest) = after("YOU DRAW THE ") {
+    if let Some(rest) = after("I DRAW THE ").filter(|_| player) {
         let (name, suit) = rest.split_once(" OF ")?;
         let suit = SUITS.iter().position(|&known| known == suit)? as u8 + 1;
         let rank = rank(name, false)?;
@@ -142,11 +153,8 @@ pub fn event(words: &str) -> Option<Event> {
         SUITS.iter().position(|&known| known == suit)?;
         return Some(Event::ComputerDraws(Some(rank(name, false)?)));
     }
-    if let Some(rest) = after("YOU LAY DOWN THE ") {
-        return Some(Event::Book(true, rank(rest, true)?));
-    }
     if let Some(rest) = after("I LAY DOWN THE ") {
-        return Some(Event::Book(false, rank(rest, true)?));
+        return Some(Event::Book(player, rank(rest, true)?));
     }
     match words {
         "I DRAW A CARD" => Some(Event::ComputerDraws(None)),
@@ -221,12 +229,12 @@ impl Game {
             quiet += 1;
             let screen = self.atari.machine.displayed_text();
             for (line, last) in last.iter_mut().enumerate() {
-                let words = screen.row_text(STATUS + 1 + line);
-                let now = event(&words);
+                let player = line == 0;
+                let now = event(player, &says(&screen, player));
                 if now != *last {
                     *last = now;
                     if let Some(now) = now {
-                        // A line that stands from before the question is no news.
+                        // The player's own question is no news.
                         if quiet == 1 && line == 0 {
                             continue;
                         }
@@ -238,10 +246,10 @@ impl Game {
                     }
                 }
             }
-            let words = screen.row_text(STATUS + 2);
-            if words.contains("I THINK") {
+            if says(&screen, false) == "I THINK" {
                 thinking.get_or_insert(self.atari.frames);
             }
+            let words = screen.row_text(MESSAGE);
             if words.contains("WHAT DO YOU ASK FOR?") {
                 self.atari.machine.input.start = false;
                 self.atari.run(8);
@@ -340,8 +348,8 @@ impl Game {
     /// Where the arrow stands: the rank below it.
     fn arrow(&self) -> Option<u8> {
         let frame = self.atari.machine.frame();
-        // Its first line, of the characters' row 8; the left edge of the picture shows the sea.
-        let row = &frame.pixels()[91 * Frame::WIDTH..92 * Frame::WIDTH];
+        // Its first lines, in the row below the player's balloon; the left edge of the picture shows the sea.
+        let row = &frame.pixels()[121 * Frame::WIDTH..122 * Frame::WIDTH];
         let left = row.iter().position(|&colour| colour != row[4])?;
         fans(&self.atari)
             .into_iter()
@@ -368,9 +376,7 @@ impl Game {
         let question = format!("DO YOU HAVE ANY {}?", NAMES[usize::from(rank) - 1].1);
         for _ in 0..120 {
             let screen = self.atari.machine.displayed_text();
-            if screen.row_text(STATUS + 1).contains(&question)
-                && !screen.row_text(STATUS + 2).contains("WHAT DO")
-            {
+            if says(&screen, true) == question && !screen.row_text(MESSAGE).contains("WHAT DO") {
                 self.happens(Event::Asks(true, rank))?;
                 return self.wait();
             }
@@ -401,10 +407,11 @@ impl Game {
             return Err(format!("not refused with {words}:\n{}", self.atari.text()));
         }
         self.refused += 1;
-        if !self.atari.wait_for_text("WHAT DO YOU ASK FOR?", 240) {
-            return Err(format!("no way on:\n{}", self.atari.text()));
+        // The words stay until the next key.
+        self.atari.run(150);
+        if !self.atari.text().contains(&words) {
+            return Err(format!("{words} went away:\n{}", self.atari.text()));
         }
-        self.atari.run(8);
         self.look()
     }
 }

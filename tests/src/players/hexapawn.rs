@@ -129,8 +129,8 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
 /// When it does not come.
 #[must_use]
 pub fn at_the_title(model: Model, tv: Tv, seed: u64, host: bool) -> Atari {
-    let game = roms::games::find("hexapawn").unwrap();
-    let program = media::basic::Program::tokenize(game.listing.as_bytes()).unwrap();
+    let listing = crate::game_listing("hexapawn", crate::memory(model)).unwrap();
+    let program = media::basic::Program::tokenize(listing.as_bytes()).unwrap();
     let mut config = crate::config(model, tv, true);
     config.seed = seed;
     let mut atari = Atari::new(&config);
