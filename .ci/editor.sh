@@ -51,4 +51,4 @@ if [ ! -f "$folder/complete" ]; then
     say "installing the server of VS Code into $folder"
     install_server || skip "$unseen: npm could not fetch code-server $version, or its modules could not be built (they need node's headers)"
 fi
-env CHROMIUM="$chromium" EDITOR_SERVER="$server" node --test --test-concurrency=1 $extension/test/editor/*.test.mjs
+env CHROMIUM="$chromium" EDITOR_SERVER="$server" node --test --test-timeout=600000 --test-concurrency=1 $extension/test/editor/*.test.mjs

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import * as basic from "./basic.ts";
 import * as debug from "./debug.ts";
+import * as heat from "./heat.ts";
 import * as hover from "./hover.ts";
 import * as panel from "./panel.ts";
 import * as project from "./project.ts";
@@ -9,5 +10,5 @@ import * as symbols from "./symbols.ts";
 import * as tasks from "./tasks.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
-  for (const part of [debug, tasks, hover, symbols, basic, project, panel]) part.register(context);
+  for (const part of [debug, tasks, hover, symbols, basic, project, panel, heat]) part.register(context);
 }

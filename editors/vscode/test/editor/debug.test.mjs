@@ -1,5 +1,4 @@
 // Each template in the real editor: F5, a breakpoint, steps both ways, hover, watch, restart.
-import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { editor } from "./editor.mjs";
@@ -45,8 +44,8 @@ for (const { template, needs, first, second, step, hover, watch } of CASES) {
       await window.key("F5");
       await window.stands(at);
       await window.watch(watch[0]);
-      assert.equal(await window.watched(watch[0]), watch[1]);
-      if (hover) assert.match(await window.hovered(hover[0]), new RegExp(hover[1].replace(/[()$]/g, "\\$&")));
+      await window.watched(...watch);
+      if (hover) await window.hovered(...hover);
       await window.key("F10");
       await window.stands(step);
       await window.tool("step-back");
@@ -62,7 +61,7 @@ for (const { template, needs, first, second, step, hover, watch } of CASES) {
       await window.stands(step);
       await window.tool("restart");
       await window.stands(at);
-      assert.equal(await window.watched(watch[0]), watch[1]);
+      await window.watched(...watch);
       await window.key("Shift+F5");
     } catch (error) {
       await window.picture(`failed-${template}`);

@@ -30,8 +30,8 @@ const SETTINGS = {
   "anticlock.executable": ANTICLOCK,
 };
 
-/** Starts the server and the browser; `close` ends both. */
-export async function editor() {
+/** Starts the server, with these variables besides, and the browser; `close` ends both. */
+export async function editor(variables = {}) {
   const root = mkdtempSync(join(tmpdir(), "anticlock-editor-"));
   const data = join(root, "data");
   mkdirSync(join(data, "data/User"), { recursive: true });
@@ -41,7 +41,8 @@ export async function editor() {
   const main = join(SERVER, "out/server-main.js");
   const installed = spawnSync(process.execPath, [main, ...common, "--install-extension", VSIX], { encoding: "utf8" });
   if (installed.status !== 0) throw new Error(`the extension cannot be installed: ${installed.stdout}${installed.stderr}`);
-  const server = spawn(process.execPath, [main, ...common, "--force-disable-user-env", "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]);
+  const server = spawn(process.execPath, [main, ...common, "--force-disable-user-env", "--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
+    { env: { ...process.env, ...variables } });
   let log = "";
   const port = await new Promise((done, failed) => {
     const read = (bytes) => {
@@ -154,9 +155,9 @@ export class Window {
     await this.page.locator(".editor-instance .view-lines").first().waitFor();
   }
 
-  /** Puts the cursor into a line of the file that is shown, from 1. */
-  async line(number) {
-    await this.ask("Control+g", `:${number}`);
+  /** Puts the cursor into a line and column of the file that is shown, from 1. */
+  async line(number, column = 1) {
+    await this.ask("Control+g", `:${number}:${column}`);
     await this.key("Enter");
     await until("the cursor", () => this.page.locator(".statusbar").innerText(), (text) => text.includes(`Ln ${number},`));
   }
@@ -188,8 +189,22 @@ export class Window {
     return text;
   }
 
+  button(name) {
+    return this.page.locator(`.debug-toolbar .codicon-debug-${name}, .debug-call-stack .codicon-debug-${name}, .part.sidebar .codicon-debug-${name}`);
+  }
+
   async tool(name) {
-    await this.page.locator(`.debug-toolbar .codicon-debug-${name}, .debug-call-stack .codicon-debug-${name}, .part.sidebar .codicon-debug-${name}`).first().click();
+    await this.button(name).first().click();
+  }
+
+  /** Waits until the program runs: it can be paused. */
+  runs() {
+    return until("the program runs", () => this.button("pause").count());
+  }
+
+  /** Waits until nothing is debugged. */
+  ended() {
+    return until("the end of debugging", async () => (await this.button("pause").count()) + (await this.button("continue").count()), (count) => count === 0);
   }
 
   async watch(expression) {
@@ -201,19 +216,25 @@ export class Window {
     await this.key("Enter");
   }
 
-  /** The value of an expression that is watched. */
-  watched(expression) {
+  /** The value of an expression that has just been added to those that are watched. */
+  value(expression) {
     const row = this.page.locator(".debug-watch .monaco-list-row", { hasText: expression });
     return until(`the value of ${expression}`, () => row.locator(".value").innerText(), (text) => text !== "" && text !== "not available");
   }
 
-  /** What shows when the mouse is over a word, where the program stands. */
-  async hovered(word) {
+  /** Waits until a watched expression shows a value: the editor asks for it again some time after a stop, and shows the old one until then. */
+  watched(expression, value) {
+    const row = this.page.locator(".debug-watch .monaco-list-row", { hasText: expression });
+    return until(`the value of ${expression}`, () => row.locator(".value").innerText(), (text) => text === value);
+  }
+
+  /** Waits until a text with a value shows when the mouse is over a word, where the program stands. */
+  async hovered(word, value) {
     const line = this.page.locator(".view-lines .view-line").filter({ has: this.page.locator(`text=${word}`) });
     await line.first().waitFor();
     const spans = this.page.locator(".view-lines .view-line span span", { hasText: new RegExp(`^\\s*${word}\\s*$`) });
     await spans.first().hover();
-    return until(`a hover over ${word}`, () => this.page.locator(".debug-hover-widget .value").first().innerText(), (text) => text !== "");
+    return until(`a hover over ${word}`, () => this.page.locator(".debug-hover-widget .value").first().innerText(), (text) => text.includes(value));
   }
 
   /** Text of the editor that is shown, as far as it is in sight. */
