@@ -1,6 +1,7 @@
 // Bundles the page into ../dist, beside the WebAssembly that is there already.
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -28,11 +29,28 @@ const common = {
 };
 await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]" });
 await build({ ...common, entryPoints: ["src/worklet.ts"] });
-for (const name of ["page.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"]) {
+// For other people's pages: `anticlock.js`, and its types as the compiler derives them.
+await build({ ...common, entryPoints: { anticlock: "src/component.ts" } });
+execFileSync("node_modules/.bin/tsc", [
+  "src/component.ts", "--declaration", "--emitDeclarationOnly", "--ignoreConfig", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom,dom.iterable",
+  "--types", "", "--outDir", dist.pathname,
+], { stdio: "inherit" });
+renameSync(new URL("component.d.ts", dist), new URL("anticlock.d.ts", dist));
+for (const name of ["page.css", "panels.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"]) {
   copyFileSync(name, new URL(name, dist));
 }
+// Lessons, and a list of them in the order in which they are learned.
+const LESSONS = ["first", "display-list", "dli", "players", "sound"];
+const lessons = LESSONS.map((name) => {
+  const text = readFileSync(`lessons/${name}.md`, "utf8");
+  writeFileSync(new URL(`lesson-${name}.md`, dist), text);
+  return { name, title: text.split("\n")[0].slice(2), steps: text.match(/^## /gm).length };
+});
+writeFileSync(new URL("lessons.json", dist), JSON.stringify(lessons));
 /** What a browser shows before it installs the page; the page itself never needs it. */
 const SHOWN = ["page-play.png", "page-phone.png"];
+/** For other pages only. */
+const OTHERS = ["anticlock.js", "anticlock.d.ts"];
 for (const name of SHOWN) copyFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), new URL(name, dist));
 // The same page for a frame: what differs is an attribute.
 const page = readFileSync("index.html", "utf8");
@@ -41,7 +59,7 @@ writeFileSync(new URL("embed.html", dist), page.replace('<html lang="en">', '<ht
 
 // What the service worker keeps: everything that the page needs, with the hash of each file as its revision.
 const manifest = readdirSync(dist)
-  .filter((name) => name !== "sw.js" && !SHOWN.includes(name))
+  .filter((name) => name !== "sw.js" && !SHOWN.includes(name) && !OTHERS.includes(name))
   .sort()
   .map((url) => ({ url, revision: short(read(url)) }));
 await build({ ...common, format: "iife", entryPoints: ["src/sw.ts"], define: { ...common.define, MANIFEST: JSON.stringify(manifest) } });

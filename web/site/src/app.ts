@@ -25,6 +25,12 @@ export interface Guest {
   files: Filed[];
 }
 
+/** True in `embed.html`: another page is around this one, and may type into the machine and read its memory. */
+export const isEmbedded = (): boolean => document.documentElement.dataset.embed !== undefined;
+/** Key of the user's own listing. */
+export const LISTING = "your-program";
+/** Begins the keys of projects' programs. */
+export const PROJECT = "project ";
 /** Begins the keys of what came by a link. */
 const LINK = "link ";
 /** Bytes that the H: of a link may hold. */
@@ -63,6 +69,8 @@ export class App {
   private stickSaid = false;
   /** Another program is in the machine. */
   changed: () => void = () => {};
+  /** The address is to name what is in the machine. */
+  readdress: () => void = () => {};
   /** Files, disks or states were stored. */
   stored: () => void = () => {};
   /** Something of this browser's storage has become another, here or in another window. */
@@ -207,6 +215,11 @@ export class App {
   }
 
   private started(program: string, guest?: Guest): void {
+    if (guest === undefined && isEmbedded()) {
+      // The page around the frame must not reach the user's files.
+      program = `${LINK}frame ${program}`;
+      guest = { key: program, files: [] };
+    }
     this.program = program;
     this.guests = new Map(guest?.files.map((file) => [file.name, file]));
     this.session++;
@@ -231,6 +244,7 @@ export class App {
     };
     document.title = `${title} – Anticlock`;
     this.changed();
+    this.readdress();
   }
 
   /** The line under the picture: what is in the machine, and whether it runs. */
@@ -259,8 +273,8 @@ export class App {
   }
 
   /** Starts a file; rejects with one sentence, and then nothing has changed. */
-  async openFile(name: string, bytes: Uint8Array<ArrayBuffer>, guest?: Guest): Promise<void> {
-    const program = guest?.key ?? (await hashOf(bytes));
+  async openFile(name: string, bytes: Uint8Array<ArrayBuffer>, guest?: Guest, key?: string): Promise<void> {
+    const program = guest?.key ?? key ?? (await hashOf(bytes));
     this.ended();
     const flaw = this.emulator.open_file(name, bytes, this.options);
     this.loaded = { kind: "file", name, bytes };
@@ -269,11 +283,12 @@ export class App {
     await this.offerDisks(`Programs have written to ${name} before.`, (disk) => disk.program === program || disk.key === this.medium(-1, name)) || await this.offer();
   }
 
-  openListing(text: string, guest?: Guest): void {
+  /** Runs a listing: the user's own one, a guest's, or that of a project by its key. */
+  openListing(text: string, guest?: Guest, key = LISTING): void {
     this.ended();
     this.emulator.open_listing(text, this.options);
     this.loaded = { kind: "listing", text };
-    this.started(guest?.key ?? "your-program", guest);
+    this.started(guest?.key ?? key, guest);
   }
 
   /** Shows a moment that the machine has been brought to. */
@@ -415,6 +430,14 @@ export class App {
     try {
       if (file.size > LARGEST) throw new Error("the file is larger than anything that this machine takes");
       const bytes = await bytesOf(file);
+      if (bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) {
+        const fragment = (await import("./share.ts")).linkIn(bytes);
+        if (fragment === null) throw new Error("this picture has no link in it; a service that made it smaller may have taken it out");
+        // From here it is a link like any other one.
+        if (location.hash === `#${fragment}`) window.dispatchEvent(new HashChangeEvent("hashchange"));
+        else location.hash = fragment;
+        return true;
+      }
       const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
       if (!isZip && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) {
         await use(file.name, bytes);
@@ -471,7 +494,7 @@ export class App {
     const { loaded } = this;
     const guest = isGuest(this.program) ? { key: this.program, files: [...this.guests.values()] } : undefined;
     if (loaded.kind === "file") await this.openFile(loaded.name, loaded.bytes, guest);
-    else if (loaded.kind === "listing") this.openListing(loaded.text, guest);
+    else if (loaded.kind === "listing") this.openListing(loaded.text, guest, this.program);
     else this.openBuiltIn(loaded.kind === "built-in" ? loaded.name : "menu");
   }
 
@@ -644,6 +667,35 @@ export class App {
         },
       ],
     ]);
+  }
+
+  /** Continues from a state that is kept, whatever is in the machine. */
+  private async resume(saved: Kinds["states"]): Promise<void> {
+    if (rows(Emulator.programs()).some(([name]) => name === saved.program)) {
+      if (saved.program !== "basic") await this.loadGames();
+      this.openBuiltIn(saved.program);
+      this.loadState(saved.state);
+    } else await this.openFile(`${saved.title}.a8s`, saved.state, undefined, saved.program);
+    this.focus();
+  }
+
+  /** Continues a file of the user's own, by its contents' key, where it was left. Rejects where this browser has kept nothing of it. */
+  async resumeFile(key: string): Promise<void> {
+    if (isEmbedded()) throw new Error("a frame of another page opens nothing that this browser has kept");
+    const states = (await this.store.all("states")).filter((saved) => saved.program === key && !isGuest(key)).sort((a, b) => b.time - a.time);
+    if (states.length === 0) throw new Error("this browser has kept nothing of the file at this address; open the file again");
+    await this.resume(states[0]);
+  }
+
+  /** Offers, beside the menu, to go on with what was left last. */
+  async offerLast(): Promise<void> {
+    if (isEmbedded()) return;
+    const { session } = this;
+    const states = (await this.store.all("states")).filter(({ slot, program }) => slot === "auto" && !isGuest(program));
+    const last = states.sort((a, b) => b.time - a.time)[0];
+    if (last === undefined || this.session !== session || (await this.store.isOpenElsewhere("states", last.key))) return;
+    const go = () => void this.resume(last).catch((error) => say(sentence(error)));
+    say(`${last.title} was left ${new Date(last.time).toLocaleString()}.`, [["Go on from there", go]]);
   }
 
   focus(): void {

@@ -92,6 +92,69 @@ const unpack = async ({ isStored, packed }: Entry, most: number, cut: boolean): 
   return packed.slice(0, most);
 };
 
+/** Bytes of the largest text of a project. */
+const TEXT = 256 << 10;
+
+/** The texts in a ZIP file, by their names without folders. */
+export async function texts(file: Uint8Array<ArrayBuffer>): Promise<{ name: string; text: string }[]> {
+  const found: { name: string; text: string }[] = [];
+  for (const entry of entries(file).slice(0, 100)) {
+    const name = entry.name.split("/").pop() ?? "";
+    if (name === "" || name.startsWith(".") || entry.name.startsWith("__MACOSX/")) continue;
+    const bytes = await unpack(entry, TEXT, false);
+    try {
+      found.push({ name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) });
+    } catch {
+      throw new Error(`${name.slice(0, 60)} in the archive is not a text`);
+    }
+  }
+  return found;
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  for (let bit = 0; bit < 8; bit++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
+  return n;
+});
+
+const crc32 = (bytes: Uint8Array): number => ~bytes.reduce((sum, byte) => TABLE[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff) >>> 0;
+
+/** A record of a ZIP file: fields of 2 or 4 bytes, then bytes as they are. */
+function record(fields: [number, 2 | 4][], ...rest: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const head = new DataView(new ArrayBuffer(fields.reduce((sum, [, size]) => sum + size, 0)));
+  let at = 0;
+  for (const [value, size] of fields) {
+    if (size === 2) head.setUint16(at, value, true);
+    else head.setUint32(at, value, true);
+    at += size;
+  }
+  const all = new Uint8Array(at + rest.reduce((sum, { length }) => sum + length, 0));
+  all.set(new Uint8Array(head.buffer));
+  for (const part of rest) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** A ZIP file of files, which are stored as they are: texts of some kilobytes. */
+export function zip(files: { name: string; bytes: Uint8Array<ArrayBuffer> }[], time: Date): Blob {
+  const [date, clock] = [((time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate(), (time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1)];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const directory: Uint8Array<ArrayBuffer>[] = [];
+  let at = 0;
+  for (const { name, bytes } of files) {
+    const named = new TextEncoder().encode(name);
+    // Version 2.0, names in UTF-8, stored, when, sum, lengths.
+    const about: [number, 2 | 4][] = [[20, 2], [0x800, 2], [0, 2], [clock, 2], [date, 2], [crc32(bytes), 4], [bytes.length, 4], [bytes.length, 4], [named.length, 2], [0, 2]];
+    directory.push(record([[ENTRY, 4], [20, 2], ...about, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]], named));
+    parts.push(record([[LOCAL, 4], ...about], named, bytes));
+    at += parts[parts.length - 1].length;
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const end = record([[END, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2], [size, 4], [at, 4], [0, 2]]);
+  return new Blob([...parts, ...directory, end], { type: "application/zip" });
+}
+
 /** The entries of a ZIP file that are of use to the machine, by name, and lists of disks; folders and what a Mac adds are not. */
 export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: string; isDisk: boolean; open: () => Promise<Unpacked> }[]> {
   const found = [];

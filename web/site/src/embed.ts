@@ -1,5 +1,6 @@
 // The page in another page's frame: commands by postMessage. docs/web.md lists them.
 import type { App } from "./app.ts";
+import { HEIGHT, WIDTH } from "./machine.ts";
 import { encoded, sentence } from "./ui.ts";
 
 /** The version of these messages. */
@@ -15,7 +16,40 @@ interface Asked {
 /** Milliseconds that a pressed key stays down. */
 const PRESSED = 100;
 
-export function listen(app: App): void {
+/** Events that the page's owner can listen to, and those that are listened to. */
+const EVENTS = ["frame", "text", "program"];
+const wanted = new Set<string>();
+/** Frames between two looks at the screen's text. */
+const LOOK = 6;
+
+/** What a message may do with the page around the machine. */
+interface Surroundings {
+  setPaused: (paused: boolean) => void;
+}
+
+const isWithin = (value: unknown, most: number): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+
+/** Tells the page around this one what happens, as far as it wants to know. */
+function tell(app: App): void {
+  const send = (event: string, more: Record<string, unknown>) => {
+    if (wanted.has(event)) window.parent.postMessage({ anticlock: VERSION, event, ...more }, "*");
+  };
+  const { shown } = app.loop;
+  let [looks, text, title] = [0, "", ""];
+  app.loop.shown = () => {
+    shown();
+    send("frame", { frames: app.emulator.frames() });
+    if (wanted.has("text") && ++looks % LOOK === 0) {
+      const now = app.emulator.text();
+      if (now !== text) send("text", { text: (text = now) });
+    }
+    const now = app.emulator.title();
+    if (now !== title) send("program", { title: (title = now) });
+  };
+}
+
+export function listen(app: App, around: Surroundings): void {
+  tell(app);
   window.addEventListener("message", (event: MessageEvent) => {
     const asked = event.data as Asked | null;
     if (event.source !== window.parent || typeof asked !== "object" || asked?.anticlock === undefined) return;
@@ -25,14 +59,14 @@ export function listen(app: App): void {
     Promise.resolve()
       .then(() => {
         if (asked.anticlock !== VERSION) throw new Error(`this page speaks version ${VERSION} of these messages`);
-        return act(app, asked);
+        return act(app, around, asked);
       })
       .then((result) => reply({ ok: true, result }), (error) => reply({ ok: false, error: sentence(error) }));
   });
   window.parent.postMessage({ anticlock: VERSION, ready: true }, "*");
 }
 
-async function act(app: App, asked: Asked): Promise<unknown> {
+async function act(app: App, around: Surroundings, asked: Asked): Promise<unknown> {
   switch (asked.do) {
     case "load": {
       const { game, name, bytes, listing, options } = asked;
@@ -64,11 +98,55 @@ async function act(app: App, asked: Asked): Promise<unknown> {
       app.keyboard.touch(0, 0);
       return null;
     }
+    case "stick": {
+      const { port = 0, bits } = asked;
+      if (!isWithin(port, 1) || !isWithin(bits, 31)) throw new Error("stick wants bits from 0 to 31, and port 0 or 1");
+      app.keyboard.touch(port, bits);
+      return null;
+    }
+    case "pause":
+    case "resume":
+      around.setPaused(asked.do === "pause");
+      return null;
+    case "reset":
+      if (asked.cold === true) app.emulator.cold_start();
+      else app.emulator.reset();
+      return null;
+    case "focus":
+      app.focus();
+      return null;
+    case "volume":
+      if (!isWithin(asked.percent, 100)) throw new Error("volume wants percent, from 0 to 100");
+      app.sound.setVolume(asked.percent);
+      return null;
+    case "peek": {
+      const { address, count = 1 } = asked;
+      if (!isWithin(address, 0xffff) || !isWithin(count, 0x10000)) throw new Error("peek wants an address from 0 to 65535, and a count of at most 65536");
+      return [...app.emulator.peek(address, count)];
+    }
+    case "poke": {
+      const { address, value } = asked;
+      if (!isWithin(address, 0xffff) || !isWithin(value, 255)) throw new Error("poke wants an address from 0 to 65535, and a value from 0 to 255");
+      app.emulator.poke(address, value);
+      return null;
+    }
+    case "why": {
+      const { x, y } = asked;
+      if (!isWithin(x, WIDTH - 1) || !isWithin(y, HEIGHT - 1)) throw new Error(`why wants x below ${WIDTH} and y below ${HEIGHT}`);
+      return (await import("./why.ts")).why(app, x, y);
+    }
+    case "listen": {
+      const { events } = asked;
+      if (!Array.isArray(events) || events.some((name) => !EVENTS.includes(name))) throw new Error(`listen wants events: a list of ${EVENTS.join(", ")}`);
+      wanted.clear();
+      for (const name of events) wanted.add(name);
+      return null;
+    }
     case "screenshot":
       return await (await app.screen.png()).arrayBuffer();
     case "state":
       return { hash: app.emulator.state_hash(), frames: app.emulator.frames(), title: app.emulator.title(), text: app.emulator.text(), bytes: app.emulator.save_state() };
     default:
-      throw new Error("there are load, type, press, screenshot, state");
+      throw new Error("there are load, type, press, stick, pause, resume, reset, focus, volume, peek, poke, why, listen, screenshot, state");
   }
 }

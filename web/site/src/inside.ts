@@ -1,239 +1,437 @@
 // Looking inside: the debugger's engine, in a second program that is loaded when this is first opened.
 //
-// The machine of the page is paused meanwhile. Its last seconds go over as a recording; when the page is left, the state comes back.
+// The machine of the page is paused meanwhile, and its picture is what one points at. Its last seconds go over as a recording; when the page is
+// left, the state comes back.
 import type { App } from "./app.ts";
-import init, { Emulator, Inspector } from "../pkg-inside/web.js";
+import init, { Emulator, type InitOutput, Inspector } from "../pkg-inside/web.js";
+import { Cause } from "./inside/cause.ts";
+import { Code, Processor } from "./inside/code.ts";
+import { Interrupts } from "./inside/interrupts.ts";
+import { KINDS, Overlay, type Pixel } from "./inside/overlay.ts";
+import { STEPS, askedBy } from "./inside/steps.ts";
+import { Tabs } from "./inside/tabs.ts";
 import { momentLink, share } from "./links.ts";
 import { HEIGHT, WIDTH, roms } from "./machine.ts";
 import type { Around, Page } from "./panels.ts";
-import { button, make, say, sentence } from "./ui.ts";
+import { button, element, make, say, sentence } from "./ui.ts";
 
 /** Frames of the past that go over. */
 const BEFORE = 180;
+/** Frames that are run at once on the way to a breakpoint, and at most: a minute. */
+const SLICE = 4;
+const MOST = 3600;
+/** Milliseconds between two looks at a pixel's cause: each is a frame run again. */
+const LOOK = 120;
+/** Milliseconds after a step until what takes long is shown. */
+const REST = 60;
+/** Room for the cause under the picture, instead of in the panel. */
+const WIDE = "(min-width: 1000px) and (min-height: 700px)";
 
-const STEPS: [string, string, string][] = [
-  ["cycle", "Cycle", "one machine cycle"],
-  ["instruction", "Instr.", "one instruction"],
-  ["over", "Over", "one instruction, calls as a whole"],
-  ["out", "Out", "out of the routine"],
-  ["line", "Line", "one scan line"],
-  ["frame", "Frame", "one frame"],
-  ["dli", "DLI", "to the display list interrupt"],
-  ["vbi", "VBI", "to the vertical blank interrupt"],
-];
-
-export async function inside(app: App, around: Around): Promise<Page & { pixel: (x: number, y: number) => void }> {
+export async function inside(app: App, around: Around): Promise<Inside> {
   const wasm = await init({ module_or_path: fetch(new URL("inside.wasm", import.meta.url)) });
   Emulator.supply_roms(await roms());
-  const machine = new Emulator(48_000);
-  let inspector: Inspector | null = null;
-  let hash = "";
+  return new Inside(app, around, wasm);
+}
+
+class Inside implements Page {
+  readonly body = make("div", "", { class: "page inside" });
+  private readonly machine = new Emulator(48_000);
+  private inspector: Inspector | null = null;
+  /** The state as it was when the two machines were last the same. */
+  private hash = "";
   /** The moment at which the machine came over, in the page's past and in this one's. */
-  const begun = { page: 0, here: 0 };
-  let isOpen = false;
+  private begun = { page: 0, here: 0 };
+  private isOpen = false;
   /** The page's machine has come to where this one is by itself. */
-  let isOwn = true;
-  /** The picture as it was last shown, without the beam. */
-  let pixels: Uint8ClampedArray<ArrayBuffer> | null = null;
+  private isOwn = true;
+  /** The picture as it was last shown. */
+  private pixels: Uint8ClampedArray<ArrayBuffer> | null = null;
+  private readonly overlay = new Overlay();
+  /** A pixel was clicked, or came by a link: its cause stays until another one is clicked, or it is again. */
+  private isHeld = false;
+  private looked = 0;
+  private timer = 0;
+  /** Runs to a breakpoint; false asks it to stop. */
+  private isRunning = false;
+  private program = "";
+  /** Breakpoints and watches as they are stored for the program, once they were looked for. */
+  private kept = "";
+  private isRestored = false;
 
-  const body = make("div", "", { class: "page inside" });
-  const where = make("p", "", { role: "status" });
-  const canvas = make("canvas", "", { width: String(WIDTH), height: String(HEIGHT), role: "img", "aria-label": "The picture as the beam has drawn it; click a pixel to learn its cause" });
-  const pen = canvas.getContext("2d", { alpha: false });
-  const why = make("pre", "Point at a pixel of the picture, here or on the page's own; a click holds it.", { "aria-live": "polite", tabindex: "0", "aria-label": "Why the pixel is as it is", class: "why" });
-  const steps = make("div", "", { class: "steps", role: "group", "aria-label": "Steps forwards" });
-  const backs = make("div", "", { class: "steps", role: "group", "aria-label": "Steps backwards" });
-  const pixel = { x: -1, y: -1 };
+  private readonly where = make("p", "", { class: "where", role: "status" });
+  private readonly steps = make("div", "", { class: "steps", role: "group", "aria-label": "Steps, backwards and forwards" });
+  private readonly run = button("Run to a breakpoint", () => void this.runOn(), { title: "F5" });
+  private readonly map = button("Events", () => this.toggleMap(), { "aria-pressed": "false", title: "the event map of the last frame, over the picture" });
+  private readonly legend = make("p", "", { class: "legend" });
+  private readonly cause: Cause;
+  private readonly processor: Processor;
+  private readonly code: Code;
+  private readonly interrupts: Interrupts;
+  private readonly tabs: Tabs;
+  private readonly wide = matchMedia(WIDE);
+  /** What the canvas is called otherwise. */
+  private readonly label = element("picture").getAttribute("aria-label") ?? "";
 
-  const act = (what: (inspector: Inspector) => string) => {
-    if (inspector === null) return;
+  constructor(
+    private readonly app: App,
+    private readonly around: Around,
+    private readonly wasm: InitOutput,
+  ) {
+    const ask = (command: string) => this.ask(command);
+    const look = (command: string) => this.inspector?.command(this.machine, command) ?? "";
+    const on = (act: (inspector: Inspector) => string) => () => (this.inspector === null ? "" : act(this.inspector));
+    const change = (act: (inspector: Inspector) => void) => {
+      if (this.inspector !== null) act(this.inspector);
+      this.keep();
+      this.show();
+    };
+    this.cause = new Cause({
+      ask: look,
+      go: (pixel, line, cycle) => this.act((i) => {
+        // First into the frame in which the pixel was drawn.
+        i.to_pixel(this.machine, pixel.x, pixel.y);
+        return i.command(this.machine, `back beam ${line} ${cycle}`);
+      }),
+    });
+    this.processor = new Processor({ ask, toggle: () => {}, toggleBasic: () => {} });
+    this.code = new Code({
+      ask,
+      toggle: (address) => change((i) => i.toggle(address)),
+      toggleBasic: (line) => change((i) => i.toggle_basic(line)),
+    });
+    this.code.again = () => this.show();
+    this.interrupts = new Interrupts((number) => void ask(`back nth ${number}`));
+    this.tabs = new Tabs({
+      ask,
+      look,
+      memory: (address) => on((i) => i.memory(this.machine, address, 8))(),
+      displayList: on((i) => i.display_list(this.machine)),
+      chips: on((i) => i.chips(this.machine)),
+      line: () => (this.overlay.pixel === null ? this.overlay.beam[0] : this.overlay.pixel.y + 8),
+    });
+    this.build();
+    this.listen();
+  }
+
+  private build(): void {
+    const row = make("div", "", { class: "buttons" });
+    row.append(
+      button("Go on", () => {
+        this.around.close();
+        this.around.setPaused(false);
+      }, { class: "main" }),
+      this.run,
+      button("Back to one", () => void this.ask("back"), { title: "Alt+F5" }),
+      button("To the pixel", () => this.act((i) => {
+        const { pixel } = this.overlay;
+        return pixel === null ? "no pixel was pointed at" : i.to_pixel(this.machine, pixel.x, pixel.y);
+      })),
+      this.map,
+      button("Link to this", () => {
+        // After an edit only this machine knows how it came to be what it is.
+        const isPage = this.back();
+        share(this.app, momentLink(this.app, this.overlay.pixel ?? undefined, isPage ? undefined : this.machine), "This very cycle is in the link.");
+      }),
+    );
+    this.legend.append(...KINDS.map(([name, colour]) => {
+      const item = make("span", name);
+      item.style.setProperty("--kind", colour);
+      return item;
+    }));
+    this.legend.hidden = true;
+    this.body.append(row, this.where, this.legend, this.steps, this.processor.body, this.code.body, this.interrupts.body, this.tabs.body);
+  }
+
+  /** The buttons of the steps, named by the debugger's own help. */
+  private makeSteps(hasBasic: boolean): void {
+    if (this.steps.childElementCount > 0 && this.steps.dataset.basic === String(hasBasic)) return;
+    this.steps.dataset.basic = String(hasBasic);
+    const all = STEPS.filter(({ basic }) => hasBasic || basic !== true);
+    this.steps.replaceChildren(...all.map(({ command, label, keys }) => {
+      const about = this.inspector?.command(this.machine, `help ${command}`).split("\n")[0].slice(28).trim() ?? label;
+      const pair = make("span");
+      pair.append(
+        button("‹", () => void this.ask(`back ${command}`), { title: `back: ${about} (Alt+${keys})`, "aria-label": `${about}, backwards` }),
+        button(label, () => void this.ask(command), { title: `${about} (${keys})`, "aria-label": `${label}: ${about}, forwards` }),
+      );
+      return pair;
+    }));
+  }
+
+  private listen(): void {
+    const { canvas } = this.app.screen;
+    const at = (event: PointerEvent) => (this.isOpen ? this.app.screen.pixelAt(event.clientX, event.clientY) : null);
+    const same = (pixel: Pixel) => this.overlay.pixel?.x === pixel.x && this.overlay.pixel.y === pixel.y;
+    let finger = -1;
+    canvas.addEventListener("pointermove", (event) => {
+      const found = at(event);
+      if (found === null || (this.isHeld && finger < 0) || event.timeStamp - this.looked <= LOOK || same(found)) return;
+      this.looked = event.timeStamp;
+      this.point(found);
+    });
+    canvas.addEventListener("pointerdown", (event) => {
+      const found = at(event);
+      if (found === null) return;
+      const wasHeld = this.isHeld && same(found);
+      if (!same(found)) this.point(found);
+      this.isHeld = !wasHeld;
+      // A finger that moves looks on, and holds where it is lifted.
+      if (event.pointerType !== "mouse") finger = event.pointerId;
+    });
+    for (const kind of ["pointerup", "pointercancel"] as const) {
+      canvas.addEventListener(kind, (event) => {
+        if (event.pointerId === finger) finger = -1;
+      });
+    }
+    // Before the page hands keys to the Atari, which stands still.
+    window.addEventListener("keydown", (event) => this.key(event), { capture: true });
+    this.wide.addEventListener("change", () => this.place());
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (!this.isOpen) return;
+    const target = event.target as HTMLElement;
+    const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+    if (document.querySelector("dialog[open]") !== null || (isField && !/^F\d+$/.test(event.code))) return;
+    const isPicture = target === this.app.screen.canvas || target === document.body;
+    const done = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (isPicture && event.code === "Escape") {
+      done();
+      this.around.close();
+      return;
+    }
+    if (isPicture && this.arrow(event)) return done();
+    const asked = askedBy(event);
+    if (asked === null) {
+      // No key reaches the Atari, but the page's commands do.
+      if (isPicture && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) done();
+      return;
+    }
+    done();
+    if (asked.command === "stop here") this.stopHere();
+    else if (asked.command === "run") void (asked.back ? this.ask("back") : this.runOn());
+    else this.ask(asked.back ? `back ${asked.command}` : asked.command);
+  }
+
+  /** Arrows point at the next pixel; Enter holds it. */
+  private arrow(event: KeyboardEvent): boolean {
+    const to = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.code];
+    if (event.code === "Enter" && this.overlay.pixel !== null) this.isHeld = !this.isHeld;
+    else if (to === undefined || event.altKey || event.ctrlKey) return false;
+    else {
+      const far = event.shiftKey ? 8 : 1;
+      const { x, y } = this.overlay.pixel ?? { x: WIDTH / 2, y: HEIGHT / 2 };
+      this.point({ x: Math.min(WIDTH - 1, Math.max(0, x + to[0] * far)), y: Math.min(HEIGHT - 1, Math.max(0, y + to[1] * far)) });
+      this.isHeld = true;
+    }
+    return true;
+  }
+
+  private stopHere(): void {
+    const pc = /PC ([0-9A-F]{4})/.exec(this.inspector?.cpu(this.machine) ?? "")?.[1];
+    if (pc === undefined) return;
+    this.inspector?.toggle(Number.parseInt(pc, 16));
+    this.keep();
+    this.show();
+  }
+
+  /** Does a command that may move or change the machine; its first lines say where that has led. */
+  private ask(command: string): string {
+    let text = "";
+    this.act((i) => (text = i.command(this.machine, command)));
+    return text;
+  }
+
+  private act(what: (inspector: Inspector) => string): void {
+    if (this.inspector === null || this.isRunning) return;
     try {
-      where.textContent = what(inspector);
+      this.where.textContent = what(this.inspector).split("\n").slice(0, 3).join("\n");
     } catch (error) {
       say(sentence(error));
     }
-    show();
-  };
-  for (const [name, label, about] of STEPS) {
-    steps.append(button(`${label} ›`, () => act((i) => i.step(machine, name, false)), { title: about, "aria-label": `${label} ›: ${about}, forwards` }));
-    backs.append(button(`‹ ${label}`, () => act((i) => i.step(machine, name, true)), { title: `back: ${about}`, "aria-label": `‹ ${label}: ${about}, backwards` }));
+    this.keep();
+    this.show();
   }
 
-  const boxes = new Map<string, HTMLElement>();
-  const box = (name: string, title: string, open: boolean) => {
-    const details = make("details");
-    details.open = open;
-    const pre = make("pre", "", { tabindex: "0", "aria-label": title });
-    details.append(make("summary", title), pre);
-    details.addEventListener("toggle", () => {
-      if (details.open) show();
-    });
-    boxes.set(name, pre);
-    return details;
-  };
-  const address = make("input", "", { type: "text", id: "address", value: "0600", size: "6" });
-  address.addEventListener("change", () => show());
-  const prompt = make("input", "", { type: "text", id: "prompt", placeholder: "who $D01A, stores 0600, dlis, map 40, help …", autocomplete: "off", spellcheck: "false" });
-  const answer = make("pre", "", { tabindex: "0", "aria-label": "What the command said", "aria-live": "polite" });
-  answer.hidden = true;
-  prompt.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || inspector === null) return;
-    answer.hidden = false;
-    answer.textContent = inspector.command(machine, prompt.value);
-    prompt.select();
-    show();
-  });
-  const memory = box("memory", "Memory", false);
-  memory.insertBefore(make("label", "Address ", { for: "address" }), memory.lastChild);
-  memory.insertBefore(address, memory.lastChild);
-
-  const row = make("div", "", { class: "buttons" });
-  row.append(
-    button("Go on", () => {
-      around.close();
-      around.setPaused(false);
-    }, { class: "main" }),
-    button("To the pixel", () => act((i) => {
-      if (pixel.x < 0) return "no pixel was clicked";
-      i.to_pixel(machine, pixel.x, pixel.y);
-      return `where the beam draws ${pixel.x}, ${pixel.y}`;
-    })),
-    button("Link to this", () => {
-      // After an edit only this machine knows how it came to be what it is.
-      const isPage = back();
-      share(momentLink(app, pixel.x < 0 ? undefined : pixel, isPage ? undefined : machine), "This very cycle is in the link.");
-    }),
-  );
-  body.append(
-    row, where, canvas, why, make("h3", "Forwards"), steps, make("h3", "Backwards"), backs,
-    box("cpu", "Processor", true), box("code", "Disassembly", true), box("list", "Display list", false),
-    box("interrupts", "Display list interrupts of the frame", false), memory, box("chips", "Chips", false),
-    make("h3", "Command"), make("label", "Command of the debugger", { for: "prompt", class: "unseen" }), prompt, answer,
-  );
-
-  const at = (event: PointerEvent) => {
-    const area = canvas.getBoundingClientRect();
-    const x = Math.floor(((event.clientX - area.left) / area.width) * WIDTH);
-    const y = Math.floor(((event.clientY - area.top) / area.height) * HEIGHT);
-    if (x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT) tell(x, y);
-  };
-  /** Within the small picture here, or the page's own, which is the larger one. */
-  const onPage = (event: PointerEvent) => {
-    const found = isOpen ? app.screen.pixelAt(event.clientX, event.clientY) : null;
-    if (found !== null) tell(found.x, found.y);
-  };
-  let last = 0;
-  /** A pixel was clicked, or came by a link: its cause stays until another one is clicked, or the same one again. */
-  let isHeld = false;
-  for (const [target, look] of [[canvas, at], [app.screen.canvas, onPage]] as const) {
-    target.addEventListener("pointermove", (event) => {
-      // A pixel's cause is a frame run again: not more often than one can read.
-      if (isHeld || event.timeStamp - last <= 120) return;
-      last = event.timeStamp;
-      look(event);
-    });
-    target.addEventListener("pointerdown", (event) => {
-      const before = `${pixel.x} ${pixel.y}`;
-      const wasHeld = isHeld;
-      look(event);
-      isHeld = !(wasHeld && before === `${pixel.x} ${pixel.y}`);
-    });
-  }
-  const tell = (x: number, y: number) => {
-    pixel.x = x;
-    pixel.y = y;
-    if (inspector === null) return;
-    why.textContent = inspector.why(machine, x, y);
-    app.screen.point(pixel);
-  };
-
-  const picture = () => {
-    if (inspector === null || pen === null) return;
-    const at = inspector.picture_rgba(machine);
-    pixels = new Uint8ClampedArray(new Uint8ClampedArray(wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4));
-    pen.putImageData(new ImageData(pixels, WIDTH, HEIGHT), 0, 0);
-    const [line, cycle] = inspector.beam(machine);
-    pen.fillStyle = "#fff";
-    pen.fillRect(cycle * 4 - 68, line - 8, 4, 1);
-    pen.fillStyle = "rgb(255 255 255 / 0.35)";
-    pen.fillRect(0, line - 8, WIDTH, 1);
-  };
-  const show = () => {
-    if (inspector === null) return;
-    picture();
-    const fill = (name: string, text: () => string) => {
-      const pre = boxes.get(name);
-      if (pre !== undefined && (pre.parentElement as HTMLDetailsElement).open) pre.textContent = text();
-    };
-    const i = inspector;
-    fill("cpu", () => i.cpu(machine));
-    fill("list", () => i.display_list(machine));
-    fill("interrupts", () => i.interrupts(machine));
-    fill("chips", () => i.chips(machine));
-    fill("memory", () => i.memory(machine, Number.parseInt(address.value.replace("$", ""), 16) & 0xffff, 16));
-    const code = boxes.get("code");
-    if (code !== undefined && (code.parentElement as HTMLDetailsElement).open) {
-      code.replaceChildren(
-        ...i.code(machine, 15).split("\n").map((line) => make("div", line, line.startsWith(">") ? { class: "current" } : {})),
-      );
+  /** Runs until a breakpoint comes, by slices, and shows the picture meanwhile. */
+  private async runOn(): Promise<void> {
+    const { inspector } = this;
+    if (this.isRunning || inspector === null) {
+      this.isRunning = false;
+      return;
     }
-  };
+    this.isRunning = true;
+    this.run.textContent = "Stop";
+    let stopped: string | undefined;
+    let frames = 0;
+    for (; frames < MOST && this.isRunning && this.isOpen && stopped === undefined; frames += SLICE) {
+      stopped = inspector.run(this.machine, SLICE);
+      this.picture();
+      this.where.textContent = `${frames + SLICE} frames have run`;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    this.isRunning = false;
+    this.run.textContent = "Run to a breakpoint";
+    this.where.textContent = stopped ?? `no breakpoint in ${frames} frames\n${inspector.command(this.machine, "where")}`;
+    if (this.isOpen) this.show();
+  }
+
+  private toggleMap(): void {
+    const isOn = this.map.getAttribute("aria-pressed") !== "true";
+    this.map.setAttribute("aria-pressed", String(isOn));
+    this.legend.hidden = !isOn;
+    this.showLate();
+  }
+
+  private point(pixel: Pixel): void {
+    const { overlay, inspector } = this;
+    overlay.pixel = pixel;
+    if (inspector === null) return;
+    const event = overlay.near(pixel);
+    const about = event === null ? undefined : inspector.event(event);
+    this.cause.show(pixel, inspector.why(this.machine, pixel.x, pixel.y), about ?? null);
+    this.app.screen.enlarge();
+    this.tabs.show();
+  }
+
+  private picture(): void {
+    const { inspector, machine } = this;
+    if (inspector === null) return;
+    const at = inspector.picture_rgba(machine);
+    this.pixels = new Uint8ClampedArray(new Uint8ClampedArray(this.wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4));
+    const [line, cycle] = inspector.beam(machine);
+    this.overlay.beam = [line, cycle];
+    this.app.screen.show(this.pixels);
+  }
+
+  private show(): void {
+    const { inspector, machine } = this;
+    if (inspector === null || !this.isOpen) return;
+    this.picture();
+    const basic = inspector.command(machine, "blist");
+    const hasBasic = /^[> ]\d/.test(basic);
+    this.makeSteps(hasBasic);
+    this.processor.show(inspector.cpu(machine));
+    if (this.code.isBasic && hasBasic) {
+      const current = /^>(\d+)/m.exec(basic)?.[1];
+      this.code.showBasic(machine.take_listing(), inspector.basic_stops(), current === undefined ? null : Number(current));
+    } else this.code.showCode(inspector.code(machine, 5, 14), hasBasic);
+    this.tabs.show();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.showLate(), REST);
+  }
+
+  /** What a frame is run again for. */
+  private showLate(): void {
+    const { inspector, machine, overlay } = this;
+    if (inspector === null || !this.isOpen) return;
+    this.interrupts.show(inspector.interrupts(machine), overlay.beam[0]);
+    overlay.events = this.map.getAttribute("aria-pressed") === "true" ? inspector.events(machine) : new Int16Array();
+    this.app.screen.enlarge();
+  }
+
+  /** Breakpoints and watches stay with the program in this browser. */
+  private keep(): void {
+    if (!this.isRestored) return;
+    const now = this.inspector?.settings() ?? "";
+    if (now === this.kept) return;
+    this.kept = now;
+    void this.app.store.put("settings", { key: `inside ${this.program}`, value: now }).catch(() => {});
+  }
+
+  /** Sets again what was set before for the program. */
+  private async restore(): Promise<void> {
+    const { inspector } = this;
+    const { program } = this.app;
+    if (program !== this.program) {
+      this.isRestored = false;
+      const kept = await this.app.store.get("settings", `inside ${program}`).catch(() => undefined);
+      if (this.inspector !== inspector) return;
+      this.program = program;
+      this.kept = kept?.value ?? "";
+    }
+    this.isRestored = true;
+    if (this.kept === "" || inspector === null) return;
+    inspector.restore(this.machine, this.kept);
+    this.show();
+  }
 
   /**
    * The page's machine becomes what this one is now, if it has moved: it goes to the same moment of its own past or future. True when it comes to
    * the same state by itself; where something was changed here, it takes the state.
    */
-  const back = (): boolean => {
-    if (inspector === null) return true;
+  private back(): boolean {
+    if (this.inspector === null) return true;
+    const { app, machine } = this;
     const now = machine.state_hash();
-    if (now !== hash) {
-      hash = now;
-      isOwn = app.emulator.run_to(begun.page + machine.moment() - begun.here) && app.emulator.state_hash() === now;
-      if (!isOwn) app.returnTo(machine.save_state());
+    if (now !== this.hash) {
+      this.hash = now;
+      this.isOwn = app.emulator.run_to(this.begun.page + machine.moment() - this.begun.here) && app.emulator.state_hash() === now;
+      if (!this.isOwn) app.returnTo(machine.save_state());
       // The picture as it stands here: the page shows it until it draws its own.
-      if (pixels !== null) app.screen.show(pixels);
+      if (this.pixels !== null) app.screen.show(this.pixels);
     }
-    return isOwn;
-  };
+    return this.isOwn;
+  }
 
-  const closed = () => {
-    isOpen = false;
-    app.screen.point(null);
-    back();
-    if (around.held) around.setPaused(false);
-  };
+  closed(): void {
+    this.isOpen = false;
+    this.isRunning = false;
+    clearTimeout(this.timer);
+    document.body.classList.remove("looking");
+    this.cause.body.remove();
+    const { screen } = this.app;
+    screen.decorate = null;
+    screen.canvas.setAttribute("aria-label", this.label);
+    this.back();
+    screen.enlarge();
+    if (this.around.held) this.around.setPaused(false);
+  }
 
-  const refresh = () => {
-    isOpen = true;
+  /** The cause stands under the picture where there is room, else above all else in the panel. */
+  private place(): void {
+    if (!this.isOpen) return;
+    if (this.wide.matches) element("room").after(this.cause.body);
+    else this.body.prepend(this.cause.body);
+  }
+
+  refresh(): void {
+    this.isOpen = true;
+    document.body.classList.add("looking");
+    this.place();
+    const { app, machine } = this;
+    app.screen.decorate = (pen, times) => this.overlay.draw(pen, times);
+    app.screen.canvas.setAttribute("aria-label", "The picture as the beam has drawn it. Arrows point at a pixel, Enter holds it.");
     if (!app.loop.paused) {
-      around.setPaused(true);
-      around.held = true;
+      this.around.setPaused(true);
+      this.around.held = true;
     }
     const now = app.emulator.state_hash();
-    if (inspector !== null && now === hash) return show();
+    if (this.inspector !== null && now === this.hash) return this.show();
     try {
       machine.open_moment(app.emulator.save_moment(BEFORE), now);
-      inspector?.free();
-      inspector = new Inspector(machine);
-      hash = now;
-      isOwn = true;
-      begun.page = app.emulator.moment();
-      begun.here = machine.moment();
-      where.textContent = "The machine stands still.";
-      show();
-      if (pixel.x >= 0) tell(pixel.x, pixel.y);
+      this.inspector?.free();
+      this.inspector = new Inspector(machine);
+      this.hash = now;
+      this.isOwn = true;
+      this.begun = { page: app.emulator.moment(), here: machine.moment() };
+      this.where.textContent = `The machine stands still.\n${this.inspector.command(machine, "where")}`;
+      if (this.program !== app.program) this.code.isBasic = app.loaded.kind === "listing";
+      this.show();
+      void this.restore();
+      if (this.overlay.pixel !== null) this.point(this.overlay.pixel);
     } catch (error) {
-      where.textContent = sentence(error);
+      this.where.textContent = sentence(error);
     }
-  };
-  return {
-    body,
-    refresh,
-    closed,
-    pixel: (x, y) => {
-      refresh();
-      tell(x, y);
-      isHeld = true;
-    },
-  };
+  }
+
+  /** Shows a pixel's cause, held. */
+  pixel(x: number, y: number): void {
+    this.refresh();
+    this.point({ x, y });
+    this.isHeld = true;
+  }
 }

@@ -1,5 +1,5 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
-import type { App, Guest, Loaded } from "./app.ts";
+import { type App, type Guest, LISTING, type Loaded, PROJECT, isEmbedded, isGuest } from "./app.ts";
 import { Emulator } from "./machine.ts";
 import { type Panels } from "./panels.ts";
 import { encoded, hush, make, retell, say, sentence } from "./ui.ts";
@@ -65,6 +65,11 @@ async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return base64url(short);
 }
 
+/** A link that opens a lesson. */
+export function lessonLink(name: string): string {
+  return address([["lesson", name]], "");
+}
+
 export async function linkToListing(app: App, text: string): Promise<string> {
   return address([["bas", await packed(encoded(text))]], app.options);
 }
@@ -105,7 +110,7 @@ async function copy(link: Promise<string>): Promise<boolean> {
 }
 
 /** Shows a link in a field and copies it; `about` is a sentence on it. To be called within a click. */
-export function share(link: Promise<string>, about: string): void {
+export function share(app: App, link: Promise<string>, about: string): void {
   const copied = copy(link);
   link.then(async (text) => {
     const field = make("input", "", { type: "text", readonly: "", value: text, "aria-label": "Link", class: "link" });
@@ -113,6 +118,9 @@ export function share(link: Promise<string>, about: string): void {
     const isCopied = await copied;
     const long = text.length > SHORT ? ` It has ${text.length} characters, and many chats take ${SHORT}: a file may do better (Saves, State as a file).` : "";
     const actions: [string, () => void][] = [["Copy", () => void copy(Promise.resolve(text)).then((done) => done || field.select())]];
+    actions.push(["QR, embed, picture…", () => {
+      void import("./share.ts").then(({ more }) => more(text, () => app.screen.png(), (what) => copy(Promise.resolve(what)))).catch((error) => say(sentence(error)));
+    }]);
     if (typeof navigator.share === "function") actions.push(["Share…", () => void navigator.share({ url: text }).catch(() => {})]);
     say(`${about}${isCopied ? " The link is in the clipboard." : " Copy the link from here."}${long}`, actions, field);
     if (!isCopied) field.focus();
@@ -147,10 +155,43 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }, oth
   return address([...parts, ["moment", base64url(short)]], "");
 }
 
-const KNOWN = ["v", "game", "bas", "prog", "name", "src", "moment", "play", "hash", "build", "x", "y"];
+const KNOWN = ["v", "game", "bas", "prog", "name", "src", "own", "lesson", "moment", "play", "hash", "build", "x", "y"];
 
-/** Frames of a moment that are run between two looks at the user, and milliseconds after which the page says that it runs. */
+/** What the page notes beside an address of its own: the program's key, by which a reload knows that it is the user's own, not a guest. */
+interface Noted {
+  anticlock: string;
+}
+
+const notedOf = (state: unknown): string => (typeof state === "object" && state !== null && "anticlock" in state ? String((state as Noted).anticlock) : "");
+
+/** Links that are being opened: meanwhile the address is theirs. */
+let opening = 0;
+/** Addresses that were asked for: an earlier one that comes late is dropped. */
+let asked = 0;
+
+/** The address becomes that of what is in the machine, as a step that "back" undoes; that of a guest's moment stays the link that brought it. */
+export async function showAddress(app: App): Promise<void> {
+  if (opening > 0 || isEmbedded()) return;
+  const number = ++asked;
+  const { loaded, program, options } = app;
+  let fragment = "";
+  if (isGuest(program) && loaded.kind === "moment") return;
+  if (loaded.kind !== "built-in" || loaded.name !== "menu" || options !== "") {
+    // What is too long for an address is found by its contents in what this browser keeps.
+    const parts: [string, string][] | null = (await programParts(loaded).catch(() => null)) ?? (isGuest(program) ? null : [["own", program]]);
+    if (parts === null) return;
+    fragment = new URL(address(parts, options)).hash;
+  }
+  if (number !== asked || opening > 0) return;
+  const url = `${location.pathname}${location.search}${fragment}`;
+  const note: Noted = { anticlock: program };
+  if (fragment === location.hash) history.replaceState(note, "", url);
+  else history.pushState(note, "", url);
+}
+
+/** Frames of a moment that are run at once, milliseconds between two looks at the user, and those after which the page says that it runs. */
 const SLICE = 30;
+const TURN = 40;
 const SAID = 300;
 
 /**
@@ -159,6 +200,8 @@ const SAID = 300;
  */
 export async function openLink(app: App, panels: Panels, isFirst = false): Promise<void> {
   const before = app.options;
+  opening++;
+  asked++;
   const parts = new URLSearchParams(location.hash.slice(1));
   try {
     const version = Number(parts.get("v") ?? VERSION);
@@ -174,7 +217,15 @@ export async function openLink(app: App, panels: Panels, isFirst = false): Promi
     app.options = isFirst ? "" : before;
     if (isFirst) app.openBuiltIn("menu");
     say(sentence(error));
+  } finally {
+    opening--;
   }
+}
+
+/** The guest that a program of an address is; `undefined` if this page made the address from the user's own program. */
+async function whose(app: App, bytes: Uint8Array<ArrayBuffer>, noted: string): Promise<Guest | undefined> {
+  if (isGuest(noted)) return app.guestOf(noted);
+  return noted === "" ? app.guest(bytes) : undefined;
 }
 
 async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<void> {
@@ -184,22 +235,34 @@ async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<v
   const source = parts.get("src");
   const moment = parts.get("moment");
   const play = parts.get("play");
+  const own = parts.get("own");
+  const lesson = parts.get("lesson");
+  const noted = notedOf(history.state);
   if (play !== null) {
     await openPlayed(app, panels, parts, play);
   } else if (moment !== null) {
     await openMoment(app, panels, parts, moment);
+  } else if (own !== null) {
+    await app.resumeFile(own.slice(0, 100));
   } else if (listing !== null) {
     const bytes = await unpacked(listing);
-    app.openListing(new TextDecoder().decode(bytes), await app.guest(bytes));
+    const isOwn = noted === LISTING || noted.startsWith(PROJECT);
+    app.openListing(new TextDecoder().decode(bytes), await whose(app, bytes, noted), isOwn ? noted : LISTING);
+    if (isOwn) await app.offer();
   } else if (program !== null) {
     const bytes = await unpacked(program);
-    await app.openFile((parts.get("name") ?? "program").slice(0, 100), bytes, await app.guest(bytes));
+    await app.openFile((parts.get("name") ?? "program").slice(0, 100), bytes, await whose(app, bytes, noted));
   } else if (source !== null) {
     await openSource(app, source);
+  } else if (lesson !== null) {
+    app.openBuiltIn("menu");
+    panels.open("lessons");
+    await ((await panels.loaded("lessons")) as unknown as { lesson: (key: string) => Promise<void> }).lesson(lesson.slice(0, 200));
   } else {
     if (game !== null && game !== "menu" && game !== "basic") await app.loadGames();
     app.openBuiltIn(game ?? "menu");
     if (game !== null && game !== "menu") await app.offer();
+    else if (parts.size === 0) await app.offerLast();
   }
 }
 
@@ -242,7 +305,7 @@ async function come(app: App, panels: Panels, parts: URLSearchParams, guest: Gue
   const y = Number(parts.get("y"));
   if (parts.has("x") && parts.has("y")) {
     panels.open("inside");
-    const page = (await panels.inside()) as { pixel?: (x: number, y: number) => void };
+    const page = (await panels.loaded("inside")) as { pixel?: (x: number, y: number) => void };
     page.pixel?.(x, y);
   } else {
     say("This is a moment of a running machine, standing still.", [["Go on from here", () => {
@@ -258,7 +321,8 @@ async function arrive(app: App): Promise<void> {
   let isStopped = false;
   let isSaid = false;
   for (;;) {
-    const part = app.emulator.run_moment(SLICE);
+    let part = 0;
+    for (const turn = performance.now(); part < 1 && performance.now() - turn < TURN; ) part = app.emulator.run_moment(SLICE);
     if (part === 1) break;
     if (performance.now() - begun > SAID) {
       const text = `Running to the moment of this link: ${Math.floor(part * 100)} %`;

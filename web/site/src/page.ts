@@ -1,6 +1,6 @@
 // Where the page begins.
-import { App } from "./app.ts";
-import { openLink } from "./links.ts";
+import { App, isEmbedded } from "./app.ts";
+import { openLink, showAddress } from "./links.ts";
 import { listenForInstall } from "./install.ts";
 import { commandOf } from "./keyboard.ts";
 import { load, memory, memoryBytes } from "./machine.ts";
@@ -29,15 +29,23 @@ async function main(): Promise<void> {
   const panels = new Panels(app);
   new Touch(app);
   wire(app, panels);
+  app.readdress = () => void showAddress(app);
   await openLink(app, panels, true);
   performance.mark("machine");
   element("loading").remove();
   app.loop.start();
-  app.focus();
-  // Until they are there, the menu waits with what was chosen.
-  void app.loop.seen.then(() => app.loadGames()).catch((error) => say(sentence(error)));
+  // The page around a frame keeps the keyboard until it gives it away.
+  if (!isEmbedded()) app.focus();
+  // The games come with the first key, click or touch. Until they are there, the menu waits with what was chosen.
+  const used = new AbortController();
+  for (const kind of ["keydown", "pointerdown", "touchstart", "gamepadconnected"]) {
+    window.addEventListener(kind, () => {
+      used.abort();
+      app.loadGames().catch((error) => say(sentence(error)));
+    }, { signal: used.signal, passive: true, capture: true });
+  }
   if (app.store.trouble !== "") say(app.store.trouble);
-  if (document.documentElement.dataset.embed !== undefined) (await import("./embed.ts")).listen(app);
+  if (isEmbedded()) (await import("./embed.ts")).listen(app, panels);
   else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
     // What is fetched for visits without a network is not to delay this one.
     await app.loop.seen;

@@ -1,14 +1,8 @@
 // The panel beside the screen, and which of its pages is open.
 import type { App } from "./app.ts";
-import { files } from "./panels/files.ts";
-import { games } from "./panels/games.ts";
-import { help } from "./panels/help.ts";
-import { options } from "./panels/options.ts";
-import { program } from "./panels/program.ts";
-import { saves } from "./panels/saves.ts";
-import { button, download, element, make, say, sentence } from "./ui.ts";
+import { button, download, element, make, say, sentence, styles } from "./ui.ts";
 
-export type PageName = "games" | "files" | "drives" | "saves" | "program" | "inside" | "options" | "help";
+export type PageName = "games" | "files" | "drives" | "saves" | "program" | "lessons" | "inside" | "options" | "help";
 
 const TITLES: Record<PageName, string> = {
   games: "Games",
@@ -16,10 +10,14 @@ const TITLES: Record<PageName, string> = {
   drives: "Drives, tape",
   saves: "Saves and the past",
   program: "Program in BASIC",
+  lessons: "Lessons",
   inside: "Look inside",
   options: "Options",
   help: "Keys and help",
 };
+
+/** The button of a page: lessons are opened from beside the program. */
+const keyOf = (name: PageName): HTMLElement => element(`open-${name === "lessons" ? "program" : name}`);
 
 /** A page of the panel. */
 export interface Page {
@@ -49,7 +47,7 @@ export class Panels implements Around {
 
   constructor(private readonly app: App) {
     for (const name of Object.keys(TITLES) as PageName[]) {
-      element(`open-${name}`).addEventListener("click", () => this.toggle(name));
+      if (name !== "lessons") keyOf(name).addEventListener("click", () => this.toggle(name));
     }
     this.panel.addEventListener("keydown", (event) => {
       if (event.code !== "Escape") return;
@@ -74,7 +72,7 @@ export class Panels implements Around {
     this.now = null;
     this.panel.hidden = true;
     document.body.classList.remove("with-panel");
-    element(`open-${now}`).setAttribute("aria-expanded", "false");
+    keyOf(now).setAttribute("aria-expanded", "false");
     this.made.get(now)?.closed?.();
     this.app.focus();
   }
@@ -83,11 +81,11 @@ export class Panels implements Around {
     if (this.now !== null) {
       const before = this.now;
       this.now = null;
-      element(`open-${before}`).setAttribute("aria-expanded", "false");
+      keyOf(before).setAttribute("aria-expanded", "false");
       this.made.get(before)?.closed?.();
     }
     this.now = name;
-    element(`open-${name}`).setAttribute("aria-expanded", "true");
+    keyOf(name).setAttribute("aria-expanded", "true");
     const title = make("h2", TITLES[name], { tabindex: "-1" });
     const head = make("div", "", { class: "head" });
     head.append(title, button("Close", () => this.close()));
@@ -95,8 +93,8 @@ export class Panels implements Around {
     this.panel.replaceChildren(head);
     this.panel.hidden = false;
     document.body.classList.add("with-panel");
-    this.page(name)
-      .then((page) => {
+    Promise.all([this.page(name), styles()])
+      .then(([page]) => {
         if (this.now !== name) return;
         this.panel.replaceChildren(head, page.body);
         page.refresh?.();
@@ -119,28 +117,30 @@ export class Panels implements Around {
     return page;
   }
 
-  /** The page that looks inside, which is loaded when it is first opened. */
-  async inside(): Promise<Page> {
-    return this.page("inside");
+  /** A page of the panel, which is loaded when it is first opened. */
+  loaded(name: PageName): Promise<Page> {
+    return this.page(name);
   }
 
   private async make(name: PageName): Promise<Page> {
     const { app } = this;
     switch (name) {
       case "games":
-        return games(app, this);
+        return (await import("./panels/games.ts")).games(app, this);
       case "files":
-        return files(app, this);
+        return (await import("./panels/files.ts")).files(app, this);
       case "drives":
         return (await import("./panels/drives.ts")).drives(app);
       case "saves":
-        return saves(app, this);
+        return (await import("./panels/saves.ts")).saves(app, this);
       case "program":
-        return program(app, this);
+        return (await import("./panels/program.ts")).program(app, this);
+      case "lessons":
+        return new (await import("./panels/lessons.ts")).Lessons(app, this);
       case "options":
-        return options(app);
+        return (await import("./panels/options.ts")).options(app);
       case "help":
-        return help();
+        return (await import("./panels/help.ts")).help();
       case "inside":
         return (await import("./inside.ts")).inside(app, this);
     }

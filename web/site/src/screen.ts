@@ -52,24 +52,15 @@ export class Screen {
     this.enlarge();
   }
 
-  /** A pixel that is pointed at: it has a frame around it. */
-  private pointed: { x: number; y: number } | null = null;
+  /** Draws over the enlarged picture, in which a pixel is `times` wide. */
+  decorate: ((pen: CanvasRenderingContext2D, times: number) => void) | null = null;
 
-  point(pixel: { x: number; y: number } | null): void {
-    this.pointed = pixel;
-    this.enlarge();
-  }
-
-  private enlarge(): void {
-    const { large, times, pointed } = this;
+  /** Draws the picture again, with what is over it. */
+  enlarge(): void {
+    const { large, times } = this;
     large.imageSmoothingEnabled = false;
     large.drawImage(this.small, 0, 0, this.canvas.width, this.canvas.height);
-    if (pointed === null) return;
-    for (const [colour, apart] of [["#000", 3], ["#fff", 2]] as const) {
-      large.strokeStyle = colour;
-      large.lineWidth = times;
-      large.strokeRect((pointed.x - apart) * times, (pointed.y - apart) * times, (2 * apart + 1) * times, (2 * apart + 1) * times);
-    }
+    this.decorate?.(large, times);
   }
 
   /** The pixel of the picture under a place of the window. */

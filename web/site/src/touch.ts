@@ -1,52 +1,25 @@
-// The stick, the trigger and the keyboard on the screen.
+// The stick and the trigger on the screen, and when its keyboard is shown.
 import type { App } from "./app.ts";
-import { CONTROL, DOWN, LEFT, RIGHT, SHIFT, TRIGGER, UP } from "./keyboard.ts";
-import { Emulator } from "./machine.ts";
-import { button, element, make } from "./ui.ts";
+import { DOWN, LEFT, RIGHT, TRIGGER, UP } from "./keyboard.ts";
+import { element, later, say, sentence, styles } from "./ui.ts";
 
 /** Part of the stick's radius within which it is at rest. */
 const REST = 0.22;
 
-/** Rows of the Atari's keyboard: what is on the key, the key's name, its width in quarters of a key, what SHIFT gives. */
-type Key = [string, string, number, string?];
-const ROWS: Key[][] = [
-  [
-    ["ESC", "esc", 4], ["1", "1", 4, "!"], ["2", "2", 4, '"'], ["3", "3", 4, "#"], ["4", "4", 4, "$"], ["5", "5", 4, "%"],
-    ["6", "6", 4, "&"], ["7", "7", 4, "'"], ["8", "8", 4, "@"], ["9", "9", 4, "("], ["0", "0", 4, ")"], ["<", "<", 4, "⌧"],
-    [">", ">", 4, "ins"], ["⌫", "backspace", 4],
-  ],
-  [
-    ["TAB", "tab", 5], ["Q", "q", 4], ["W", "w", 4], ["E", "e", 4], ["R", "r", 4], ["T", "t", 4], ["Y", "y", 4], ["U", "u", 4],
-    ["I", "i", 4], ["O", "o", 4], ["P", "p", 4], ["-", "-", 4, "_"], ["=", "=", 4, "|"], ["RET", "return", 5],
-  ],
-  [
-    ["CTRL", "control", 6], ["A", "a", 4], ["S", "s", 4], ["D", "d", 4], ["F", "f", 4], ["G", "g", 4], ["H", "h", 4],
-    ["J", "j", 4], ["K", "k", 4], ["L", "l", 4], [";", ";", 4, ":"], ["+", "+", 4, "\\"], ["*", "*", 4, "^"], ["CAPS", "caps", 4],
-  ],
-  [
-    ["SHIFT", "shift", 7], ["Z", "z", 4], ["X", "x", 4], ["C", "c", 4], ["V", "v", 4], ["B", "b", 4], ["N", "n", 4],
-    ["M", "m", 4], [",", ",", 4, "["], [".", ".", 4, "]"], ["/", "/", 4, "?"], ["INV", "inverse", 4], ["HELP", "help", 5],
-  ],
-  [
-    ["BREAK", "break", 6], ["←", "left", 4], ["↑", "up", 4], ["SPACE", "space", 24], ["↓", "down", 4], ["→", "right", 4],
-    ["CLEAR", "clear", 6],
-  ],
-];
+/** Milliseconds of the longest tap. */
+const TAP = 400;
 
 export class Touch {
-  private readonly modifiers = { shift: false, control: false };
+  private readonly keys = later(async () => {
+    const [{ Keys }] = await Promise.all([import("./keys.ts"), styles()]);
+    return new Keys(this.app);
+  });
 
   constructor(private readonly app: App) {
     this.stick();
     this.trigger();
-    this.keys();
-    const toggle = element("do-keyboard");
-    toggle.addEventListener("click", () => {
-      const keys = element("keys");
-      keys.hidden = !keys.hidden;
-      toggle.setAttribute("aria-pressed", String(!keys.hidden));
-      document.body.classList.toggle("with-keys", !keys.hidden);
-    });
+    this.tap();
+    element("do-keyboard").addEventListener("click", () => this.toggle(element("keys").hidden === true));
   }
 
   private bits = 0;
@@ -117,64 +90,28 @@ export class Touch {
     }
   }
 
-  private keys(): void {
-    const board = element("keys");
-    for (const row of ROWS) {
-      const line = make("div", "", { class: "row" });
-      for (const key of row) line.append(this.key(key));
-      board.append(line);
-    }
+  /** Shows or hides the Atari's keyboard. */
+  private toggle(isShown: boolean): void {
+    this.keys().then(() => {
+      element("keys").hidden = !isShown;
+      element("do-keyboard").setAttribute("aria-pressed", String(isShown));
+      document.body.classList.toggle("with-keys", isShown);
+    }).catch((error) => say(sentence(error)));
   }
 
-  private key([label, name, width, shifted]: Key): HTMLElement {
-    const key = button("", () => {}, { class: `w${width}`, "data-key": name });
-    if (shifted !== undefined) key.append(make("small", shifted, { "aria-hidden": "true" }));
-    key.append(make("span", label));
-    key.setAttribute("aria-label", { "⌫": "Back space", "←": "Left", "→": "Right", "↑": "Up", "↓": "Down" }[label] ?? label);
-    if (name === "shift" || name === "control") {
-      key.setAttribute("aria-pressed", "false");
-      key.addEventListener("click", () => this.modify(name, !this.modifiers[name]));
-      return key;
-    }
-    const source = `screen ${name}`;
-    const down = () => {
-      key.classList.add("down");
-      if (name === "break") this.app.keyboard.hold(source, 8);
-      else this.app.keyboard.press(source, this.code(name));
-    };
-    const up = () => {
-      key.classList.remove("down");
-      if (name === "break") this.app.keyboard.hold(source, 0);
-      this.app.keyboard.release(source);
-      this.modify("shift", false);
-      this.modify("control", false);
-    };
-    key.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      key.setPointerCapture(event.pointerId);
-      down();
+  /** A tap on the screen opens the keyboard where the program is one that is typed to. */
+  private tap(): void {
+    const { app } = this;
+    const { canvas } = app.screen;
+    let begun = 0;
+    canvas.addEventListener("pointerdown", (event) => {
+      begun = event.pointerType === "touch" ? event.timeStamp : 0;
     });
-    key.addEventListener("lostpointercapture", up);
-    key.addEventListener("keydown", (event) => {
-      if ((event.code === "Enter" || event.code === "Space") && !event.repeat) down();
+    canvas.addEventListener("pointerup", (event) => {
+      if (begun === 0 || event.timeStamp - begun > TAP || document.body.classList.contains("looking")) return;
+      const { loaded } = app;
+      const isGame = loaded.kind === "built-in" && loaded.name !== "basic";
+      if (!isGame && app.emulator.host_keys() === 0) this.toggle(true);
     });
-    key.addEventListener("keyup", (event) => {
-      if (event.code === "Enter" || event.code === "Space") up();
-    });
-    return key;
-  }
-
-  private code(name: string): number {
-    const { shift, control } = this.modifiers;
-    const bare = Emulator.key_code(name);
-    if (bare < 0) return bare;
-    return bare | (shift ? SHIFT : 0) | (control ? CONTROL : 0);
-  }
-
-  private modify(name: "shift" | "control", on: boolean): void {
-    if (this.modifiers[name] === on) return;
-    this.modifiers[name] = on;
-    const key = element("keys").querySelector(`[data-key="${name}"]`);
-    key?.setAttribute("aria-pressed", String(on));
   }
 }

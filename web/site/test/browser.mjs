@@ -25,7 +25,12 @@ export async function serve(extra = {}) {
   const replace = (name, body) => {
     extra[name] = body;
   };
-  return { url: `http://127.0.0.1:${server.address().port}/`, replace, close: () => new Promise((done) => server.close(done)) };
+  // A browser opens connections in advance; one on which it has asked for nothing would be waited for until the browser ends.
+  const close = () => new Promise((done) => {
+    server.close(done);
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${server.address().port}/`, replace, close };
 }
 
 const CHROMIUM = {
@@ -37,6 +42,20 @@ const CHROMIUM = {
 };
 
 export const launch = () => chromium.launch(CHROMIUM);
+
+/** A browser that is started once more where it has died or hangs: one flow must not take the others with it. */
+export async function lasting(start = launch) {
+  let running = await start();
+  return {
+    newContext: async (options) => {
+      if (!running.isConnected()) running = await start();
+      return running.newContext(options);
+    },
+    contexts: () => running.contexts(),
+    version: () => running.version(),
+    close: () => running.close(),
+  };
+}
 
 /** A profile on the disk: nothing can be installed into the others, which are private windows to Chromium. */
 export const launchProfile = () => chromium.launchPersistentContext("", CHROMIUM);
@@ -108,6 +127,22 @@ export async function until(what, test, limit = 60000) {
     if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
     await new Promise((done) => setTimeout(done, 50));
   }
+}
+
+/** Waits until the browser has stored something, with the machine held: it hands over what is to be kept in a frame, once what came before is stored. */
+export const untilKept = (page, what, test) =>
+  until(what, async () => {
+    await run(page, 1);
+    return test();
+  });
+
+/** The result of an action, or an error after so many seconds: what runs in a page can wait without an end. */
+export async function within(seconds, action) {
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`it has not ended within ${seconds} s`)), seconds * 1000);
+  });
+  return Promise.race([action(), late]).finally(() => clearTimeout(timer));
 }
 
 export function equal(found, wanted, what) {

@@ -1,7 +1,7 @@
 // Flows: drives, cassette deck and printer by the page's own buttons.
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
-import { atr, check, equal, fresh, hold, ready, run, says, text, title, until } from "./browser.mjs";
+import { atr, check, equal, fresh, hold, ready, run, says, text, title, until, untilKept } from "./browser.mjs";
 
 /** A ZIP file of these files. */
 function zip(files) {
@@ -113,7 +113,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     const [name, tape] = await bytes(page, "Save a copy of C:");
     check(name === "blank.cas" && tape.subarray(0, 4).toString() === "FUJI", name);
     // Kept within a second, without a word: what was stored while the program was still being recorded does not count.
-    await until("the kept tape", async () => app(page, async (length) => (await window.anticlock.app.store.all("disks")).some(({ tape, drive, bytes }) => tape && drive === 0 && bytes.length === length), tape.length));
+    await untilKept(page, "the kept tape", () => app(page, async (length) => (await window.anticlock.app.store.all("disks")).some(({ tape, drive, bytes }) => tape && drive === 0 && bytes.length === length), tape.length));
     await page.reload();
     await ready(page);
     await hold(page);

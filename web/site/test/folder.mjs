@@ -79,7 +79,8 @@ export default ({ flow, browser, site, at }) => {
     await page.reload();
     await ready(page);
     await until("READY", async () => (await text(page)).includes("READY"));
-    await typed('LOAD "D:GAME.BAS"\n', "LOAD");
+    // What is typed while a program loads would be lost.
+    await typed('LOAD "D:GAME.BAS"\n', 'LOAD "D:GAME.BAS"\n\n  READY');
     await typed('20 PRINT "CHANGED"\nRUN\n', "KEPT 42\n  CHANGED\n");
     await typed('LIST "H6:GAME.LST"\n', "LIST");
     await until("the listing", async () => (await file(page, "GAME.LST"))?.length > 20);
@@ -94,7 +95,7 @@ export default ({ flow, browser, site, at }) => {
     await shown.waitFor();
     const alias = /as H:(\S+)/.exec(await shown.textContent())[1];
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    await typed(`NEW\nENTER "H6:${alias}"\n`, "ENTER");
+    await typed(`NEW\nENTER "H6:${alias}"\n`, `ENTER "H6:${alias}"\n\n  READY`);
     await typed("RUN\n", "KEPT 42\n  CHANGED\n  EDITED\n");
     return page;
   });

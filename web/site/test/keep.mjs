@@ -1,5 +1,5 @@
 // Flows: what the person has made is there the next day.
-import { atr, begin, check, equal, fresh, hash, hold, ready, run, says, text, until } from "./browser.mjs";
+import { atr, begin, check, equal, fresh, hash, hold, ready, run, says, text, until, untilKept } from "./browser.mjs";
 
 /** A program that writes I to 127+I into sector 100 of D1: once the disk is in. A letter more in the sector tells two runs apart. */
 const WRITER = (first, drive = 1) =>
@@ -32,13 +32,13 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     const page = await fresh(browser, site.url);
     await hold(page);
     await write(page, 65, 2);
-    await until("the kept disk", async () => (await disks(page)).some(({ byte, drive }) => byte === 65 && drive === 2));
+    await untilKept(page, "the kept disk", async () => (await disks(page)).some(({ byte, drive }) => byte === 65 && drive === 2));
     await page.reload();
     await ready(page);
     await hold(page);
     // Tomorrow the same program writes to the same disk as it was at first.
     await write(page, 66, 2);
-    await until("both disks", async () => {
+    await untilKept(page, "both disks", async () => {
       const found = (await versions(page, "disks")).map(({ bytes }) => bytes[16 + 99 * 128]);
       return found.includes(65) && found.includes(66);
     });
@@ -80,7 +80,9 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     const before = await hash(page);
     await app(page, () => window.anticlock.app.loadGames().then(() => window.anticlock.app.openBuiltIn("gammon")));
     await until("the state", async () => app(page, async () => (await window.anticlock.app.store.all("states")).length === 1));
-    await page.reload();
+    // A reload would begin the other game.
+    await page.goto("about:blank");
+    await page.goto(at("v=1&game=hexapawn"));
     await ready(page);
     await hold(page);
     await until("the offer", async () => (await says(page)).includes("Hexapawn was left"));

@@ -31,11 +31,11 @@ async function played(game, options, ...moves) {
 {
   const page = await played("tic-tac-toe", { viewport: { width: 1280, height: 860 } }, "", "RETURN");
   await page.locator("#open-inside").click();
-  await until("the registers", async () => (await page.locator(".inside pre").nth(1).textContent()).includes("A "));
-  const canvas = page.locator(".inside canvas");
+  await until("the registers", async () => (await page.locator(".inside .registers").count()) > 0);
+  const canvas = page.locator("#picture");
   const box = await canvas.boundingBox();
   await canvas.click({ position: { x: box.width * 0.42, y: box.height * 0.5 } });
-  await until("the cause", async () => (await page.locator(".inside pre").first().textContent()).length > 40);
+  await until("the cause", async () => (await page.locator(".cause .plain").textContent()).startsWith("This point"));
   await page.mouse.move(10, 200);
   await page.waitForTimeout(300);
   await take(page, "page-inside");

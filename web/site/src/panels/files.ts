@@ -16,7 +16,7 @@ export function files(app: App, around: Around): Page {
       if (opened) around.close();
     });
   }, { class: "main" });
-  const link = button("Copy a link to this", () => share(linkTo(app), "Everything is in the link; nothing was sent anywhere."));
+  const link = button("Copy a link to this", () => share(app, linkTo(app), "Everything is in the link; nothing was sent anywhere."));
   const row = make("div", "", { class: "buttons" });
   row.append(open, link);
   body.append(row, lists, earlier);

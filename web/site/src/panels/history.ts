@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { type Kind, type Kinds, type Listing, OWN, type Saved, type Version, type Written } from "../store.ts";
 import { download, make, say, sentence, when } from "../ui.ts";
 import { fileOf, line } from "./files.ts";
+import { placeOf } from "./projects.ts";
 
 /** Versions that are shown. */
 const MOST = 100;
@@ -22,7 +23,9 @@ function shown(kind: Kind, value: Kinds[Kind]): { text: string; file: string; by
     case "listings": {
       const { key, text } = value as Listing;
       const first = text.trimStart().split("\n")[0].slice(0, 40);
-      return { text: `${key === OWN ? "Your listing" : "Listing of a link"}: ${first}`, file: "program.lst", bytes: new Blob([text]) };
+      const place = placeOf(key);
+      const whose = place !== null ? `${place.project}, ${place.file}` : key === OWN ? "Your listing" : "Listing of a link";
+      return { text: `${whose}: ${first}`, file: place?.file ?? "program.lst", bytes: new Blob([text]) };
     }
     default: {
       const { name, bytes } = value as Kinds["files"];

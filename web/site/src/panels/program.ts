@@ -1,8 +1,9 @@
-// An editor for BASIC: the person's own listing, or the one that a link has brought.
-import { type App, type Guest, isGuest } from "../app.ts";
+// An editor for BASIC: the person's own listing, the files of a project, or the listing that a link has brought.
+import { type App, type Guest, PROJECT, isGuest } from "../app.ts";
 import { linkToListing, share } from "../links.ts";
-import { Emulator, rows } from "../machine.ts";
+import { Emulator, rows, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
+import { MAIN, Projects, placeOf } from "./projects.ts";
 import { OWN } from "../store.ts";
 import { button, download, make, say, sentence } from "../ui.ts";
 
@@ -39,7 +40,8 @@ export function program(app: App, around: Around): Page {
     text.scrollTop = (line - 3) * (text.scrollHeight / Math.max(1, lines.length));
   };
   const check = (): boolean => {
-    const errors = rows(Emulator.check_listing(text.value));
+    const file = placeOf(key)?.file ?? MAIN;
+    const errors = /\.(BAS|LST)$/.test(file) ? rows(Emulator.check_listing(text.value)) : [];
     marks.replaceChildren(
       ...errors.slice(0, 20).map(([line, column, wanted]) => {
         const number = /^\s*(\d+)/.exec(text.value.split("\n")[Number(line) - 1] ?? "")?.[1];
@@ -80,6 +82,8 @@ export function program(app: App, around: Around): Page {
   window.addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", keep);
 
+  const projects = new Projects(app, { show: (wanted) => show(wanted, ""), keep, replace });
+
   const note = make("p");
   const whose = make("span");
   note.hidden = true;
@@ -95,7 +99,7 @@ export function program(app: App, around: Around): Page {
     button("My own listing", () => void show(OWN, "")),
   );
   const describe = () => {
-    note.hidden = key === OWN;
+    note.hidden = !isGuest(key);
     whose.textContent = text.value === original ? "This listing came by a link; your own is kept apart. " : "This listing came by a link, with your changes; your own is kept apart. ";
   };
   /** Shows the person's own listing or a link's: as it was last left here, or else as the link has it. */
@@ -112,6 +116,8 @@ export function program(app: App, around: Around): Page {
     text.value = stored;
     describe();
     check();
+    // A file that is no listing may hold anything.
+    await projects.shown(key);
   };
   /** The listing that is in the machine, when it is not the one that is shown. */
   let seen: unknown = null;
@@ -126,6 +132,20 @@ export function program(app: App, around: Around): Page {
     if (kind === "listings" && changed === key && text.value === stored) void show(key, original);
   };
 
+  /** Puts the other files of a project on H:, and runs its first one. */
+  const runProject = async (project: string) => {
+    const files = await projects.texts(project);
+    const main = files.find(({ name }) => name === MAIN)?.text ?? "";
+    if (Emulator.check_listing(main) !== "") {
+      await show(`project/${project}/${MAIN}`, "");
+      say(`${MAIN} has errors; each names its line.`);
+      return;
+    }
+    for (const { name, text } of files) if (name !== MAIN) await app.putFile({ name, bytes: to_atascii(text) as Uint8Array<ArrayBuffer>, locked: false });
+    app.openListing(main, undefined, PROJECT + project);
+    around.setPaused(false);
+    app.focus();
+  };
   const run = () => {
     if (!check()) {
       say("The listing has errors; each names its line.");
@@ -138,7 +158,9 @@ export function program(app: App, around: Around): Page {
       app.focus();
     };
     try {
-      if (key === OWN) start();
+      const place = placeOf(key);
+      if (place !== null) void runProject(place.project).catch((error) => say(sentence(error)));
+      else if (key === OWN) start();
       else void app.guestOf(key).then(start).catch((error) => say(sentence(error)));
     } catch (error) {
       say(sentence(error));
@@ -161,10 +183,11 @@ export function program(app: App, around: Around): Page {
   row.append(
     button("Run", run, { class: "main", title: "Ctrl+Enter" }),
     button("Take from the machine", take),
-    button("Download", () => download("program.lst", new Blob([text.value], { type: "text/plain" }))),
-    button("Copy a link", () => share(linkToListing(app, text.value), "The program is in the link.")),
+    button("Download", () => download(placeOf(key)?.file ?? "program.lst", new Blob([text.value], { type: "text/plain" }))),
+    button("Copy a link", () => share(app, linkToListing(app, text.value), "The program is in the link.")),
+    button("Lessons", () => around.open("lessons")),
   );
-  body.append(note, make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);
+  body.append(projects.body, note, make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);
   void show(OWN, "").then(follow);
   return { body, refresh: follow, closed: keep };
 }

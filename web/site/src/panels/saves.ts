@@ -57,7 +57,7 @@ export function saves(app: App, around: Around): Page {
   const list = make("ul", "", { class: "lines saved" });
   const all = make("div", "", { class: "buttons" });
   all.append(
-    button("Link to this moment", () => share(momentLink(app), "This very moment is in the link.")),
+    button("Link to this moment", () => share(app, momentLink(app), "This very moment is in the link.")),
     button("State as a file", () => download(`${app.emulator.title() || "basic"}.a8s`, app.emulator.save_state() as Uint8Array<ArrayBuffer>)),
     button("Export everything", () => {
       pack(app.store).then((bytes) => download("anticlock-everything.bin", bytes), wrong);

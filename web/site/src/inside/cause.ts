@@ -1,0 +1,55 @@
+// Why a pixel is as it is: in plain words, and on demand with registers, cycles, and ways to the stores that made it.
+import { button, make } from "../ui.ts";
+import type { Pixel } from "./overlay.ts";
+
+/** What the lines of a cause may ask for. */
+export interface Ways {
+  /** Does a command and gives its text. */
+  ask: (command: string) => string;
+  /** Goes to the beam's place in the frame in which a pixel was drawn. */
+  go: (pixel: Pixel, line: number, cycle: number) => void;
+}
+
+export class Cause {
+  readonly body = make("section", "", { class: "cause", "aria-label": "Why the pixel is as it is" });
+  private readonly plain = make("p", "Point at a pixel of the picture; a click holds it.", { class: "plain", "aria-live": "polite" });
+  private readonly hint = make("p", "On the picture: arrows point, with Shift by eight; Enter holds.", { class: "hint" });
+  private readonly lines = make("div", "", { class: "why" });
+  private readonly further = make("pre", "", { class: "further", tabindex: "0", "aria-label": "Where the colour comes from", "aria-live": "polite" });
+  private readonly actions = make("div", "", { class: "buttons" });
+
+  constructor(private readonly ways: Ways) {
+    const details = make("details");
+    details.append(make("summary", "Registers and cycles"), this.lines);
+    this.further.hidden = true;
+    this.body.append(this.plain, this.hint, this.actions, details, this.further);
+  }
+
+  /** The text of the debugger: a sentence, then lines. */
+  show(pixel: Pixel, text: string, event: string | null): void {
+    const [sentence, ...lines] = text.split("\n");
+    this.plain.textContent = sentence;
+    this.hint.textContent = event === null ? "" : `Event: ${event}`;
+    this.further.hidden = true;
+    this.lines.replaceChildren(...lines.map((line) => this.line(pixel, line)));
+    const colour = /^ {2}(COL\w+) = \$\w\w (?:stored .* in line (\d+) cycle (\d+))?/m.exec(lines.join("\n"));
+    this.actions.replaceChildren();
+    if (colour === null) return;
+    const [, register, at, cycle] = colour;
+    if (at !== undefined) this.actions.append(button("Go to its store", () => this.ways.go(pixel, Number(at), Number(cycle))));
+    this.actions.append(button("Where is the colour from?", () => {
+      this.further.hidden = false;
+      this.further.textContent = this.ways.ask(`origin ${register}`);
+    }));
+  }
+
+  /** A line; one that names a place of the beam goes there. */
+  private line(pixel: Pixel, text: string): HTMLElement {
+    const found = /^(.*) in (line (\d+) cycle (\d+))(.*)$/.exec(text);
+    const line = make("div", found === null ? text : `${found[1]} in `);
+    if (found !== null) {
+      line.append(button(found[2], () => this.ways.go(pixel, Number(found[3]), Number(found[4])), { class: "way", title: "go there in time" }), found[5]);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,210 @@
+// Projects: programs of several files, each with its history. The first file is run; the others are on H: then.
+import type { App } from "../app.ts";
+import { OWN } from "../store.ts";
+import { button, bytesOf, choose, download, encoded, make, say, sentence, when } from "../ui.ts";
+
+/** Begins the keys of projects' files: then the project's name, a slash, the file's name. */
+const PROJECT = "project/";
+/** The file that is run. */
+export const MAIN = "MAIN.BAS";
+/** Files of a project. */
+const MOST = 50;
+/** Names that files of H: have. */
+const NAME = /^[A-Z][A-Z0-9]{0,7}(\.[A-Z0-9]{1,3})?$/;
+
+/** What the editor does for its projects. */
+interface Editor {
+  /** Shows a listing by its key. */
+  show: (key: string) => Promise<void>;
+  /** Stores what is shown. */
+  keep: () => void;
+  /** Takes a text in place of the one that is shown, which stays in the history. */
+  replace: (text: string) => void;
+}
+
+const keyOf = (project: string, file: string): string => `${PROJECT}${project}/${file}`;
+
+/** The project and the file of a listing's key; null for a listing that is in no project. */
+export function placeOf(key: string): { project: string; file: string } | null {
+  if (!key.startsWith(PROJECT)) return null;
+  const [project, file] = key.slice(PROJECT.length).split("/");
+  return { project, file };
+}
+
+/** A name of a project: short, without what separates keys. */
+const cleaned = (name: string): string => name.replaceAll(/[/\u0000-\u001f]/g, " ").trim().slice(0, 40);
+
+/** Asks for a name in the line above the picture. */
+function ask(question: string, label: string, before: string, act: (name: string) => void): void {
+  const field = make("input", "", { type: "text", "aria-label": question, class: "link", spellcheck: "false", autocomplete: "off" });
+  field.value = before;
+  const done = () => {
+    if (field.value.trim() !== "") act(field.value.trim());
+  };
+  say(question, [[label, done]], field);
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    (field.nextElementSibling as HTMLElement | null)?.click();
+  });
+  field.select();
+}
+
+export class Projects {
+  readonly body = make("div", "", { class: "projects" });
+  private readonly select = make("select", "", { "aria-label": "Project" });
+  private readonly files = make("div", "", { class: "buttons files", role: "group", "aria-label": "Files of the project" });
+  private readonly versions = make("ul", "", { class: "lines", "aria-label": "Earlier versions of this file" });
+  private readonly past = button("History", () => {
+    this.versions.hidden = !this.versions.hidden;
+    this.past.setAttribute("aria-pressed", String(!this.versions.hidden));
+    void this.showPast();
+  }, { "aria-pressed": "false" });
+  /** The key of the listing that is shown. */
+  private key = OWN;
+
+  constructor(
+    private readonly app: App,
+    private readonly editor: Editor,
+  ) {
+    this.versions.hidden = true;
+    const row = make("div", "", { class: "buttons" });
+    row.append(
+      this.select,
+      button("New project", () => ask("Name of the project", "Make it", "", (name) => void this.make(cleaned(name)))),
+      button("Import ZIP…", () => void this.take().catch((error) => say(sentence(error)))),
+      this.past,
+    );
+    this.select.addEventListener("change", () => void this.editor.show(this.select.value === "" ? OWN : keyOf(this.select.value, MAIN)));
+    this.body.append(row, this.files, this.versions);
+  }
+
+  /** The files of a project and of all of them: keys of listings. */
+  private async keys(project = ""): Promise<string[]> {
+    const all = await this.app.store.all("listings");
+    return all.map(({ key }) => key).filter((key) => key.startsWith(project === "" ? PROJECT : `${PROJECT}${project}/`)).sort();
+  }
+
+  /** The listing with this key is shown. */
+  async shown(key: string): Promise<void> {
+    this.key = key;
+    const place = placeOf(key);
+    const names = [...new Set((await this.keys()).map((one) => placeOf(one)?.project ?? ""))];
+    if (place !== null && !names.includes(place.project)) names.push(place.project);
+    if (key !== this.key) return;
+    this.select.replaceChildren(...["", ...names].map((name) => make("option", name === "" ? "My listing" : name, { value: name })));
+    this.select.value = place?.project ?? "";
+    await this.showFiles();
+    await this.showPast();
+  }
+
+  private async showFiles(): Promise<void> {
+    const place = placeOf(this.key);
+    if (place === null) return this.files.replaceChildren();
+    const { project, file } = place;
+    const all = (await this.keys(project)).map((one) => placeOf(one)?.file ?? "");
+    const sorted = [MAIN, ...all.filter((one) => one !== MAIN)];
+    this.files.replaceChildren(
+      ...sorted.map((one) => button(one, () => void this.editor.show(keyOf(project, one)), { "aria-pressed": String(one === file) })),
+      button("+ File", () => ask("Name of the file, as on H:", "Make it", "PART.LST", (name) => void this.add(project, name.toUpperCase()))),
+      ...(file === MAIN ? [] : [
+        button("Rename", () => ask("New name of the file", "Rename it", file, (name) => void this.rename(project, file, name.toUpperCase()))),
+        button("Delete file", () => void this.remove([this.key], keyOf(project, MAIN))),
+      ]),
+      button("Export ZIP", () => void this.give(project).catch((error) => say(sentence(error)))),
+      button("Delete project", () => say(`Delete the project ${project}? Its files stay under Files, Earlier versions.`, [["Delete it", () => {
+        void this.keys(project).then((keys) => this.remove(keys, OWN));
+      }]])),
+    );
+  }
+
+  /** The earlier versions of the file that is shown. */
+  private async showPast(): Promise<void> {
+    if (this.versions.hidden) return;
+    const { store } = this.app;
+    const past = store.past().filter(({ kind, key }) => kind === "listings" && key === this.key).slice(0, 30);
+    const items = await Promise.all(past.map(async ({ id, time }) => {
+      const value = (await store.version(id)) as { text?: string } | null;
+      if (value?.text === undefined) return null;
+      const { text } = value;
+      const item = make("li");
+      item.append(make("span", `${when(time)} · ${text.split("\n").length - 1} lines`), button("Bring back", () => {
+        this.editor.replace(text);
+        void this.showPast();
+      }, { "aria-label": `Bring back the version of ${when(time)}` }));
+      return item;
+    }));
+    const found = items.filter((item) => item !== null);
+    this.versions.replaceChildren(...(found.length > 0 ? found : [make("li", "There is no earlier version yet.")]));
+  }
+
+  private async make(project: string): Promise<void> {
+    if (project === "") return;
+    if ((await this.keys(project)).length > 0) return say(`There is a project ${project} already.`);
+    await this.put(project, MAIN, `10 REM ${project.toUpperCase()}\n`);
+    await this.editor.show(keyOf(project, MAIN));
+  }
+
+  private put(project: string, file: string, text: string): Promise<void> {
+    return this.app.store.put("listings", { key: keyOf(project, file), time: Date.now(), text });
+  }
+
+  private async add(project: string, file: string): Promise<void> {
+    const files = await this.keys(project);
+    if (!NAME.test(file)) return say(`${file.slice(0, 40)} is no name for a file: it has up to eight letters and digits, a point, and up to three more`);
+    if (files.includes(keyOf(project, file))) return say(`There is a file ${file} already.`);
+    if (files.length >= MOST) return say(`A project has at most ${MOST} files.`);
+    await this.put(project, file, "");
+    await this.editor.show(keyOf(project, file));
+  }
+
+  private async rename(project: string, from: string, to: string): Promise<void> {
+    this.editor.keep();
+    const { text = "" } = (await this.app.store.get("listings", keyOf(project, from))) ?? {};
+    await this.add(project, to);
+    if (placeOf(this.key)?.file !== to) return;
+    this.editor.replace(text);
+    await this.remove([keyOf(project, from)], keyOf(project, to));
+  }
+
+  private async remove(keys: string[], then: string): Promise<void> {
+    this.editor.keep();
+    await this.editor.show(then);
+    for (const key of keys) await this.app.store.remove("listings", key);
+    await this.shown(then);
+  }
+
+  /** The files of a project, and their texts. */
+  async texts(project: string): Promise<{ name: string; text: string }[]> {
+    const found = await Promise.all((await this.keys(project)).map((key) => this.app.store.get("listings", key)));
+    return found.filter((one) => one !== undefined).map(({ key, text }) => ({ name: placeOf(key)?.file ?? "", text }));
+  }
+
+  private async give(project: string): Promise<void> {
+    this.editor.keep();
+    const { zip } = await import("../archive.ts");
+    const files = (await this.texts(project)).map(({ name, text }) => ({ name, bytes: encoded(text) }));
+    download(`${project}.zip`, zip(files, new Date()));
+  }
+
+  /** A project out of a ZIP file with texts; one that has the name already is not replaced. */
+  private async take(): Promise<void> {
+    const file = await choose(".zip");
+    if (file === null) return;
+    const { texts } = await import("../archive.ts");
+    const found = await texts(await bytesOf(file));
+    const files = found.map(({ name, text }) => ({ name: name.toUpperCase(), text: text.replaceAll("\r\n", "\n") }));
+    const wrong = files.find(({ name }) => !NAME.test(name));
+    if (files.length === 0) throw new Error(`${file.name.slice(0, 60)} has no texts in it`);
+    if (files.length > MOST) throw new Error(`${file.name.slice(0, 60)} has more than ${MOST} files`);
+    if (wrong !== undefined) throw new Error(`${wrong.name.slice(0, 40)} is no name for a file of the Atari: up to eight letters and digits, a point, and up to three more`);
+    const main = files.find(({ name }) => name === MAIN) ?? files.find(({ text }) => /^\s*\d+ /.test(text));
+    if (main === undefined) throw new Error(`${file.name.slice(0, 60)} has no program: no file ${MAIN}, and no listing in BASIC`);
+    main.name = MAIN;
+    const wanted = cleaned(file.name.replace(/\.zip$/i, "")) || "Project";
+    let name = wanted;
+    for (let n = 2; (await this.keys(name)).length > 0; n++) name = `${wanted} ${n}`;
+    for (const one of files) await this.put(name, one.name, one.text);
+    await this.editor.show(keyOf(name, MAIN));
+    say(`${files.length} files are in the project ${name}.`);
+  }
+}

@@ -1,0 +1,26 @@
+// The cause of a pixel for a page that asks by message: the debugger's program, loaded with the first question.
+import init, { Emulator, Inspector } from "../pkg-inside/web.js";
+import type { App } from "./app.ts";
+import { roms } from "./machine.ts";
+import { later } from "./ui.ts";
+
+/** Frames of the past that the cause is looked for in. */
+const BEFORE = 180;
+
+const machine = later(async () => {
+  await init({ module_or_path: fetch(new URL("inside.wasm", import.meta.url)) });
+  Emulator.supply_roms(await roms());
+  return new Emulator(48_000);
+});
+
+/** Why a pixel of the last picture is as it is. The machine runs on. */
+export async function why(app: App, x: number, y: number): Promise<string> {
+  const other = await machine();
+  other.open_moment(app.emulator.save_moment(BEFORE), app.emulator.state_hash());
+  const inspector = new Inspector(other);
+  try {
+    return inspector.why(other, x, y);
+  } finally {
+    inspector.free();
+  }
+}
