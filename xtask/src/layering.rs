@@ -19,7 +19,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "debugger",
         &["session", "machine", "media", "cpu6502", "antic_gtia"],
     ),
+    ("batch", &["session", "debugger", "machine"]),
+    (
+        "python",
+        &["host", "batch", "debugger", "session", "machine", "media"],
+    ),
     ("web", &["session", "debugger", "machine", "media", "roms"]),
+    ("libretro", &["host", "session", "machine", "media"]),
     ("host", &["media", "machine", "roms", "session", "debugger"]),
     (
         "ui",
