@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# .ci/python.sh: the Python package is built, packed into a wheel, installed into a fresh virtual environment, tested by pytest, and its types are checked. What cannot
+# be had is said in capitals. Not yet a part of ./test: the first build takes five minutes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=.ci/setup.sh
+. .ci/setup.sh
+cargo build --locked --manifest-path python/Cargo.toml
+module=$(realpath "${CARGO_TARGET_DIR:-python/target}")/debug/lib_anticlock.so
+folder=$(realpath -m "${CARGO_TARGET_DIR:-target}")/python
+tools=$folder/tools
+
+skip() {
+    say "SKIPPED: $1"
+    exit 0
+}
+
+python=
+for one in python3 python3.13 python3.12 python3.11; do
+    if "$one" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        python=$one
+        break
+    fi
+done
+[ -n "$python" ] || skip "THE PYTHON PACKAGE WAS NOT TESTED: it needs Python 3.11 or newer"
+if ! "$python" -c 'import venv, ensurepip' 2>/dev/null && [ -z "${ANTICLOCK_NO_SETUP:-}" ]; then
+    need_packages "the tests of the Python package" python3-venv || true
+fi
+"$python" -c 'import venv, ensurepip' 2>/dev/null || skip "THE PYTHON PACKAGE WAS NOT TESTED: it needs Python's venv (python3-venv)"
+
+# What the tests need is fetched once, into an environment of its own; each run has a fresh one that sees it.
+pip() { "$1" -m pip --quiet --disable-pip-version-check "${@:2}"; }
+wanted=$(sha256sum python/requirements.txt | cut -c1-16)-$("$python" -c 'import sys; print(sys.version_info[:2])')
+if [ "$(cat "$tools/complete" 2>/dev/null)" != "$wanted" ]; then
+    rm -rf "$tools"
+    "$python" -m venv "$tools"
+    say "fetching the packages of python/requirements.txt"
+    pip "$tools/bin/python" install --only-binary :all: -r python/requirements.txt ||
+        skip "THE PYTHON PACKAGE WAS NOT TESTED: pip could not fetch the packages of python/requirements.txt"
+    echo "$wanted" >"$tools/complete"
+fi
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+"$python" -m venv --without-pip "$fresh/venv"
+packages=$("$fresh/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')
+"$tools/bin/python" -c 'import site; print(site.getsitepackages()[0])' >"$packages/tools.pth"
+
+strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
+wheel=$("$python" python/pack.py "$fresh/module.so" "$folder/wheels")
+pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no-index "$wheel"
+cd "$fresh"
+"$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
+"$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock

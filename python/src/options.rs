@@ -1,0 +1,154 @@
+//! How a machine is made: the arguments of `Atari`.
+use crate::held::value;
+use crate::inner::Inner;
+use host::hostfolder::HostFolder;
+use host::options::{ModelName, TvName};
+use host::packed;
+use machine::Ram;
+use media::atr::Disk;
+use media::cartridge::Cartridge;
+use media::cas::Tape;
+use pyo3::prelude::*;
+use session::{Columns, MediumFile, MediumId, Mount, Program, Session, Setup, built_in};
+use std::path::PathBuf;
+
+/// How a machine is made.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Options {
+    /// A built-in program.
+    name: Option<String>,
+    /// A file.
+    path: Option<PathBuf>,
+    /// The bytes of a file and its name.
+    file: Option<(String, Vec<u8>)>,
+    model: Option<String>,
+    tv: Option<String>,
+    memory: Option<String>,
+    seed: u64,
+    basic: Option<bool>,
+    os: Option<Vec<u8>>,
+    basic_rom: Option<Vec<u8>>,
+    disks: Vec<(String, Vec<u8>)>,
+    tape: Option<(String, Vec<u8>)>,
+    cartridge: Option<(String, Vec<u8>)>,
+    folders: Vec<PathBuf>,
+    write: bool,
+    stereo: bool,
+    start: bool,
+    history: bool,
+    sound: f64,
+}
+
+/// A choice by its name on the command line.
+pub fn choice<T: clap::ValueEnum>(what: &str, name: Option<&str>) -> PyResult<Option<T>> {
+    let Some(name) = name else { return Ok(None) };
+    let found = T::from_str(name, true);
+    found.map(Some).map_err(|_| {
+        let values = T::value_variants().iter();
+        let names: Vec<String> = values
+            .filter_map(T::to_possible_value)
+            .map(|value| value.get_name().to_owned())
+            .collect();
+        let shown: String = name.chars().take(40).collect();
+        value(format!(
+            "there is no {what} {shown:?}: it is one of {}",
+            names.join(", ")
+        ))
+    })
+}
+
+/// The program that is asked for, and its file for the names beside it.
+pub fn program(
+    name: Option<String>,
+    path: Option<PathBuf>,
+    file: Option<(String, Vec<u8>)>,
+) -> PyResult<(Program, Option<PathBuf>)> {
+    if let Some((name, bytes)) = file {
+        let program = Program::of_file(&name, &bytes).map_err(value)?;
+        return Ok((program, None));
+    }
+    if let Some(path) = path {
+        let opened = packed::open(&path).map_err(value)?;
+        let program = Program::of_file(&opened.name, &opened.bytes);
+        let program = program.map_err(|error| value(format!("{}: {error}", path.display())))?;
+        return Ok((program, Some(path)));
+    }
+    let Some(name) = name else {
+        return Ok((Program::default(), None));
+    };
+    let found = built_in::find(&name).map_err(value)?;
+    let program = found.ok_or_else(|| value(format!("there is no built-in program {name:?}")))?;
+    Ok((program, None))
+}
+
+/// A medium without a file of its own.
+fn mount<T>(number: u32, name: String, medium: T) -> Mount<T> {
+    let id = MediumId(number);
+    let file = MediumFile { id, name };
+    Mount { file, medium }
+}
+
+impl Options {
+    /// Switches the machine on.
+    pub fn switch_on(self) -> PyResult<Inner> {
+        let model: Option<ModelName> = choice("model", self.model.as_deref())?;
+        let tv: Option<TvName> = choice("television system", self.tv.as_deref())?;
+        let ram = self.memory.map(|name| {
+            let found = Ram::ALL.iter().find(|ram| ram.name() == name);
+            found.copied().ok_or_else(|| {
+                let names: Vec<_> = Ram::ALL.iter().map(|ram| ram.name()).collect();
+                value(format!("memory is one of {}", names.join(", ")))
+            })
+        });
+        let (program, path) = program(self.name, self.path, self.file)?;
+        let disks = self.disks.into_iter().zip(1..).map(|((name, bytes), id)| {
+            let disk = Disk::parse(&bytes).map_err(|error| value(format!("{name}: {error}")))?;
+            Ok(mount(id, name, disk))
+        });
+        let disks: PyResult<Vec<_>> = disks.collect();
+        let tape = self.tape.map(|(name, bytes)| {
+            let tape = Tape::parse(&bytes).map_err(|error| value(format!("{name}: {error}")))?;
+            Ok::<_, PyErr>(mount(100, name, tape))
+        });
+        let (mut slot_name, mut cartridge) = (String::new(), None);
+        if let Some((name, bytes)) = self.cartridge {
+            let parsed = Cartridge::parse(&bytes);
+            cartridge = Some(parsed.map_err(|error| value(format!("{name}: {error}")))?);
+            slot_name = name;
+        }
+        let folders = self.folders.iter();
+        let folders = folders.map(|path| HostFolder::new(path, self.write).map_err(value));
+        let folders: Vec<_> = folders.collect::<PyResult<_>>()?;
+        if folders.len() > session::folder::FOLDERS {
+            return Err(value("there are at most four folders, H1: to H4:"));
+        }
+        let setup = Setup {
+            program,
+            model: model.map(Into::into),
+            tv: tv.map(Into::into),
+            ram: ram.transpose()?,
+            seed: self.seed,
+            no_basic: self.basic == Some(false),
+            with_basic: self.basic == Some(true),
+            os: self.os,
+            basic: self.basic_rom,
+            disks: disks?,
+            tape: tape.transpose()?,
+            cartridge,
+            slot_names: [slot_name, String::new()],
+            folder: !folders.is_empty(),
+            stereo: self.stereo,
+            no_run: !self.start,
+            printer: Columns::from_count(40),
+            ..Setup::default()
+        };
+        let session = Session::new(setup).map_err(value)?;
+        let mut inner = Inner::new(session, folders, path);
+        if self.history {
+            inner.remember();
+        }
+        inner.listen(self.sound)?;
+        Ok(inner)
+    }
+}

@@ -1,0 +1,89 @@
+"""Environments of PettingZoo: its own tests, and games whose masks the rules of tests/ hold against their own (tests/tests/python_games.rs)."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from anticlock.zoo import Checkers, EmulatedGame, Hexapawn, TicTacToe
+
+GAMES = [TicTacToe, Hexapawn, Checkers]
+PLAYED = Path(__file__).parent / "games"
+
+
+@pytest.mark.parametrize("game", GAMES)
+# Its warnings have exceptions by name for PettingZoo's own games, whose observations are dictionaries, too; errors are what counts.
+def test_the_tests_of_pettingzoo_pass(game: type[EmulatedGame]) -> None:
+    api_test(game(), num_cycles=12)
+    seed_test(game, num_cycles=8)
+
+
+def _play(game: type[EmulatedGame], seed: int, most: int) -> str:
+    """A game of random moves as text: for each turn the agent, the board by the planes of its observation, the legal actions, the action."""
+    env = game()
+    env.reset(seed=seed)
+    chance = np.random.default_rng(seed)
+    lines = [f"# {env.program} {seed}"]
+    rewards: dict[str, float] = {}
+    for agent in env.agent_iter():
+        seen, reward, ended, _, _ = env.last()
+        if ended:
+            rewards[agent] = reward
+            env.step(None)
+            continue
+        cells = np.argmax(seen["observation"], axis=-1).ravel()
+        there = seen["observation"].any(axis=-1).ravel()
+        board = "".join(str(cell) if one else "." for cell, one in zip(cells, there, strict=True))
+        legal = np.flatnonzero(seen["action_mask"])
+        if len(lines) > most:
+            break
+        action = int(chance.choice(legal))
+        lines.append(f"{agent} {board} {','.join(map(str, legal))} {action}")
+        env.step(action)
+    if rewards:
+        lines.append("end " + " ".join(f"{agent} {reward:.0f}" for agent, reward in sorted(rewards.items())))
+    env.close()
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("game", "seeds", "most"), [(TicTacToe, 6, 9), (Hexapawn, 6, 9), (Checkers, 2, 40)])
+def test_games_are_those_that_the_rules_were_held_against(game: type[EmulatedGame], seeds: int, most: int) -> None:
+    played = "".join(_play(game, seed, most) for seed in range(seeds))
+    file = PLAYED / f"{game.program}.txt"
+    if os.environ.get("BLESS"):
+        file.write_text(played)
+    assert played == file.read_text()
+
+
+def test_the_program_refuses_what_is_masked() -> None:
+    env = TicTacToe()
+    env.reset(seed=3)
+    env.step(4)
+    for action in (4, 9, -1, None):
+        with pytest.raises(ValueError, match="action_mask"):
+            env.step(action)
+    copy = env.atari.clone()
+    copy.type("22")
+    copy.run_until(text="THAT SQUARE IS TAKEN", limit=60)
+    env = Hexapawn()
+    env.reset(seed=3)
+    copy = env.atari.clone()
+    copy.type("7,5")
+    copy.run_until(text="A PAWN CANNOT MOVE THERE", limit=60)
+    env = Checkers()
+    env.reset(seed=3)
+    copy = env.atari.clone()
+    copy.type("C3C4\n")
+    copy.run_until(text="ONLY THE DARK SQUARES ARE USED", limit=60)
+
+
+def test_pictures_are_rendered() -> None:
+    env = TicTacToe(render_mode="rgb_array")
+    env.reset(seed=1)
+    one = env.render()
+    env.step(0)
+    assert one is not None and (env.render() != one).any() and TicTacToe().render() is None
+    with pytest.raises(ValueError, match="render_mode"):
+        TicTacToe(render_mode="human")
