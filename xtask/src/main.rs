@@ -19,7 +19,7 @@ mod run_rom;
 mod soak;
 mod spectrum;
 mod strength;
-mod web;
+mod tool;
 mod why;
 
 fn main() -> ExitCode {
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         ["registers", "--check"] => registers::run(true),
         ["names"] => names::run(false),
         ["names", "--check"] => names::run(true),
+        ["release", ref options @ ..] => tool::run("release", options),
         ["results"] => results::run(),
         ["spectrum"] => spectrum::run(),
         ["bench", ref options @ ..] => bench::run(options),
@@ -46,11 +47,11 @@ fn main() -> ExitCode {
         ["compat", ref options @ ..] => compat::run(options),
         ["soak", ref options @ ..] => soak::run(options),
         ["strength", ref options @ ..] => strength::run(options),
-        ["web", ref options @ ..] => web::run(options),
+        ["web", ref options @ ..] => tool::run("web-build", options),
         ["why", ref options @ ..] => why::run(options),
         ["run-rom", ref options @ ..] => run_rom::run(options),
         _ => Err(
-            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | fuzz [--target NAME] [--minutes N] [--seed N] | layering | names [--check] | registers [--check] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
+            "usage: xtask roms [--check] | games [--check] | crawl [GAME] [--frames N] | sheets FOLDER [GAME] [--frames N] | fuzz [--target NAME] [--minutes N] [--seed N] | layering | names [--check] | registers [--check] | release [--try] [--only PART,...] [--out FOLDER] [--url URL] | results | spectrum | bench [--callgrind] | acid800 OPTIONS | behaviour OPTIONS | run-rom OPTIONS | compat DIR [OPTIONS] | strength [GAME] [--games N] | why [--sample N] [PICTURE] | web [--serve [PORT] | --test | --report] | soak [--steps N] [--seed N]"
                 .to_owned(),
         ),
     };

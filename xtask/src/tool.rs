@@ -1,11 +1,12 @@
-//! The page, which a program of its own builds, serves, measures and tests: `web/build`.
+//! Chores that are programs of their own, so that they need none of this one's packages: `web/build` builds, serves, measures and tests the
+//! page, `xtask/release` makes the archives of a release.
 use std::process::Command;
 
-/// Hands the options over.
-pub fn run(options: &[&str]) -> Result<(), String> {
+/// Hands the options over to the program of this package.
+pub fn run(package: &str, options: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["run", "--quiet", "--locked", "--package", "web-build", "--"])
+        .args(["run", "--quiet", "--locked", "--package", package, "--"])
         .args(options)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .status()

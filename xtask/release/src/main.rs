@@ -1,0 +1,260 @@
+//! Releases: every archive that can be made on this computer, the same bytes each time, with checksums and a list of sizes.
+//!
+//! A program of its own, because it needs none of the crates that it packs. Times in archives are those of `SOURCE_DATE_EPOCH`, or of the commit. Paths of this computer are kept out of programs, so that the
+//! same compiler makes the same bytes in another folder.
+mod bill;
+mod compile;
+mod debian;
+mod manifests;
+mod pack;
+mod parts;
+mod tools;
+mod tries;
+
+use parts::Part;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str =
+    "usage: xtask release [--try] [--only PART,...] [--out FOLDER] [--url URL]; parts: ";
+
+/// What all steps of a release know.
+pub struct Release {
+    /// The workspace.
+    root: PathBuf,
+    /// Folder of the archives.
+    out: PathBuf,
+    /// Folder of what is packed, one folder for each archive, and of the trials.
+    work: PathBuf,
+    /// Cargo's target folder.
+    target: PathBuf,
+    version: String,
+    /// Time of everything in archives, in seconds since 1970.
+    epoch: u64,
+    /// What the program says that it was built from.
+    commit: String,
+    /// Where the archives are to be found, for the manifests of other systems.
+    url: Option<String>,
+}
+
+/// An archive that was made: its file, and the folder that it was packed from.
+pub struct Archive {
+    file: PathBuf,
+    /// `None` where another tool than ours packs it.
+    staged: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("release: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes what the options say; fails if a part could not be made or did not pass its trial, after the others were made.
+fn run(options: &[&str]) -> Result<(), String> {
+    let usage = || format!("{USAGE}{}", Part::ALL.map(Part::name).join(","));
+    let (mut chosen, mut out, mut url, mut trial) = (Part::ALL.to_vec(), None, None, false);
+    let mut options = options.iter();
+    while let Some(&option) = options.next() {
+        match option {
+            "--try" => trial = true,
+            "--only" => {
+                let names = options.next().ok_or_else(usage)?.split(',');
+                let parts = names.map(|name| Part::named(name).ok_or_else(usage));
+                chosen = parts.collect::<Result<_, _>>()?;
+            }
+            "--out" => out = Some(PathBuf::from(options.next().ok_or_else(usage)?)),
+            "--url" => url = Some((*options.next().ok_or_else(usage)?).to_owned()),
+            _ => return Err(usage()),
+        }
+    }
+    if url.is_some() {
+        chosen.push(Part::Manifests);
+    }
+    let release = Release::new(out, url)?;
+    if trial {
+        // Pictures of an earlier release are no measure of this one.
+        tools::empty(&release.work.join("try"))?;
+    }
+    let (mut archives, mut failures) = (Vec::new(), Vec::new());
+    for part in chosen {
+        say(&format!("{}: {}", part.name(), part.what()));
+        match release.part(part, trial) {
+            Ok(made) => archives.extend(made),
+            Err(reason) => {
+                say(&format!(
+                    "NOT MADE, OR NOT RIGHT: {}: {reason}",
+                    part.name()
+                ));
+                failures.push(part.name());
+            }
+        }
+    }
+    if !archives.is_empty() {
+        release.list(&archives)?;
+    }
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not made, or not right: {}", failures.join(", ")))
+    }
+}
+
+/// Tells which step runs.
+fn say(text: &str) {
+    eprintln!("==> {text}");
+}
+
+impl Release {
+    fn new(out: Option<PathBuf>, url: Option<String>) -> Result<Self, String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .ok_or("the crate is not in its workspace")?
+            .to_owned();
+        let version = tools::workspace_version(&root)?;
+        let target = std::env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| root.join("target"), |folder| root.join(folder));
+        let git = |arguments: &[&str]| {
+            tools::output(Command::new("git").args(arguments).current_dir(&root))
+        };
+        let epoch = match std::env::var("SOURCE_DATE_EPOCH") {
+            Ok(text) => text,
+            Err(_) => git(&["log", "-1", "--format=%ct"])?,
+        };
+        let epoch = epoch
+            .parse()
+            .map_err(|_| format!("SOURCE_DATE_EPOCH is not a number of seconds: {epoch}"))?;
+        let commit = match std::env::var("ANTICLOCK_COMMIT") {
+            Ok(text) => text,
+            Err(_) => format!("commit {}", git(&["describe", "--always", "--dirty"])?),
+        };
+        let out = out.unwrap_or_else(|| target.join(format!("anticlock-{version}")));
+        let work = target.join("release-work");
+        for folder in [&out, &work] {
+            fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        Ok(Self {
+            out: tools::absolute(&out)?,
+            work: tools::absolute(&work)?,
+            root,
+            target,
+            version,
+            epoch,
+            commit,
+            url,
+        })
+    }
+
+    /// Makes the archives of a part; with `trial` it packs each twice and runs what it can of them.
+    fn part(&self, part: Part, trial: bool) -> Result<Vec<Archive>, String> {
+        let missing: Vec<&str> = part
+            .tools()
+            .iter()
+            .copied()
+            .filter(|tool| !tools::have(tool))
+            .collect();
+        if !missing.is_empty() {
+            return Err(format!("needs {}", missing.join(", ")));
+        }
+        let archives = part.make(self)?;
+        if trial {
+            for archive in &archives {
+                self.pack_again(archive)?;
+            }
+            tries::run(self, part)?;
+        }
+        Ok(archives)
+    }
+
+    /// Packs an archive a second time: the bytes must be the same.
+    fn pack_again(&self, archive: &Archive) -> Result<(), String> {
+        let Some(staged) = &archive.staged else {
+            return Ok(());
+        };
+        let name = archive
+            .file
+            .file_name()
+            .ok_or("an archive without a name")?;
+        let again = self.work.join("again").join(name);
+        pack::pack(self, staged, &again)?;
+        let read =
+            |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+        if read(&archive.file)? != read(&again)? {
+            return Err(format!(
+                "{} has other bytes when it is packed again",
+                name.display()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes `SHA256SUMS` and `SIZES`, and prints the sizes.
+    fn list(&self, archives: &[Archive]) -> Result<(), String> {
+        let mut names: Vec<&str> = archives
+            .iter()
+            .filter_map(|archive| archive.file.file_name()?.to_str())
+            .collect();
+        names.sort_unstable();
+        let sums = tools::output(
+            Command::new("sha256sum")
+                .args(&names)
+                .current_dir(&self.out),
+        )?;
+        let size = |name: &&str| {
+            let data = fs::metadata(self.out.join(name));
+            let bytes = data.map_err(|error| format!("{name}: {error}"))?.len();
+            Ok(format!("{bytes:>11}  {name}\n"))
+        };
+        let sizes: String = names.iter().map(size).collect::<Result<_, String>>()?;
+        print!("{sizes}");
+        for (name, text) in [("SHA256SUMS", sums + "\n"), ("SIZES", sizes)] {
+            let path = self.out.join(name);
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        println!("the archives are in {}", self.out.display());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every file that names the version names the workspace's.
+    #[test]
+    fn the_version_is_one_number_everywhere() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .unwrap();
+        let version = tools::workspace_version(root).unwrap();
+        for (file, line) in [
+            ("python/Cargo.toml", format!("version = \"{version}\"")),
+            (
+                "editors/vscode/package.json",
+                format!("  \"version\": \"{version}\","),
+            ),
+            (
+                "editors/vscode/package-lock.json",
+                format!("  \"version\": \"{version}\","),
+            ),
+            (
+                "libretro/anticlock_libretro.info",
+                format!("display_version = \"{version}\""),
+            ),
+            ("CHANGELOG.md", format!("## {version}")),
+        ] {
+            let text = fs::read_to_string(root.join(file)).unwrap();
+            let named = text.lines().find(|named| **named == line);
+            assert!(named.is_some(), "{file} has no line {line}");
+        }
+    }
+}

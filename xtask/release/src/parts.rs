@@ -1,0 +1,309 @@
+//! What a release is made of.
+use super::compile::{Build, Compiled};
+use super::{Archive, Release, tools};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A group of archives that are made and tried together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Linux,
+    Headless,
+    Arm,
+    Windows,
+    Retroarch,
+    Page,
+    Vscode,
+    Bill,
+    Manifests,
+}
+
+const WINDOW: Build = Build {
+    package: "frontend",
+    target: "x86_64-unknown-linux-gnu",
+    file: "anticlock",
+    options: &[],
+    tools: "",
+};
+const HEADLESS: Build = Build {
+    target: "x86_64-unknown-linux-musl",
+    options: &["--no-default-features"],
+    ..WINDOW
+};
+const HEADLESS_ARM: Build = Build {
+    target: "aarch64-unknown-linux-gnu",
+    options: &["--no-default-features"],
+    tools: "aarch64-linux-gnu-",
+    ..WINDOW
+};
+const WINDOWS: Build = Build {
+    target: "x86_64-pc-windows-gnu",
+    file: "anticlock.exe",
+    tools: "x86_64-w64-mingw32-",
+    ..WINDOW
+};
+const CORE: Build = Build {
+    package: "libretro",
+    file: "libanticlock_libretro.so",
+    ..WINDOW
+};
+const CORE_WINDOWS: Build = Build {
+    package: "libretro",
+    file: "anticlock_libretro.dll",
+    ..WINDOWS
+};
+
+impl Part {
+    /// What is made unless parts are chosen, in this order. The manifests need a URL.
+    pub const ALL: [Self; 8] = [
+        Self::Linux,
+        Self::Headless,
+        Self::Arm,
+        Self::Windows,
+        Self::Retroarch,
+        Self::Page,
+        Self::Vscode,
+        Self::Bill,
+    ];
+
+    /// The part's name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Linux => "linux",
+            Self::Headless => "headless",
+            Self::Arm => "arm",
+            Self::Windows => "windows",
+            Self::Retroarch => "retroarch",
+            Self::Page => "page",
+            Self::Vscode => "vscode",
+            Self::Bill => "sbom",
+            Self::Manifests => "manifests",
+        }
+    }
+
+    /// The part of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.name() == name)
+    }
+
+    /// One line about the part.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Linux => "the program with its window for Linux x86_64, as .tar.gz and .deb",
+            Self::Headless => "the program without a window, static, for Linux x86_64",
+            Self::Arm => "the program without a window for Linux aarch64",
+            Self::Windows => "the program for Windows x86_64",
+            Self::Retroarch => "the cores for RetroArch on Linux and Windows x86_64",
+            Self::Page => "the folder of the page",
+            Self::Vscode => "the extension for VS Code",
+            Self::Bill => "the packages of others in the program, as CycloneDX",
+            Self::Manifests => "manifests for Arch, Flatpak, Scoop and winget",
+        }
+    }
+
+    /// Programs that must be there.
+    pub const fn tools(self) -> &'static [&'static str] {
+        match self {
+            Self::Linux => &["objcopy", "tar", "gzip", "dpkg-deb", "dpkg-shlibdeps"],
+            Self::Headless => &["objcopy", "tar", "gzip"],
+            Self::Arm => &[
+                "aarch64-linux-gnu-gcc",
+                "aarch64-linux-gnu-objcopy",
+                "tar",
+                "gzip",
+            ],
+            Self::Windows => &[
+                "x86_64-w64-mingw32-gcc",
+                "x86_64-w64-mingw32-objcopy",
+                "zip",
+            ],
+            Self::Retroarch => &[
+                "objcopy",
+                "x86_64-w64-mingw32-gcc",
+                "x86_64-w64-mingw32-objcopy",
+                "zip",
+            ],
+            Self::Page | Self::Vscode => &["node", "npm", "zip", "unzip"],
+            Self::Bill => &[],
+            Self::Manifests => &["tar", "gzip"],
+        }
+    }
+
+    /// Makes the part's archives.
+    ///
+    /// # Errors
+    /// When a step of it fails.
+    pub fn make(self, release: &Release) -> Result<Vec<Archive>, String> {
+        match self {
+            Self::Linux => linux(release),
+            Self::Headless => headless(release, &HEADLESS, "linux-x86_64-headless"),
+            Self::Arm => headless(release, &HEADLESS_ARM, "linux-aarch64-headless"),
+            Self::Windows => windows(release),
+            Self::Retroarch => retroarch(release),
+            Self::Page => page(release),
+            Self::Vscode => vscode(release),
+            Self::Bill => super::bill::make(release),
+            Self::Manifests => super::manifests::make(release),
+        }
+    }
+}
+
+impl Release {
+    /// The name of an archive without its ending.
+    pub fn name(&self, what: &str) -> String {
+        format!("anticlock-{}-{what}", self.version)
+    }
+
+    /// An empty folder for what is packed under this name.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn stage(&self, name: &str) -> Result<std::path::PathBuf, String> {
+        let staged = self.staged(name);
+        tools::empty(&staged)?;
+        Ok(staged)
+    }
+
+    /// Puts the licences and pages beside the program.
+    ///
+    /// # Errors
+    /// When one cannot be copied.
+    pub fn papers(&self, staged: &Path) -> Result<(), String> {
+        for name in ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md"] {
+            tools::copy(&self.root.join(name), &staged.join(name))?;
+        }
+        tools::copy(&self.root.join("docs/manual.md"), &staged.join("manual.md"))
+    }
+
+    /// The archive of what a debugger needs for a program.
+    fn symbols(&self, compiled: &[&Compiled], what: &str) -> Result<Archive, String> {
+        let name = self.name(&format!("{what}-debug"));
+        let staged = self.stage(&name)?;
+        for Compiled { debug, .. } in compiled {
+            tools::copy(
+                debug,
+                &staged.join(debug.file_name().ok_or("a file without a name")?),
+            )?;
+        }
+        self.archive(&name, ".tar.gz")
+    }
+}
+
+/// Lays out what a system keeps of the program under a prefix: program, manual page, completions, its place in the desktop.
+///
+/// # Errors
+/// When the program does not say what it should, or a file cannot be written.
+pub fn prefix(program: &Path, staged: &Path) -> Result<(), String> {
+    tools::copy(program, &staged.join("bin/anticlock"))?;
+    for (what, path) in [
+        ("man", "man/man1/anticlock.1"),
+        ("bash", "bash-completion/completions/anticlock"),
+        ("zsh", "zsh/site-functions/_anticlock"),
+        ("fish", "fish/vendor_completions.d/anticlock.fish"),
+        ("desktop", "applications/anticlock.desktop"),
+        ("mime", "mime/packages/anticlock.xml"),
+        ("metainfo", "metainfo/org.anticlock.Anticlock.metainfo.xml"),
+        ("icon", "icons/hicolor/64x64/apps/anticlock.png"),
+    ] {
+        let made = Command::new(program).args(["generate", what]).output();
+        let made = made.map_err(|error| format!("{}: {error}", program.display()))?;
+        if !made.status.success() || made.stdout.is_empty() {
+            return Err(format!("anticlock generate {what}: {}", made.status));
+        }
+        tools::write(&staged.join("share").join(path), made.stdout)?;
+    }
+    Ok(())
+}
+
+fn linux(release: &Release) -> Result<Vec<Archive>, String> {
+    let compiled = WINDOW.compile(release)?;
+    let name = release.name("linux-x86_64");
+    let staged = release.stage(&name)?;
+    prefix(&compiled.stripped, &staged)?;
+    release.papers(&staged)?;
+    Ok(vec![
+        release.archive(&name, ".tar.gz")?,
+        super::debian::package(release, &compiled.stripped)?,
+        release.symbols(&[&compiled], "linux-x86_64")?,
+    ])
+}
+
+fn headless(release: &Release, build: &Build, what: &str) -> Result<Vec<Archive>, String> {
+    let compiled = build.compile(release)?;
+    let name = release.name(what);
+    let staged = release.stage(&name)?;
+    tools::copy(&compiled.stripped, &staged.join("anticlock"))?;
+    release.papers(&staged)?;
+    Ok(vec![
+        release.archive(&name, ".tar.gz")?,
+        release.symbols(&[&compiled], what)?,
+    ])
+}
+
+fn windows(release: &Release) -> Result<Vec<Archive>, String> {
+    let compiled = WINDOWS.compile(release)?;
+    let name = release.name("windows-x86_64");
+    let staged = release.stage(&name)?;
+    tools::copy(&compiled.stripped, &staged.join("anticlock.exe"))?;
+    release.papers(&staged)?;
+    Ok(vec![
+        release.archive(&name, ".zip")?,
+        release.symbols(&[&compiled], "windows-x86_64")?,
+    ])
+}
+
+fn retroarch(release: &Release) -> Result<Vec<Archive>, String> {
+    let mut archives = Vec::new();
+    for (build, what) in [(CORE, "linux-x86_64"), (CORE_WINDOWS, "windows-x86_64")] {
+        let compiled = build.compile(release)?;
+        let name = release.name(&format!("retroarch-{what}"));
+        let staged = release.stage(&name)?;
+        // RetroArch finds the .info file by the core's name without the "lib" that Cargo gives it.
+        let file = build.file.trim_start_matches("lib");
+        tools::copy(&compiled.stripped, &staged.join(file))?;
+        let about = release.root.join("libretro/anticlock_libretro.info");
+        tools::copy(&about, &staged.join("anticlock_libretro.info"))?;
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            tools::copy(&release.root.join(licence), &staged.join(licence))?;
+        }
+        archives.push(release.archive(&name, ".zip")?);
+        archives.push(release.symbols(&[&compiled], &format!("retroarch-{what}"))?);
+    }
+    Ok(archives)
+}
+
+fn page(release: &Release) -> Result<Vec<Archive>, String> {
+    let mut cargo = release.cargo("wasm32-unknown-unknown")?;
+    cargo.args(["run", "--quiet", "--locked", "--package", "web-build"]);
+    tools::run(&mut cargo)?;
+    let name = release.name("page");
+    let staged = release.stage(&name)?;
+    tools::copy_folder(&release.root.join("web/dist"), &staged)?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        tools::copy(&release.root.join(licence), &staged.join(licence))?;
+    }
+    Ok(vec![release.archive(&name, ".zip")?])
+}
+
+/// The extension: `vsce` packs it; what it packed is unpacked and packed again, because it writes the time of day into the archive.
+fn vscode(release: &Release) -> Result<Vec<Archive>, String> {
+    let extension = release.root.join("editors/vscode");
+    let npm = |words: &[&str]| tools::run(Command::new("npm").args(words).current_dir(&extension));
+    if !extension.join("node_modules").is_dir() {
+        npm(&["ci", "--no-fund", "--no-audit"])?;
+    }
+    npm(&["run", "--silent", "package"])?;
+    let made = extension.join("anticlock.vsix");
+    let name = release.name("vscode");
+    let staged = release.stage(&name)?;
+    tools::run(
+        Command::new("unzip")
+            .arg("-q")
+            .arg(&made)
+            .arg("-d")
+            .arg(&staged),
+    )?;
+    fs::remove_file(&made).map_err(|error| format!("{}: {error}", made.display()))?;
+    Ok(vec![release.archive(&name, ".vsix")?])
+}
