@@ -71,10 +71,10 @@ pub struct Antic {
     redriven: Scratch<Redriven>,
 }
 
-/// What the cycles of this line are for.
+/// The purpose of each cycle of this line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Schedule {
-    /// What happens in each cycle; see [`slot`].
+    /// The slot of each cycle: its DMA and events; see [`slot`].
     slots: Slots,
     /// The plan of this line, if its ordinary DMA is where that says.
     #[serde(skip)]
@@ -100,8 +100,8 @@ struct List {
     address_low: u8,
 }
 
-/// How the last mode line began, if the next one can begin in the same way. It follows from the rest, so this is no state: without it
-/// all is only slower.
+/// The beginning of the last mode line, if the next one can begin in the same way. It follows from the other fields, so it is not part of the state:
+/// without it the chip is only slower.
 #[derive(Clone, Copy, Debug, Default)]
 struct ModeLineStart {
     /// The instruction, or none.
@@ -156,7 +156,7 @@ impl Antic {
         self.lines
     }
 
-    /// Whether the display list runs in this line.
+    /// True if the display list runs in this line.
     pub fn displays(&self) -> bool {
         self.line >= FIRST_LINE && self.line < VBLANK_LINE
     }
@@ -191,7 +191,7 @@ impl Antic {
         self.registers.nmien
     }
 
-    /// What the AN lines say while the shift register is empty.
+    /// The AN code while the shift register is empty.
     fn empty_code(&self) -> u8 {
         match (self.an.hires, self.displays()) {
             (false, _) => 0,
@@ -271,7 +271,7 @@ impl Antic {
                 self.playfield.irregular = false;
                 head |= self.player_fetches();
             } else if self.playfield.follows && clear && self.playfield.timing.text {
-                // As the line before, but for the row: the codes are all shifted out anew.
+                // As the line before, but for the row: the codes are all shifted out again.
                 let plan = self.planned();
                 self.fresh_slots(plan);
                 self.playfield.pending = plan.pending;
@@ -312,7 +312,7 @@ impl Antic {
         }
     }
 
-    /// What happens in each cycle of this line; see [`slot`].
+    /// The slot of each cycle of this line; see [`slot`].
     #[inline]
     pub fn slots(&self) -> &Slots {
         &self.schedule.slots
@@ -331,7 +331,7 @@ impl Antic {
         }
     }
 
-    /// The same for four cycles from `from` on, in horizontal blank.
+    /// Marks four cycles from `from` on, in horizontal blank, for [`slot::EVENT`].
     #[inline]
     pub fn watch_four(&mut self, from: usize) {
         self.schedule.slots.watch_four(from);
@@ -355,7 +355,7 @@ impl Antic {
         self.schedule.plan.map(|plan| &plan.free_cycles)
     }
 
-    /// Whether in cycles 0 to 5 nothing happens but the DMA of missiles, display list and players, if cycle 1 fetches `instruction`.
+    /// True if nothing but the DMA of missiles, display list and players happens in cycles 0 to 5, given that cycle 1 fetches `instruction`.
     #[inline]
     pub fn begins_with_dma(&self, instruction: u8) -> bool {
         const DMA: [u8; 6] = {
@@ -374,13 +374,13 @@ impl Antic {
             && !self.list.waiting
     }
 
-    /// Whether cycles 6 and 7 fetch an address and nothing else happens.
+    /// True if cycles 6 and 7 fetch an address and nothing else happens.
     #[inline]
     pub fn only_address_follows(&self) -> bool {
         self.schedule.slots[6..8] == [slot::SPECIAL; 2]
     }
 
-    /// Whether in cycles 2 to 5 nothing happens but the DMA of players, whatever is flagged.
+    /// True if nothing but the DMA of players happens in cycles 2 to 5, whatever is flagged.
     #[inline]
     pub fn only_players_fetch(&self) -> bool {
         const SPECIAL: u32 = u32::from_le_bytes([slot::SPECIAL; 4]);
@@ -488,7 +488,7 @@ impl Antic {
         self.player_fetches() | self.address_fetches()
     }
 
-    /// The player fetches alone.
+    /// The player fetches of a displayed line's head.
     fn player_fetches(&self) -> u64 {
         if self.registers.dmactl & 0x08 != 0 {
             PLAYERS
@@ -497,7 +497,7 @@ impl Antic {
         }
     }
 
-    /// The address fetches alone.
+    /// The address fetches of a displayed line's head.
     fn address_fetches(&self) -> u64 {
         let mode = self.mode();
         let wanted = mode.is_jump()
@@ -559,13 +559,13 @@ impl Antic {
         self.playfield.clock_at = cycle as u8;
     }
 
-    /// Plans the line anew from `cycle` on; the DMA clock must have been brought there.
+    /// Plans the rest of the line from `cycle` on; the DMA clock must have been brought there.
     fn plan_rest(&mut self, cycle: usize) {
         self.plan_from(cycle, false);
     }
 
-    /// The same; the slots of a fresh line hold nothing yet.
-    // As a part of `begin_mode_line`, with what it is called with known, it is half as long.
+    /// Plans the line from `cycle` on; the slots of a `fresh` line hold nothing yet.
+    // As a part of `begin_mode_line`, where its arguments are known, it is half as long.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn plan_from(&mut self, cycle: usize, fresh: bool) {
@@ -630,7 +630,7 @@ impl Antic {
         self.plan_special(cycle);
     }
 
-    /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may go on as `plan` says.
+    /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may continue as `plan` says.
     #[inline(never)]
     fn plan_changed(&mut self, plan: &'static plan::Plan, cycle: usize, fresh: bool) {
         let (course, fetches) = Course::new(&self.playfield.timing, self.playfield.clock, cycle);
@@ -654,7 +654,7 @@ impl Antic {
         self.playfield.pending.next = self.late_fetch_from(cycle);
     }
 
-    /// True if a line whose timing has just changed goes on, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
+    /// True if a line whose timing has just changed continues, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
     fn continues(&self, plan: &plan::Plan, course: &Course, cycle: usize) -> bool {
         let rest = plan.pending.from(cycle);
         !self.playfield.irregular

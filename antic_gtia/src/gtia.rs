@@ -59,7 +59,7 @@ const READ_DELAY: usize = 3;
 
 /// The missiles among the objects, a byte each.
 pub const MISSILES: u64 = 0xFFFF_FFFF_0000_0000;
-/// The same for players.
+/// The players among the objects, a byte each.
 pub const PLAYERS: u64 = 0x0000_0000_FFFF_FFFF;
 
 /// The colour clocks from which on the bytes of players in cycles 2 to 5 and missiles in cycle 0 act.
@@ -147,13 +147,13 @@ impl Gtia {
         self.at.into()
     }
 
-    /// Whether the picture is wanted. Without it pixels are drawn only where objects are, as their collisions need them; all that a program
-    /// can read is the same.
+    /// Switches the picture on or off. Without it pixels are drawn only where objects are, as their collisions need them; all that a program can read
+    /// is the same.
     pub fn set_drawing(&mut self, drawing: bool) {
         self.leaves_out_pixels.0 = !drawing;
     }
 
-    /// Whether pictures are wanted, see [`Self::set_drawing`].
+    /// True if pictures are wanted, see [`Self::set_drawing`].
     #[inline]
     pub fn is_drawing(&self) -> bool {
         !*self.leaves_out_pixels
@@ -216,7 +216,7 @@ impl Gtia {
         }
     }
 
-    /// Whether what has not been drawn before colour clock `to` would look different if the write acted at once.
+    /// True if the part that has not been drawn before colour clock `to` would look different if the write acted at once.
     #[inline]
     fn write_matters(&self, register: u8, data: u8, to: usize) -> bool {
         let n = usize::from(register);
@@ -241,7 +241,7 @@ impl Gtia {
         }
     }
 
-    /// Whether a part of the picture before colour clock `to` has not been drawn.
+    /// True if a part of the picture before colour clock `to` has not been drawn.
     fn visible_before(&self, to: usize) -> bool {
         usize::from(self.at).max(FIRST_VISIBLE) < to.min(END_VISIBLE)
     }
@@ -344,7 +344,7 @@ impl Gtia {
         }
     }
 
-    /// Whether GTIA takes missile data (bit 0) and player data (bit 1) from the bus.
+    /// The bytes that GTIA takes from the bus: missile data (bit 0) and player data (bit 1).
     pub fn takes(&self) -> u8 {
         self.gractl & 3
     }
@@ -424,8 +424,8 @@ impl Gtia {
         (register & 31 < 0x10 && self.visible_before(to)).then_some(to)
     }
 
-    /// What a read gives. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the
-    /// trigger that this register reads.
+    /// The value of a read. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the trigger that this register
+    /// reads.
     pub fn read(&self, register: u8, console: u8, trigger: u8) -> u8 {
         let register = register & 31;
         let n = usize::from(register & 3);
@@ -466,7 +466,7 @@ impl Gtia {
         self.consol
     }
 
-    /// Whether every field is within the range that the rest of the chip relies on: for a state that was read from a file.
+    /// True if every field is within the range that the rest of the chip relies on: for a state that was read from a file.
     pub fn is_valid(&self) -> bool {
         let o = &self.objects;
         usize::from(self.at) <= crate::COLOUR_CLOCKS
@@ -479,7 +479,8 @@ impl Gtia {
             && self.triggers.iter().all(|&level| level <= 1)
     }
 
-    /// What HPOS loads, by object: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not been drawn.
+    /// The graphics latches that HPOS loads, by object: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not
+    /// been drawn.
     pub fn loads(&self) -> [u8; 8] {
         self.objects.load
     }
@@ -494,7 +495,7 @@ impl Gtia {
         self.prior
     }
 
-    /// What a debugger shows of a register that programs can only write.
+    /// The value of a register that programs can only write, for a debugger.
     pub fn written(&self, register: u8) -> u8 {
         let register = register & 31;
         let n = usize::from(register);

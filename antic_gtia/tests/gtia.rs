@@ -1,4 +1,4 @@
-//! GTIA alone: players, sizes, priorities, GTIA modes, and that drawing in pieces is drawing at once.
+//! GTIA without ANTIC: players, sizes, priorities, GTIA modes, and that drawing in pieces is drawing at once.
 use antic_gtia::{AnBus, COLOUR_CLOCKS, FIRST_VISIBLE, Gtia};
 
 const HPOSP0: u8 = 0x00;
@@ -20,7 +20,7 @@ fn write(gtia: &mut Gtia, register: u8, data: u8) {
     gtia.write(register, data, 0, |gtia, to| gtia.sync_to(to, &empty()));
 }
 
-/// A chip with nine different colours: $10, $20, $30, $40 for players, $50-$80 for the playfield, $00 behind.
+/// A chip with nine different colours: $10, $20, $30, $40 for players, $50-$80 for the playfield, $00 for the background.
 fn coloured() -> Gtia {
     let mut gtia = Gtia::new(false);
     for n in 0..8 {
@@ -130,7 +130,7 @@ fn the_fifth_player_shows_pf3() {
     assert_eq!(line(&mut gtia, &empty())[0x50], 0x80);
 }
 
-/// What PRIOR shows where playfield `code` and `players` meet.
+/// The colour that PRIOR shows where playfield `code` and `players` meet.
 fn shown(prior: u8, code: u8, players: u8) -> u8 {
     let mut gtia = coloured();
     for n in 0..4 {

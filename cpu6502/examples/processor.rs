@@ -1,4 +1,4 @@
-//! How fast the processor alone is: `cargo run --release -p cpu6502 --example processor [cycles]`.
+//! Speed of the processor without a machine: `cargo run --release -p cpu6502 --example processor [cycles]`.
 //!
 //! The program is a mix of what programs do: copying, adding tables with carries, a subroutine, shifts, comparisons.
 

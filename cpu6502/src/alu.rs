@@ -7,7 +7,7 @@ use crate::status::Status;
 
 // Always inlined where the operation is known: each is its own few instructions there.
 impl Cpu {
-    /// What an operation does with the byte that it has read.
+    /// Applies an operation to the byte that it has read.
     #[inline(always)]
     pub(crate) fn take(&mut self, operation: Operation, data: u8) {
         match operation {
@@ -61,7 +61,7 @@ impl Cpu {
         }
     }
 
-    /// What an operation does that reads nothing.
+    /// Carries out an operation that reads nothing.
     #[inline(always)]
     pub(crate) fn imply(&mut self, operation: Operation) {
         match operation {
@@ -86,7 +86,7 @@ impl Cpu {
         }
     }
 
-    /// What a read-modify-write operation writes in place of the byte that it has read.
+    /// The byte that a read-modify-write operation writes in place of the one that it has read.
     #[inline(always)]
     pub(crate) fn modified(&mut self, operation: Operation, data: u8) -> u8 {
         let result = match operation {
@@ -114,7 +114,7 @@ impl Cpu {
         result
     }
 
-    /// What a store or a push writes.
+    /// The byte that a store or a push writes.
     #[inline(always)]
     pub(crate) fn stored(&self, operation: Operation) -> u8 {
         match operation {
@@ -126,7 +126,7 @@ impl Cpu {
         }
     }
 
-    /// Whether a branch is taken.
+    /// True if a branch is taken.
     #[inline(always)]
     pub(crate) fn condition(&self, operation: Operation) -> bool {
         let status = self.status;

@@ -29,7 +29,7 @@ struct Batch<'a, B> {
 
 const OVER: i32 = 1 << 30;
 
-/// How an instruction went.
+/// Result of an instruction.
 enum Outcome {
     Done,
     /// Done but for [`Batch::write`], its last cycle.
@@ -181,7 +181,7 @@ impl<B: BatchBus> Batch<'_, B> {
         u16::from_le_bytes([self.bus.memory(at as u16), high])
     }
 
-    /// The effective address, and the cycles up to its first access. None if a chip is read on the way.
+    /// The effective address, and the cycles up to its first access. `None` if a chip is read on the way.
     #[inline(always)]
     fn address(&self, mode: Mode, long: bool) -> Option<(u16, i32)> {
         let Cpu { x, y, .. } = *self.cpu;
@@ -301,7 +301,7 @@ impl<B: BatchBus> Batch<'_, B> {
         self.go_to(handler, 7);
     }
 
-    /// What the next pulls would give.
+    /// The byte of the pull with this number from now, from 1.
     #[inline(always)]
     fn pulled(&self, number: u8) -> u8 {
         let s = self.cpu.s.wrapping_add(number);

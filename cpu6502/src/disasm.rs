@@ -34,8 +34,8 @@ impl Instruction {
         self.address.wrapping_add(self.length())
     }
 
-    /// The address that the operand names: the target of a branch or jump, the address before indexing, the pointer
-    /// of an indirect mode. None without an operand and for immediate ones.
+    /// The address that the operand names: the target of a branch or jump, the address before indexing, the pointer of an indirect mode. `None`
+    /// without an operand and for immediate ones.
     pub fn operand_address(&self) -> Option<u16> {
         match self.opcode().mode {
             Mode::Imp | Mode::Acc | Mode::Imm => None,

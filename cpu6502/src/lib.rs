@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use state::State;
 use status::Status;
 
-/// What the processor is connected to.
+/// The system that the processor is connected to.
 pub trait Bus {
     /// One read cycle.
     fn read(&mut self, address: u16) -> u8;
@@ -46,13 +46,13 @@ pub trait BatchBus: Bus {
     /// The addresses at which chips answer. Everywhere else is memory: a read there can be made at any time.
     const CHIPS: core::ops::Range<u16>;
 
-    /// What memory has at an address that is no chip's.
+    /// The byte of memory at an address outside of [`Self::CHIPS`].
     fn memory(&self, address: u16) -> u8;
 
     /// The opcode at an address; $02 where a chip answers, which leaves the instruction to [`Cpu::step`].
     fn opcode(&self, address: u16) -> u8;
 
-    /// Whether an instruction that is followed by an address reaches a chip or the end of memory with its operand or with the dummy read
+    /// True if an instruction that is followed by an address reaches a chip or the end of memory with its operand or with the dummy read
     /// of the byte after it, or may do so: it is left to `step`, too.
     fn leaves_memory(next: u16) -> bool;
 
@@ -62,10 +62,10 @@ pub trait BatchBus: Bus {
     /// The two bytes after it.
     fn operand_word(&self, address: u16) -> u16;
 
-    /// A read of a chip, and whether the batch may go on after it.
+    /// A read of a chip, and true if the batch may continue after it.
     fn read_chip(&mut self, left: u32, address: u16) -> (u8, bool);
 
-    /// A write; whether the batch may go on after it.
+    /// A write; true if the batch may continue after it.
     fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool;
 
     /// Pushes bytes from the stack pointer `s` down, the last of which leaves `left` cycles. A bus may know a shorter way.
@@ -107,7 +107,7 @@ pub mod flags {
     pub const N: u8 = 0x80;
 }
 
-/// What differs between chips in the unstable opcodes: bits that float high on the internal bus.
+/// The difference between chips in the unstable opcodes: bits that float high on the internal bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unstable {
     /// ANE (`$8B`): ored to A before A is anded with X and the operand.
@@ -120,7 +120,7 @@ pub struct Unstable {
 
 impl Unstable {
     /// The Atari: ANE gives `A & X & (operand | $EF)` with N and Z of `A & X & operand`; LXA gives `A & operand` (AHRM 3.5; `$FF` in
-    /// `lxa` makes it the operand alone, as reported of a 800).
+    /// `lxa` makes it only the operand, as reported of a 800).
     pub const ATARI: Self = Self {
         ane_a: 0,
         ane_operand: 0xEF,
@@ -157,13 +157,13 @@ pub struct Cpu {
     opcode: u8,
     /// The effective address while it is being put together; the vector in interrupt sequences.
     target: u16,
-    /// What the next step does.
+    /// The next step.
     state: State,
     /// The operation that follows the addressing cycles of this opcode.
     last: State,
     /// Where the current instruction began.
     instruction: u16,
-    /// What follows the current instruction: `Fetch`, or `Interrupt` once one was recognised.
+    /// The state after the current instruction: `Fetch`, or `Interrupt` once one was recognised.
     next: State,
     /// The NMI edge latch.
     nmi: bool,
@@ -234,7 +234,7 @@ impl Cpu {
         self.status = Status::new(p);
     }
 
-    /// Whether the next step writes: RDY does not stop a write cycle.
+    /// True if the next step writes: RDY does not stop a write cycle.
     #[inline]
     pub fn next_is_write(&self) -> bool {
         self.state.is_write()
@@ -285,7 +285,7 @@ impl Cpu {
         }
     }
 
-    /// Whether the next step is the first cycle of an instruction (or of an interrupt sequence).
+    /// True if the next step is the first cycle of an instruction (or of an interrupt sequence).
     #[inline]
     pub fn at_instruction_start(&self) -> bool {
         matches!(
@@ -294,7 +294,7 @@ impl Cpu {
         )
     }
 
-    /// Whether the next step is the first cycle of an IRQ or NMI sequence.
+    /// True if the next step is the first cycle of an IRQ or NMI sequence.
     #[inline]
     pub fn at_interrupt_start(&self) -> bool {
         matches!(self.state, State::Interrupt)
@@ -319,12 +319,12 @@ impl Cpu {
         self.opcode
     }
 
-    /// Whether the processor can be in this state: for one that was read from a file.
+    /// True if the processor can be in this state: for one that was read from a file.
     pub fn is_valid(&self) -> bool {
         matches!(self.next, State::Fetch | State::Interrupt)
     }
 
-    /// Whether a JAM opcode has stopped the processor until RESET.
+    /// True if a JAM opcode has stopped the processor until RESET.
     pub fn is_jammed(&self) -> bool {
         matches!(
             self.state,

@@ -44,7 +44,7 @@ pub enum Mode {
     Rel,
 }
 
-/// What an operation does with the byte at the effective address.
+/// The access of an operation to the byte at the effective address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads it.
@@ -53,7 +53,7 @@ pub enum Access {
     Write,
     /// Reads it, writes it back unchanged, writes the result.
     Modify,
-    /// There is none, or the operation has a sequence of its own.
+    /// No access, or the operation has a sequence of its own.
     Other,
 }
 
@@ -155,7 +155,7 @@ impl Operation {
         }
     }
 
-    /// What the operation does with the byte at the effective address.
+    /// The access of the operation to the byte at the effective address.
     pub const fn access(self) -> Access {
         match self {
             Sta | Stx | Sty | Sax | Sha | Shx | Shy | Tas => Access::Write,
@@ -166,7 +166,7 @@ impl Operation {
         }
     }
 
-    /// Whether this is a conditional branch.
+    /// True if this is a conditional branch.
     pub const fn is_branch(self) -> bool {
         matches!(self, Bcc | Bcs | Beq | Bmi | Bne | Bpl | Bvc | Bvs)
     }
@@ -203,13 +203,13 @@ impl Opcode {
         }
     }
 
-    /// Whether an index that crosses a page costs one more cycle.
+    /// True if an index that crosses a page costs one more cycle.
     pub const fn has_page_penalty(self) -> bool {
         matches!(self.operation.access(), Access::Read) && matches!(self.mode, AbsX | AbsY | IndY)
     }
 }
 
-/// Whether MOS's manual has the opcode.
+/// True if MOS's manual has the opcode.
 pub const fn is_documented(opcode: u8) -> bool {
     match OPCODES[opcode as usize].operation {
         Nop => opcode == 0xEA,

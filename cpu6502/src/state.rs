@@ -6,7 +6,7 @@
 use crate::opcodes::{Access, Mode, OPCODES, Operation};
 use serde::{Deserialize, Serialize};
 
-/// What the next step does. The order carries meaning, see [`State::is_write`] and [`State::is_last_with_poll`].
+/// The next step of the processor. The order carries meaning, see [`State::is_write`] and [`State::is_last_with_poll`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[rustfmt::skip]
 #[repr(u8)]
@@ -48,13 +48,13 @@ pub enum State {
 }
 
 impl State {
-    /// Whether the cycle is a write.
+    /// True if the cycle is a write.
     #[inline]
     pub fn is_write(self) -> bool {
         self as u8 >= State::StoreA as u8
     }
 
-    /// Whether the cycle ends an instruction and the interrupt lines were looked at in the cycle before.
+    /// True if the cycle ends an instruction and the interrupt lines were sampled in the cycle before.
     pub fn is_last_with_poll(self) -> bool {
         (State::BranchFix as u8..=State::PushP as u8).contains(&(self as u8))
     }
@@ -67,9 +67,9 @@ pub struct Entry {
     pub first: State,
     /// The state after the addressing cycles.
     pub last: State,
-    /// 1 if the byte after the opcode is an operand, 0 if it is read in vain.
+    /// 1 if the byte after the opcode is an operand, 0 if it is a dummy read.
     pub operand: u8,
-    /// Whether the lines are looked at in the opcode fetch: the instruction may end with its second cycle.
+    /// True if the interrupt lines are sampled in the opcode fetch: the instruction may end with its second cycle.
     pub short: bool,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Status {
     pub carry: u8,
     /// V in bit 7.
     pub overflow: u8,
-    /// What N and Z follow from: Z is set if the low byte is 0, N if bit 7 or 8 is set.
+    /// The value that N and Z follow from: Z is set if the low byte is 0, N if bit 7 or 8 is set.
     pub result: u16,
     /// The other flags: I, D and bit 5.
     pub rest: u8,

@@ -588,7 +588,7 @@ impl Cpu {
         self.finish();
     }
 
-    /// The same for a shift of the accumulator.
+    /// The second and last cycle of a shift of the accumulator.
     #[inline(always)]
     fn modify_a<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
         self.read(bus);

@@ -1,4 +1,4 @@
-//! RDY and the state between cycles: a processor stopped, copied or saved in any cycle goes on as if nothing happened.
+//! RDY and the state between cycles: a processor stopped, copied or saved in any cycle continues as if nothing happened.
 
 mod common;
 

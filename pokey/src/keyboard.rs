@@ -75,7 +75,7 @@ impl Keyboard {
         }
     }
 
-    /// Whether the scan can be in this state.
+    /// True if the scan can be in this state.
     pub(crate) fn is_valid(&self, now: u64) -> bool {
         self.compare < 64
             && Pokey::is_ahead(self.next, now)

@@ -109,7 +109,7 @@ impl Pokey {
         pokey
     }
 
-    /// Whether the chip is in initialization mode (SKCTL bits 0 and 1 both 0).
+    /// True if the chip is in initialization mode (SKCTL bits 0 and 1 both 0).
     fn in_init(&self) -> bool {
         self.skctl & 3 == 0
     }
@@ -121,7 +121,7 @@ impl Pokey {
     }
 
     /// The latest cycle at which the chip must be called again so that its IRQ line, its serial output and its
-    /// registers are right; [`NEVER`] when nothing is due. Sound alone asks for no call.
+    /// registers are right; [`NEVER`] when nothing is due. Sound by itself needs no call.
     #[inline]
     pub fn next_event(&self) -> u64 {
         self.timers_event().min(self.keyboard_event())

@@ -19,7 +19,7 @@ static BITS17: [u8; 16_392] = bits17();
 /// Position of every 17-bit state whose low eight bits are 0, by its upper nine bits.
 #[cfg(not(target_family = "wasm"))]
 static MARKS17: [u32; 512] = marks17();
-/// The same for the 9-bit sequence: position by state, and bit 8 by position.
+/// The 9-bit sequence: position by state, and bit 8 by position.
 static POSITION9: [u16; 512] = position9();
 static BITS9: [u8; 72] = bits9();
 
@@ -59,7 +59,7 @@ fn mark17(upper: usize) -> u32 {
     MARKS17[upper]
 }
 
-/// The same, made at its first use.
+/// The position of a state whose low eight bits are 0, from a table that is made at its first use.
 #[cfg(target_family = "wasm")]
 fn mark17(upper: usize) -> u32 {
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -124,7 +124,7 @@ const fn bits9() -> [u8; 72] {
     bits
 }
 
-/// How the long register moves on.
+/// The way in which the long register moves on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Mode {
     /// Initialization mode: zeroes are shifted in.
@@ -141,7 +141,7 @@ enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Noise {
     mode: Mode,
-    /// Whether the register has 9 bits (AUDCTL bit 7), also kept during initialization mode.
+    /// True if the register has 9 bits (AUDCTL bit 7), also kept during initialization mode.
     short: bool,
     /// Cycle at which the long register held `base`, and the position of that state in its sequence.
     epoch: u64,
@@ -223,7 +223,7 @@ impl Noise {
         }
     }
 
-    /// What a read of RANDOM in cycle `at` gives.
+    /// The value of a read of RANDOM in cycle `at`.
     pub(crate) fn random(&self, at: u64) -> u8 {
         !(self.register(at) >> 8) as u8
     }
@@ -249,7 +249,7 @@ impl Noise {
         }
     }
 
-    /// Whether the counters can be in this state.
+    /// True if the counters can be in this state.
     pub(crate) fn is_valid(&self, now: u64) -> bool {
         let position = match self.mode {
             Mode::Short => PERIOD9,

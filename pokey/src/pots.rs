@@ -15,7 +15,7 @@ const LAST: u64 = 228;
 pub(crate) struct Pots {
     /// Count at which each input reaches its threshold; 228 = not within a scan.
     position: [u8; 8],
-    /// The same as it was when the scan began.
+    /// These counts as they were when the scan began.
     scanned: [u8; 8],
     /// The counter at cycle `since`, before that cycle's step.
     count: u64,
@@ -32,7 +32,7 @@ impl Pots {
         }
     }
 
-    /// Whether the scan can be in this state.
+    /// True if the scan can be in this state.
     pub(crate) fn is_valid(&self, now: u64) -> bool {
         let positions = self.position.iter().chain(&self.scanned);
         positions.copied().all(|p| u64::from(p) <= LAST)

@@ -10,7 +10,7 @@ impl Pokey {
         self.peek(register, now)
     }
 
-    /// What a read would give, without moving anything. The chip must have been called for all its events up to `now`.
+    /// The value of a read, without moving anything. The chip must have been called for all its events up to `now`.
     pub fn peek(&self, register: u8, now: u64) -> u8 {
         match register & 15 {
             i @ 0..=7 => self.read_pot(i as usize, now),
@@ -24,7 +24,7 @@ impl Pokey {
         }
     }
 
-    /// What a debugger shows of a register that programs can only write: AUDF1 to AUDC4, AUDCTL, IRQEN, SKCTL.
+    /// The value of a register that programs can only write, for a debugger: AUDF1 to AUDC4, AUDCTL, IRQEN, SKCTL.
     pub fn written(&self, register: u8) -> u8 {
         match register & 15 {
             i @ (0 | 2 | 4 | 6) => self.audf[i as usize >> 1],
@@ -71,7 +71,7 @@ impl Pokey {
         let before = self.audc[i];
         let audible = self.is_audible(i);
         self.audc[i] = data;
-        // A change of volume alone leaves the timers be.
+        // A change of only the volume does not touch the timers.
         if (before ^ data) & 0xE0 != 0 || self.is_audible(i) != audible {
             self.audc[i] = before;
             self.unfold(i, now);

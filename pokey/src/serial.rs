@@ -60,7 +60,7 @@ impl Serial {
         }
     }
 
-    /// Whether the port can be in this state.
+    /// True if the port can be in this state.
     pub(crate) fn is_valid(&self, now: u64) -> bool {
         self.out_left <= 10
             && self.in_left <= 9
@@ -104,7 +104,7 @@ impl Pokey {
         }
     }
 
-    /// Whether [`Self::take_serial_output`] has a byte.
+    /// True if [`Self::take_serial_output`] has a byte.
     #[inline]
     pub fn has_serial_output(&self) -> bool {
         self.serial.sent.is_some()

@@ -17,7 +17,7 @@ pub struct SoundChange {
 /// The bit of a level that is the console speaker.
 pub const SPEAKER: u8 = 0x40;
 
-/// What a pulse does to an output flip-flop two cycles later.
+/// The effect of a pulse on an output flip-flop two cycles later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Next {
     Keep,
@@ -68,7 +68,7 @@ pub(crate) struct Sound {
     next: [Next; 4],
     high_pass: [bool; 2],
     speaker: bool,
-    /// What each channel adds to the level.
+    /// The share of each channel in the level.
     parts: [u8; 4],
     level: u8,
     #[serde(skip)]
@@ -92,7 +92,7 @@ impl Sound {
         self.level
     }
 
-    /// Whether the channels can be in this state.
+    /// True if the channels can be in this state.
     pub(crate) fn is_valid(&self) -> bool {
         let speaker = if self.speaker { SPEAKER } else { 0 };
         self.parts.iter().all(|&part| part <= 15)
@@ -114,12 +114,12 @@ impl Pokey {
         }
     }
 
-    /// Whether channel `i` makes sound out of its pulses.
+    /// True if channel `i` makes sound out of its pulses.
     pub(crate) fn is_audible(&self, i: usize) -> bool {
         self.audc[i] & 0x0F != 0 && self.audc[i] & 0x10 == 0
     }
 
-    /// Whether the high-pass flip-flop of channel `i` (0 or 1) follows its clock; else it is held at 1.
+    /// True if the high-pass flip-flop of channel `i` (0 or 1) follows its clock; else it is held at 1.
     ///
     /// Initialization mode holds it too: the hardware manual names it neither among what that mode resets nor among what
     /// it leaves alone; the reference set's cycle model begins with 1, see [`FILTER_RELEASE`].
@@ -192,8 +192,7 @@ impl Pokey {
         }
     }
 
-    /// What `count` pulses from `first` on, `period` cycles apart, leave in the flip-flop of a channel that cannot be
-    /// heard.
+    /// Applies `count` pulses from `first` on, `period` cycles apart, to the flip-flop of a channel that cannot be heard.
     pub(crate) fn skip_pulses(&mut self, i: usize, first: u64, period: u64, count: u64) {
         let control = self.audc[i];
         let toggles = match (control & 0x20 != 0, control & 0x80 != 0) {
@@ -233,7 +232,7 @@ impl Pokey {
         self.update_level(2 * at);
     }
 
-    /// What channel `i` adds to the level.
+    /// The share of channel `i` in the level.
     #[inline]
     fn channel_level(&self, i: usize) -> u8 {
         let control = self.audc[i];

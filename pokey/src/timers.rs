@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// Machine cycles from the SKCTL write that leaves initialization mode to the first 64 kHz tick, and between ticks.
 const TICK_64K: (u64, u64) = (22, 28);
-/// The same for 15 kHz.
+/// Machine cycles from that write to the first 15 kHz tick, and between ticks.
 const TICK_15K: (u64, u64) = (81, 114);
 
 /// Kinds of events, in the order in which they happen within a cycle; each has a slot per timer.
@@ -58,7 +58,7 @@ impl Regular {
         }
     }
 
-    /// Whether a timer can be as regular as this: its times step forwards, and by no less than a timer can.
+    /// True if a timer can be as regular as this: its times step forwards, and by no less than a timer can.
     fn is_valid(&self, now: u64) -> bool {
         let low_half = u64::from(self.low_pulses).saturating_sub(1) * self.low_step;
         (4..1 << 24).contains(&self.period)
@@ -83,7 +83,7 @@ pub(crate) struct Timers {
     /// The earliest event, and its slot.
     next: u64,
     slot: u8,
-    /// What is left in counters that are not clocked now, or clocked by the low half of a pair.
+    /// The counts of counters that are not clocked now, or are clocked by the low half of a pair.
     count: [u8; 4],
     /// Cycle of the last reload, or of the one that an underflow asked for, with the registers as they are now; else [`NEVER`].
     reloaded: [u64; 4],
@@ -191,12 +191,12 @@ pub(crate) fn interrupting_timers(sources: u8) -> u8 {
 }
 
 impl Pokey {
-    /// Whether timer `i` runs at 1.79 MHz (timers 1 and 3 only).
+    /// True if timer `i` runs at 1.79 MHz (timers 1 and 3 only).
     fn is_fast(&self, i: usize) -> bool {
         (i == 0 && self.audctl & 0x40 != 0) || (i == 2 && self.audctl & 0x20 != 0)
     }
 
-    /// Whether timer `i` is the high half of a 16-bit pair.
+    /// True if timer `i` is the high half of a 16-bit pair.
     fn is_linked_high(&self, i: usize) -> bool {
         (i == 1 && self.audctl & 0x10 != 0) || (i == 3 && self.audctl & 0x08 != 0)
     }
@@ -249,7 +249,7 @@ impl Pokey {
         self.timers.set(UNDERFLOW + i, at);
     }
 
-    /// What is left in counter `i` after cycle `now`, and the cycle from which on it counts.
+    /// The count of counter `i` after cycle `now`, and the cycle from which on it counts.
     fn count_left(&self, i: usize, now: u64) -> (u8, u64) {
         let at = self.timers.at[UNDERFLOW + i];
         let count = self.timers.count[i];
@@ -272,7 +272,7 @@ impl Pokey {
         }
     }
 
-    /// Whether the timers can be in this state.
+    /// True if the timers can be in this state.
     pub(crate) fn timers_are_valid(&self) -> bool {
         let timers = &self.timers;
         let mut found = timers.clone();
@@ -341,7 +341,7 @@ impl Pokey {
         self.timers.find_next();
     }
 
-    /// Whether timers 3 and 4 are held in reset.
+    /// True if timers 3 and 4 are held in reset.
     pub(crate) fn timers_held(&self) -> bool {
         self.timers.held
     }
@@ -374,7 +374,7 @@ impl Pokey {
         self.event_of(interrupting, clocking)
     }
 
-    /// The same for timers (bit masks) that interrupt and that clock the serial port.
+    /// The time at which timers (bit masks) that interrupt and that clock the serial port need a call.
     #[inline(never)]
     fn event_of(&self, interrupting: u8, clocking: u8) -> u64 {
         let mut wanted = interrupting | clocking;
@@ -399,7 +399,7 @@ impl Pokey {
         next
     }
 
-    /// The same for timer `i`, which interrupts or clocks the serial port and works by single stages.
+    /// The time at which timer `i` needs a call, which interrupts or clocks the serial port and works by single stages.
     #[inline(never)]
     fn stage_event(&self, i: usize, interrupts: bool, clocks: bool) -> u64 {
         let pulse = self.timers.next_pulse(i, self.unit(i));
@@ -431,7 +431,7 @@ impl Pokey {
         }
     }
 
-    /// Whether the next event is a pulse.
+    /// True if the next event is a pulse.
     pub(crate) fn pulse_is_next(&self) -> bool {
         (PULSE..RELOAD).contains(&usize::from(self.timers.slot))
     }
@@ -558,12 +558,12 @@ impl Pokey {
         })
     }
 
-    /// Whether the sound channel of timer `i` or the serial port listens to it.
+    /// True if the sound channel of timer `i` or the serial port listens to it.
     fn is_heard(&self, i: usize) -> bool {
         self.is_audible(i) || self.serial_timers() >> i & 1 != 0
     }
 
-    /// Whether all events are output changes and pulses of regular timers, which the serial port does not wait for.
+    /// True if all events are output changes and pulses of regular timers, which the serial port does not wait for.
     pub(crate) fn only_regular(&self) -> bool {
         const EACH: u32 = 0b1111;
         let used = self.timers.used;
@@ -739,7 +739,7 @@ impl Pokey {
             low_pulses,
             ..
         } = regular;
-        // Periods that nobody heard.
+        // Periods that nothing listened to.
         if output <= now {
             let periods = (now - output) / period + 1;
             self.skip_pulses(last, output - PULSE_TO_OUTPUT, period, periods);
@@ -784,8 +784,8 @@ impl Pokey {
     fn skip_low_pulses(&mut self, low: usize, reload: u64, period: u64, periods: u64) {
         let (first, step) = self.low_underflows(low, reload);
         let each = u64::from(self.audf[low + 1]) + 1;
-        // The 5-bit counter sees the same pulses again after 31 periods: 62 of them toggle an even number of times, and
-        // a noise sample is no older than 31.
+        // The 5-bit counter sees the same pulses again after 31 periods: 62 of them toggle an even number of times, and a noise sample is at most 31
+        // periods old.
         for p in periods - periods.min(62 + periods % 62)..periods {
             for k in 0..each {
                 self.sound_pulse(low, first + 3 + p * period + k * step);

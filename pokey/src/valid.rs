@@ -1,4 +1,4 @@
-//! Whether a state read from a file is one that the chip can be in.
+//! Checks that a state read from a file is one that the chip can be in.
 use crate::serial::SerialByte;
 use crate::{NEVER, Pokey};
 
@@ -8,7 +8,7 @@ const LATEST: u64 = 1 << 53;
 const AHEAD: u64 = 1 << 30;
 
 impl Pokey {
-    /// Whether every field is within the range that the rest of the chip relies on.
+    /// True if every field is within the range that the rest of the chip relies on.
     pub fn is_valid(&self) -> bool {
         self.now < LATEST
             && self.clock_epoch <= self.now
@@ -25,14 +25,14 @@ impl Pokey {
         self.now
     }
 
-    /// Whether an event can lie at this cycle.
+    /// True if an event can lie at this cycle.
     pub(crate) fn is_ahead(at: u64, now: u64) -> bool {
         at == NEVER || at >= now && at - now <= AHEAD
     }
 }
 
 impl SerialByte {
-    /// Whether it can have been sent before `now`.
+    /// True if it can have been sent before `now`.
     pub(crate) fn is_valid(self, now: u64) -> bool {
         self.start <= self.end && self.end <= now
     }

@@ -52,7 +52,7 @@ fn next_event_is_never_later_than_the_interrupt() {
     }
 }
 
-/// The same for random writes in all modes, with a serial line that moves.
+/// Checks `next_event` with random writes in all modes and a serial line that moves.
 #[test]
 fn next_event_is_never_later_than_any_interrupt() {
     let mut seed = 7u64;

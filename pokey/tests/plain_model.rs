@@ -38,7 +38,7 @@ struct Timer {
     pulse: DelayLine,
     output: DelayLine,
     flip_flop: bool,
-    /// What the next output will be; nothing for the opposite of what it is then.
+    /// The next output; `None` for the opposite of the present one then.
     next: Option<bool>,
 }
 
@@ -118,7 +118,7 @@ impl Plain {
         !self.in_init() && self.running >= first && (self.running - first).is_multiple_of(period)
     }
 
-    /// A bit of a short counter, so many cycles back.
+    /// A bit of a short counter, `back` cycles ago.
     fn short(&self, bits: &[u8], back: u64, held: bool) -> bool {
         if self.in_init() || self.running < back {
             held

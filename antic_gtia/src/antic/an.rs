@@ -40,7 +40,7 @@ struct Shifted {
     shape: Shape,
     /// From which colour clock on.
     at: u8,
-    /// How many; 0 if the codes are not there any more.
+    /// Number of these bytes; 0 if the codes are not there any more.
     count: u8,
     // What follows them in the arrays means nothing: if it differs, they are only shifted out once more.
     bytes: LineBuffer,
@@ -132,10 +132,10 @@ const fn text_pairs() -> [u32; 512] {
     table
 }
 
-/// What a byte makes of four colour clocks.
+/// The four colour clocks of each byte in a hires mode.
 static HIRES: [u32; 256] = hires();
 static PAIRS: [u32; 256] = pairs(6);
-/// The same for text: %11 is PF2, or PF3 for names with bit 7.
+/// The colour clocks of each byte of text: %11 is PF2, or PF3 for names with bit 7.
 static TEXT_PAIRS: [u32; 512] = text_pairs();
 static BITS: [u64; 256] = bits();
 
@@ -156,7 +156,7 @@ impl AnBus {
         an
     }
 
-    /// Whether everything is as it was at the end of the line before, in so far as this line has come.
+    /// True if everything is as it was at the end of the line before, in so far as this line has come.
     #[inline]
     pub(crate) fn repeats(&self) -> bool {
         *self.repeats
@@ -190,7 +190,7 @@ impl AnBus {
         self.used = true;
     }
 
-    /// Whether ANTIC announces a hires line.
+    /// Announces a hires line, or one of playfields.
     pub(super) fn announce(&mut self, hires: bool) {
         self.repeats.0 &= self.hires == hires;
         self.hires = hires;

@@ -54,7 +54,7 @@ pub struct Course {
     starts: u8,
 }
 
-/// What the clock asks for in the rest of a line.
+/// The fetches that the clock asks for in the rest of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Fetches {
     names: Cycles,

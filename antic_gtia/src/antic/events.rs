@@ -1,4 +1,4 @@
-//! What ANTIC does at a cycle of its own: the display list's fetch, NMIs, RDY, and writes that act late.
+//! ANTIC's events at a cycle of their own: the display list's fetch, NMIs, RDY, and writes that act late.
 use super::beam::{self, RELEASE};
 use super::{Antic, FreeCycles, VBLANK_LINE, slot};
 
@@ -13,7 +13,7 @@ pub(super) struct Nmi {
     pub given: bool,
 }
 
-/// What [`Antic::event`] found.
+/// Result of [`Antic::event`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Event {
     /// The NMI line falls.
@@ -105,8 +105,8 @@ impl Antic {
         event
     }
 
-    /// The stop by a write of WSYNC in the cycle before `cycle`, as if DMA halted the CPU up to the release; nothing else may be marked
-    /// up to there, nor in the cycle of the release. Returns the cycle in which the CPU goes on, or none if there is no such stop.
+    /// The stop by a write of WSYNC in the cycle before `cycle`, as if DMA halted the CPU up to the release; nothing else may be marked up to there,
+    /// nor in the cycle of the release. Returns the cycle in which the CPU continues, or `None` if there is no such stop.
     ///
     /// RDY falls a cycle too late for the opcode fetch in `cycle`, if that is free. This fetch comes later here, in the last free cycle
     /// before the release: it reads memory, which does not change meanwhile.
@@ -137,7 +137,7 @@ impl Antic {
         self.nmi.enabled = self.registers.nmien | 0x20;
     }
 
-    /// Whether the above is still to be done for cycle 7, seen from its accesses on: as a rule nothing shows it before cycle 8.
+    /// True if the above is still to be done for cycle 7, once its accesses are made: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
         cycle >= beam::NMI_SAMPLED

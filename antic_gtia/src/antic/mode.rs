@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Mode(u8);
 
-/// How the playfield's bytes become AN codes. Those that last four colour clocks come first.
+/// The way in which the playfield's bytes become AN codes. Those that last four colour clocks come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum Shape {
@@ -29,7 +29,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Whether bits of a name are part of its colours.
+    /// True if bits of a name are part of its colours.
     pub(super) const fn takes_names(self) -> bool {
         matches!(self, Self::TextPairs | Self::TextBits)
     }
@@ -48,7 +48,7 @@ impl Shape {
     }
 }
 
-// Not within the function: the compiler would build it anew for each look.
+// Not within the function: the compiler would build it again for each lookup.
 static LAST_ROWS: [u8; 16] = [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0];
 
 impl Mode {
@@ -90,7 +90,7 @@ impl Mode {
         LAST_ROWS[self.0 as usize & 15]
     }
 
-    /// How bytes become AN codes.
+    /// The way in which bytes become AN codes.
     pub const fn shape(self) -> Shape {
         match self.0 {
             2 | 3 | 15 => Shape::Hires,

@@ -12,7 +12,7 @@ use crate::CYCLES;
 /// The cycles of a line that its planned DMA leaves to the processor.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeCycles {
-    /// How many of the line's free cycles are before a cycle.
+    /// Number of the line's free cycles before each cycle.
     before: [u8; 128],
     /// The cycle of each free cycle, and the end of the line after the last.
     cycles: [u8; 128],
@@ -37,18 +37,18 @@ impl FreeCycles {
         free
     }
 
-    /// Those of a line with refresh alone.
+    /// The free cycles of a line that has only refresh DMA.
     pub fn of_blank_line() -> &'static Self {
         &BLANK.free_cycles
     }
 
-    /// How many of the line's free cycles are before this one.
+    /// Number of the line's free cycles before this one.
     #[inline]
     pub fn before(&self, cycle: u8) -> u8 {
         self.before[usize::from(cycle & 127)]
     }
 
-    /// How many free cycles an access leaves, at most, that comes in cycle `next` or later, up to the free one of number `last`.
+    /// The greatest number of free cycles left by an access in cycle `next` or later, up to the free one of number `last`.
     #[inline]
     pub fn left_from(&self, next: u8, last: u32) -> i32 {
         last as i32 - i32::from(self.before(next))
@@ -66,7 +66,7 @@ const NEVER: u8 = 128;
 pub(super) const START: [u8; 4] = [NEVER, 26, 18, 10];
 const STOP: [u8; 4] = [NEVER, 90, 98, 106];
 
-/// What the timing of a line's playfield depends on.
+/// The properties of a line on which the timing of its playfield depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Timing {
     /// Bits of the ring: 2, 4 or 8; 0 for lines without playfield.
@@ -232,14 +232,14 @@ impl Plan {
             && (clock.waiting, clock.started) == (planned.waiting, planned.started)
     }
 
-    /// True if a line whose timing became `t` in `cycle`, from 3 on, goes on as this plan of such a line says, from this cycle on. Its clock is
+    /// True if a line whose timing became `t` in `cycle`, from 3 on, continues as this plan says for such a line, from this cycle on. Its clock is
     /// `clock` and runs by `course`. What the change comes too late for ([`Timing::keep`]) shows in this cycle or the next.
     pub fn continues(&self, t: &Timing, clock: DmaClock, course: &Course, cycle: usize) -> bool {
         let next = |c: usize| self.agrees(t, course.clock(c.min(CYCLES)), c.min(CYCLES));
         self.agrees(t, clock, cycle) && next(cycle + 1) && next(cycle + 2)
     }
 
-    /// What a clock that agrees with this plan's in cycle `from` is in cycle `to`: only the history in it differs.
+    /// The state in cycle `to` of a clock that agrees with this plan's in cycle `from`: they differ only in their history.
     pub fn clock(&self, t: &Timing, clock: DmaClock, from: usize, to: usize) -> DmaClock {
         let history = match to - from {
             age @ 0..8 if t.ring != 0 || age == 0 => {

@@ -29,12 +29,12 @@ impl Glyphs {
         self.base | u16::from(name & self.mask) << 3
     }
 
-    /// What is shown of a row of a glyph.
+    /// The displayed bits of a row of a glyph.
     pub(super) fn shown(self, name: u8, data: u8) -> u8 {
         self.inverted(name, self.row(name, data))
     }
 
-    /// What is shown of the row of each glyph, for the first `count` names. What follows in the array means nothing.
+    /// The displayed bits of the row of each glyph, for the first `count` names. The rest of the array means nothing.
     fn fetch(self, names: &LineBuffer, count: usize, memory: &impl Fetch) -> LineBuffer {
         let mut shown = [0; PLACES as usize + 1];
         let set = memory.block(self.base).map(|set| set.as_chunks::<8>().0);
@@ -83,7 +83,7 @@ impl Glyphs {
         if blank { 0 } else { data }
     }
 
-    /// What CHACTL makes of names with bit 7.
+    /// A row of a glyph as CHACTL changes it for names with bit 7.
     fn inverted(self, name: u8, data: u8) -> u8 {
         // In this form the compiler makes vectors of it.
         let inverse = (name as i8 >> 7) as u8;
@@ -91,7 +91,7 @@ impl Glyphs {
     }
 }
 
-/// What ANTIC's DMA reads.
+/// The memory that ANTIC's DMA reads.
 pub trait Fetch {
     /// The byte at an address.
     fn fetch(&self, address: u16) -> u8;
@@ -102,12 +102,12 @@ pub trait Fetch {
 /// The fetches of a line that have not been made yet. Of an irregular line only the next one's cycle is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
-    /// The cycle of the next one; 255 = there is none.
+    /// The cycle of the next one; 255 for none.
     pub(super) next: u8,
     /// The cycle of the next name or bitmap byte from memory, and how many are left.
     pub(super) next_load: u8,
     pub(super) loads: u8,
-    /// The same for glyphs, or for bitmap bytes that go to the screen.
+    /// The cycle of the next glyph, or of the next bitmap byte that goes to the screen, and how many are left.
     pub(super) next_show: u8,
     pub(super) shows: u8,
     /// Cycles between two as a power of two.
@@ -164,7 +164,7 @@ impl Pending {
         rest
     }
 
-    /// How many of `left` fetches from cycle `next` on lie before `cycle`.
+    /// Number of the `left` fetches from cycle `next` on that are before `cycle`.
     pub(super) fn due(self, next: u8, left: u8, cycle: usize) -> u8 {
         let next = usize::from(next);
         if next >= cycle {
@@ -180,7 +180,7 @@ impl Pending {
         (self.shows != 0).then(|| 2 * usize::from(self.next_show) + lead)
     }
 
-    /// Whether these can be fetches of a line.
+    /// True if these can be fetches of a line.
     pub(super) fn is_valid(self) -> bool {
         self.loads <= BUFFER && self.shows <= BUFFER && matches!(self.shift, 1..=3)
     }
@@ -275,7 +275,7 @@ impl Playfield {
 }
 
 impl Antic {
-    /// The first cycle from `cycle` on with a fetch for [`Antic::catch_up`]; 255 = there is none.
+    /// The first cycle from `cycle` on with a fetch for [`Antic::catch_up`]; 255 for none.
     pub(super) fn late_fetch_from(&self, cycle: usize) -> u8 {
         let late = |&c: &usize| is_late(self.schedule.slots[c], c);
         (cycle..CYCLES).find(late).map_or(255, |c| c as u8)
@@ -291,19 +291,19 @@ impl Antic {
         self.playfield.scan
     }
 
-    /// The cycle of the next fetch that has not been made yet; 255 = there is none.
+    /// The cycle of the next fetch that has not been made yet; 255 for none.
     #[inline]
     pub fn next_fetch(&self) -> u8 {
         self.playfield.pending.next
     }
 
-    /// Whether fetches of cycles before `cycle` have not been made yet.
+    /// True if fetches of cycles before `cycle` have not been made yet.
     #[inline]
     pub fn is_behind(&self, cycle: usize) -> bool {
         usize::from(self.playfield.pending.next) < cycle
     }
 
-    /// Whether a fetch of this line that has not been made may read memory at an address: it is the memory scan counter's, or one of
+    /// True if a fetch of this line that has not been made may read memory at an address: it is the memory scan counter's, or one of
     /// the next within its 4K, or in the 1K of the glyphs.
     #[inline]
     pub fn depends_on(&self, address: u16) -> bool {
@@ -315,7 +315,7 @@ impl Antic {
         self.is_near_fetches(address, loads)
     }
 
-    /// The same, whatever number of fetches is left: true for more addresses, but quicker to say.
+    /// True if a fetch that has not been made may read memory at an address, however many are left: true for more addresses, but quicker to say.
     #[inline]
     pub fn may_depend_on(&self, address: u16) -> bool {
         self.is_near_fetches(address, MOST_LOADS)
@@ -541,7 +541,7 @@ impl Antic {
         }
     }
 
-    /// Whether the bytes of this line are loaded into the line buffer.
+    /// True if the bytes of this line are loaded into the line buffer.
     #[inline]
     pub fn loads(&self) -> bool {
         self.playfield.timing.first
@@ -574,7 +574,7 @@ impl Antic {
         self.choose_row();
     }
 
-    /// What of it changes from line to line of a mode line.
+    /// Chooses the glyphs' row: the part of them that changes from line to line of a mode line.
     pub(super) fn choose_row(&mut self) {
         let mode = self.mode().number();
         let row = if matches!(mode, 5 | 7) {

@@ -31,7 +31,7 @@ pub(super) struct Delayed {
     pub data: u8,
 }
 
-/// What was written.
+/// The values that were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Registers {
     // As written.
@@ -55,7 +55,7 @@ pub(super) struct Registers {
 }
 
 impl Antic {
-    /// What a read in `cycle` of this line gives. Reading changes nothing.
+    /// The value of a read in `cycle` of this line. Reading changes nothing.
     pub fn read(&self, register: u8, cycle: usize) -> u8 {
         match register & 15 {
             reg::VCOUNT => self.vcount(cycle),
@@ -155,8 +155,7 @@ impl Antic {
         }
     }
 
-    /// What a debugger shows of a register that programs can only write: the value that acts now. The display list
-    /// registers give the counter.
+    /// The value of a register that programs can only write, for a debugger: the one that acts now. The display list registers give the counter.
     pub fn written(&self, register: u8) -> u8 {
         match register & 15 {
             reg::DMACTL => self.registers.dmactl,

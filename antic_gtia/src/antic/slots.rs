@@ -1,10 +1,10 @@
-//! What happens in each cycle of a line.
+//! The DMA and events of each cycle of a line.
 use super::plan::Plan;
 use crate::CYCLES;
 use core::ops::Deref;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What happens in a machine cycle. A slot of 0 is a cycle of the processor's and nothing else.
+/// The events of a machine cycle. A slot of 0 belongs to the processor and nothing else happens in it.
 pub mod slot {
     /// ANTIC fetches a character name.
     pub const NAME: u8 = 0x01;
@@ -203,7 +203,7 @@ impl Slots {
         limit.min(next)
     }
 
-    /// Whether `cycle` or the one after it has more than ordinary DMA.
+    /// True if `cycle` or the one after it has more than ordinary DMA.
     #[inline]
     pub fn is_special_in_two(&self, cycle: u8) -> bool {
         const MORE: u16 = u16::from_le_bytes([!(slot::SPECIAL - 1); 2]);

@@ -1,4 +1,4 @@
-//! What the playfield's DMA does, told one fetch at a time: for debuggers. Nothing here changes the chip.
+//! The playfield's DMA, one fetch at a time: for debuggers. Nothing here changes the chip.
 use super::playfield::Fetch;
 use super::{Antic, Shape};
 use crate::CYCLES;
@@ -12,7 +12,7 @@ pub struct Load {
     pub place: u8,
     /// A character name.
     pub text: bool,
-    /// Where it was read; none if the fetch was virtual and took what was on the bus.
+    /// The address of the read; `None` if the fetch was virtual and took the byte that was on the bus.
     pub address: Option<u16>,
     /// The byte.
     pub data: u8,
@@ -37,11 +37,11 @@ pub struct Show {
     pub raw: u8,
     /// The byte as it is shifted out: after CHACTL and the blank rows of modes 2 and 3.
     pub data: u8,
-    /// How it is shifted out.
+    /// The way in which it is shifted out.
     pub shape: Shape,
 }
 
-/// What a change of DMACTL or HSCROL does to the AN lines at once, beside what it does to the fetches to come.
+/// The immediate effect of a change of DMACTL or HSCROL on the AN lines, beside its effect on the fetches to come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Redriven {
     /// From this colour clock on they say that nothing is shown.
@@ -111,7 +111,7 @@ impl Antic {
         self.catch_up(cycle, memory);
     }
 
-    /// What [`Antic::catch_up`] would fetch of a planned line.
+    /// The fetches that [`Antic::catch_up`] would make in a planned line.
     fn planned_before(
         &self,
         cycle: usize,
@@ -156,7 +156,7 @@ impl Antic {
         }
     }
 
-    /// What [`Antic::name`] or [`Antic::bitmap`] of this cycle loads.
+    /// The byte that [`Antic::name`] or [`Antic::bitmap`] of this cycle loads.
     pub fn load_in(&self, cycle: usize, text: bool, address: Option<u16>, data: u8) -> Load {
         Load {
             cycle: cycle as u8,
@@ -167,13 +167,13 @@ impl Antic {
         }
     }
 
-    /// What [`Antic::glyph`] of this cycle shows.
+    /// The byte that [`Antic::glyph`] of this cycle shows.
     pub fn glyph_in(&self, cycle: usize, address: Option<u16>, data: u8) -> Show {
         let place = self.playfield.glyph_index & 63;
         self.text_show(cycle as u8, place, self.buffered(place), address, data)
     }
 
-    /// What [`Antic::replay_bitmap`] of this cycle shows; `data` is the byte if this cycle loads it.
+    /// The byte that [`Antic::replay_bitmap`] of this cycle shows; `data` is the byte if this cycle loads it.
     pub fn bitmap_in(&self, cycle: usize, loaded: Option<u8>) -> Show {
         let place = self.playfield.glyph_index & 63;
         let data = match loaded {
@@ -183,7 +183,7 @@ impl Antic {
         self.bitmap_show(cycle as u8, place, data)
     }
 
-    /// What the change of DMACTL or HSCROL that has acted last did to the AN lines; from then on nothing.
+    /// Takes the effect on the AN lines of the last change of DMACTL or HSCROL that has acted.
     pub fn take_redriven(&mut self) -> Redriven {
         core::mem::take(&mut self.redriven.0)
     }

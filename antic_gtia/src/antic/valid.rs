@@ -1,11 +1,11 @@
-//! Whether a state read from a file is one that the chip can be in.
+//! Checks that a state read from a file is one that the chip can be in.
 use super::playfield::PLACES;
 use super::registers::reg;
 use super::{Antic, slot};
 use crate::CYCLES;
 
 impl Antic {
-    /// Whether every field is within the range that the rest of the chip relies on, in a frame of so many lines.
+    /// True if every field is within the range that the rest of the chip relies on, in a frame of `lines` lines.
     pub fn is_valid(&self, lines: u16) -> bool {
         let within = |cycle: u8| usize::from(cycle) < CYCLES;
         let delayed = self

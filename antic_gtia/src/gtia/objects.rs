@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 pub struct Objects {
     /// GRAFP0-3; for missiles their two bits at the top.
     pub graf: [u8; 8],
-    /// What HPOS loads: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not been drawn.
+    /// The graphics latches that HPOS loads: GRAF, or its value before a write that comes after HPOS, in the part of the line that has not been
+    /// drawn.
     #[serde(skip)]
     pub load: [u8; 8],
     /// The bits not yet shifted out; bit 7 is on the screen.
@@ -42,7 +43,7 @@ impl Paint for Hidden {
 /// Colour clocks of a bit by SIZE, as a power of two.
 const PERIODS: [u32; 4] = [0, 1, 0, 2];
 
-/// The image of each GRAF by SIZE, a bit for each colour clock, the leftmost lowest. A missile's is that of its two bits alone.
+/// The image of each GRAF by SIZE, a bit for each colour clock, the leftmost lowest. A missile's image has only its two bits.
 const fn images() -> [[u32; 256]; 4] {
     let widths = [1, 2, 1, 4];
     let mut table = [[0; 256]; 4];
@@ -112,7 +113,7 @@ impl Objects {
         (graf | load | shift) & objects == 0
     }
 
-    /// Whether one of the active objects has HPOS 0, where programs park what they do not show.
+    /// True if one of the active objects has HPOS 0, where programs park unused objects.
     #[inline]
     pub fn some_parked(&self, active: u64) -> bool {
         let hpos = u64::from_le_bytes(self.hpos);
@@ -235,7 +236,7 @@ impl Objects {
         IMAGES[usize::from(self.size[number & 7] & 3)][usize::from(bits)]
     }
 
-    /// Whether HPOS loads a register that is not empty, or its counter never comes to 0.
+    /// True if HPOS loads a register that is not empty, or its counter never comes to 0.
     #[inline]
     fn is_disturbed(&self, number: usize, a: usize, b: usize) -> bool {
         let i = number & 7;
@@ -259,7 +260,7 @@ impl Objects {
         (x, image & (((1u64 << clocks.min(32)) - 1) as u32))
     }
 
-    /// What is left of `bits` in a shift register after so many colour clocks of their image.
+    /// Shifts `bits` out for `clocks` colour clocks of their image and keeps the rest in the shift register.
     #[inline]
     fn pass(&mut self, number: usize, bits: u8, clocks: usize) {
         let period = PERIODS[usize::from(self.size[number] & 3)];

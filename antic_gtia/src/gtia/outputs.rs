@@ -1,5 +1,4 @@
-//! What the priority logic lets through in a colour clock, and why: for debuggers. A copy of the chip draws colour clock by
-//! colour clock.
+//! The outputs of the priority logic in a colour clock, with their causes: for debuggers. A copy of the chip draws colour clock by colour clock.
 use super::objects::Paint;
 pub use super::render::Reading;
 use super::{Colours, Gtia, priority, reg};
@@ -13,7 +12,7 @@ pub struct Outputs {
     pub x: u8,
     /// ANTIC keeps the picture blanked: nothing below counts.
     pub blank: bool,
-    /// How the AN codes are read.
+    /// The reading of the AN codes.
     pub reading: Reading,
     /// The display window is open.
     pub window: bool,

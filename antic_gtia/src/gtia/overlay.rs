@@ -99,7 +99,7 @@ struct Row {
 const ROWS: usize = 24;
 
 /// The colours of each object by itself over each kind of playfield, as far as they have been asked for since the registers changed on which they
-/// depend. They follow from the registers, so this is no state: all machines are equal in it.
+/// depend. They follow from the registers, so they are not part of the state: all machines are equal in them.
 #[derive(Clone, Debug)]
 pub(super) struct ColourTables {
     rows: [Row; ROWS],
@@ -313,7 +313,7 @@ fn lay(pixels: &mut Group, new: &Group, shape: &Group) {
 /// Colour clocks of the picture, and room for an image that begins in the last one.
 const PLACES: usize = WIDTH / 2 + SPAN;
 
-/// What a stretch holds while it is being drawn. Between two stretches it means nothing, so it is no state.
+/// The contents of a stretch that is being drawn. Between two stretches they mean nothing, so they are not part of the state.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnRow {
     /// The playfield by pixel, where it is shown: AN codes, $FF for bright hires pixels and 0 for dark ones, or columns of mode 10.
@@ -412,7 +412,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
                 let lit = lit_pixel(colour, palette[PF1]);
                 [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
             } else if objects & 15 == 0 && prior & 0x10 != 0 {
-                // Modes 9 and 11 impress the playfield on the fifth player where it is alone.
+                // Modes 9 and 11 impress the playfield on the fifth player where it is the only object.
                 match (reading, codes.nibble(x & !1)) {
                     (Reading::Luminance, v) => [colour | v; 2],
                     (Reading::Hue, 0) => [colour & 0xF0; 2],
@@ -508,7 +508,7 @@ impl Gtia {
     ) {
         let (start, end) = (codes.from.max(seen.start), codes.to.min(seen.end));
         let shown = codes.is_playfield(reading) && start < end;
-        // Objects are drawn in groups within the playfield, or anywhere if there is none.
+        // Objects are drawn in groups within the playfield, or anywhere without one.
         let whole = match reading {
             _ if shown => start..end,
             Reading::Luminance | Reading::Hue if self.prior & 0x10 != 0 => 0..0,

@@ -4,7 +4,7 @@ use super::{Colours, Gtia};
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
-/// How GTIA reads the AN codes.
+/// The way in which GTIA reads the AN codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reading {
     /// A playfield a colour clock.
@@ -29,13 +29,13 @@ pub(super) struct Codes<'a> {
 }
 
 impl Codes<'_> {
-    /// Whether the line is read as playfields or hires pixels, and has any: where nothing was shifted out, all is border.
+    /// True if the line is read as playfields or hires pixels, and has any: where nothing was shifted out, all is border.
     #[inline]
     pub fn is_playfield(&self, reading: Reading) -> bool {
         matches!(reading, Reading::Lores | Reading::Hires) && (self.an.used || self.an.hires)
     }
 
-    /// Whether the playfield is shown at `x`.
+    /// True if the playfield is shown at `x`.
     #[inline]
     pub fn show(&self, x: usize) -> bool {
         x >= self.from && x < self.to
@@ -104,7 +104,7 @@ impl Gtia {
         if seen && to > FIRST_VISIBLE && from < END_VISIBLE {
             let plain = active == 0 && self.prior & 0xC0 == 0 && !an.blank;
             if plain && from >= usize::from(an.to).max(FIRST_VISIBLE) {
-                // The right border alone, after a colour changed in it.
+                // Only the right border, after a colour changed in it.
                 self.fill(from, to.min(END_VISIBLE), self.colours.bk);
             } else {
                 self.render(from, to, active, an);
@@ -128,7 +128,7 @@ impl Gtia {
         }
     }
 
-    /// How they are read now.
+    /// The reading of the AN codes now.
     #[inline]
     pub(super) fn reading(&self) -> Reading {
         match self.prior >> 6 {
@@ -160,7 +160,7 @@ impl Gtia {
         }
     }
 
-    /// Draws the playfield alone, from colour clock `a` up to `b`.
+    /// Draws only the playfield, from colour clock `a` up to `b`.
     ///
     /// Objects that will be drawn over it are told what it is.
     fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {

@@ -1,7 +1,7 @@
 //! RANDOM (AHRM 5.5; Acid800 pokey_noise).
 use crate::rig::*;
 
-/// What reads of RANDOM give, so many cycles after the SKCTL write that leaves initialization mode.
+/// The values of reads of RANDOM, this many cycles after the SKCTL write that leaves initialization mode.
 fn random(audctl: u8, after: impl Iterator<Item = u64>) -> Vec<u8> {
     let rig = Rig::new(3, &[(AUDCTL, audctl)]);
     after.map(|k| rig.read(W + k, RANDOM)).collect()
@@ -40,7 +40,7 @@ fn random_repeats_after_511_and_131071_cycles() {
     let rig = Rig::new(3, &[(AUDCTL, 0x80)]);
     let all: Vec<u8> = (0..2 * 511).map(|k| rig.read(W + 50 + k, RANDOM)).collect();
     assert_eq!(all[..511], all[511..]);
-    // 511 is 7 times 73: it is no shorter.
+    // 511 is 7 times 73: the period is not shorter.
     assert!(all[..511] != all[73..511 + 73] && all[..511] != all[7..511 + 7]);
     let rig = Rig::new(3, &[]);
     for k in 0..100 {

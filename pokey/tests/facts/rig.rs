@@ -1,4 +1,4 @@
-//! The chip alone, with its registers read and written in exact cycles.
+//! The chip without a machine, with its registers read and written in exact cycles.
 use pokey::{Pokey, SoundChange};
 
 pub const AUDF1: u8 = 0;
@@ -48,7 +48,7 @@ impl Rig {
         self
     }
 
-    /// What a read in that cycle gives; the chip stays where it is.
+    /// The value of a read in that cycle; the chip stays where it is.
     pub fn read(&self, at: u64, register: u8) -> u8 {
         self.pokey.clone().read(register, at)
     }

@@ -138,7 +138,7 @@ fn an_output_clocked_by_the_held_timer_4_waits_for_a_start_bit() {
     }
 }
 
-/// What is received, and how many cycles after the edge of the start bit, of a byte at 94 cycles a bit.
+/// The value received, and the number of cycles after the edge of the start bit, of a byte at 94 cycles a bit.
 fn received(skctl: u8) -> Option<(u8, u64)> {
     let mut rig = linked(skctl);
     rig.write(W + 10, IRQEN, INPUT);

@@ -121,7 +121,7 @@ fn the_flip_flop_runs_on_under_volume_only_and_under_volume_0() {
     }
 }
 
-/// What four channels with the same timer show after each of their pulses, one bit for each.
+/// The outputs of four channels with the same timer after each of their pulses, one bit for each.
 fn sampled(audctl: u8, distortion: u8, n: u64, count: usize) -> Vec<(u64, [bool; 4])> {
     let mut registers = vec![(AUDCTL, audctl)];
     for i in 0..4 {

@@ -122,7 +122,7 @@ fn only_timers_1_and_3_run_at_1_79_mhz() {
     }
 }
 
-/// The second interrupt when `register` is written with `data` so many cycles after STIMER.
+/// The second interrupt when `register` is written with `data` in cycle `cycle` after STIMER.
 fn second_after_write(registers: &[(u8, u8)], bit: u8, register: u8, data: u8, cycle: u64) -> u64 {
     let mut rig = Rig::new(3, registers);
     rig.write(S, STIMER, 0).write(S + 5, IRQEN, 7);

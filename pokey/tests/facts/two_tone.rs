@@ -17,7 +17,7 @@ fn edges<const N: usize>(rig: &Rig, bit: u8) -> [u64; N] {
     core::array::from_fn(|i| found.get(i).map_or(0, |at| at - S))
 }
 
-/// Timer 1 alone at 1.79 MHz, the output line at 1.
+/// Only timer 1, at 1.79 MHz, with the output line at 1.
 fn alone(n: u8) -> Vec<(u8, u8)> {
     vec![(AUDCTL, 0x40), (AUDF1, n), (AUDF2, 255)]
 }
@@ -44,7 +44,7 @@ fn on_slow_clocks_the_restart_costs_nothing() {
     assert!(at.windows(2).all(|w| w[1] - w[0] == 56), "{at:?}");
 }
 
-/// The interrupt after `edge` when AUDF1 is written so many cycles after STIMER.
+/// The interrupt after `edge` when AUDF1 is written in cycle `cycle` after STIMER.
 fn after_write(n: u8, data: u8, edge: u64, cycle: u64) -> u64 {
     let mut rig = Rig::new(0x0B, &alone(n));
     rig.write(S, STIMER, 0)

@@ -11,7 +11,7 @@ impl DmaClock {
         c == START[2] + t.delay && off && !self.started
     }
 
-    /// Goes on to `cycle` and says what the playfield and refresh do there.
+    /// Runs to `cycle` and returns the DMA of playfield and refresh there.
     pub fn tick(&mut self, t: &Timing, cycle: usize) -> u8 {
         let mut found = 0;
         if t.ring != 0 {
@@ -134,7 +134,7 @@ fn every_plan_has_the_clock_of_every_cycle() {
     }
 }
 
-/// What the clock asks for in a cycle, without the glyph of cycle 0.
+/// The DMA that the clock asks for in a cycle, without the glyph of cycle 0.
 fn found(t: &Timing, clock: &mut DmaClock, cycle: usize) -> u8 {
     let ignored = if cycle == 0 {
         slot::GLYPH | slot::VIRTUAL
