@@ -19,7 +19,7 @@ pub struct CovoxChange {
 /// More changes than this that nothing takes are dropped.
 const LOG_LIMIT: usize = 1 << 18;
 
-/// What is added, with its state.
+/// The added hardware, with its state.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Added {
     /// At $D210-$D21F, and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
@@ -41,7 +41,7 @@ impl PartialEq for Log {
 }
 
 impl Added {
-    /// What a machine has at power-on; most have nothing.
+    /// The added hardware of a machine at power-on; `None` in most.
     pub(crate) fn new(extras: Extras) -> Option<Box<Self>> {
         extras.any().then(|| {
             Box::new(Self {
@@ -63,7 +63,7 @@ impl Added {
         copy
     }
 
-    /// Whether hardware with these extras can be in this state at `now`.
+    /// True if hardware with these extras can be in this state at `now`.
     pub(crate) fn is_valid(&self, extras: Extras, now: u64) -> bool {
         let pokey = self.pokey.as_ref();
         let clock = self.clock.as_ref();
@@ -177,7 +177,7 @@ impl crate::Machine {
         self.bus.added.as_ref()?.pokey.as_ref()
     }
 
-    /// Appends the changes of the second POKEY's level since the last call; nothing when there is none.
+    /// Appends the changes of the second POKEY's level since the last call; nothing without a second POKEY.
     pub fn take_second_sound(&mut self, into: &mut Vec<SoundChange>) {
         let now = self.bus.now();
         if let Some(pokey) = self.bus.added.as_mut().and_then(|a| a.pokey.as_mut()) {
@@ -186,7 +186,7 @@ impl crate::Machine {
         }
     }
 
-    /// Appends the changes of the Covox's levels since the last call; nothing when there is none.
+    /// Appends the changes of the Covox's levels since the last call; nothing without a Covox.
     pub fn take_covox(&mut self, into: &mut Vec<CovoxChange>) {
         if let Some(added) = &mut self.bus.added {
             into.append(&mut added.log.0);

@@ -142,7 +142,7 @@ impl cpu6502::Bus for Watched<'_> {
 }
 
 impl Bus {
-    /// Everything but the processor at power-on. Without its cartridges and what is in its RAM and ROM: [`Self::switch_on`] puts them there.
+    /// Everything but the processor at power-on. Without its cartridges and the contents of its RAM and ROM: [`Self::switch_on`] puts them there.
     // A literal of literals, inlined: the only copy of it on the stack is the one that `Box::new` takes.
     #[inline(always)]
     pub(crate) fn blank(config: &Config) -> Self {
@@ -194,7 +194,7 @@ impl Bus {
         }
     }
 
-    /// The same for a write in a span.
+    /// Makes the fetches that a write in a span comes too late for, if it concerns them.
     #[cold]
     #[inline(never)]
     pub(crate) fn fetch_before_write(&mut self, address: u16, cycle: u8) {
@@ -349,7 +349,7 @@ impl Bus {
         }
     }
 
-    /// What the processor would read, without any side effect.
+    /// The value of a read by the processor, without any side effect.
     pub fn peek(&self, address: u16) -> u8 {
         match address >> 8 {
             0xD0 => self.peek_gtia(address as u8),

@@ -40,7 +40,7 @@ pub(crate) struct Switches {
     pub through: bool,
 }
 
-/// What a cartridge puts at $8000 and at $A000, 8K each.
+/// The contents of a cartridge's windows at $8000 and at $A000, 8K each.
 #[derive(Default)]
 struct Windows {
     low: Option<Vec<u8>>,
@@ -69,7 +69,7 @@ impl Slot {
         self.first.as_ref()?.chip.as_deref()
     }
 
-    /// Whether [`Self::set_chip`] takes this.
+    /// True if [`Self::set_chip`] takes this chip.
     pub(crate) fn takes_chip(&self, chip: &Chip) -> bool {
         let first = self.first.as_ref();
         first.is_some_and(|plug| plug.chip.is_some() && chip.is_valid(&plug.cartridge))
@@ -115,7 +115,7 @@ impl Slot {
         }
     }
 
-    /// What is plugged in.
+    /// The cartridge that is plugged in.
     pub fn cartridge(&self) -> Option<&Cartridge> {
         self.first.as_ref().map(|plug| &*plug.cartridge)
     }
@@ -157,7 +157,7 @@ impl Slot {
         seen
     }
 
-    /// Whether [`Self::window_access`] is to be told of all accesses: a cartridge in the first slot that decodes its windows itself.
+    /// True if [`Self::window_access`] is to be told of all accesses: a cartridge in the first slot that decodes its windows itself.
     pub(crate) fn sees_windows(&self) -> bool {
         let first = self.first.as_ref();
         first.is_some_and(|plug| plug.wiring().window_access.is_some())
@@ -179,7 +179,7 @@ impl Slot {
         }
     }
 
-    /// What a read of $D5xx would see.
+    /// The value of a read of $D5xx, without side effects.
     pub(crate) fn peek(&self, address: u16) -> u8 {
         let plugs = [&self.first, &self.second].into_iter().flatten();
         plugs.fold(0xFF, |seen, plug| {

@@ -1,4 +1,4 @@
-//! What a machine is made of.
+//! The parts of which a machine is made.
 pub use media::cartridge::Cartridge;
 
 use crate::rom::Rom;
@@ -183,12 +183,12 @@ impl Ram {
         self.row().2
     }
 
-    /// Whether bit 5 of PORTB is ANTIC's own switch; without one ANTIC sees what the processor sees.
+    /// True if bit 5 of PORTB is ANTIC's own switch; without one ANTIC sees what the processor sees.
     pub(crate) const fn antic_switch(self) -> bool {
         self.row().3
     }
 
-    /// Whether there are machines of that model with this RAM.
+    /// True if there are machines of that model with this RAM.
     #[must_use]
     pub const fn fits(self, model: Model) -> bool {
         match self {
@@ -199,12 +199,12 @@ impl Ram {
     }
 }
 
-/// What is built into a machine beside its model and ROMs.
+/// The equipment of a machine beside its model and ROMs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Extras {
     /// RAM in place of the model's own.
     pub ram: Option<Ram>,
-    /// What RAM holds at power-on.
+    /// The contents of RAM at power-on.
     pub fill: RamFill,
     /// A second POKEY at $D210.
     pub stereo: bool,
@@ -217,7 +217,7 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// Whether anything is there that has a state of its own.
+    /// True if anything is there that has a state of its own.
     pub(crate) fn any(self) -> bool {
         self.stereo || self.covox || self.clock.is_some()
     }
@@ -278,7 +278,7 @@ impl Model {
         self.row().ram
     }
 
-    /// Whether BASIC is built in; else it is a cartridge.
+    /// True if BASIC is built in; else it is a cartridge.
     #[must_use]
     pub const fn has_basic(self) -> bool {
         self.row().basic
@@ -329,7 +329,7 @@ impl Tv {
     }
 }
 
-/// What RAM holds at power-on.
+/// The contents of RAM at power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RamFill {
     /// As dynamic RAM tends to come up: half of the rows read 0 and half read 1, so 128 bytes of $00 and 128 of $FF alternate (the low
@@ -490,7 +490,7 @@ pub enum ConfigError {
         model: &'static str,
         /// The RAM's name.
         ram: &'static str,
-        /// Whether it is an XL or XE.
+        /// True if the model is an XL or XE.
         xl: bool,
     },
     /// Nothing to plug a second cartridge into.

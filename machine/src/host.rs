@@ -19,7 +19,7 @@ pub(crate) const ROM: &[u8; 0x800] = include_bytes!("../parallel/handler.rom");
 /// The file menu's doors, the last bytes of [`ROM`], at $D1B0-$D1DF: seen whether the device is selected or not.
 const DOORS: core::ops::Range<usize> = 0xB0..0xE0;
 
-/// What the device shows at an address of the page $D1 while it is not selected.
+/// The byte that the device shows at an address of the page $D1 while it is not selected.
 pub(crate) fn door(address: u16) -> Option<u8> {
     let low = usize::from(address as u8);
     DOORS
@@ -36,7 +36,7 @@ pub(crate) const MENU_800: &[u8; 0x800] = include_bytes!("../parallel/menu800.ro
 /// Register of a 400 or 800: a write says that the device has been booted.
 pub(crate) const BOOTED: u16 = 0xD1EA;
 
-/// What the device sends as sector 1 of D1: to be booted.
+/// The sector 1 of D1 that the device sends: it is booted.
 pub(crate) fn boot_sector() -> &'static [u8] {
     &ROM_800[0x180..]
 }
@@ -56,7 +56,7 @@ pub mod status {
     pub const READ_ONLY: u8 = 135;
     pub const END: u8 = 136;
     pub const NOT_IMPLEMENTED: u8 = 146;
-    /// As with SpartaDOS: there is no such folder.
+    /// As with SpartaDOS: the folder does not exist.
     pub const PATH: u8 = 150;
     /// As with SpartaDOS: there is such a file already.
     pub const EXISTS: u8 = 151;
@@ -72,7 +72,7 @@ pub mod status {
 /// should look at a file's length before it reads it.
 pub const LONGEST: usize = 8 << 20;
 
-/// What the Atari wants of the host.
+/// A request of the Atari to the host.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum HostRequest {
     /// Open a file: the answer's data is what it holds (for reading, appending and update), or a directory's text.
@@ -171,9 +171,9 @@ pub struct HostDevice {
     /// The channel of DATA and POS.
     channel: u8,
     channels: [Channel; 8],
-    /// What the host was asked, and for which channel.
+    /// The request that waits for the host, and its channel.
     request: Option<(HostRequest, u8)>,
-    /// Whether there is a host to ask: a state may be loaded where there is none.
+    /// True if there is a host: a state may be loaded where there is none.
     #[serde(skip)]
     connected: bool,
     /// Two bytes that the handler of a 400 or 800 keeps here: the DOSINI of the disk that was booted after the device.
@@ -189,7 +189,7 @@ impl HostDevice {
         }
     }
 
-    /// Whether the device can be in this state: for one that was read from a file.
+    /// True if the device can be in this state: for one that was read from a file.
     pub(crate) fn is_valid(&self) -> bool {
         self.text.len() <= 128
             && self
@@ -206,7 +206,7 @@ impl HostDevice {
         self.connected
     }
 
-    /// Whether there is a host from now on. Without one, what it was asked last has failed.
+    /// Connects or disconnects the host. Without one, the request that waits has failed.
     pub(crate) fn connect(&mut self, connected: bool) {
         self.connected = connected;
         if !connected && self.request.is_some() {
@@ -222,7 +222,7 @@ impl HostDevice {
         };
     }
 
-    /// All files are closed, as nothing knows of them any more: the handler of a 400 or 800 says that it has been entered anew.
+    /// Closes all files, as nothing refers to them any more: the handler of a 400 or 800 says that it has been entered again.
     pub(crate) fn start(&mut self) {
         *self = Self {
             selected: true,
@@ -246,7 +246,7 @@ impl HostDevice {
         value
     }
 
-    /// What a read gives.
+    /// The value of a read.
     pub(crate) fn peek(&self, register: u8) -> u8 {
         let channel = self.current();
         match register & 15 {
@@ -388,7 +388,7 @@ impl Machine {
         }
     }
 
-    /// Whether the machine has a host-folder device, and a host that answers it.
+    /// True if the machine has a host-folder device, and a host that answers it.
     pub fn host_connected(&self) -> bool {
         self.bus.host.as_ref().is_some_and(HostDevice::is_connected)
     }
@@ -403,7 +403,7 @@ impl Machine {
         })
     }
 
-    /// What the device waits for.
+    /// The request that the device waits for.
     pub fn host_request(&self) -> Option<&HostRequest> {
         Some(&self.bus.host.as_ref()?.request.as_ref()?.0)
     }

@@ -1,4 +1,4 @@
-//! What a person does to the machine: keyboard, joysticks, paddles, console keys.
+//! The controls of the machine: keyboard, joysticks, paddles, console keys.
 
 /// A joystick's switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -84,7 +84,7 @@ pub struct Input {
     pub paddle_triggers: [bool; 8],
     /// The key that is down, as KBCODE shows it: bits 0-5 the key, $40 SHIFT, $80 CONTROL.
     pub key: Option<u8>,
-    /// SHIFT alone is down (SKSTAT bit 3); a `key` with $40 implies it.
+    /// Only SHIFT is down (SKSTAT bit 3); a `key` with $40 implies it.
     pub shift: bool,
     /// The BREAK key is down.
     pub break_key: bool,
@@ -138,7 +138,7 @@ impl Input {
         7 & !(u8::from(self.start) | u8::from(self.select) << 1 | u8::from(self.option) << 2)
     }
 
-    /// Whether a SHIFT key is down.
+    /// True if a SHIFT key is down.
     #[must_use]
     pub fn shift_down(&self) -> bool {
         self.shift || self.key.is_some_and(|k| k & 0x40 != 0)

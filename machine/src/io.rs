@@ -35,7 +35,7 @@ impl Io {
         }
     }
 
-    /// Whether POKEY has not been asked for so long that bringing it up to `now` might be felt: ten seconds.
+    /// True if POKEY has not been called for so long that bringing it up to `now` takes a noticeable time: ten seconds of the machine.
     pub(crate) fn is_far_behind(&self, now: u64) -> bool {
         now.saturating_sub(self.pokey.synced_to()) > 1 << 24
     }
@@ -52,7 +52,7 @@ impl Io {
         }
     }
 
-    /// Whether every part can be in this state at `now`: for one that was read from a file.
+    /// True if every part can be in this state at `now`: for one that was read from a file.
     pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         self.pokey.synced_to() <= now + 1
             && !self.is_far_behind(now)
@@ -88,7 +88,7 @@ impl Io {
             .min(self.sio.next_event());
     }
 
-    /// What the devices have to do up to `now`.
+    /// Runs the devices up to `now`.
     #[inline]
     fn run_devices(&mut self, now: u64) {
         if self.pokey.has_serial_output() || self.sio.next_event() <= now {
@@ -150,7 +150,7 @@ impl Io {
             self.event(now);
         }
         match register & 15 {
-            // It depends on the time alone.
+            // It depends only on the time.
             10 => self.pokey.peek(10, now),
             _ => self.pokey.read(register, now),
         }
@@ -382,7 +382,7 @@ impl crate::Machine {
         self.bus.io.sio.take_unrecorded()
     }
 
-    /// Presses RECORD together with PLAY, or PLAY alone.
+    /// Presses RECORD together with PLAY, or only PLAY.
     pub fn press_record(&mut self, pressed: bool) {
         self.change_tape(|sio| sio.press_record(pressed));
     }
@@ -401,7 +401,7 @@ impl crate::Machine {
         self.bus.io.sio.set_fast(fast);
     }
 
-    /// Whether a device on the serial bus is at work: a command is under way, bytes come, or the tape plays.
+    /// True if a device on the serial bus is at work: a command is under way, bytes come, or the tape plays.
     pub fn serial_busy(&self) -> bool {
         self.bus.io.sio.is_busy()
     }

@@ -216,7 +216,7 @@ impl Machine {
         self.bus.option_until = OPTION_HELD;
     }
 
-    /// What it was made of.
+    /// The configuration it was made from.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -231,7 +231,7 @@ impl Machine {
         self.bus.cartridge.identity()
     }
 
-    /// Whether a program has written to the cartridge.
+    /// True if a program has written to the cartridge.
     pub fn cartridge_is_written(&self) -> bool {
         self.bus
             .cartridge
@@ -275,17 +275,17 @@ impl Machine {
         self.insert_disk(0, program.disk);
     }
 
-    /// Whether a file in the program port has not been started yet.
+    /// True if a file in the program port has not been started yet.
     pub fn program_loading(&self) -> bool {
         self.bus.program.is_some() && !self.program_started()
     }
 
-    /// Whether the file in the program port was loaded and started.
+    /// True if the file in the program port was loaded and started.
     pub fn program_started(&self) -> bool {
         self.bus.program.as_ref().is_some_and(ProgramPort::started)
     }
 
-    /// Whether the file in the program port was started and has ended: it has returned, or left through DOSVEC or a warm start.
+    /// True if the file in the program port was started and has ended: it has returned, or left through DOSVEC or a warm start.
     /// Its picture stays; RESET starts it again, unless it has come back to BASIC.
     pub fn program_ended(&self) -> bool {
         self.bus.program.as_ref().is_some_and(ProgramPort::ended)
@@ -294,7 +294,7 @@ impl Machine {
 
 /// # Memory
 impl Machine {
-    /// What the processor would read, without side effects.
+    /// The value of a read by the processor, without side effects.
     pub fn peek(&self, address: u16) -> u8 {
         self.bus.peek(address)
     }

@@ -28,7 +28,7 @@ const JAM: u8 = 0x02;
 /// No page of the pool.
 const NOWHERE: u32 = u32::MAX;
 
-/// What has to be added to an address of page `index` to find its place in a page of the pool (but for [`MASK`]).
+/// The number to add to an address of page `index` to find its place in a page of the pool (but for [`MASK`]).
 fn entry(page: u16, index: usize) -> u32 {
     (u32::from(page) << 8).wrapping_sub((index as u32) << 8) & MASK as u32
 }
@@ -54,7 +54,7 @@ mod page {
     pub const NOTHING: u16 = 480;
     /// The ROM of the device on the parallel bus.
     pub const PARALLEL: u16 = 488;
-    /// What the view has where chips answer.
+    /// The contents of the view where chips answer.
     pub const CHIPS: u16 = 496;
 }
 
@@ -69,11 +69,11 @@ const COMPARED: usize = (page::NOTHING as usize) << 8;
 #[derive(Debug)]
 pub struct Memory {
     pool: Box<[u8; POOL]>,
-    /// What the processor reads at each address: always equal to the pool's pages that `read` names.
+    /// The byte that the processor reads at each address: always equal to the pool's pages that `read` names.
     // Not in a box of its own: that would be one more load in every cycle.
     // There are some bytes more than addresses, so that an instruction at any of them is inside. In place of chips is [`JAM`].
     view: [u8; 0x10004],
-    /// What to add to an address, by its page, see [`entry`]. `shown` is `read` as it was when `view` was copied.
+    /// The number to add to an address, by its page, see [`entry`]. `shown` is `read` as it was when `view` was copied.
     read: [u32; 256],
     shown: [u32; 256],
     write: [u32; 256],
@@ -87,7 +87,7 @@ pub struct Memory {
     /// at $4000-$7FFF, bits 2-3 = its bank, 0 in bit 7 = self-test at $5000.
     portb: u8,
     basic: bool,
-    /// Whether the cartridge drives $A000-$BFFF and $8000-$9FFF.
+    /// True if the cartridge drives $A000-$BFFF and $8000-$9FFF.
     left: bool,
     right: bool,
     /// The cartridge takes writes to its windows.
@@ -199,7 +199,7 @@ impl Memory {
         }
     }
 
-    /// What the processor reads, except at $D000-$D7FF.
+    /// The byte that the processor reads, except at $D000-$D7FF.
     #[inline]
     pub fn read(&self, address: u16) -> u8 {
         self.view[usize::from(address)]
@@ -219,7 +219,7 @@ impl Memory {
         word.map_or(0, |&word| u16::from_le_bytes(word))
     }
 
-    /// What the processor reads, or `None` where a chip answers.
+    /// The byte that the processor reads, or `None` where a chip answers.
     #[inline(always)]
     pub(crate) fn read_unless_chip(&self, address: u16) -> Option<u8> {
         (!CHIPS.contains(&address)).then(|| self.view[usize::from(address)])
@@ -231,7 +231,7 @@ impl Memory {
         self.write_unless_chip(address, data);
     }
 
-    /// The same; false, and nothing happens, where a chip answers.
+    /// A write of the processor; returns false, and nothing happens, where a chip answers.
     #[inline(always)]
     pub(crate) fn write_unless_chip(&mut self, address: u16, data: u8) -> bool {
         match self.ram_at(address) {
@@ -242,7 +242,7 @@ impl Memory {
         true
     }
 
-    /// Whether a chip answers a write to an address.
+    /// True if a chip answers a write to an address.
     #[inline(always)]
     pub(crate) fn is_chip(&self, address: u16) -> bool {
         place(&self.write, address) >= CHIP
@@ -280,7 +280,7 @@ impl Memory {
         }
     }
 
-    /// What ANTIC's DMA reads.
+    /// The byte that ANTIC's DMA reads.
     #[inline]
     pub fn read_antic(&self, address: u16) -> u8 {
         self.pool[place(&self.antic, address) as usize & MASK]
@@ -312,7 +312,7 @@ impl Memory {
         self.portb
     }
 
-    /// What the cartridge shows: 8K at $A000 and at $8000, or nothing.
+    /// Sets the cartridge's windows: 8K at $A000 and at $8000, or nothing.
     pub(crate) fn set_cartridge(&mut self, left: Option<&[u8]>, right: Option<&[u8]>) {
         for (window, shown, rom) in [(page::LEFT, 0xA0, left), (page::RIGHT, 0x80, right)] {
             let start = usize::from(window) << 8;
@@ -328,7 +328,7 @@ impl Memory {
         self.map();
     }
 
-    /// Whether the cartridge takes writes to the windows that it drives; before the first [`Self::set_cartridge`].
+    /// Lets the cartridge take writes to the windows that it drives, or not; before the first [`Self::set_cartridge`].
     pub(crate) fn set_cartridge_writes(&mut self, on: bool) {
         self.cartridge_writes = on;
     }
@@ -357,7 +357,7 @@ impl Memory {
         }
     }
 
-    /// Whether a cartridge drives $A000-$BFFF (the RD5 line; XL machines show it in TRIG3).
+    /// True if a cartridge drives $A000-$BFFF (the RD5 line; XL machines show it in TRIG3).
     pub fn cartridge_at_a000(&self) -> bool {
         self.left || self.basic && !self.model.has_basic()
     }
@@ -543,7 +543,7 @@ impl Memory {
     }
 }
 
-/// What RAM is at power-on.
+/// Fills RAM as it is at power-on.
 fn fill_with(ram: &mut [u8], fill: RamFill, noise: &mut Noise) {
     match fill {
         RamFill::Random => {

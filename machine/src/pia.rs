@@ -116,7 +116,7 @@ impl Pia {
         data
     }
 
-    /// What a read would give.
+    /// The value of a read, without side effects.
     pub(crate) fn peek(&self, register: u8, pins: [u8; 2]) -> u8 {
         match register & 3 {
             0 if self.a.control & control::PORT == 0 => self.a.direction,
@@ -155,12 +155,12 @@ impl Pia {
         self.a.output | !self.a.direction
     }
 
-    /// Whether CA2, the motor line of the serial bus, is low: the recorder runs.
+    /// True if CA2, the motor line of the serial bus, is low: the recorder runs.
     pub(crate) fn motor(&self) -> bool {
         self.a.low
     }
 
-    /// Whether CB2, the command line of the serial bus, is low: a command frame is under way.
+    /// True if CB2, the command line of the serial bus, is low: a command frame is under way.
     pub(crate) fn command(&self) -> bool {
         self.b.low
     }

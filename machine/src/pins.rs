@@ -2,7 +2,7 @@
 use crate::{Bus, Machine};
 use core::ops::Deref;
 
-/// What can be done to the chips from outside, between two cycles, with a view of what it did. See [`Machine::pins`].
+/// The pins of the chips, driven from outside between two cycles, with a view of the effects. See [`Machine::pins`].
 #[derive(Debug)]
 pub struct Pins<'a> {
     bus: &'a mut Bus,
@@ -14,7 +14,7 @@ impl Machine {
         &self.bus
     }
 
-    /// The chips by their pins. What is done here is no input: a recording does not know of it.
+    /// The chips by their pins. A recording does not hold what is done here, because it is not input.
     pub fn pins(&mut self) -> Pins<'_> {
         Pins { bus: &mut self.bus }
     }
@@ -44,7 +44,7 @@ impl Pins<'_> {
         self.bus.video.antic.write(register, data, cycle);
     }
 
-    /// What a read of ANTIC's register 0 to 15 gives in cycle 0 to 113 of the line in which the beam is.
+    /// The value of a read of ANTIC's register 0 to 15 in cycle 0 to 113 of the line in which the beam is.
     pub fn antic_read(&mut self, register: u8, cycle: usize) -> u8 {
         self.bus.video.antic.read(register, cycle)
     }

@@ -1,4 +1,4 @@
-//! The program port: how a binary file given to the machine reaches memory.
+//! The program port: the way of a binary file into memory.
 //!
 //! The port owns the page $D1xx, and exists only while a file waits in it. At $D100 is the loader, a ROM made from
 //! `media/boot/loader.s`, so that no memory of the machine holds anything of it; at $D1F0 are its registers. A program may
@@ -18,7 +18,7 @@ mod register {
     pub const DATA: u8 = 0xF0;
     /// Flag: the segment has more bytes.
     pub const LEFT: u8 = 0xF1;
-    /// Goes to the next segment. Flag: there is none.
+    /// Goes to the next segment. Flag: no segment is left.
     pub const NEXT: u8 = 0xF2;
     /// The OS is at DOSINI. Flag: load now.
     pub const INIT_WANTED: u8 = 0xF3;
@@ -72,7 +72,7 @@ pub(crate) struct FirstPort {
 impl From<FirstPort> for ProgramPort {
     fn from(old: FirstPort) -> Self {
         Self {
-            // A program in the middle of loading goes on from its start, at RESET.
+            // A program in the middle of loading starts again, at RESET.
             phase: if old.done {
                 Phase::Running
             } else {
@@ -192,7 +192,7 @@ impl ProgramPort {
         byte
     }
 
-    /// A write to $D1xx: nothing but that it is no operand of the loader.
+    /// A write to $D1xx: it only shows that the read before it was not an operand of the loader.
     pub(crate) fn write(&mut self) {
         self.last = 0xFF;
     }
@@ -214,17 +214,17 @@ impl ProgramPort {
         self.phase == Phase::Waiting
     }
 
-    /// Whether the program was loaded and called.
+    /// True if the program was loaded and called.
     pub(crate) fn started(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Ended)
     }
 
-    /// Whether it has returned.
+    /// True if it has returned.
     pub(crate) fn ended(&self) -> bool {
         self.phase == Phase::Ended
     }
 
-    /// Whether bytes are on their way into memory.
+    /// True if bytes are on their way into memory.
     pub(crate) fn at_work(&self) -> bool {
         self.phase == Phase::Loading
     }

@@ -9,7 +9,7 @@ use crate::state::{crc32, pack, rom_hash};
 /// A ROM image, shared between the copies of a machine.
 ///
 /// A saved state carries a machine's *own* images, so that it loads in every later release, whatever becomes of the ROMs. Of a
-/// *foreign* image, which is not ours to hand on, it holds the hash alone; whoever loads the state has to bring the image.
+/// *foreign* image, which is not ours to hand on, it holds only the hash; whoever loads the state has to bring the image.
 ///
 /// ```
 /// use machine::Rom;
@@ -43,7 +43,7 @@ impl Rom {
         }
     }
 
-    /// An image that saved states know by its hash alone.
+    /// An image of which saved states hold only the hash.
     #[must_use]
     pub fn foreign(image: &[u8]) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Rom {
         &self.packed
     }
 
-    /// Whether saved states carry it.
+    /// True if saved states carry it.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.own

@@ -35,7 +35,7 @@ impl RTime {
         }
     }
 
-    /// Whether the port answers at $D500 + `low`.
+    /// True if the port answers at $D500 + `low`.
     pub(crate) fn is_at(low: u8) -> bool {
         low & 0xF8 == 0xB8
     }
@@ -44,7 +44,7 @@ impl RTime {
         self.step <= 2 && self.location <= 15 && self.high <= 15 && self.start.abs() < 1 << 40
     }
 
-    /// What a read at `seconds` of the machine's clock sees; the upper half of the bus floats.
+    /// The value of a read at `seconds` of the machine's clock; the upper half of the bus floats.
     pub(crate) fn peek(&self, seconds: u64) -> u8 {
         let value = match self.location {
             n @ 0..=7 => bcd(Moment::of(self.start + seconds as i64).parts[usize::from(n)]),

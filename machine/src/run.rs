@@ -6,7 +6,7 @@
 //!                                                              such cycles up to the next flagged one, in batches of instructions
 //!                     playfield or refresh DMA only ---------> the processor is halted; the fetch is made when it matters
 //!                     anything else: ANTIC's event -> DMA, or a step, or a stop by RDY -> bytes that ANTIC or GTIA take from the bus
-//! a line that begins with the DMA of missiles, display list and players alone: all of that as one step, without an active probe
+//! a line that begins with the DMA of missiles, display list and players only: all of that as one step, without an active probe
 //! ```
 mod line;
 mod probe;
@@ -19,7 +19,7 @@ use crate::{Board, Machine, bus::Bus};
 use antic_gtia::{CYCLES, slot};
 use probe::step_probed;
 
-/// What the bus shows while the memory is being refreshed.
+/// The value on the bus while the memory is being refreshed.
 const FLOATING: u8 = 0xFF;
 
 impl Bus {
@@ -37,7 +37,7 @@ impl Bus {
         self.mark(at.max(self.now() + 1));
     }
 
-    /// The same between two cycles.
+    /// Marks the next deadline between two cycles.
     fn schedule_from_here(&mut self) {
         let at = self.io.deadline();
         self.mark(at.max(self.now()));
@@ -52,7 +52,7 @@ impl Bus {
         }
     }
 
-    /// Leaves the marks of this line as they follow from the deadline alone. Others are the ends of runs, and deadlines that have been put off: they do
+    /// Keeps only the marks of this line that follow from the deadline. Others are the ends of runs, and deadlines that have been put off: they do
     /// nothing, but a machine that was stopped on its way would have more of them than one that was not.
     fn remove_stale_marks(&mut self) {
         self.video.antic.clear_deadlines();
@@ -162,8 +162,8 @@ impl Machine {
         false
     }
 
-    /// Whether frames are wanted. Without them [`Self::frame`] keeps its pixels; everything else is the same, also collisions. Not part of a
-    /// saved state.
+    /// Switches frames on or off. Without them [`Self::frame`] keeps its pixels; everything else is the same, also collisions. Not part of a saved
+    /// state.
     pub fn set_drawing(&mut self, drawing: bool) {
         self.bus.video.set_drawing(drawing);
     }

@@ -93,7 +93,7 @@ pub struct Sio {
     sending: Option<Sending>,
     /// The level of the computer's data input line.
     line: bool,
-    /// What POKEY was told last.
+    /// The level that POKEY was told last.
     line_told: bool,
     next: u64,
     printer: Printer,
@@ -155,7 +155,7 @@ impl Sio {
         self.recorder.set_tape(tape);
     }
 
-    /// Whether the bus can be in this state: for one that was read from a file.
+    /// True if the bus can be in this state: for one that was read from a file.
     pub(crate) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         let phase = match self.phase {
             Phase::Idle | Phase::Command => true,
@@ -250,7 +250,7 @@ impl Sio {
         self.line_change()
     }
 
-    /// The device that is sending goes on to its next bit.
+    /// The device that is sending moves on to its next bit.
     fn run_sender(&mut self, at: u64) {
         if self.sending.is_none()
             && let Some(&(start, data)) = self.queue.front()
@@ -565,7 +565,7 @@ fn device_bit_time(bit_time: u64) -> u64 {
     if bit_time == STANDARD { 93 } else { HIGH_SPEED }
 }
 
-/// Whether two bit times are within 5 % of each other, so that a byte is sampled right.
+/// True if two bit times are within 5 % of each other, so that a byte is sampled right.
 fn close(a: u64, b: u64) -> bool {
     a.abs_diff(b) * 20 <= b
 }

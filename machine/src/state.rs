@@ -56,7 +56,7 @@ fn newest(tag: [u8; 4]) -> u16 {
     if tag == TAG_IO { CHUNK_IO } else { CHUNK }
 }
 
-/// Whether this release reads chunks of that name.
+/// True if this release reads chunks of that name.
 fn is_known(tag: [u8; 4]) -> bool {
     let tags = [
         origin::TAG,
@@ -90,17 +90,17 @@ fn known<'a>(chunk: &'a Chunk, part: &'static str) -> Result<&'a [u8], StateErro
     Ok(&chunk.data)
 }
 
-/// What HPOS loads, by object: the first files do not have it, there it is GRAF.
+/// The graphics latches that HPOS loads, by object; in the first files, which do not have it, they are GRAF.
 const TAG_LOADS: [u8; 4] = *b"LOAD";
 /// The program port; the first files have theirs in the machine's chunk.
 const TAG_PORT: [u8; 4] = *b"PORT";
 
 /// Second cartridge and added sound hardware; only files of machines that have one of them have it.
 const TAG_MORE: [u8; 4] = *b"MORE";
-/// What a program has written to the cartridge, and its further registers; only files of machines with such a cartridge have it.
+/// The bytes that a program has written to the cartridge, and its further registers; only files of machines with such a cartridge have it.
 const TAG_CHIP: [u8; 4] = *b"CHIP";
 
-/// Why a state cannot be loaded. The machine goes on as it was.
+/// Reason why a state cannot be loaded. The machine continues as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// Another kind of file.
@@ -117,7 +117,7 @@ pub enum StateError {
         "the saved state was made by a newer version of Anticlock ({part} version {found}, this one knows {known})"
     )]
     Newer {
-        /// What is newer.
+        /// The part of the state that is newer.
         part: &'static str,
         /// Its version.
         found: u16,
@@ -137,7 +137,7 @@ pub enum StateError {
     Rom(MissingRom),
 }
 
-/// What a state was made with.
+/// The machine with which a state was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateInfo {
     /// The computer.
@@ -148,7 +148,7 @@ pub struct StateInfo {
     pub now: u64,
     /// The ROMs that the state does not carry and that have to be brought to [`Machine::from_state`].
     pub needs: Vec<MissingRom>,
-    /// Whether the machine had a host-folder device ([`Machine::attach_host`]).
+    /// True if the machine had a host-folder device ([`Machine::attach_host`]).
     pub host: bool,
 }
 
@@ -203,7 +203,7 @@ struct RestChunk {
     host: Option<HostDevice>,
 }
 
-/// What few machines have: the switches of both cartridges, and added sound hardware.
+/// The rare parts of a machine: the switches of both cartridges, and added sound hardware.
 type More = ([Switches; 2], Option<Added>);
 
 /// Everything that a state restores.
@@ -222,7 +222,7 @@ struct Parts<'a> {
     connected: bool,
 }
 
-/// What the state in `bytes` was made with.
+/// Describes the machine with which the state in `bytes` was made.
 ///
 /// # Errors
 /// As [`Machine::from_state`], but for missing ROMs.
@@ -264,7 +264,7 @@ impl Machine {
         let ram = &bus.memory.ram()[..bus.memory.size().main()];
         let extended = bus.memory.extended();
         let switches = bus.cartridge.switches();
-        // A state is no file that takes long to catch up with.
+        // Whoever loads a state should not have to catch up for long.
         let io = if bus.io.is_far_behind(self.now()) {
             let mut io = bus.io.clone();
             io.pokey.sync_to(self.now());
@@ -326,7 +326,7 @@ impl Machine {
         container::write(&codec::encode(&origin::header(self)), &chunks)
     }
 
-    /// What [`TAG_MORE`] holds, if the machine has any of it.
+    /// The contents of [`TAG_MORE`], if the machine has any of them.
     fn more(&self) -> Option<More> {
         let bus = &self.bus;
         let slot = bus
@@ -356,7 +356,7 @@ impl Machine {
     /// ([`StateInfo::needs`]); what it does not need is ignored. No host folder is connected ([`Self::connect_host`]).
     ///
     /// # Errors
-    /// Says why there is no such machine.
+    /// Says why the machine cannot be made.
     pub fn from_state(
         bytes: &[u8],
         roms: &[Rom],

@@ -164,7 +164,7 @@ impl Video {
         self.line_start + u64::from(self.cycle)
     }
 
-    /// Whether RDY stops the processor: it waits for cycle 105.
+    /// True if RDY stops the processor: it waits for cycle 105.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
@@ -262,7 +262,7 @@ impl Video {
         }
     }
 
-    /// Whether [`Self::pass_byte`] may do something in this cycle.
+    /// True if [`Self::pass_byte`] may have an effect in this cycle.
     #[inline]
     pub(crate) fn watches(&self, cycle: usize) -> bool {
         let near = match (cycle as u8).wrapping_sub(self.missile_cycle) {
@@ -307,7 +307,7 @@ impl Video {
         }
     }
 
-    /// What ANTIC has to do before this cycle.
+    /// Runs ANTIC's event of this cycle, before the access.
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes(self.cycle as usize) {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has

@@ -86,7 +86,7 @@ impl TryFrom<Stored> for Disk {
 }
 
 impl PartialEq for Disk {
-    /// Whether file and protection are the same; when either was stored does not matter.
+    /// True if file and protection are the same; when either was stored does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash
             && self.header == other.header
@@ -257,7 +257,7 @@ impl Disk {
         }
     }
 
-    /// How the file differs from what its header says, in one sentence.
+    /// The difference between the file and its header, in one sentence.
     #[must_use]
     pub fn flaw(&self) -> Option<String> {
         let (header, size) = (&self.header, self.sector_size);
@@ -403,7 +403,7 @@ impl Disk {
         true
     }
 
-    /// What lies in the unused bytes of the boot sectors tells [`Boot::Padded`] from [`Boot::Packed`]. Should the sectors written make the
+    /// The unused bytes of the boot sectors tell [`Boot::Padded`] from [`Boot::Packed`]. Should the sectors written make the
     /// file look like the other kind, the unused bytes go: that file can be read in one way only.
     fn keep_readable(&mut self) {
         let old = self.length();
@@ -456,7 +456,7 @@ impl Disk {
         true
     }
 
-    /// Whether writing is refused: because the image says so, or the host.
+    /// True if writing is refused: by the image or by the host.
     #[must_use]
     pub fn write_protected(&self) -> bool {
         self.locked || self.header[15] & 1 != 0
@@ -467,7 +467,7 @@ impl Disk {
         self.locked = on;
     }
 
-    /// Whether the file would be another one than when the image was read or [`Self::saved`]. A copy remembers its own moment: a
+    /// True if the file would be another one than when the image was read or [`Self::saved`]. A copy remembers its own moment: a
     /// host that goes back in time compares [`Self::identity`] with that of its file.
     #[must_use]
     pub fn changed(&self) -> bool {
@@ -560,7 +560,7 @@ fn known_size(size: usize) -> usize {
 }
 
 impl Boot {
-    /// How they lie in the files that we make.
+    /// The layout in the files that we make.
     fn made(size: usize) -> Self {
         if size == 512 {
             Self::Large
@@ -695,7 +695,7 @@ mod tests {
 
     #[test]
     fn boot_sectors_that_would_be_read_in_another_way_lose_their_padding() {
-        // Padding in sector 1 alone: with sectors 2 and 3 zeroed this looks like 384 bytes and 384 unused ones.
+        // Padding only in sector 1: with sectors 2 and 3 zeroed this looks like 384 bytes and 384 unused ones.
         let mut file = odd_image(0);
         file[16 + 128..16 + 256].fill(7);
         let mut disk = Disk::parse(&file).unwrap();

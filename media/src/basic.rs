@@ -38,14 +38,14 @@ pub struct Program {
     pub immediate: Vec<u8>,
 }
 
-/// A line that is no BASIC.
+/// A line that is not BASIC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// Line of the file, from 1.
     pub file_line: usize,
     /// Byte of that line, from 0, at which nothing fits.
     pub column: usize,
-    /// What was expected there.
+    /// The syntax that was expected there.
     pub wanted: String,
     /// The line's text around the column, one character for each byte.
     pub text: String,
@@ -114,7 +114,7 @@ pub struct Pointers {
     pub words: [u16; 6],
 }
 
-/// Whether bytes look like a SAVEd program.
+/// True if bytes look like a SAVEd program.
 #[must_use]
 pub fn is_save(bytes: &[u8]) -> bool {
     bytes.len() >= 14 && bytes[..2] == [0, 0] && bytes[3] >= 1 && Program::parse_save(bytes).is_ok()
@@ -149,11 +149,11 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Reads a listing as ENTER would, starting from NEW: lines sort by number, a later one replaces an earlier one, a number alone
+    /// Reads a listing as ENTER would, starting from NEW: lines sort by number, a later one replaces an earlier one, a number by itself
     /// deletes. Small letters outside of strings, REM and DATA are capitals.
     ///
     /// # Errors
-    /// The lines that are no BASIC, [`MOST_ERRORS`] at most.
+    /// The lines that are not BASIC, [`MOST_ERRORS`] at most.
     pub fn read(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
         let mut names = Names::default();
         let mut lines: BTreeMap<u16, Vec<u8>> = BTreeMap::new();

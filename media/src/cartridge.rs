@@ -45,9 +45,9 @@ pub enum Kind {
     Db,
     /// Atrax: banks of 8K at $A000 chosen by the data written to $D5xx, bit 7 switches it off.
     Atrax,
-    /// The same as the chip holds it, its lines in another order.
+    /// An Atrax cartridge as the chip holds it, its lines in another order.
     AtraxRaw,
-    /// XEGS with banks 8-15 alone: data without bit 3 leave $8000 unconnected.
+    /// XEGS with only banks 8-15: data without bit 3 leave $8000 unconnected.
     XegsHigh,
     /// SpartaDOS X 128K: the second half by accesses to $D5E0-$D5E7, the first by $D5F0-$D5F7.
     SpartaDosX128,
@@ -61,11 +61,11 @@ pub enum Kind {
     Ast,
     /// Turbosoft: banks of 8K at $A000 by address bits 0-3 of an access to $D5xx, bit 4 switches it off.
     Turbosoft,
-    /// Ultracart: every access to $D5xx goes on to the next 8K, after the last to none, and then to the first.
+    /// Ultracart: every access to $D5xx switches to the next 8K, after the last to none, and then to the first.
     Ultracart,
-    /// Blizzard 32K: every access to $D5xx goes on to the next 8K, after the last to none for good.
+    /// Blizzard 32K: every access to $D5xx switches to the next 8K, after the last to none for good.
     Blizzard32,
-    /// aDawliah: every access to $D5xx goes on to the next 8K, after the last to the first.
+    /// aDawliah: every access to $D5xx switches to the next 8K, after the last to the first.
     ADawliah,
     /// 8K at $8000 from the left slot.
     LowBank8,
@@ -210,7 +210,7 @@ pub const TYPE_NUMBERS: core::ops::RangeInclusive<u32> = 1..=85;
 /// CAR types of the Atari 5200.
 const ATARI_5200: [u32; 10] = [4, 6, 7, 16, 19, 20, 71, 72, 73, 74];
 
-/// Of a chip behind mixed lines: which of the chip's lines each of the cartridge port's address and data lines is.
+/// The mixed lines between a chip and the cartridge port: for each address and data line of the port, the chip's line that it is.
 struct Mix {
     address: [u8; 17],
     data: [u8; 8],
@@ -244,7 +244,7 @@ fn sum(rom: &[u8]) -> u32 {
     rom.iter().fold(0, |sum, &b| sum.wrapping_add(b.into()))
 }
 
-/// The type of a plain dump of 32K and more, if one bank alone can be the one that the OS starts: it ends with a zero, flags, and the
+/// The type of a plain dump of 32K and more, if exactly one bank can be the one that the OS starts: it ends with a zero, flags, and the
 /// address of its initialization (and of its start, unless it is a diagnostic cartridge) in the cartridge.
 fn guess(rom: &[u8]) -> Option<u32> {
     let starts = |end: usize, first: u16| {
@@ -333,7 +333,7 @@ impl Cartridge {
         })
     }
 
-    /// What is wrong with a CAR file that [`Self::parse_car`] takes nevertheless, as other programs do, or how a plain dump was
+    /// The flaw of a CAR file that [`Self::parse_car`] takes nevertheless, as other programs do, or the way in which a plain dump was
     /// taken: one sentence.
     #[must_use]
     pub fn flaw(&self, bytes: &[u8]) -> Option<String> {
@@ -406,7 +406,7 @@ impl Cartridge {
     /// A plain dump of the CAR type `number`.
     ///
     /// # Errors
-    /// When there is no such type, or it has another size.
+    /// When that type does not exist, or it has another size.
     pub fn from_rom_of_type(bytes: &[u8], number: u32) -> Result<Self, CartridgeError> {
         if ATARI_5200.contains(&number) {
             return Err(CartridgeError::Atari5200(number));

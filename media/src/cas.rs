@@ -34,7 +34,7 @@ pub enum Block {
 }
 
 impl Block {
-    /// Whether the recorder hears it.
+    /// True if the recorder hears it.
     #[must_use]
     pub fn is_signal(&self) -> bool {
         !matches!(self, Self::Other { .. })
@@ -46,7 +46,7 @@ impl Block {
 pub struct Tape {
     /// The label.
     pub description: Vec<u8>,
-    /// What is on it.
+    /// The blocks on it.
     pub blocks: Vec<Block>,
 }
 

@@ -99,7 +99,7 @@ pub enum Dos2Error {
     Damaged {
         /// The file.
         name: Name,
-        /// What is wrong.
+        /// The fault of its chain.
         fault: String,
     },
     /// A directory of MyDOS.
@@ -406,7 +406,7 @@ impl Dos2 {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When there is no such file or its chain is damaged.
+    /// When the file does not exist or its chain is damaged.
     pub fn read(&self, name: Name) -> Result<Vec<u8>, Dos2Error> {
         let mut bytes = Vec::new();
         for (sector, count) in self.whole_chain(&self.existing(name)?)? {
@@ -491,7 +491,7 @@ impl Dos2 {
     /// Deletes a file.
     ///
     /// # Errors
-    /// When there is no such file, it is locked, or the disk is write-protected.
+    /// When the file does not exist, it is locked, or the disk is write-protected.
     pub fn delete(&mut self, name: Name) -> Result<(), Dos2Error> {
         let entry = self.existing(name)?;
         let mut map = self.map();
@@ -510,7 +510,7 @@ impl Dos2 {
     /// Gives a file another name.
     ///
     /// # Errors
-    /// When there is no such file, it is locked, the new name is taken, or the disk is write-protected.
+    /// When the file does not exist, it is locked, the new name is taken, or the disk is write-protected.
     pub fn rename(&mut self, from: Name, to: Name) -> Result<(), Dos2Error> {
         let entry = self.existing(from)?;
         if entry.locked() {
@@ -525,7 +525,7 @@ impl Dos2 {
     /// Locks or unlocks a file.
     ///
     /// # Errors
-    /// When there is no such file or the disk is write-protected.
+    /// When the file does not exist or the disk is write-protected.
     pub fn lock(&mut self, name: Name, on: bool) -> Result<(), Dos2Error> {
         let entry = self.existing(name)?;
         let flags = entry.flags & !LOCKED | if on { LOCKED } else { 0 };

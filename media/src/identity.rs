@@ -1,4 +1,4 @@
-//! What tells one medium from another: its length and a hash of its content.
+//! The identity of a medium: its length and a hash of its content.
 
 /// Bytes of a block of the hash. Every sector of a disk begins at a multiple of it, counted from the end of the header.
 pub(crate) const BLOCK: usize = 128;
@@ -46,13 +46,13 @@ impl Identity {
 }
 
 impl Identity {
-    /// Of a file of `length` bytes whose blocks have these terms in sum; [`Self::term`] has one of them.
+    /// The identity of a file of `length` bytes whose blocks have these terms in sum; [`Self::term`] has one of them.
     #[must_use]
     pub fn of_terms(length: u64, sum: u64) -> Self {
         Self { length, hash: sum }
     }
 
-    /// What block `index` of a file adds to its hash: the first 16 bytes are block 0, each 128 after them another.
+    /// The term of block `index` of a file in its hash: the first 16 bytes are block 0, each 128 after them another.
     #[must_use]
     pub fn term(index: usize, bytes: &[u8]) -> u64 {
         block(index, bytes)
@@ -65,7 +65,7 @@ impl core::fmt::Display for Identity {
     }
 }
 
-/// What the block `index` adds to the hash. The hash is the sum over the blocks, so a write replaces one term.
+/// The term of block `index` in the hash. The hash is the sum over the blocks, so a write replaces one term.
 pub(crate) fn block(index: usize, bytes: &[u8]) -> u64 {
     let mut hash = mix(index as u64 ^ (bytes.len() as u64) << 48);
     let (words, rest) = bytes.as_chunks::<8>();

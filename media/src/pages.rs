@@ -46,7 +46,7 @@ impl Pages {
         self.length
     }
 
-    /// Whether there are none.
+    /// True if it holds no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0

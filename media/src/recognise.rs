@@ -33,7 +33,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// What the bytes of a file are. `name` is the file's name; what counts of it is the extension.
+/// The kind of a file, by its bytes. `name` is the file's name; only its extension counts.
 ///
 /// The answer says which parser to ask, not that the file is a good one: a disk image that is cut off is still a disk image, so that its
 /// parser can say what is wrong.
@@ -128,7 +128,7 @@ fn by_name(name: &str) -> Option<Kind> {
     })
 }
 
-/// Whether it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.
+/// True if it is text that begins with a line number: lines ended by ATASCII EOL, LF or CR.
 fn looks_like_listing(bytes: &[u8]) -> bool {
     let bytes = crate::basic::without_mark(bytes);
     let ends = |&b: &u8| b == 0x9B || b == b'\n' || b == b'\r';

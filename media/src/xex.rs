@@ -27,7 +27,7 @@ impl Segment {
         self.start.wrapping_add((self.data.len() - 1) as u16)
     }
 
-    /// Whether it touches the addresses `first` to `last`.
+    /// True if it touches the addresses `first` to `last`.
     #[must_use]
     pub fn touches(&self, first: u16, last: u16) -> bool {
         self.start <= last && self.end() >= first
@@ -39,11 +39,11 @@ impl Segment {
 pub struct Xex {
     /// Its segments in the order of loading.
     pub segments: Vec<Segment>,
-    /// What is wrong with the file; it loads as far as it is good.
+    /// The flaw of the file; it loads as far as it is good.
     pub flaw: Option<XexFlaw>,
 }
 
-/// Why bytes are no binary load file.
+/// Reason why bytes are not a binary load file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum XexError {
     /// The first two bytes are not $FF $FF.
@@ -65,7 +65,7 @@ pub enum XexError {
     Segments,
 }
 
-/// What is wrong with a binary load file that loads nevertheless.
+/// The flaw of a binary load file that loads nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum XexFlaw {
     /// The last segment has fewer bytes than it says.
@@ -85,7 +85,7 @@ pub enum XexFlaw {
     /// Bytes that are no segment.
     #[error("the last {bytes} bytes of the binary file are no segment; left out")]
     Trailing {
-        /// How many.
+        /// Number of bytes.
         bytes: usize,
     },
 }
@@ -186,7 +186,7 @@ impl Xex {
         Some(u16::from_le_bytes([byte(RUNAD)?, byte(RUNAD + 1)?]))
     }
 
-    /// What the machine needs to boot the program.
+    /// The stream and the disk with which a machine boots the program.
     #[must_use]
     pub fn boot(&self) -> BootProgram {
         let mut stream = Vec::new();
@@ -220,7 +220,7 @@ const IMAGE: &[u8; 206] = include_bytes!("../boot/loader.bin");
 
 /// The loader, seen at $D100 by the processor of a machine with a program in its port.
 pub const LOADER: &[u8] = IMAGE.split_at(0xC0).0;
-/// What the OS boots, so that it calls the loader.
+/// The sector that the OS boots, so that it calls the loader.
 const BOOT_SECTOR: &[u8] = IMAGE.split_at(0xC0).1;
 
 /// The sector that the OS boots for a file in the program port.

@@ -1,4 +1,4 @@
-//! What must hold for any bytes and any program.
+//! Properties that hold for any bytes and any program.
 use media::atr::Disk;
 use media::basic::{Program, number};
 use media::cartridge::Cartridge;

@@ -1,4 +1,4 @@
-//! What a cartridge has beside its ROM and one byte of bank: chips that a program can write to, and further registers.
+//! The parts of a cartridge beside its ROM and one byte of bank: chips that a program can write to, and further registers.
 //!
 //! Flash of Atarimax and SIC! (Altirra Hardware Reference Manual 8.2, 8.4): the chips take the commands of the Am29F010 and Am29F040B (their
 //! data sheets): $AA to x555 and $55 to x2AA, then $A0 and a byte to be programmed, $80 and (after the two again) $10 or $30 to erase all or
@@ -22,14 +22,14 @@ const UNIT: usize = 128;
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Chip {
-    /// What is no longer as it was when the cartridge was plugged in, by its number.
+    /// The blocks that are no longer as they were when the cartridge was plugged in, by number.
     blocks: BTreeMap<u32, Vec<u8>>,
     step: Step,
     /// The chip that the command goes to; some cartridges have two.
     number: u8,
     /// The second register: module, or the bank's high byte.
     pub register: u8,
-    /// What the changes add to the hash of the cartridge's file and to the sum of its bytes.
+    /// The difference that the changes make to the hash of the cartridge's file and to the sum of its bytes.
     #[serde(skip)]
     hash: u64,
     #[serde(skip)]
@@ -60,7 +60,7 @@ fn total(bytes: &[u8]) -> u32 {
     bytes.iter().map(|&b| u32::from(b)).sum()
 }
 
-/// How much of a command a flash chip has taken.
+/// Progress of a flash chip in a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Step {
     #[default]
@@ -79,23 +79,24 @@ enum Step {
     Page(u32, u64),
 }
 
-/// What a flash chip is.
+/// The properties of a flash chip.
 pub(super) struct Flash {
     /// Bytes of the chip.
     size: usize,
     /// Its address lines that count in commands.
     lines: usize,
     unit: Unit,
-    /// What is read at its first places in place of the contents: maker, type, and whether the first sector is locked.
+    /// The bytes at its first places in place of the contents, after the command that shows them: maker, type, and whether the first sector is
+    /// locked.
     names: [u8; 3],
 }
 
-/// What a chip writes at a time.
+/// The unit in which a chip writes.
 #[derive(Clone, Copy)]
 enum Unit {
-    /// Single bytes, which only clears bits; sectors of so many bytes can be erased.
+    /// Single bytes, which only clears bits; sectors of `sector` bytes can be erased.
     Byte { sector: usize },
-    /// Whole pages of so many bytes, which need not be erased before.
+    /// Whole pages of this many bytes, which need not be erased before.
     Page(usize),
 }
 
@@ -134,7 +135,7 @@ fn flash(cartridge: &Cartridge) -> Option<&'static Flash> {
     }
 }
 
-/// What has become visible by a write.
+/// The change that a write makes visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// All as it was.
@@ -146,7 +147,7 @@ pub(crate) enum Shown {
 }
 
 impl Chip {
-    /// Whether these can be what a chip of such a cartridge is.
+    /// True if a chip of such a cartridge can be in this state.
     pub fn is_valid(&self, cartridge: &Cartridge) -> bool {
         let blocks = cartridge.rom.len().div_ceil(BLOCK) as u32;
         let mut all = self.blocks.iter();
@@ -154,12 +155,12 @@ impl Chip {
             && (self.blocks.is_empty() || wiring(cartridge.kind).is_writable())
     }
 
-    /// Whether a program has written anything.
+    /// True if a program has written anything.
     pub fn is_written(&self) -> bool {
         !self.blocks.is_empty()
     }
 
-    /// The same contents in a machine that is switched off and on.
+    /// The chip with the same contents in a machine that is switched off and on.
     pub fn at_power_on(self) -> Self {
         Self {
             blocks: self.blocks,
@@ -349,7 +350,7 @@ impl Chip {
     }
 }
 
-/// What it adds to hash and sum that the 128 bytes at `offset` are others.
+/// The change of hash and sum when the 128 bytes at `offset` become others.
 fn difference(offset: usize, was: &[u8], now: &[u8]) -> (u64, u32) {
     let index = offset / UNIT + 1;
     let hash = Identity::term(index, now).wrapping_sub(Identity::term(index, was));

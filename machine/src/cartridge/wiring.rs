@@ -1,4 +1,4 @@
-//! How each type of cartridge is wired: one row a type, from which slot, chip, states and sessions take all that differs between types. Its
+//! The wiring of each type of cartridge: one row a type, from which slot, chip, states and sessions take all that differs between types. Its
 //! sizes are in [`media::cartridge`], with the type's numbers in CAR files.
 //!
 //! Sources: the documentation of the CAR format (cart.txt), Altirra Hardware Reference Manual chapter 8.

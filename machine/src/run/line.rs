@@ -16,8 +16,8 @@ use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
 
 impl Bus {
-    /// The DMA at the beginning of a line as one step, as far as nothing else happens: missiles, or missiles, display list, players and
-    /// address. Returns the cycle to go on with.
+    /// The DMA at the beginning of a line as one step, as far as nothing else happens: missiles, or missiles, display list, players and address.
+    /// Returns the cycle in which to continue.
     #[inline(never)]
     pub(super) fn line_head(&mut self) -> u8 {
         let instruction = self.memory.read_antic(self.video.antic.display_list());
@@ -44,7 +44,7 @@ impl Bus {
         self.video.antic.only_players_fetch() && self.object_dma(PLAYERS)
     }
 
-    /// Ends the line and begins the next one, with its deadlines marked; returns the cycle to go on with.
+    /// Ends the line and begins the next one, with its deadlines marked; returns the cycle in which to continue.
     #[inline(never)]
     pub(super) fn end_line<P: Probe>(&mut self, until: u64) -> u8 {
         self.catch_up();

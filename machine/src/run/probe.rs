@@ -1,4 +1,4 @@
-//! What a run of the machine can be observed by.
+//! The observers of a run of the machine.
 use super::FLOATING;
 use crate::Bus;
 use crate::bus::{Tapped, Watched};
@@ -32,12 +32,12 @@ pub enum Dma {
 
 /// Observes a run of the machine.
 pub trait Probe {
-    /// Whether the machine goes from cycle to cycle and all of these are called.
+    /// True if the machine goes from cycle to cycle and all of these are called.
     const ACTIVE: bool = true;
-    /// Whether [`Probe::written`] is to be called although the probe is not [`Probe::ACTIVE`]: the run keeps its speed.
+    /// True if [`Probe::written`] is called although the probe is not [`Probe::ACTIVE`]: the run keeps its speed.
     const WRITES: bool = false;
 
-    /// Whether [`Probe::loaded`] and [`Probe::shown`] are called.
+    /// True if [`Probe::loaded`] and [`Probe::shown`] are called.
     const FETCHES: bool = Self::ACTIVE;
 
     /// Called before each machine cycle; returning `true` stops the run before it.
@@ -121,7 +121,7 @@ impl Bus {
     }
 }
 
-/// What a fetch of the line's head is by its cycle.
+/// The kind of a fetch of the line's head, by its cycle.
 pub(super) fn special_kind(cycle: usize) -> Dma {
     match cycle {
         0 => Dma::Missiles,

@@ -28,7 +28,7 @@ pub(crate) struct Span {
     /// ANTIC may have a fetch to make before accesses that leave as many cycles of the span or fewer.
     // From the first fetch of the span on: a number that changed would cost each instruction two host instructions.
     fetches_due: i32,
-    /// How many of its cycles have not been run, without that of a step that is being made.
+    /// Number of its cycles that have not been run, without that of a step that is being made.
     pub left: u32,
     /// A write to a chip has asserted the IRQ line or marked a cycle of this line, or may have.
     pub over: bool,
@@ -89,7 +89,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         span.free.cycle(span.last.wrapping_sub(left))
     }
 
-    /// Goes on after a write of WSYNC in the cycle before `next`, if the release of its stop lies within the span, which ends at `limit`.
+    /// Continues after a write of WSYNC in the cycle before `next`, if the release of its stop lies within the span, which ends at `limit`.
     /// The CPU must be about to fetch an opcode from memory. See [`Antic::pass_stop`](antic_gtia::Antic::pass_stop).
     #[inline(always)]
     pub fn pass_stop(&mut self, next: u8, limit: u8) -> bool {
@@ -114,7 +114,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         self.bus.read_chip(address)
     }
 
-    /// Whether the span goes on.
+    /// Writes to a chip; true if the span continues.
     #[inline(always)]
     fn write_chip(&mut self, left: u32, address: u16, data: u8) -> bool {
         self.bus.video.cycle = u32::from(self.cycle(left));
@@ -231,7 +231,7 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
 
 impl Board {
     /// Runs the processor from `cycle` to `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
-    /// access that may change which one that is; returns the cycle to go on with. DMA halts the processor; the fetches themselves are
+    /// access that may change which one that is; returns the cycle in which to continue. DMA halts the processor; the fetches themselves are
     /// made when they can be observed. A stop by WSYNC within the span halts it like DMA.
     pub(super) fn run_span<P: Probe>(
         &mut self,

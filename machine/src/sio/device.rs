@@ -107,7 +107,7 @@ impl Device for Printer {
 pub(super) struct BootPort {
     /// Sector 1.
     pub(super) sector: Vec<u8>,
-    /// There is no drive: the status is the port's own, with the format time of an 810.
+    /// True without a drive: the status is the port's own, with the format time of an 810.
     pub(super) without_drive: bool,
 }
 

@@ -64,7 +64,7 @@ impl Drive {
         self.disk = disk;
     }
 
-    /// Whether a drive can be in this state.
+    /// True if a drive can be in this state.
     pub(super) fn is_valid(&self) -> bool {
         self.track <= 0xFFFF && matches!(self.format, (18, 128 | 256) | (26, 128))
     }
@@ -317,7 +317,7 @@ impl Device for Drive {
     }
 }
 
-/// Whether no floppy has that form.
+/// True if no floppy has that form.
 fn is_hard(disk: &Disk) -> bool {
     disk.sector_size() == 512 || !is_enhanced(disk) && !matches!(disk.sectors(), 0..=1040 | 1440)
 }

@@ -65,7 +65,7 @@ impl Recorder {
         self.tape = tape;
     }
 
-    /// Whether a recorder can be in this state.
+    /// True if a recorder can be in this state.
     pub(super) fn is_valid(&self, tv: Tv, now: u64) -> bool {
         self.pal == (tv == Tv::Pal)
             && self.block <= self.tape.as_ref().map_or(0, |t| t.blocks.len())
@@ -195,7 +195,7 @@ impl Recorder {
         self.level || self.started.is_none()
     }
 
-    /// Whether the motor runs and there is tape left to hear.
+    /// True if the motor runs and there is tape left to hear.
     pub(super) fn is_playing(&self) -> bool {
         self.started.is_some() && !self.recording && !self.edges.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is no longer developed
+//! Values as bytes: the only place that knows how the bytes of states and recordings are made. bincode is not developed any more
 //! (RUSTSEC-2025-0141); another codec that serde drives can take its place here under a new chunk version.
 #[cfg(any(test, target_family = "wasm"))]
 mod compact;
@@ -29,7 +29,7 @@ pub(super) fn decode_fixed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     rest.is_empty().then_some(value)
 }
 
-/// The same at the beginning of `bytes`, and what follows it.
+/// The value that [`encode_fixed`] has made into the beginning of `bytes`, and the bytes after it.
 pub(super) fn decode_fixed_next<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (value, used) = format::decode(bytes, true).ok()?;
     Some((value, bytes.get(used..)?))

@@ -27,7 +27,7 @@ pub(super) struct Chunk<'a> {
     pub tag: [u8; 4],
     pub version: u16,
     pub data: Cow<'a, [u8]>,
-    /// The same as an LZ4 block, if it has been made already.
+    /// The data as an LZ4 block, if it has been made already.
     packed: Option<&'a [u8]>,
 }
 

@@ -1,4 +1,4 @@
-//! What a state says of the machine that it was made with: model, ROMs, and what is on its parallel bus.
+//! The part of a state that describes the machine it was made with: model, ROMs, and devices on its parallel bus.
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -14,9 +14,9 @@ pub(super) const TAG: [u8; 4] = *b"CONF";
 /// The images that the state carries.
 pub(super) const TAG_OS: [u8; 4] = *b"ROMO";
 pub(super) const TAG_BASIC: [u8; 4] = *b"ROMB";
-/// The cartridge as it was plugged in, when a program has written to it: its file is no longer the same then.
+/// The cartridge as it was plugged in, when a program has written to it: its file is different then.
 pub(super) const TAG_CARTRIDGE: [u8; 4] = *b"ROMC";
-/// What is built in beside model and ROMs; only files of machines that are not as they were sold have it.
+/// The equipment of the machine beside model and ROMs; only files of machines that are not as they were sold have it.
 pub(super) const TAG_EXTRAS: [u8; 4] = *b"XTRA";
 
 /// The header of every file.
@@ -35,7 +35,7 @@ pub(super) struct Header {
 struct Details {
     seed: u64,
     option_held: bool,
-    /// Whether there is a host-folder device.
+    /// True if there is a host-folder device.
     host: bool,
     os: Entry,
     basic: Option<Entry>,
@@ -52,7 +52,7 @@ struct Entry {
     crc32: u32,
     /// The CAR type of a cartridge, 0 for one without a number.
     wiring: u32,
-    /// Whether the state carries the image.
+    /// True if the state carries the image.
     carried: bool,
 }
 

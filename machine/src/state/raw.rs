@@ -5,7 +5,7 @@
 //! main RAM  extended RAM  the other parts, each filled up with zeros to a multiple of 512
 //! ```
 //! All numbers are little-endian and have their full width. Media are not in it (see [`Media`]), nor is what has left the machine:
-//! frames, sound, printed text. The bytes follow from the machine's state alone, not from how a run was cut into pieces.
+//! frames, sound, printed text. The bytes follow only from the machine's state, not from how a run was cut into pieces.
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ const LENGTHS: usize = 7;
 /// machine that has it follows, and the [`Chip`] of its cartridge.
 type Rest = (RestChunk, Option<ProgramPort>, bool, u8, bool);
 
-/// What is in a machine's drives, recorder and program port. A clone shares its bytes.
+/// The media in a machine's drives, recorder and program port. A clone shares its bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Media {
     disks: [Option<Arc<Disk>>; DRIVES],
@@ -73,7 +73,7 @@ impl Media {
         sum
     }
 
-    /// Whether every medium is the very same memory as that of `other`.
+    /// True if every medium is the very same memory as that of `other`.
     pub fn is_shared_with(&self, other: &Self) -> bool {
         fn same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
             match (a, b) {
@@ -154,7 +154,7 @@ impl Snapshot {
         Self { config, raw, media }
     }
 
-    /// What the machine is made of.
+    /// The configuration of the machine.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -347,7 +347,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What is in the drives, the recorder and the program port; bytes that are equal to those of `old` are shared with it.
+    /// The media in the drives, the recorder and the program port; bytes that are equal to those of `old` are shared with it.
     pub fn media(&self, old: &Media) -> Media {
         Media {
             disks: core::array::from_fn(|i| shared(self.disk(i), old.disks[i].as_ref())),

@@ -1,4 +1,4 @@
-//! Playfield DMA that has missed its stop (AHRM 4.12; Acid800 antic_hscrolbug). In all these lines the DMA clock goes on through
+//! Playfield DMA that has missed its stop (AHRM 4.12; Acid800 antic_hscrolbug). In all these lines the DMA clock continues through
 //! horizontal blank; from cycle 8 on each fetch steps the line buffer's counter.
 use crate::rig::Rig;
 
@@ -349,7 +349,7 @@ fn even_and_odd_fetches_make_mode_8_shift_twice_as_fast() {
 
 #[test]
 fn fetches_in_cycles_0_to_7_do_not_start_the_shift_clock() {
-    // A line of mode 2 (row 7 alone) whose names go on in even cycles and glyphs in odd ones, then mode 8 with bits in all even cycles:
+    // A line of mode 2 (only row 7) whose names continue in even cycles and glyphs in odd ones, then mode 8 with bits in all even cycles:
     // only the glyph in cycle 1, with which its instruction is fetched from $0004 or $0204, was in an odd one.
     let mut rig = rig(&[0x70, 0x72, 0x00, 0x40, 0x18, 0x00, 0x70], 0x21);
     rig.put(0x0004, &[0x18]);

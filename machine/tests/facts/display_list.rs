@@ -6,7 +6,7 @@ const DLISTL: u8 = 2;
 const DLISTH: u8 = 3;
 const NMIST: u8 = 0x0F;
 
-/// Whether a DLI comes in that line.
+/// True if a DLI comes in line `line`.
 fn dli(rig: &mut Rig, line: u16) -> bool {
     rig.antic(line, 3, NMIST, 0);
     rig.antic_read(line, 10, NMIST) & 0x80 != 0

@@ -1,4 +1,4 @@
-//! What DMA leaves the processor, and how far the memory scan counter comes (AHRM 4.11, 4.14; Acid800 antic_dmapattern, cpu_timing).
+//! The cycles that DMA leaves to the CPU, and the final value of the memory scan counter (AHRM 4.11, 4.14; Acid800 antic_dmapattern, cpu_timing).
 use crate::rig::{PROGRAM, Rig};
 
 const HSCROL: u8 = 4;

@@ -105,7 +105,7 @@ fn a_timer_irq_begins_its_sequence_13_16_or_19_cycles_after_stimer() {
     }
 }
 
-/// Whether a timer's IRQ, which IRQST shows from cycle 91 on, comes when IRQEN is written in that cycle.
+/// True if a timer's IRQ, which IRQST shows from cycle 91 on, comes when IRQEN is written in that cycle.
 fn irq_despite(before: u8, after: u8, cycle: u8) -> bool {
     let mut rig = Rig::new();
     rig.to(40, 59);

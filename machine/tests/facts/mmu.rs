@@ -288,7 +288,7 @@ fn only_outputs_of_port_b_bank() {
     let mut rig = with_basic(Model::Xe130);
     set_portb(&mut rig, 0x00);
     let mut bus = rig.machine.pins();
-    // Bit 1 alone is an output: BASIC, and everything else as if it were 1.
+    // Only bit 1 is an output: BASIC, and everything else as if it were 1.
     bus.write(PBCTL, 0x38);
     bus.write(PORTB, 0x02);
     bus.write(PBCTL, 0x3C);

@@ -8,7 +8,7 @@ const GRAFP0: u8 = 0x0D;
 const P0PL: u8 = 0x0C;
 const VDELAY: u8 = 0x1C;
 
-/// What player 0 meets (player 1 at $40, player 2 at $B8) when it is moved from `from` to `to` in that cycle.
+/// The players that player 0 meets (player 1 at $40, player 2 at $B8) when it is moved from `from` to `to` in cycle `cycle`.
 fn met(from: u8, to: u8, cycle: u8) -> u8 {
     let marks = [
         (0, from),
@@ -192,8 +192,8 @@ fn missiles_take_the_colour_and_size_of_their_own() {
     }
 }
 
-/// What a player shows from colour clock $20 on, by the rule alone: (state + 1) & SIZE, a shift when that is 0, and a match of HPOS that
-/// makes it 0 and ORs GRAFP to what is left. `matches` says where.
+/// The pixels of a player from colour clock $20 on, by the rule only: (state + 1) & SIZE, a shift when that is 0, and a match of HPOS that
+/// makes it 0 and ORs GRAFP to the rest. `matches` says where.
 fn by_the_rule(size: u8, graf: u8, matches: &[u8]) -> Vec<bool> {
     let (mut state, mut shift) = (0u8, 0u8);
     (0x20..0xE0u8)

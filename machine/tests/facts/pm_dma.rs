@@ -155,7 +155,7 @@ fn player_dma_is_switched_off_and_on_two_cycles_before() {
     }
 }
 
-/// What a line shows from HPOS on, for objects of normal width in colour $3A.
+/// The pixels of a line from HPOS on, for objects of normal width in colour $3A.
 fn shown(frame: &machine::Frame, line: usize, hpos: usize, width: usize) -> u8 {
     let pixels = &frame.line(line)[2 * (hpos - 34)..];
     (0..width).fold(0, |bits, x| bits << 1 | u8::from(pixels[2 * x] == 0x3A))

@@ -23,7 +23,7 @@ impl Rig {
         Self::with(model, tv, &[0x85, 0x91, 0x40])
     }
 
-    /// The same with another IRQ handler.
+    /// A machine of [`Self::new`] with another IRQ handler.
     pub fn with_irq_handler(handler: &[u8]) -> Self {
         Self::with(Model::Xl800, Tv::Ntsc, handler)
     }
@@ -105,13 +105,13 @@ impl Rig {
         self.machine.pins().gtia(register, data, cycle.into());
     }
 
-    /// What a read of one of ANTIC's registers gives in that cycle.
+    /// The value of a read of one of ANTIC's registers in that cycle.
     pub fn antic_read(&mut self, line: u16, cycle: u8, register: u8) -> u8 {
         self.to(line, cycle + 1);
         self.machine.pins().antic_read(register, cycle.into())
     }
 
-    /// What a read of one of GTIA's registers gives at the beginning of a line.
+    /// The value of a read of one of GTIA's registers at the beginning of a line.
     pub fn gtia_read(&mut self, line: u16, register: u8) -> u8 {
         self.to(line, 0);
         self.machine.peek(0xD000 + u16::from(register))
@@ -138,7 +138,7 @@ impl Rig {
         colours
     }
 
-    /// The cycles in which the processor writes to `address` during so many cycles.
+    /// The cycles in which the processor writes to `address` during the next `cycles` cycles.
     pub fn writes(&mut self, cycles: u64, address: u16) -> Vec<(u16, u8)> {
         let mut writes = Writes(address, Vec::new());
         self.machine.run_cycles_with(cycles, &mut writes);

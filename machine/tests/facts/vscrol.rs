@@ -78,7 +78,7 @@ fn a_region_goes_on_across_vertical_blank() {
         list.push(last);
         list.extend([0x22, 0x02]);
         let mut rig = scrolled(&list, 12);
-        // The mode line at 240 is cut by vertical blank, the list goes on with the next instruction.
+        // The mode line at 240 is cut by vertical blank, the list continues with the next instruction.
         rig.to(247, 20);
         assert_eq!(rig.machine.bus().video.antic.current_instruction(), last);
         rig.to(8, 20);

@@ -129,7 +129,7 @@ fn graf_and_size_act_three_colour_clocks_later() {
     // A quadruple player that becomes a single one shows its next bit earlier.
     let rig = Rig::new().gtia_set(&[(0, 0x70), (8, 3), (0x0D, 0x55), (0x12, 0x3A)]);
     let change = first_change(&rig, |rig| rig.gtia(60, 60, 8, 0)).unwrap();
-    // Written in 60: from 123 on, the last colour clock of its bit anyway; the next one, of 1, lasts for 124 alone.
+    // Written in 60: from 123 on, the last colour clock of its bit anyway; the next one, of 1, lasts only for 124.
     assert_eq!(change, 125);
 }
 

@@ -14,7 +14,7 @@ pub struct Names(pub Vec<Vec<u8>>);
 pub struct Refusal {
     /// Byte of the line at which nothing fits.
     pub column: usize,
-    /// What would have fitted there.
+    /// The syntax that would have fitted there.
     pub wanted: String,
 }
 
@@ -26,7 +26,7 @@ enum Kind {
     String,
 }
 
-/// What an expression gives.
+/// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Number,
@@ -270,7 +270,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the statement that begins at `start` was REM or DATA, which take the rest of the line.
+    /// True if the statement that begins at `start` was REM or DATA, which take the rest of the line.
     fn raw_ended(&self, start: usize) -> bool {
         matches!(
             self.out.get(start + 1),

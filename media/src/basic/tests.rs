@@ -88,7 +88,7 @@ fn errors_name_the_line_and_show_the_place() {
     assert_eq!(errors[1].wanted, "a line number");
 }
 
-/// As revision C refuses them: the name of a function is no variable's, a longer name is.
+/// As revision C refuses them: the name of a function is not a variable's, a longer name is.
 #[test]
 fn the_name_of_a_function_is_no_variable() {
     for (line, column) in [

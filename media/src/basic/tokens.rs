@@ -97,7 +97,7 @@ pub mod op {
     pub const FIRST_NUMERIC_FUNCTION: u8 = 0x44;
 }
 
-/// What LIST prints for the tokens $12 to $54.
+/// The text that LIST prints for the tokens $12 to $54.
 pub const OPERATORS: [&str; 0x43] = [
     ",", "$", ":", ";", "", " GOTO ", " GOSUB ", " TO ", " STEP ", " THEN ", "#", "<=", "<>", ">=",
     "<", ">", "=", "^", "*", "+", "-", "/", " NOT ", " OR ", " AND ", "(", ")", "=", "=", "<=",

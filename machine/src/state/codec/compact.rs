@@ -1,4 +1,4 @@
-//! The same bytes as bincode's standard configuration makes, by less code: WebAssembly that every visitor of the page loads.
+//! The bytes of bincode's standard configuration, made by less code: WebAssembly that every visitor of the page loads.
 //!
 //! bincode is compiled once for each of its configurations, and every result carries its large error. Here the width of numbers is a
 //! field and the error is empty. The tests compare the bytes of both for whole machines.
