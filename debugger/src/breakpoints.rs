@@ -99,7 +99,7 @@ pub struct Breakpoint {
     pub id: u32,
     /// What it waits for.
     pub place: Place,
-    /// Whether it stops.
+    /// True if it stops.
     pub enabled: bool,
     /// It counts only while this is true.
     pub condition: Option<Expression>,
@@ -261,7 +261,7 @@ pub struct Breakpoints {
     map: Box<[u8]>,
     /// All bits of the map.
     bits: u8,
-    /// Whether there are others that are enabled.
+    /// True if there are others that are enabled.
     others: bool,
     log: VecDeque<Logged>,
     /// Made when a breakpoint needs it.
@@ -409,22 +409,22 @@ impl Breakpoints {
         }
     }
 
-    /// Whether an enabled breakpoint asks what was written since power-on.
+    /// True if an enabled breakpoint asks what was written since power-on.
     pub(crate) fn need_first_writes(&self) -> bool {
         self.any_enabled(|place| matches!(place, Place::Uninitialised(_)))
     }
 
-    /// Whether what came before a run says where an enabled breakpoint stops it.
+    /// True if what came before a run says where an enabled breakpoint stops it.
     pub(crate) fn need_past(&self) -> bool {
         self.any_enabled(|place| matches!(place, Place::BasicLine(_) | Place::DliRoutine))
     }
 
-    /// Whether any enabled breakpoint waits for such a place.
+    /// True if any enabled breakpoint waits for such a place.
     pub(crate) fn any_enabled(&self, asks: impl Fn(&Place) -> bool) -> bool {
         self.list.iter().any(|b| b.enabled && asks(&b.place))
     }
 
-    /// Whether [`Self::may_hit`] and [`Self::next_beam`] know of all enabled ones: they go by what the processor or the beam is at, and not by
+    /// True if [`Self::may_hit`] and [`Self::next_beam`] know of all enabled ones: they go by what the processor or the beam is at, and not by
     /// what ran before.
     pub(crate) fn are_places(&self) -> bool {
         !self.any_enabled(|place| {
@@ -464,7 +464,7 @@ impl Breakpoints {
             .min()
     }
 
-    /// Whether a breakpoint that goes by an instruction or an access may be at what the processor does next.
+    /// True if a breakpoint that goes by an instruction or an access may be at what the processor does next.
     #[inline]
     pub(crate) fn may_hit(&self, cpu: &Cpu) -> bool {
         let mut wanted = 0;
@@ -597,7 +597,7 @@ fn cio_device(x: u8, bus: &Bus) -> u8 {
     bus.peek(HATABS + u16::from(bus.peek(iocb)))
 }
 
-/// Whether an access reaches one of the addresses, or a register by one of its mirrors.
+/// True if an access reaches one of the addresses, or a register by one of its mirrors.
 fn reaches(range: &RangeInclusive<u16>, address: u16) -> bool {
     range.contains(&address) || Target::new(range.clone()).has(address)
 }

@@ -179,7 +179,7 @@ pub struct Object {
     pub graf: Origin,
     /// The last writer of the byte that DMA fetched.
     pub graf_origin: Option<Origin>,
-    /// Whether its player comes through.
+    /// True if its player comes through.
     pub wins: bool,
 }
 
@@ -432,7 +432,7 @@ impl FrameCause {
         })
     }
 
-    /// Whether a change of DMACTL or HSCROL has emptied the AN lines at a colour clock of a line after the byte that came there was shown.
+    /// True if a change of DMACTL or HSCROL has emptied the AN lines at a colour clock of a line after the byte that came there was shown.
     fn is_cut(&self, shown: u64, clock: u16, end: u64) -> bool {
         let cuts = self.log.cuts.iter();
         cuts.skip_while(|(now, _)| *now <= shown)
@@ -560,7 +560,7 @@ impl FrameCause {
         }
     }
 
-    /// Whether GTIA took the DMA byte of an object: GRACTL, and VDELAY in even lines.
+    /// True if GTIA took the DMA byte of an object: GRACTL, and VDELAY in even lines.
     fn takes(&self, number: u8, now: u64) -> bool {
         let value = |register: u8| {
             let clock = 2 * (now - self.log.frame_start);

@@ -37,7 +37,7 @@ pub struct Debugger {
     pub watches: Vec<Expression>,
     /// Labels that the user gave.
     pub(crate) labels: Vec<(String, u16)>,
-    /// Whether it runs frame by frame, and what the last frame's probe knew at its end.
+    /// True if it runs frame by frame, and what the last frame's probe knew at its end.
     by_frame: bool,
     frame_end: Option<(Moment, Follow)>,
     /// The instruction with which BASIC begins a statement, once a run has shown it.

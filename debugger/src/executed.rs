@@ -19,14 +19,14 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// Whether an instruction began at an address.
+    /// True if an instruction began at an address.
     pub fn is_executed(&self, address: u16) -> bool {
         self.bits
             .get(usize::from(address >> 6))
             .is_some_and(|bits| bits >> (address & 63) & 1 != 0)
     }
 
-    /// Whether nothing is known.
+    /// True if nothing is known.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }

@@ -83,7 +83,7 @@ impl FirstWrites {
         self.until = clock;
     }
 
-    /// Whether a read of this address in this cycle shows what was there at power-on.
+    /// True if a read of this address in this cycle shows what was there at power-on.
     pub fn is_uninitialised(&self, address: u16, bus: &Bus) -> bool {
         is_ram(address, bus) && self.first[usize::from(address)] >= bus.now()
     }

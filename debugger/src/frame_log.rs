@@ -79,7 +79,7 @@ impl Owner {
         }
     }
 
-    /// Whether DMA takes the cycle from the processor.
+    /// True if DMA takes the cycle from the processor.
     pub fn is_dma(self) -> bool {
         !matches!(self, Self::Cpu | Self::Stalled)
     }
@@ -158,17 +158,17 @@ impl Place {
 }
 
 impl Event {
-    /// Whether a byte is written, by the processor or by the user.
+    /// True if a byte is written, by the processor or by the user.
     pub fn is_write(&self) -> bool {
         matches!(self.kind, Kind::Write | Kind::Edit)
     }
 
-    /// Whether this is an access of the processor to a chip's register.
+    /// True if this is an access of the processor to a chip's register.
     pub fn is_register_access(&self) -> bool {
         matches!(self.kind, Kind::Read | Kind::Write) && is_chip(self.address)
     }
 
-    /// Whether DMA takes the cycle.
+    /// True if DMA takes the cycle.
     pub fn is_dma(&self) -> bool {
         matches!(
             self.kind,
@@ -191,7 +191,7 @@ pub(crate) fn left_of_frame(machine: &Machine) -> u64 {
     (lines - u64::from(beam.line)) * LINE - u64::from(beam.cycle)
 }
 
-/// Whether chips answer at an address.
+/// True if chips answer at an address.
 pub fn is_chip(address: u16) -> bool {
     (0xD000..0xD800).contains(&address)
 }
@@ -323,7 +323,7 @@ impl FrameLog {
         self.line_owners(line).iter().map(|o| o.letter()).collect()
     }
 
-    /// Whether the beam was in the picture in an event's cycle.
+    /// True if the beam was in the picture in an event's cycle.
     pub fn is_visible(&self, event: &Event) -> bool {
         let (line, cycle) = self.beam(event.now);
         let clock = 2 * u16::from(cycle);

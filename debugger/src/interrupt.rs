@@ -17,7 +17,7 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the end was asked for.
+    /// True if the end was asked for.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

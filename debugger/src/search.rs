@@ -47,7 +47,7 @@ impl Target {
         Self(address..=address)
     }
 
-    /// Whether an access reaches it.
+    /// True if an access reaches it.
     pub fn has(&self, address: u16) -> bool {
         if self.0.contains(&address) {
             return true;

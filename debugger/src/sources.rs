@@ -106,7 +106,7 @@ impl Sources {
         }
     }
 
-    /// Whether any code has a line.
+    /// True if any code has a line.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -145,7 +145,7 @@ impl Sources {
         format!("{short}:{}", at.line)
     }
 
-    /// Whether the code of a line begins at an address: where steps by lines end.
+    /// True if the code of a line begins at an address: where steps by lines end.
     pub fn begins_line(&self, address: u16) -> bool {
         let here = self.line_at(address);
         here.is_some() && (address == 0 || self.line_at(address - 1) != here)

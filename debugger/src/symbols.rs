@@ -189,7 +189,7 @@ impl Symbols {
         (address - at <= within).then_some((name, address - at))
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.program.is_empty() && self.system.is_empty()
     }

@@ -81,12 +81,12 @@ pub(crate) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Whether what came before a run says where the step ends in it.
+    /// True if what came before a run says where the step ends in it.
     pub(crate) fn needs_past(&self) -> bool {
         matches!(self.step.kind().end, End::AfterPast(_))
     }
 
-    /// Whether the step ends in this cycle; `inside` while a call from where it began is open.
+    /// True if the step ends in this cycle; `inside` while a call from where it began is open.
     fn is_reached(&self, begun: &Begun, inside: bool, cpu: &Cpu, bus: &Bus) -> bool {
         let (End::At(ends) | End::AfterPast(ends)) = self.step.kind().end else {
             return false;

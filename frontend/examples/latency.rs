@@ -111,7 +111,7 @@ mod x11 {
             }
         }
 
-        /// Whether a pixel of the window is bright.
+        /// True if a pixel of the window is bright.
         fn is_white(&self, window: xlib::Window) -> bool {
             // SAFETY: the image is freed after its pixel was read.
             unsafe {

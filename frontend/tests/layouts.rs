@@ -103,7 +103,7 @@ impl Keys {
         });
     }
 
-    /// Whether a part of the window (`100x20+X+Y`) has one colour.
+    /// True if a part of the window (`100x20+X+Y`) has one colour.
     fn is_plain(&self, part: &str) -> bool {
         let arguments = [
             "-window",

@@ -10,7 +10,7 @@ pub struct Game {
     pub name: &'static str,
     /// The title a menu shows.
     pub title: &'static str,
-    /// Whether it is played with joysticks (otherwise with the keyboard).
+    /// True if it is played with joysticks (otherwise with the keyboard).
     pub joystick: bool,
     /// The program as BASIC saves it; empty with the feature `supplied` until the program has brought it: see [`Game::save_file`].
     pub program: &'static [u8],

@@ -47,9 +47,9 @@ pub struct BuiltIn {
     pub title: &'static str,
     /// Its SAVE file; `None` is the READY prompt.
     pub save_file: Option<&'static [u8]>,
-    /// Whether it is played with a joystick.
+    /// True if it is played with a joystick.
     pub joystick: bool,
-    /// Whether it keeps files on H:.
+    /// True if it keeps files on H:.
     pub saves: bool,
     /// Its place in the menu.
     pub place: Option<&'static Place>,
@@ -157,7 +157,7 @@ pub fn all() -> Vec<BuiltIn> {
     games.chain(std::iter::once(prompt)).collect()
 }
 
-/// Whether a SAVE file has a text that begins with `H:`: a token, the text's length, the text.
+/// True if a SAVE file has a text that begins with `H:`: a token, the text's length, the text.
 fn has_folder(program: &[u8]) -> bool {
     const TEXT: u8 = 0x0F;
     let begins = |bytes: &[u8]| bytes[0] == TEXT && bytes[1] >= 2 && bytes[2..] == *b"H:";

@@ -188,7 +188,7 @@ pub fn of_graphics(character: char) -> Option<Vec<u8>> {
     })
 }
 
-/// Whether a KBCODE is a letter's key, with or without SHIFT.
+/// True if a KBCODE is a letter's key, with or without SHIFT.
 pub fn is_letter(key: u8) -> bool {
     key & CONTROL == 0 && LETTERS.contains(&(key & !SHIFT))
 }

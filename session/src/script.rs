@@ -297,7 +297,7 @@ impl Player {
         }
     }
 
-    /// Whether all lines have acted.
+    /// True if all lines have acted.
     pub fn is_done(&self) -> bool {
         self.steps.is_empty()
     }

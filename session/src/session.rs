@@ -395,12 +395,12 @@ impl Session {
         unknown
     }
 
-    /// Whether a pasted text is being typed.
+    /// True if a pasted text is being typed.
     pub fn is_pasting(&self) -> bool {
         self.typist.is_quick() && !self.typist.is_done()
     }
 
-    /// Whether a pasted text is being typed and the machine takes its keys.
+    /// True if a pasted text is being typed and the machine takes its keys.
     pub fn takes_paste(&self) -> bool {
         self.is_pasting() && self.stalled < STALLED
     }
@@ -412,12 +412,12 @@ impl Session {
         }
     }
 
-    /// Whether nothing is left to load or to type.
+    /// True if nothing is left to load or to type.
     pub fn is_idle(&self) -> bool {
         self.to_load.is_none() && self.typist.is_done()
     }
 
-    /// Whether the binary file has ended: it has returned, or left through DOSVEC. The machine goes on.
+    /// True if the binary file has ended: it has returned, or left through DOSVEC. The machine goes on.
     pub fn has_ended(&self) -> bool {
         self.track.machine.program_ended()
     }
@@ -427,13 +427,13 @@ impl Session {
         self.typist.left() + self.later.len()
     }
 
-    /// Whether the machine is waiting for a key: during the last frame the processor looked at the OS's key cell again and
+    /// True if the machine is waiting for a key: during the last frame the processor looked at the OS's key cell again and
     /// again and found it empty.
     pub fn is_waiting(&self) -> bool {
         self.keyboard.is_waiting()
     }
 
-    /// Whether a BASIC program is on its way into memory and RUN is not yet typed, or a built-in program still prepares its
+    /// True if a BASIC program is on its way into memory and RUN is not yet typed, or a built-in program still prepares its
     /// picture on a dark screen: nothing to watch.
     pub fn is_starting(&self) -> bool {
         let dark = || self.origin() != Origin::User && self.track.machine.peek(SDMCTL) == 0;
@@ -729,7 +729,7 @@ mod tests {
         panic!("the menu: {ended:?}");
     }
 
-    /// Whether the program that counts in page 6 runs.
+    /// True if the program that counts in page 6 runs.
     fn counts(session: &mut Session) -> bool {
         let before = session.machine().peek(1536);
         for _ in 0..20 {

@@ -330,7 +330,7 @@ impl Setup {
         })
     }
 
-    /// Whether the machine starts with BASIC. A BASIC ROM that was given is only what BASIC is then.
+    /// True if the machine starts with BASIC. A BASIC ROM that was given is only what BASIC is then.
     fn basic_wanted(&self, needs: &Needs) -> bool {
         let usual = match self.program.kind {
             Kind::Prompt | Kind::Basic(_) | Kind::State(_) => true,
@@ -342,12 +342,12 @@ impl Setup {
         (usual || self.with_basic) && !self.no_basic
     }
 
-    /// Whether the OS is to boot the cassette.
+    /// True if the OS is to boot the cassette.
     fn boots_tape(&self, needs: &Needs) -> bool {
         matches!(self.program.kind, Kind::Tape(_)) && !self.basic_wanted(needs)
     }
 
-    /// Whether the program may ask for files of a folder.
+    /// True if the program may ask for files of a folder.
     pub(crate) fn wants_folder(&self) -> bool {
         let saves = self.program.origin == (Origin::Game { saves: true });
         let source = self.program.source.is_some();

@@ -380,7 +380,7 @@ impl Mixer {
         true
     }
 
-    /// Whether left and right may differ.
+    /// True if left and right may differ.
     pub fn is_stereo(&self) -> bool {
         self.second.is_some() || self.covox.is_some()
     }

@@ -397,7 +397,7 @@ impl Timeline {
         })
     }
 
-    /// Whether nothing is remembered.
+    /// True if nothing is remembered.
     pub fn is_off(&self) -> bool {
         self.memory.is_none()
     }
@@ -456,7 +456,7 @@ impl Timeline {
         self.line.newest
     }
 
-    /// Whether the cursor is at the end of everything recorded: nothing is left to be replayed.
+    /// True if the cursor is at the end of everything recorded: nothing is left to be replayed.
     pub fn is_live(&self) -> bool {
         self.cursor.moment >= self.line.newest && self.next_event().is_none()
     }

@@ -112,7 +112,7 @@ impl Track {
         Some(self.visit(self.moment_at(now)?)?.into_machine())
     }
 
-    /// Whether the beam is at the beginning of a frame.
+    /// True if the beam is at the beginning of a frame.
     pub fn at_frame_start(&self) -> bool {
         let beam = self.machine.beam();
         (beam.line, beam.cycle) == (0, 0)

@@ -239,7 +239,7 @@ impl Keyboard {
     }
 }
 
-/// Whether CAPS is on.
+/// True if CAPS is on.
 pub fn caps(machine: &Machine) -> bool {
     machine.peek(SHFLOK) & 0x40 != 0
 }
@@ -269,7 +269,7 @@ impl KeyWait {
         };
     }
 
-    /// Whether the machine spent the last frame waiting for a key.
+    /// True if the machine spent the last frame waiting for a key.
     pub fn is_waiting(self) -> bool {
         self.blocked
     }
@@ -338,7 +338,7 @@ impl Typist {
         self.quick = true;
     }
 
-    /// Whether what is typed is typed quickly.
+    /// True if what is typed is typed quickly.
     pub fn is_quick(&self) -> bool {
         self.quick
     }
@@ -368,12 +368,12 @@ impl Typist {
         self.quick = false;
     }
 
-    /// Whether a key is down.
+    /// True if a key is down.
     pub fn is_holding(&self) -> bool {
         matches!(self.now, Now::Holding(..))
     }
 
-    /// Whether everything has been typed and no key is down.
+    /// True if everything has been typed and no key is down.
     pub fn is_done(&self) -> bool {
         self.queue.is_empty() && self.now == Now::Ready
     }

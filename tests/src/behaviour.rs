@@ -83,7 +83,7 @@ fn enter(atari: &mut Atari, listing: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Whether a listing has a line that ENTER would carry out at once.
+/// True if a listing has a line that ENTER would carry out at once.
 fn has_direct_command(listing: &[u8]) -> bool {
     listing
         .split(|b| [0x9B, b'\n', b'\r'].contains(b))
@@ -200,7 +200,7 @@ const DOCUMENTED: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Whether `got` is the screen `wanted`, up to what the index notes allow for this case.
+/// True if `got` is the screen `wanted`, up to what the index notes allow for this case.
 #[must_use]
 pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
     let wanted = &DOCUMENTED

@@ -45,7 +45,7 @@ pub struct Subject {
     pub game: &'static str,
     /// The RAM of an 800 on which the game is what it is with so little memory; `None` for every model with its own RAM.
     pub ram: Option<Ram>,
-    /// Whether it prints on a paper that moves up.
+    /// True if it prints on a paper that moves up.
     pub teletype: bool,
     /// Frames of the longest pause that a key ends: a prompt is still for longer.
     pub pause: u32,
@@ -298,7 +298,7 @@ fn class(shown: &Shown) -> String {
     class
 }
 
-/// Whether `now` is `before` moved up by a row.
+/// True if `now` is `before` moved up by a row.
 fn has_scrolled(before: &Shown, now: &Shown) -> bool {
     let (old, new) = (&before.rows, &now.rows);
     if old.len() != new.len() || old.len() < 10 {
@@ -326,7 +326,7 @@ impl Probe for Polls {
     }
 }
 
-/// Whether the machine waits for a key at a prompt: it goes on looking, and nothing on the screen changes.
+/// True if the machine waits for a key at a prompt: it goes on looking, and nothing on the screen changes.
 fn is_at_a_prompt(atari: &mut Atari) -> bool {
     let before = shown(atari);
     let mut polls = Polls::default();

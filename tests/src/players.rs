@@ -128,7 +128,7 @@ pub fn goes_on_from_a_state(mut atari: Atari) {
     assert!(atari.machine.save_state() == fresh.save_state());
 }
 
-/// Whether a game has ended and asks for the menu, by the three bytes that it leaves at $0600, within `frames`.
+/// True if a game has ended and asks for the menu, by the three bytes that it leaves at $0600, within `frames`.
 pub fn asks_for_the_menu(atari: &mut Atari, frames: u32) -> bool {
     (0..frames).any(|_| {
         atari.run(1);

@@ -411,7 +411,7 @@ impl Subject {
         }
     }
 
-    /// Whether a glyph's row does not show: in the blank rows of modes 2 and 3, and in inverted characters that CHACTL hides.
+    /// True if a glyph's row does not show: in the blank rows of modes 2 and 3, and in inverted characters that CHACTL hides.
     fn is_hidden(&self, byte: &Fetched) -> bool {
         let show = &byte.show;
         if show.glyph.is_none() || !matches!(show.raw ^ show.data, 0 | 0xFF) {
@@ -665,7 +665,7 @@ impl Subject {
     }
 }
 
-/// Whether an object's bit by its position is the one that its graphics byte has set.
+/// True if an object's bit by its position is the one that its graphics byte has set.
 fn consistent(object: &debugger::Object, why: &Why) -> bool {
     let (_, data) = object.graf.byte();
     let n = object.number;

@@ -145,7 +145,7 @@ impl Tree {
         }
     }
 
-    /// Whether the text ends in a NOT whose operand an operator of this tightness would join.
+    /// True if the text ends in a NOT whose operand an operator of this tightness would join.
     fn ends_in_not(&self, tightness: u8) -> bool {
         match self {
             Self::Sign("NOT ", _) => tightness > 3,

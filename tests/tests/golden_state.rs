@@ -19,7 +19,7 @@ struct Golden {
     cpu: (u16, u8, u8),
     /// [`COUNTERS`].
     counters: [u8; 3],
-    /// Whether the file carries its ROM.
+    /// True if the file carries its ROM.
     complete: bool,
 }
 

@@ -41,7 +41,7 @@ impl Probe for Writes {
     }
 }
 
-/// Whether the reference and the manual disagree here: within five colour clocks of a change of PRIOR (note `prior`).
+/// True if the reference and the manual disagree here: within five colour clocks of a change of PRIOR (note `prior`).
 fn open(writes: &[(Beam, u16)], line: usize, x: usize) -> bool {
     let cclk = 34 + x / 2;
     writes.iter().any(|&(at, address)| {

@@ -142,7 +142,7 @@ impl Emulator {
         roms::games::supply(file)
     }
 
-    /// Whether the built-in games are there.
+    /// True if the built-in games are there.
     pub fn has_games() -> bool {
         roms::games::are_here()
     }
@@ -442,7 +442,7 @@ impl Emulator {
         frames
     }
 
-    /// Whether a program is still on its way into memory.
+    /// True if a program is still on its way into memory.
     pub fn is_starting(&self) -> bool {
         self.session.is_starting()
     }
@@ -666,7 +666,7 @@ impl Emulator {
         self.session.paste(text)
     }
 
-    /// Whether something is still to be typed.
+    /// True if something is still to be typed.
     pub fn is_typing(&self) -> bool {
         !self.session.is_idle()
     }

@@ -84,7 +84,7 @@ impl HostRequest {
         self.changes.get(index)?.data.clone()
     }
 
-    /// Whether a changed file is locked from now on.
+    /// True if a changed file is locked from now on.
     pub fn changed_locked(&self, index: usize) -> bool {
         self.changes.get(index).is_some_and(|c| c.locked)
     }

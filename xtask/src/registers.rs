@@ -260,7 +260,7 @@ fn declared(line: &str) -> Option<&str> {
     after.split(['(', '<']).next()
 }
 
-/// Whether one of the words stands in the text by itself.
+/// True if one of the words stands in the text by itself.
 fn mentions(text: &str, words: &[&str]) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     words.iter().any(|word| {

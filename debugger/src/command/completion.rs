@@ -94,7 +94,7 @@ fn first_needed(grammar: &str) -> usize {
     grammar.len()
 }
 
-/// Whether an argument may be an address or an expression.
+/// True if an argument may be an address or an expression.
 fn is_expression(argument: &str) -> bool {
     matches!(
         argument,

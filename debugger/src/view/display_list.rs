@@ -11,7 +11,7 @@ pub struct Entry {
     pub instruction: u8,
     /// The address of LMS or of a jump.
     pub operand: Option<u16>,
-    /// Whether ANTIC shows it now.
+    /// True if ANTIC shows it now.
     pub current: bool,
 }
 
@@ -37,7 +37,7 @@ impl Entry {
         if self.operand.is_some() { 3 } else { 1 }
     }
 
-    /// Whether it is the wait for vertical blank.
+    /// True if it is the wait for vertical blank.
     pub fn is_jvb(&self) -> bool {
         self.instruction & 0x4F == 0x41
     }

@@ -41,7 +41,7 @@ impl Drop for Running {
     }
 }
 
-/// Whether a program is installed; says so when it is not.
+/// True if a program is installed; says so when it is not.
 pub fn installed(program: &str) -> bool {
     let found = std::env::var_os("PATH").is_some_and(|path| {
         std::env::split_paths(&path).any(|folder| folder.join(program).is_file())

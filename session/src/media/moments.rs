@@ -193,7 +193,7 @@ impl Mounts {
         }
     }
 
-    /// Whether the host allows writing to what is in a drive.
+    /// True if the host allows writing to what is in a drive.
     pub(crate) fn is_protected(&self, drive: usize) -> bool {
         let place = Some(Place::Drive(drive));
         let known = self.files.iter().find(|known| known.place == place);

@@ -181,7 +181,7 @@ impl Look {
         &self.rgb
     }
 
-    /// Whether a pixel's colour does not depend on its neighbours.
+    /// True if a pixel's colour does not depend on its neighbours.
     pub fn is_plain(&self) -> bool {
         self.composite == Composite::Off
     }

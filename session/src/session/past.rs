@@ -40,7 +40,7 @@ impl Session {
         })
     }
 
-    /// Whether a recording is being played.
+    /// True if a recording is being played.
     pub fn is_playing(&self) -> bool {
         self.playing
     }

@@ -213,7 +213,7 @@ impl Event {
         Ok(())
     }
 
-    /// Whether the machine's clock is another one after it.
+    /// True if the machine's clock is another one after it.
     pub fn begins_anew(&self) -> bool {
         matches!(self, Self::PowerCycle | Self::Replace(_))
     }

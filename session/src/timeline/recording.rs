@@ -342,7 +342,7 @@ impl Recording {
     }
 }
 
-/// Whether a machine that runs the events to the end comes by all checks: each has a position that there is, and the next one is near.
+/// True if a machine that runs the events to the end comes by all checks: each has a position that there is, and the next one is near.
 fn are_met(checks: &[Check], events: &[(Moment, Event)], newest: Moment) -> bool {
     let mut before = Position::default();
     for (number, check) in checks.iter().enumerate() {

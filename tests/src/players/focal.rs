@@ -95,7 +95,7 @@ fn step_in(line: &str) -> Option<Step> {
     Some((square(from.parse().ok()?)?, square(to.parse().ok()?)?))
 }
 
-/// Whether the old algorithm may choose this step: a jump where there is one; else a thrust where there is one, that is a man's
+/// True if the old algorithm may choose this step: a jump where there is one; else a thrust where there is one, that is a man's
 /// step away from a piece of his own that stands behind him, unless he is on the home row; else any, home men last.
 fn is_as_described(position: &Position, step: Step) -> bool {
     let (from, to) = step;

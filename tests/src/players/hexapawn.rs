@@ -21,7 +21,7 @@ const PATIENCE: u32 = 900;
 pub struct Folder {
     /// Its files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Whether nothing can be written.
+    /// True if nothing can be written.
     pub read_only: bool,
 }
 

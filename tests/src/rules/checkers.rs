@@ -25,7 +25,7 @@ impl Side {
 pub struct Piece {
     /// Whose it is.
     pub side: Side,
-    /// Whether it is crowned.
+    /// True if it is crowned.
     pub king: bool,
 }
 

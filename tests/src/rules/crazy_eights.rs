@@ -29,13 +29,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Whether a card may be put down.
+    /// True if a card may be put down.
     #[must_use]
     pub const fn fits(&self, card: Card) -> bool {
         card.rank == 8 || card.rank == self.top.rank || card.suit == self.wanted
     }
 
-    /// Whether a side with so many cards may pass.
+    /// True if a side with so many cards may pass.
     #[must_use]
     pub const fn may_pass(&self, cards: usize) -> bool {
         self.deck == 0 || cards >= MOST

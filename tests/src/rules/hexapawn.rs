@@ -161,13 +161,13 @@ impl Knowledge {
         }
     }
 
-    /// Whether a player can still win, against every choice that is left.
+    /// True if a player can still win, against every choice that is left.
     #[must_use]
     pub fn can_lose(&self) -> bool {
         self.loses(&START)
     }
 
-    /// Whether some play from here, with the player to move, ends with the player's win.
+    /// True if some play from here, with the player to move, ends with the player's win.
     #[must_use]
     pub fn loses(&self, board: &Board) -> bool {
         moves(board, Side::Player)
@@ -175,7 +175,7 @@ impl Knowledge {
             .any(|choice| self.answer_can_lose(&after(board, choice)))
     }
 
-    /// Whether some answer to this board, on which the player has just moved, loses.
+    /// True if some answer to this board, on which the player has just moved, loses.
     #[must_use]
     pub fn answer_can_lose(&self, board: &Board) -> bool {
         if winner(board, Side::Player).is_some() {

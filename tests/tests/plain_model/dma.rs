@@ -399,7 +399,7 @@ impl Chip<'_> {
         self.scrolling = scrolling;
     }
 
-    /// Whether the mode line ends with this line.
+    /// True if the mode line ends with this line.
     fn ends(&self, line: usize) -> bool {
         let vscrol = seen(self.writes, 5, self.scene.vscrol, line * 114 + 108, 0);
         let last = if self.ends_region {

@@ -158,7 +158,7 @@ fn read_request(stream: TcpStream, patience: Duration) -> io::Result<Option<Requ
     }))
 }
 
-/// Whether a Host header names this machine and the server's port.
+/// True if a Host header names this machine and the server's port.
 fn is_this_machine(host: &str, port: u16) -> bool {
     // A browser leaves out the port of the protocol.
     let (name, number) = host.rsplit_once(':').unwrap_or((host, "80"));

@@ -116,7 +116,7 @@ fn cartridge() -> media::cartridge::Cartridge {
     media::cartridge::Cartridge::from_rom_of_type(&vec![0xFF; 0x2_0000], FLASH).unwrap()
 }
 
-/// Whether a program has written this number to the medium in a file.
+/// True if a program has written this number to the medium in a file.
 fn has(file: &[u8], number: usize) -> bool {
     if file.starts_with(b"CART") {
         return file[16 + AT + number] == number as u8;
