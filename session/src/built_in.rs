@@ -62,11 +62,11 @@ pub struct Place {
     pub name: &'static str,
     /// The first word of its title, above its picture, where both do not fit below it: 6 characters.
     pub above: &'static str,
-    /// What stands below its picture: 8 characters.
+    /// The label below its picture: 8 characters.
     pub label: &'static str,
-    /// What it is: 38 characters.
+    /// Its description: 38 characters.
     pub description: &'static str,
-    /// What is added to the characters of its picture: 128 is the other colour.
+    /// The number added to the characters of its picture: 128 is the other colour.
     pub colour: u8,
 }
 
@@ -175,10 +175,10 @@ pub(crate) fn number_of(title: &str) -> Option<u8> {
 /// The title of the READY prompt in the menu.
 pub(crate) const PROMPT: &str = "BASIC";
 
-/// The built-in program of this name, the menu included; `None` when there is none.
+/// The built-in program of this name, the menu included; `None` for other names.
 ///
 /// # Errors
-/// When its file is damaged; a test shows that none is.
+/// When its file is damaged; a test shows that no file is.
 pub fn find(name: &str) -> Result<Option<Program>, ProgramError> {
     let lower = name.to_ascii_lowercase();
     if lower == "menu" {
@@ -217,7 +217,7 @@ const TUNE_FITS: u32 = 24;
 /// The menu: a BASIC program that says in memory what was chosen.
 ///
 /// # Errors
-/// When its listing is no BASIC; a test shows that it is.
+/// When its listing is not BASIC; a test shows that it is.
 pub fn menu() -> Result<Program, ProgramError> {
     menu_at("")
 }
@@ -229,7 +229,7 @@ pub(crate) fn menu_at(title: &str) -> Result<Program, ProgramError> {
     menu_on(PLACES.iter().position(is_last).unwrap_or(0), "")
 }
 
-/// A menu with its tune, where a machine has so many kilobytes that it fits.
+/// A menu with its tune, if the machine has enough kilobytes for it.
 pub(crate) fn menu_with_tune(menu: &Kind, kilobytes: u32) -> Option<Kind> {
     let saved = |kind: &Kind| match kind {
         Kind::Basic(program) => Some(program.to_save()),

@@ -48,7 +48,7 @@ pub trait Storage {
     fn has_folders(&self) -> bool;
 }
 
-/// What the host is to do with its files. All changes of one request belong together.
+/// A change of the host's files. All changes of one request belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Replace the contents of a file, or make it.
@@ -117,7 +117,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// The device that a request is for; `None` for H5:, D5: to D9: and H: with a number that is no device.
+    /// The device that a request is for; `None` for H5:, D5: to D9: and H: with any other number.
     ///
     /// ```
     /// use machine::host::HostRequest;

@@ -220,7 +220,7 @@ impl KeyWatch {
         }
     }
 
-    /// What has been seen up to now.
+    /// The state of the watch up to now.
     pub fn seen(&self) -> Watched {
         Watched {
             seen: self.seen,

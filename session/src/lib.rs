@@ -1,4 +1,4 @@
-//! A machine in use, without a host: what stands between the bare machine and everything with a face.
+//! A machine in use, without a host: the layer between the bare machine and everything with a face.
 //!
 //! ```
 //! use session::picture::{Look, Settings};
@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a program writes to disks leaves as [`Request`]s, which the host answers when it can: see [`Session::requests`]. The past is
+//! Writes of a program to its disks leave as [`Request`]s, which the host answers when it can: see [`Session::requests`]. The past is
 //! [`Session::remember`]ed and gone [`Session::back`] to.
 //!
 //! Nothing in this crate reads a clock, a file, the environment or randomness.

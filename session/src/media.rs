@@ -1,4 +1,4 @@
-//! Media that belong to files of the host, and what the host is asked to do.
+//! Media that belong to files of the host, and the requests to the host.
 //!
 //! The machine holds the media themselves, as they are at its present moment; [`Mounts`] knows which of them belong to which file, and
 //! what each file holds. `docs/media.md` has the rules as a table. In short: looking at the past touches no file. When the machine
@@ -34,12 +34,12 @@ pub struct Mount<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(u64);
 
-/// What the session wants of the host. It may answer at once, or much later.
+/// A request of the session to the host, which may answer at once, or much later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// To be given back with the answer.
     pub id: RequestId,
-    /// What is wanted.
+    /// The job of the request.
     pub ask: Ask,
 }
 
@@ -52,12 +52,12 @@ pub enum Ask {
         medium: MediumId,
         /// All of its bytes.
         bytes: Vec<u8>,
-        /// What the file held when it was last read or written. If it holds something else now, the answer is [`Refused::Changed`].
+        /// The contents of the file when it was last read or written. If it holds something else now, the answer is [`Refused::Changed`].
         expected: Identity,
         /// The machine has gone back in time, and the file follows: what it holds now is newer, and worth keeping elsewhere.
         undo: bool,
     },
-    /// Keep what a program has written to a copy, so that it can be found again. The same copy is kept anew when it is written again.
+    /// Keep what a program has written to a copy, so that it can be found again. The same copy is kept again when it is written again.
     Keep {
         /// The copy.
         copy: CopyId,
@@ -78,10 +78,10 @@ pub enum Ask {
     Print(Printed),
 }
 
-/// What the host did.
+/// Answer of the host to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// What was asked: stored, kept, or printed.
+    /// The request was carried out: stored, kept, or printed.
     Done,
     /// The answer of the folder.
     Folder(HostReply),
@@ -93,7 +93,7 @@ pub enum Refused {
     /// It cannot now; it is asked again.
     #[error("the host could not do it")]
     Failed,
-    /// The file is not what it was when it was last read or written: another program has changed it. It is left alone from now on.
+    /// The file is not what it was when it was last read or written: another program has changed it. It is not touched from now on.
     #[error("the file was changed by another program")]
     Changed,
 }
@@ -126,7 +126,7 @@ fn places() -> impl Iterator<Item = Place> {
         .chain([Place::Recorder, Place::Cartridge])
 }
 
-/// What a medium of the machine is; `None` when there is none at this place.
+/// The identity of the medium at a place of the machine; `None` if the place is empty.
 fn content(machine: &Machine, place: Place) -> Option<Identity> {
     match place {
         Place::Drive(drive) => Some(machine.disk(drive)?.identity()),
@@ -150,9 +150,9 @@ struct Mounted {
     file: MediumFile,
     /// Where it is now; `None` when something else is there.
     place: Option<Place>,
-    /// What the file holds; `None` when another program has changed it.
+    /// The contents of the file; `None` when another program has changed it.
     base: Option<Identity>,
-    /// What was sent to be stored.
+    /// The contents that were sent to be stored.
     pending: Option<Identity>,
     /// The file is to hold something older than it does.
     undo: bool,
@@ -163,13 +163,13 @@ struct Mounted {
 }
 
 impl Mounted {
-    /// What the file holds once the host has done what it was asked.
+    /// The contents of the file once the host has answered.
     fn latest(&self) -> Option<Identity> {
         self.pending.or(self.base)
     }
 }
 
-/// A medium that is no file.
+/// A medium that is not a file.
 #[derive(Clone, Debug)]
 struct Copied {
     id: CopyId,
@@ -180,28 +180,28 @@ struct Copied {
     covered: bool,
     /// Worth a word before it is written.
     shown: bool,
-    /// What is safe elsewhere: in the saved state that it came from, or kept by the host.
+    /// The contents that are safe elsewhere: in the saved state that it came from, or kept by the host.
     kept: Option<Identity>,
     pending: Option<Identity>,
-    /// What is kept is to become something older than it is.
+    /// True if the kept contents are to be replaced by older ones.
     undo: bool,
 }
 
 impl Copied {
-    /// What is safe elsewhere once the host has done what it was asked.
+    /// The contents that are safe elsewhere once the host has answered.
     fn latest(&self) -> Option<Identity> {
         self.pending.or(self.kept)
     }
 }
 
-/// What is at a place.
+/// The medium at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Occupant {
     File(MediumId),
     Copy(CopyId),
 }
 
-/// What was where at a moment of the session.
+/// The media and their places at a moment of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Placement(Vec<(Place, Occupant)>);
 
@@ -349,7 +349,7 @@ impl Mounts {
         });
     }
 
-    /// What is in a place belongs to no file.
+    /// Notes that the medium in a place belongs to no file.
     pub(crate) fn insert_copy(
         &mut self,
         machine: &Machine,
@@ -387,7 +387,7 @@ impl Mounts {
         }
     }
 
-    /// What is in the drives moves on: what was in drive `n` is in `to(n)`.
+    /// Moves the media of the drives: the one in drive `n` goes to `to(n)`.
     pub(crate) fn move_drives(&mut self, to: impl Fn(usize) -> usize) {
         let files = self.files.iter_mut().map(|file| &mut file.place);
         let copies = self.copies.iter_mut().map(|copy| &mut copy.place);

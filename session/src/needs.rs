@@ -1,4 +1,4 @@
-//! What a program needs, found out from what it says: from its bytes, from a table by its content, and from defaults that fit most.
+//! The needs of a program, found out from three sources: its bytes, a table by its content, and defaults that fit most.
 use crate::host_keys::HostKeys;
 use crate::program::{Kind, Program};
 use machine::{Model, Ram, Tv};
@@ -11,7 +11,7 @@ use std::fmt;
 /// dump of a cartridge, `keys=` and what arrows and Space are (`type`, `stick`, `sticks`, `auto`); `#` begins a remark.
 const TABLE: &str = include_str!("needs.txt");
 
-/// What a program needs where the user has not said anything.
+/// The needs of a program where the user has not said anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Start with BASIC, or without.
@@ -20,7 +20,7 @@ pub struct Needs {
     pub model: Option<Model>,
     /// The television system.
     pub tv: Option<Tv>,
-    /// How much RAM.
+    /// The RAM.
     pub ram: Option<Ram>,
     /// A second POKEY.
     pub stereo: bool,
@@ -28,20 +28,20 @@ pub struct Needs {
     pub cartridge: Option<u32>,
     /// Role of the host's arrow keys and space bar; `None`: as the program wants them.
     pub keys: Option<HostKeys>,
-    /// What was found, for the user.
+    /// The findings, for the user.
     pub found: Vec<Finding>,
 }
 
-/// What was found about a program.
+/// A finding about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The fact.
     pub reason: &'static str,
-    /// What follows from it.
+    /// The choice that follows from it.
     pub choice: Option<Choice>,
 }
 
-/// What is chosen for a program where the user has not chosen.
+/// A choice for a program where the user has not chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Start with BASIC, or without.
@@ -50,7 +50,7 @@ pub enum Choice {
     Model(Model),
     /// The television system.
     Tv(Tv),
-    /// How much RAM.
+    /// The RAM.
     Ram(Ram),
     /// A second POKEY.
     Stereo,
@@ -95,7 +95,7 @@ pub struct TableError {
 }
 
 impl Needs {
-    /// What `program` needs; `table` is the user's own table and comes before ours.
+    /// The needs of `program`; `table` is the user's own table and comes before ours.
     ///
     /// # Errors
     /// A line of the table that is not understood.
@@ -114,7 +114,7 @@ impl Needs {
         Ok(needs)
     }
 
-    /// What the tables say of a file with this CRC-32.
+    /// The needs that the tables have for a file with this CRC-32.
     ///
     /// # Errors
     /// A line of the table that is not understood.

@@ -1,5 +1,4 @@
-//! What the machine's colour numbers look like: palettes, NTSC artifact colours, PAL blending. Pure functions; the machine knows nothing
-//! of them.
+//! The colours of the machine's colour numbers: palettes, NTSC artifact colours, PAL blending. Pure functions; the machine knows nothing of them.
 mod artifacts;
 mod look;
 mod palette;

@@ -1,4 +1,4 @@
-//! What is to be played: a built-in program, or a file by its content first and its name second.
+//! The program to be played: a built-in one, or a file by its content first and its name second.
 use machine::Tv;
 use machine::host::{HostReply, HostRequest, status};
 use media::atr::{AtrError, Disk};
@@ -8,7 +8,7 @@ use media::cas::{CasError, Load, Tape};
 use media::sap::{Sap, SapError};
 use media::xex::{Xex, XexError};
 
-/// What a program is.
+/// The kind of a program, with its contents.
 #[derive(Clone, Debug, Default)]
 pub enum Kind {
     /// The READY prompt.
@@ -48,7 +48,7 @@ pub enum Origin {
 pub struct Program {
     /// Its name for the title of the window.
     pub title: String,
-    /// What it is.
+    /// Its kind and contents.
     pub kind: Kind,
     /// It is a program of our own that is played with a joystick.
     pub joystick: bool,
@@ -56,7 +56,7 @@ pub struct Program {
     pub origin: Origin,
     /// The CRC-32 of its file.
     pub content: Option<u32>,
-    /// What is wrong with its file, or was guessed.
+    /// The flaw of its file, or a guess that was made.
     pub remark: Option<String>,
     /// Machine that a tune was made for, if the program is a tune.
     pub tune: Option<Tune>,
@@ -182,10 +182,10 @@ pub enum ProgramError {
     /// A BASIC program as SAVE writes it.
     #[error("{0}")]
     Save(#[from] SaveError),
-    /// A listing: the first line that is no BASIC, and how many more there are.
+    /// A listing: the first line that is not BASIC, and the number of further ones.
     #[error("{first}{}", and_more(*more))]
     Listing {
-        /// What is wrong with the first line.
+        /// The error in the first line.
         first: String,
         /// Lines with errors after it.
         more: usize,
@@ -201,7 +201,7 @@ impl ProgramError {
     }
 }
 
-/// How many more lines have errors.
+/// Text for the number of further lines with errors.
 fn and_more(lines: usize) -> String {
     match lines {
         0 => String::new(),
@@ -216,7 +216,7 @@ impl Program {
     /// The program in a file's `bytes`; `name` is the file's name without its folder.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The flaw of the file.
     ///
     /// ```
     /// use session::{Kind, Program};
@@ -275,7 +275,7 @@ impl Program {
     /// The cartridge of CAR type `number` in a plain dump.
     ///
     /// # Errors
-    /// When it is no dump of such a cartridge.
+    /// When it is not a dump of such a cartridge.
     pub fn of_dump(name: &str, bytes: &[u8], number: u32) -> Result<Self, ProgramError> {
         Ok(Self {
             title: name.to_owned(),
@@ -305,7 +305,7 @@ impl Program {
         Some(text.to_owned())
     }
 
-    /// What is wrong with the file, though it can be used: one sentence.
+    /// The flaw of the file, though it can be used: one sentence.
     #[must_use]
     pub fn flaw(&self) -> Option<String> {
         self.remark.clone()

@@ -42,7 +42,7 @@ pub enum Direction {
     All,
 }
 
-/// What a line does.
+/// The action of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Type a text.
@@ -111,7 +111,7 @@ pub struct Step {
     pub line: usize,
     /// When.
     pub when: When,
-    /// What.
+    /// The action.
     pub action: Action,
 }
 
@@ -127,7 +127,7 @@ pub struct ScriptError {
     pub shown: String,
 }
 
-/// What a script expected and did not find.
+/// An expectation of a script that was not met.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unmet {
     /// `expect-text`.
@@ -167,7 +167,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
             continue;
         }
         let bad = |why: &str| {
-            // What is no text must not reach the terminal as it is.
+            // Control characters must not reach the terminal as they are.
             let plain = content
                 .chars()
                 .map(|c| if c.is_control() { '.' } else { c });
@@ -312,11 +312,11 @@ impl Player {
         self.steps.front().map(|step| step.line)
     }
 
-    /// Does what is due before the next frame. Gives the name of a picture that the script wants written now; it is to be called
-    /// again then, until it gives none.
+    /// Does what is due before the next frame. Returns the name of a picture that the script wants written now; it is to be called again then, until
+    /// it returns `None`.
     ///
     /// # Errors
-    /// What the script expected and did not find.
+    /// The expectation that was not met.
     pub fn act(&mut self, session: &mut Session) -> Result<Option<String>, Unmet> {
         while let Some(step) = self.steps.front() {
             let due = match step.when {

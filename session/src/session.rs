@@ -39,7 +39,7 @@ const MENU_CHOSEN: u16 = u16::from_le_bytes(*b"GO");
 /// The letters "ME".
 const GAME_OVER: u16 = u16::from_le_bytes(*b"ME");
 
-/// What came of a frame.
+/// Result of a frame.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It has run.
@@ -73,7 +73,7 @@ const OWN_STATES: usize = 1000;
 #[derive(Debug)]
 pub struct Session {
     track: Track,
-    /// What the machine was made from; its disks and its tape are in the machine.
+    /// The setup from which the machine was made; its disks and its tape are in the machine.
     setup: Setup,
     mounts: Mounts,
     /// Frames run since the session began.
@@ -83,7 +83,7 @@ pub struct Session {
     typist: Typist,
     /// A BASIC program that goes into memory as soon as BASIC waits for a line.
     to_load: Option<media::basic::Program>,
-    /// What is typed once that is done.
+    /// The text to type once that is done.
     later: Vec<Stroke>,
     keyboard: KeyWait,
     /// Frames in which no key of a pasted text was taken.
@@ -102,7 +102,7 @@ pub struct Session {
     key_watch: KeyWatch,
     /// This frame has begun, and has been stopped before its end.
     within_frame: bool,
-    /// What was to be recorded and was not.
+    /// Output to a tape that was not recorded.
     missed: disks::Missed,
     /// Notice about the disk in D1:.
     boot: disks::Boot,
@@ -116,7 +116,7 @@ impl Session {
     /// Switches on a machine with the program in it.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// The parts of the setup that do not fit together.
     pub fn new(mut setup: Setup) -> Result<Self, SetupError> {
         let (machine, mounts) = setup.power_on()?;
         let mut session = Self::of(setup, Track::new(machine, Limits::OFF), mounts);
@@ -154,11 +154,11 @@ impl Session {
         }
     }
 
-    /// Goes on with another program in a fresh machine. Disks and tape stay in their drives, but for the disk of the program that
+    /// Continues with another program in a fresh machine. Disks and tape stay in their drives, but for the disk of the program that
     /// ends; what is still to be typed follows.
     ///
     /// # Errors
-    /// What does not fit together; the session goes on as it was.
+    /// The parts of the setup that do not fit together; the session continues as it was.
     pub fn start(&mut self, program: Program) -> Result<(), SetupError> {
         self.start_from(program, None)
     }
@@ -284,7 +284,7 @@ impl Session {
         &self.track
     }
 
-    /// What the user holds down; the typist's key is added to it.
+    /// The controls that the user holds; the typist's key is added to them.
     pub fn controls(&mut self) -> &mut Input {
         &mut self.track.controls
     }
@@ -312,7 +312,7 @@ impl Session {
         &self.mounts
     }
 
-    /// What the session was made from, without the media that are in the machine.
+    /// The setup from which the session was made, without the media that are in the machine.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -342,7 +342,7 @@ impl Session {
         self.track.machine.displayed_text().text()
     }
 
-    /// The same for a second POKEY and a Covox, when the machine has them.
+    /// Takes the sound of a second POKEY and a Covox, when the machine has them.
     pub fn take_added_sound(
         &mut self,
         second: &mut Vec<SoundChange>,
@@ -371,7 +371,7 @@ impl Session {
     /// Types a text, each key when the machine waits for one; see [`typist::strokes`] for what stands for which key.
     ///
     /// # Errors
-    /// What the Atari's keyboard does not have.
+    /// The first character that the Atari's keyboard does not have.
     pub fn type_text(&mut self, text: &str) -> Result<(), TypingError> {
         self.type_strokes(typist::strokes(text)?);
         Ok(())
@@ -417,7 +417,7 @@ impl Session {
         self.to_load.is_none() && self.typist.is_done()
     }
 
-    /// True if the binary file has ended: it has returned, or left through DOSVEC. The machine goes on.
+    /// True if the binary file has ended: it has returned, or left through DOSVEC. The machine continues.
     pub fn has_ended(&self) -> bool {
         self.track.machine.program_ended()
     }
@@ -552,7 +552,7 @@ impl Session {
         }
         self.answer_source();
         if self.track.machine.host_request().is_some() && !self.setup.wants_folder() {
-            // A state from a machine with a folder: without one, there is no such device.
+            // A state from a machine with a folder: this session has none, so the device does not answer.
             self.answer_folder(HostReply::status(status::NO_DEVICE));
         }
         let keyboard = Keyboard::of(&self.track.machine, self.keyboard);

@@ -57,7 +57,7 @@ pub fn rom_name(image: &[u8]) -> Option<&'static str> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// What is played.
+    /// The program to play.
     pub program: Program,
     /// The file that the program's disk, tape or cartridge is written back to.
     pub program_file: Option<MediumFile>,
@@ -79,7 +79,7 @@ pub struct Setup {
     pub no_run: bool,
     /// Decides what RAM and free-running counters hold at power-on.
     pub seed: u64,
-    /// What RAM holds at power-on.
+    /// The contents of RAM at power-on.
     pub fill: RamFill,
     /// RAM in place of the model's own.
     pub ram: Option<Ram>,
@@ -124,7 +124,7 @@ pub struct MediumFile {
     pub name: String,
 }
 
-/// Why there is no machine.
+/// Reason why a machine cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// An OS ROM for another machine.
@@ -186,15 +186,15 @@ impl Setup {
     /// The setup for a file by its name and bytes.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The flaw of the file.
     pub fn for_file(name: &str, bytes: &[u8]) -> Result<Self, ProgramError> {
         Program::of_file(name, bytes).map(Self::for_program)
     }
 
-    /// The setup for a built-in program, `menu` included; `None` when there is none of this name.
+    /// The setup for a built-in program, `menu` included; `None` for other names.
     ///
     /// # Errors
-    /// When the program is damaged; a test shows that none is.
+    /// When the program is damaged; a test shows that no program is.
     pub fn built_in(name: &str) -> Result<Option<Self>, ProgramError> {
         Ok(built_in::find(name)?.map(Self::for_program))
     }
@@ -208,7 +208,7 @@ impl Setup {
         }
     }
 
-    /// What the program needs where nothing is asked for: found out from its bytes and from the tables.
+    /// The needs of the program where the user asks for nothing: found out from its bytes and from the tables.
     ///
     /// # Errors
     /// A table that is not understood.
@@ -226,7 +226,7 @@ impl Setup {
         }
     }
 
-    /// What was found about the program, for the user: each with what follows from it, unless the user has chosen otherwise.
+    /// The findings about the program, for the user: each with what follows from it, unless the user has chosen otherwise.
     ///
     /// # Errors
     /// A line of the table of needs that is not understood.
@@ -249,7 +249,7 @@ impl Setup {
     /// The machine's configuration.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// The parts of the setup that do not fit together.
     pub fn config(&self) -> Result<Config, SetupError> {
         let needs = self.needs()?;
         let (mut tv, mut asked) = (

@@ -25,7 +25,7 @@ const SPEAKER: u8 = 0x40;
 /// The console speaker against a channel at full volume.
 const SPEAKER_LEVEL: f64 = 0.8;
 
-/// How the volumes of the four channels add up.
+/// The way in which the volumes of the four channels add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mixing {
     /// As the machine does: proportional up to the sum 15 (one channel at full volume), then less and less; the sum 60 is
@@ -89,7 +89,7 @@ pub struct Synth {
     /// The output after the first coupling, and the charge of the second.
     first: f32,
     second: f32,
-    /// How much of a constant level each coupling takes away in a sample's time.
+    /// The share of a constant level that each coupling takes away in a sample's time.
     leak: [f32; 2],
     /// Samples until the last impulse has been heard.
     busy: usize,
@@ -148,7 +148,7 @@ impl Synth {
         self.render_steps(steps, now, out);
     }
 
-    /// The same for outputs, -1 to 1, with their times in half machine cycles.
+    /// Renders outputs, -1 to 1, with their times in half machine cycles.
     fn render_steps(
         &mut self,
         steps: impl Iterator<Item = (u64, f32)>,
@@ -303,12 +303,12 @@ const fn bessel(square: f64) -> f64 {
     sum
 }
 
-/// What a session's machine has put out: the changes of all its sound hardware.
+/// The output of a session's machine: the changes of all its sound hardware.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
-    /// Of the machine's own POKEY.
+    /// The changes of the machine's own POKEY.
     pub first: Vec<SoundChange>,
-    /// Of a second one.
+    /// The changes of a second one.
     pub second: Vec<SoundChange>,
     covox: Vec<CovoxChange>,
 }
@@ -447,7 +447,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// A listener from now on, with so many samples a second.
+    /// A listener from now on, with `rate` samples a second.
     pub fn new(session: &Session, rate: f64) -> Self {
         let machine = session.machine();
         let (clock, heard) = (machine.config().tv.clock(), machine.now());
@@ -461,13 +461,13 @@ impl Listener {
         }
     }
 
-    /// The samples since the last call, -1 to 1. After a jump in time the sound begins anew.
+    /// The samples since the last call, -1 to 1. After a jump in time the sound begins again.
     pub fn frame(&mut self, session: &mut Session) -> &[f32] {
         let now = session.machine().now();
         self.changes.clear();
         self.samples.clear();
         session.take_sound(&mut self.changes);
-        // A second at once is no frame.
+        // A jump of a second is not a frame.
         if now < self.heard || (now - self.heard) as f64 > self.clock {
             self.synth = Synth::new(self.clock, self.rate, now);
         } else {

@@ -16,7 +16,7 @@
 //! *branch* begins: what was the future is kept under its [`BranchId`], and [`Timeline::switch`] leads back to it.
 //!
 //! # Moments
-//! The machine's own clock begins anew with its power, and jumps when a state is loaded; a [`Moment`] counts the cycles that were run since
+//! The machine's own clock begins again with its power, and jumps when a state is loaded; a [`Moment`] counts the cycles that were run since
 //! the timeline began. The machine *of* a moment is the one after everything that happened at it. [`Timeline::moment_of`] translates.
 mod branches;
 mod event;
@@ -81,7 +81,7 @@ pub struct Branch {
     pub of: Option<BranchId>,
 }
 
-/// What a timeline may use, and how fine it is.
+/// The memory that a timeline may use, and its resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes; beyond them the oldest reachable moment moves up. 0 = nothing is remembered.
@@ -131,7 +131,7 @@ impl Limits {
     }
 }
 
-/// How [`Timeline::forward`] ended.
+/// Result of [`Timeline::forward`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Forward {
@@ -184,7 +184,7 @@ impl Line {
         store::recharge([&self.seconds, &self.frames], at);
     }
 
-    /// Takes out the first or last keyframe of a frame; false if there is none.
+    /// Takes out the first or last keyframe of a frame; false if nothing is left.
     fn forget_frame(&mut self, first: bool) -> bool {
         let frames = &mut self.frames.0;
         let gone = if first {
@@ -264,7 +264,7 @@ pub struct Timeline {
     second: u64,
 }
 
-/// What keyframes are made with, and where the events begin.
+/// The maker of keyframes, and the start of the events.
 #[derive(Debug)]
 struct Memory {
     maker: Maker,
@@ -299,7 +299,7 @@ impl Start {
 const SECOND: u64 = 60;
 /// Seconds that share a key.
 const MINUTE: u64 = 60;
-/// Old keyframes thin out to one in so many seconds.
+/// Old keyframes thin out to one in this many seconds.
 const SPARSE: u64 = 8;
 /// Cycles after which a picture no longer depends on what it was before: three frames of the slower television system.
 const PICTURE: u64 = 3 * 312 * 114;
@@ -354,7 +354,7 @@ impl Timeline {
     }
 
     /// A timeline that has everything before it: the recorded events are its future, and [`Self::forward`] plays them and compares
-    /// the machine with the recorded one. After the last of them, or when something else is done to the machine, it goes on live.
+    /// the machine with the recorded one. After the last of them, or when something else is done to the machine, it continues live.
     ///
     /// # Errors
     /// When the recording's machine cannot be made.
@@ -402,7 +402,7 @@ impl Timeline {
         self.memory.is_none()
     }
 
-    /// What it may use, and how fine it is.
+    /// The memory that it may use, and its resolution.
     pub fn limits(&self) -> Limits {
         self.limits
     }
@@ -656,7 +656,7 @@ impl Timeline {
         true
     }
 
-    /// Runs the caller's machine on to a moment and does to it what is recorded. Beyond [`Self::newest`] nothing more happens to it.
+    /// Runs the caller's machine on to a moment and applies the recorded events. Beyond [`Self::newest`] nothing more happens to it.
     /// What it prints again up to there is thrown away.
     pub fn forward<P: Probe>(
         &mut self,

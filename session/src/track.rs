@@ -26,7 +26,7 @@ use machine::{Input, Machine, Probe, SoundChange};
 pub struct Track {
     pub(crate) machine: Machine,
     pub(crate) timeline: Timeline,
-    /// What the user holds down; where the machine has come to by what is recorded, what was held then.
+    /// The controls that the user holds; in recorded time, those that were held then.
     pub controls: Input,
     /// Further back is another program's time.
     pub(crate) floor: Moment,
@@ -174,7 +174,7 @@ impl Track {
         reached
     }
 
-    /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if there is none.
+    /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if the branch does not exist.
     pub fn switch(&mut self, id: BranchId) -> bool {
         let branch = self.timeline.branches().find(|branch| branch.id == id);
         let from = branch.map(|branch| branch.from);

@@ -64,7 +64,7 @@ pub enum TypingError {
     /// An opening brace without a closing one.
     #[error("the text to type has a {{ without its }}")]
     Brace,
-    /// A name in braces that is no key.
+    /// A name in braces that is not a key.
     #[error("the text to type asks for the key {{{}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them", shown(.0), keys::names().collect::<Vec<_>>().join(", "))]
     Key(String),
     /// More keys than anybody types.
@@ -81,7 +81,7 @@ fn shown(name: &str) -> String {
     name.chars().take(60).map(shown).collect()
 }
 
-/// Reads typed text: a letter, small or capital, is its key alone, and CAPS decides what the Atari takes it for; `\n` is RETURN,
+/// Reads typed text: a letter, small or capital, is its key without SHIFT, and CAPS decides what the Atari takes it for; `\n` is RETURN,
 /// `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name, `{name*3}` three times.
 ///
 /// # Errors
@@ -220,7 +220,7 @@ enum Now {
     Pausing(u32),
 }
 
-/// What the typist looks at before pressing a key.
+/// The state of the machine that the typist checks before pressing a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyboard {
     /// The machine waits for a key.
@@ -378,7 +378,7 @@ impl Typist {
         self.queue.is_empty() && self.now == Now::Ready
     }
 
-    /// What is left to do, taken away: the rest of a pause too, but not of a key that is down.
+    /// Takes the keys that are left to type: the rest of a pause too, but not of a key that is down.
     pub fn rest(&mut self) -> impl Iterator<Item = Stroke> + use<> {
         let pause = match self.now {
             Now::Pausing(frames) => Some(Stroke::Pause(frames)),

@@ -49,7 +49,7 @@ impl Player {
     }
 }
 
-/// Somebody who plays: every key of the joystick and the console in turn.
+/// The controls of a player: every key of the joystick and the console in turn.
 fn held(frame: u32) -> Input {
     let mut input = Input::default();
     if frame < 300 {

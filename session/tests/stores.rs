@@ -1,4 +1,4 @@
-//! What is known of stores without running again is true, and reaches over all that was run, whatever was done in between.
+//! The stores found without running again are true, and reach over all that was run, whatever was done in between.
 use machine::{Config, Machine, Model, Probe, Rom, Tv};
 use proptest::prelude::*;
 use session::Track;

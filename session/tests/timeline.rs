@@ -29,7 +29,7 @@ fn config(model: Model, tv: Tv) -> Config {
     }
 }
 
-/// What is done to a machine: cycles to run, and then an event.
+/// A script for a machine: cycles to run, and then an event.
 type Script = Vec<(u64, Event)>;
 
 fn input() -> impl Strategy<Value = Event> {

@@ -8,7 +8,7 @@ const NAME: usize = 8;
 const EXTENSION: usize = 3;
 /// Separators of folders: those of SpartaDOS and of hosts.
 const SEPARATORS: &[u8] = b">\\/";
-/// What an alias is made of after its underscore; no letter that is taken for a digit.
+/// The characters of an alias after its underscore; no letter that is taken for a digit.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKLMNPQRSTVWXY";
 
 /// A name or pattern of one file: capitals, the parts without the point.

@@ -1,4 +1,4 @@
-//! What becomes of the media when the machine goes to another moment.
+//! The media when the machine goes to another moment.
 use super::{
     Columns, Copied, CopyId, Identity, Line, Looking, Machine, MediumId, Mounted, Mounts, Occupant,
     Orphan, Place, Placement, RequestId, Waiting, bytes, content, places,
@@ -6,7 +6,7 @@ use super::{
 use crate::timeline::Moment;
 
 impl Mounts {
-    /// What is where now.
+    /// The media and their places now.
     pub(crate) fn placement(&self) -> Placement {
         let files = self.files.iter();
         let files = files.filter_map(|m| Some((m.place?, Occupant::File(m.file.id))));
@@ -206,7 +206,7 @@ impl Mounts {
         copies.any(|copy| copy.place == Some(place) && copy.covered)
     }
 
-    /// Covers the notch of the disk in a drive, or uncovers it; false where there is no disk.
+    /// Covers the notch of the disk in a drive, or uncovers it; false without a disk.
     pub(crate) fn cover(&mut self, machine: &mut Machine, drive: usize, on: bool) -> bool {
         let place = Place::Drive(drive);
         let files = self.files.iter_mut();
@@ -221,7 +221,7 @@ impl Mounts {
         true
     }
 
-    /// What was in a place at an earlier moment of this session is there again, if it is still known.
+    /// Puts the medium back that was in a place at an earlier moment of this session, if it is still known.
     fn back_in_place(&mut self, place: Place, who: Option<Occupant>, now: Identity) -> bool {
         match who {
             Some(Occupant::File(id)) => {

@@ -74,7 +74,7 @@ mod tests {
         session
     }
 
-    /// What the machine's open file holds.
+    /// The contents of the machine's open file.
     fn open(session: &Session) -> Vec<u8> {
         match session.machine().host_open_files().next() {
             Some(HostRequest::Write { data, .. }) => data,

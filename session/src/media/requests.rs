@@ -1,4 +1,4 @@
-//! What the host is asked, and its answers.
+//! The requests to the host, and its answers.
 use machine::host::status;
 
 use super::{
@@ -249,7 +249,7 @@ impl Mounts {
         }
     }
 
-    /// What a program wrote is to be kept as a copy of its own: no medium of the machine has it.
+    /// Keeps the bytes that a program wrote as a copy of their own: no medium of the machine has them.
     pub(super) fn orphan(&mut self, name: String, of: Option<MediumId>, bytes: Vec<u8>) {
         self.last_copy += 1;
         let id = CopyId(self.last_copy);

@@ -1,4 +1,4 @@
-//! What a composite signal adds: NTSC artifact colours and the blending of lines in a PAL set.
+//! The effects of a composite signal: NTSC artifact colours and the blending of lines in a PAL set.
 //!
 //! A hires pixel lasts half a cycle of the NTSC colour subcarrier. A pattern of single pixels is therefore a signal at the
 //! subcarrier's frequency, which the set takes for colour (AHRM 6.4): even and odd patterns give opposite hues, strong as the
@@ -6,7 +6,7 @@
 use super::palette::{Palette, Rgb, Yuv};
 use crate::sine::{cos, sin};
 
-/// How the computer's signal and the set meet.
+/// The relation between the computer's signal and the set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Artifacts {
     /// Hue of a pattern whose even pixels are the bright ones, in degrees on the colour circle (the burst is at 180). It depends on the
@@ -26,7 +26,7 @@ impl Default for Artifacts {
     }
 }
 
-/// Brightness of the pixel at `x`, the edge going on outside.
+/// Brightness of the pixel at `x`; outside, that of the edge.
 fn brightness(row: &[u8], palette: &Palette, x: isize) -> f32 {
     let last = row.len() as isize - 1;
     row.get(x.clamp(0, last.max(0)) as usize)

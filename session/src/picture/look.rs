@@ -1,10 +1,10 @@
-//! How the picture is to look: the palette, and what a composite signal adds.
+//! The look of the picture: the palette, and the effects of a composite signal.
 use super::artifacts::{Artifacts, artifact_row, blend_row};
 use super::palette::{Hues, Palette, PaletteError, Parameters, Rgb, load_palette};
 use machine::{Frame, Tv};
 use serde::{Deserialize, Serialize};
 
-/// What a composite signal adds to the colours.
+/// The effects of a composite signal on the colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Composite {
@@ -23,7 +23,7 @@ pub enum Composite {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings<F = String> {
-    /// What a composite signal adds: off, on, ntsc, pal.
+    /// The effects of a composite signal: off, on, ntsc, pal.
     pub artifacts: Composite,
     /// A palette file in place of the generated colours.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,7 +105,7 @@ impl<F: Clone> Settings<F> {
     /// Sets numbers from a text `NAME=VALUE`, several with commas between.
     ///
     /// # Errors
-    /// What is not understood or out of its range.
+    /// The setting that is not understood or out of its range.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         for part in text.split(',') {
             let found = part.split_once('=').and_then(|(name, value)| {
@@ -132,16 +132,16 @@ pub struct Look {
     palette: Palette,
     rgb: Box<[Rgb; 256]>,
     artifacts: Artifacts,
-    /// What a composite signal adds at present.
+    /// The effects of a composite signal at present.
     pub composite: Composite,
     tv: Tv,
 }
 
 impl Look {
-    /// The colours for a television system; `palette` is what the palette file holds that the settings name.
+    /// The colours for a television system; `palette` is the contents of the palette file that the settings name.
     ///
     /// # Errors
-    /// When the palette file is none.
+    /// When the palette file is not a palette.
     pub fn new<F>(
         tv: Tv,
         config: &Settings<F>,

@@ -17,7 +17,7 @@ pub struct Yuv {
 }
 
 impl Yuv {
-    /// What a screen shows of it.
+    /// The screen colour of the signal.
     pub fn rgb(self) -> Rgb {
         let Self { y, u, v } = self;
         [y + 1.140 * v, y - 0.395 * u - 0.581 * v, y + 2.032 * u]
@@ -36,7 +36,7 @@ impl Yuv {
     }
 }
 
-/// How the sixteen hues lie on the colour circle.
+/// The positions of the sixteen hues on the colour circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hues {
     /// NTSC: hue 1 at this angle (degrees; the colour burst is at 180), each further hue a delay later. The delay is set by a
@@ -61,7 +61,7 @@ const PAL_STEPS: [f32; 15] = [
     0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 8.0, 9.0, 10.0, 12.0, 13.0, 14.0, 15.0, 16.0,
 ];
 
-/// What a palette is made of.
+/// The parameters of a palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     /// Where the hues lie.
@@ -107,7 +107,7 @@ impl Parameters {
     }
 }
 
-/// What the 256 colour numbers look like.
+/// The signals of the 256 colour numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
     colours: Box<[Yuv; 256]>,
@@ -147,7 +147,7 @@ impl Palette {
     }
 }
 
-/// Why a file is no palette.
+/// Reason why a file is not a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PaletteError {
     /// Neither a binary nor a text palette.

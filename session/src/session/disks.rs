@@ -11,7 +11,7 @@ use media::cas::Tape;
 /// Frames without a byte for the tape after which a program saves another time: leaders between files are shorter than 20 s.
 const PAUSE: u64 = 1200;
 
-/// What was to be recorded and was not.
+/// Output to a tape that was not recorded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Missed {
     /// The frame of the last byte; 0: none yet.
@@ -70,7 +70,7 @@ impl Session {
             .flush(&mut self.track.machine, self.setup.printer);
     }
 
-    /// What the host is asked for and has not taken yet. To be called before each frame: a program that opens a file on H: waits.
+    /// The requests to the host that it has not taken yet. To be called before each frame: a program that opens a file on H: waits.
     pub fn requests(&mut self) -> Vec<Request> {
         self.answer_source();
         if self.setup.wants_folder() && !self.playing {
@@ -79,7 +79,7 @@ impl Session {
         self.mounts.requests()
     }
 
-    /// Whether the host has a folder for all programs that start from now on.
+    /// Gives a folder of the host to all programs that start from now on, or takes it away.
     pub fn set_folder(&mut self, on: bool) {
         self.setup.folder = on;
     }
@@ -98,7 +98,7 @@ impl Session {
             self.answer_folder(reply);
         }
         if self.mounts.placement() != before {
-            // The drive goes on with a copy of a file that another program has changed.
+            // The drive continues with a copy of a file that another program has changed.
             self.note_placement();
         }
     }
@@ -119,7 +119,7 @@ impl Session {
     }
 
     pub(super) fn answer_folder(&mut self, reply: HostReply) {
-        // A reply that comes too late is left alone.
+        // A reply that comes too late is ignored.
         drop(self.track.apply(Event::HostReply(reply)));
     }
 
@@ -133,7 +133,7 @@ impl Session {
         self.mounts.files()
     }
 
-    /// The file of the medium at a place; `None` where there is none, or a copy.
+    /// The file of the medium at a place; `None` for an empty place, or a copy.
     pub fn file_at(&self, place: Place) -> Option<&MediumFile> {
         self.mounts.file(place)
     }
@@ -154,8 +154,8 @@ impl Session {
         self.note_placement();
     }
 
-    /// Covers the notch of the disk in a drive (0 = D1:), so that nothing is written to it, or uncovers it. What the host or the image
-    /// itself forbids for a disk of a file stays forbidden. False where there is no disk.
+    /// Covers the notch of the disk in a drive (0 = D1:), so that nothing is written to it, or uncovers it. A protection by the host or the image
+    /// itself stays. False without a disk.
     pub fn protect_disk(&mut self, drive: usize, on: bool) -> bool {
         self.run_on();
         if !self.mounts.cover(&mut self.track.machine, drive, on) {
@@ -167,7 +167,7 @@ impl Session {
         true
     }
 
-    /// Puts the next disk into D1: and the one that was there last; `None` when there is no other. Gives its name.
+    /// Puts the next disk into D1: and the one that was there last; `None` if only one drive has a disk. Returns its name.
     pub fn next_disk(&mut self) -> Option<String> {
         let count = (0..crate::setup::DRIVES)
             .take_while(|&drive| self.track.machine.disk(drive).is_some())
@@ -196,7 +196,7 @@ impl Session {
         });
     }
 
-    /// What is in drive `n` goes into drive `to(n)`.
+    /// Moves the disk of each drive `n` into drive `to(n)`.
     fn move_disks(&mut self, to: impl Fn(usize) -> usize) {
         self.run_on();
         self.flush();
@@ -221,7 +221,7 @@ impl Session {
         self.note_placement();
     }
 
-    /// Takes the disk out of a drive (0 = D1:); the drive stays on. False where there is none.
+    /// Takes the disk out of a drive (0 = D1:); the drive stays on. False without a disk.
     pub fn eject_disk(&mut self, drive: usize) -> bool {
         self.run_on();
         self.flush();
@@ -235,7 +235,7 @@ impl Session {
         true
     }
 
-    /// Puts a disk that is no file into a drive (0 = D1:): what programs write to it is kept as a copy of `of`.
+    /// Puts a disk that is not a file into a drive (0 = D1:): the bytes that programs write are kept as a copy of `of`.
     pub fn insert_copy(
         &mut self,
         drive: usize,
@@ -298,7 +298,7 @@ impl Session {
         self.note_placement();
     }
 
-    /// Puts a tape that is no file into the recorder: what programs record on it is kept as a copy of `of`.
+    /// Puts a tape that is not a file into the recorder: the bytes that programs record are kept as a copy of `of`.
     pub fn insert_tape_copy(
         &mut self,
         tape: Tape,
@@ -314,7 +314,7 @@ impl Session {
         copy
     }
 
-    /// Takes the tape out of the recorder. False where there is none.
+    /// Takes the tape out of the recorder. False without a tape.
     pub fn eject_tape(&mut self) -> bool {
         self.run_on();
         self.flush();
@@ -334,7 +334,7 @@ impl Session {
         self.handle(Event::WindTape(u32::try_from(block).unwrap_or(u32::MAX)));
     }
 
-    /// Presses RECORD together with PLAY, or PLAY alone.
+    /// Presses RECORD together with PLAY, or only PLAY.
     pub fn press_record(&mut self, pressed: bool) {
         self.run_on();
         self.handle(Event::PressRecord(pressed));

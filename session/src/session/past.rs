@@ -15,7 +15,7 @@ impl Session {
         self.placements = vec![(Moment::default(), self.mounts.line())];
     }
 
-    /// A session that plays a recording, and goes on live at its end.
+    /// A session that plays a recording, and continues live at its end.
     ///
     /// # Errors
     /// When the recording's machine cannot be made.
@@ -45,7 +45,7 @@ impl Session {
         self.playing
     }
 
-    /// What is remembered.
+    /// The recorded past.
     pub fn timeline(&self) -> &Timeline {
         self.track.timeline()
     }
@@ -60,7 +60,7 @@ impl Session {
         self.track.moment()
     }
 
-    /// Goes back by so many frames, or as far as it goes; false when it goes no further. No file changes before the machine runs on
+    /// Goes back by `frames` frames, or as far as the past reaches; false when it goes no further. No file changes before the machine runs on
     /// from there.
     pub fn back(&mut self, frames: u64) -> bool {
         self.back_by(frames, 0)
@@ -110,7 +110,7 @@ impl Session {
         reached
     }
 
-    /// Makes another branch of the past the present one, at the moment where it begins; false, and nothing happens, if there is none.
+    /// Makes another branch of the past the present one, at the moment where it begins; false, and nothing happens, if the branch does not exist.
     pub fn switch(&mut self, id: BranchId) -> bool {
         let branch = self.timeline().branches().find(|branch| branch.id == id);
         let Some(branch) = branch.filter(|branch| branch.from >= self.track.oldest()) else {
@@ -212,7 +212,7 @@ impl Session {
         }
     }
 
-    /// At the end of a recording the machine goes on live.
+    /// At the end of a recording the machine continues live.
     fn end_playing(&mut self) {
         if self.playing && self.timeline().is_live() {
             self.playing = false;

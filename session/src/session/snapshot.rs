@@ -58,7 +58,7 @@ pub enum SnapshotError {
     /// A snapshot of a program that this session does not have.
     #[error("the snapshot is of another program")]
     Program,
-    /// What was in the drives when the snapshot was made is not known to this session.
+    /// This session does not know the media that were in the drives when the snapshot was made.
     #[error(
         "the snapshot is of other disks, or of a disk as a program has written to it in another session"
     )]

@@ -82,7 +82,7 @@ impl Timeline {
     }
 
     /// Makes another branch the present one, and goes to a moment of it. The one that was present until now is kept. False, and nothing
-    /// happens, when there is no such branch or moment.
+    /// happens, when the branch or the moment does not exist.
     pub fn switch(&mut self, machine: &mut Machine, id: BranchId, moment: Moment) -> bool {
         self.catch_up(machine);
         self.keep_noted();

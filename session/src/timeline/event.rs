@@ -58,7 +58,7 @@ pub enum Event {
     EjectTape,
     /// The tape is wound to its beginning.
     RewindTape,
-    /// RECORD is pressed together with PLAY, or PLAY alone.
+    /// RECORD is pressed together with PLAY, or only PLAY.
     PressRecord(bool),
     /// A binary file goes into the program port, its boot disk into D1:.
     InsertProgram(Box<BootProgram>),
@@ -67,7 +67,7 @@ pub enum Event {
         /// It answers for D: too.
         as_disk: bool,
     },
-    /// Whether that device has a host.
+    /// True connects a host to that device, false disconnects it.
     ConnectHost(bool),
     /// The host answers a request of that device.
     HostReply(HostReply),
@@ -77,21 +77,21 @@ pub enum Event {
     Poke {
         /// Where.
         address: u16,
-        /// What.
+        /// The byte.
         data: u8,
     },
     /// A chip's register is written from outside.
     WriteRegister {
         /// Where.
         address: u16,
-        /// What.
+        /// The byte.
         data: u8,
     },
     /// A register of the processor is loaded from outside.
     LoadRegister {
         /// Which.
         register: Register,
-        /// What: a byte, but for PC.
+        /// The value: a byte, but for PC.
         value: u16,
     },
     /// The tape is wound to the beginning of a block, see [`Machine::wind_tape`].
@@ -127,7 +127,7 @@ pub enum EventError {
     /// Bytes that are no BASIC program.
     #[error("the BASIC program is damaged: {0}")]
     Program(String),
-    /// A machine that is none.
+    /// A machine that cannot be restored.
     #[error(transparent)]
     State(#[from] StateError),
     /// PC within an instruction.

@@ -1,4 +1,4 @@
-//! What is kept, and what is forgotten when the memory does not suffice.
+//! The keyframes that are kept, and those that are dropped when the memory does not suffice.
 use super::{
     BRANCHES, Check, Copied, MINUTE, Machine, Moment, SPARSE, Snapshot, Start, Timeline, store,
 };

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"ANTIREC\x1A";
-/// The same with sections that are not packed.
+/// The mark of a recording whose sections are not packed.
 const LOOSE: [u8; 8] = *b"ANTILOO\x1A";
 const VERSION: u16 = 1;
 /// Memory that the events of a recording of `file` bytes may take beside what its sections unpack to ([`codec::most_unpacked`]), so that reading it takes
@@ -38,7 +38,7 @@ const LATEST: u64 = 1 << 52;
 const UNCHECKED: u64 = 60 * 60 * FRAME;
 /// Cycles of a frame (PAL).
 const FRAME: u64 = 312 * 114;
-/// A machine begins anew no more often than this, and once more in each frame: making one takes as long as running a frame.
+/// A machine begins again no more often than this, and once more in each frame: making one takes as long as running a frame.
 const MACHINES_AT_ONCE: u64 = 1000;
 
 /// Why bytes are no recording that can be played.
@@ -100,7 +100,7 @@ pub struct Recording {
 /// A machine of a recording.
 #[derive(Serialize, Deserialize)]
 struct StoredMachine {
-    /// What it is made of: a number in MACH.
+    /// The configuration of the machine: a number in MACH.
     of: u32,
     #[serde(with = "serde_bytes")]
     raw: Vec<u8>,
@@ -114,7 +114,7 @@ enum StoredEvent {
     Replace(StoredMachine),
 }
 
-/// What machines are made of, each once.
+/// The configurations of the machines, each once.
 #[derive(Default)]
 struct Machines<'a> {
     configs: Vec<&'a Config>,
@@ -178,7 +178,7 @@ fn beside_new(config: &Config, raw: &[u8]) -> Vec<u8> {
 }
 
 impl Recording {
-    /// What the machine at the beginning is made of.
+    /// The configuration of the machine at the beginning.
     pub fn config(&self) -> &machine::Config {
         self.start.config()
     }
@@ -204,7 +204,8 @@ impl Recording {
         })
     }
 
-    /// The same with nothing packed, and machines by what differs from those just switched on, to be compressed as a whole by something better than LZ4.
+    /// The recording with nothing packed, and machines by their difference from those just switched on, to be compressed as a whole by something
+    /// better than LZ4.
     ///
     /// # Errors
     /// When it would be too long to be read again.
@@ -253,7 +254,7 @@ impl Recording {
     /// The ROMs that have to be brought to [`Self::parse`].
     ///
     /// # Errors
-    /// When it is no recording.
+    /// When it is not a recording.
     pub fn needs(bytes: &[u8]) -> Result<Vec<MissingRom>, RecordingError> {
         let sections = sections(bytes)?;
         let found = sections.iter().find(|section| section.tag == *b"MACH");

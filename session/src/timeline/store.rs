@@ -153,7 +153,7 @@ fn together(raw: &[u8], base: &[u8], buffer: &mut Vec<u8>) -> Box<[u8]> {
     lz4_flex::block::compress(buffer).into_boxed_slice()
 }
 
-/// What [`together`] has put together.
+/// Separates the bytes that [`together`] has put together.
 fn apart(packed: &[u8], length: usize, base: &[u8]) -> Vec<u8> {
     let mut raw = lz4_flex::block::decompress(packed, length).unwrap_or_default();
     exclusive_or(&mut raw, base);
@@ -189,7 +189,7 @@ impl Maker {
         }
     }
 
-    /// The machine's life has begun anew: nothing of the state before it is like the one now.
+    /// The machine's life has begun again: nothing of the state before it is like the one now.
     pub(super) fn begin_anew(&mut self) {
         self.key = None;
     }
@@ -292,7 +292,7 @@ impl Keyframes {
     }
 }
 
-/// Counts the media of keyframes anew where one was put in or taken out: each counts what the next one has not.
+/// Counts the media of keyframes again where one was put in or taken out: each counts only media that the next one does not have.
 pub(super) fn recharge(lists: [&Keyframes; 2], at: Position) {
     let after = Position {
         events: at.events + 1,

@@ -163,7 +163,7 @@ impl Timeline {
         }
     }
 
-    /// What was noted becomes part of the line, before the cursor moves without the machine.
+    /// Adds the noted stores to the line, before the cursor moves without the machine.
     pub(super) fn keep_noted(&mut self) {
         if let Some(noting) = self.noting.take() {
             self.line
@@ -172,7 +172,7 @@ impl Timeline {
         }
     }
 
-    /// What was noted up to a moment becomes part of the line, which is cut there; what comes after stays in progress.
+    /// Adds the stores noted up to a moment to the line, which is cut there; those after it stay in progress.
     pub(super) fn cut_noted(&mut self, at: Moment) {
         let Some(mut noting) = self.noting.take() else {
             return;

@@ -47,7 +47,7 @@ impl Timeline {
         self.long_pieces_before(before, 0)
     }
 
-    /// [`Self::pieces_before`], beginning with a piece of so many cycles (from a frame to a second): for a search that is taken up again.
+    /// [`Self::pieces_before`], beginning with a piece of `cycles` cycles (from a frame to a second): for a search that is taken up again.
     pub fn long_pieces_before(
         &self,
         before: Moment,
@@ -155,7 +155,7 @@ impl Visit {
         self.at
     }
 
-    /// Runs on for so many cycles with nothing that is recorded; true if the probe stopped it.
+    /// Runs on for `cycles` cycles without the recorded events; true if the probe stopped it.
     pub fn run_alone<P: Probe>(&mut self, cycles: u64, probe: &mut P) -> bool {
         let stopped = self.machine.run_cycles_with(cycles, probe);
         self.at.moment = self.moment_at(self.machine.now());
@@ -189,7 +189,7 @@ impl Visit {
         self
     }
 
-    /// The machine alone.
+    /// The machine without its place in the timeline.
     pub fn into_machine(self) -> Machine {
         self.machine
     }
@@ -199,7 +199,7 @@ impl Visit {
         self.at.moment
     }
 
-    /// The moment at which the machine's clock shows `now`, if nothing began anew in between.
+    /// The moment at which the machine's clock shows `now`, if no life of the machine began in between.
     pub fn moment_at(&self, now: u64) -> Moment {
         Moment((self.at.moment.0 + now).saturating_sub(self.now))
     }

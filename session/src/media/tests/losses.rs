@@ -34,7 +34,7 @@ enum Step {
     Newest,
     Swap,
     Insert(u8),
-    /// The same file again.
+    /// Inserts the same file again.
     InsertAgain,
     Eject(usize),
     /// Another program writes to a file.
@@ -48,7 +48,7 @@ enum Step {
     Run,
 }
 
-/// How the host does what it is asked.
+/// The way in which the host carries out a request.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Done,
@@ -129,7 +129,7 @@ fn has(file: &[u8], number: usize) -> bool {
     tape.blocks.iter().any(with)
 }
 
-/// What a test knows.
+/// The state of a test: host, session, and the numbers that were written.
 struct Run {
     host: Host,
     session: Session,
@@ -361,7 +361,7 @@ impl Run {
         }
     }
 
-    /// What the host has.
+    /// The files and copies that the host has.
     fn stored(&self) -> Vec<Vec<u8>> {
         let files = self.host.files.values().chain(self.host.kept.values());
         files.chain(&self.host.undone).cloned().collect()
