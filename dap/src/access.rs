@@ -1,4 +1,4 @@
-//! What a client may do: whether it is served at all, and what its programs may write.
+//! The rights of a client: whether it is served at all, and which files its programs may write.
 
 use crate::Options;
 use host::failure::Failure;

@@ -19,12 +19,12 @@ use std::path::PathBuf;
 /// The one thread of the machine.
 pub const THREAD: u32 = 1;
 
-/// How a client leaves.
+/// The way in which a client leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// The program that it had launched ends with it.
     Ended,
-    /// The program that it was attached to goes on.
+    /// The program that it was attached to continues.
     GoesOn,
 }
 
@@ -346,7 +346,7 @@ impl<W: Write> Adapter<W> {
         self.known.is_some()
     }
 
-    /// How the client goes when its stream ends.
+    /// The way in which the client leaves when its stream ends.
     pub fn goes(&self) -> Left {
         if self.attached || self.known.is_none() {
             Left::GoesOn
@@ -363,7 +363,7 @@ impl<W: Write> Adapter<W> {
         Ok(())
     }
 
-    /// Leaves a program that goes on, without the client's breakpoints.
+    /// Leaves a program that continues, without the client's breakpoints.
     pub fn leave(&mut self, stage: &mut dyn Stage) {
         let Some((started, known)) = stage.started().zip(self.known.take()) else {
             return;

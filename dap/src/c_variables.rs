@@ -33,7 +33,7 @@ impl Program<'_> {
         self.c_values(None, variables)
     }
 
-    /// What is in the scope or part of a reference.
+    /// The variables in the scope or part of a reference.
     pub fn c_variables(&mut self, number: u64) -> Result<Vec<Value>, String> {
         if number < PARTS {
             let routine = usize::try_from(number - LOCALS).ok();

@@ -1,4 +1,4 @@
-//! What other faces of the session have done since the client was told last: stopped or moved the machine, changed it, set breakpoints.
+//! Changes by other faces of the session since the client was told last: they stopped or moved the machine, changed it, set breakpoints.
 
 use super::adapter::{Adapter, THREAD};
 use super::program::Program;
@@ -7,7 +7,7 @@ use debugger::{Moment, Place};
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
-/// What the client knows of the machine.
+/// The state of the machine that the client was told last.
 #[derive(Debug, Default)]
 pub struct Told {
     running: bool,

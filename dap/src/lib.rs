@@ -1,9 +1,9 @@
 //! `anticlock dap`: the debugger as an adapter of the Debug Adapter Protocol, over the standard streams or a port of this computer.
 //!
 //! Messages are JSON; only what the protocol's specification (microsoft.github.io/debug-adapter-protocol) asks for is read, and unknown
-//! fields are left alone. A thread reads messages, so that a running program can be paused.
+//! fields are ignored. A thread reads messages, so that a running program can be paused.
 //!
-//! A client's program runs on a [`Stage`]: by itself, or in a window that a person plays in at the same time.
+//! A client's program runs on a [`Stage`]: by itself, or in a window in which the user plays at the same time.
 mod access;
 mod adapter;
 mod breakpoints;
@@ -57,7 +57,7 @@ pub struct Options {
     pub host_write: bool,
 }
 
-/// What came of showing a program in a window.
+/// Result of showing a program in a window.
 pub enum Shown {
     /// The window was opened, and is closed again; whether something failed meanwhile.
     Closed(Box<Client>, Result<(), Failure>),

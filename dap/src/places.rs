@@ -32,7 +32,7 @@ pub fn clip(text: &str) -> String {
     text.chars().take(100).collect()
 }
 
-/// How many arguments of an array there are.
+/// The elements of an array among the arguments.
 pub fn array<'a>(arguments: &'a Value, name: &str) -> &'a [Value] {
     arguments[name].as_array().map_or(&[], Vec::as_slice)
 }
@@ -134,7 +134,7 @@ impl Program<'_> {
         }
     }
 
-    /// The text of a source that is no file.
+    /// The text of a source that is not a file.
     pub fn source_text(&self, arguments: &Value) -> Result<Value, String> {
         let number = arguments["source"]["sourceReference"]
             .as_u64()

@@ -17,7 +17,7 @@ const VARIABLE: &str = "ANTICLOCK_DAP_TOKEN";
 const SHORTEST: usize = 16;
 /// Clients that are connected at once; more are turned away.
 const CLIENTS: usize = 32;
-/// How long a client may take to show the token.
+/// The time that a client may take to show the token.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A port of this computer, and the token that its clients bring.
@@ -203,7 +203,7 @@ impl Read for Timed {
             }
             self.stream.set_read_timeout(stranger.then_some(left))?;
             match self.stream.read(buffer) {
-                // It may have shown the token meanwhile; then there is no limit.
+                // The client may have shown the token meanwhile; then the limit is off.
                 Err(error)
                     if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
                 result => return result,

@@ -17,7 +17,7 @@ pub struct Program<'a> {
     pub known: &'a mut Known,
 }
 
-/// What the client knows of a program.
+/// The client's knowledge of a program.
 pub struct Known {
     /// It is a BASIC program: its source is the listing.
     pub basic: bool,

@@ -9,7 +9,7 @@ impl Program<'_> {
         name.unwrap_or_else(|| format!("${address:04X}"))
     }
 
-    /// Of the breakpoint with a number; `None` if there is no such breakpoint.
+    /// The reason for a hit of the breakpoint with this number; `None` if no breakpoint has it.
     pub fn reason(&self, hit: u32) -> Option<String> {
         let breakpoints = self.started.debugger.breakpoints.list();
         let place = &breakpoints.iter().find(|b| b.id == hit)?.place;

@@ -19,7 +19,7 @@ pub trait Stage {
     /// Starts a program in place of the one that runs.
     ///
     /// # Errors
-    /// A file that is not usable; then the one before goes on.
+    /// A file that is not usable; then the program before continues.
     fn launch(&mut self, options: &DebugOptions) -> Result<(), Failure>;
 
     /// Lets a client debug the program that runs.

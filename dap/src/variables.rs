@@ -17,7 +17,7 @@ const BASIC: u64 = 8;
 const SYSTEM: u64 = 9;
 /// Variables outside of functions of a C program.
 const STATICS: u64 = 10;
-/// Of BASIC's arrays: this and the variable's number.
+/// The reference of a BASIC array: this and the variable's number.
 const ARRAYS: u64 = 1000;
 /// Labels of a kind that are shown.
 const MOST: usize = 500;

@@ -85,7 +85,7 @@ pub(crate) struct Statements {
 }
 
 impl Statements {
-    /// Of the statement that runs now, if BASIC does.
+    /// The reader of statements, at the one that runs now, if BASIC does.
     pub fn new(bus: &Bus) -> Self {
         let peek = |address: u16| bus.peek(address);
         let running = running_line(bus).and_then(|_| statement_until(&peek, peek(NXTSTD)));
@@ -109,8 +109,8 @@ impl Statements {
         }
     }
 
-    /// The statement that begins with a write of `next` into NXTSTD by the instruction at `pc`, and whether its line does; none if the
-    /// write is no beginning: NEXT and RETURN write where FOR and GOSUB ended, and an IF that is not true writes where its line ends.
+    /// The statement that begins with a write of `next` into NXTSTD by the instruction at `pc`, and true if its line does; `None` if no statement
+    /// begins: NEXT and RETURN write where FOR and GOSUB ended, and an IF that is not true writes where its line ends.
     pub fn begin(&mut self, bus: &Bus, pc: u16, next: u8) -> Option<(Begun, bool)> {
         let begun = statement_until(&|address: u16| bus.peek(address), next)?;
         if self.token == Some(IF) && self.line == Some(begun.line) && begun.number >= self.number {
@@ -204,11 +204,11 @@ pub struct Loop {
     pub variable: u8,
     /// Where it ends.
     pub to: f64,
-    /// What is added each time.
+    /// The number added each time.
     pub step: f64,
 }
 
-/// What BASIC is doing.
+/// The state of BASIC.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Basic {
     /// The line that runs; none for immediate commands.
@@ -221,7 +221,7 @@ pub struct Basic {
     pub variables: Vec<Variable>,
     /// GOSUB and FOR, the oldest first.
     pub stack: Vec<Frame>,
-    /// What the FORs of the stack are to do.
+    /// The loops of the FORs on the stack.
     pub loops: Vec<Loop>,
 }
 
@@ -257,7 +257,7 @@ fn has_pointers(peek: &impl Fn(u16) -> u8) -> bool {
 }
 
 impl Basic {
-    /// BASIC on a machine; none if its pointers make no sense.
+    /// The state of BASIC in a machine; `None` if its pointers make no sense.
     pub fn of(machine: &Machine) -> Option<Self> {
         let peek = |address: u16| machine.peek(address);
         if !has_pointers(&peek) {
@@ -301,7 +301,7 @@ impl Basic {
         lines
     }
 
-    /// How many subroutines have been called by GOSUB and not returned.
+    /// Number of the subroutines that have been called by GOSUB and have not returned.
     pub fn depth(&self) -> usize {
         let is_gosub = |frame: &&Frame| matches!(frame, Frame::Gosub(_));
         self.stack.iter().filter(is_gosub).count()
@@ -337,7 +337,7 @@ pub fn is_there(machine: &Machine) -> bool {
     lookup::is_there(machine.bus())
 }
 
-/// The program as LIST shows it: numbers and texts of the lines; empty where there is none.
+/// The program as LIST shows it: numbers and texts of the lines; empty without a program.
 pub fn listing(machine: &Machine) -> Vec<(u16, String)> {
     let peek = |address: u16| machine.peek(address);
     let [names, names_end, values, start] = [0x82, 0x84, 0x86, STMTAB].map(|at| word(&peek, at));

@@ -22,7 +22,7 @@ const ICHID: u16 = 0x0340;
 const HATABS: u16 = 0x031A;
 const OPEN: u8 = 3;
 
-/// What a breakpoint waits for.
+/// The event that a breakpoint waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The instruction at this address is about to begin.
@@ -97,21 +97,21 @@ impl Place {
 pub struct Breakpoint {
     /// Its number, for [`Breakpoints::remove`] and [`crate::Stop::Breakpoint`].
     pub id: u32,
-    /// What it waits for.
+    /// The event that it waits for.
     pub place: Place,
     /// True if it stops.
     pub enabled: bool,
     /// It counts only while this is true.
     pub condition: Option<Expression>,
-    /// So many hits are passed over.
+    /// Number of hits that are passed over.
     pub ignore: u32,
     /// It is removed when it has stopped.
     pub once: bool,
     /// It is counted and logged, and does not stop.
     pub log: bool,
-    /// What the log says of a hit.
+    /// The log's text for a hit.
     pub message: Option<Message>,
-    /// How often it was hit.
+    /// Number of hits.
     pub hits: u32,
 }
 
@@ -139,7 +139,7 @@ impl Breakpoint {
     }
 }
 
-/// What the log says of a hit: text with expressions in braces, such as `x is {x}`.
+/// The log's text for a hit, with expressions in braces, such as `x is {x}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     text: String,
@@ -282,7 +282,7 @@ impl Default for Breakpoints {
     }
 }
 
-/// What begins in a cycle, for [`Breakpoints::hit`].
+/// The beginnings of a cycle, for [`Breakpoints::hit`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Now {
     /// An instruction, not an interrupt sequence.
@@ -320,7 +320,7 @@ impl Breakpoints {
         id
     }
 
-    /// Changes one; false if there is none of this number.
+    /// Changes one; false if none has this number.
     pub fn change(&mut self, id: u32, change: impl FnOnce(&mut Breakpoint)) -> bool {
         let found = self.list.iter_mut().find(|breakpoint| breakpoint.id == id);
         let exists = found.is_some();
@@ -331,7 +331,7 @@ impl Breakpoints {
         exists
     }
 
-    /// Removes one; false if there is none of this number.
+    /// Removes one; false if none has this number.
     pub fn remove(&mut self, id: u32) -> bool {
         let before = self.list.len();
         self.list.retain(|breakpoint| breakpoint.id != id);
@@ -355,7 +355,7 @@ impl Breakpoints {
         })
     }
 
-    /// Switches one on or off; false if there is none of this number.
+    /// Switches one on or off; false if none has this number.
     pub fn enable(&mut self, id: u32, enabled: bool) -> bool {
         self.change(id, |breakpoint| breakpoint.enabled = enabled)
     }
@@ -378,7 +378,7 @@ impl Breakpoints {
         self.rebuild();
     }
 
-    /// What those that log have logged, the oldest first; of so many hits the last 10,000.
+    /// The entries of the breakpoints that log, the oldest first; at most the last 10,000.
     pub fn log(&self) -> impl ExactSizeIterator<Item = &Logged> {
         self.log.iter()
     }
@@ -424,8 +424,8 @@ impl Breakpoints {
         self.list.iter().any(|b| b.enabled && asks(&b.place))
     }
 
-    /// True if [`Self::may_hit`] and [`Self::next_beam`] know of all enabled ones: they go by what the processor or the beam is at, and not by
-    /// what ran before.
+    /// True if [`Self::may_hit`] and [`Self::next_beam`] know of all enabled ones: they depend on the present state of processor and beam, and not on
+    /// the instructions before.
     pub(crate) fn are_places(&self) -> bool {
         !self.any_enabled(|place| {
             use Place as P;

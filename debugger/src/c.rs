@@ -94,7 +94,7 @@ pub struct Scope<'a> {
     bank: Option<u16>,
 }
 
-/// What is known of a function's frame.
+/// The knowledge about a function's frame.
 #[derive(Clone, Copy, Debug)]
 enum Frame {
     /// A breakpoint looks for it when it is hit.

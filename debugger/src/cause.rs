@@ -20,7 +20,7 @@ const GTIA: u16 = 0xD000;
 const ANTIC: u16 = 0xD400;
 const PRIOR: u16 = GTIA + reg::PRIOR as u16;
 
-/// What gave a register or a byte of memory its value.
+/// The origin of the value of a register or a byte of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A store of the processor in this frame.
@@ -100,7 +100,7 @@ impl Origin {
     }
 }
 
-/// What won at a pixel.
+/// The layer that won at a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// Outside the picture that ANTIC shows: black.
@@ -126,7 +126,7 @@ pub struct Colour {
     pub number: u8,
     /// Its value.
     pub value: u8,
-    /// What loaded it.
+    /// The store that loaded it.
     pub origin: Origin,
 }
 
@@ -135,9 +135,9 @@ pub struct Colour {
 pub struct Fetched {
     /// When it went into the shift register.
     pub shown: u64,
-    /// How.
+    /// The way in which it went there.
     pub show: Show,
-    /// When and how the line buffer took it (bitmaps) or its name (text); none if that was before this frame.
+    /// When and how the line buffer took it (bitmaps) or its name (text); `None` if that was before this frame.
     pub load: Option<(u64, Load)>,
     /// The bits that decide the pixel.
     pub bits: u8,
@@ -158,7 +158,7 @@ pub struct Playfield {
     pub list_origin: Option<Origin>,
     /// The bytes: one, or two where a GTIA pixel lies across two.
     pub bytes: Vec<Fetched>,
-    /// What loaded CHBASE, in text modes.
+    /// The store that loaded CHBASE, in text modes.
     pub chbase: Option<Origin>,
 }
 
@@ -171,11 +171,11 @@ pub struct Object {
     pub trigger: u16,
     /// The bit of the graphics byte that is on the screen.
     pub bit: u8,
-    /// What loaded HPOS.
+    /// The store that loaded HPOS.
     pub hpos: Origin,
-    /// What loaded SIZE.
+    /// The store that loaded SIZE.
     pub size: Origin,
-    /// What loaded GRAF: a store, DMA, or what it was before.
+    /// The origin of GRAF: a store, DMA, or its value before.
     pub graf: Origin,
     /// The last writer of the byte that DMA fetched.
     pub graf_origin: Option<Origin>,
@@ -194,13 +194,13 @@ pub struct Why {
     pub line: u16,
     /// When the beam is there.
     pub now: u64,
-    /// What won.
+    /// The layer that won.
     pub layer: Layer,
-    /// What the priority logic saw.
+    /// The inputs and outputs of the priority logic.
     pub outputs: Outputs,
     /// The colour registers that came through, and COLPF1 where it gives the luminance.
     pub colours: Vec<Colour>,
-    /// What loaded PRIOR, where objects or a GTIA mode make it matter.
+    /// The store that loaded PRIOR, where objects or a GTIA mode make it matter.
     pub prior: Option<Origin>,
     /// The playfield, where its window is open.
     pub playfield: Option<Playfield>,
@@ -234,17 +234,17 @@ fn canonical(address: u16) -> u16 {
 }
 
 impl FrameCause {
-    /// Of a row of the picture, 0 to 239. The replay is at cycle 0 of line 0.
+    /// The causes in a row of the picture, 0 to 239. The replay is at cycle 0 of line 0.
     pub fn of_row(start: Replay, row: usize) -> Self {
         Self::of_rows(start, row, row + 1)
     }
 
-    /// Of a whole frame.
+    /// The causes in a whole frame.
     pub fn of_frame(start: Replay) -> Self {
         Self::of_rows(start, 0, 240)
     }
 
-    /// Of some rows.
+    /// The causes in some rows.
     pub fn of_rows(mut replay: Replay, first: usize, end: usize) -> Self {
         let before = Box::new(replay.machine().clone());
         let mut recorder = Recorder::new(&before).with_details();
@@ -284,7 +284,7 @@ impl FrameCause {
         self.rows.get(y).map_or(&[], Vec::as_slice)
     }
 
-    /// Why a pixel is as it is; none if its row was not traced.
+    /// Explains a pixel; `None` if its row was not traced.
     pub fn why(&self, x: usize, y: usize) -> Option<Why> {
         let outputs = *self.row(y).get(x / 2)?;
         let line = (y + 8) as u16;
@@ -320,7 +320,7 @@ impl FrameCause {
         2 * (now - self.log.frame_start) + u64::from(delay)
     }
 
-    /// What loaded a register that acts `delay` colour clocks after a write's cycle has begun, seen from a colour clock.
+    /// The store that loaded a register that acts `delay` colour clocks after a write's cycle has begun, seen from a colour clock.
     fn register(&self, address: u16, clock: u64, delay: u16) -> Origin {
         let stores = self.stores.get(&address).map_or(&[][..], Vec::as_slice);
         let until = stores.partition_point(|event| self.effect_of(event.now, delay) <= clock);
@@ -333,7 +333,7 @@ impl FrameCause {
         }
     }
 
-    /// What loaded a register, seen from a pixel: writes act `delay` colour clocks after the first one of their cycle.
+    /// The store that loaded a register, seen from a pixel: writes act `delay` colour clocks after the first one of their cycle.
     pub fn register_at(&self, address: u16, why: &Why, delay: u16) -> Origin {
         let clock = Self::clock_of(why.line, u16::from(why.outputs.x));
         self.register(canonical(address), clock, delay)
@@ -536,7 +536,7 @@ impl FrameCause {
         }
     }
 
-    /// What loaded GRAF before a colour clock.
+    /// The origin of GRAF before a colour clock.
     fn graf(&self, number: u8, clock: u64) -> Origin {
         let register = if number < 4 {
             reg::GRAFP0 + number
@@ -607,7 +607,7 @@ fn trace_line(replay: &mut Replay, recorder: &mut Recorder) -> Vec<Outputs> {
         let now = machine.now();
         replay.run(1, recorder);
         if replay.machine().now() == now {
-            // The machine's life begins anew here.
+            // The machine's life begins again here.
             return row;
         }
         let events = recorder.log().events.iter().rev();

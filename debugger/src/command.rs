@@ -20,7 +20,7 @@ use machine::Machine;
 use session::Track;
 use table::{Act, Command};
 
-/// What came of a command.
+/// Result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// Lines of text.

@@ -1,4 +1,4 @@
-//! What is debugged: a machine with its past, for itself or in a session with a host.
+//! The object of debugging: a machine with its past, by itself or in a session with a host.
 
 use crate::watch::Watch;
 use machine::NoProbe;
@@ -8,8 +8,8 @@ use session::{Session, Track};
 
 /// A machine with its past, which moves only in the ways named here: forwards, to a recorded moment, or to another branch.
 ///
-/// A [`Track`] is the plain one. In a [`Session`] typing goes on and the rules of media hold; a front end adds its host, which is served
-/// before each frame. A step of several frames is run a frame at a time, so that a program which waits for its host goes on.
+/// A [`Track`] is the plain one. In a [`Session`] typing continues and the rules of media hold; a front end adds its host, which is served
+/// before each frame. A step of several frames is run a frame at a time, so that a program which waits for its host continues.
 pub trait Debuggee {
     /// The machine and its past.
     fn track(&self) -> &Track;
@@ -21,7 +21,7 @@ pub trait Debuggee {
     /// Goes to a recorded moment, forwards or backwards; false, and nothing changes, if it cannot be reached.
     fn go_to(&mut self, moment: Moment) -> bool;
 
-    /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if there is none.
+    /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if the branch does not exist.
     fn switch(&mut self, id: BranchId) -> bool;
 
     /// Does something to the machine. In recorded time a branch begins, and what came after is kept.

@@ -28,21 +28,21 @@ pub struct Dli {
     pub line: u16,
     /// The cycle in which the NMI line falls.
     pub request: u64,
-    /// The cycle of the handler's first instruction; none if it did not come to that.
+    /// The cycle of the handler's first instruction; `None` if it did not come to that.
     pub entry: Option<u64>,
     /// The routine that VDSLST (`$0200`) leads to, or the handler itself if it does not go there.
     pub vector: u16,
     /// The cycle of the first instruction at that address.
     pub routine: Option<u64>,
-    /// The cycle after its RTI; none if the recording ends before it.
+    /// The cycle after its RTI; `None` if the recording ends before it.
     pub end: Option<u64>,
     /// Its stores into chips' registers.
     pub stores: Vec<Store>,
     /// Machine cycles from the request to the end (or of the recording).
     pub cycles: u32,
-    /// Of these, cycles that DMA took.
+    /// Number of these cycles that DMA took.
     pub dma: u32,
-    /// Of these, cycles that the processor stood still for WSYNC.
+    /// Number of these cycles in which the processor waited for WSYNC.
     pub stalled: u32,
     /// Cycles from its end to the next display list or vertical blank interrupt; negative if that came first.
     pub left: Option<i64>,
@@ -57,7 +57,7 @@ pub struct DliTimeline {
     pub dlis: Vec<Dli>,
     /// The vertical blank interrupt: request, first instruction, end.
     pub vbi: Option<(u64, Option<u64>, Option<u64>)>,
-    /// What looks wrong.
+    /// The faults that were found.
     pub findings: Vec<Finding>,
     /// The recording.
     pub log: FrameLog,

@@ -20,7 +20,7 @@ use std::cell::Cell;
 /// Bytes after a label up to which an address is named by it.
 const FARTHEST: u16 = 0x3FF;
 
-/// What belongs to debugging one machine.
+/// The tools for debugging one machine.
 #[derive(Debug, Default)]
 pub struct Debugger {
     /// Where to stop.
@@ -29,7 +29,7 @@ pub struct Debugger {
     pub symbols: Symbols,
     /// Source lines of the program.
     pub sources: Sources,
-    /// What was executed, as far as [`Self::learn_executed`] was asked to look.
+    /// The executed instructions, as far as [`Self::learn_executed`] was asked to look.
     pub executed: Executed,
     /// Ends a step that takes long.
     pub interrupt: Interrupt,
@@ -71,12 +71,13 @@ impl Debugger {
         stop
     }
 
-    /// Runs to a breakpoint, at most so many machine cycles.
+    /// Runs to a breakpoint, at most for `cycles` machine cycles.
     pub fn run(&mut self, debuggee: &mut dyn Debuggee, cycles: u64) -> Stop {
         self.go(debuggee, None, cycles, false)
     }
 
-    /// What breakpoints on uninitialised memory have to know; they are silent where the recording does not reach back to power-on.
+    /// Brings the first writes up to date, for breakpoints on uninitialised memory; they are silent where the recording does not reach back to
+    /// power-on.
     fn learn_first_writes(&mut self, track: &Track) {
         if self.breakpoints.need_first_writes() {
             let known = self.breakpoints.first_writes.take();
@@ -380,8 +381,8 @@ impl Debugger {
         self.executed.learn(track.timeline(), track.moment());
     }
 
-    /// How far the processor is in its instruction or interrupt sequence: cycles of the processor that are done, and machine cycles since
-    /// it began (with DMA and WSYNC).
+    /// Progress of the processor in its instruction or interrupt sequence: cycles of the processor that are done, and machine cycles since it began
+    /// (with DMA and WSYNC).
     pub fn within_instruction(&self, track: &Track) -> Option<(u8, u64)> {
         if track.machine().cpu.at_instruction_start() {
             return Some((0, 0));
@@ -403,7 +404,7 @@ impl Debugger {
         Some(DliTimeline::of(&mut frame))
     }
 
-    /// What happened in the frame that is on the screen: the last complete one.
+    /// The events of the frame that is on the screen: the last complete one.
     pub fn frame_log(&self, track: &Track) -> Option<FrameLog> {
         let beam = track.machine().beam();
         let mut frame = Replay::frame_before(track, beam.line, beam.cycle)?;

@@ -15,7 +15,7 @@ use cpu6502::Cpu;
 use machine::Bus;
 use std::cell::RefCell;
 
-/// What an expression looks at.
+/// The machine that an expression reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The processor.
@@ -28,7 +28,7 @@ pub struct Context<'a> {
     pub old: u8,
     /// The address of the access.
     pub address: u16,
-    /// How often the breakpoint was hit before.
+    /// Number of hits of the breakpoint before.
     pub hits: u32,
     /// Where the addresses are noted that are looked at.
     pub(crate) reads: Option<&'a RefCell<Vec<u16>>>,
@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
         Self::new(&machine.cpu, machine.bus())
     }
 
-    /// The same for a probe.
+    /// The context of a probe, within a run.
     pub fn new(cpu: &'a Cpu, bus: &'a Bus) -> Self {
         Self {
             cpu,
@@ -82,7 +82,7 @@ impl<'a> From<&'a Symbols> for Names<'a> {
     }
 }
 
-/// A name that is no label.
+/// A name that is not a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
     A,
@@ -213,7 +213,7 @@ enum Node {
 pub struct Expression {
     text: String,
     root: Node,
-    /// Of a C variable or a part of it: its address and type.
+    /// The address and type of a C variable or a part of it.
     lvalue: Option<(Box<Node>, Type)>,
     /// It asks for variables of a C function that is to run.
     frame: Option<Depths>,
@@ -565,7 +565,7 @@ impl Parser<'_> {
         Node::Frame(offset, depths.clone())
     }
 
-    /// What follows a C variable: elements and fields.
+    /// The parts after a C variable: elements and fields.
     fn parts(
         &mut self,
         scope: &Scope<'_>,
@@ -750,7 +750,7 @@ fn is_of_memory(node: &Node) -> bool {
     }
 }
 
-/// What is most often below an operator is a number, and needs no call.
+/// Most operands are numbers, which need no call.
 #[inline]
 fn operand(node: &Node, context: &Context) -> i64 {
     match node {

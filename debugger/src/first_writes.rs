@@ -27,7 +27,8 @@ impl Probe for FirstWrites {
 }
 
 impl FirstWrites {
-    /// Up to the present of a machine; none if the recording does not reach back to its power-on. `known` is continued where it can be.
+    /// The first writes up to the present of a machine; `None` if the recording does not reach back to its power-on. `known` is continued where it
+    /// can be.
     pub fn up_to(timeline: &Timeline, machine: &Machine, known: Option<Self>) -> Option<Self> {
         let now = timeline.moment_of(machine);
         let life = Moment(now.0.checked_sub(machine.now())?);

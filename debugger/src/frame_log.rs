@@ -85,7 +85,7 @@ impl Owner {
     }
 }
 
-/// What an event is.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// The processor reads a chip's register.
@@ -127,7 +127,7 @@ pub enum Kind {
 pub struct Event {
     /// Machine cycles since power-on.
     pub now: u64,
-    /// What.
+    /// Its kind.
     pub kind: Kind,
     /// The address on the bus.
     pub address: u16,
@@ -210,14 +210,14 @@ pub fn effect_delay(address: u16) -> Option<u16> {
     }
 }
 
-/// What the display list has in a scan line.
+/// The display list's instruction for a scan line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListLine {
     /// The instruction.
     pub instruction: u8,
     /// The row of the mode line.
     pub row: u8,
-    /// Where the instruction was fetched and in which machine cycle; none if that was before the recording.
+    /// Where the instruction was fetched and in which machine cycle; `None` if that was before the recording.
     pub fetched: Option<(u16, u64)>,
     /// The cycles of the last two address bytes that set the memory scan counter, likewise.
     pub scan_set: Option<(u16, u64)>,
@@ -236,7 +236,7 @@ pub struct Registers {
     pub p: u8,
 }
 
-/// What happened from one machine cycle up to another.
+/// The events from one machine cycle up to another.
 #[derive(Clone, Debug, Default)]
 pub struct FrameLog {
     /// The first machine cycle.
@@ -345,7 +345,7 @@ impl FrameLog {
         })
     }
 
-    /// What a register of GTIA or ANTIC held at the start.
+    /// The value of a register of GTIA or ANTIC at the start.
     pub fn value_before(&self, address: u16) -> Option<u8> {
         match address >> 8 {
             0xD0 => self.before.get(usize::from(address & 31)).copied(),
@@ -361,7 +361,7 @@ impl FrameLog {
         &self.events[first..last.max(first)]
     }
 
-    /// What the display list has in a line.
+    /// The display list's instruction for a line.
     pub fn list_line(&self, line: u16) -> Option<&ListLine> {
         let (first, _) = self.beam(self.start);
         self.list.get(usize::from(line.checked_sub(first)?))
@@ -483,7 +483,7 @@ impl Recorder {
         });
     }
 
-    /// What has been recorded so far; events of the last cycle may be missing.
+    /// The events recorded so far; those of the last cycle may be missing.
     pub fn log(&self) -> &FrameLog {
         &self.log
     }

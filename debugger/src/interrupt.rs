@@ -22,7 +22,7 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// What a signal handler sets.
+    /// The flag that a signal handler sets.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }

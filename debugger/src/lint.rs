@@ -36,7 +36,7 @@ const SHADOWS: [(RangeInclusive<u16>, u16); 6] = [
     (0x02F4..=0x02F4, 0xD409),
 ];
 
-/// What looks wrong.
+/// A fault that the lint finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lint {
     /// The handler still runs when the next interrupt is asked for, this many cycles before its end.
@@ -73,9 +73,9 @@ pub enum Lint {
         /// The register that acts at once.
         register: u16,
     },
-    /// The display list goes on at the second address after the first one: its counter has ten bits.
+    /// The display list continues at the second address after the first one: its counter has ten bits.
     ListBorder(u16, u16),
-    /// The screen goes on at the second address after the first one: its counter has twelve bits.
+    /// The screen continues at the second address after the first one: its counter has twelve bits.
     ScreenBorder(u16, u16),
     /// The instruction at this address adds or subtracts in the decimal mode of the program that was interrupted.
     Decimal(u16),
@@ -90,7 +90,7 @@ pub enum Lint {
 pub struct Finding {
     /// Whom it is about.
     pub about: About,
-    /// What looks wrong.
+    /// The fault.
     pub lint: Lint,
 }
 

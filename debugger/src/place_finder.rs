@@ -1,4 +1,4 @@
-//! The last hit of breakpoints that go by places alone: where the processor or the beam is, and not what ran before. A run back to such a
+//! The last hit of breakpoints that depend only on places: on processor or beam now, not on what ran before. A run back to such a
 //! breakpoint looks at a cycle only as far as it takes to see that nothing waits there.
 
 use crate::breakpoints::{Breakpoints, Now};

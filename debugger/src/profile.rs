@@ -50,7 +50,7 @@ pub struct Routine {
     pub address: Option<u16>,
     /// The interrupt whose handler it is.
     pub interrupt: Option<Entry>,
-    /// How often it was entered.
+    /// Number of entries into it.
     pub calls: u64,
     /// Its own instructions.
     pub own: Cost,
@@ -85,7 +85,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Of the time from one moment to another; none where it is not recorded.
+    /// The profile from one moment to another; `None` if that time is not recorded.
     pub fn of(timeline: &Timeline, from: Moment, to: Moment) -> Option<Self> {
         let visit = timeline.visit(from.max(timeline.oldest()))?;
         let mut visit = visit.without_pictures();
@@ -95,7 +95,7 @@ impl Profile {
         Some(profiler.finish(visit.machine().bus()))
     }
 
-    /// Of the last frames before the present, as far as they are recorded; none where nothing is.
+    /// The profile of the last frames before the present, as far as they are recorded; `None` if nothing is.
     pub fn last_frames(track: &Track, frames: u64) -> Option<Self> {
         let frame = u64::from(track.machine().bus().video.antic.lines()) * crate::LINE;
         let (now, timeline) = (track.moment(), track.timeline());
@@ -191,7 +191,7 @@ struct Open {
     routine: usize,
     s: u8,
     start: Cost,
-    /// What interrupts took meanwhile.
+    /// The cost of interrupts meanwhile.
     away: Cost,
 }
 

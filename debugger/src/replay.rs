@@ -24,7 +24,7 @@ impl From<Machine> for Replay<'_> {
 }
 
 impl<'a> Replay<'a> {
-    /// From a moment on; `None` if it is not recorded, or if the machine's life began anew between it and the present.
+    /// A replay from a moment on; `None` if it is not recorded, or if the machine's life began again between it and the present.
     pub fn of(track: &'a Track, start: Moment) -> Option<Self> {
         let mut visit = track.visit(start)?;
         let now = track.moment();
@@ -66,7 +66,7 @@ impl<'a> Replay<'a> {
         self.visit.draw_to_beam();
     }
 
-    /// Runs on; what is done to the machine from outside is recorded with the rest. Ends early where the machine's life begins anew.
+    /// Runs on; events from outside are recorded with the rest. Ends early where the machine's life begins again.
     pub(crate) fn run(&mut self, cycles: u64, recorder: &mut Recorder) {
         if let Some(timeline) = self.past {
             self.tell_edits(timeline, cycles, recorder);

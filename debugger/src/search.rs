@@ -21,7 +21,7 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// How far a query has come.
+/// Progress of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Machine cycles that were searched.
@@ -154,7 +154,7 @@ pub struct Detail {
     pub pc: u16,
     /// Its opcode.
     pub opcode: u8,
-    /// What was there before; none for a register.
+    /// The byte before; `None` for a register.
     pub before: Option<u8>,
     /// The beam's line and cycle.
     pub beam: (u16, u8),
@@ -689,7 +689,7 @@ enum Register {
     Y,
 }
 
-/// What a store's register held, and since when.
+/// The value of a store's register, and the moment since which it was held.
 fn value_of(timeline: &Timeline, by: &Detail) -> Value {
     let computed = Value::Computed(by.pc);
     let mut wanted = match OPCODES[usize::from(by.opcode)].operation {

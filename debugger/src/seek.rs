@@ -84,7 +84,7 @@ fn last_of<P: Seek>(
     None
 }
 
-/// What the frame before a moment says about it, for a machine at that moment.
+/// The events of the frame before a moment that matter there, for a machine at that moment.
 pub(crate) fn follow_to(
     track: &Track,
     machine: &Machine,

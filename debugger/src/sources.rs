@@ -52,7 +52,7 @@ pub struct Sources {
 pub struct SourceError {
     /// The line, from 1.
     pub line: usize,
-    /// What was expected there.
+    /// The syntax that was expected there.
     pub expected: &'static str,
 }
 

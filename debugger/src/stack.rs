@@ -1,4 +1,4 @@
-//! What has been called or interrupted and has not returned, read from the stack and, for interrupts, from the last frames.
+//! The calls and interrupts that have not returned, read from the stack and, for interrupts, from the last frames.
 
 use crate::watch::Entry;
 use crate::{Moment, Track};

@@ -7,7 +7,7 @@ use antic_gtia::FIRST_VISIBLE;
 use machine::Machine;
 use std::mem::discriminant;
 
-/// How far to go.
+/// The end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// One machine cycle, whether the processor runs in it or not.
@@ -49,10 +49,10 @@ pub enum Step {
     SourceOver,
 }
 
-/// What follows the words of a step.
+/// The argument after the words of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Argument {
-    /// How often.
+    /// The number of repetitions.
     Count,
     /// Nothing.
     None,
@@ -64,7 +64,7 @@ pub(crate) enum Argument {
     Pixel,
     /// A number.
     Number,
-    /// How often; it needs source lines.
+    /// The number of repetitions; it needs source lines.
     Sources,
 }
 
@@ -84,7 +84,7 @@ impl Argument {
 
 /// Where a step ends.
 pub(crate) enum End {
-    /// So many machine cycles ahead and back; `None` if the beam never comes there.
+    /// This many machine cycles ahead and back; `None` if the beam never comes there.
     Cycles(fn(Step, &Machine) -> Option<(u64, u64)>),
     /// Where this is true in a cycle.
     At(fn(&Seen<'_>) -> bool),
@@ -96,12 +96,12 @@ pub(crate) enum End {
 pub(crate) struct Kind {
     /// A step of it, with any argument.
     pub(crate) step: Step,
-    /// What it is called in commands, the first name first.
+    /// Its names in commands, the first name first.
     pub(crate) words: &'static str,
     pub(crate) argument: Argument,
-    /// What it does, as `help` says it.
+    /// Its description in `help`.
     pub(crate) help: &'static str,
-    /// What it does, in a few words.
+    /// Its description, in a few words.
     pub(crate) name: &'static str,
     /// Frames of the machine's time after which it gives up.
     pub(crate) patience: u64,
@@ -196,7 +196,7 @@ impl Step {
         KINDS.iter().find(plain).map(|kind| kind.step)
     }
 
-    /// What it does, in a few words.
+    /// Its description, in a few words.
     pub fn name(self) -> &'static str {
         self.kind().name
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Below it is RAM, from it on BASIC's ROM.
+/// Below it is RAM; BASIC's ROM begins at it.
 const ROMS: u16 = 0xA000;
 /// Begins the names that ca65 gives to the `.local` labels of macros: they may be typed and are not shown.
 const MACRO_LABEL: &str = "LOCAL-MACRO_SYMBOL-";
@@ -20,7 +20,7 @@ pub struct Symbols {
     addresses: BTreeMap<String, u16>,
 }
 
-/// A line of a label file that is none.
+/// A line of a label file that is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolError {
     /// Its number, from 1.
@@ -96,7 +96,7 @@ impl Symbols {
     /// or `#` are skipped.
     ///
     /// # Errors
-    /// The first line that is none of these; nothing is added then.
+    /// The first line that has none of these forms; nothing is added then.
     pub fn add_file(&mut self, text: &str) -> Result<usize, SymbolError> {
         let mut labels = Vec::new();
         // What stands before the table is the assembler's name.

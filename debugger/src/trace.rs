@@ -146,13 +146,13 @@ pub fn trace(
 pub struct Changed {
     /// The first one's address.
     pub address: u16,
-    /// What was there.
+    /// The bytes before.
     pub before: Vec<u8>,
-    /// What is there.
+    /// The bytes after.
     pub after: Vec<u8>,
 }
 
-/// What differs between two machines.
+/// The difference between two machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// Memory as the processor sees it, without the chips.
@@ -203,7 +203,7 @@ impl Difference {
         Self { memory, chips }
     }
 
-    /// Text: at most so many places of memory.
+    /// Text: at most `most` places of memory.
     pub fn lines(&self, name: impl Fn(u16) -> Option<String>, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = self
             .chips

@@ -1,4 +1,4 @@
-//! What a debugger shows: plain data taken from a machine that stands still, and the same as lines of text.
+//! The views of a debugger: plain data taken from a machine that stands still, and the same as lines of text.
 
 mod chips;
 mod code;

@@ -1,4 +1,4 @@
-//! The probes: what looks on while the machine runs.
+//! The probes: observers of the machine while it runs.
 
 use crate::Sources;
 use crate::basic::Statements;
@@ -102,7 +102,7 @@ impl Aim<'_> {
     }
 }
 
-/// What a kind of step goes by in a cycle.
+/// The facts in a cycle by which a kind of step ends.
 pub(crate) struct Seen<'a> {
     pub(crate) step: Step,
     pub(crate) begun: &'a Begun,
@@ -118,7 +118,7 @@ impl Seen<'_> {
         self.begun.instruction && !self.cpu.at_interrupt_start()
     }
 
-    /// How many bytes fewer are on the stack than where the step began.
+    /// Number of bytes by which the stack is smaller than where the step began.
     fn above(&self) -> i8 {
         above(self.cpu.s, self.aim.s)
     }
@@ -154,7 +154,7 @@ pub(crate) struct Follow {
     stepped: bool,
     /// The vector being read says whose handler comes.
     vector: Option<Entry>,
-    /// The DLI's way through the OS to its routine is still going on.
+    /// The DLI's way through the OS to its routine has not ended.
     dli: bool,
     /// Handlers that have begun and not returned, with S at their first instruction.
     open: Vec<(Entry, u8)>,
@@ -170,7 +170,7 @@ pub(crate) struct Follow {
     dlis: (u64, u16),
 }
 
-/// What begins in a cycle.
+/// The beginnings in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Begun {
     /// An instruction or interrupt sequence begins; only in the first cycle in which that is so.
@@ -373,7 +373,7 @@ fn frame_start(bus: &Bus) -> u64 {
     bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle)
 }
 
-/// How many bytes fewer are on the stack than with this S.
+/// Number of bytes by which the stack is smaller than with this S.
 fn above(s: u8, before: u8) -> i8 {
     s.wrapping_sub(before) as i8
 }

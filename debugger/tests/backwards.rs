@@ -7,7 +7,7 @@ use debugger::{Debugger, Place, Step, Stop};
 use machine::Machine;
 use session::timeline::Event;
 
-/// What must be equal at equal times.
+/// The parts of a machine that must be equal at equal times.
 fn image(machine: &Machine) -> (u64, cpu6502::Cpu, Vec<u8>, u64) {
     (
         machine.now(),

@@ -44,7 +44,7 @@ fn at(machine: &Machine) -> (u16, u8) {
 fn statements_and_lines_in_both_directions() {
     let (mut debugger, mut track) = running();
     assert_eq!(at(track.machine()), (20, 1));
-    // NEXT goes on after FOR, RETURN after GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
+    // NEXT continues after FOR, RETURN after GOSUB: five rounds, for 1, 1.5, 2, 2.5 and 3.
     let round = [(40, 1), (100, 1), (110, 1), (50, 1)];
     let mut wanted = vec![(20, 2), (30, 1)];
     for _ in 0..5 {

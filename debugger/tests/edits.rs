@@ -84,7 +84,7 @@ fn edit(random: &mut Random) -> (String, Event) {
     (format!("poke ${address:04X} {data:02X}"), event)
 }
 
-/// What a machine does in a frame in which this is done to it.
+/// The machine after a frame in which these edits are done to it, and the frame's events.
 fn plain(start: &Machine, edits: &[(u64, Event)]) -> (Machine, FrameLog) {
     let mut machine = start.clone();
     let mut recorder = Recorder::new(&machine);

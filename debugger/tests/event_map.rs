@@ -71,7 +71,7 @@ fn dma_is_where_the_manual_has_it() {
     expected.extend([40, 41, 42, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 58]);
     expected.extend((60..=98).step_by(2));
     assert_eq!(taken(32), expected);
-    // Its second row: refresh alone.
+    // Its second row: only refresh.
     assert_eq!(taken(33), [25, 29, 33, 37, 41, 45, 49, 53, 57]);
     let bitmap: Vec<_> = log
         .events

@@ -66,7 +66,7 @@ fn random_steps_lead_to_the_recorded_states() {
     for round in 0..number("STEPS", 300) {
         let step = STEPS[next(STEPS.len() as u64) as usize];
         let before = track.machine().now();
-        // Not into time that was not recorded: it would go on as it is.
+        // Not into time that was not recorded: it would continue as it is.
         let back = next(2) == 0 || before + 3 * 262 * 114 > end;
         if back {
             let start = Instant::now();
@@ -85,7 +85,7 @@ fn random_steps_lead_to_the_recorded_states() {
             let moment = track.moment_at(next(end)).unwrap();
             track.go_to(moment);
         }
-        // What sounded is no state, but asking for it brings POKEY up to now; and controls reach the chips when a run begins.
+        // The sound is not part of the state, but asking for it brings POKEY up to now; and controls reach the chips when a run begins.
         let mut expected = plain.at(track.machine().now());
         let mut machine = track.machine().clone();
         for machine in [&mut machine, &mut expected] {

@@ -198,7 +198,7 @@ fn a_listing_of_mads() {
     assert_eq!(at(0x2002), name("main.asm:5"));
     assert_eq!(at(0x2005), name("part.asm:1"));
     assert_eq!(at(0x2009), name("part.asm:2"));
-    // The parent goes on where it was.
+    // The parent continues where it was.
     assert_eq!(at(0x200E), name("main.asm:6"));
     assert_eq!(at(0x2010), name("main.asm:7"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is shown.
+//! The contents of the views.
 
 mod common;
 

@@ -79,7 +79,7 @@ pub(crate) fn text(peek: &impl Fn(u16) -> u8, name: &str) -> Option<Vec<u8>> {
     Some((0..length).map(|n| peek(start.wrapping_add(n))).collect())
 }
 
-/// ATASCII as text: points for what is no character of ASCII.
+/// ATASCII as text: points for characters that ASCII does not have.
 pub(crate) fn readable(bytes: &[u8]) -> String {
     let character = |&byte: &u8| match byte & 0x7F {
         code @ 0x20..=0x7E => code as char,

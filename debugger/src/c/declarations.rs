@@ -20,7 +20,7 @@ pub(crate) struct Declarations {
     pub(crate) records: HashMap<String, Record>,
 }
 
-/// What a function declares.
+/// The declarations of a function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     /// Parameters and automatic variables.
@@ -435,7 +435,7 @@ impl Reader {
 struct Declared {
     name: String,
     kind: Type,
-    /// Of a function.
+    /// The parameters of a function.
     parameters: Option<HashMap<String, Type>>,
 }
 

@@ -22,7 +22,7 @@ const TRIED: usize = 4;
 /// Bytes of a routine of the compiler's runtime in which it names the stack pointer.
 const PROLOGUE: u16 = 16;
 
-/// What is known of frames; expressions share it with the program that they belong to.
+/// The known frames; expressions share them with the program that they belong to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Depths(Arc<Mutex<Learned>>);
 

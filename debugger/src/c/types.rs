@@ -84,7 +84,7 @@ impl Type {
     /// A number as it lies in memory.
     ///
     /// # Errors
-    /// A sentence: the type is no number, or too small for this one.
+    /// A sentence: the type is not a number, or too small for this one.
     pub fn bytes(&self, value: i64) -> Result<Vec<u8>, String> {
         let size = match self {
             Self::Int { size, .. } => *size,
@@ -98,7 +98,7 @@ impl Type {
         Ok(value.to_le_bytes()[..usize::from(size)].to_vec())
     }
 
-    /// A number of so many bytes, of which nothing else is known.
+    /// A number of `size` bytes, of which nothing else is known.
     pub(crate) fn of_size(size: u16) -> Self {
         match size {
             1 | 2 | 4 => Self::Int {
@@ -215,7 +215,7 @@ fn list(shown: &[String], count: u16) -> String {
     format!("{{{}{more}}}", shown.join(", "))
 }
 
-/// ASCII up to a byte that is none.
+/// ASCII up to a byte that is not ASCII.
 fn characters(peek: &dyn Fn(u16) -> u8, address: u16, most: u16) -> String {
     (0..most)
         .map(|n| peek(address.wrapping_add(n)))

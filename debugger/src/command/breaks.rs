@@ -128,7 +128,7 @@ impl Desk<'_> {
         self.debugger.breakpoints.list().iter().map(text).collect()
     }
 
-    /// What was logged since the last time.
+    /// The entries of the log since the last time.
     pub(super) fn take_log(&mut self) -> Vec<String> {
         let logged = self.debugger.breakpoints.take_log();
         let line = |hit: &Logged| {
@@ -212,7 +212,7 @@ pub(super) const PLACES: &[&str] = &[
     "stack",
 ];
 
-/// What may follow the place of a breakpoint.
+/// The options after the place of a breakpoint.
 #[derive(Default)]
 struct Options {
     ignore: u32,

@@ -58,8 +58,7 @@ fn matching(words: impl IntoIterator<Item = String>, start: &str) -> Vec<String>
     words.filter(|word| word.starts_with(start)).collect()
 }
 
-/// The arguments that may come after so many words: the first ones up to one that must be there, or those after it, and what it goes on
-/// with.
+/// The arguments that may come after `place` words: the first ones up to one that must be there, or those after it, and the ones that continue it.
 fn arguments(grammar: &'static str, place: usize) -> impl Iterator<Item = &'static str> {
     let needed = first_needed(grammar);
     let (first, later) = grammar.split_at(needed);

@@ -8,7 +8,7 @@ use crate::{Context, view};
 use session::timeline::{Event, EventError, Register};
 
 impl Desk<'_> {
-    /// What to look for in memory: bytes, `??` for any, `"TEXT"` in ATASCII, `screen "TEXT"` in screen codes.
+    /// The pattern to look for in memory: bytes, `??` for any, `"TEXT"` in ATASCII, `screen "TEXT"` in screen codes.
     pub(super) fn pattern(text: &str) -> Result<Vec<Option<u8>>, String> {
         let (screen, quoted) = match text.strip_prefix("screen ") {
             Some(rest) => (true, rest.trim()),

@@ -1,4 +1,4 @@
-//! What the user has set up, as text: kept by the host for each program.
+//! The settings of the user, as text: kept by the host for each program.
 
 use super::execute;
 use crate::{Debuggee, Debugger};

@@ -48,7 +48,7 @@ impl Desk<'_> {
         Ok((step, 1))
     }
 
-    /// How many steps.
+    /// The number of steps.
     fn steps(rest: &str) -> Result<usize, String> {
         let count = Self::count(rest, 1)?;
         if count > MOST_STEPS {
@@ -207,7 +207,7 @@ impl Desk<'_> {
         }
     }
 
-    /// What there is to say where the machine stands after a step; `before`: the BASIC statement in which a step of the processor began.
+    /// Describes where the machine stands after a step; `before`: the BASIC statement in which a step of the processor began.
     pub(super) fn stopped(
         &mut self,
         step: &str,

@@ -7,7 +7,7 @@ use crate::step::{KINDS, Kind};
 use crate::watch::Stop;
 use crate::{Moment, assemble, basic, view};
 
-/// What a command does.
+/// The function of a command.
 #[derive(Clone, Copy)]
 pub(super) enum Act {
     Do(fn(&mut Desk<'_>, &str) -> Result<Output, String>),
@@ -19,7 +19,7 @@ pub(super) enum Act {
 pub(super) struct Command {
     /// The first name first.
     pub(super) names: &'static str,
-    /// What follows: small letters stand for themselves, brackets mean that it may be left out.
+    /// The arguments: small letters stand for themselves, brackets mean that it may be left out.
     pub(super) arguments: &'static str,
     pub(super) help: &'static str,
     pub(super) act: Act,

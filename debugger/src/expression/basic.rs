@@ -13,7 +13,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Of a text its length, so that an empty one is false.
+    /// The value as a number; for a text its length, so that an empty one is false.
     pub(crate) fn number(&self) -> f64 {
         match self {
             Self::Number(number) => *number,

@@ -161,7 +161,7 @@ pub(super) fn add(
         let Ok(address) = u16::try_from(value) else {
             continue;
         };
-        // A constant is no name for an address that happens to be equal, but may be typed.
+        // A constant does not name an address that happens to be equal, but may be typed.
         if is_label {
             symbols.add(address, name);
         } else {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 /// Begins a source file.
 const FILE: &str = "Source: ";
-/// Begins the lines of a macro; the file goes on after [`FILE`].
+/// Begins the lines of a macro; the file continues after [`FILE`].
 const MACRO: &str = "Macro: ";
 /// The file of lines that are repeated (`.rept`).
 const REPEATED: &str = "REPT";
@@ -62,7 +62,7 @@ struct Nest {
 }
 
 impl Nest {
-    /// Another file, or one that goes on after a macro or an included file.
+    /// Another file, or one that continues after a macro or an included file.
     fn begin(&mut self, file: usize) {
         match self.files.iter().rposition(|open| open.file == file) {
             Some(index) => self.files.truncate(index + 1),

@@ -22,7 +22,7 @@ pub struct CodeLine {
     pub effective: Option<(u16, u8)>,
     /// Cycles that it takes with the registers as they are now; both numbers where a branch decides.
     pub cycles: (u8, u8),
-    /// Whether it was executed in the time that [`Executed`](crate::Executed) knows; none where nothing is known.
+    /// True if it was executed in the time that [`Executed`](crate::Executed) knows; `None` if nothing is known.
     pub executed: Option<bool>,
     /// These bytes are data before the next executed instruction, and no instruction.
     pub data: bool,

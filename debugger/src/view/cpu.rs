@@ -20,7 +20,7 @@ pub struct Cpu {
     pub p: u8,
     /// The next access: its address and whether it writes.
     pub next: (u16, bool),
-    /// What the processor is doing.
+    /// The state of the processor.
     pub doing: Doing,
     /// The bytes on the stack, the last pushed first, at most 8.
     pub stack: Vec<u8>,
@@ -28,7 +28,7 @@ pub struct Cpu {
     pub now: u64,
 }
 
-/// What the processor does with the next cycle.
+/// The processor's use of the next cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// It begins an instruction.
