@@ -57,9 +57,9 @@ pub enum BatchError {
     /// A number out of its range.
     #[error("{name} is {value}, and must be {least} to {most}")]
     Range {
-        /// What it is.
+        /// The name of the number.
         name: &'static str,
-        /// What it was.
+        /// The value that was given.
         value: f64,
         /// Least possible value.
         least: f64,
@@ -69,14 +69,14 @@ pub enum BatchError {
     /// A buffer or list of another size.
     #[error("{name} has {found} elements, and must have {wanted}")]
     Size {
-        /// What it is.
+        /// The name of the buffer or list.
         name: &'static str,
-        /// What it must have.
+        /// The number of elements that it must have.
         wanted: usize,
-        /// What it has.
+        /// The number of elements that it has.
         found: usize,
     },
-    /// The brighter of two pixels is asked for where there is none.
+    /// The brighter of two pixels is asked for in a view without pixels.
     #[error("max-pooling is for grey and RGB observations")]
     Pool,
     /// No threads.
@@ -94,7 +94,7 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// How a batch runs its machines.
+/// The way in which a batch runs its machines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The form of observations.
@@ -435,7 +435,7 @@ impl Batch {
         self.slots.is_empty()
     }
 
-    /// How it runs.
+    /// The options with which it runs.
     pub fn options(&self) -> &Options {
         &self.shared.options
     }

@@ -16,7 +16,7 @@ pub struct Signal {
     pub byte: Option<u16>,
     /// A word of memory, low byte first.
     pub word: Option<u16>,
-    /// A number of BASIC by its name, `SCORE` or `HITS(2)`; 0 while there is none of that name.
+    /// A number of BASIC by its name, `SCORE` or `HITS(2)`; 0 while no variable has that name.
     pub basic: Option<String>,
     /// 1 while this text is in a row of the screen, else 0.
     pub text: Option<String>,
@@ -60,13 +60,13 @@ pub struct Task {
     /// Name of a built-in program; empty where the caller has the machine.
     #[serde(default)]
     pub program: String,
-    /// How the game's beginning is reached from power-on.
+    /// The inputs from power-on to the beginning of the game.
     #[serde(default)]
     pub start: Vec<Step>,
     /// The reward of a step is the sum of these signals' changes.
     #[serde(default)]
     pub reward: Vec<Signal>,
-    /// The episode ends when one of these signals is no longer what it was at its beginning.
+    /// The episode ends when one of these signals differs from its value at the beginning.
     #[serde(default)]
     pub end: Vec<Signal>,
     /// Names of the actions that do something in this program: `noop`, `fire`, `up`, `upright`, `upfire` and so on as ALE has them, console keys
@@ -125,10 +125,10 @@ impl Task {
         Ok(task)
     }
 
-    /// The task of a built-in program; `None` if there is none of this name.
+    /// The task of a built-in program; `None` for other names.
     ///
     /// # Errors
-    /// A damaged file; a test shows that none is.
+    /// A damaged file; a test shows that no file is.
     pub fn named(name: &str) -> Result<Option<Self>, BatchError> {
         let found = TASKS.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| Self::parse(text)).transpose()
@@ -263,7 +263,7 @@ pub(crate) enum Read {
 }
 
 impl Read {
-    /// Where a signal is, in machines that go on from this one.
+    /// The place of a signal, in machines that continue from this one.
     pub fn new(signal: &Signal, machine: &Machine) -> Self {
         match (signal.byte, signal.word, &signal.basic, &signal.text) {
             (Some(at), ..) => Self::Byte(at),

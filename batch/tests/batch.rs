@@ -1,4 +1,4 @@
-//! A batch runs as sessions do, on any number of threads, and its copies go on as the originals do.
+//! A batch runs as sessions do, on any number of threads, and its copies continue as the originals do.
 use batch::{Area, Batch, Options, Output, TASKS, Task, View, luminance};
 use machine::{Frame, Input, Machine, Snapshot};
 use session::{Session, Setup};

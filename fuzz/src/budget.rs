@@ -1,4 +1,4 @@
-//! What an input may cost: memory, counted by the allocator, and CPU time of the thread.
+//! The budget of an input: memory, counted by the allocator, and CPU time of the thread.
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -62,7 +62,7 @@ pub fn time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
-/// What an input has cost.
+/// The cost of an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     /// The most bytes that were allocated at once, beside those before it.
@@ -84,7 +84,7 @@ impl Cost {
         }
     }
 
-    /// Whether an input of this length may cost that much.
+    /// Checks the cost against the budget of an input of this length.
     ///
     /// # Errors
     /// A sentence on what was too much.

@@ -82,7 +82,7 @@ fn together(kind: Kind, front: &[u8], parts: &[Part]) -> Vec<u8> {
     file
 }
 
-/// Changes a file inside of its parts; now and then, or where it is no such file, its bytes.
+/// Changes a file inside of its parts; now and then, or where it is another kind of file, its bytes.
 pub fn change(kind: Kind, random: &mut Rng, file: &mut Vec<u8>, other: &[u8]) {
     let Some((mut front, mut parts)) = apart(kind, file).filter(|_| random.u8(0..10) > 0) else {
         return mutate::bytes(random, file, other);

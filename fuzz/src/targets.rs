@@ -1,4 +1,4 @@
-//! What is fuzzed: for each target inputs of our own, how they are changed, what is done with them, and texts or bytes that are repeated to
+//! The targets of fuzzing, each with inputs of our own, how they are changed, what is done with them, and texts or bytes that are repeated to
 //! see how its time grows.
 use crate::sums::{self, Kind};
 use crate::{dap, mutate};
@@ -495,7 +495,7 @@ fn listing(bytes: &[u8]) {
     );
 }
 
-/// What went wrong is said shortly.
+/// Checks that a message is short.
 fn assert_short(error: &impl std::fmt::Display) {
     let text = error.to_string();
     assert!(text.len() < 2000, "a message of {} bytes", text.len());

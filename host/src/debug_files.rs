@@ -1,4 +1,4 @@
-//! What belongs to a program that is debugged: names and sources from files beside it, and what the user has set up for it.
+//! The files for a program that is debugged: names and sources beside it, and the settings of the user for it.
 use crate::config;
 use crate::failure::Failure;
 use crate::files;

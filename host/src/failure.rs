@@ -1,8 +1,8 @@
-//! What can go wrong, in one sentence, and the exit status that goes with it.
+//! Failures, each in one sentence, with the exit status that goes with it.
 use std::io::Write;
 use std::path::Path;
 
-/// Says a sentence on the standard error stream. A closed stream is no error of its own.
+/// Says a sentence on the standard error stream. A closed stream is not an error.
 pub fn tell(sentence: impl std::fmt::Display) {
     let _ = writeln!(
         std::io::stderr(),

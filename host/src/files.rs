@@ -9,7 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// Larger files are no Atari media; the largest cartridge has 1 MB, the largest ATR 16 MB.
 const LARGEST: u64 = 64 << 20;
-/// How the name of a file that is being written begins and ends.
+/// Prefix and suffix of the name of a file that is being written.
 const TEMPORARY: (&str, &str) = (".anticlock-", ".tmp");
 /// A temporary file of this age was left over by a process that was killed.
 const LEFT_OVER: Duration = Duration::from_secs(24 * 3600);
@@ -37,7 +37,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     }
     let mut bytes = Vec::new();
     if about.len() <= LARGEST {
-        // The size that devices and pipes name is no limit.
+        // The size that devices and pipes report does not limit the read.
         let mut start = File::open(path).map_err(explain)?.take(LARGEST + 1);
         start.read_to_end(&mut bytes).map_err(explain)?;
     }
@@ -71,7 +71,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| not_written(path, &error))
 }
 
-/// Removes a file; it is no error when it is not there any more.
+/// Removes a file; a file that is not there any more is not an error.
 ///
 /// # Errors
 /// One sentence with the file's name.
@@ -175,7 +175,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<Option<lock::Lock>> {
         Ok(file)
     });
     match (about, temporary) {
-        // Further names of the file must go on meaning it; the copy is there in case the power fails now.
+        // Further names of the file must still refer to it; the copy is there in case the power fails now.
         (Some(about), copy) if permissions::has_other_names(&about) => {
             let copy = copy?;
             write_in_place(path, bytes)?;

@@ -68,7 +68,7 @@ impl Host {
         self.mounted = mounted.map(|file| file.id).collect();
     }
 
-    /// Goes on with another program in a fresh machine.
+    /// Continues with another program in a fresh machine.
     ///
     /// # Errors
     /// One sentence on what does not fit; the session stays as it was.

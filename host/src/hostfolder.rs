@@ -1,4 +1,4 @@
-//! Files of the host behind the Atari's H: and D: (the rules are in `session::folder`, the device in `machine::host`).
+//! Files of the host for the Atari's H: and D: (the rules are in `session::folder`, the device in `machine::host`).
 //!
 //! Only files and folders take part; links never do, so that no program can leave the folder.
 use std::fs;
@@ -25,7 +25,7 @@ impl HostFolder {
     /// The folder at `path`.
     ///
     /// # Errors
-    /// When it is no folder.
+    /// When it is not a folder.
     pub fn new(path: &Path, write: bool) -> Result<Self, Failure> {
         match fs::read_dir(path) {
             Ok(_) => Ok(Self {

@@ -96,7 +96,7 @@ pub struct MachineOptions {
 /// A word of --memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// How much.
+    /// The size.
     Size(machine::Ram),
     /// Its contents.
     Fill(MemoryFill),
@@ -162,7 +162,7 @@ impl MachineOptions {
         self.memory.iter().chain(more)
     }
 
-    /// How much RAM was asked for.
+    /// The size of RAM that was asked for.
     pub fn ram_size(&self) -> Option<machine::Ram> {
         let sizes = self.words().filter_map(|word| match word {
             Memory::Size(ram) => Some(*ram),

@@ -19,7 +19,7 @@ const ENTRIES: usize = 1000;
 /// Names in a message.
 const NAMED: usize = 8;
 
-/// How a medium's bytes lie in its file.
+/// The form in which a medium's bytes are in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wrapping {
     /// A disk without a header (XFD).
@@ -57,7 +57,7 @@ pub struct Opened {
     pub bytes: Vec<u8>,
     /// Reasons why they were refused.
     pub flaw: Option<String>,
-    /// How they lie in their file.
+    /// Their form in the file.
     pub wrapping: Wrapping,
 }
 
@@ -128,7 +128,7 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(opened)
 }
 
-/// Names of the programs in an archive; nothing when it is none.
+/// Names of the programs in an archive; `None` if the file is not an archive.
 pub fn programs(path: &Path) -> Option<Vec<String>> {
     let bytes = files::read(path).ok().filter(|bytes| is_zip(bytes))?;
     let names = usable(&mut ZipArchive::new(Cursor::new(&bytes[..])).ok()?);

@@ -32,7 +32,7 @@ pub fn short_hash(bytes: &[u8]) -> u32 {
     })
 }
 
-/// How the names of copies of this disk begin: by its own name and by where it is.
+/// The beginning of the names of copies of this disk: its own name and a hash of its path.
 fn stem(name: &str, of: Option<&Path>) -> String {
     let place = of.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_owned()));
     let place = place.unwrap_or_default();

@@ -55,7 +55,7 @@ impl Port {
 /// Folders of the frontend.
 #[derive(Clone, Debug, Default)]
 pub struct Folders {
-    /// What programs write is kept here.
+    /// The folder for the files that programs write.
     pub saves: PathBuf,
     /// The palette file is here.
     pub system: PathBuf,

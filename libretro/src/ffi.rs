@@ -29,7 +29,7 @@ pub mod pad {
     pub const R2: u32 = 13;
     pub const L3: u32 = 14;
     pub const R3: u32 = 15;
-    /// How many there are.
+    /// Number of buttons.
     pub const COUNT: u32 = 16;
 }
 

@@ -14,7 +14,7 @@ pub struct Image {
     pub path: PathBuf,
     /// Its name without folders.
     pub name: String,
-    /// What it holds now.
+    /// Its contents now.
     pub bytes: Vec<u8>,
     /// The file in the frontend's folder of saves that has what programs have written to it.
     pub kept: PathBuf,

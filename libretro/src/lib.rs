@@ -157,7 +157,7 @@ pub unsafe extern "C" fn retro_set_environment(call: Option<ffi::Environment>) {
     });
 }
 
-/// What each port takes.
+/// Tells the frontend the controllers of each port.
 fn set_controllers() {
     // The frontend keeps the pointers.
     let kinds: &'static [ffi::ControllerDescription] = Box::leak(Box::new([

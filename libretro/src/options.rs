@@ -1,4 +1,4 @@
-//! What can be chosen in the frontend's menu.
+//! The options in the frontend's menu.
 use crate::ffi;
 use machine::{Model, Ram, Tv};
 use session::Setup;
@@ -133,7 +133,7 @@ pub struct Options {
     pub palette_file: bool,
 }
 
-/// How much of the border is shown.
+/// The part of the border that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overscan {
     #[default]
@@ -203,7 +203,7 @@ impl Options {
         setup.fast_drives = self.fast_drives;
     }
 
-    /// What concerns the picture.
+    /// The settings of the picture.
     pub fn settings(&self) -> Settings {
         Settings {
             artifacts: self.artifacts,
@@ -214,7 +214,7 @@ impl Options {
 
 /// A text for the frontend, which may keep the pointer for as long as the core is loaded.
 pub fn forever(text: &str) -> *const c_char {
-    // A text with a zero in it would be none; there is none here.
+    // A text with a zero in it cannot be passed; no text here has one.
     CString::new(text).map_or(ptr::null(), |text| text.into_raw().cast_const())
 }
 

@@ -1,4 +1,4 @@
-//! A small frontend: it opens the built core as RetroArch does, by its functions alone, and plays.
+//! A small frontend: it opens the built core as RetroArch does, only by its functions, and plays.
 #![allow(
     unsafe_code,
     reason = "the border to the core is libretro's interface in C"

@@ -178,7 +178,7 @@ impl Start {
     }
 }
 
-/// How a batch runs its machines.
+/// The way in which a batch runs its machines.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Options {

@@ -1,4 +1,4 @@
-//! Something that runs machines, behind a lock: other threads of Python run meanwhile, and a panic closes it.
+//! An owner of machines, in a lock: other threads of Python run meanwhile, and a panic closes it.
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -24,7 +24,7 @@ const MOST_PRINTED: usize = 1 << 20;
 /// Bytes of the past that are kept.
 const HISTORY: usize = 64 << 20;
 
-/// How much of the past is kept.
+/// The limits of the past that is kept.
 pub fn limits() -> Limits {
     Limits {
         bytes: HISTORY,
@@ -53,12 +53,12 @@ pub struct Inner {
     pub shown: Option<Vec<u8>>,
 }
 
-/// What the session asks for and where it leaves it.
+/// The host's side of a session: its folders, and the output that was not taken yet.
 #[derive(Default)]
 pub struct Desk {
     /// H1: to H4:.
     pub folders: Vec<HostFolder>,
-    /// What was printed and not taken yet.
+    /// The printed text that was not taken yet.
     pub printed: Vec<char>,
     /// Sentences for the user that were not taken yet.
     pub notices: Vec<String>,
@@ -152,7 +152,7 @@ impl Desk {
     }
 }
 
-/// What ended a run early.
+/// The reason for which a run ended early.
 pub struct Stopped {
     /// `breakpoint` or `jammed`.
     pub why: &'static str,

@@ -353,7 +353,7 @@ impl Machine {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The value of a number of BASIC; `None` if there is none of this name.
+    /// The value of a number of BASIC; `None` if no variable has this name.
     fn number(&self, py: Python<'_>, name: &str) -> PyResult<Option<f64>> {
         self.with(py, |inner| {
             let machine = inner.session.machine();
@@ -366,7 +366,7 @@ impl Machine {
         })
     }
 
-    /// The bytes of a string of BASIC; `None` if there is none of this name.
+    /// The bytes of a string of BASIC; `None` if no variable has this name.
     fn string<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let bytes = self.with(py, |inner| {
             let basic = Basic::of(inner.session.machine());
@@ -468,7 +468,7 @@ impl Machine {
         })
     }
 
-    /// What is recorded, as a file.
+    /// The recording, as a file.
     fn recording<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.with(py, |inner| {
             inner.begin_history();
@@ -516,7 +516,7 @@ impl Machine {
         .dict(py)
     }
 
-    /// What looks wrong with the last frame's interrupts: about what, and a sentence.
+    /// The faults that were found in the last frame's interrupts: the interrupt, and a sentence.
     fn lint(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
         self.with(py, |inner| {
             let (session, debugger) = inner.debugged();
@@ -571,7 +571,7 @@ impl Machine {
         })
     }
 
-    /// What was printed since the last call.
+    /// The text printed since the last call.
     fn printed(&self, py: Python<'_>) -> PyResult<String> {
         self.with(py, |inner| {
             inner.session.flush();

@@ -1,4 +1,4 @@
-//! How a machine is made: the arguments of `Atari`.
+//! The options of a machine: the arguments of `Atari`.
 use crate::held::value;
 use crate::inner::Inner;
 use host::hostfolder::HostFolder;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use session::{Columns, MediumFile, MediumId, Mount, Program, Session, Setup, built_in};
 use std::path::PathBuf;
 
-/// How a machine is made.
+/// The options of a machine.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Options {

@@ -67,7 +67,7 @@ impl Game {
         self.supplied(0).unwrap_or(self.program)
     }
 
-    /// What [`supply`] has brought: 0 is the program, 1 the one for more memory.
+    /// The image that [`supply`] has brought: 0 is the program, 1 the one for more memory.
     fn supplied(&self, which: usize) -> Option<&'static [u8]> {
         let before = ALL.iter().take_while(|game| game.name != self.name);
         let before: usize = before
@@ -76,7 +76,7 @@ impl Game {
         SUPPLIED.get()?.get(before + which).copied()
     }
 
-    /// The program and its listing for a machine with so many kilobytes of memory. `None` when it does not fit.
+    /// The program and its listing for a machine with `kilobytes` of memory. `None` when it does not fit.
     #[must_use]
     pub fn for_memory(&self, kilobytes: u32) -> Option<(&'static [u8], &'static str)> {
         match self.full {

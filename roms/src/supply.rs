@@ -3,7 +3,7 @@
 use crate::{BASIC, DOS, DOS_COMMANDS, MENU, MENU_TUNE, OS_800, OS_XL};
 use std::sync::OnceLock;
 
-/// What the file holds, in its order.
+/// The parts of the file, in its order.
 const PARTS: [&[u8]; 7] = [
     OS_XL,
     OS_800,

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 pub struct Fence(Option<PathBuf>);
 
 impl Fence {
-    /// Around a folder.
+    /// The fence around a folder.
     ///
     /// # Errors
-    /// When it is no folder.
+    /// When it is not a folder.
     pub fn around(folder: &Path) -> Result<Self, Failure> {
         let real = folder
             .canonicalize()
@@ -50,7 +50,7 @@ impl Fence {
                 .is_ok_and(|real| real.starts_with(root))
     }
 
-    /// The same as a sentence.
+    /// Checks that a path is within the folder, and says so in a sentence otherwise.
     ///
     /// # Errors
     /// A path outside of the folder.

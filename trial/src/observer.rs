@@ -19,7 +19,7 @@ const PLP: u8 = 0x28;
 /// An instruction of the program that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It writes to an address where there is no RAM: the instruction, the address.
+    /// It writes to an address without RAM: the instruction, the address.
     RomWrite(u16, u16),
     /// It reads RAM that nothing has written: the instruction, the address.
     Uninitialised(u16, u16),
@@ -56,7 +56,7 @@ pub struct Observer {
     pub stretches: Vec<Measured>,
     /// Bytes on the stack at most, and the instruction before which they were there.
     pub deepest: (u8, u16),
-    /// How often an instruction at each address has begun; empty when nothing asks.
+    /// Number of times that an instruction at each address has begun; empty when no report needs it.
     pub counts: Vec<u32>,
     /// Addresses that were read as data while that was counted.
     data: Vec<bool>,

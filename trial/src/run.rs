@@ -13,7 +13,7 @@ use std::time::Instant;
 pub struct Summary {
     /// In the order of files, tests and machines.
     pub results: Vec<CaseResult>,
-    /// How often lines of source ran.
+    /// Number of runs of the lines of source.
     pub coverage: Coverage,
 }
 

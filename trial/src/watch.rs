@@ -26,7 +26,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
         if let Err(failure) = once(options, out) {
             host::failure::tell(failure);
         }
-        // What the build has just written is no change.
+        // Files that the build has just written are not a change.
         let before = times(options);
         let _ = writeln!(out, "waiting for a change").and_then(|()| out.flush());
         while times(options) == before {

@@ -34,11 +34,11 @@ impl Emulator {
         self.session.bytes_at(Place::Drive(drive.checked_sub(1)?))
     }
 
-    /// Puts a disk into a drive (1 is D1:) in place of the one that is there. Gives its number for what is kept of it,
+    /// Puts a disk into a drive (1 is D1:) in place of the one that is there. Returns its number for the kept copies of it,
     /// [`crate::HostRequest::copy`].
     ///
     /// # Errors
-    /// One sentence, when it is no disk image or there is no such drive.
+    /// One sentence, when it is not a disk image or the drive does not exist.
     pub fn insert_disk(
         &mut self,
         drive: usize,
@@ -56,14 +56,14 @@ impl Emulator {
         Ok(copy.map(|copy| copy.0))
     }
 
-    /// Takes the disk out of a drive (1 is D1:); the drive stays on. False where there is none.
+    /// Takes the disk out of a drive (1 is D1:); the drive stays on. False without a disk.
     pub fn eject_disk(&mut self, drive: usize) -> bool {
         let drive = drive.checked_sub(1);
         self.journal.give_up();
         drive.is_some_and(|drive| self.session.eject_disk(drive))
     }
 
-    /// Puts the next drive's disk into D1: and the one that was there last. Gives its name; nothing where there is no other.
+    /// Puts the next drive's disk into D1: and the one that was there last. Returns its name; nothing if only one drive has a disk.
     pub fn next_disk(&mut self) -> Option<String> {
         self.journal.give_up();
         self.session.next_disk()

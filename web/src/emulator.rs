@@ -122,7 +122,7 @@ impl Emulator {
         out
     }
 
-    /// What the options panel offers: a line each with option, value, its text, and the models that it fits; tabs between.
+    /// The choices of the options panel: a line each with option, value, its text, and the models that it fits; tabs between.
     pub fn choices() -> String {
         Options::choices()
     }
@@ -296,7 +296,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// Goes on with a session, what was done to it, and the options with which it was opened.
+    /// Continues with a session, the calls made to it, and the options with which it was opened.
     pub(crate) fn take_with(
         &mut self,
         session: Session,
@@ -327,7 +327,7 @@ impl Emulator {
         }
     }
 
-    /// Goes on with another session.
+    /// Continues with another session.
     pub(crate) fn take(&mut self, mut session: Session) {
         if session.timeline().is_off() {
             session.remember(PAST);
@@ -345,7 +345,7 @@ impl Emulator {
         PAST
     }
 
-    /// Sound and colours begin anew with the machine.
+    /// Sound and colours begin again with the machine.
     pub(crate) fn refresh(&mut self) {
         self.listener = Listener::new(&self.session, self.rate);
         self.samples.clear();
@@ -426,12 +426,12 @@ impl Emulator {
         flags
     }
 
-    /// What there is to say since the last call.
+    /// The message for the user since the last call.
     pub fn message(&mut self) -> String {
         std::mem::take(&mut self.message)
     }
 
-    /// Runs until there is something to look at, at most so many frames. Gives the frames.
+    /// Runs until there is something to look at, at most `most` frames. Returns the number of frames.
     pub fn skip_start(&mut self, most: u32) -> u32 {
         let mut frames = 0;
         while frames < most && self.session.is_starting() {
@@ -471,7 +471,7 @@ impl Emulator {
         format!("{:016x}", self.session.machine().state_hash())
     }
 
-    /// Memory as the processor would read it, without side effects: `count` bytes from `address` on, which goes on at 0 after $FFFF.
+    /// Memory as the processor would read it, without side effects: `count` bytes from `address` on, which continues at 0 after $FFFF.
     pub fn peek(&self, address: u16, count: u32) -> Vec<u8> {
         let machine = self.session.machine();
         let at = |offset: u32| machine.peek(address.wrapping_add(offset as u16));
@@ -512,7 +512,7 @@ impl Emulator {
         self.samples.as_ptr()
     }
 
-    /// How many there are.
+    /// Number of samples.
     pub fn samples_count(&self) -> usize {
         self.samples.len()
     }
@@ -541,10 +541,10 @@ impl Emulator {
         self.session.picture().pixels().to_vec()
     }
 
-    /// What a composite signal adds from now on: the values of the option `artifacts`.
+    /// Sets the effects of a composite signal: the values of the option `artifacts`.
     ///
     /// # Errors
-    /// One sentence on a value that is none of them.
+    /// One sentence on another value.
     pub fn set_artifacts(&mut self, name: &str) -> Result<(), String> {
         self.options.composite = options::artifacts(name)?;
         self.settings.artifacts = self.options.composite;
@@ -565,7 +565,7 @@ impl Emulator {
         .to_vec()
     }
 
-    /// The colours from now on: all hues turned by so many degrees; strength; brightness of level 0 and of level 15, 0 to 1; exponent of the
+    /// The colours from now on: all hues turned by `hue` degrees; strength; brightness of level 0 and of level 15, 0 to 1; exponent of the
     /// levels between. A palette file goes before them.
     pub fn set_colours(&mut self, hue: f64, saturation: f64, black: f64, white: f64, gamma: f64) {
         self.settings.hue = hue;
@@ -579,7 +579,7 @@ impl Emulator {
     /// Takes the colours from a palette file, or no longer where it is empty.
     ///
     /// # Errors
-    /// One sentence, when it is no palette; then nothing has changed.
+    /// One sentence, when it is not a palette; then nothing has changed.
     pub fn set_palette(&mut self, file: &[u8]) -> Result<(), String> {
         let file = (!file.is_empty()).then(|| file.to_vec());
         let tv = self.session.machine().config().tv;
@@ -652,7 +652,7 @@ impl Emulator {
     /// Types a text with keys in braces, each when the machine waits for one.
     ///
     /// # Errors
-    /// What the Atari's keyboard does not have.
+    /// The character that the Atari's keyboard does not have.
     pub fn type_text(&mut self, text: &str) -> Result<(), String> {
         let typed = self.session.type_text(text);
         typed.map_err(|error| error.to_string())?;
@@ -677,7 +677,7 @@ impl Emulator {
         self.journal.note(Call::StopPasting);
     }
 
-    /// What is wrong with a listing: a line for each error, with its line, column and what was expected, tabs between.
+    /// The errors of a listing: a line for each, with its line, column and what was expected, tabs between.
     pub fn check_listing(text: &str) -> String {
         listing::errors(text)
     }
@@ -685,7 +685,7 @@ impl Emulator {
     /// The listing of the program in the machine's memory.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it holds none.
     pub fn take_listing(&self) -> Result<String, String> {
         listing::of_machine(self.session.machine())
     }
@@ -730,7 +730,7 @@ impl Emulator {
         self.folder = Folder::default();
     }
 
-    /// What the page is to do next, if anything. To be asked for before each frame until there is nothing more.
+    /// The next job of the page, if any. To be asked for before each frame until there is nothing more.
     pub fn next_request(&mut self) -> Option<HostRequest> {
         for request in self.session.requests() {
             let mut shown = HostRequest {

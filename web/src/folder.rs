@@ -16,12 +16,12 @@ struct File {
     locked: bool,
 }
 
-/// What a file becomes; without data it is removed.
+/// A change of a file; without data it is removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file.
     pub name: String,
-    /// What it holds.
+    /// Its new contents.
     pub data: Option<Vec<u8>>,
     /// Programs may not change it.
     pub locked: bool,

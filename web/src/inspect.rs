@@ -106,7 +106,7 @@ impl Inspector {
         list.iter().filter_map(line).collect()
     }
 
-    /// Runs at most so many frames. Gives why and where the machine stopped, or nothing when no breakpoint came.
+    /// Runs at most `frames` frames. Says why and where the machine stopped, or nothing when no breakpoint came.
     pub fn run(&mut self, emulator: &mut Emulator, frames: u32) -> Option<String> {
         let lines = u64::from(emulator.session.machine().config().tv.lines());
         let cycles = u64::from(frames) * lines * 114;
@@ -169,7 +169,7 @@ impl Inspector {
         self.execute(emulator, &format!("code ${first:04X} {lines}"))
     }
 
-    /// What the event map shows of the last complete frame: stores into chips' registers and interrupts, in the order of time. Three numbers
+    /// The marks of the event map for the last complete frame: stores into chips' registers and interrupts, in the order of time. Three numbers
     /// each: column and row of the picture where the beam was (columns may be outside), and a kind: 0 ANTIC, 1 GTIA, 2 POKEY, 3 PIA, 4 interrupts.
     pub fn events(&mut self, emulator: &Emulator) -> Vec<i16> {
         self.log = self.debugger.frame_log(emulator.session.track());

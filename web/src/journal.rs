@@ -1,4 +1,4 @@
-//! What the page has done to a session since it was opened, call by call: enough to come to the same moment again, and short enough for a link.
+//! The calls of the page to a session since it was opened: enough to come to the same moment again, and short enough for a link.
 //!
 //! A session does the same twice when the same calls are made at the same frames. Written down are controls where they change, typed texts,
 //! RESET, answers of H:, and moments that were gone to. Whatever else is done to the machine (a disk, a saved state) makes the journal
@@ -358,7 +358,7 @@ impl Replay {
         Some((f64::from(self.journal.frames()) / f64::from(self.frames.max(1))).min(0.999))
     }
 
-    /// What the machine asks of H: waits for its answer in the journal; disks and the printer are nobody's.
+    /// Takes the requests: one of H: waits for its answer in the journal; those of disks and the printer are dropped.
     fn take_requests(&mut self) {
         for request in self.session.requests() {
             if matches!(request.ask, Ask::Folder(_)) {

@@ -1,9 +1,9 @@
-//! The computer in a web page: what JavaScript sees of a session and of the debugger.
+//! The computer in a web page: JavaScript's view of a session and of the debugger.
 //!
 //! Thin on purpose. Rules of the machine, of media and of the past are the session's; this crate turns them into numbers, texts and
 //! byte arrays, which is what crosses into a page cheaply. The page itself is in `site`.
 //!
-//! The macros of wasm-bindgen expand to `unsafe` code, which is why this crate alone lifts the workspace's lint. It has none of its own.
+//! The macros of wasm-bindgen expand to `unsafe` code, which is why only this crate lifts the workspace's lint. It has none of its own.
 #![allow(unsafe_code)]
 
 mod drives;

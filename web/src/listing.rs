@@ -11,8 +11,7 @@ const POINTERS: u16 = 7;
 /// A SAVE file's pointers count from LOMEM less a page.
 const PAGE: u16 = 0x100;
 
-/// What is wrong with a listing, a line for each error: line of the text, column, what was expected, with tabs between. Empty when it is
-/// BASIC.
+/// The errors of a listing, a line for each: line of the text, column, what was expected, with tabs between. Empty for correct BASIC.
 pub fn errors(text: &str) -> String {
     let mut out = String::new();
     if let Err(errors) = Listing::read(text.as_bytes()) {
@@ -37,7 +36,7 @@ pub fn to_atascii(text: &str) -> Vec<u8> {
 /// The listing of the program that is in the machine's memory, found by BASIC's own pointers.
 ///
 /// # Errors
-/// When there is no BASIC program.
+/// When the memory holds no BASIC program.
 pub fn of_machine(machine: &Machine) -> Result<String, String> {
     const NONE: &str = "there is no BASIC program in the machine's memory";
     let mut pointers: Vec<u16> = (0..POINTERS)

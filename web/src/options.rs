@@ -4,7 +4,7 @@ use session::picture::Composite;
 use session::{Columns, Kind, Origin, Setup};
 use std::fmt::Write as _;
 
-/// What can be chosen about a machine.
+/// The options of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// `machine=`: a model by its name.
@@ -74,7 +74,7 @@ pub(crate) const NAMES: [&str; 12] = [
     "seed",
 ];
 
-/// At most so many characters of what was not understood are repeated in an error.
+/// Number of characters of a text that was not understood which an error repeats at most.
 const ECHO: usize = 60;
 
 impl Options {
@@ -137,7 +137,7 @@ impl Options {
         setup.folder = self.folder.unwrap_or(own_listing);
     }
 
-    /// What the panel offers: a line each with the option, a value, its text, and for RAM the models that it fits; tabs between.
+    /// The choices of the panel: a line each with the option, a value, its text, and for RAM the models that it fits; tabs between.
     pub fn choices() -> String {
         let mut out = String::new();
         for model in Model::ALL {
@@ -160,7 +160,7 @@ impl Options {
     }
 }
 
-/// What a composite signal adds, by its name; 0 and 1 are off and on.
+/// The effects of a composite signal, by name; 0 and 1 are off and on.
 pub(crate) fn artifacts(value: &str) -> Result<Composite, String> {
     const ALL: [(&str, Composite); 6] = [
         ("off", Composite::Off),

@@ -12,7 +12,7 @@ fn known() -> [&'static [u8]; 3] {
     [roms::os_xl(), roms::os_800(), roms::basic()]
 }
 
-/// The same machine, whose own ROM images a recording names only by their hashes.
+/// A copy of the machine whose own ROM images a recording names only by their hashes.
 fn lean(machine: &Machine) -> Option<Machine> {
     let named = |rom: &Rom| {
         if known().iter().any(|known| *rom == *known) {
@@ -49,7 +49,7 @@ fn beside(new: &Machine, raw: &[u8]) -> Vec<u8> {
 /// States and the past.
 #[wasm_bindgen]
 impl Emulator {
-    /// What a built-in program comes to by itself when it has started, for [`Self::jump`]: a hash of the state, and how it differs from that of
+    /// The state of a built-in program when it has started by itself, for [`Self::jump`]: a hash of the state, and how it differs from that of
     /// the machine just switched on. Made when the page is built.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl Emulator {
         reached
     }
 
-    /// Goes back by so many frames; false when it goes no further.
+    /// Goes back by `frames` frames; false when the past reaches no further.
     pub fn back(&mut self, frames: u32) -> bool {
         let moved = self.session.back(frames.into());
         if moved {
@@ -138,7 +138,7 @@ impl Emulator {
         self.session.timeline().bytes()
     }
 
-    /// The present moment as a recording of so many of the last frames, and of no fewer than the picture and the machine need.
+    /// The present moment as a recording of at least the last `frames` frames, and as many as the picture and the machine need.
     ///
     /// # Errors
     /// One sentence, when the past does not reach far enough.
@@ -241,7 +241,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// What was done to the program since it was opened, for a link; nothing when the present moment does not come of that: a disk was put
+    /// The calls since the program was opened, for a link; nothing when the present moment does not follow from them: a disk was put
     /// in, or a saved state was loaded.
     pub fn save_calls(&self) -> Option<Vec<u8>> {
         self.journal.to_bytes()
@@ -326,7 +326,7 @@ pub(crate) struct Arriving {
     hash: String,
 }
 
-/// How a moment is come to.
+/// The way to a moment.
 #[derive(Debug)]
 enum Way {
     /// A recording is run to its end.

@@ -1,4 +1,4 @@
-//! What the page is asked to do for the machine.
+//! The requests of the machine to the page.
 use crate::folder::Change;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -25,7 +25,7 @@ impl HostRequest {
         self.id
     }
 
-    /// The number of the written disk in this session: the same one is kept anew.
+    /// The number of the written disk in this session: a disk that is written again keeps its number.
     #[wasm_bindgen(getter)]
     pub fn copy(&self) -> u32 {
         self.copy
@@ -79,7 +79,7 @@ impl HostRequest {
         change.map(|c| c.name.clone()).unwrap_or_default()
     }
 
-    /// What a changed file holds from now on; nothing when it is removed.
+    /// The new contents of a changed file; nothing when it is removed.
     pub fn changed_bytes(&self, index: usize) -> Option<Vec<u8>> {
         self.changes.get(index)?.data.clone()
     }

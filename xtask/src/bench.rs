@@ -47,14 +47,14 @@ const FRAMES: u32 = 600;
 const ROUNDS: usize = 8;
 /// Frames that the two callgrind runs differ by.
 const COUNTED: u32 = 60;
-/// The same for the Acid800 disk, from [`ACID800_FIRST`] on: each of its tests is another kind of work.
+/// Frames that the two runs differ by for the Acid800 disk, from [`ACID800_FIRST`] on: each of its tests is another kind of work.
 const ACID800_COUNTED: u32 = 1000;
 const ACID800_FIRST: u32 = 1500;
 /// Frames from the start of the boot until a demo shows what it does.
 const DEMO_STARTS: u32 = 400;
-/// Cycles of a frame of the processor alone.
+/// Cycles of a frame of the processor without a machine.
 const FRAME_CYCLES: u32 = 29_868;
-/// Lines of a frame: the processor alone runs line by line.
+/// Lines of a frame: the processor without a machine runs line by line.
 const LINES: u32 = 262;
 
 const COMPUTING: &str = "10 DIM A(20)\n20 FOR I=0 TO 20:A(I)=SIN(I)*I:NEXT I\n30 S=0:FOR I=0 TO 20:S=S+A(I)/(I+1):NEXT I\n\

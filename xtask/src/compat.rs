@@ -49,7 +49,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// What it comes to, for the table.
+    /// The verdict, for the table.
     fn verdict(&self) -> &'static str {
         match &self.differs {
             _ if self.failed => "failed",

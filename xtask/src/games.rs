@@ -81,7 +81,7 @@ fn refresh(
     Ok(())
 }
 
-/// The listing with the lines that the plan names made anew.
+/// The listing with the lines that the plan names replaced.
 fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<String, String> {
     let path = folder.join(plan);
     let plan = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -64,7 +64,7 @@ const NO_STD: &[&str] = &[
     "machine",
 ];
 
-/// What must not occur in the sources of those: the host's clock, threads, files and randomness.
+/// The words that must not occur in the sources of those: the host's clock, threads, files and randomness.
 const HOST: &[&str] = &[
     "std::",
     "extern crate std",

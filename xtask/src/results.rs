@@ -85,7 +85,7 @@ fn acid800(table: &str) -> String {
     out
 }
 
-/// How many cases of each topic pass.
+/// The number of passing cases of each topic.
 fn behaviour(table: &str) -> String {
     let mut topics: Vec<(&str, usize, usize)> = Vec::new();
     for line in table.lines() {

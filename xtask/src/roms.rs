@@ -293,8 +293,8 @@ fn relocatable(
     Ok(bytes)
 }
 
-/// The distances between the bytes in which two links differ, by one page each: 255 only goes on, 0 is the end. `None` when the files differ
-/// in another way.
+/// The distances between the bytes in which two links differ, by one page each: 255 only skips, 0 is the end. `None` when the files differ in
+/// another way.
 fn distances(one: &[u8], other: &[u8], page: u8) -> Option<Vec<u8>> {
     let mut list = Vec::new();
     let mut last = 0;

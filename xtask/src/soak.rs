@@ -82,7 +82,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// What came of all walks so far.
+/// The result of all walks so far.
 #[derive(Default)]
 struct Total {
     steps: u64,

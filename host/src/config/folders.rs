@@ -83,7 +83,7 @@ pub fn recovered() -> PathBuf {
     data("recovered")
 }
 
-/// The folder behind H: and D: of BASIC.
+/// The folder for H: and D: of BASIC.
 pub fn home() -> PathBuf {
     data("files")
 }

@@ -23,7 +23,7 @@ thread_local! {
     static HAPPENED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The fault comes after so many operations; `None`: the disk is as good as new.
+/// Plans a fault after this many operations; `None`: the disk is as good as new.
 pub fn plan(fault: Option<(usize, Fault)>) {
     PLAN.set(fault);
     HAPPENED.set(false);

@@ -80,7 +80,7 @@ fn links_owner_and_mode_stay() {
     write(&hard, b"short").unwrap();
     assert_eq!(fs::read(&file).unwrap(), b"short");
     assert_eq!(fs::metadata(&file).unwrap().ino(), about.ino());
-    // A new file is what the user's mask lets it be, not for the owner alone.
+    // A new file has the permissions that the user's mask allows, not only the owner's.
     let mask = fs::metadata(folder.0.join("new")).unwrap().mode();
     fs::write(folder.0.join("usual"), "").unwrap();
     assert_eq!(mask, fs::metadata(folder.0.join("usual")).unwrap().mode());

@@ -12,7 +12,7 @@ impl Host {
     /// Puts a disk into a drive (0 = D1:) in place of the one that is there.
     ///
     /// # Errors
-    /// When it is no disk.
+    /// When it is not a disk.
     pub fn insert_disk(
         &mut self,
         session: &mut Session,
@@ -40,7 +40,7 @@ impl Host {
     /// Puts a tape into the recorder in place of the one that is there.
     ///
     /// # Errors
-    /// When it is no tape.
+    /// When it is not a tape.
     pub fn insert_tape(&mut self, session: &mut Session, path: &Path) -> Result<(), Failure> {
         self.save(session);
         self.look(session);
@@ -133,7 +133,7 @@ impl Host {
     /// Puts the copy that an earlier session has left of a disk into D1:, or of a tape into the recorder. Gives its place and name.
     ///
     /// # Errors
-    /// When there is no such disk, or it cannot be read.
+    /// When no such disk exists, or it cannot be read.
     pub fn recover(&mut self, session: &mut Session) -> Result<(Place, String), Failure> {
         let Some((of, name, path)) = self.offers.last().cloned() else {
             return Err(Failure::input(
@@ -157,11 +157,11 @@ impl Host {
         Ok((place, name))
     }
 
-    /// Stores the first copy in the drives as a file beside the one that it is a copy of: what the present machine has, also while the past
-    /// is looked at. Gives the file's name.
+    /// Stores the first copy in the drives as a file beside its original: with the contents that it has in the present machine, also while the past
+    /// is looked at. Returns the file's name.
     ///
     /// # Errors
-    /// When there is no copy, or the file cannot be written.
+    /// When no drive has a copy, or the file cannot be written.
     pub fn store_copy(&mut self, session: &mut Session, folder: &Path) -> Result<PathBuf, Failure> {
         self.save(session);
         let copies = session.copies();

@@ -83,7 +83,7 @@ impl Host {
     /// Shows a folder as the next of H1: to H4:, also to programs that start later. Gives its number.
     ///
     /// # Errors
-    /// When it is no folder, or there are four.
+    /// When it is not a folder, or there are four.
     pub fn share(&mut self, session: &mut Session, path: &Path) -> Result<usize, Failure> {
         if self.folders.len() == FOLDERS {
             return Err(too_many());
@@ -105,7 +105,7 @@ impl Host {
         !self.folders.is_empty()
     }
 
-    /// The folders behind H1: to H4:.
+    /// The folders for H1: to H4:.
     pub fn folders(&self, session: &Session) -> Vec<HostFolder> {
         if !self.folders.is_empty() {
             return self.folders.clone();

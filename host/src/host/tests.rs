@@ -106,7 +106,7 @@ impl Evening {
         }
     }
 
-    /// Runs until the program has written so many sectors more.
+    /// Runs until the program has written `sectors` sectors more.
     fn run(&mut self, sectors: usize) {
         let mut more = 0;
         for _ in 0..200 {

@@ -5,7 +5,7 @@ use std::path::Path;
 /// True if the user means the file to be written: it has a bit that allows writing, and the system allows it.
 #[cfg(unix)]
 pub fn may_write(path: &Path, about: &Metadata) -> bool {
-    // The superuser may write everything; a file without any such bit is meant to be left alone all the same.
+    // The superuser may write everything; a file without any such bit must not be written all the same.
     !about.permissions().readonly()
         && rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }

@@ -1,4 +1,4 @@
-//! How often each line of source ran, as lcov's tracefile (geninfo(1)) has it.
+//! Number of runs of each line of source, as lcov's tracefile (geninfo(1)) has it.
 use crate::play::Play;
 use debugger::SourceLine;
 use host::debug_files::source_path;

@@ -15,7 +15,7 @@ const REQUEST: usize = 16 << 10;
 /// Connections that are answered at the same time. Browsers open six to a host.
 const CONNECTIONS: usize = 64;
 
-/// How long a client may take.
+/// The time that a client may take.
 #[derive(Clone, Copy)]
 struct Patience {
     /// To send its request, from its connection on.
@@ -196,7 +196,7 @@ fn kind(path: &Path) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A folder `site` with a file in it, beside a file that is none of its business; and a server of it with little patience.
+    /// A folder `site` with a file in it, beside a file that it must not serve; and a server of it with little patience.
     struct Served {
         _root: tempfile::TempDir,
         port: u16,

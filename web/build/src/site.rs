@@ -10,7 +10,7 @@ const PROGRAMS: [(&str, &str, &[&str]); 2] = [
     ("pkg", "anticlock.wasm", &["--features", "page"]),
     ("pkg-inside", "inside.wasm", &["--features", "page,inspect"]),
 ];
-/// What browsers have had since 2021. All features of wasm-opt would be more than browsers know.
+/// The features that browsers have had since 2021. All features of wasm-opt would be more than browsers know.
 const FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -22,7 +22,7 @@ const FEATURES: [&str; 7] = [
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// How the page's programs are built.
+/// The way in which the page's programs are built.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// As it is published.
@@ -173,11 +173,11 @@ fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String
     Ok(target.join(TARGET).join(profile).join("web.wasm"))
 }
 
-/// What the compiler leaves to others: wasm-opt of Binaryen, which npm brings.
+/// Runs the optimiser that the compiler leaves to others: wasm-opt of Binaryen, which npm brings.
 fn optimise(site: &Path, wasm: &Path, into: &Path) -> Result<(), String> {
     run(Command::new("node")
         .arg("node_modules/binaryen/bin/wasm-opt")
-        // Loops and branches made anew out of a flat form are smaller than the compiler's, after two rounds.
+        // Loops and branches rebuilt from a flat form are smaller than the compiler's, after two rounds.
         .args(["--flatten", "--rereloop", "-Oz", "-Oz"])
         // What has one caller stays a function: brotli finds more that is alike.
         .arg("--one-caller-inline-max-function-size=0")

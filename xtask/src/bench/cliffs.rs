@@ -14,7 +14,7 @@ use session::sound::Synth;
 
 /// Host instructions a frame that no class should cost, in millions.
 const LIMIT: f64 = 1.6;
-/// How many times its neighbour's instructions no class should cost.
+/// The ratio to its neighbour's instructions that no class should exceed.
 const STEP: f64 = 1.5;
 /// Classes and steps that are printed.
 const PRINTED: usize = 20;
@@ -35,7 +35,7 @@ enum Objects {
     Stacked,
 }
 
-/// How the program waits for lines.
+/// The way in which the program waits for lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Wait {
     /// A loop without WSYNC.

@@ -85,7 +85,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, super::cpu_time().saturating_sub(began))
 }
 
-/// A game that was recorded as for the debugger's view: so many seconds of it.
+/// A game that was recorded for the debugger's view: `seconds` seconds of it.
 fn recorded(seconds: u32) -> (Debugger, Track) {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
     gammon::start(&mut atari, "ATARI", "ATARI", false);
@@ -182,7 +182,7 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
     let minute = Moment(end - 60 * SECOND);
     let timeline = track.timeline();
     let frames = (end - timeline.oldest().0) as f64 / FRAME as f64;
-    // For comparison: how long the machine alone takes.
+    // For comparison: the time of the machine without a debugger.
     let first = timeline.machine_at(minute).ok_or("no minute is recorded")?;
     let times = (0..LONG).map(|_| {
         let mut machine = first.clone();

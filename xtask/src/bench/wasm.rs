@@ -1,4 +1,4 @@
-//! The same work in WebAssembly, in Node: built for speed, and for size as the page is.
+//! The workloads in WebAssembly, in Node: built for speed, and for size as the page is.
 
 use super::{FRAMES, ROUNDS, Workload, cpu_time};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const MEASURED: &[&str] = &[
 /// Builds the machine for WebAssembly and measures it beside the native one.
 ///
 /// # Errors
-/// When there is no Node, or something cannot be built or run.
+/// When Node is missing, or something cannot be built or run.
 pub fn run() -> Result<(), String> {
     if Command::new("node").arg("--version").output().is_err() {
         return Err("bench --wasm runs WebAssembly in Node, and there is no `node`".to_owned());

@@ -21,7 +21,7 @@ struct Running {
 static STATE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
-/// Where a saved state of so many bytes belongs.
+/// Makes room for a saved state of `bytes` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -30,7 +30,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     state.as_mut_ptr()
 }
 
-/// Makes the machine of the state, with pictures or without; false if there is none.
+/// Makes the machine of the state, with pictures or without; false if it cannot be made.
 #[unsafe(no_mangle)]
 pub extern "C" fn load(drawing: bool) -> bool {
     let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +67,7 @@ pub extern "C" fn run(frames: u32) {
     }
 }
 
-/// Copies the machine into another, so many times.
+/// Copies the machine into another, `times` times.
 #[unsafe(no_mangle)]
 pub extern "C" fn copy(times: u32) {
     let present = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);

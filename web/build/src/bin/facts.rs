@@ -1,4 +1,4 @@
-//! What the native machine does, for the page's tests to compare with.
+//! Facts of the native machine, for the page's tests to compare with.
 use session::sound::Listener;
 use session::timeline::Limits;
 use session::{Outcome, Session, Setup, built_in};
