@@ -1,7 +1,7 @@
 //! Runs the Acid800 disk and reads what it prints.
 use machine::{Bus, Config, Machine, Probe};
 
-/// How a test ended.
+/// Result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Passed.
@@ -17,9 +17,9 @@ pub enum Verdict {
 pub struct Outcome {
     /// As printed, "CPU: Flags".
     pub title: String,
-    /// How it ended.
+    /// Its result.
     pub verdict: Verdict,
-    /// What it printed beyond that: what it got and what it wanted.
+    /// The rest of its output: what it got and what it wanted.
     pub detail: String,
 }
 

@@ -36,7 +36,7 @@ pub struct Record {
 pub struct Pairing {
     /// The game's name, as in `roms::games`.
     pub game: &'static str,
-    /// What the player in the tests does, in a word or two.
+    /// The method of the player in the tests, in a word or two.
     pub opponent: &'static str,
     /// Plays the game of a seed; the error says which rule the program broke or where it stopped.
     pub play: fn(seed: u64) -> Result<Record, String>,
@@ -121,7 +121,7 @@ pub const PAIRINGS: &[Pairing] = &[
     },
 ];
 
-/// What came out of many games.
+/// Result of many games.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// Games won by the Atari, by the player, drawn.

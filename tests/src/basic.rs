@@ -46,7 +46,7 @@ pub fn ready() -> Atari {
         .clone()
 }
 
-/// Puts a file behind `M:`.
+/// Sets the file of `M:`.
 pub fn set_file(atari: &mut Atari, bytes: &[u8]) {
     for (i, &byte) in bytes.iter().enumerate() {
         atari.machine.poke(FILE + i as u16, byte);
@@ -56,7 +56,7 @@ pub fn set_file(atari: &mut Atari, bytes: &[u8]) {
     atari.machine.poke(END + 1, (end >> 8) as u8);
 }
 
-/// The file behind `M:`.
+/// The file of `M:`.
 #[must_use]
 pub fn file(atari: &Atari) -> Vec<u8> {
     (FILE..atari.machine.peek_word(END))

@@ -10,13 +10,13 @@ use crate::{Atari, screen};
 pub struct Case {
     /// Name of the files.
     pub name: String,
-    /// What it is about.
+    /// Its topic.
     pub topic: String,
     /// `RUN`, `load`, `type` or `xex`.
     pub start: String,
     /// Limit for the whole case after the start.
     pub frames: u32,
-    /// What may differ.
+    /// The notes on what may differ.
     pub notes: String,
 }
 
@@ -261,7 +261,7 @@ pub fn agrees(case: &Case, wanted: &str, got: &str) -> bool {
             .all(|(i, (a, b))| a == b || allowed(case, i, a, b))
 }
 
-/// Whether a word, its place and the two texts, may differ.
+/// Function that allows a word, its place and the two texts, to differ.
 type Allowed = Box<dyn Fn(&Case, usize, &str, &str) -> bool>;
 
 /// By how much numbers may differ.
@@ -299,7 +299,8 @@ impl Tolerance {
     }
 }
 
-/// What a note says of numbers: "relative tolerance (of) 1E-5", "tolerance 2 units", "tolerance one unit", "last digit(s) ... may differ".
+/// The tolerance that a note allows for numbers: "relative tolerance (of) 1E-5", "tolerance 2 units", "tolerance one unit", "last digit(s) ... may
+/// differ".
 fn numbers_differ(notes: &str) -> Option<Tolerance> {
     let behind = |text: &str| {
         let rest = notes.split_once(text)?.1.trim_start();

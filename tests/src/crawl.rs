@@ -1,5 +1,5 @@
 //! A crawler of the games' screens: from the last screen of each kind it tries every key, every way of the stick, the trigger and
-//! the console keys in turn, goes on by chance for some steps, and looks at each picture that comes. The newest of the kinds at which
+//! the console keys in turn, continues by chance for some steps, and looks at each picture that comes. The newest of the kinds at which
 //! least was tried come first, so that it reaches deep screens, and no kind waits for another one to be done.
 //!
 //! What it finds wrong: a fixed screen that scrolls; a word that a margin breaks; an object (a player or missile) on a page of text or
@@ -18,9 +18,9 @@ use crate::{Atari, config, memory};
 
 /// Frames without a change after which a screen has settled.
 const STILL: u32 = 24;
-/// The same for the rows of text alone, where pictures go on moving.
+/// Frames without a change of the rows of text only, where pictures keep moving.
 const STILL_TEXT: u32 = 80;
-/// Frames after which a screen that goes on changing is looked at all the same.
+/// Frames after which a screen that keeps changing is looked at all the same.
 const RESTLESS: u32 = 300;
 /// Frames in which a prompt is told from a pause or a calculation, and looks at the keyboard that it takes in them at least.
 const PROMPT: u32 = 8;
@@ -30,13 +30,13 @@ const CH: u16 = 0x02FC;
 const ROM: u16 = 0xA000;
 /// Actions from a kind of screen: the first is the one to be tried, the others come by chance.
 const WALK: usize = 5;
-/// The first so many actions come more often: RETURN, SPACE, the arrows.
+/// Number of actions at the beginning that come more often: RETURN, SPACE, the arrows.
 const OFTEN: usize = 6;
 /// Columns at the picture's sides where nothing belongs.
 const SIDE: usize = 12;
 const RTCLOK: u16 = 0x14;
 
-/// What is crawled.
+/// The subject of a crawl.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     /// Its name.
@@ -49,7 +49,7 @@ pub struct Subject {
     pub teletype: bool,
     /// Frames of the longest pause that a key ends: a prompt is still for longer.
     pub pause: u32,
-    /// What leads from the title to a screen that chance does not find: names of actions, and text to be typed.
+    /// The way from the title to a screen that chance does not find: names of actions, and text to be typed.
     pub opening: &'static [&'static str],
 }
 
@@ -83,7 +83,7 @@ fn menu_listing() -> &'static [u8] {
     })
 }
 
-/// The games on machines with the least memory that they take, where that is no 400.
+/// The games on machines with the least memory that they take, where that is more than a 400 has.
 const SMALL: [(&str, &str, Ram); 7] = [
     ("crazy-eights-24k", "crazy-eights", Ram::K24),
     ("gammon-24k", "gammon", Ram::K24),
@@ -125,13 +125,13 @@ pub fn subjects() -> Vec<Subject> {
 /// A screen that was visited.
 #[derive(Clone, Debug)]
 pub struct Screen {
-    /// What was pressed since the title page.
+    /// The keys pressed since the title page.
     pub path: String,
     /// Its picture, colour numbers.
     pub pixels: Vec<u8>,
 }
 
-/// What a crawl found.
+/// Result of a crawl.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// A screen of each kind.
@@ -142,7 +142,7 @@ pub struct Report {
     pub detours: u32,
     /// Frames run.
     pub frames: u32,
-    /// What is wrong, each kind of fault once.
+    /// The faults, each kind once.
     pub faults: Vec<String>,
 }
 
@@ -212,7 +212,7 @@ struct Row {
     bytes: Vec<u8>,
 }
 
-/// What the display list shows.
+/// The rows of the display list as they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shown {
     rows: Vec<Row>,
@@ -283,7 +283,7 @@ fn words(row: &Row) -> String {
         .collect()
 }
 
-/// What screens that are left by the same actions have in common: the display list's modes and the first words of its rows of text.
+/// The class of screens that are left by the same actions: the display list's modes and the first words of its rows of text.
 fn class(shown: &Shown) -> String {
     let mut class = String::new();
     for row in &shown.rows {
@@ -326,7 +326,7 @@ impl Probe for Polls {
     }
 }
 
-/// True if the machine waits for a key at a prompt: it goes on looking, and nothing on the screen changes.
+/// True if the machine waits for a key at a prompt: it keeps looking, and nothing on the screen changes.
 fn is_at_a_prompt(atari: &mut Atari) -> bool {
     let before = shown(atari);
     let mut polls = Polls::default();
@@ -366,7 +366,7 @@ impl Crawler {
         }
     }
 
-    /// Runs until the machine waits for a key and nothing on the screen changes (`true`), or goes on by itself for too long; a
+    /// Runs until the machine waits for a key and nothing on the screen changes (`true`), or runs by itself for too long; a
     /// scroll on the way is a fault.
     fn settle(&mut self, atari: &mut Atari, path: &str) -> bool {
         let mut last = [shown(atari), Shown::default(), Shown::default()];
@@ -532,7 +532,7 @@ impl Crawler {
                 continue;
             }
             self.report.detours += 1;
-            // The pictures of a title page may go on meanwhile; its text must be the same.
+            // The pictures of a title page may move meanwhile; its text must be the same.
             if before
                 .text()
                 .any(|row| words(row).contains("START OR TRIGGER"))
@@ -554,7 +554,7 @@ impl Crawler {
         }
     }
 
-    /// Presses the opening's actions, and types what is none.
+    /// Presses the opening's actions, and types the words that are not actions.
     fn open(&mut self, atari: &mut Atari, actions: &[Action]) {
         let mut path = "RUN".to_owned();
         let mut waits = true;
@@ -573,7 +573,7 @@ impl Crawler {
         self.visit(atari, &path, waits);
     }
 
-    /// Looks at a screen and keeps it as the last one of its kind; says whether the game goes on.
+    /// Looks at a screen and keeps it as the last one of its kind; says whether the game continues.
     fn visit(&mut self, atari: &Atari, path: &str, waits: bool) -> bool {
         self.look(atari, path);
         let class = class(&shown(atari));
@@ -654,7 +654,7 @@ impl Crawler {
     }
 }
 
-/// Crawls for about so many frames.
+/// Crawls for about `frames` frames.
 #[must_use]
 pub fn crawl(subject: Subject, model: Model, tv: Tv, frames: u32, seed: u64) -> Report {
     let mut crawler = Crawler {

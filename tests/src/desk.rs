@@ -11,7 +11,7 @@ const EOL: u8 = 0x9B;
 /// Frames that a program may take.
 const LONGEST: u32 = 6000;
 
-/// The files behind D: and H:, by name.
+/// The files of D: and H:, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Folder(pub BTreeMap<String, Vec<u8>>);
 
@@ -65,7 +65,7 @@ impl Folder {
     }
 }
 
-/// A machine with a folder behind D: and H:.
+/// A machine with a folder for D: and H:.
 #[derive(Clone, Debug)]
 pub struct Desk {
     /// The machine and its keyboard.
@@ -78,7 +78,7 @@ impl Desk {
     /// Types a line and RETURN, or without RETURN when the line ends in `{NORET}`.
     ///
     /// # Errors
-    /// When there is no such key or the machine takes none.
+    /// When a key does not exist or the machine does not take it.
     pub fn type_line(&mut self, line: &str) -> Result<(), String> {
         let (text, end) = line
             .strip_suffix("{NORET}")

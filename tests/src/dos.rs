@@ -80,7 +80,7 @@ impl Os {
     /// The disk in a drive (0 = D1:).
     ///
     /// # Panics
-    /// When there is none.
+    /// When the drive is empty.
     #[must_use]
     pub fn disk(&self, drive: usize) -> Disk {
         self.machine.disk(drive).unwrap().clone()

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The folder. It has files only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
-    /// What they hold, by name.
+    /// The contents of its files, by name.
     pub files: BTreeMap<String, Vec<u8>>,
     /// Those that may not be changed.
     pub locked: BTreeSet<String>,

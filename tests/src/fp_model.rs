@@ -256,7 +256,7 @@ impl Number {
     /// has one or two digits and is not zero, otherwise the number ends in front of it.
     ///
     /// # Errors
-    /// When there is no number or it is too large, with the characters taken.
+    /// When no number is there or it is too large, with the characters taken.
     pub fn parse(text: &str) -> Result<(Self, usize), usize> {
         let bytes = text.as_bytes();
         let at = |index: usize| bytes.get(index).copied().unwrap_or(0x9B);

@@ -1,7 +1,7 @@
-//! Golden pictures: what a screen looked like when a person looked at it and found it right.
+//! Golden pictures: screens as they were when a person looked at them and found them right.
 //!
 //! They are indexed PNG files in `tests/golden`, 376 x 240, whose pixel values are GTIA's colour indexes, so that no change of a palette
-//! touches them. `BLESS=1 cargo nextest run ...` writes them anew: look at every one before committing it.
+//! touches them. `BLESS=1 cargo nextest run ...` writes them again: look at every one before committing it.
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::ops::Range;

@@ -87,7 +87,7 @@ const PACE: Pace = Pace {
     console_held: 2,
     console_gap: 2,
 };
-/// A game's listing for a machine with `kilobytes` of memory; `None` where it does not fit or there is no such game.
+/// A game's listing for a machine with `kilobytes` of memory; `None` where it does not fit or the game does not exist.
 ///
 /// With the environment variable `GAMES` the listings are read from that folder (`GAMES=$PWD/roms/games`), so that a change of one
 /// is tested without building everything that contains it.
@@ -164,7 +164,7 @@ impl Atari {
     /// A machine with a binary file waiting to be booted.
     ///
     /// # Panics
-    /// When the file is no binary file.
+    /// When the file is not a binary file.
     #[must_use]
     pub fn with_xex(config: &Config, file: &[u8]) -> Self {
         let mut atari = Self::new(config);
@@ -177,7 +177,7 @@ impl Atari {
     /// A machine at BASIC's READY prompt with this program in memory.
     ///
     /// # Panics
-    /// When the listing is no BASIC or the prompt does not come.
+    /// When the listing is not BASIC or the prompt does not come.
     #[must_use]
     pub fn with_basic(config: &Config, listing: &[u8]) -> Self {
         let program = media::basic::Program::tokenize(listing)
@@ -195,7 +195,7 @@ impl Atari {
     /// A machine in which one of our games was just started.
     ///
     /// # Panics
-    /// When there is no game of this name or it does not start.
+    /// When no game has this name or it does not start.
     #[must_use]
     pub fn with_game(name: &str, model: Model, tv: Tv, seed: u64) -> Self {
         let mut config = config(model, tv, true);

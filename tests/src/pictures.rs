@@ -18,7 +18,7 @@ pub struct Picture {
     pub pal: bool,
     /// Rows that are compared.
     pub rows: usize,
-    /// What is open about it.
+    /// The open question about it.
     pub note: String,
 }
 

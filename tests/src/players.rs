@@ -13,7 +13,7 @@ use machine::{Model, Tv};
 
 use crate::Atari;
 
-/// What came after a player's move.
+/// The state after a player's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<E> {
     /// The player is to move.
@@ -22,7 +22,7 @@ pub enum Next<E> {
     Over(E),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The line that announces it.
@@ -54,7 +54,7 @@ pub fn at_the_title(game: &str, words: &str, model: Model, tv: Tv, seed: u64) ->
     shows_its_title(atari, words)
 }
 
-/// The same of a machine that has been told to RUN.
+/// Runs a machine that has been told to RUN until the title is on the screen.
 ///
 /// # Panics
 /// When it does not come.
@@ -108,7 +108,7 @@ pub fn press_start(atari: &mut Atari, frames: u32) {
     atari.machine.input.start = false;
 }
 
-/// Saves in the middle, goes on in a machine that was built anew, and compares with the one that was never saved.
+/// Saves in the middle, continues in a second machine, and compares with the one that was never saved.
 ///
 /// # Panics
 /// When they differ.

@@ -37,7 +37,7 @@ impl Chance {
     /// One of the choices.
     ///
     /// # Panics
-    /// When there is none.
+    /// When the list is empty.
     pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }

@@ -1,10 +1,10 @@
-//! Spectra of POKEY's notes: what is in them that is no harmonic.
+//! Spectra of POKEY's notes: the lines in them that are not harmonics.
 use machine::{Config, Machine, Model, SoundChange, Tv};
 use std::f64::consts::TAU;
 
 /// Machine cycles a second of an NTSC machine.
 pub const CLOCK: f64 = 1_789_772.5;
-/// What is heard, in Hz.
+/// The frequencies that can be heard, in Hz.
 pub const HEARD: std::ops::Range<f64> = 50.0..18_000.0;
 /// Steps around a line that belong to it: the window's width, and room for the rounding of its place.
 const WIDTH: f64 = 8.0;
@@ -77,7 +77,7 @@ pub struct Spectrum {
 }
 
 impl Spectrum {
-    /// Of the last samples, by a Fourier transform with a four-term Blackman-Harris window.
+    /// The spectrum of the last samples, by a Fourier transform with a four-term Blackman-Harris window.
     pub fn new(samples: &[f64], rate: f64) -> Self {
         const SAMPLES: usize = 1 << 15;
         let samples = &samples[samples.len() - SAMPLES..];
@@ -111,7 +111,7 @@ impl Spectrum {
             .fold(f64::MIN, f64::max)
     }
 
-    /// Frequency and level of the strongest line that can be heard and is no harmonic of the note.
+    /// Frequency and level of the strongest line that can be heard and is not a harmonic of the note.
     pub fn strongest_false(&self, note: f64) -> (f64, f64) {
         self.levels
             .iter()

@@ -153,7 +153,7 @@ impl Plain {
         for frame in copy * APART..frames {
             machine.input = self.inputs[frame as usize];
             machine.run_frame();
-            // What sounded is no state.
+            // The sound is not part of the state.
             machine.take_sound(&mut Vec::new());
         }
         if let Some(input) = self.inputs.get(frames as usize) {
@@ -208,7 +208,7 @@ fn same(one: &Machine, other: &Machine) -> Result<(), String> {
     Err(format!("{what}: {}", differences(&one, &other)))
 }
 
-/// What came of a walk.
+/// Result of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Steps forward, steps back, branches that were begun and left again.
@@ -220,7 +220,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The time that so many percent of the steps back did not exceed.
+    /// The time that `percent` percent of the steps back did not exceed.
     #[must_use]
     pub fn percentile(&mut self, percent: usize) -> Duration {
         self.back.sort();
@@ -247,7 +247,7 @@ fn is_placed(step: Step) -> bool {
     )
 }
 
-/// Walks so many steps.
+/// Walks `steps` steps.
 ///
 /// # Errors
 /// The first step after which machine, picture or controls are not those of the plain run, or that ends at a wrong moment.
@@ -287,7 +287,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
         }
         let mut moments = Vec::new();
         while track.machine().now() + 3 * frame < end && moments.len() < 3000 {
-            // While the screen is off there is none for longer than a step goes.
+            // While the screen is off none comes for longer than a step goes.
             if debugger.step(&mut track, step) != Stop::Limit {
                 moments.push(track.machine().now());
             }
@@ -298,7 +298,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
     for round in 0..steps {
         let step = place.steps[random.below(place.steps.len() as u64) as usize];
         let before = track.machine().now();
-        // Not into time that was not recorded: it would go on as it is.
+        // Not into time that was not recorded: it would continue as it is.
         let back = random.below(2) == 0 || before + 4 * frame > end;
         let name = format!(
             "{}, seed {seed}, round {round}, {step:?} {} from {before}",
@@ -372,7 +372,7 @@ pub fn walk(place: &Place, steps: u64, seed: u64) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Does something else to the machine than was recorded, goes on and back in that branch, then to the one that was left.
+/// Does something else to the machine than was recorded, moves on and back in that branch, then to the one that was left.
 fn branch(
     debugger: &mut Debugger,
     track: &mut Track,

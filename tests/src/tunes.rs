@@ -8,10 +8,10 @@ const NAMES: [&str; 12] = [
     "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
 ];
 
-/// What a tune's text says of one of its three voices: semitones from A4 with their lengths in sixtieths of a second; `None` rests.
+/// The notes of one of the three voices in a tune's text: semitones from A4 with their lengths in sixtieths of a second; `None` rests.
 ///
 /// # Panics
-/// When the text is no tune.
+/// When the text is not a tune.
 #[must_use]
 pub fn written(text: &str, voice: usize) -> Vec<(Option<i32>, u32)> {
     let (mut notes, mut times): (Vec<(Option<i32>, u32)>, u32) = (Vec::new(), 1);

@@ -1,7 +1,7 @@
 //! The proof of the debugger's explanations: each link that it names for a pixel is changed in a re-run, and the predicted pixels change
 //! and no others; stores that it does not name leave the pixel.
 //!
-//! Pixels with the same explanation are one group. What a change must do is predicted from the explanations of the unchanged frame alone.
+//! Pixels with the same explanation are one group. What a change must do is predicted only from the explanations of the unchanged frame.
 use crate::pictures::{self, Picture};
 use antic_gtia::antic::Shape;
 use antic_gtia::gtia::{Outputs, Reading, reg};
@@ -15,7 +15,7 @@ const HEIGHT: usize = 240;
 const GTIA: u16 = 0xD000;
 const PRIOR: u16 = GTIA + reg::PRIOR as u16;
 
-/// What came out for a picture.
+/// Result for a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Groups of pixels with the same explanation.
@@ -26,7 +26,7 @@ pub struct Tally {
     pub unpredicted: BTreeMap<&'static str, usize>,
     /// Stores changed that were not named.
     pub controls: usize,
-    /// What was wrong.
+    /// The failures.
     pub failures: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// What a group of pixels has in common.
+/// The properties that a group of pixels has in common.
 type Key = (
     u8,
     u16,
@@ -121,8 +121,7 @@ impl Subject {
         })
     }
 
-    /// What is wrong with the explanations by themselves: the formula of the outputs must give the picture, and each byte named must give
-    /// the AN code.
+    /// The faults of the explanations by themselves: the formula of the outputs must give the picture, and each byte named must give the AN code.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         for (i, why) in self.whys.iter().enumerate() {
@@ -245,7 +244,7 @@ impl Subject {
             && done.insert(format!("prior {prior:?}"))
         {
             let (_, old) = prior.byte();
-            // Bits 0 to 3 alone: which of them wins, not what kind of picture it is.
+            // Only bits 0 to 3: which of them wins, not what kind of picture it is.
             let value = old ^ 0x05;
             let predicted = self.predict(|other, outputs| {
                 if self.cause.register_at(PRIOR, other, 2) == prior {
@@ -276,7 +275,7 @@ impl Subject {
         }
     }
 
-    /// What loaded a colour register that a pixel may or may not show.
+    /// The store that loaded a colour register that a pixel may or may not show.
     fn colour_origin(&self, why: &Why, number: u8) -> Origin {
         let named = why.colours.iter().find(|colour| colour.number == number);
         named.map_or_else(
@@ -288,7 +287,7 @@ impl Subject {
         )
     }
 
-    /// Flips the bits of a byte that decide a pixel, in the fetch alone.
+    /// Flips the bits of a byte that decide a pixel, only in the fetch.
     fn prove_byte(
         &self,
         why: &Why,
@@ -494,7 +493,7 @@ impl Subject {
                 .iter()
                 .any(|object| object.number == number && object.hpos == *hpos)
         };
-        // At the edges of the picture, or where several images of one object meet, a shift is no prediction.
+        // At the edges of the picture, or where several images of one object meet, a shift is not predicted.
         let mut rows: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
         for (i, other) in self.outputs() {
             if i & 1 == 0 && mine(other) {

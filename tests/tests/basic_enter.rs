@@ -1,4 +1,4 @@
-//! How fast BASIC takes a listing: ENTER of 500 lines.
+//! Speed at which BASIC takes a listing: ENTER of 500 lines.
 use tests::basic::{atascii, ready, set_file, type_lines};
 
 /// Frames in a second.

@@ -290,7 +290,7 @@ fn random_lines_are_refused_as_by_the_host() {
         let mut at = machine.peek_word(0x88);
         for (line, number) in lines.iter().zip(1u16..) {
             if line.trim().parse::<u16>().is_ok() {
-                continue; // a number alone stores nothing
+                continue; // a number by itself stores nothing
             }
             assert_eq!(machine.peek_word(at), number, "{line}");
             let refused = machine.peek(at + 4) == 0x37;
@@ -335,7 +335,7 @@ fn syntax_errors_leave_no_variables() {
     assert_eq!(names, [b'A' | 0x80, b'D' | 0x80]);
 }
 
-/// The name of a function is no variable's: refused at entry by BASIC as by the host.
+/// The name of a function is not a variable's: refused at entry by BASIC as by the host.
 #[test]
 fn the_name_of_a_function_is_refused_at_entry() {
     let mut atari = ready();

@@ -99,7 +99,7 @@ fn tree(r: &mut Random, depth: usize) -> Tree {
 }
 
 impl Tree {
-    /// How tight the outermost operator binds.
+    /// The binding strength of the outermost operator.
     fn tightness(&self) -> u8 {
         match self {
             Self::Binary(operator, ..) => BINARY.iter().find(|b| b.0 == *operator).unwrap().1,
@@ -235,7 +235,7 @@ struct Text {
     length: usize,
 }
 
-/// What is assigned: bytes that come from nowhere, or a range of a variable, or an error.
+/// The value that is assigned: bytes that come from nowhere, or a range of a variable, or an error.
 type Source = Result<Vec<u8>, Option<(usize, std::ops::Range<usize>)>>;
 
 /// Where a part begins and ends; no end: up to the end of the string.

@@ -91,7 +91,7 @@ fn stop_and_end_can_be_continued_from_the_next_line() {
     );
 }
 
-/// BYE, and DOS when there is none: the self-test on the XL, the memo pad on the 800; RESET comes back to the program.
+/// BYE, and DOS without a disk: the self-test on the XL, the memo pad on the 800; RESET comes back to the program.
 #[test]
 fn bye_and_dos_leave_basic_and_reset_comes_back() {
     for (model, command) in [

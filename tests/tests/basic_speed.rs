@@ -1,4 +1,4 @@
-//! How fast BASIC is: the benchmark programs of the magazines, and single statements.
+//! Speed of BASIC: the benchmark programs of the magazines, and single statements.
 //!
 //! Times are emulated seconds on an NTSC machine with the text screen on. Revision C's are those that the public tables of the same
 //! programs give. The table of this run is written below the target folder as `basic-speed.tsv`.

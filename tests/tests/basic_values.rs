@@ -1,4 +1,4 @@
-//! What BASIC calculates, prints and refuses, and how fast, each on the whole machine with our OS.
+//! Values that BASIC calculates, prints and refuses, and its speed, each on the whole machine with our OS.
 use std::fmt::Write as _;
 
 use tests::basic::printed;
@@ -192,7 +192,7 @@ fn error_numbers() {
     let mut wanted = Vec::new();
     for (i, (statement, error)) in table.iter().enumerate() {
         let line = 100 + 10 * i;
-        // T: where to go on; a failing statement must not have side effects on the rest
+        // T: where to continue; a failing statement must not have side effects on the rest
         let (run, next) = (line + 2, line + 4);
         writeln!(
             listing,

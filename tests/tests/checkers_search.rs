@@ -7,7 +7,7 @@ use tests::rules::Chance;
 use tests::rules::checkers::{Position, Side, Step};
 use tests::{Atari, config};
 
-/// What black's pieces are worth on the dark squares, four to a row, from G1 to the left and from H2 to the left and so on.
+/// The values of black's pieces on the dark squares, four to a row, from G1 to the left and from H2 to the left and so on.
 const MAN: [[i32; 4]; 8] = [
     [6, 5, 6, 5],
     [5, 5, 5, 5],

@@ -88,7 +88,7 @@ fn config(random: &mut Random, seed: u64, registers: bool) -> Config {
     }
 }
 
-/// Looks on and does nothing.
+/// A probe that does nothing.
 struct Looker(u64);
 
 impl machine::Probe for Looker {
@@ -199,7 +199,7 @@ const WSYNC_WRITES: [&[u8]; 12] = [
     &[0xEE, 0x0A, 0xD4, 0xEE, 0x0A, 0xD4],
 ];
 
-/// What follows the write: RDY lets at most the first cycle run.
+/// The code after the write: RDY lets at most the first cycle run.
 const AFTER_WSYNC: [&[u8]; 34] = [
     &[0xEA],                         // NOP
     &[0x58],                         // CLI
@@ -303,7 +303,7 @@ fn stopping_machine(random: &mut Random, seed: u64) -> Machine {
     config.os = stopping_rom(random).into();
     let mut machine = Machine::new(&config).unwrap();
     for address in 0x1000..0x4000 {
-        // No PF1: missile 0 on that alone makes $D000 the opcode $02, which jams the processor.
+        // No PF1: missile 0 on PF1 only makes $D000 the opcode $02, which jams the processor.
         machine.poke(address, [0x00, 0x55, 0xFF][random.below(3)]);
     }
     machine.poke(0xE0, 0x00);

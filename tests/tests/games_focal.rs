@@ -53,7 +53,7 @@ fn focal_checkers_looks_right() {
     game.atari.expect_text("ONE STEP, DIAGONALLY", 120);
     game.atari.run(60);
     golden::check("focal-play", game.atari.machine.frame(), 0..240);
-    // How the game goes on is up to chance; its last line is not.
+    // The rest of the game is up to chance; its last line is not.
     let (_, mut game) = play((game, Next::Yours), &mut Chance::new(1), 50, greedy).unwrap();
     game.atari.run(30);
     golden::check("focal-end", game.atari.machine.frame(), 200..240);

@@ -161,7 +161,7 @@ fn every_way_out_of_gammon_leads_where_it_should() {
     key(&mut escaped, keys::ESC);
     assert!(asks_for_the_menu(&mut escaped, 600), "{}", escaped.text());
 
-    // In a game: the trigger alone gets there, and the names are those that stand on the page.
+    // In a game: only the trigger gets there, and the names are those that stand on the page.
     for _ in 0..3 {
         trigger(&mut atari, 0, 10, 40);
     }
@@ -209,7 +209,7 @@ fn after_a_game_of_gammon_comes_another_or_the_menu() {
     let mut again = atari.clone();
     key(&mut again, tests_key('Y'));
     again.expect_text("TURN 2", 1200);
-    // The demonstration goes on by itself.
+    // The demonstration continues by itself.
     let mut waits = atari.clone();
     waits.expect_text("TURN 2", 2400);
     key(&mut atari, tests_key('N'));

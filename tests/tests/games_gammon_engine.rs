@@ -113,7 +113,7 @@ impl Engine {
         }
     }
 
-    /// The steps that stand behind a call, as the rules number pegs.
+    /// The steps that a call has left, as the rules number pegs.
     fn steps(&self, side: Side, count: u16) -> Vec<(usize, usize)> {
         let peg = |at: u16| {
             let peg = usize::from(self.memory.0[usize::from(at)]);
@@ -240,7 +240,7 @@ fn the_engine_finds_what_the_rules_find() {
     );
 }
 
-/// What an opponent does with a throw.
+/// The move of an opponent with a throw.
 fn opponent(
     greedy: bool,
     position: &Position,

@@ -109,8 +109,8 @@ fn set(machine: &mut Machine, at: u16, value: u8) {
     machine.poke(at + 1, value);
 }
 
-/// Cards that the player never showed are exchanged for cards of the deck behind the computer's back, while it thinks: what has been
-/// said and seen is the same, and so must be its question.
+/// Cards that the player never showed are exchanged for cards of the deck without the computer's knowledge, while it thinks: all that has been said
+/// and seen is the same, and so must be its question.
 #[test]
 fn the_computer_does_not_look_at_the_players_cards() {
     let question = |mut atari: Atari| {
@@ -269,7 +269,7 @@ fn go_fish_looks_right() {
     let hand = [(1, 1), (2, 1), (4, 1), (1, 10), (3, 10), (4, 10), (2, 13)];
     let computer = [(3, 1), (2, 10), (1, 13), (3, 13), (4, 13), (1, 7), (2, 7)];
     deal(&mut atari.machine, &hand, &computer);
-    // The rules can be read in the middle of a game; the table is drawn anew behind them.
+    // The rules can be read in the middle of a game; the table is drawn again after them.
     atari.type_text("R");
     atari.expect_text("ANY KEY TO GO BACK", 200);
     atari.run(10);

@@ -69,7 +69,7 @@ fn the_computer_loses_less_and_less_and_at_last_never() {
     }
 }
 
-/// Every line of play that is left to a player against a computer that has learnt, in machines that go on from the same state.
+/// Every line of play that is left to a player against a computer that has learnt, in machines that continue from the same state.
 #[test]
 fn no_line_of_play_beats_a_computer_that_has_learnt() {
     fn every_move(series: &Series, lines: &mut u32) {

@@ -16,7 +16,7 @@ fn at_the_title(game: &str) -> Atari {
     atari
 }
 
-/// Holds a key for three frames and goes on `then` frames later.
+/// Holds a key for three frames and continues `then` frames later.
 fn press(atari: &mut Atari, key: u8, then: u32) {
     atari.machine.input.key = Some(key);
     atari.run(3);
@@ -24,7 +24,7 @@ fn press(atari: &mut Atari, key: u8, then: u32) {
     atari.run(then);
 }
 
-/// Presses the keys of `text` each so many frames after the one before.
+/// Presses the keys of `text`, each `frames` frames after the one before.
 fn type_every(atari: &mut Atari, frames: u32, text: &str) {
     for character in text.chars() {
         let key = match character {

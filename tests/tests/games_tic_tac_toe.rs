@@ -42,7 +42,7 @@ fn tic_tac_toe_is_played_to_its_end_on_an_800() {
     tic_tac_toe(Model::Atari800, Tv::Ntsc, 5, Mark::O);
 }
 
-/// Every answer to the computer's marks is tried, in machines that go on from the same state; positions that are turns or
+/// Every answer to the computer's marks is tried, in machines that continue from the same state; positions that are turns or
 /// mirrors of one another are tried once.
 fn every_answer(game: &Game, seen: &mut HashSet<Board>, ends: &mut [u32; 3]) {
     if !seen.insert(canonical(&game.board)) {

@@ -12,7 +12,7 @@ use tests::busy::busy_os;
 /// Cycles since power-on in every file.
 const NOW: u64 = 500_003;
 
-/// What a file holds.
+/// The contents of a file.
 struct Golden {
     name: &'static str,
     /// PC, A and X.
@@ -23,7 +23,7 @@ struct Golden {
     complete: bool,
 }
 
-/// States of all releases, oldest first; `WRITE_STATE` writes the last one anew, and the test then says what it holds.
+/// States of all releases, oldest first; `WRITE_STATE` writes the last one again, and the test then says what it holds.
 const STATES: &[Golden] = &[
     Golden {
         name: "state-0.1.colleen",
@@ -108,7 +108,7 @@ fn states_of_earlier_releases_load_and_go_on() {
             .disk_mut(0)
             .and_then(|disk| disk.sector(3).map(<[u8]>::to_vec));
         assert_eq!(sector, Some(vec![0xA5; 128]), "{name}");
-        // And it goes on: 23 display list interrupts and the vertical blank in each of ten frames.
+        // And it continues: 23 display list interrupts and the vertical blank in each of ten frames.
         machine.run_cycles(10 * 262 * 114);
         let [main, interrupts, timer] = counters(&machine);
         assert_eq!(interrupts, golden.counters[1].wrapping_add(240), "{name}");

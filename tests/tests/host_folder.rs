@@ -113,7 +113,7 @@ struct File {
     position: usize,
 }
 
-/// What the folder and the channels ought to hold.
+/// The expected contents of the folder and the channels.
 #[derive(Default)]
 struct Plain {
     files: BTreeMap<usize, Vec<u8>>,
@@ -469,7 +469,7 @@ fn the_file_menu_loads_and_runs_binary_files_and_copies_long_ones() {
         );
         typist.lines("M|3000");
         assert_eq!(typist.atari.machine.peek(0x600), 2);
-        // BASIC begins anew: the file lay over its program.
+        // BASIC begins again: the file lay over its program.
         let screen = typist.lines("B|LIST|PRINT 6*7");
         assert!(screen.contains("42"), "{screen}");
     }

@@ -1,4 +1,4 @@
-//! What the loader of binary files guarantees a program: all memory, registers, a way back.
+//! The guarantees of the loader of binary files to a program: all memory, registers, a way back.
 use machine::{Config, Model, Tv};
 use media::xex::{INITAD, RUNAD, Segment, Xex};
 use tests::Atari;

@@ -52,7 +52,7 @@ impl Picture {
         }
     }
 
-    /// What is in the screen memory of the machine.
+    /// The picture in the screen memory of the machine.
     fn shown(os: &Os, mode: usize) -> Self {
         let mut picture = Self::new(mode);
         let screen = os.word(0x58);
@@ -65,7 +65,7 @@ impl Picture {
         picture
     }
 
-    /// What a colour (a character) leaves in a cell.
+    /// The bits of a colour (a character) in a cell.
     fn cell(&self, colour: u8) -> u8 {
         if self.bits == 8 {
             colour & 0x80 | [0x40, 0x00, 0x20, 0x60][usize::from(colour >> 5 & 3)] | colour & 0x1F
@@ -74,7 +74,7 @@ impl Picture {
         }
     }
 
-    /// The documented line: as many steps as the larger delta, both errors begin at half of it, the first point is left out. Filling goes on
+    /// The documented line: as many steps as the larger delta, both errors begin at half of it, the first point is left out. Filling continues
     /// to the right of each point through cells of 0, around the right edge, once.
     fn line(&mut self, from: (i32, i32), to: (i32, i32), colour: u8, fill: Option<u8>) {
         let colour = self.cell(colour);

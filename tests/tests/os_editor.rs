@@ -65,7 +65,7 @@ fn text_past_the_right_margin_continues_the_logical_line_up_to_three_rows() {
     assert_eq!((row(&os, 3).as_str(), row(&os, 4).as_str()), ("  X", "  Y"));
 }
 
-/// A right margin beyond the screen is its last column: the text goes on in the next row, and at the bottom the screen scrolls.
+/// A right margin beyond the screen is its last column: the text continues in the next row, and at the bottom the screen scrolls.
 #[test]
 fn a_right_margin_beyond_the_screen_ends_at_its_last_column() {
     for model in [Model::Xl800, Model::Atari800] {
@@ -460,7 +460,7 @@ fn function_keys_move_the_cursor_while_a_line_is_typed() {
     );
 }
 
-/// Types one key into a GET RECORD that goes on.
+/// Types one key into a GET RECORD that is not finished.
 fn type_keys(os: &mut Os, code: u8) {
     os.poke(0x0342, &[5]);
     os.poke(0x0344, &0x4000u16.to_le_bytes());

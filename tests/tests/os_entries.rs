@@ -124,7 +124,7 @@ fn opened(model: Model, mode: u8, aux1: u8) -> Os {
     os
 }
 
-/// What an open leaves: cursor and mode, display list, MEMTOP, shadows, the split, and the memory from MEMTOP to the top of RAM.
+/// The state after an open: cursor and mode, display list, MEMTOP, shadows, the split, and the memory from MEMTOP to the top of RAM.
 fn picture(os: &Os) -> Vec<u8> {
     let mut ranges = vec![
         (ROWCRS, 12),
@@ -170,7 +170,7 @@ fn the_handler_tables_point_to_the_entries() {
     }
 }
 
-/// Public intros go on with what it leaves in the registers.
+/// Public intros continue with what it leaves in the registers.
 #[test]
 fn open_mode_leaves_zero_the_mode_and_one() {
     let mut os = os(Model::Xl800);
@@ -620,7 +620,7 @@ fn the_old_os_has_its_mark() {
     assert_ne!(os(XL.model).peek(0xFCD8), 0xA2);
 }
 
-/// A is the row: a program that draws a chain of points leaves ROWCRS alone.
+/// A is the row: a program that draws a chain of points does not write ROWCRS.
 #[test]
 fn f9c4_draws_to_the_row_in_a() {
     let mut want = opened(Model::Xl800, 8, 0x0C);
@@ -771,7 +771,7 @@ fn c8fc_is_the_self_test() {
     assert!(there);
 }
 
-/// What a program finds after open mode: V clear, the screen cleared.
+/// The state that a program finds after open mode: V clear, the screen cleared.
 #[test]
 fn open_mode_leaves_v_clear() {
     let mut os = os(Model::Xl800);

@@ -1,4 +1,4 @@
-//! What CIO and the handlers of devices may assume of each other, by a handler that looks at everything and disturbs what it may.
+//! The assumptions that CIO and the handlers of devices may make of each other, by a handler that looks at everything and disturbs what it may.
 //!
 //! From the OS user's manual, Mapping the Atari, and what DOS 2.0S and 2.5 do: their PUT looks at its return address, takes a caller below
 //! $DF00 for BASIC, which has not set the zero page IOCB, and then clears ICCOMZ; a caller above is CIO, and whole sectors of GET and PUT
@@ -298,7 +298,7 @@ fn the_command_is_the_iocbs_own() {
     }
 }
 
-/// Whole sectors go past CIO, which goes on with the pointers as the handler left them.
+/// Whole sectors go past CIO, which continues with the pointers as the handler left them.
 #[test]
 fn burst_transfers_move_the_zero_page_pointers() {
     for model in MODELS {
@@ -482,7 +482,7 @@ fn the_put_vector_of_an_iocb_calls_the_handler_itself() {
         assert_eq!(put(&mut os, &mut device).y, 1);
         assert_eq!(device.sink, [EOL]);
         assert!(device.calls[0].caller < 0xDF00, "a caller that is not CIO");
-        // CIO goes on as if nothing had been.
+        // CIO continues as if nothing had been.
         os.poke(BUFFER, b"A\x9BB");
         assert_eq!(device.command(&mut os, 11, 3).y, 1);
         assert_eq!(device.sink, b"\x9BA\x9BB", "{model:?}");
@@ -516,7 +516,7 @@ fn special_commands_work_by_name_on_a_closed_iocb() {
     }
 }
 
-/// Of pages 0, 2 and 3 a command changes only CIO's own cells, the IOCB, the clocks of the vertical blank, and HNDLOD of the XL.
+/// A command changes only CIO's own cells of pages 0, 2 and 3, the IOCB, the clocks of the vertical blank, and HNDLOD of the XL.
 #[test]
 fn cio_changes_no_variable_but_its_own() {
     for model in MODELS {

@@ -14,7 +14,7 @@ fn os(model: Model) -> Os {
     os
 }
 
-/// What a key code gives: status and character, or `None` when the handler goes on waiting.
+/// The result of a key code: status and character, or `None` when the handler keeps waiting.
 fn key(os: &mut Os, code: u8) -> Option<(u8, u8)> {
     os.poke(CH, &[code]);
     os.poke(0x0362, &[7]);

@@ -342,7 +342,7 @@ fn reset_calls_casini_and_dosini_and_enters_dosvec() {
 
 #[test]
 fn a_program_keeps_itself_over_reset_with_dosini() {
-    // The usual way: DOSINI leads to the program, which sets its vectors again and goes on without returning.
+    // The usual way: DOSINI leads to the program, which sets its vectors again and continues without returning.
     for model in BOTH {
         let mut os = os(model);
         os.poke(0x4100, &[0xEE, 0x90, 0x06, 0x4C, 0x03, 0x41]);
@@ -580,7 +580,8 @@ fn next(state: &mut u32) -> u32 {
 
 #[test]
 fn devices_survive_any_command() {
-    // Commands with every device (but FILL, which may take minutes), with senseless lengths and positions: each call ends, with a status, and the machine goes on.
+    // Commands with every device (but FILL, which may take minutes), with senseless lengths and positions: each call ends, with a status, and the
+    // machine continues.
     for model in BOTH {
         let mut os = os(model);
         os.poke(0x02DB, &[if model.is_xl() { 255 } else { 0 }]);

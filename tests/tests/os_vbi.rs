@@ -1,4 +1,4 @@
-//! How long the OS's vertical blank interrupt takes, and what each of its stages does.
+//! Duration of the OS's vertical blank interrupt, and the work of each of its stages.
 //!
 //! Cycles are machine cycles from the first instruction at the NMI vector to the end of the RTI. They include the refresh cycles that ANTIC
 //! steals (at most nine a line; there is no other DMA in the vertical blank), but not the seven of the interrupt sequence itself.
@@ -27,7 +27,7 @@ fn cycles(os: &mut Os) -> u64 {
     os.machine.now() - start
 }
 
-/// Stage 1 alone (CRITIC set), both stages, and both in attract mode.
+/// Only stage 1 (CRITIC set), both stages, and both in attract mode.
 fn stages(model: Model) -> [u64; 3] {
     let mut os = os(model);
     os.poke(CRITIC, &[1]);

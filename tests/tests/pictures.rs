@@ -10,7 +10,7 @@ const PRIOR: u16 = 0xD01B;
 /// Pixels of a row.
 const WIDTH: usize = 376;
 
-/// Colour indexes of a greyscale PNG of so many rows.
+/// Colour indexes of a greyscale PNG of `rows` rows.
 fn load_png(path: &Path, rows: usize) -> Result<Vec<u8>, String> {
     let problem = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let file = std::fs::File::open(path).map_err(|e| problem(&e))?;

@@ -1,6 +1,6 @@
 //! Whatever runs on the machine, the host is safe: random memory as program, random display lists, random register
 //! writes and damaged files neither panic nor hang, equal machines stay equal, and a machine saved and loaded in any
-//! cycle goes on as if nothing had happened. The test profile checks overflows.
+//! cycle continues as if nothing had happened. The test profile checks overflows.
 //!
 //! `ROBUST_CASES=2000 cargo test -p tests --test robust` looks longer.
 
@@ -141,12 +141,12 @@ fn noise_disk(seed: u64) -> Machine {
     machine
 }
 
-/// Looks on and does nothing.
+/// A probe that does nothing.
 struct Looker;
 
 impl machine::Probe for Looker {}
 
-/// What a program or a person can see of two machines.
+/// True if a program or a user can see no difference between two machines.
 fn same(a: &Machine, b: &Machine) -> bool {
     a.frame() == b.frame() && a.save_state() == b.save_state()
 }

@@ -1,4 +1,4 @@
-//! Save states: the machine goes on bit for bit, and bad files change nothing.
+//! Save states: the machine continues bit for bit, and bad files change nothing.
 use std::time::Instant;
 
 use machine::{Config, Machine, Model, Rom, RomKind, StateError, Tv, state_info};

@@ -29,7 +29,7 @@ impl Bare {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// What `need_cargo` says, and whether a toolchain that is new enough is there afterwards.
+    /// The output of `need_cargo`, and true if a toolchain that is new enough is there afterwards.
     fn need_cargo(&self, before: &str) -> (bool, String) {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/setup.sh");
         let output = Command::new(self.0.join("bin/bash"))
@@ -56,7 +56,7 @@ impl Drop for Bare {
 
 const NEW: &str = "echo 'cargo 1.99.0 (stub)'";
 const OLD: &str = "echo 'cargo 1.63.0 (stub)'";
-/// What rustup's installer would be: a script that leaves a toolchain in the home folder.
+/// A stand-in for rustup's installer: a script that leaves a toolchain in the home folder.
 const INSTALLER: &str = r#"cat <<'END'
 mkdir -p "$HOME/.cargo/bin"
 printf '#!/bin/sh\necho "cargo 1.99.0 (stub)"\n' >"$HOME/.cargo/bin/cargo"

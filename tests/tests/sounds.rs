@@ -163,7 +163,7 @@ fn reference_tone(folder: &Path, mixing: Mixing, rate: f64) -> Vec<f64> {
     samples(&changes, mixing, rate, 0, w + length)
 }
 
-/// What the synthesizer makes of changes, as a 16-bit file would hold it.
+/// The synthesizer's output for changes, as a 16-bit file would hold it.
 fn samples(changes: &[SoundChange], mixing: Mixing, rate: f64, from: u64, to: u64) -> Vec<f64> {
     let mut synth = Synth::new(1_789_772.5, rate, from);
     synth.set_mixing(mixing);
@@ -186,7 +186,7 @@ fn pair(entry: &Value) -> (u64, u8) {
     (entry[0].as_u64().unwrap(), entry[1].as_u64().unwrap() as u8)
 }
 
-/// What is wrong with the exact changes of a program, if anything.
+/// The first difference in the exact changes of a program, if any.
 fn exact_differences(playing: &Playing, list: &Value) -> Option<String> {
     let crc = &list["crc"];
     let limit = crc["half_cycles"].as_u64().unwrap();

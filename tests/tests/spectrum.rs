@@ -1,4 +1,4 @@
-//! What the synthesizer makes of POKEY's notes: no line that is not in them, and no constant level.
+//! The synthesizer's output for POKEY's notes: no line that is not in them, and no constant level.
 use machine::SoundChange;
 use session::sound::{Mixing, Synth};
 use std::f64::consts::TAU;

@@ -146,7 +146,7 @@ fn nmires_in_cycle_7_does_not_clear_what_is_being_set_and_in_cycle_8_does() {
     }
 }
 
-/// Whether an NMI comes when NMIEN is written in that cycle of line 248; and when its handler writes.
+/// The NMI when NMIEN is written in that cycle of line 248, if it comes: when its handler writes.
 fn nmi_after(before: u8, after: u8, cycle: u64) -> Option<(u16, u8)> {
     let mut machine = machine();
     start(

@@ -191,7 +191,7 @@ fn word(r: &mut Random, name: &str) -> String {
     text + r.pick(&["", " ", " ", "  "])
 }
 
-/// What a channel is followed by.
+/// A channel's number.
 fn channel(r: &mut Random) -> String {
     format!("#{}{}", r.pick(&["", " "]), number(r, 1))
 }

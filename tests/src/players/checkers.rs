@@ -341,7 +341,7 @@ impl Game {
 
 /// A program that plays checkers, with the rules beside it.
 pub trait Program: Sized {
-    /// One step in so many is played with the stick.
+    /// One step in this many is played with the stick.
     const STICK: usize;
     /// The position as the rules have it.
     fn position(&self) -> &Position;
@@ -360,7 +360,7 @@ pub trait Program: Sized {
     /// # Errors
     /// When the program takes it.
     fn try_wrong(&mut self, chance: &mut Chance) -> Result<(), String>;
-    /// What a finished game is for the arena.
+    /// The record of a finished game for the arena.
     fn record(self, winner: Winner) -> Record;
 }
 

@@ -23,7 +23,7 @@ const WORDS: [&str; 13] = [
 ];
 const TYPES: [&str; 4] = ["HEARTS", "DIAMONDS", "CLUBS", "SPADES"];
 
-/// What the player presses.
+/// The device that the player uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// Keys.
@@ -32,7 +32,7 @@ pub enum By {
     Joystick,
 }
 
-/// How the player chooses.
+/// The strategy of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// Any card that fits.
@@ -41,7 +41,7 @@ pub enum Player {
     Sensible,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// Who won.
@@ -70,7 +70,7 @@ fn card_at(rows: &[Vec<u8>], row: usize, column: usize) -> Option<Card> {
     })
 }
 
-/// What the screen shows while it is the player's turn.
+/// The table on the screen while it is the player's turn.
 fn table(atari: &Atari) -> Option<Table> {
     let rows = atari.machine.displayed_text().rows;
     let text = atari.text();
@@ -138,7 +138,7 @@ struct Game<'a> {
 /// Plays one game from the shuffling to the question for another one.
 ///
 /// # Errors
-/// When the program breaks a rule, says something unknown, or there is no end within `limit` frames.
+/// When the program breaks a rule, says something unknown, or the game does not end within `limit` frames.
 pub fn play(
     atari: &mut Atari,
     by: By,

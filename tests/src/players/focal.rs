@@ -45,7 +45,7 @@ fn square(number: usize) -> Option<usize> {
     Some(8 * (index / 8) + 7 - index % 8)
 }
 
-/// What is on the paper, without the blank lines and the margin.
+/// The text on the paper, without the blank lines and the margin.
 fn paper(atari: &Atari) -> Vec<String> {
     let text = atari.text();
     let lines = text.lines().map(|line| {

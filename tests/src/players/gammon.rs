@@ -20,7 +20,7 @@ const PEGS: usize = 24 + 16 + 2 + 8;
 const DICE: usize = 188 - 8;
 /// The board's ground as a colour index, on both televisions.
 const GROUND: [u8; 2] = [0xF0, 0xD0];
-/// One of so many entries is a wrong one.
+/// One entry in this many is a wrong one.
 const WRONG: usize = 6;
 
 /// Who plays a side.
@@ -36,7 +36,7 @@ pub enum Player {
     Careful,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// Who won.
@@ -309,7 +309,7 @@ struct Game<'a> {
 /// Plays a game that [`start`] has prepared, with the sticks in these ports, until one side wins.
 ///
 /// # Errors
-/// When the program breaks a rule, says something unknown, or there is no end within `limit` frames.
+/// When the program breaks a rule, says something unknown, or the game does not end within `limit` frames.
 pub fn play(
     atari: &mut Atari,
     players: [Player; 2],

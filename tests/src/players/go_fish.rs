@@ -234,7 +234,7 @@ impl Game {
                 if now != *last {
                     *last = now;
                     if let Some(now) = now {
-                        // The player's own question is no news.
+                        // The player's own question brings nothing new.
                         if quiet == 1 && line == 0 {
                             continue;
                         }

@@ -16,7 +16,7 @@ use super::{Next, press_start, push, trigger};
 /// Most frames for a turn of the computer.
 const PATIENCE: u32 = 900;
 
-/// A folder behind H:.
+/// A folder for H:.
 #[derive(Clone, Debug, Default)]
 pub struct Folder {
     /// Its files.
@@ -73,7 +73,7 @@ pub struct Series {
     pub atari: Atari,
     /// The board as the rules have it.
     pub board: Board,
-    /// What the computer can still choose, after the games so far.
+    /// The moves that the computer can still choose, after the games so far.
     pub knowledge: Knowledge,
     /// The board before the computer's last move, and that move.
     last: Option<(Board, Move)>,
@@ -123,7 +123,7 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
     Ok(board)
 }
 
-/// A machine that shows the title page; with `host` there is a folder behind H:.
+/// A machine that shows the title page; with `host` it has a folder for H:.
 ///
 /// # Panics
 /// When it does not come.
@@ -194,7 +194,7 @@ impl Series {
             let text = self.atari.text();
             if text.contains("I LOOK FOR THIS BOARD") || text.contains(": I MOVE ") {
                 let since = *thinking.get_or_insert(waited);
-                // Squares are drawn one after the other: until all are, the board is none that a move makes.
+                // Squares are drawn one after the other: until all are, the board is not one that a move makes.
                 if !moved
                     && let Ok(now) = board(&self.atari)
                     && let Some(choice) = self.choice(&now)
@@ -427,7 +427,7 @@ pub fn fresh(seed: u64) -> Atari {
 /// Plays against `choose` until nothing the computer can still choose loses, `most` games at most: the series, and who won each game.
 ///
 /// # Errors
-/// When a rule is broken, or there is no end.
+/// When a rule is broken, or the series does not end.
 pub fn teach(
     seed: u64,
     most: usize,

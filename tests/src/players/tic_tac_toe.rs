@@ -261,7 +261,7 @@ impl Game {
         if !self.atari.wait_for_text(": ROW ", 240) {
             return Err(format!("no way on:\n{}", self.atari.text()));
         }
-        // Whatever number was typed first, the stick starts the entry anew.
+        // Whatever number was typed first, the stick starts the entry again.
         self.push(true, false, false, false);
         self.push(false, true, false, false);
         match board(&self.atari)? {

@@ -32,7 +32,7 @@ pub struct Piece {
 /// From where to where, as numbers 8 * row + column, 0 being A1.
 pub type Step = (usize, usize);
 
-/// How a game is over.
+/// Result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The other side cannot move.
@@ -50,7 +50,7 @@ pub type Board = [Option<Piece>; 64];
 /// A position in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// What stands where.
+    /// The pieces on the board.
     pub board: Board,
     /// Who is to move.
     pub turn: Side,
@@ -118,7 +118,7 @@ impl Position {
         }
     }
 
-    /// All legal steps of the side to move. A jump that goes on is several steps.
+    /// All legal steps of the side to move. A jump that continues is several steps.
     #[must_use]
     pub fn steps(&self) -> Vec<Step> {
         let mut out = Vec::new();
@@ -176,7 +176,7 @@ impl Position {
         Ok(())
     }
 
-    /// Whether the game is over, and how.
+    /// Result of the game, if it is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if self.steps().is_empty() {
@@ -198,7 +198,7 @@ impl Position {
         sum
     }
 
-    /// What the side to move can win at once, in halves of a man.
+    /// The gain that the side to move can make at once, in halves of a man.
     fn best_jump(&self) -> i32 {
         let before = self.material(self.turn.other());
         let mut best = 0;
@@ -217,7 +217,7 @@ impl Position {
         best
     }
 
-    /// What a step wins, less what the other side can win back at once.
+    /// The gain of a step, less the gain of the other side's best reply.
     #[must_use]
     pub fn gain(&self, step: Step) -> i32 {
         let balance = |p: &Self| p.material(self.turn) - p.material(self.turn.other());

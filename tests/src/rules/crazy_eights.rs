@@ -13,7 +13,7 @@ pub struct Card {
 /// The most cards that a hand may hold.
 pub const MOST: usize = 18;
 
-/// What a player sees of the table.
+/// The player's view of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// Cards left in the deck.
@@ -35,7 +35,7 @@ impl Table {
         card.rank == 8 || card.rank == self.top.rank || card.suit == self.wanted
     }
 
-    /// True if a side with so many cards may pass.
+    /// True if a side with `cards` cards may pass.
     #[must_use]
     pub const fn may_pass(&self, cards: usize) -> bool {
         self.deck == 0 || cards >= MOST
@@ -44,7 +44,7 @@ impl Table {
     /// Looks at the table by itself, and for cards that were put down before (`gone`).
     ///
     /// # Errors
-    /// What is wrong.
+    /// The rule that is broken.
     pub fn check(&self, gone: &HashSet<Card>) -> Result<(), String> {
         let different: HashSet<_> = self.hand.iter().collect();
         if different.len() != self.hand.len() {
@@ -69,10 +69,10 @@ impl Table {
         Ok(())
     }
 
-    /// Whether the computer's turn may have led from this table to another; says if it put a card down.
+    /// Checks that the computer's turn may have led from this table to another; returns true if it put a card down.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The rule that is broken.
     pub fn computer_turn(&self, after: &Self) -> Result<bool, String> {
         if after.hand != self.hand {
             return Err("the player's hand changed".to_owned());

@@ -114,7 +114,7 @@ impl Position {
             }
             return Some((to, next));
         }
-        // Off the board: all tiles must stand on the last six pegs, and where the die is larger than the way no tile may be behind.
+        // Off the board: all tiles must stand on the last six pegs, and where the die is larger than the way no tile may be farther away.
         let way = |peg: usize| match side {
             Side::Blue => 25 - peg,
             Side::Green => peg,
@@ -169,9 +169,8 @@ impl Position {
         }
     }
 
-    /// What comes of taking one tile from peg to peg by a die or by two in either order, without wasting any that can be played. The
-    /// four dice of a double are two pairs: with three left, only the first of them is played alone.
-    /// the positions, each with the dice that are left.
+    /// The positions after taking one tile from peg to peg by a die or by two in either order, without wasting any that can be played, each with
+    /// the dice that are left. The four dice of a double are two pairs: with three left, only the first of them is played by itself.
     #[must_use]
     pub fn ways(&self, side: Side, dice: &[u8], from: usize, to: usize) -> Vec<(Self, Vec<u8>)> {
         let most = self.playable(side, dice);

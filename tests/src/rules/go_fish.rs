@@ -35,7 +35,7 @@ pub struct Card {
     pub suit: u8,
 }
 
-/// What a person at the table sees.
+/// The view of the player at the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The player's cards, by rank and suit.
@@ -87,7 +87,7 @@ impl Table {
 pub enum Event {
     /// A question for a rank, of the player (true) or of the computer.
     Asks(bool, u8),
-    /// The asker gets so many cards of a rank: the player (true) or the computer.
+    /// The asker gets this many cards of a rank: the player (true) or the computer.
     Gets(bool, usize, u8),
     /// The player draws this card.
     PlayerDraws(Card),

@@ -124,7 +124,7 @@ pub fn known(board: &Board) -> Option<(usize, bool)> {
     })
 }
 
-/// What the computer knows: the moves that are left for each board.
+/// The knowledge of the computer: the moves that are left for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge(pub Vec<Vec<u8>>);
 
@@ -198,7 +198,7 @@ impl Knowledge {
             .fold(0.0, f64::max)
     }
 
-    /// The same when the player has just made the board.
+    /// The share of the computer's choices that lose, when the player has just made the board.
     #[must_use]
     pub fn chance_after(&self, board: &Board) -> f64 {
         if winner(board, Side::Player).is_some() {

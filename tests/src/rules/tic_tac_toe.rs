@@ -52,7 +52,7 @@ pub fn moves(board: &Board) -> Vec<usize> {
     (0..9).filter(|&s| board[s].is_none()).collect()
 }
 
-/// What the position is worth to `side`, who is to move, with best play of both: 1 won, 0 a tie, -1 lost.
+/// The value of the position for `side`, who is to move, with best play of both: 1 won, 0 a tie, -1 lost.
 #[must_use]
 pub fn value(board: &Board, side: Mark) -> i8 {
     if let Some(mark) = winner(board) {
@@ -70,7 +70,7 @@ pub fn value(board: &Board, side: Mark) -> i8 {
     best.unwrap_or(0)
 }
 
-/// The same position in the one of its eight turns and mirrors that sorts first.
+/// The position in the one of its eight turns and mirrors that sorts first.
 #[must_use]
 pub fn canonical(board: &Board) -> Board {
     let mut best = *board;

@@ -25,7 +25,7 @@ pub(crate) fn rom(kilobytes: usize, window: u8) -> Vec<u8> {
     rom
 }
 
-/// What lies at a window: the number of its 4K in the ROM, or nothing of the cartridge.
+/// The contents of a window: the number of its 4K in the ROM, or nothing of the cartridge.
 fn shown(machine: &Machine, address: u16) -> Option<u16> {
     // RAM holds zeros in the machines here, the cartridge's pages NOPs.
     (machine.peek(address + 0x90) == 0xEA).then(|| machine.peek_word(address + 0x80) >> 4)
@@ -455,7 +455,7 @@ fn the_cart_chooses_among_4096_banks() {
     check(65, 32768, XL, &steps);
 }
 
-/// What Bounty Bob's wiring shows: a bank of the first four, one of the next four, and the rest.
+/// The windows of Bounty Bob's wiring: a bank of the first four, one of the next four, and the rest.
 fn bounty_bob(first: u16, second: u16) -> [Option<u16>; 4] {
     [first, 4 + second, 8, 9].map(Some)
 }

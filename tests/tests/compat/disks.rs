@@ -116,7 +116,7 @@ fn a_disk_without_a_header_boots() {
     check(Model::Xl800, disk, 0, None, 720, "XFD");
 }
 
-/// What the window does with a disk: the drive answers at once, which is seen in frames of the Atari, too.
+/// Disks as in the window: the drive answers at once, which is seen in frames of the Atari, too.
 #[test]
 fn fast_media_spare_the_times_of_the_drive() {
     let frames = |fast_drives| {

@@ -50,7 +50,7 @@ fn tape(file: &[u8]) -> Tape {
     }
 }
 
-/// The same as pulses in tenths of a millisecond.
+/// A tape as pulses in tenths of a millisecond.
 fn pulses(tape: &Tape) -> Tape {
     let blocks = tape.blocks.iter().map(|block| {
         let Block::Data { gap, bytes, .. } = block else {
@@ -87,7 +87,7 @@ fn runs_until(session: &mut Session, what: &str, there: impl Fn(&Session) -> boo
     runs_within(6_000, session, what, there)
 }
 
-/// How many frames it took.
+/// Number of frames until the condition holds.
 fn runs_within(
     frames: u64,
     session: &mut Session,

@@ -16,8 +16,8 @@ impl Rows {
         self.rows_by(instruction, vscrol, |_| vscrol)
     }
 
-    /// The same when VSCROL is `start` in cycle 0 of the first line, and in cycle 108 of each what `end` says of how many lines were
-    /// before.
+    /// The rows that an instruction shows when VSCROL is `start` in cycle 0 of the first line, and `end` of the number of lines before in cycle 108
+    /// of each line.
     pub fn rows_by(&mut self, instruction: u8, start: u8, end: impl Fn(usize) -> u8) -> Vec<u8> {
         const LAST: [u8; 16] = [0, 0, 7, 9, 7, 15, 7, 15, 7, 3, 3, 1, 0, 1, 0, 0];
         let mode = instruction & 15;
@@ -48,7 +48,7 @@ impl Rows {
     }
 }
 
-/// What is known of a colour clock of the playfield: background, a playfield register, or a pair of hires pixels.
+/// The value of a colour clock of the playfield: background, a playfield register, or a pair of hires pixels.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Dot {
     Back,
@@ -66,11 +66,11 @@ impl Dot {
     }
 }
 
-/// What ANTIC puts on the AN lines of a line.
+/// ANTIC's output on the AN lines in a line.
 #[derive(Clone)]
 pub struct Field {
     pub hires: bool,
-    /// What is shifted out, also outside the window.
+    /// The output of the shift register, also outside the window.
     pub dots: Vec<Dot>,
     /// From here on the value is unknown: the CPU's bus.
     pub unknown: usize,
@@ -88,7 +88,7 @@ pub fn window(dmactl: u8) -> (usize, usize) {
 }
 
 impl Field {
-    /// What is shown at a colour clock, `more` late.
+    /// The output at a colour clock, `more` late.
     pub fn dot(&self, x: usize, more: usize) -> Dot {
         let last = self.changes.iter().rfind(|change| change.0 <= x);
         let &(_, late, (from, to)) = last.unwrap_or(&(0, 0, (0, 0)));
@@ -109,7 +109,7 @@ pub struct AnticWrite {
     pub data: u8,
 }
 
-/// What a register holds over time.
+/// The values of a register over time.
 struct History<'a> {
     first: u8,
     register: u8,
@@ -134,7 +134,7 @@ pub fn playfield(scene: &Scene) -> Vec<Field> {
     playfield_with(scene, &[])
 }
 
-/// The same with writes, in the order of time: of CHACTL, HSCROL (bit 0 alone), VSCROL, CHBASE, and DMACTL (off and on again in quiet
+/// The playfield with writes, in the order of time: of CHACTL, HSCROL (bit 0 only), VSCROL, CHBASE, and DMACTL (off and on again in quiet
 /// lines while the playfield runs, bit 4 anywhere).
 pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
     let history = |register, first, delay| History {
@@ -240,13 +240,13 @@ pub fn playfield_with(scene: &Scene, writes: &[AnticWrite]) -> Vec<Field> {
     fields
 }
 
-/// What acts on a glyph while it is fetched.
+/// The registers that act on a glyph while it is fetched.
 struct Text {
     chbase: u8,
     chactl: u8,
 }
 
-/// How wide a byte is.
+/// The width of a byte in colour clocks.
 fn colour_clocks(mode: u8) -> usize {
     match mode {
         2..=5 | 13..=15 => 4,
@@ -255,7 +255,7 @@ fn colour_clocks(mode: u8) -> usize {
     }
 }
 
-/// What a byte of the line buffer looks like.
+/// Shows a byte of the line buffer.
 fn show(scene: &Scene, text: &Text, mode: u8, row: u8, byte: u8, dots: &mut [Dot]) {
     let data = if mode < 8 {
         glyph(scene, text, mode, row, byte)

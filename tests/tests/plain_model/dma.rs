@@ -4,7 +4,7 @@ use crate::LINE;
 use crate::antic::{AnticWrite, Dot, Field, window};
 use crate::scene::Scene;
 
-/// What the registers hold for a part of the chip that sees writes so many cycles later.
+/// The value of a register for a part of the chip that sees writes `delay` cycles later.
 fn seen(writes: &[AnticWrite], register: u8, first: u8, time: usize, delay: usize) -> u8 {
     writes
         .iter()
@@ -138,7 +138,7 @@ impl Shifter {
     }
 }
 
-/// What lasts from line to line.
+/// The state that lasts from line to line.
 struct Chip<'a> {
     scene: &'a Scene,
     writes: &'a [AnticWrite],

@@ -179,7 +179,7 @@ fn writes_in_the_middle_of_lines_show_where_the_manual_says() {
     }
 }
 
-/// Says what differs in a scene, and what was written there: of ANTIC's registers in so many lines up to that one, of GTIA's in two.
+/// Describes the difference in a scene, and the writes before it: those of ANTIC's registers in `lines` lines up to that one, of GTIA's in two.
 fn fail<W: std::fmt::Debug>(
     round: u64,
     difference: &str,
@@ -258,7 +258,7 @@ fn gtia_writes_between(random: &mut Random, writes: &[AnticWrite]) -> Vec<Vec<Wr
             of_line.retain(|write| {
                 // The processor needs four cycles for a write of another register.
                 let near = |w: &AnticWrite| w.line == line && w.cycle.abs_diff(write.cycle) < 4;
-                // What GTIA may be taking from the bus is left alone until it has it.
+                // Registers that GTIA may be taking from the bus are not written until it has them.
                 let taken = matches!(write.register, 0x0D..=0x11 | 0x1C) && write.cycle < 24;
                 !taken && !writes.iter().any(near)
             });
@@ -517,7 +517,7 @@ fn a_line_that_is_disturbed_without_meaning_shows_the_same() {
         let mut machine = machine(&scene, Tv::Ntsc);
         let wanted = machine.frame().pixels().to_vec();
         for _ in 0..machine.bus().video.antic.lines() {
-            // Bit 4 of DMACTL says where players are, which is not sampled in these cycles; but the line is planned anew.
+            // Bit 4 of DMACTL says where players are, which is not sampled in these cycles; but the line is planned again.
             let begin = 8 + random.byte() % 90;
             let end = begin + 1 + random.byte() % 10;
             for (cycle, dmactl) in [(begin, scene.dmactl ^ 0x10), (end, scene.dmactl)] {

@@ -122,7 +122,7 @@ pub fn machine(scene: &Scene, tv: Tv) -> Machine {
     machine_that(scene, tv, false)
 }
 
-/// The same; its processor may be jammed, and then all that its bus shows is $FF.
+/// A machine that shows the scene; its processor may be jammed, and then its bus shows only $FF.
 pub fn machine_that(scene: &Scene, tv: Tv, jammed: bool) -> Machine {
     let mut os = vec![0xEA; 0x4000];
     let mut code = vec![0x78, 0xD8, 0xA2, 0xFF, 0x9A, 0xA9, 0x00, 0x8D, 0x00, 0xD4];
