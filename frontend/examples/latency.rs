@@ -1,4 +1,4 @@
-//! How long it takes from a joystick's trigger to the screen, and how evenly frames come: presses the keypad's 0 in a window of the
+//! The delay from a joystick's trigger to the screen, and the regularity of frames: presses the keypad's 0 in a window of the
 //! real program and looks at a pixel of the screen.
 //!
 //! ```sh

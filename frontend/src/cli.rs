@@ -475,7 +475,7 @@ fn spread(cli: &mut Cli) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What tool chains of this machine call emulators with, in our words: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`
+/// Translates the arguments with which tool chains of this machine call emulators: `-run FILE` and `/run FILE` start a program, `/ntsc` and `/pal`
 /// choose the television system.
 fn translate(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
@@ -513,7 +513,7 @@ fn one_too_many(error: &clap::Error) -> Option<Failure> {
 /// Reads these arguments.
 ///
 /// # Errors
-/// What clap says about them.
+/// The errors that clap finds in them.
 pub fn parse_from<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<Cli, Failure> {
     Cli::try_parse_from(arguments).map_err(|error| Failure::input(error.to_string()))
 }
@@ -548,7 +548,7 @@ mod tests {
             parse(&["a.xex", "/ntsc"]).machine.tv,
             Some(host::options::TvName::Ntsc)
         );
-        // Without a file after it, it is a file's name, and the answer says that there is none.
+        // Without a file after it, it is a file's name, and the answer says that the file does not exist.
         assert_eq!(parse(&["/run"]).program.as_deref(), Some("/run".as_ref()));
     }
 

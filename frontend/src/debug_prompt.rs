@@ -79,7 +79,7 @@ fn terminal(started: &mut Started, out: &mut impl Write) -> Result<(), Failure> 
     print(out, &greeting)?;
     let mut last = String::new();
     while let Some(typed) = editor.line(&started.debugger)? {
-        // RETURN alone steps again, as the last command did.
+        // RETURN by itself repeats the last command.
         let line = if typed.trim().is_empty() {
             last.clone()
         } else {

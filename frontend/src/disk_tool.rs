@@ -18,7 +18,7 @@ const TAB: u8 = 0x7F;
 /// Carries out `anticlock disk`.
 ///
 /// # Errors
-/// What is wrong with the image, a name or a file.
+/// The fault of the image, a name or a file.
 pub fn run(action: &DiskAction, out: &mut impl Write) -> Result<(), Failure> {
     match action {
         DiskAction::New {
@@ -177,7 +177,7 @@ fn list(image: &Path, names: &[String], out: &mut impl Write) -> Result<(), Fail
     say(out, text.as_bytes())
 }
 
-/// What becomes of files that are taken from a disk.
+/// The place and form of files that are taken from a disk.
 struct Target<'a> {
     to: Option<&'a Path>,
     text: bool,

@@ -37,7 +37,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let (mut session, mut host) = match (&options.time.play, &options.program) {
         (Some(path), _) => Host::play(&options.machine, path)?,
         (None, name) => {
-            // A state alone is the program.
+            // A state without a program is the program.
             let state = options.load_state.as_ref().map(OsString::from);
             let name = name.clone().or(state).unwrap_or_default();
             Host::switch_on(&options.machine, &Found::named(&name, &options.machine)?)?
@@ -206,7 +206,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     problems.outcome(outcome)
 }
 
-/// What could not be written. The run goes on; at the end the first of it decides the exit status.
+/// The failures of writing. The run continues; at the end the first of them decides the exit status.
 #[derive(Default)]
 struct Problems(Vec<Failure>);
 

@@ -74,7 +74,7 @@ fn read_basic(path: &Path) -> Result<media::basic::Program, Failure> {
 /// `anticlock basic list|tokenize|check`.
 ///
 /// # Errors
-/// What is wrong with the program or its file.
+/// The fault of the program or its file.
 pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> {
     match action {
         BasicAction::List { file } => {
@@ -95,7 +95,7 @@ pub fn basic(action: &BasicAction, out: &mut impl Write) -> Result<(), Failure> 
 /// `anticlock config`.
 ///
 /// # Errors
-/// What is wrong with the configuration file.
+/// The fault of the configuration file.
 pub fn config(out: &mut impl Write) -> Result<(), Failure> {
     let config = host::config::Config::load()?;
     say(

@@ -79,7 +79,7 @@ fn cannot(path: &Path, error: &std::io::Error) -> Failure {
     Failure::file(path, format!("cannot be written: {error}"))
 }
 
-/// What stands before `bytes` bytes of samples. From 4 GB on (13.5 hours) it is RF64 (EBU Tech 3306), whose lengths have 64 bits and
+/// The header of `bytes` bytes of samples. From 4 GB on (13.5 hours) it is RF64 (EBU Tech 3306), whose lengths have 64 bits and
 /// stand where a chunk of nothing keeps the place in shorter files.
 fn header(rate: u32, stereo: bool, bytes: u64) -> Vec<u8> {
     let channels: u16 = if stereo { 2 } else { 1 };

@@ -65,7 +65,7 @@ fn commands_are_reached_on_american_german_and_french_keyboards() {
 }
 
 /// $34 until RESET was pressed once, then $C6: LDA #0, STA SDMCTL; INC $0600, LDX #$34, LDA $0600, CMP #2, BCC +2, LDX #$C6, STX COLOR4,
-/// JMP to itself. A program that loads starts anew after RESET.
+/// JMP to itself. A program that loads starts again after RESET.
 fn counts_resets() -> Vec<u8> {
     binary(&[
         0xA9, 0x00, 0x8D, 0x2F, 0x02, 0xEE, 0x00, 0x06, 0xA2, 0x34, 0xAD, 0x00, 0x06, 0xC9, 0x02,

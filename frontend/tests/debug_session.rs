@@ -3,7 +3,7 @@ mod common;
 
 use common::{Folder, anticlock, coloured};
 
-/// What commands print, one after the other.
+/// The output of commands, one after the other.
 fn debug(folder: &Folder, arguments: &[&str], commands: &str) -> String {
     folder.file("commands.txt", commands.as_bytes());
     let output = anticlock(&folder.0)

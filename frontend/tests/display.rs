@@ -1,4 +1,4 @@
-//! What the X server says about the display: its rate.
+//! The X server's facts about the display: its rate.
 #![cfg(all(feature = "window", target_os = "linux"))]
 #![allow(unsafe_code)]
 mod common;

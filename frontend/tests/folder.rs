@@ -1,4 +1,4 @@
-//! The folder behind H: and D:, from BASIC and from C: `docs/media.md`.
+//! The folder of H: and D:, from BASIC and from C: `docs/media.md`.
 mod common;
 
 use common::{Folder, anticlock, installed};
@@ -27,7 +27,7 @@ fn program(name: &str) -> PathBuf {
     programs.join(name)
 }
 
-/// Compiles a program of C; `None` where there is no cc65.
+/// Compiles a program of C; `None` without cc65.
 fn compiled(folder: &Folder, source: &str, options: &[&str]) -> Option<String> {
     if !installed("cl65") {
         return None;

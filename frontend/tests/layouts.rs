@@ -40,7 +40,7 @@ fn shows_keys() -> Vec<u8> {
     ])
 }
 
-/// What `xdotool` calls a key of the configuration, with its modifiers.
+/// The name that `xdotool` has for a key of the configuration, with its modifiers.
 fn of_x(keys: &str) -> String {
     let (modifiers, key) = keys.rsplit_once('+').map_or(("", keys), |(m, k)| (m, k));
     let key = match key {

@@ -316,7 +316,7 @@ fn a_state_with_another_disk_does_not_write_to_the_file_in_the_drive() {
     let output = run(&folder, &["w.xex", "--disk", "b.atr", "--frames", "10"]);
     let told = stderr(&output);
     assert!(told.contains(&kept.display().to_string()), "{told}");
-    // The state's own disk is still as it was then: the drive goes on with it.
+    // The state's own disk is still as it was then: the drive continues with it.
     let output = load("a.atr");
     assert_eq!(stderr(&output), "");
     assert_eq!(written(&folder.0.join("a.atr")), 7);

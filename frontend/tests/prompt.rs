@@ -22,7 +22,7 @@ fn has_terminal() -> bool {
     made
 }
 
-/// What a session at a terminal prints after these commands.
+/// The output of a session at a terminal for these commands.
 fn session(folder: &Folder, program: &str, commands: &str) -> String {
     let prompt = anticlock(&folder.0).get_program().to_owned();
     let line = format!("{} debug {program}", prompt.to_string_lossy());

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Samples a second of the sink.
 const RATE: f64 = 48_000.0;
 
-/// A sample that is no silence.
+/// A sample that is not silence.
 const LOUD: u16 = 500;
 /// Tenths of a second of silence after which there is nothing to wait for.
 const PATIENCE: usize = 200;

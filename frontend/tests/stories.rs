@@ -42,7 +42,7 @@ impl Story {
         assert!(output.status.success(), "{errors}");
     }
 
-    /// What the prompt answers to each command, one after the other.
+    /// The answers of the prompt to each command, one after the other.
     fn asks(&self, program: &str, commands: &[&str]) -> Vec<String> {
         let mut debugger = anticlock(&self.folder.0)
             .args(["debug", program, "--fresh"])

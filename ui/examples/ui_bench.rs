@@ -8,7 +8,7 @@ use ui::theme;
 
 const ROUNDS: u32 = 60;
 
-/// What changes from one frame to the next.
+/// The part that changes from one frame to the next.
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
     All,

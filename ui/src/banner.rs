@@ -1,4 +1,4 @@
-//! What is to be read over the Atari's picture: a message at the lower edge, and what is not as usual in the upper right corner.
+//! Words over the Atari's picture: a message at the lower edge, and unusual settings in the upper right corner.
 use super::surface::{Surface, scale_over};
 use super::theme;
 use egui::{Align2, FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -25,7 +25,7 @@ impl Words {
 /// Draws them. Words that stay are laid out once.
 #[derive(Debug, Default)]
 pub struct Banner {
-    /// There is none before there is something to read.
+    /// `None` before the first words.
     surface: Option<Surface>,
     drawn: Option<((usize, usize), Words)>,
 }

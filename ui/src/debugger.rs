@@ -35,7 +35,7 @@ pub use session::timeline::Register;
 #[cfg(test)]
 mod tests;
 
-/// What a page shows.
+/// The state that a page shows.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The machine, as it stands or runs, and its past.
@@ -48,7 +48,7 @@ pub struct Scene<'a> {
     pub running: bool,
     /// The oldest moment that can be reached.
     pub oldest: Moment,
-    /// What happened last, in a sentence.
+    /// The last event, in a sentence.
     pub status: &'a str,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What the user wants of the machine or of the debugger.
+/// A request of the user to the machine or the debugger.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Run on.
@@ -216,13 +216,13 @@ struct Panels {
     before: Before,
 }
 
-/// What the machine held when it stood still the last time, to mark what is different now.
+/// The contents of the machine when it stood still the last time, to mark what is different now.
 #[derive(Default)]
 struct Before {
     now: u64,
     memory: Vec<u8>,
     registers: [u8; 5],
-    /// What was there before that.
+    /// The memory before that.
     old_memory: Vec<u8>,
     old_registers: [u8; 5],
 }
@@ -235,7 +235,7 @@ impl Before {
         self.now = machine.now();
         std::mem::swap(&mut self.memory, &mut self.old_memory);
         self.memory.clear();
-        // Chips have panels of their own, and reading them is dearer.
+        // Chips have panels of their own, and reading them is slower.
         self.memory.extend((0..=0xFFFF).map(|at| {
             if at & 0xF800 == 0xD000 {
                 0
@@ -343,7 +343,7 @@ impl View {
     /// Lays the panels out for a small or a large window, unless the user has moved some.
     fn fit(&mut self, small: bool) {
         let fits = self.small == Some(small);
-        // Another tab in front is no other layout.
+        // Another tab in front is not another layout.
         let plain = |text: String| text.replace('*', "");
         let moved = self
             .small
@@ -382,7 +382,7 @@ impl View {
         self.panels.voices.muted
     }
 
-    /// Does what concerns the page alone.
+    /// Carries out requests that concern only the page; false for others.
     fn perform(&mut self, request: &Request) -> bool {
         match request {
             Request::ShowMemory(address) => {
@@ -629,7 +629,7 @@ impl TabViewer for Tabs<'_, '_> {
     }
 }
 
-/// What the right mouse button offers for an address.
+/// The menu of the right mouse button for an address.
 fn address_menu(ui: &mut Ui, address: u16, code: bool, requests: &mut Vec<Request>) {
     ui.label(RichText::new(format!("${address:04X}")).monospace());
     let mut item = |ui: &mut Ui, text: &str, request: Request| {

@@ -16,11 +16,11 @@ const CELL: f32 = 8.0;
 pub struct Colours {
     /// Between panels.
     pub back: Color32,
-    /// Of a panel.
+    /// The background of a panel.
     pub panel: Color32,
-    /// Of what is entered into.
+    /// The background of input fields.
     pub well: Color32,
-    /// Of buttons, and of lines between things.
+    /// Colour of buttons, and of lines between things.
     pub line: Color32,
     /// Under the mouse.
     pub hover: Color32,
@@ -191,7 +191,7 @@ pub fn cell(scale: f32) -> f32 {
     (CELL * scale).round() / scale
 }
 
-/// Sets a context's theme for so many pixels to a point.
+/// Sets a context's theme with `scale` pixels to a point.
 pub fn apply(context: &Context, dark: bool, scale: f32) {
     let theme = if dark { Theme::Dark } else { Theme::Light };
     let colours = if dark { &DARK } else { &LIGHT };

@@ -44,7 +44,7 @@ impl Desk {
 /// The view with what was done in it.
 struct Story<'a> {
     harness: Harness<'a, Desk>,
-    /// What the user has done.
+    /// The number of the user's actions.
     actions: u32,
 }
 

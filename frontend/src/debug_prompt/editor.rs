@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Lines of history that are kept.
 const HISTORY: usize = 1000;
 
-/// What completes words.
+/// The completer of words.
 #[derive(Default, Helper, Hinter, Highlighter, Validator)]
 struct Words {
     /// Has the labels of the debugger that is used.
@@ -58,7 +58,7 @@ impl Editor {
         let mut editor = rustyline::Editor::with_config(settings).map_err(failed)?;
         editor.set_helper(Some(Words::default()));
         let history = config::debugger().join("history");
-        // The first time there is none.
+        // The first time the file does not exist.
         let _ = editor.load_history(&history);
         Ok(Self { editor, history })
     }

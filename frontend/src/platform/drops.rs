@@ -41,7 +41,7 @@ unsafe extern "C" fn ignore(_: *mut xlib::Display, _: *mut xlib::XErrorEvent) ->
 }
 
 impl Drops {
-    /// From now on files can be dropped onto a window; `None` where there is no X server.
+    /// From now on files can be dropped onto a window; `None` without an X server.
     pub fn accept(window: &Window) -> Option<Self> {
         let target = window.get_window_handle() as xlib::Window;
         let lib = Xlib::open().ok()?;
@@ -202,7 +202,7 @@ impl Drops {
 
 impl Drop for Drops {
     fn drop(&mut self) {
-        // SAFETY: opened by `accept`, closed here alone; the window goes with the connection.
+        // SAFETY: opened by `accept`, closed only here; the window goes with the connection.
         unsafe {
             (self.lib.XCloseDisplay)(self.display);
         }

@@ -1,4 +1,4 @@
-//! What minifb does not offer on X11: full screen, a class and an icon for the desktop, whether the window is seen, size and rate of the
+//! The parts of X11 that minifb does not offer: full screen, a class and an icon for the desktop, whether the window is seen, size and rate of the
 //! screen.
 #![allow(unsafe_code)]
 use minifb::Window;
@@ -20,7 +20,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// `None` where there is no X server.
+    /// Opens the default display; `None` without an X server.
     fn open() -> Option<Self> {
         let lib = Xlib::open().ok()?;
         // SAFETY: the default display; it is not null when it is used.
@@ -42,14 +42,14 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: opened by `open`, closed here alone.
+        // SAFETY: opened by `open`, closed only here.
         unsafe {
             (self.lib.XCloseDisplay)(self.display);
         }
     }
 }
 
-/// Width and height of the screen; `None` where there is no X server.
+/// Width and height of the screen; `None` without an X server.
 pub fn screen_size() -> Option<(usize, usize)> {
     let Connection { lib, display } = &Connection::open()?;
     // SAFETY: the screen asked for is the display's own default one.
@@ -63,7 +63,7 @@ pub fn screen_size() -> Option<(usize, usize)> {
     Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
 }
 
-/// What pixels are drawn with.
+/// The graphics context, visual and depth with which pixels are drawn.
 struct Brush {
     context: xlib::GC,
     visual: *mut xlib::Visual,
@@ -79,7 +79,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// `None` where there is no X server. The window's number is valid on every connection to the same server; a wrong one is an error
+    /// The screen of a window; `None` without an X server. The window's number is valid on every connection to the same server; a wrong one is an error
     /// of the server's, not of memory.
     pub fn of(window: &Window) -> Option<Self> {
         let mut screen = Self {
@@ -132,7 +132,7 @@ impl Screen {
         };
         let Connection { lib, display } = &self.connection;
         let (across, down) = (width as u32, lines.len() as u32);
-        // SAFETY: the image has as many pixels as it says; they are read alone, and are taken out of it again before it is destroyed.
+        // SAFETY: the image has as many pixels as it says; they are only read, and are taken out of it again before it is destroyed.
         unsafe {
             let data = part.as_ptr().cast::<c_char>().cast_mut();
             let image = (lib.XCreateImage)(

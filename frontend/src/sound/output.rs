@@ -23,7 +23,7 @@ const CORRECTION: f64 = 0.005;
 /// Samples that the sound system asks for at once, where it lets us choose.
 const BLOCK: u32 = 512;
 
-/// What the sound system's thread tells us.
+/// The reports of the sound system's thread.
 #[derive(Debug, Default)]
 struct Heartbeat {
     /// Samples it has taken.
@@ -49,7 +49,7 @@ pub struct Output {
     /// Smoothed number of waiting samples.
     fill: f64,
     dropped: u64,
-    /// How much faster than its own clock the machine runs.
+    /// The ratio of the machine's speed to its own clock.
     pub speed: f64,
     /// 0 to 1.
     pub volume: f32,
@@ -116,9 +116,9 @@ impl Output {
     /// Opens the sound card for a machine of `clock` cycles a second that is now at cycle `now`.
     ///
     /// # Errors
-    /// Why there is no sound.
+    /// The reason why no sound can be played.
     pub fn open(machine: &Machine) -> Result<Self, String> {
-        // ALSA's library writes a dozen lines to stderr where there is no card; the error that comes back says it in one.
+        // ALSA's library writes a dozen lines to stderr without a card; the error that comes back says it in one.
         #[cfg(target_os = "linux")]
         let _quiet = alsa::Output::local_error_handler();
         // `default_host` panics where the system has no sound library; the list of hosts does not.
@@ -197,7 +197,7 @@ impl Output {
         })
     }
 
-    /// Stops the stream while the machine stands still: an open one costs about two hundredths of a core. [`Self::frame`] goes on.
+    /// Stops the stream while the machine stands still: an open one costs about two hundredths of a core. [`Self::frame`] continues.
     pub fn rest(&mut self) {
         if !self.resting {
             self.resting = self.stream.pause().is_ok();
@@ -269,7 +269,7 @@ fn stream<T: SizedSample + FromSample<f32>>(
         .build_output_stream(
             config,
             move |block: &mut [T], _: &cpal::OutputCallbackInfo| player.fill(block),
-            // Servers report errors while they start and then run: note it, go on.
+            // Servers report errors while they start and then run: note it and continue.
             move |_error| heartbeat.failed.store(true, Ordering::Relaxed),
             None,
         )

@@ -1,4 +1,4 @@
-//! What the tests of the program share: small programs for the Atari, and a place for files.
+//! The common parts of the program's tests: small programs for the Atari, and a place for files.
 #![allow(dead_code)]
 #[cfg(feature = "window")]
 pub mod desk;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 const SOURCE: &str = include_str!("vars.c");
 
-/// The program, built; `None` where there is no cc65.
+/// The program, built; `None` without cc65.
 fn built(name: &str, options: &[&str]) -> Option<PathBuf> {
     let folder = folder(name, &[("vars.c", SOURCE.as_bytes())]);
     let output = Command::new("cl65")
@@ -176,7 +176,7 @@ fn variables_have_names(name: &str, options: &[&str]) {
     client.get("disconnect", json!({}));
 }
 
-/// What `mix (1, 3, 70000, &here)` is as an int: sum is 4 and then 6; 70006 + 6 and 6 again.
+/// The value of `mix (1, 3, 70000, &here)` as an int: sum is 4 and then 6; 70006 + 6 and 6 again.
 const RESULT: i16 = (6 + 6 + 70006 - 65536) as i16;
 
 #[test]

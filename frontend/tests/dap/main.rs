@@ -88,7 +88,7 @@ struct Client {
     output: Box<dyn Write>,
     sequence: u64,
     events: Vec<Value>,
-    /// What a launch over a port brings.
+    /// The token that a launch over a port sends.
     token: String,
 }
 
@@ -543,14 +543,14 @@ fn launch(arguments: &Value) -> Vec<u8> {
     message(&json!({ "seq": 1, "type": "request", "command": "launch", "arguments": arguments }))
 }
 
-/// The case of this name: what a page in a browser sends is no message, and does nothing.
+/// The case of this name: a request of a page in a browser is not a message, and does nothing.
 #[test]
 fn dap_csrf() {
     let folder = folder("csrf", &[("x.lst", b"10 LPRINT \"HELLO\"\n")]);
     let printed = folder.join("printed");
     let _ = std::fs::remove_file(&printed);
     let (mut child, port, token) = listening(&folder, &[]);
-    // A client that says nothing keeps nobody waiting.
+    // A client that says nothing keeps no other client waiting.
     let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let arguments = json!({
         "program": folder.join("x.lst"),
@@ -608,7 +608,7 @@ fn what_programs_write_is_named_on_the_command_line_of_the_adapter() {
             error.contains("belongs on the command line of anticlock dap"),
             "{error}"
         );
-        // The program's own name is no way around it.
+        // The program's own name does not lead around it.
         let words = options.as_array().unwrap();
         let program = format!(
             "{}={}",

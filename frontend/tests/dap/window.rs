@@ -199,7 +199,7 @@ fn an_editor_attaches_to_a_window_and_leaves_it() {
     assert_eq!(ask(&token), "another editor debugs this program");
     assert!(ask("0123456789abcdef").contains("token"));
 
-    // The window goes on when it has left.
+    // The window continues when it has left.
     client.get("disconnect", json!({}));
     let mut again = Client::to(port);
     wait_for("the next editor", || {

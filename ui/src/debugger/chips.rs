@@ -277,7 +277,7 @@ const CHIPS: [(&str, &[Register]); 4] = [
 /// Where names of bits begin in rows of their own.
 const BITS: usize = 5;
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     /// One chip, or all of them.
@@ -409,7 +409,7 @@ fn rows(
             }
             None => row.add("   ", colours.weak),
         };
-        // Bits that do not fit go on in rows of their own.
+        // Bits that do not fit continue in rows of their own.
         let mut used = 19;
         let mut further = Vec::new();
         for &(mask, name) in register.bits {

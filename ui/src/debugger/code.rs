@@ -7,7 +7,7 @@ use debugger::{SourceLine, Sources};
 use egui::{Color32, RichText, Ui};
 use std::collections::BTreeMap;
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 pub struct State {
     /// Shows where the processor is.
     follow: bool,

@@ -6,7 +6,7 @@ use egui::{Key, ScrollArea, TextEdit, TextStyle, Ui, WidgetInfo, WidgetType};
 /// Lines of output that are kept.
 const MOST: usize = 1000;
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     typed: String,
@@ -25,7 +25,7 @@ impl State {
     }
 }
 
-/// What a line asks for: running on and stopping belong to the window, watches to the page, all else is the debugger's.
+/// The request of a line: running on and stopping belong to the window, watches to the page, all else is the debugger's.
 pub fn request(text: &str, scene: &Scene) -> Request {
     let text = text.trim();
     let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

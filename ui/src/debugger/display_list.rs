@@ -9,7 +9,7 @@ const HEIGHTS: [u16; 16] = [0, 0, 8, 10, 8, 16, 8, 16, 8, 4, 4, 2, 1, 2, 1, 1];
 /// The first scan line that ANTIC fetches instructions for.
 const FIRST: u16 = 8;
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     shown: Option<usize>,

@@ -68,7 +68,7 @@ impl Frame {
     }
 }
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 pub struct State {
     chips: [bool; 4],
     reads: bool,

@@ -6,7 +6,7 @@ use super::{Request, Scene, address_menu};
 use debugger::{BeamPlace, Dli, DliTimeline, Owner as BusOwner};
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     /// The number of the interrupt whose stores are shown; others are folded.

@@ -24,7 +24,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("Esc", "close the view; everything set is kept"),
 ];
 
-/// What the pressed keys ask for. Letters mean nothing while text is `typed`.
+/// The requests of the pressed keys. Letters mean nothing while text is `typed`.
 pub fn requests(input: &InputState, scene: &Scene, typed: bool) -> Vec<Request> {
     let mut requests = Vec::new();
     for event in &input.events {

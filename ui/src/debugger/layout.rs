@@ -27,7 +27,7 @@ pub fn default(small: bool) -> DockState<Panel> {
     read(text).unwrap_or_else(|| DockState::new(Panel::ALL.to_vec()))
 }
 
-/// The layout that a text describes; none when it is none, or names a panel twice.
+/// The layout that a text describes; `None` if it describes none, or names a panel twice.
 pub fn read(text: &str) -> Option<DockState<Panel>> {
     let mut rest = text;
     let part = parse(&mut rest, 0)?;

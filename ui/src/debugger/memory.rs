@@ -4,7 +4,7 @@ use super::text::{Row, close_rows, entry, rows_left};
 use super::{Before, Request, Scene, address, address_menu, code::wheel, theme};
 use egui::{Event, Key, Rect, RichText, Sense, Ui, pos2, vec2};
 
-/// How memory is shown.
+/// The form in which memory is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Mode {
     #[default]
@@ -23,7 +23,7 @@ const MODES: [(Mode, &str); 5] = [
     (Mode::Objects, "P/M"),
 ];
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 pub struct State {
     mode: Mode,
     address: u16,

@@ -6,16 +6,16 @@ use session::timeline::Event;
 /// When the recorded past ends.
 pub const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
 
-/// What came of a request.
+/// Result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// A sentence for the status line.
     pub status: String,
     /// True if the machine stands still now; `None` leaves that as it was.
     pub stopped: Option<bool>,
-    /// The machine is not where it was: its sound has to begin anew.
+    /// The machine is not where it was: its sound has to begin again.
     pub jumped: bool,
-    /// What a command has answered, for the command line.
+    /// The answer of a command, for the command line.
     pub lines: Vec<String>,
     /// Close the view.
     pub close: bool,
@@ -44,7 +44,7 @@ pub fn name(step: Step) -> &'static str {
     step.name()
 }
 
-/// How a step ended, as the view says it.
+/// The sentence of the view for the end of a step.
 pub fn outcome(step: Step, stop: Stop) -> String {
     let step = name(step);
     match stop {
@@ -151,7 +151,7 @@ fn branches(debuggee: &dyn Debuggee) -> usize {
     debuggee.track().timeline().branches().count()
 }
 
-/// What the status line says when a change of the past has begun another future.
+/// The addition to the status line when a change of the past has begun another future.
 fn left_future(debuggee: &dyn Debuggee, before: usize) -> &'static str {
     if branches(debuggee) > before {
         "; what came after is kept: see Futures"

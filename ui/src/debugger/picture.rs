@@ -17,7 +17,7 @@ const LEFT: usize = 68;
 /// Pixels of the screen to a pixel in the magnifier.
 const MAGNIFIED: usize = 10;
 
-/// What of the picture is shown. What is hidden is not drawn, as if the program had not drawn it; the machine does not notice.
+/// The parts of the picture that are shown. A hidden part is not drawn, as if the program had not drawn it; the machine does not notice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Layers {
     /// Players in bits 0 to 3, missiles in bits 4 to 7.
@@ -46,7 +46,7 @@ impl Layers {
     }
 }
 
-/// What the picture's panels remember.
+/// State of the picture's panels between two passes.
 pub struct State {
     picture: Picture,
     pixels: Vec<u8>,
@@ -349,7 +349,7 @@ pub fn ui(
     }
 }
 
-/// What is shown, as a menu.
+/// The menu of the parts that are shown.
 fn layers_menu(ui: &mut Ui, layers: &mut Layers) {
     let text = RichText::new("layers");
     let text = if *layers == Layers::default() {

@@ -4,13 +4,13 @@ use super::{Request, Scene, theme};
 use debugger::Place;
 use egui::{RichText, Ui};
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     typed: String,
 }
 
-/// How often it was hit.
+/// The number of hits.
 fn hits(count: u32) -> String {
     match count {
         0 => String::new(),

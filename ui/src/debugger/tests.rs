@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use machine::{Config, Model, Tv};
 
-/// What a test's page shows, and what it has asked for.
+/// A page of a test, and its requests.
 struct Desk {
     view: View,
     track: Track,

@@ -39,7 +39,7 @@ impl Row {
         self
     }
 
-    /// Goes on in the next line where it does not fit.
+    /// Continues in the next line where it does not fit.
     #[must_use]
     pub fn wrapped(mut self, ui: &Ui) -> Self {
         self.job.wrap.max_width = ui.available_width();
@@ -69,7 +69,7 @@ pub fn row_height(ui: &Ui) -> f32 {
     ui.text_style_height(&TextStyle::Monospace) + ui.spacing().item_spacing.y
 }
 
-/// How many rows fit into what is left.
+/// The number of rows that fit into the rest of the panel.
 pub fn rows_left(ui: &Ui) -> usize {
     (ui.available_height() / row_height(ui)).floor().max(1.0) as usize
 }

@@ -26,7 +26,7 @@ struct Thumbnail {
     picture: Picture,
 }
 
-/// What the bar remembers.
+/// State of the bar between two passes.
 #[derive(Default)]
 pub struct State {
     /// Marked moments.

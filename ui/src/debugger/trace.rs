@@ -41,7 +41,7 @@ impl Probe for Recorder {
     }
 }
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     now: Option<u64>,

@@ -18,7 +18,7 @@ impl Probe for Recorder {
     const WRITES: bool = true;
 
     fn written(&mut self, now: u64, address: u16, data: u8) {
-        // A Covox is no POKEY; without it these are copies.
+        // A Covox is not a POKEY; without it these are copies.
         let covox = self.extras.covox && address & 0x80 != 0;
         if address >> 8 == 0xD2 && !covox {
             let second = self.extras.stereo && address & 0x10 != 0;
@@ -27,7 +27,7 @@ impl Probe for Recorder {
     }
 }
 
-/// What a machine writes to POKEY in the coming cycles.
+/// The writes of a machine to POKEY in the coming cycles.
 fn writes(mut machine: Machine, cycles: u64) -> Writes {
     let mut recorder = Recorder {
         writes: Vec::new(),
@@ -112,7 +112,7 @@ impl Double {
     }
 }
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
     /// Voices that are not heard, one bit each; the second POKEY's are the upper four.
@@ -124,7 +124,7 @@ pub struct State {
 }
 
 impl State {
-    /// Runs the last frame again, once for each voice alone.
+    /// Runs the last frame again, once for each voice by itself.
     fn update(&mut self, scene: &Scene) {
         let now = scene.machine().now();
         if self.traced == Some(now) {

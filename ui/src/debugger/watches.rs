@@ -3,7 +3,7 @@ use super::text::{Row, entry};
 use super::{Request, Scene, address, address_menu, theme};
 use egui::{RichText, Ui};
 
-/// What is watched.
+/// The kind of a watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Memory(u16),
@@ -22,10 +22,10 @@ pub struct Watch {
     changed: bool,
 }
 
-/// What the panel remembers.
+/// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
-    /// What is watched.
+    /// The watches.
     pub list: Vec<Watch>,
     typed: String,
 }
@@ -57,10 +57,10 @@ impl State {
         self.list.iter().map(command).collect()
     }
 
-    /// Watches what was typed: a variable of C or BASIC, an address or a name, else an expression.
+    /// Watches the typed text: a variable of C or BASIC, an address or a name, else an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the text.
     fn enter(&mut self, typed: &str, scene: &Scene) -> Result<(), String> {
         let name = typed.trim().to_owned();
         let shown = scene.debugger.evaluate(scene.track, &name);

@@ -5,7 +5,7 @@ use super::{Request, Scene, picture, theme};
 use debugger::{FrameCause, Origin, Why};
 use egui::{RichText, ScrollArea, Ui};
 
-/// What the explanation of a pixel leads to.
+/// A link of a pixel's explanation.
 struct Link {
     what: String,
     origin: Origin,
@@ -50,7 +50,7 @@ fn go(origin: &Origin, cause: &FrameCause, scene: &Scene) -> Request {
     let before = scene.track.moment_at(cause.log.frame_start);
     match (origin.now(), before) {
         (Some(now), _) => super::events::go_to_cycle(now, scene),
-        // A store after the pixel is none that made it.
+        // A store after the pixel did not make it.
         (None, Some(before)) => Request::WriteBefore(address, before),
         (None, None) => Request::BackToWrite(address),
     }
