@@ -21,7 +21,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// For the standard streams: who holds them has started this process.
+    /// Access by the standard streams: their owner has started this process.
     pub fn open() -> Self {
         Self {
             token: "".into(),

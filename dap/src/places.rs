@@ -5,7 +5,7 @@ use debugger::{Entry, SourceLine, basic, call_stack};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// References of sources that are no files: the BASIC program in memory, and files of which only the debug information knows.
+/// References of sources that are not files: the BASIC program in memory, and files of which only the debug information knows.
 const LISTING: u64 = 1;
 const FILES: u64 = 1000;
 

@@ -171,7 +171,7 @@ impl Door {
         })
     }
 
-    /// Answers those who have come; the first that debugs the program now.
+    /// Answers the clients that have come; returns the first that debugs the program now.
     pub fn guest(&mut self, stage: &mut dyn Stage) -> Option<Guest> {
         self.waiting.extend(self.clients.try_iter());
         let mut at = 0;

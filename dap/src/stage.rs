@@ -1,4 +1,4 @@
-//! Where a client's program runs: by itself, or in a window that shows it to a person at the same time.
+//! The place where a client's program runs: by itself, or in a window that shows it to the user at the same time.
 
 use debugger::{Debugger, Stop};
 use host::failure::Failure;

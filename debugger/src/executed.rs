@@ -7,7 +7,7 @@ use session::timeline::Timeline;
 
 /// Machine cycles that are looked at the first time: two seconds.
 const FIRST: u64 = 120 * 262 * crate::LINE;
-/// Machine cycles that are looked at at most when time has gone on.
+/// Machine cycles that are looked at at most when time has passed.
 const MOST: u64 = 600 * 262 * crate::LINE;
 
 /// Addresses at which an instruction began.

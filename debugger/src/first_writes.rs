@@ -9,7 +9,7 @@ use session::timeline::{Event, Timeline};
 /// as written.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstWrites {
-    /// When the machine's power went on.
+    /// The moment at which the machine was switched on.
     life: Moment,
     /// Everything before this clock is known.
     until: u64,

@@ -1,4 +1,4 @@
-//! Questions about the past that take a while: who wrote this, when did this become true. Each is asked piece by piece, can be looked
+//! Questions about the past that take a while: which store wrote this, when did this become true. Each is asked piece by piece, can be looked
 //! at in between, and is cancelled by dropping it.
 
 use crate::expression::{Context, Expression};
@@ -203,7 +203,7 @@ impl Probe for Writes<'_> {
 const FRAME: u64 = 262 * crate::LINE;
 const SECOND: u64 = 60 * FRAME;
 
-/// Who wrote an address: the last store before a moment, or all of them.
+/// The stores into an address: the last one before a moment, or all of them.
 #[derive(Clone, Debug)]
 pub struct WriteQuery {
     target: Target,

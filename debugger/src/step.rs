@@ -88,7 +88,7 @@ pub(crate) enum End {
     Cycles(fn(Step, &Machine) -> Option<(u64, u64)>),
     /// Where this is true in a cycle.
     At(fn(&Seen<'_>) -> bool),
-    /// [`End::At`], told only by someone who has seen what ran before.
+    /// [`End::At`], which needs an observer of the time before.
     AfterPast(fn(&Seen<'_>) -> bool),
 }
 

@@ -1,4 +1,4 @@
-//! BASIC through its pointers: lines, statements, variables, loops and subroutines, who set what, and the cost of lines.
+//! BASIC through its pointers: lines, statements, variables, loops and subroutines, the lines that set variables, and the cost of lines.
 
 use debugger::basic::{Basic, Frame, Value, listing};
 use debugger::{Context, Debugger, Limits, Profile, Step, Stop, Track, execute};

@@ -1,4 +1,4 @@
-//! Questions about the past: who wrote this, where it came from, when something became true.
+//! Questions about the past: which store wrote this, where it came from, when something became true.
 
 mod common;
 #[path = "common/program.rs"]

@@ -225,7 +225,7 @@ pub enum Command {
     },
 }
 
-/// What `generate` prints.
+/// The output of `generate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
     /// The manual page, for share/man/man1/anticlock.1

@@ -63,7 +63,7 @@ fn commands(
     Ok(())
 }
 
-/// Lines from a person, with history and completion.
+/// Lines from the user, with history and completion.
 fn terminal(started: &mut Started, out: &mut impl Write) -> Result<(), Failure> {
     let mut editor = Editor::new()?;
     // ^C ends a command; at the prompt the editor has it.

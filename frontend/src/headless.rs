@@ -69,7 +69,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let tv = session.machine().config().tv;
-    // What a script sees does not depend on the configuration of who runs it.
+    // The pictures of a script do not depend on the user's configuration.
     let picture = options.picture.over(&PictureConfig::default())?;
     let look = config::look(tv, &picture)?;
     session.watch = options.frames.is_none();

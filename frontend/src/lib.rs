@@ -1,4 +1,4 @@
-//! Everything a person touches: window, sound, keys, files, command line. The only crate with input and output.
+//! Everything that the user touches: window, sound, keys, files, command line. The only crate with input and output.
 
 pub mod animation;
 pub mod cli;
@@ -24,7 +24,7 @@ use std::io::stdout;
 /// Does what the command line says.
 ///
 /// # Errors
-/// One sentence for the person, and the exit status that goes with it.
+/// One sentence for the user, and the exit status that goes with it.
 pub fn run(cli: &Cli) -> Result<(), Failure> {
     if let Err(failure) = config::take_over() {
         failure::tell(failure);

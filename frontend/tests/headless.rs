@@ -426,7 +426,7 @@ fn a_game_keeps_its_files_among_the_users_data_and_goes_back_to_the_menu() {
             .collect();
         assert!(!names.is_empty());
 
-        // A folder of the person takes its place, and stays as it is unless writing is allowed.
+        // A folder of the user takes its place, and stays as it is unless writing is allowed.
         let own = Folder::new(&format!("own-{model}"));
         let host = own.0.to_str().unwrap();
         let keys = "{wait 500}S{wait 300}";

@@ -1,4 +1,4 @@
-//! Whatever a person hands in: an answer, never a panic.
+//! Any input of the user gets an answer, never a panic.
 use host::config::{Config, PictureConfig};
 use proptest::prelude::*;
 use session::picture::{Look, load_palette};

@@ -265,7 +265,7 @@ impl Config {
         )
     }
 
-    /// The keys of an action, as a person reads them.
+    /// The keys of an action, as the user reads them.
     pub fn keys_of(&self, action: Action) -> String {
         let keys: Vec<String> = self
             .keys

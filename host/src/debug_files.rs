@@ -113,7 +113,7 @@ pub fn add_if(
 /// Folders above the debug information in which a source is looked for: tools are called from the top of a project.
 const ABOVE: usize = 3;
 
-/// Where a source file is: as it was named, from one of the roots on, from the folder of the debug information or one above it on, or in one of
+/// The path of a source file: as it was named, from one of the roots on, from the folder of the debug information or one above it on, or in one of
 /// these by its last part.
 pub fn source_path(name: &str, beside: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     let name = name.replace('\\', "/");

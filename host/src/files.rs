@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::{NamedTempFile, TempPath};
 
-/// Larger files are no Atari media; the largest cartridge has 1 MB, the largest ATR 16 MB.
+/// Larger files are not Atari media; the largest cartridge has 1 MB, the largest ATR 16 MB.
 const LARGEST: u64 = 64 << 20;
 /// Prefix and suffix of the name of a file that is being written.
 const TEMPORARY: (&str, &str) = (".anticlock-", ".tmp");

@@ -222,7 +222,7 @@ impl PictureOptions {
     }
 }
 
-/// What RAM holds at power-on.
+/// The contents of RAM at power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MemoryFill {
     /// Rows of $00 and of $FF, as dynamic RAM tends to come up
@@ -311,7 +311,7 @@ impl From<TvName> for machine::Tv {
     }
 }
 
-/// What a composite signal adds, by the names of the command line.
+/// The effects of a composite signal, by the names of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SignalName {
     /// Nothing: every pixel has its own colour

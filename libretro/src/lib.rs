@@ -1,4 +1,4 @@
-//! Anticlock as a core for RetroArch and other libretro frontends: a [`Session`](session::Session) behind libretro's functions.
+//! Anticlock as a core for RetroArch and other libretro frontends: a [`Session`](session::Session) with libretro's functions.
 //!
 //! | file | subject |
 //! | --- | --- |

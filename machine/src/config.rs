@@ -67,7 +67,7 @@ const MODELS: [Row; 8] = [
     row(Model::Xegs,     ("xegs",   "XEGS (NTSC)",   "XEGS (PAL)"),   true,  Ram::K64,  true),
 ];
 
-/// How much RAM there is, and how it is switched (Altirra Hardware Reference Manual 2.7).
+/// The size of RAM, and the way in which it is switched (Altirra Hardware Reference Manual 2.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Ram {
     /// 8K, 400 and 800.

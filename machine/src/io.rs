@@ -406,7 +406,8 @@ impl crate::Machine {
         self.bus.io.sio.is_busy()
     }
 
-    /// How fast the devices of the serial bus answer, in microseconds: from the end of a command frame to ACK (as built 400), from ACK to
+    /// Sets the speed at which devices of the serial bus answer, in microseconds: from the end of a command frame to ACK (as built 400), from ACK
+    /// to
     /// COMPLETE at least (250), and from byte to byte at standard speed (530; less than a byte's ten bits means no pause). Drives differ, and
     /// emulators have answered without any pause. Not part of a saved state.
     pub fn set_drive_gaps(&mut self, acknowledge: u64, complete: u64, byte: u64) {

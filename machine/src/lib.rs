@@ -39,7 +39,7 @@
 //! | to | see |
 //! | --- | --- |
 //! | build a machine | [`Config::xl`] and its like, [`Rom`], [`Machine::new`], [`Machine::power_cycle`] |
-//! | run it | [`Machine::run_frame`], [`Machine::run_cycles`], [`Machine::step_instruction`], with a [`Probe`] that looks on |
+//! | run it | [`Machine::run_frame`], [`Machine::run_cycles`], [`Machine::step_instruction`], with a [`Probe`] that observes it |
 //! | work its controls | [`Machine::joystick`], [`Machine::input`](field@Machine::input), [`Input`], [`Machine::reset`] |
 //! | give it programs and media | [`Machine::insert_program`], [`Machine::load_basic`], [`Machine::insert_disk`], [`Machine::insert_tape`] |
 //! | see and hear it | [`Machine::frame`], [`Machine::text_screen`], [`Machine::take_sound`], [`Machine::take_printed`] |

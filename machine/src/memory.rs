@@ -384,7 +384,7 @@ impl Memory {
         })
     }
 
-    /// How much RAM there is.
+    /// The size of RAM.
     pub fn size(&self) -> Ram {
         self.ram
     }

@@ -44,7 +44,7 @@ pub struct Disk {
     saved_hash: u64,
 }
 
-/// How the three boot sectors of a double-density disk lie in the file.
+/// The layout of the three boot sectors of a double-density disk in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Boot {
     /// 128 bytes each, as on all other disks.
@@ -180,7 +180,7 @@ impl Disk {
         Some(file)
     }
 
-    /// The ATR file of a disk image called `name`: the file itself, or with a header before it where it has none. Files that are no disks
+    /// The ATR file of a disk image called `name`: the file itself, or with a header before it where it has none. Files that are not disks
     /// stay as they are.
     #[must_use]
     pub fn image<'a>(name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {

@@ -217,7 +217,7 @@ impl Program {
     /// The program of a listing, see [`Listing::read`].
     ///
     /// # Errors
-    /// The lines that are no BASIC, or have no number, [`MOST_ERRORS`] at most.
+    /// The lines that are not BASIC, or have no number, [`MOST_ERRORS`] at most.
     pub fn tokenize(text: &[u8]) -> Result<Self, Vec<SyntaxError>> {
         let listing = Listing::read(text)?;
         if listing.direct == 0 {

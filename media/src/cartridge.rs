@@ -2,7 +2,7 @@
 use alloc::vec::Vec;
 use alloc::{format, string::String};
 
-/// How a cartridge's ROM appears in the address space.
+/// The wiring of a cartridge's ROM in the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// 2K, 4K or 8K at the end of $A000-$BFFF.

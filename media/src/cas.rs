@@ -50,7 +50,7 @@ pub struct Tape {
     pub blocks: Vec<Block>,
 }
 
-/// How the program on a tape is loaded.
+/// The way in which the program on a tape is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     /// The OS boots it, while START is held.
@@ -61,7 +61,7 @@ pub enum Load {
     Enter,
 }
 
-/// Why bytes are no cassette image.
+/// Reason why bytes are not a cassette image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CasError {
     /// The first chunk is not FUJI.
@@ -175,7 +175,7 @@ impl Tape {
         Ok((tape, flaw))
     }
 
-    /// How its first program is loaded, by the first record: two bytes $55, the kind of record, and 128 bytes. A saved BASIC program
+    /// The way in which its first program is loaded, by the first record: two bytes $55, the kind of record, and 128 bytes. A saved BASIC program
     /// begins with two bytes 0; a boot file has its number of records there, and a listing a line number.
     #[must_use]
     pub fn load(&self) -> Load {

@@ -24,7 +24,7 @@ const RUNAD: u16 = 0x02E0;
 /// The OS has its screen from here on while the file is loaded.
 const SCREEN: u16 = 0xBC00;
 
-/// How a tune is played.
+/// The way in which a tune is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// B: INIT once with the song's number, PLAYER again and again.
@@ -40,7 +40,7 @@ pub enum Player {
 /// A tune.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sap {
-    /// How it is played.
+    /// The way in which it is played.
     pub player: Player,
     /// NAME.
     pub name: String,

@@ -82,7 +82,7 @@ pub enum XexFlaw {
         /// Bytes that are not there.
         missing: usize,
     },
-    /// Bytes that are no segment.
+    /// Bytes that are not a segment.
     #[error("the last {bytes} bytes of the binary file are no segment; left out")]
     Trailing {
         /// Number of bytes.
@@ -95,7 +95,7 @@ impl Xex {
     /// are ignored; of a file that is cut off or has other bytes there, the good part is taken, see [`Xex::flaw`].
     ///
     /// # Errors
-    /// When there is no good part.
+    /// When no part is good.
     pub fn parse(bytes: &[u8]) -> Result<Self, XexError> {
         let Some(mut rest) = bytes.strip_prefix(&[0xFF, 0xFF]) else {
             return Err(XexError::NotBinary);

@@ -38,7 +38,7 @@ pub enum Origin {
     Menu,
     /// A built-in game, which says when the menu is to come back.
     Game {
-        /// It keeps files, in a folder for built-in games when the person names none.
+        /// It keeps files, in a folder for built-in games when the user names none.
         saves: bool,
     },
 }

@@ -566,7 +566,7 @@ impl Session {
             0
         };
         self.looks = Looks::default();
-        // The typist needs to see what the program looks at, and so does who maps the host's keys.
+        // The typist needs to see which keys the program looks at, and so does the mapping of the host's keys.
         self.looking = self.watch
             || !self.is_idle()
             || self.key_watch.wants(self.frames) && !self.track.machine.serial_busy();

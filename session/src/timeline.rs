@@ -540,7 +540,7 @@ impl Timeline {
     /// The machine becomes that of a raw state of the same configuration, in its place while nothing is remembered.
     ///
     /// # Errors
-    /// When the bytes are no state of such a machine; nothing changes then.
+    /// When the bytes are not a state of such a machine; nothing changes then.
     pub(crate) fn load_raw_state(
         &mut self,
         machine: &mut Machine,

@@ -180,7 +180,7 @@ pub fn pasted(text: &str, caps: bool) -> (Vec<Stroke>, usize) {
     (strokes, unknown)
 }
 
-/// How long keys are held, and the pauses between them, in frames.
+/// The time for which keys are held, and the pauses between them, in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// A key is held: the keyboard scan sees it after at most two frames.

@@ -9,7 +9,7 @@ use crate::players::{checkers, crazy_eights, focal, gammon, go_fish, hexapawn, t
 /// Pictures a second of an NTSC machine: 1,789,772.5 cycles, 262 lines of 114.
 const FRAMES: f64 = 59.92;
 
-/// Who won a game.
+/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winner {
     /// The Atari.
@@ -23,7 +23,7 @@ pub enum Winner {
 /// A game that was played to its end.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Who won, as the screen says it and the rules agree.
+    /// The winner, as the screen says it and the rules agree.
     pub winner: Winner,
     /// Frames (NTSC) that the Atari took for each of its moves.
     pub moves: Vec<u32>,

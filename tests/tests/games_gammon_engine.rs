@@ -176,7 +176,7 @@ fn the_engine_finds_what_the_rules_find() {
                 assert_eq!(reached, to);
                 after = next;
             }
-            // A person's moves: every pair of pegs, with what is left of the dice after each.
+            // The moves of a human player: every pair of pegs, with what is left of the dice after each.
             let mut now = position;
             while !dice.is_empty() {
                 let most = now.playable(side, &dice);

@@ -92,7 +92,7 @@ fn states_of_earlier_releases_load_and_go_on() {
         machine
             .load_state(&state)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
-        // What a person notices: the program is where it was, with its data, and its machine.
+        // All that a user notices: the program is where it was, with its data, and its machine.
         let counters = |machine: &Machine| COUNTERS.map(|address| machine.peek(address));
         let cpu = (machine.cpu.pc, machine.cpu.a, machine.cpu.x);
         assert_eq!(machine.now(), NOW, "{name}");

@@ -246,7 +246,7 @@ impl Plain {
     }
 }
 
-/// One random operation on both; what went on, and whether they agree.
+/// One random operation on both; the operation, and an error if the two disagree.
 fn step(desk: &mut Desk, plain: &mut Plain, random: &mut Random) -> Result<String, String> {
     let channel = random.below(3);
     let iocb = channel as u8 + 1;

@@ -117,7 +117,7 @@ pub enum Panel {
     Picture,
     /// A part of the picture, enlarged.
     Magnifier,
-    /// Who has the bus in a line.
+    /// The owner of the bus in each cycle of a line.
     Strip,
     /// The processor's registers.
     Cpu,

@@ -38,13 +38,13 @@ pub struct Colours {
     pub stop: Color32,
     /// The beam.
     pub beam: Color32,
-    /// Who has the bus: in the order of [`Owner`].
+    /// Owners of the bus: in the order of [`Owner`].
     pub owners: [Color32; 8],
     /// ANTIC, GTIA, POKEY, PIA.
     pub chips: [Color32; 4],
 }
 
-/// Who has the bus, or what happens to the processor.
+/// The owner of the bus, or the processor's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// ANTIC reads names, glyphs or bitmap.

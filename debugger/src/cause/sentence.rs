@@ -1,4 +1,4 @@
-//! Why a pixel is as it is, in one sentence for people who learn.
+//! The explanation of a pixel, in one sentence for learners.
 
 use super::{Colour, Layer, Origin, Playfield, Why};
 use crate::Debugger;

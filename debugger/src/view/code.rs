@@ -54,7 +54,7 @@ impl CodeLine {
         }
     }
 
-    /// Bytes that are no instruction.
+    /// Bytes that are not an instruction.
     fn into_data(mut self, length: u16) -> Self {
         let bytes: Vec<String> = self.instruction.bytes[..usize::from(length)]
             .iter()

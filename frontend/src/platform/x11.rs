@@ -79,8 +79,8 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen of a window; `None` without an X server. The window's number is valid on every connection to the same server; a wrong one is an error
-    /// of the server's, not of memory.
+    /// The screen of a window; `None` without an X server. The window's number is valid on every connection to the same server; a wrong one is an
+    /// error of the server's, not of memory.
     pub fn of(window: &Window) -> Option<Self> {
         let mut screen = Self {
             connection: Connection::open()?,

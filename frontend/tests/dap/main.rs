@@ -621,7 +621,7 @@ fn what_programs_write_is_named_on_the_command_line_of_the_adapter() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// Many steps are no more than an editor can wait for, and a pause ends them.
+/// Many steps take no longer than an editor can wait for, and a pause ends them.
 #[test]
 fn a_long_command_can_be_paused() {
     let folder = folder("long", &[("x.lst", b"10 GOTO 10\n")]);

@@ -1,4 +1,4 @@
-//! Who may write a file, and what a file has besides its bytes.
+//! The right to write a file, and its properties besides its bytes.
 use std::fs::{File, Metadata};
 use std::path::Path;
 

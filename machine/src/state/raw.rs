@@ -286,7 +286,7 @@ impl Machine {
     /// Makes this machine the one of a raw state. It must be one of the same configuration; the picture is black until the next frame.
     ///
     /// # Errors
-    /// When the bytes are no state of such a machine; it is then unchanged.
+    /// When the bytes are not a state of such a machine; it is then unchanged.
     pub fn load_raw_state(&mut self, raw: &[u8], media: &Media) -> Result<(), StateError> {
         let (head, mut body) = raw
             .split_at_checked(4 * LENGTHS)

@@ -137,8 +137,8 @@ fn irqen_enables_up_to_four_cycles_before_the_sequence_would_begin() {
     assert!(!irq_despite(0, 1, 91));
 }
 
-/// How far after [`PROGRAM`] the address lies that an NMI has pushed: `program`, begun in that cycle of line 22, is interrupted by the
-/// DLI of line 23.
+/// Distance from [`PROGRAM`] of the address that an NMI has pushed: `program`, begun in that cycle of line 22, is interrupted by the DLI of line
+/// 23.
 fn pushed(begin: u8, program: &[u8]) -> u16 {
     let mut rig = Rig::new().list(&[0x70, 0xF0], 0x20);
     rig.antic(22, 50, NMIEN, 0x80);

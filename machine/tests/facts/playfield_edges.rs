@@ -67,7 +67,7 @@ fn a_stop_moved_behind_the_beam_leaves_the_wide_stop() {
 
 #[test]
 fn an_unstopped_clock_fetches_on_through_horizontal_blank() {
-    // The stop at 98 misses the fetches' phase: 100 to 112 and 0 to 18, of which 106 to 0 are no bus cycles.
+    // The stop at 98 misses the fetches' phase: 100 to 112 and 0 to 18, of which 106 to 0 are not bus cycles.
     let list = [0x70, 0x5E, 0x00, 0x40, 0x1E, 0x00, 0x70];
     let mut rig = Rig::new().list(&list, 0x21);
     rig.antic(16, 78, HSCROL, 2);

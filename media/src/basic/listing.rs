@@ -14,7 +14,7 @@ pub struct Line<'a> {
     pub foreign: Option<(usize, char)>,
 }
 
-/// How the text of a listing is written.
+/// The form in which the text of a listing is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Lines end with $9B; every other byte is a character.

@@ -124,7 +124,7 @@ pub enum EventError {
     /// A BASIC program that cannot be put into memory.
     #[error(transparent)]
     Basic(#[from] InjectError),
-    /// Bytes that are no BASIC program.
+    /// Bytes that are not a BASIC program.
     #[error("the BASIC program is damaged: {0}")]
     Program(String),
     /// A machine that cannot be restored.

@@ -9,7 +9,7 @@
 //!   CHCK     a hash of the machine's state a second
 //!   TAIL     the length of it all
 //! ```
-//! Numbers are little-endian. ROM images of others are not in a recording, as they are not in saved states: who plays it must have
+//! Numbers are little-endian. ROM images of others are not in a recording, as they are not in saved states: the player must have
 //! them.
 use super::{Check, Event, Moment, Position};
 use machine::{Config, Machine, Media, MissingRom, Rom, Snapshot, StateError, codec};
@@ -41,7 +41,7 @@ const FRAME: u64 = 312 * 114;
 /// A machine begins again no more often than this, and once more in each frame: making one takes as long as running a frame.
 const MACHINES_AT_ONCE: u64 = 1000;
 
-/// Why bytes are no recording that can be played.
+/// Reason why bytes are not a recording that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordingError {
     /// Another kind of file.
@@ -521,7 +521,7 @@ mod tests {
             let mut bad = good.clone();
             bad.checks[last].at.events = events;
             assert_eq!(read_again(&bad), Err(RecordingError::Damaged), "{events}");
-            // Who plays it without reading it from a file is not kept waiting; a check that would come later is told.
+            // A recording that was not read from a file plays without a delay; a check that would come later is told.
             let newest = bad.newest;
             let (mut timeline, mut machine) = Timeline::play(bad, Limits::default()).unwrap();
             let mut differs = 0;

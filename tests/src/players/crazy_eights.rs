@@ -44,7 +44,7 @@ pub enum Player {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won.
+    /// The winner.
     pub winner: Winner,
     /// Frames from power-on to the announcement.
     pub frames: u32,
@@ -423,7 +423,7 @@ impl Game<'_> {
                 self.answer("");
             }
             3 => {
-                // Digits are no answer, nor are other words.
+                // Digits are not an answer, nor are other words.
                 self.option('P')?;
                 self.wait(&["WHICH CARD"])?;
                 self.atari.run(6);

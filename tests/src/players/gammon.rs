@@ -23,7 +23,7 @@ const GROUND: [u8; 2] = [0xF0, 0xD0];
 /// One entry in this many is a wrong one.
 const WRONG: usize = 6;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// The program.
@@ -39,7 +39,7 @@ pub enum Player {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won.
+    /// The winner.
     pub winner: Side,
     /// Turns of both sides.
     pub turns: u32,

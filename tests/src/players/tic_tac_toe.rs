@@ -27,7 +27,7 @@ const PATIENCE: u32 = 900;
 pub struct Game {
     /// The machine.
     pub atari: Atari,
-    /// Who the player is.
+    /// The player's mark.
     pub side: Mark,
     /// The marks as the rules have them.
     pub board: Board,

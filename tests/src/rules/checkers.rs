@@ -52,7 +52,7 @@ pub type Board = [Option<Piece>; 64];
 pub struct Position {
     /// The pieces on the board.
     pub board: Board,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Side,
     /// The piece that is in the middle of its jumps.
     pub hop: Option<usize>,

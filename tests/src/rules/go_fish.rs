@@ -104,7 +104,7 @@ pub enum Event {
 pub struct Play {
     /// The table.
     pub table: Table,
-    /// Who asked last, and for what.
+    /// The side that asked last, and the rank.
     pub asked: Option<(bool, u8)>,
     /// Whose turn it is, once that is known: the player's (true) or the computer's.
     pub turn: Option<bool>,

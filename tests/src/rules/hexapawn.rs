@@ -65,7 +65,7 @@ pub fn after(board: &Board, (from, to): Move) -> Board {
     board
 }
 
-/// Who has won, on a board on which `side` has just moved.
+/// The winner on a board on which `side` has just moved.
 #[must_use]
 pub fn winner(board: &Board, side: Side) -> Option<Side> {
     let far = match side {

@@ -34,7 +34,7 @@ const LINES: [[usize; 3]; 8] = [
     [2, 4, 6],
 ];
 
-/// Who has three in a line.
+/// The mark that has three in a line.
 #[must_use]
 pub fn winner(board: &Board) -> Option<Mark> {
     LINES

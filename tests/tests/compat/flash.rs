@@ -155,7 +155,7 @@ fn a_sic_is_programmed_while_bit_7_says_so() {
             sic(machine, on, place, 0x2A);
             assert_eq!(machine.cartridge_identity(), fresh, "type {number}");
         }
-        // Who it is.
+        // Maker and type.
         sic_command(machine, on, 0x90);
         let shown = [0, 1].map(|place| sic_seen(machine, place));
         assert_eq!(shown, names, "type {number}");

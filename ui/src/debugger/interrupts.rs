@@ -134,7 +134,7 @@ fn row(ui: &Ui, dli: &Dli, scene: &Scene, open: bool, findings: usize) -> Row {
         .add(if findings > 0 { " !" } else { "" }, colours.changed)
 }
 
-/// Its cycles one after the other, by who has the bus; every 114 a new row.
+/// Its cycles one after the other, by the owner of the bus; every 114 a new row.
 fn bar(ui: &mut Ui, dli: &Dli, timeline: &DliTimeline, colours: &Colours) {
     let log = &timeline.log;
     let end = dli.end.unwrap_or(log.end());

@@ -1,4 +1,4 @@
-//! Who has the bus in each cycle of a scan line, and what happens in it.
+//! The owner of the bus in each cycle of a scan line, and the events in it.
 use super::super::theme::{self, Owner};
 use super::events::{self, Frame};
 use super::{Request, Scene, picture};

@@ -1,4 +1,4 @@
-//! Why a pixel is as it is: what won, what coloured it, which bytes it shows, and who stored them.
+//! The explanation of a pixel: the layer that won, its colour register, the bytes that it shows, and the stores of those.
 use super::events::Frame;
 use super::text::{Row, close_rows};
 use super::{Request, Scene, picture, theme};
