@@ -47,17 +47,17 @@ const lessons = LESSONS.map((name) => {
   return { name, title: text.split("\n")[0].slice(2), steps: text.match(/^## /gm).length };
 });
 writeFileSync(new URL("lessons.json", dist), JSON.stringify(lessons));
-/** What a browser shows before it installs the page; the page itself never needs it. */
+/** The description that a browser shows before it installs the page; the page itself never needs it. */
 const SHOWN = ["page-play.png", "page-phone.png"];
 /** For other pages only. */
 const OTHERS = ["anticlock.js", "anticlock.d.ts"];
 for (const name of SHOWN) copyFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), new URL(name, dist));
-// The same page for a frame: what differs is an attribute.
+// The same page for a frame: the difference is an attribute.
 const page = readFileSync("index.html", "utf8");
 writeFileSync(new URL("index.html", dist), page);
 writeFileSync(new URL("embed.html", dist), page.replace('<html lang="en">', '<html lang="en" data-embed>').replace(/ *<link rel="manifest".*\n/, ""));
 
-// What the service worker keeps: everything that the page needs, with the hash of each file as its revision.
+// The files that the service worker keeps: everything that the page needs, with the hash of each file as its revision.
 const manifest = readdirSync(dist)
   .filter((name) => name !== "sw.js" && !SHOWN.includes(name) && !OTHERS.includes(name))
   .sort()

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { program, setFolder } from "./here.ts";
 import { programOf, TOOLS, toolOf } from "./tools.ts";
 
-/** What F5 does without a launch.json: debugs the file in the editor, built before where it is a source. */
+/** The configuration of F5 without a launch.json: debugs the file in the editor, built before where it is a source. */
 async function forFile(document: vscode.TextDocument | undefined): Promise<vscode.DebugConfiguration | undefined> {
   const path = document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
   if (document === undefined || path === undefined) return undefined;

@@ -62,7 +62,7 @@ function fields(line: string): Map<string, string> {
   return new Map([...found].map(([, name, value]) => [name, value.startsWith("\"") ? value.slice(1, -1) : value]));
 }
 
-/** What cc65's debug information (`ld65 --dbgfile`) says of names. */
+/** The names in cc65's debug information (`ld65 --dbgfile`). */
 export function ofDebugInformation(text: string): Recorded[] {
   const files = new Map<string, string>();
   const lines = new Map<string, [file: string, line: number]>();
@@ -83,7 +83,7 @@ export function ofDebugInformation(text: string): Recorded[] {
   });
 }
 
-/** What a listing of MADS says of names: lines with a number, an address, bytes, and after TABs or a plus sign the source. */
+/** The names in a listing of MADS: lines with a number, an address, bytes, and after TABs or a plus sign the source. */
 export function ofListing(text: string): Recorded[] {
   let file = "";
   const found: Recorded[] = [];

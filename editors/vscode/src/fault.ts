@@ -1,4 +1,4 @@
-// What `anticlock basic check` says about a listing.
+// The faults that `anticlock basic check` finds in a listing.
 
 export interface Fault {
   /** In the file, from 1. */

@@ -14,7 +14,7 @@ interface Profile {
   lines: Spent[];
 }
 
-/** What the column takes, in characters. */
+/** The width of the column, in characters. */
 const WIDTH = "7ch";
 
 class Heat implements vscode.Disposable {

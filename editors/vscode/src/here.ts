@@ -1,4 +1,4 @@
-// What all parts share: the program and the extension's own folder.
+// The common facts of all parts: the program and the extension's own folder.
 import * as vscode from "vscode";
 import { find } from "./binary.ts";
 
@@ -17,7 +17,7 @@ export function setting<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration("anticlock").get(name, otherwise);
 }
 
-/** @throws A sentence for the user when there is no program. */
+/** @throws A sentence for the user when the program is not found. */
 export function program(): string {
   return find(setting("executable", ""), folder);
 }

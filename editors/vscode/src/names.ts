@@ -5,9 +5,9 @@ export interface Name {
   address: number;
   /** The chip, or "OS". */
   kind: string;
-  /** One sentence; empty where there is none. */
+  /** One sentence, or empty. */
   text: string;
-  /** What reads give, where writes do something else. */
+  /** True for the meaning of reads, where writes do something else. */
   read?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function numberOf(word: string): number | undefined {
   return value !== undefined && value <= 0xffff ? value : undefined;
 }
 
-/** What a hover shows, as Markdown. */
+/** The text of a hover, as Markdown. */
 export function describe({ name, address, kind, text, read }: Name): string {
   const place = `$${address.toString(16).toUpperCase().padStart(4, "0")} (${address})`;
   return `**${name}** ${place}, ${kind}${read ? ", when read" : ""}${text === "" ? "" : `\n\n${text}`}`;

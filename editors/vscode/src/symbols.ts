@@ -35,7 +35,7 @@ class Symbols implements vscode.DocumentSymbolProvider {
   }
 }
 
-/** What files beside programs record of names; read again when they change. */
+/** The names that files beside programs record; read again when they change. */
 class Records {
   private readonly read = new Map<string, { changed: number; all: Recorded[] }>();
 

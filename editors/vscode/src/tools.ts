@@ -3,7 +3,7 @@ import { extname } from "node:path";
 
 export type Tool = "cl65" | "mads" | "madpascal" | "fastbasic" | "test";
 
-/** What a task says. */
+/** The definition of a task. */
 export interface Build {
   tool: Tool;
   source: string;
@@ -15,7 +15,7 @@ export interface Build {
 interface Known {
   /** Extensions of sources. */
   sources: string[];
-  /** What stands before the source in the name of a task. */
+  /** The word before the source in the name of a task. */
   verb: string;
   /** Names of problem matchers. */
   matchers: string[];

@@ -8,7 +8,7 @@ import type { Unpacked } from "./archive.ts";
 import type { Filed, Kind, Kinds, Store, Written } from "./store.ts";
 import { bytesOf, chooseSeveral, download, element, ending, say, sentence } from "./ui.ts";
 
-/** What is in the machine, so that it can be kept, linked to and started again. */
+/** The program in the machine, so that it can be kept, linked to and started again. */
 export type Loaded =
   | { kind: "built-in"; name: string }
   | { kind: "file"; name: string; bytes: Uint8Array<ArrayBuffer> }
@@ -16,7 +16,7 @@ export type Loaded =
   | { kind: "moment" };
 
 /**
- * Where a program comes from that somebody has sent: its slots and its H: are its own, under this key, and the person's are out of its reach.
+ * The origin of a program that came by a link: its slots and its H: are its own, under this key, and the user's are out of its reach.
  */
 export interface Guest {
   /** `link` and a hash of what the link brings. */
@@ -36,7 +36,7 @@ const LINK = "link ";
 /** Bytes that the H: of a link may hold. */
 const GUEST_BYTES = 1 << 20;
 
-/** Whether a program's key is that of something which came by a link. */
+/** True if a program's key is that of something which came by a link. */
 export const isGuest = (program: string): boolean => program.startsWith(LINK);
 
 /** Seconds between two automatic saves. */
@@ -75,12 +75,12 @@ export class App {
   stored: () => void = () => {};
   /** Something of this browser's storage has become another, here or in another window. */
   heard: (kind: Kind, key: string) => void = () => {};
-  /** The person's files of H:, and those of the link that is in the machine. */
+  /** The user's files of H:, and those of the link that is in the machine. */
   private readonly own = new Map<string, Filed>();
   private guests = new Map<string, Filed>();
   /** Sessions of the machine since the page was opened. */
   private session = 0;
-  /** Which medium a copy of this session is, where the person has put it in. */
+  /** Which medium a copy of this session is, where the user has put it in. */
   private media = new Map<number, string>();
   /** The text on the printer's paper, and the bytes that it was sent. */
   printed = "";
@@ -101,7 +101,7 @@ export class App {
     let shown = 0;
     const text = element("screen-text");
     this.loop.shown = () => {
-      // Once a second the screen's text for those who hear it.
+      // Once a second the screen's text for screen readers.
       if (++shown % 60 === 0) {
         const now = this.emulator.text().replace(/\s+$/gm, "");
         if (text.textContent !== now) text.textContent = now;
@@ -138,13 +138,13 @@ export class App {
     };
   }
 
-  /** Takes the person's files of H: out of the store. */
+  /** Takes the user's files of H: out of the store. */
   async takeFiles(): Promise<void> {
     for (const file of await this.store.all("files")) if (!isGuest(file.name)) this.own.set(file.name, file);
     this.putFiles();
   }
 
-  /** What the names of H:'s files begin with in the store: nothing for the person's own. */
+  /** The prefix of the names of H:'s files in the store: empty for the user's own. */
   get space(): string {
     return isGuest(this.program) ? `${this.program}/` : "";
   }
@@ -193,7 +193,7 @@ export class App {
     this.stored();
   }
 
-  /** What came by a link, as a guest. */
+  /** The guest for a program that came by a link. */
   async guest(bytes: Uint8Array<ArrayBuffer>): Promise<Guest> {
     return this.guestOf(LINK + (await hashOf(bytes)));
   }
@@ -247,7 +247,7 @@ export class App {
     this.readdress();
   }
 
-  /** The line under the picture: what is in the machine, and whether it runs. */
+  /** The line under the picture: the program in the machine, and whether it runs. */
   showStatus(): void {
     const state = this.loop.paused ? " · paused" : this.starting ? " · starting…" : "";
     element("title").textContent = this.machine + state;
@@ -370,7 +370,7 @@ export class App {
     return `${this.program} ${name}`;
   }
 
-  /** Gives the user the disk in a drive as a file. False where there is none. */
+  /** Gives the user the disk in a drive as a file. False without a disk. */
   storeDisk(drive: number): boolean {
     const bytes = this.emulator.disk_bytes(drive);
     if (bytes === undefined) return false;
@@ -489,7 +489,7 @@ export class App {
     return this.take(await chooseSeveral(""));
   }
 
-  /** Starts what is in the machine anew, with the options as they are now. */
+  /** Starts the program in the machine again, with the options as they are now. */
   async again(): Promise<void> {
     const { loaded } = this;
     const guest = isGuest(this.program) ? { key: this.program, files: [...this.guests.values()] } : undefined;
@@ -644,7 +644,7 @@ export class App {
     }
   }
 
-  /** Offers to go on where the program was left. */
+  /** Offers to continue where the program was left. */
   async offer(): Promise<void> {
     const { program } = this;
     const key = `${program} auto`;
@@ -687,7 +687,7 @@ export class App {
     await this.resume(states[0]);
   }
 
-  /** Offers, beside the menu, to go on with what was left last. */
+  /** Offers, beside the menu, to continue the program that was left last. */
   async offerLast(): Promise<void> {
     if (isEmbedded()) return;
     const { session } = this;

@@ -1,10 +1,10 @@
-// For other people's pages: the machine in a frame as an object, and as an element `<anticlock-atari game="gammon">`.
+// For pages of others: the machine in a frame as an object, and as an element `<anticlock-atari game="gammon">`.
 // The page's build makes `anticlock.js` and `anticlock.d.ts` of this file.
 
 /** Version of the messages. */
 const VERSION = 1;
 
-/** What the machine is at a moment. */
+/** The state of the machine at a moment. */
 export interface State {
   /** Hash of the whole state, 16 hexadecimal digits. */
   hash: string;
@@ -134,7 +134,7 @@ export class Anticlock extends EventTarget {
     await this.ask("volume", { percent });
   }
 
-  /** Reads memory without side effects: `count` bytes from `address` on, which goes on at 0 after 65535. */
+  /** Reads memory without side effects: `count` bytes from `address` on, which continues at 0 after 65535. */
   peek(address: number, count = 1): Promise<number[]> {
     return this.ask("peek", { address, count }) as Promise<number[]>;
   }

@@ -22,7 +22,7 @@ const wanted = new Set<string>();
 /** Frames between two looks at the screen's text. */
 const LOOK = 6;
 
-/** What a message may do with the page around the machine. */
+/** The functions of the page around the machine that a message may use. */
 interface Surroundings {
   setPaused: (paused: boolean) => void;
 }
@@ -75,7 +75,7 @@ async function act(app: App, around: Surroundings, asked: Asked): Promise<unknow
         await app.loadGames();
         app.openBuiltIn(game);
       }
-      // What another page sends has an H: of its own, as what a link brings.
+      // A program that another page sends has an H: of its own, as one from a link.
       else if (typeof listing === "string") app.openListing(listing, await app.guest(encoded(listing)));
       else if (bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) {
         const file = new Uint8Array(bytes);

@@ -69,7 +69,7 @@ class Inside implements Page {
   private readonly interrupts: Interrupts;
   private readonly tabs: Tabs;
   private readonly wide = matchMedia(WIDE);
-  /** What the canvas is called otherwise. */
+  /** The label of the canvas while the panel is closed. */
   private readonly label = element("picture").getAttribute("aria-label") ?? "";
 
   constructor(
@@ -175,7 +175,7 @@ class Inside implements Page {
       const wasHeld = this.isHeld && same(found);
       if (!same(found)) this.point(found);
       this.isHeld = !wasHeld;
-      // A finger that moves looks on, and holds where it is lifted.
+      // A finger that moves keeps looking, and holds where it is lifted.
       if (event.pointerType !== "mouse") finger = event.pointerId;
     });
     for (const kind of ["pointerup", "pointercancel"] as const) {
@@ -324,7 +324,7 @@ class Inside implements Page {
     this.timer = window.setTimeout(() => this.showLate(), REST);
   }
 
-  /** What a frame is run again for. */
+  /** Shows the parts for which a frame is run again. */
   private showLate(): void {
     const { inspector, machine, overlay } = this;
     if (inspector === null || !this.isOpen) return;

@@ -1,7 +1,7 @@
 // Installing the page as a program of its own, where the browser offers it.
 import { element, say, sentence } from "./ui.ts";
 
-/** What Chromium's browsers hand to a page that can be installed. */
+/** The event that Chromium's browsers send to a page that can be installed. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }

@@ -158,7 +158,7 @@ export class Keyboard {
       this.press(code, Emulator.key_code("inverse"));
       return true;
     }
-    // The Atari has a CAPS key of its own: the host's lock is none of its business.
+    // The Atari has a CAPS key of its own: the host's lock does not matter to it.
     const isLetter = /^[a-z]$/i.test(event.key);
     const symbol = !isLetter ? event.key : event.shiftKey && !event.ctrlKey ? event.key.toUpperCase() : event.key.toLowerCase();
     if (symbol.length !== 1) return false;

@@ -4,7 +4,7 @@ import { CONTROL, SHIFT } from "./keyboard.ts";
 import { Emulator } from "./machine.ts";
 import { button, element, make } from "./ui.ts";
 
-/** What is on the key, the key's name, its width in quarters of a key, what SHIFT gives, and a class. */
+/** The text on the key, the key's name, its width in quarters of a key, the text with SHIFT, and a class. */
 type Key = [string, string, number, string?, string?];
 
 const FULL: Key[][] = [

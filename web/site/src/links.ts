@@ -74,7 +74,7 @@ export async function linkToListing(app: App, text: string): Promise<string> {
   return address([["bas", await packed(encoded(text))]], app.options);
 }
 
-/** The parts of a link that name a program; null for a machine that is none. */
+/** The parts of a link that name a program; null for a machine without one. */
 async function programParts(loaded: Loaded): Promise<[string, string][] | null> {
   switch (loaded.kind) {
     case "built-in":
@@ -97,7 +97,7 @@ export async function linkTo(app: App): Promise<string> {
 /** Characters that a chat takes. */
 const SHORT = 2000;
 
-/** Copies a link as soon as it is made. Its promise is handed over within the click, as WebKit wants it. False where there is no clipboard. */
+/** Copies a link as soon as it is made. Its promise is handed over within the click, as WebKit wants it. False without a clipboard. */
 async function copy(link: Promise<string>): Promise<boolean> {
   try {
     if (typeof ClipboardItem === "function" && navigator.clipboard?.write !== undefined) {
@@ -157,7 +157,7 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }, oth
 
 const KNOWN = ["v", "game", "bas", "prog", "name", "src", "own", "lesson", "moment", "play", "hash", "build", "x", "y"];
 
-/** What the page notes beside an address of its own: the program's key, by which a reload knows that it is the user's own, not a guest. */
+/** The note of the page beside an address of its own: the program's key, by which a reload knows that it is the user's own, not a guest. */
 interface Noted {
   anticlock: string;
 }
@@ -177,7 +177,7 @@ export async function showAddress(app: App): Promise<void> {
   let fragment = "";
   if (isGuest(program) && loaded.kind === "moment") return;
   if (loaded.kind !== "built-in" || loaded.name !== "menu" || options !== "") {
-    // What is too long for an address is found by its contents in what this browser keeps.
+    // A program that is too long for an address is found by its contents in this browser's storage.
     const parts: [string, string][] | null = (await programParts(loaded).catch(() => null)) ?? (isGuest(program) ? null : [["own", program]]);
     if (parts === null) return;
     fragment = new URL(address(parts, options)).hash;
@@ -284,7 +284,7 @@ async function openPlayed(app: App, panels: Panels, parts: URLSearchParams, play
   const kind = { "built-in": "game", listing: "listing", file: "file" }[loaded.kind];
   const name = loaded.kind === "listing" ? "" : loaded.name;
   const bytes = loaded.kind === "file" ? loaded.bytes : encoded(loaded.kind === "listing" ? loaded.text : "");
-  // What was typed is somebody's program, whatever it was typed into.
+  // The typed text is a program of another user, whatever it was typed into.
   const guest = await app.guest(encoded(location.hash));
   await come(app, panels, parts, guest, loaded, () => app.emulator.begin_calls(kind, name, bytes, app.options, calls, parts.get("hash") ?? ""));
 }

@@ -1,4 +1,4 @@
-// The loop: the machine runs as fast as its sound is played, or by the clock where there is none.
+// The loop: the machine runs as fast as its sound is played, or by the clock without sound.
 import { type Emulator, picture, samples } from "./machine.ts";
 import type { Keyboard } from "./keyboard.ts";
 import { pads } from "./pads.ts";
@@ -13,7 +13,7 @@ const START = 900;
 /** Milliseconds of a turn that may be spent while there is nothing to see. */
 const DARK = 40;
 
-/** What the loop has measured. */
+/** The measurements of the loop. */
 export interface Measured {
   frames: number;
   /** Milliseconds in the machine, and in drawing. */
@@ -97,7 +97,7 @@ export class Loop {
       if (this.emulator.is_starting() && this.skipping > 0) return;
       this.skipping = 0;
       this.began();
-      // What was loaded has no picture yet.
+      // The loaded program has no picture yet.
       this.frame();
       ran = 1;
     }

@@ -17,7 +17,7 @@ export function offer(): void {
       ],
     ]);
   });
-  // Without a service worker the page works all the same, with a network; without a network there is no new version to ask for.
+  // Without a service worker the page works all the same, with a network; without a network no new version can be asked for.
   const register = () => void workbox.register().catch(() => {});
   if (navigator.onLine) register();
   else addEventListener("online", register, { once: true });

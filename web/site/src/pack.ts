@@ -8,7 +8,7 @@ const KINDS: readonly string[] = ["files", "states", "disks", "listings", "setti
 interface Entry {
   kind: Kind;
   value: Record<string, unknown>;
-  /** When a value was stored that is no longer the present one. */
+  /** The time at which a value was stored that is not the present one any more. */
   past?: number;
 }
 

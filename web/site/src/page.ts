@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   if (app.store.trouble !== "") say(app.store.trouble);
   if (isEmbedded()) (await import("./embed.ts")).listen(app, panels);
   else if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
-    // What is fetched for visits without a network is not to delay this one.
+    // The files for visits without a network must not delay this one.
     await app.loop.seen;
     (await import("./offline.ts")).offer();
   }
@@ -60,7 +60,7 @@ function wire(app: App, panels: Panels): void {
     return active === null || active === document.body || active === app.screen.canvas;
   };
   const key = (event: KeyboardEvent) => {
-    // A panel has taken it: Escape that closes one is no key of the Atari.
+    // A panel has taken it: Escape that closes one is not a key of the Atari.
     if (event.defaultPrevented) return;
     if (event.type === "keydown" && event.code === "Escape" && typing() && app.emulator.is_typing()) {
       app.emulator.stop_pasting();

@@ -27,7 +27,7 @@ export interface Page {
   closed?: () => void;
 }
 
-/** What pages may do with the panel. */
+/** The functions of the panel for its pages. */
 export interface Around {
   close: () => void;
   setPaused: (paused: boolean) => void;
@@ -110,7 +110,7 @@ export class Panels implements Around {
         this.made.set(name, page);
         return page;
       });
-      // What was not loaded is tried again.
+      // A page that was not loaded is tried again.
       page.catch(() => this.making.delete(name));
       this.making.set(name, page);
     }

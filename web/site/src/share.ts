@@ -1,4 +1,4 @@
-// What a link can become: a QR code, code for another page, a picture that holds it. Loaded when it is first wanted.
+// The forms of a link: a QR code, code for another page, a picture that holds it. Loaded when it is first wanted.
 import { correction, generate } from "lean-qr";
 import { button, bytesOf, download, make, say, sentence } from "./ui.ts";
 
@@ -64,7 +64,7 @@ export function withLink(png: Uint8Array, fragment: string): Uint8Array<ArrayBuf
   return made;
 }
 
-/** The fragment of the link that a PNG file holds; `null` if there is no link. */
+/** The fragment of the link that a PNG file holds; `null` if it holds none. */
 export function linkIn(png: Uint8Array): string | null {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   for (let at = SIGNATURE.length; at + 12 <= png.length; ) {

@@ -1,6 +1,6 @@
-// Sound: samples to an AudioWorklet, or to scheduled buffers where there is none. The queue's length paces the machine.
+// Sound: samples to an AudioWorklet, or to scheduled buffers without one. The queue's length paces the machine.
 
-/** What the page knows about its sound. */
+/** The state of the page's sound. */
 export interface SoundState {
   kind: "off" | "worklet" | "buffers";
   queued: number;
@@ -25,7 +25,7 @@ export class Sound {
   muted = false;
   /** Loudness, 0 to 1. */
   volume = 1;
-  /** Why there is no sound; one sentence. */
+  /** The reason why no sound can be played; one sentence. */
   trouble = "";
 
   constructor(
@@ -115,7 +115,7 @@ export class Sound {
     return Math.max(0, (this.pushed - this.report.consumed - since) / context.sampleRate);
   }
 
-  /** Whether the next frame is due. */
+  /** True if the next frame is due. */
   get wants(): boolean {
     return this.queued < this.ahead;
   }

@@ -1,4 +1,4 @@
-// What the browser keeps: files of H:, saved states, written disks, listings, settings. Where storage is refused, memory until the page closes.
+// The browser's storage: files of H:, saved states, written disks, listings, settings. Where storage is refused, memory until the page closes.
 //
 // Nothing is overwritten by another run of the page: a value is a record of its own, whose name ends with its time and its run, and the newest
 // record of a key is its present value. Older ones are its history, of which the newest are kept. A removed value is a record without one.
@@ -39,7 +39,7 @@ export interface Written {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A BASIC listing: the person's own, or that of a link. */
+/** A BASIC listing: the user's own, or that of a link. */
 export interface Listing {
   key: string;
   time: number;
@@ -55,7 +55,7 @@ export interface Kinds {
 }
 export type Kind = keyof Kinds;
 
-/** The key of the person's own listing. */
+/** The key of the user's own listing. */
 export const OWN = "own";
 
 /** Records that are kept of a key, and milliseconds within which a run of the page writes into the same one. */
@@ -179,7 +179,7 @@ export class Store {
         if (found !== null) this.heard(found.kind, found.key);
       };
     }
-    // Held while the page is open: others can tell whether what they find was left, or still runs.
+    // Held while the page is open: other pages can tell whether a value was left, or still has its page.
     navigator.locks?.request(`anticlock ${run}`, () => new Promise(() => {})).catch(() => {});
   }
 
@@ -250,12 +250,12 @@ export class Store {
     return [...this.index.values()].flat().map((id) => parsed(id) as Version);
   }
 
-  /** The value of a record; null where it says that there is none. */
+  /** The value of a record; null for a removed one. */
   async version(id: string): Promise<Kinds[Kind] | null> {
     return ((await this.shelf.get(id)) ?? null) as Kinds[Kind] | null;
   }
 
-  /** Whether the run of the page that wrote a key's present value is still open, in another window or tab. */
+  /** True if the run of the page that wrote a key's present value is still open, in another window or tab. */
   async isOpenElsewhere(kind: Kind, key: string): Promise<boolean> {
     const run = this.records(kind, key).at(-1)?.split(BETWEEN)[3]?.split(".")[0];
     if (run === undefined || run === this.run || navigator.locks === undefined) return false;
@@ -324,7 +324,7 @@ export class Store {
     const records = this.records(kind, key);
     const old = records.slice(0, Math.max(0, records.length - RULES[kind].keep));
     if (old.length > 0) {
-      // What is left over is no loss; it goes with the next value.
+      // A record that is left over does no harm; it goes with the next value.
       await this.shelf.remove(old).then(() => this.gone(old), () => {});
     }
   }
@@ -336,7 +336,7 @@ export class Store {
     await this.shelf.put(id, saved);
   }
 
-  /** The browser's storage is full: the older half of the past goes. False where there is none. */
+  /** The browser's storage is full: the older half of the past goes. False without a past. */
   private async makeRoom(): Promise<boolean> {
     const past = this.past();
     const old = past.slice(Math.floor(past.length / 2)).map(({ id }) => id);
@@ -356,7 +356,7 @@ export class Store {
     this.channel?.postMessage({ removed: ids });
   }
 
-  /** Asks the browser once not to throw away what the person has made when it needs room. */
+  /** Asks the browser once not to throw away the user's work when it needs room. */
   private askToKeep(): void {
     if (this.isAsked) return;
     this.isAsked = true;
@@ -376,7 +376,7 @@ function leave(id: string, value: unknown): () => void {
   try {
     localStorage.setItem(name, JSON.stringify(value, (_, field) => (field instanceof Uint8Array ? { base64: base64(field) } : field)));
   } catch {
-    // No room or no such storage: the database alone has to do.
+    // No room or no such storage: only the database is left.
   }
   return () => localStorage.removeItem(name);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 const source = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
-/** What axe finds wrong: rules with the elements. */
+/** The faults that axe finds: rules with the elements. */
 export default async function axe(page) {
   // Through the debugger's protocol: the page's policy lets no other script in.
   await page.evaluate(source);

@@ -1,4 +1,4 @@
-// What tests of the page share: a server, Chromium, and the machine in the page.
+// The common parts of the page's tests: a server, Chromium, and the machine in the page.
 import { createServer } from "node:http";
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join, normalize } from "node:path";
@@ -136,7 +136,7 @@ export const untilKept = (page, what, test) =>
     return test();
   });
 
-/** The result of an action, or an error after so many seconds: what runs in a page can wait without an end. */
+/** The result of an action, or an error after that many seconds: code in a page can wait without an end. */
 export async function within(seconds, action) {
   let timer;
   const late = new Promise((_, fail) => {

@@ -79,7 +79,7 @@ export default ({ flow, browser, site, at }) => {
     await page.reload();
     await ready(page);
     await until("READY", async () => (await text(page)).includes("READY"));
-    // What is typed while a program loads would be lost.
+    // Text typed while a program loads would be lost.
     await typed('LOAD "D:GAME.BAS"\n', 'LOAD "D:GAME.BAS"\n\n  READY');
     await typed('20 PRINT "CHANGED"\nRUN\n', "KEPT 42\n  CHANGED\n");
     await typed('LIST "H6:GAME.LST"\n', "LIST");

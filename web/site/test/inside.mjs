@@ -119,7 +119,7 @@ export default ({ flow, browser, site, at, runUntil }) => {
     check((await page.locator(".further").textContent()).includes("$D019"), await page.locator(".further").textContent());
     await page.locator(".inside .interrupts .row").first().click();
     await until("the interrupt", async () => /^line \d+ cycle \d+ .*NMI/.test(await where(page)));
-    // What is drawn over the picture is not in it.
+    // The drawing over the picture is not in it.
     await page.getByRole("button", { name: "Close", exact: true }).click();
     check((await page.locator("body.looking, .cause").count()) === 0, "what is left of it when it is closed");
     equal(await page.locator("#picture").getAttribute("aria-label"), "The Atari's screen. Keys go to the Atari; Tab leads out.", "the canvas's name");
@@ -167,7 +167,7 @@ export default ({ flow, browser, site, at, runUntil }) => {
     await page.locator(".inside .registers input").nth(1).fill("77");
     await page.keyboard.press("Enter");
     await until("the register", async () => (await registers(page)).split(",")[1] === "77");
-    // What is wrong is said.
+    // The fault is named.
     await page.getByRole("textbox", { name: "Assemble there" }).fill("LDA");
     await page.keyboard.press("Enter");
     check((await page.locator(".inside .tabs .hint").first().textContent()).length > 5, "what is wrong with an instruction");

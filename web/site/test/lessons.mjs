@@ -82,7 +82,7 @@ export default ({ flow, browser, site, at, runUntil }) => {
     check((await checked(page)).includes("Done"), await results(page));
     await press(page, "Run");
     await until("the guest", async () => (await page.locator("#title").textContent()).includes("from a link"));
-    // As a file; and one that is none.
+    // As a file; and a file that is not one.
     const choose = async (body) => {
       await page.locator(".lessons").getByRole("button", { name: "All lessons" }).click().catch(() => {});
       const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a lesson from a file…" }).click()]);

@@ -92,7 +92,7 @@ for (let i = 0; i < LOADS; i++) {
   await context.close();
 }
 {
-  // What of that is the machine's load: the processor time of the page's main thread until the picture, not slowed.
+  // The share of the machine's load: the processor time of the page's main thread until the picture, not slowed.
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
   const client = await context.newCDPSession(page);

@@ -78,7 +78,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await ready(page);
     await until("the listing", async () => (await text(page)).includes("MINE 42"));
     check(!(await page.locator("#title").textContent()).includes("from a link"), "one's own listing is no guest after a reload");
-    // The same address without the page's note came from somebody else.
+    // The same address without the page's note came from another user.
     const other = await fresh(browser, page.url());
     check((await other.locator("#title").textContent()).includes("from a link"), "for others it is a guest");
     await other.context().close();

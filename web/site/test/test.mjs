@@ -18,7 +18,7 @@ import {
 
 /** Flows that run at the same time. */
 const AT_ONCE = 3;
-/** What a flow may take at most, in seconds; the longest takes 40 on two cores. */
+/** The time limit of a flow, in seconds; the longest takes 40 on two cores. */
 const LIMIT = 240;
 const quick = process.argv.includes("quick");
 const only = process.argv.slice(2).filter((word) => word !== "quick");
@@ -115,7 +115,7 @@ for (const [number, name, opening, [move, done]] of GAMES) {
     const page = await fresh(browser, site.url);
     await until("the menu's picture", async () => new Set((await picture(page)).match(/../g)).size > 12);
     await hold(page);
-    // What is typed here is no key of the browser, which would bring the games.
+    // A key typed here is not one of the browser's, which would bring the games.
     await page.evaluate(() => window.anticlock.app.loadGames());
     await run(page, 60);
     const type = (keys) => page.evaluate((keys) => window.anticlock.app.emulator.type_text(keys), keys);
@@ -297,7 +297,7 @@ flow("install: Chromium finds nothing missing, offers it, installs and starts it
   await ready(await opened);
   await client.send("PWA.uninstall", { manifestId: appId });
   // The button hands on the browser's question once, and goes when it was answered.
-  // In one turn: Chromium offers it anew when it was taken away.
+  // In one turn: Chromium offers it again when it was taken away.
   const [asked, shown] = await page.evaluate(() => {
     let asked = 0;
     window.dispatchEvent(Object.assign(new Event("beforeinstallprompt"), { prompt: async () => { asked++; } }));
@@ -509,7 +509,7 @@ flow("links: programs, options, files of the host, and what is refused", async (
 flow("program: a pasted listing runs, errors name their line, the listing comes back", async () => {
   const page = await fresh(browser, site.url);
   await page.locator("#open-program").click();
-  // What stands there first runs, and goes on running.
+  // The listing that is shown first runs, and continues to run.
   await page.getByRole("button", { name: "Run" }).click();
   await hold(page);
   await run(page, 3000);
@@ -826,7 +826,7 @@ for (const flows of [keep, doors, drives, folder, inside, keys, lessons, project
 
 const chosen = flows.filter(({ name, long }) => !(quick && long) && (only.length === 0 || only.some((word) => name.includes(word))));
 const begun = Date.now();
-/** Flows mostly wait: several run at once. What is measured by the clock or heard runs alone, at the end. */
+/** Flows mostly wait: several run at once. Flows that are measured by the clock or heard run by themselves, at the end. */
 const alone = ({ name }) => /^(sound|pause|full screen|links)/.test(name);
 const perform = async ({ name, test }) => {
   const started = Date.now();
@@ -851,7 +851,7 @@ await Promise.all(
   }),
 );
 for (const one of chosen.filter(alone)) if (!(await perform(one))) again.push(one);
-// A browser depends on the host's clock: like tests of the window, a flow that fails is run once more, alone, and named.
+// A browser depends on the host's clock: like tests of the window, a flow that fails is run once more, by itself, and named.
 await within(60, () => Promise.all(browser.contexts().map((context) => context.close()))).catch(() => browser.close());
 let failed = 0;
 for (const one of again) {

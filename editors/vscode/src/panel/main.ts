@@ -16,7 +16,7 @@ function bytes(text: string): Uint8Array {
 
 const hexadecimal = (value: number, digits: number) => `$${value.toString(16).toUpperCase().padStart(digits, "0")}`;
 
-/** A button that shows the source of a place; plain text where there is no source. */
+/** A button that shows the source of a place; plain text without a source. */
 function link(text: string, place?: Place): HTMLElement {
   if (place?.source === undefined) return Object.assign(document.createElement("span"), { textContent: text });
   const button = Object.assign(document.createElement("button"), { textContent: text, className: "link" });

@@ -1,4 +1,4 @@
-// What the panel and the extension say to each other, and the adapter's answers that it shows (docs/editors.md).
+// The messages between the panel and the extension, and the adapter's answers that it shows (docs/editors.md).
 
 export interface Place {
   address: number;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => code.close());
 
-/** What the column shows by line, of the lines in sight: "" where it is empty, undefined without a column. */
+/** The column's text by line, of the lines in sight: "" where it is empty, undefined without a column. */
 const column = (window) => window.page.locator(".editor-instance .view-line").evaluateAll((all) =>
   Object.fromEntries(all.map((line) => {
     const number = Math.round(Number.parseInt(line.style.top, 10) / line.offsetHeight) + 1;

@@ -2,7 +2,7 @@
 import { button, make } from "../ui.ts";
 import type { Pixel } from "./overlay.ts";
 
-/** What the lines of a cause may ask for. */
+/** The actions that the lines of a cause may ask for. */
 export interface Ways {
   /** Does a command and gives its text. */
   ask: (command: string) => string;

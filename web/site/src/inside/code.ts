@@ -1,7 +1,7 @@
 // The processor's registers, which can be changed, and the code that runs: instructions, or the lines of the page's own BASIC program.
 import { button, make } from "../ui.ts";
 
-/** What the lists of code ask for. */
+/** The actions that the lists of code may ask for. */
 export interface Ways {
   ask: (command: string) => string;
   toggle: (address: number) => void;
@@ -21,7 +21,7 @@ export class Processor {
     const row = make("div", "", { class: "registers" });
     for (const [name, digits] of REGISTERS) {
       const field = make("input", "", { type: "text", size: String(digits), maxlength: String(digits), spellcheck: "false", autocomplete: "off", title: `change ${name}` });
-      // What is being typed stays until it is taken.
+      // Text that is being typed stays until it is taken.
       field.addEventListener("input", () => (this.typed = field));
       field.addEventListener("change", () => {
         this.typed = null;

@@ -1,4 +1,4 @@
-// What is drawn over the picture while one looks inside: the beam, the pixel that is pointed at, the event map.
+// The drawing over the picture in the inspector: the beam, the pixel that is pointed at, the event map.
 import { HEIGHT, WIDTH } from "../machine.ts";
 
 export interface Pixel {
@@ -19,7 +19,7 @@ export class Overlay {
   pixel: Pixel | null = null;
   /** Line and cycle of the beam. */
   beam: [number, number] = [0, 0];
-  /** Of each event: column, row, kind. Nothing while the map is off. */
+  /** The column, row and kind of each event. Nothing while the map is off. */
   events: Int16Array<ArrayBufferLike> = new Int16Array();
 
   draw(pen: CanvasRenderingContext2D, times: number): void {

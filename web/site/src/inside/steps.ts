@@ -24,13 +24,13 @@ export const STEPS: Step[] = [
   { command: "basicline", label: "BASIC line", keys: "N", basic: true },
 ];
 
-/** What a key asks for: a command, perhaps backwards. */
+/** The command of a key, perhaps backwards. */
 export interface Asked {
   command: string;
   back: boolean;
 }
 
-/** What a key means; null for one that means nothing. `F9` is a breakpoint here, `F5` to run to one. */
+/** The command of a key; null for a key without one. `F9` is a breakpoint here, `F5` to run to one. */
 export function askedBy(event: KeyboardEvent): Asked | null {
   if (event.ctrlKey || event.metaKey) return null;
   const { code, altKey, shiftKey } = event;

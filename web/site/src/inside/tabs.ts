@@ -1,7 +1,7 @@
 // The parts of Inside that share one place: breakpoints and watches, memory, display list, chips, BASIC, a scan line, commands.
 import { button, make } from "../ui.ts";
 
-/** What the parts may ask of the debugger. */
+/** The commands that the parts may give to the debugger. */
 export interface Ways {
   /** Does a command of the prompt that may change something, and gives its text. */
   ask: (command: string) => string;

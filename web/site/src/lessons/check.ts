@@ -2,7 +2,7 @@
 import { Emulator, HEIGHT, WIDTH, samples } from "../machine.ts";
 import type { Check } from "./lesson.ts";
 
-/** What came of a check that is told to the learner. */
+/** Result of a check, for the learner. */
 export interface Result {
   isGood: boolean;
   text: string;

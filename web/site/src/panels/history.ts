@@ -1,4 +1,4 @@
-// What was stored before: earlier versions of files, disks, listings and states, to be brought back.
+// The history: earlier versions of files, disks, listings and states, to be brought back.
 import type { App } from "../app.ts";
 import { type Kind, type Kinds, type Listing, OWN, type Saved, type Version, type Written } from "../store.ts";
 import { download, make, say, sentence, when } from "../ui.ts";

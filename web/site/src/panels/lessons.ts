@@ -7,7 +7,7 @@ import { Emulator, rows } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
 import { button, bytesOf, choose, encoded, make, say, sentence } from "../ui.ts";
 
-/** How far a learner is: the step that is shown, and of each step its listing and whether its checks were met. */
+/** The progress of a learner: the step that is shown, and of each step its listing and whether its checks were met. */
 interface Progress {
   at: number;
   steps: { text: string; isDone: boolean }[];
@@ -26,7 +26,7 @@ interface Open {
   key: string;
   lesson: Lesson;
   progress: Progress;
-  /** It is somebody else's: its programs run as guests. */
+  /** The address of a lesson of others, whose programs run as guests; null for ours. */
   source: string | null;
 }
 

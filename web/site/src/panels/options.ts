@@ -16,7 +16,7 @@ const CHOICES: [string, string, string, [string, string][]][] = [
   ["fast", "Disk drives", "as fast as a 1050", [["1", "without mechanical times"]]],
 ];
 
-/** What a composite signal adds. */
+/** The effects of a composite signal. */
 const ARTIFACTS: [string, string][] = [["", "off"], ["on", "as the television"], ["ntsc", "NTSC patterns"], ["pal", "PAL blending"]];
 /** The numbers of the colours in their order: name, least, most, step. */
 const COLOURS: [string, number, number, number][] = [

@@ -1,4 +1,4 @@
-// An editor for BASIC: the person's own listing, the files of a project, or the listing that a link has brought.
+// An editor for BASIC: the user's own listing, the files of a project, or the listing that a link has brought.
 import { type App, type Guest, PROJECT, isGuest } from "../app.ts";
 import { linkToListing, share } from "../links.ts";
 import { Emulator, rows, to_atascii } from "../machine.ts";
@@ -24,7 +24,7 @@ export function program(app: App, around: Around): Page {
   const marks = make("ul", "", { class: "errors", id: "errors" });
   text.setAttribute("aria-describedby", "errors");
   text.value = FIRST;
-  /** Whose listing this is: the person's own, or a link's by its key. Each is stored for itself. */
+  /** The owner of this listing: the user, or a link by its key. Each is stored for itself. */
   let key = OWN;
   /** The text as it is in the store. */
   let stored = FIRST;
@@ -102,7 +102,7 @@ export function program(app: App, around: Around): Page {
     note.hidden = !isGuest(key);
     whose.textContent = text.value === original ? "This listing came by a link; your own is kept apart. " : "This listing came by a link, with your changes; your own is kept apart. ";
   };
-  /** Shows the person's own listing or a link's: as it was last left here, or else as the link has it. */
+  /** Shows the user's own listing or a link's: as it was last left here, or else as the link has it. */
   let asked = 0;
   const show = async (wanted: string, linked: string): Promise<void> => {
     keep();
@@ -116,7 +116,7 @@ export function program(app: App, around: Around): Page {
     text.value = stored;
     describe();
     check();
-    // A file that is no listing may hold anything.
+    // A file that is not a listing may hold anything.
     await projects.shown(key);
   };
   /** The listing that is in the machine, when it is not the one that is shown. */

@@ -12,7 +12,7 @@ const MOST = 50;
 /** Names that files of H: have. */
 const NAME = /^[A-Z][A-Z0-9]{0,7}(\.[A-Z0-9]{1,3})?$/;
 
-/** What the editor does for its projects. */
+/** The functions of the editor for its projects. */
 interface Editor {
   /** Shows a listing by its key. */
   show: (key: string) => Promise<void>;
