@@ -104,7 +104,7 @@ struct List {
 /// without it the chip is only slower.
 #[derive(Clone, Copy, Debug, Default)]
 struct ModeLineStart {
-    /// The instruction, or none.
+    /// The instruction; `None` if the next mode line cannot begin in the same way.
     instruction: Option<u8>,
     pending: playfield::Pending,
 }
@@ -224,7 +224,7 @@ impl Antic {
             self.line = 0;
         }
         let displays = self.displays();
-        // Nothing has been out of the ordinary in a line that was not its mode line's first, and this one is not either.
+        // True while every line since the mode line's first one followed its plan, this one included.
         self.playfield.follows = displays
             && !(ended | self.list.first | self.playfield.irregular)
             && self.registers.delayed_count | self.playfield.timing.held_until == 0;
@@ -263,10 +263,10 @@ impl Antic {
             self.due(0);
         }
         if displays {
-            // The old instruction until the new one is there in cycle 1; while the DMA clock is clear that is nothing.
+            // The old instruction until the new one is there in cycle 1; while the DMA clock is clear it asks for nothing.
             let clear = self.is_clear();
             if self.list.first && clear {
-                // Most often it is the same once more: see `plan_from`.
+                // Most often the plan is the same again: see `plan_from`.
                 self.fresh_slots(self.planned());
                 self.playfield.irregular = false;
                 head |= self.player_fetches();
@@ -343,7 +343,7 @@ impl Antic {
         self.schedule.slots.add(cycle, bits);
     }
 
-    /// Takes away the machine's deadlines of this line, but for the end of the line: where they stand depends on how a run was
+    /// Takes away the machine's deadlines of this line, but for the end of the line: their places depend on how a run was
     /// cut into pieces.
     pub fn clear_deadlines(&mut self) {
         self.schedule.slots.remove_all(slot::DEADLINE);
@@ -363,7 +363,7 @@ impl Antic {
             slots[1] = slot::EVENT;
             slots
         };
-        // What is history to shorter rings comes round again in that of modes 8 and 9.
+        // Bits that are history for shorter rings come round again in the ring of modes 8 and 9.
         let clear =
             self.playfield.clock.bits == 0 || Mode::of(instruction).ring() < 8 && self.is_clear();
         self.schedule.slots[..6] == DMA
@@ -544,7 +544,7 @@ impl Antic {
         let (t, clock) = (&self.playfield.timing, &mut self.playfield.clock);
         let plan = match self.schedule.plan.0 {
             _ if from <= 2 && !t.is_clear(*clock, from) => None,
-            // What a change came too late for may show in the two cycles after it.
+            // The effects of a change that came too late may show in the two cycles after it.
             plan if from > 2 => plan.filter(|_| cycle >= from + 2),
             Some(plan) => Some(plan),
             None => Some(plan::plan_of(t)),
@@ -615,7 +615,7 @@ impl Antic {
             else if cycle == 2 && !irregular && core::ptr::eq(plan, plan::plan_of(&old)) {
                 self.schedule.slots.remove_head();
             }
-            // What is before cycle 2 is over, and what is after 113 is not the plan's.
+            // The cycles before 2 are over, and those after 113 are not the plan's.
             else {
                 self.schedule.plan.0 = Some(plan);
                 self.schedule.slots.replan(plan);
@@ -663,7 +663,7 @@ impl Antic {
             && plan.continues(&self.playfield.timing, self.playfield.clock, course, cycle)
     }
 
-    /// Takes away what the line before has left where a byte of this line would have come.
+    /// Removes the codes that the line before has left where a byte of this line would have come.
     fn forget_unshown(&mut self) {
         if let Some(from) = self.playfield.pending.unshown(self.playfield.timing.text) {
             self.cut(from);

@@ -1,4 +1,4 @@
-//! Arithmetic and logic: what operations do to registers and flags, without any bus cycle.
+//! Arithmetic and logic: the effects of operations on registers and flags, without any bus cycle.
 
 use crate::Cpu;
 use crate::flags::{B, C, D, I, N, V, Z};
@@ -243,7 +243,7 @@ fn adc_decimal(a: u8, value: u8, p: u8) -> (u8, u8) {
     (sum as u8, p)
 }
 
-/// NMOS decimal subtraction: what is left in A.
+/// NMOS decimal subtraction: the result in A.
 #[cold]
 #[inline(never)]
 fn sbc_decimal(a: u8, value: u8, carry: u8) -> u8 {

@@ -1,7 +1,7 @@
 //! Batches of whole instructions, for cycles in which nothing else acts on the CPU.
 //!
 //! Here the cycles of an instruction are run together, with the same accesses in the same order and the same state at the end
-//! as in [`Cpu::step`]. Skipped is what cannot be observed: dummy reads of memory, and the first write of a
+//! as in [`Cpu::step`]. Skips what cannot be observed: dummy reads of memory, and the first write of a
 //! read-modify-write, which writes what is there. Where it could be observed (a chip's address on the way to the operand, an
 //! interrupt, the opcodes that are not worth it), nothing happens here at all, and the instruction is left to `step`.
 
@@ -41,9 +41,9 @@ enum Outcome {
 use Outcome::{Done, Left, Write};
 
 impl Cpu {
-    /// Runs instructions as long as each fits as a whole into what is left of `cycles`; returns what is left
-    /// then. In all of them nothing may happen that the processor notices, but for what its own accesses of chips do. If the
-    /// bus says so at such an access, which is the last one of its instruction, the batch is over.
+    /// Runs instructions as long as each fits as a whole into the rest of `cycles`; returns the rest then. In all of them nothing may happen that
+    /// the processor notices, but for the effects of its own accesses of chips. If the bus says so at such an access, which is the last one of its
+    /// instruction, the batch is over.
     ///
     /// The state after these cycles is that after as many calls of [`Cpu::step`].
     #[inline(always)]
@@ -332,7 +332,7 @@ impl<B: BatchBus> Batch<'_, B> {
         self.go_to(target, cycles)
     }
 
-    /// Operations without operand. What makes a masked interrupt possible is left to `step`.
+    /// Operations without operand. Those that unmask an interrupt are left to `step`.
     #[inline(always)]
     fn imply(&mut self, operation: Operation) -> Outcome {
         match operation {

@@ -13,7 +13,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The instruction at `address` of what `read` shows. Addresses wrap at the end of memory.
+    /// The instruction at `address`, whose bytes `read` returns. Addresses wrap at the end of memory.
     pub fn at(address: u16, mut read: impl FnMut(u16) -> u8) -> Self {
         let bytes = [0, 1, 2].map(|offset| read(address.wrapping_add(offset)));
         Self { address, bytes }

@@ -5,11 +5,10 @@
 //! compared in the middle of an instruction or of an interrupt sequence.
 //!
 //! # Interrupts
-//! The lines are looked at in the last but one cycle of an instruction, after its bus access; what they say there
-//! decides whether the interrupt sequence replaces the next instruction. From this follow the latencies of CLI, SEI
-//! and PLP (one more instruction) and of RTI (none), and the delay of a taken branch within one page, which looks
-//! only in its first cycle. NMOS quirk: after a PLP that clears I, an immediately following PLP or SEI that sets I still masks
-//! a pending IRQ (after CLI it comes, with I set in the byte pushed).
+//! The interrupt lines are sampled in the last but one cycle of an instruction, after its bus access; their levels there decide whether the
+//! interrupt sequence replaces the next instruction. From this follow the latencies of CLI, SEI and PLP (one more instruction) and of RTI (none),
+//! and the delay of a taken branch within one page, which samples them only in its first cycle. NMOS quirk: after a PLP that clears I, an
+//! immediately following PLP or SEI that sets I still masks a pending IRQ (after CLI it comes, with I set in the byte pushed).
 #![no_std]
 #![forbid(unsafe_code)]
 // The state machine is one function whose arms must not become calls: measured with callgrind.
@@ -36,7 +35,7 @@ pub trait Bus {
     /// One write cycle.
     fn write(&mut self, address: u16, data: u8);
     /// The level of the IRQ line in this cycle: `true` while a device pulls it low. Asked after the access of the
-    /// cycle, and only in cycles in which the processor looks at the line.
+    /// cycle, and only in cycles in which the processor samples the line.
     fn irq(&self) -> bool;
 }
 
@@ -68,7 +67,7 @@ pub trait BatchBus: Bus {
     /// A write; true if the batch may continue after it.
     fn write_leaving(&mut self, left: u32, address: u16, data: u8) -> bool;
 
-    /// Pushes bytes from the stack pointer `s` down, the last of which leaves `left` cycles. A bus may know a shorter way.
+    /// Pushes bytes from the stack pointer `s` down, the last of which leaves `left` cycles. A bus may have a shorter way.
     #[inline(always)]
     fn push<const N: usize>(&mut self, left: u32, s: u8, bytes: [u8; N]) {
         push_each(self, left, s, &bytes);
@@ -276,7 +275,7 @@ impl Cpu {
     }
 
     /// To be called when RDY has stopped the processor for some cycles, before the step that ends the stop, with the
-    /// level of the IRQ line in the last stopped cycle: the processor still looks at its interrupt lines while RDY
+    /// level of the IRQ line in the last stopped cycle: the processor still samples its interrupt lines while RDY
     /// stretches a cycle, so an edge that fell meanwhile is served after the instruction that was stopped in its
     /// last cycle.
     pub fn stopped(&mut self, irq: bool) {

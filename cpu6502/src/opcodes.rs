@@ -1,4 +1,4 @@
-//! The opcode table: what each of the 256 opcodes does and how it finds its operand.
+//! The opcode table: the operation and the addressing mode of each of the 256 opcodes.
 //!
 //! Documented opcodes follow MOS's programming manual; the undocumented ones carry the names most used for them.
 

@@ -361,7 +361,7 @@ impl Cpu {
             State::BranchTaken => {
                 self.read(bus);
                 if (self.pc ^ self.target) & 0xFF00 == 0 {
-                    // No look at the lines here: an interrupt that came in cycle 2 waits for one more instruction.
+                    // The lines are not sampled here: an interrupt that came in cycle 2 waits for one more instruction.
                     self.jump(self.target);
                 } else {
                     self.go(State::BranchFix, self.pc & 0xFF00 | self.target & 0xFF);
@@ -483,7 +483,7 @@ impl Cpu {
         bus.read(self.address)
     }
 
-    /// Looks at the interrupt lines: to be done in the last but one cycle of each instruction.
+    /// Samples the interrupt lines: to be called in the last but one cycle of each instruction.
     #[inline(always)]
     fn poll<B: Bus>(&mut self, bus: &B) {
         if bus.irq() | self.nmi {
@@ -512,7 +512,7 @@ impl Cpu {
         self.forget();
     }
 
-    /// Between two instructions nothing is left of how the first one went about its work.
+    /// Clears the values that the cycles of an instruction have shared: between two instructions they mean nothing.
     #[inline(always)]
     pub(crate) fn forget(&mut self) {
         self.address = 0;
@@ -535,7 +535,7 @@ impl Cpu {
         self.pc = self.pc.wrapping_add(1);
     }
 
-    /// Indexing without a spare cycle: the high byte is only corrected when it must be.
+    /// Indexing without a fixed extra cycle: the high byte is only corrected when it must be.
     #[inline(always)]
     fn index_short<B: Bus>(&mut self, bus: &B, high: u8, index: u8) {
         let low = (self.target & 0xFF) + index as u16;
@@ -596,7 +596,7 @@ impl Cpu {
         self.finish();
     }
 
-    /// The read of a read-modify-write: what was read is written back before the result.
+    /// The read of a read-modify-write: the byte is written back before the result.
     #[inline(always)]
     fn modify<B: Bus>(&mut self, bus: &mut B, operation: Operation) {
         self.data = self.read(bus);

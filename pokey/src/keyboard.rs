@@ -1,6 +1,6 @@
 //! The keyboard scan (Altirra Hardware Reference Manual 5.8).
 //!
-//! A 6-bit counter steps with the 15 kHz clock while SKCTL bit 1 is 1; one key is looked at per step. Only the steps at
+//! A 6-bit counter steps with the 15 kHz clock while SKCTL bit 1 is 1; one key is scanned per step. Only the steps at
 //! which something can happen are worked off.
 
 use crate::{NEVER, Pokey, irq};

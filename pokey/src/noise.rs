@@ -168,7 +168,7 @@ impl Noise {
         let elapsed = at.saturating_sub(self.epoch);
         match self.mode {
             Mode::Init => self.base >> elapsed.min(31),
-            // In 9-bit mode the tail may still hold what was there before.
+            // In 9-bit mode the tail may still hold the bits from before.
             Mode::Locked => {
                 ((u64::from(self.base) | 0x1_FFFF << 17) >> elapsed.min(17)) as u32 & 0x1_FFFF
             }
@@ -231,7 +231,7 @@ impl Noise {
     /// The bit of the long counter for a channel's pulse at index `at`.
     pub(crate) fn long_bit(&self, at: u64) -> bool {
         if at < self.epoch {
-            // What was bit 8 some cycles before has moved on to the right.
+            // The bit 8 of some cycles before has moved on to the right.
             return self.base >> (8 - (self.epoch - at).min(8)) & 1 != 0;
         }
         let elapsed = at - self.epoch;
@@ -289,7 +289,7 @@ fn window9(position: u32) -> u32 {
     word >> (i & 7) & 0x1FF
 }
 
-/// Where in the 17-bit sequence a state stands.
+/// The position of a state in the 17-bit sequence.
 fn position17(register: u32) -> u32 {
     let mut r = register;
     for steps in 0..PERIOD17 {

@@ -264,7 +264,7 @@ impl Pokey {
         self.serial.out_bits >>= 1;
     }
 
-    /// Holds timers 3 and 4 from within cycle `at`: what they were to count in it is not counted.
+    /// Holds timers 3 and 4 from within cycle `at`: they do not count in it.
     fn wait_for_start(&mut self, at: u64) {
         self.unfold(2, at - 1);
         self.unfold(3, at - 1);

@@ -1,4 +1,4 @@
-//! The four countdown timers and what their pulses do.
+//! The four countdown timers and the effects of their pulses.
 //!
 //! A counter that is reloaded at cycle R with N underflows on its (N+1)th clock tick not before R+2. An underflow at U
 //! reloads it at U+2 (so AUDF must be written by U+1) and gives a pulse at U+3, when reads of IRQST first show it; the
@@ -704,7 +704,7 @@ impl Pokey {
         self.timers.reloaded[last] = NEVER;
     }
 
-    /// Forgets what only decides when a timer becomes regular, and values that no stage will use.
+    /// Clears values that only decide when a timer becomes regular, and values that no stage will use.
     #[cfg(test)]
     pub(crate) fn forget_leftovers(&mut self) {
         self.timers.reloaded = [NEVER; 4];

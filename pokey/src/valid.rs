@@ -4,7 +4,7 @@ use crate::{NEVER, Pokey};
 
 /// No clock of a machine gets there: a hundred years.
 const LATEST: u64 = 1 << 53;
-/// The farthest an event lies ahead: 65,536 periods of the slowest clock, and more.
+/// The greatest distance of an event: 65,536 periods of the slowest clock, and more.
 const AHEAD: u64 = 1 << 30;
 
 impl Pokey {
@@ -25,7 +25,7 @@ impl Pokey {
         self.now
     }
 
-    /// True if an event can lie at this cycle.
+    /// True if an event can be due at this cycle.
     pub(crate) fn is_ahead(at: u64, now: u64) -> bool {
         at == NEVER || at >= now && at - now <= AHEAD
     }

@@ -1,4 +1,4 @@
-//! The AN lines: what ANTIC tells GTIA in each colour clock.
+//! The AN lines: ANTIC's codes for GTIA in each colour clock.
 use super::mode::Shape;
 use super::playfield::LineBuffer;
 use scratch::Scratch;
@@ -42,7 +42,7 @@ struct Shifted {
     at: u8,
     /// Number of these bytes; 0 if the codes are not there any more.
     count: u8,
-    // What follows them in the arrays means nothing: if it differs, they are only shifted out once more.
+    // The rest of the arrays means nothing: if it differs, they are only shifted out once more.
     bytes: LineBuffer,
     /// Their names, if those give them colour.
     names: LineBuffer,
@@ -238,7 +238,7 @@ impl AnBus {
         self.codes[at..at + 4].copy_from_slice(&four.to_le_bytes());
     }
 
-    /// Shifts out the first `count` bytes of a line, one every `step` colour clocks from `at` on, unless they are what was shifted out
+    /// Shifts out the first `count` bytes of a line, one every `step` colour clocks from `at` on, unless they are the bytes shifted out
     /// last. The names, one for each byte, give text its colour.
     pub(super) fn shift_out_line(
         &mut self,
@@ -251,7 +251,7 @@ impl AnBus {
         let old = &mut self.shifted;
         let coloured = shape.takes_names();
         if (old.shape, old.at, old.count) == (shape, at, count)
-            // Most that differ do so at once.
+            // Most lines that differ do so in their first bytes.
             && old.bytes[..8] == bytes[..8]
             && old.bytes == *bytes
             && (!coloured || old.names == *names)

@@ -66,7 +66,7 @@ pub struct Fetches {
 }
 
 impl Course {
-    /// The course of a clock that is `clock` before cycle `first`, and what it asks for.
+    /// The course of a clock whose state before cycle `first` is `clock`, and its fetches.
     pub const fn new(t: &Timing, clock: DmaClock, first: usize) -> (Self, Fetches) {
         let mut course = Self {
             entrance: 0,
@@ -136,8 +136,8 @@ impl Course {
         }
     }
 
-    /// True if a playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; what is
-    /// left in the clock ends (reference picture mid_dmactl_off).
+    /// True if a playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; the bits
+    /// left in the clock end (reference picture mid_dmactl_off).
     const fn is_off_at_start(&self, t: &Timing, c: u8) -> bool {
         let off = t.width & 3 == 0 || c == t.missed && c == t.start();
         c == START[2] + t.delay && off && self.starts == NOT_STARTED
@@ -189,7 +189,7 @@ impl Course {
         (requests | carried) & free & from(first)
     }
 
-    /// The clock before `cycle`, which lies after the one that the course begins with.
+    /// The clock before `cycle`, which comes after the one that the course begins with.
     pub const fn clock(&self, cycle: usize) -> DmaClock {
         DmaClock {
             bits: ((self.entrance >> cycle) as u8).reverse_bits(),

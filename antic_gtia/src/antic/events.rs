@@ -5,7 +5,7 @@ use super::{Antic, FreeCycles, VBLANK_LINE, slot};
 /// This line's non-maskable interrupt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Nmi {
-    /// NMIEN as it was up to cycle 6, from cycle 8 on with what was enabled in 7.
+    /// NMIEN as it was up to cycle 6, from cycle 8 on with the bits that were enabled in 7.
     pub enabled: u8,
     /// The bit of NMIST that it sets, or 0.
     pub source: u8,
@@ -85,7 +85,7 @@ impl Antic {
                 if self.is_unsampled(cycle) {
                     self.sample_enables();
                 }
-                // NMIRES in cycle 7 does not clear what is being set.
+                // NMIRES in cycle 7 does not clear a bit that is being set.
                 self.set_nmist();
                 if self.nmi.source & self.nmi.enabled != 0 {
                     event.nmi = true;
@@ -123,7 +123,7 @@ impl Antic {
         })
     }
 
-    /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is looked at for the first time.
+    /// The NMI of cycle 7 sets its bit of NMIST, and NMIEN is sampled for the first time.
     pub(super) fn sample_interrupt(&mut self) {
         if self.nmi.source != 0 {
             self.set_nmist();
@@ -137,7 +137,7 @@ impl Antic {
         self.nmi.enabled = self.registers.nmien | 0x20;
     }
 
-    /// True if the above is still to be done for cycle 7, once its accesses are made: as a rule nothing shows it before cycle 8.
+    /// True if [`Self::sample_interrupt`] is still to be called for cycle 7, once its accesses are made: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
         cycle >= beam::NMI_SAMPLED

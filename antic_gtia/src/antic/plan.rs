@@ -61,7 +61,7 @@ impl FreeCycles {
     }
 }
 
-/// Where fetches may begin and end, in cycles of the name fetch: AHRM 4.11 and 4.14.
+/// The cycles in which fetches may begin and end, as cycles of the name fetch: AHRM 4.11 and 4.14.
 const NEVER: u8 = 128;
 pub(super) const START: [u8; 4] = [NEVER, 26, 18, 10];
 const STOP: [u8; 4] = [NEVER, 90, 98, 106];
@@ -95,7 +95,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// A line without anything out of the ordinary.
+    /// A line without irregularities.
     pub const fn plain(ring: u8, text: bool, first: bool, width: u8, delay: u8) -> Self {
         Self {
             ring,
@@ -148,7 +148,7 @@ impl Timing {
         (ends | taps) as u8
     }
 
-    /// True if what the line before has left in `clock` asks for nothing from `cycle` (0 to 2) on: this line's plan is that of an empty
+    /// True if the bits that the line before has left in `clock` ask for nothing from `cycle` (0 to 2) on: this line's plan is that of an empty
     /// clock.
     #[inline]
     pub const fn is_clear(&self, clock: DmaClock, cycle: usize) -> bool {
@@ -233,7 +233,7 @@ impl Plan {
     }
 
     /// True if a line whose timing became `t` in `cycle`, from 3 on, continues as this plan says for such a line, from this cycle on. Its clock is
-    /// `clock` and runs by `course`. What the change comes too late for ([`Timing::keep`]) shows in this cycle or the next.
+    /// `clock` and runs by `course`. The parts that the change comes too late for ([`Timing::keep`]) show in this cycle or the next.
     pub fn continues(&self, t: &Timing, clock: DmaClock, course: &Course, cycle: usize) -> bool {
         let next = |c: usize| self.agrees(t, course.clock(c.min(CYCLES)), c.min(CYCLES));
         self.agrees(t, clock, cycle) && next(cycle + 1) && next(cycle + 2)

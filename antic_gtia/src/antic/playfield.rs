@@ -6,7 +6,7 @@ use super::{Antic, Mode, Shape, slot};
 use crate::CYCLES;
 use serde::{Deserialize, Serialize};
 
-/// Where a line's glyphs come from and what CHACTL makes of them.
+/// The source of a line's glyphs, and the way in which CHACTL changes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Glyphs {
     /// Character set and row.
@@ -24,7 +24,7 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// Where the glyph of a name is.
+    /// The address of the glyph of a name.
     pub(super) fn address(self, name: u8) -> u16 {
         self.base | u16::from(name & self.mask) << 3
     }
@@ -95,7 +95,7 @@ impl Glyphs {
 pub trait Fetch {
     /// The byte at an address.
     fn fetch(&self, address: u16) -> u8;
-    /// The 1K that contains an address, if its bytes lie side by side.
+    /// The 1K that contains an address, if its bytes are contiguous.
     fn block(&self, address: u16) -> Option<&[u8; 0x400]>;
 }
 
@@ -149,7 +149,7 @@ impl Pending {
         pending
     }
 
-    /// Those of these fetches that do not lie before `cycle`.
+    /// The fetches that are not before `cycle`.
     pub(super) fn from(self, cycle: usize) -> Self {
         let loaded = self.due(self.next_load, self.loads, cycle);
         let shown = self.due(self.next_show, self.shows, cycle);
@@ -230,7 +230,7 @@ pub(super) struct Playfield {
     pub buffer: [u8; 64],
     pub name_index: u8,
     pub glyph_index: u8,
-    /// In a line out of the ordinary: the cycle in which the shift register was loaded last (0 = not yet), with what, and whether
+    /// In an irregular line: the cycle in which the shift register was loaded last (0 = not yet), with what, and whether
     /// that was in even (bit 0) and odd (bit 1) cycles.
     pub loaded: u8,
     pub shifting: u8,
@@ -285,7 +285,7 @@ impl Antic {
         self.playfield.scan = step_4k(self.playfield.scan);
     }
 
-    /// Where the name or bitmap byte of this cycle comes from.
+    /// The address of the name or bitmap byte of this cycle.
     #[inline]
     pub fn scan_address(&self) -> u16 {
         self.playfield.scan
@@ -329,8 +329,8 @@ impl Antic {
         ahead < u16::from(loads) || glyphs
     }
 
-    /// Makes the fetches of an ordinary line that lie before `cycle`. Between two of them nothing has changed that they depend on:
-    /// whoever changes memory, banks or registers calls this first.
+    /// Makes the fetches of an ordinary line before `cycle`. Between two of them nothing has changed that they depend on:
+    /// a change of memory, banks or registers calls this first.
     pub fn catch_up(&mut self, cycle: usize, memory: &impl Fetch) {
         if self.playfield.irregular {
             return self.fetch_each(cycle, memory, |_| {}, |_| {});
@@ -347,7 +347,7 @@ impl Antic {
         self.playfield.pending.find_next();
     }
 
-    /// Makes the fetches of an irregular line that lie before `cycle`, one by one.
+    /// Makes the fetches of an irregular line before `cycle`, one by one.
     pub(super) fn fetch_each(
         &mut self,
         cycle: usize,
@@ -410,7 +410,7 @@ impl Antic {
         let names = if start == 0 {
             &self.playfield.buffer
         } else {
-            // What follows the last place means nothing.
+            // The bytes after the last place mean nothing.
             moved = self.playfield.buffer;
             moved.copy_within(start.., 0);
             &moved
@@ -458,7 +458,7 @@ impl Antic {
         }
     }
 
-    /// Where the glyph of this cycle comes from.
+    /// The address of the glyph of this cycle.
     #[inline]
     pub fn glyph_address(&self) -> u16 {
         // The places without memory hold $FF.
@@ -475,8 +475,8 @@ impl Antic {
         self.shift_register(cycle, 6, self.playfield.glyphs.row(name, data), name);
     }
 
-    /// Loads the shift register: a byte that comes before the last one is out is ORed to what is left of that. What bits 7 and 6 of a
-    /// name do comes after the register, so it acts on that, too (AHRM 4.12).
+    /// Loads the shift register: a byte that comes before the last one is out is ORed to the bits that are left of that. Bits 7 and 6 of a name act
+    /// after the register, so they act on those bits, too (AHRM 4.12).
     fn shift_register(&mut self, cycle: usize, lead: usize, data: u8, name: u8) {
         if cycle < beam::COUNTERS {
             // The register is held empty.
@@ -547,7 +547,7 @@ impl Antic {
         self.playfield.timing.first
     }
 
-    /// Works out what the glyph fetches of this line have in common.
+    /// Finds the common part of the glyph fetches of this line.
     pub(super) fn choose_glyphs(&mut self) {
         let mode = self.mode().number();
         let mut g = Glyphs {
@@ -589,7 +589,7 @@ impl Antic {
         g.blank_high = mode == 3 && row < 2;
     }
 
-    /// Sets what part of the line shows playfield: AHRM 4.3 and 6.2.
+    /// Sets the part of the line that shows playfield: AHRM 4.3 and 6.2.
     pub(super) fn window(&mut self) {
         let (from, to) = match self.registers.dmactl & 3 {
             0 => (0, 0),

@@ -22,7 +22,7 @@ pub mod reg {
     pub const NMIST: u8 = 0xF;
 }
 
-/// A register write on its way: DMACTL, HSCROL, CHBASE and CHACTL reach the DMA logic two cycles later.
+/// A register write on its way to the DMA logic: CHBASE is in effect two cycles later, DMACTL, HSCROL and CHACTL one cycle later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delayed {
     /// The cycle in which the value is in effect.
@@ -40,7 +40,7 @@ pub(super) struct Registers {
     pub nmien: u8,
     pub nmist: u8,
     pub chactl_written: u8,
-    /// Where the next instruction comes from.
+    /// The address of the next instruction.
     pub dlist: u16,
 
     // As they act.

@@ -164,7 +164,7 @@ impl Slots {
         }
     }
 
-    /// [`slot::SPECIAL`] of those of the first eight slots that lie before `cycle`.
+    /// [`slot::SPECIAL`] of those of the first eight slots that are before `cycle`.
     pub(super) fn head_before(&self, cycle: usize) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.slots;
         let head = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
@@ -221,7 +221,7 @@ impl Slots {
         }
     }
 
-    /// Sets the bit of a slot as that asks for.
+    /// Sets the bit of [`Slots::special`] as its slot asks for.
     #[inline]
     fn update(&mut self, cycle: usize) {
         let special = self.slots[cycle & 127] >= slot::SPECIAL;

@@ -31,7 +31,7 @@ pub struct Show {
     pub text: bool,
     /// Text: the character name. Bitmaps: 0.
     pub name: u8,
-    /// Where the glyph was read; none for bitmaps, and for virtual fetches, which take what is on the bus.
+    /// The address at which the glyph was read; `None` for bitmaps, and for virtual fetches, which take the byte on the bus.
     pub glyph: Option<u16>,
     /// The byte as it was read.
     pub raw: u8,
@@ -44,7 +44,7 @@ pub struct Show {
 /// The immediate effect of a change of DMACTL or HSCROL on the AN lines, beside its effect on the fetches to come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Redriven {
-    /// From this colour clock on they say that nothing is shown.
+    /// The AN lines carry background from this colour clock on.
     pub cut: Option<u16>,
     /// The line buffer appears without a fetch, as if the playfield had run from one cycle to another.
     pub(super) replay: Option<(u8, u8)>,
@@ -96,7 +96,7 @@ impl Show {
 }
 
 impl Antic {
-    /// [`Antic::catch_up`], and tells each fetch. Those of a planned line come in the order of the line buffer: loads first.
+    /// [`Antic::catch_up`] that reports each fetch. Those of a planned line come in the order of the line buffer: loads first.
     pub fn catch_up_with(
         &mut self,
         cycle: usize,

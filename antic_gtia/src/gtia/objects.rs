@@ -32,7 +32,7 @@ pub trait Paint {
     }
 }
 
-/// Where nothing is seen.
+/// A painter for parts of the line where nothing is seen.
 pub struct Hidden;
 
 impl Paint for Hidden {
@@ -100,7 +100,7 @@ fn spread(bits: u64) -> u64 {
 }
 
 impl Objects {
-    /// The objects that have something to show or to shift, where HPOS of those in `passed` goes by: a byte each that is not 0.
+    /// The objects that have something to show or to shift, where HPOS of those in `passed` triggers: a byte each that is not 0.
     #[inline]
     pub fn active(&self, passed: u64) -> u64 {
         u64::from_le_bytes(self.load) & passed | u64::from_le_bytes(self.shift)
@@ -151,7 +151,7 @@ impl Objects {
         let number = number & 7;
         let hpos = usize::from(self.hpos[number]);
         if hpos >= at && hpos < to {
-            // HPOS has loaded what was there before.
+            // HPOS has loaded the value before.
             if self.load[number] != self.graf[number] {
                 return false;
             }
@@ -177,7 +177,7 @@ impl Objects {
         true
     }
 
-    /// HPOS of these objects has gone by.
+    /// HPOS of these objects has triggered.
     #[inline]
     pub fn settle(&mut self, passed: u64) {
         let changed = u64::from_le_bytes(self.load) ^ u64::from_le_bytes(self.graf);
@@ -199,7 +199,7 @@ impl Objects {
     pub fn end_before(&mut self, b: usize, active: u64) -> u64 {
         let [hpos, shift] = [self.hpos, self.shift].map(u64::from_le_bytes);
         let ends = below(hpos, EACH * b.saturating_sub(31) as u64);
-        // What is left of an earlier image may be longer.
+        // The rest of an earlier image may be longer.
         let ended = spread(set(active) & ends & !set(shift));
         self.state = (u64::from_le_bytes(self.state) & !ended).to_le_bytes();
         active & !ended
@@ -208,7 +208,7 @@ impl Objects {
     /// Runs all shift registers from colour clock `a` up to `b`.
     ///
     /// The counter counts `(n + 1) & SIZE`; when it becomes 0 the register shifts. A match of HPOS makes it 0 (which shifts, unless it
-    /// was 0) and ORs GRAF into what is left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
+    /// was 0) and ORs GRAF into the bits left in the register (AHRM 6.5; Acid800 gtia_pmoverlap).
     #[inline]
     pub fn run(&mut self, a: usize, b: usize, active: u64, painter: &mut impl Paint) {
         let mut active = set(active);
@@ -244,8 +244,7 @@ impl Objects {
         self.shift[i] != 0 && (stands || (a..b).contains(&self.hpos[i].into()))
     }
 
-    /// Shifts out what is left of one image, or the beginning of one; returns where it begins, and what it looks like up to colour
-    /// clock `b`.
+    /// Shifts out the rest of one image, or the beginning of one; returns where it begins, and its bits up to colour clock `b`.
     fn run_alone(&mut self, number: usize, a: usize, b: usize) -> (usize, u32) {
         let i = number & 7;
         let (x, bits, passed) = if self.shift[i] == 0 {

@@ -1,6 +1,6 @@
 //! Objects over the playfield: colours by priority, and collisions.
 //!
-//! Each object is drawn by itself, eight colour clocks at a time, by its row of a table: colours by AN code. What cannot be drawn so is drawn
+//! Each object is drawn by itself, eight colour clocks at a time, by its row of a table: colours by AN code. The rest is drawn
 //! afterwards, once for all objects, colour clock by colour clock: where several objects meet, where the playfield begins or ends, and in
 //! modes 9 and 11 under the fifth player.
 use super::objects::Paint;
@@ -42,10 +42,10 @@ const fn spread<const N: usize>() -> [[u8; N]; 256] {
 static CLOCKS: [[u8; GROUP]; 256] = spread();
 static PIXELS: [[u8; 2 * GROUP]; 256] = spread();
 
-/// The kinds of playfield under objects, and what their columns are.
+/// The kinds of playfield under objects, by the meaning of their columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Columns {
-    /// AN codes of one playfield a colour clock; 0 is also what modes 9 and 11 are to the priority logic.
+    /// AN codes of one playfield a colour clock; 0 is also the code of modes 9 and 11 for the priority logic.
     Playfields,
     /// AN codes of hires pixels.
     Hires,
@@ -340,7 +340,7 @@ const HIRES: u8 = 2;
 /// Pixels of mode 10.
 const REGISTERS: u8 = 3;
 
-/// A part of a line that objects are drawn over; `GROUND` is what they are drawn over in groups.
+/// A part of a line that objects are drawn over; `GROUND` is the kind of playfield under them in groups.
 struct Canvas<'a, const GROUND: u8> {
     /// Without its objects, which are being run.
     gtia: &'a mut Gtia,
@@ -381,7 +381,7 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
         }
     }
 
-    /// Draws, one by one and with all objects there, the colour clocks that are left to it.
+    /// Draws, one by one and with all objects there, the colour clocks that are left for it.
     #[inline(never)]
     fn draw_each(&mut self) {
         let gtia = &mut *self.gtia;
@@ -497,7 +497,7 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
 }
 
 impl Gtia {
-    /// Runs the objects from colour clock `a` up to `b`, draws what is lit over the playfield, and notes collisions, as far as colour
+    /// Runs the objects from colour clock `a` up to `b`, draws their pixels over the playfield, and notes collisions, as far as colour
     /// clocks are `seen`.
     pub(super) fn overlay(
         &mut self,

@@ -162,7 +162,7 @@ impl Gtia {
 
     /// Draws only the playfield, from colour clock `a` up to `b`.
     ///
-    /// Objects that will be drawn over it are told what it is.
+    /// Stores the codes of the playfield for objects that will be drawn over it.
     fn playfield(&mut self, a: usize, b: usize, reading: Reading, codes: Codes, objects: bool) {
         match reading {
             Reading::Lores | Reading::Hires => {
@@ -284,7 +284,7 @@ fn nibble_values(values: &mut [[u8; GROUP]], codes: &[[u8; GROUP]]) {
     }
 }
 
-/// From the codes of two colour clocks to what their pixel is in mode 10, twice: 0 to 3 COLPM0-3, 4 to 7 COLPF0-3, or
+/// From the codes of two colour clocks to the register of their pixel in mode 10, twice: 0 to 3 COLPM0-3, 4 to 7 COLPF0-3, or
 /// [`NO_REGISTER`].
 ///
 /// A background code in the second colour clock mutes the playfield.

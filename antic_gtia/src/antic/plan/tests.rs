@@ -4,8 +4,8 @@ use crate::antic::slots::slot;
 
 /// The clock in single cycles, which [`Course`] has for a whole line.
 impl DmaClock {
-    /// A playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; what is
-    /// left in the clock ends.
+    /// A playfield that is still switched off at the normal start, or switched on in that very cycle, does not begin in this line; the bits
+    /// left in the clock end.
     fn is_off_at_start(self, t: &Timing, c: u8) -> bool {
         let off = t.width & 3 == 0 || c == t.missed && c == t.start();
         c == START[2] + t.delay && off && !self.started
