@@ -26,7 +26,7 @@ pub(crate) struct Added {
     pokey: Option<Pokey>,
     covox: Option<[u8; 4]>,
     clock: Option<RTime>,
-    /// Output waiting to be taken; no part of the state.
+    /// Output waiting to be taken; not part of the state.
     #[serde(skip)]
     log: Log,
 }
@@ -124,7 +124,7 @@ impl Bus {
         self.now() / cycles
     }
 
-    /// An access to the R-Time 8; `data` is the byte written. What a read sees, if it is there.
+    /// An access to the R-Time 8; `data` is the byte written. Returns the value of a read, if the clock is there.
     #[cold]
     pub(crate) fn access_clock(&mut self, low: u8, data: Option<u8>) -> Option<u8> {
         let seconds = self.seconds();

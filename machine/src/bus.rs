@@ -1,4 +1,4 @@
-//! The address decoder: what the processor's accesses reach.
+//! The address decoder: the chips and memory that the processor's accesses reach.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 

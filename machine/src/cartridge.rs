@@ -13,7 +13,7 @@ pub(crate) use chip::Chip;
 use chip::{Base, Shown};
 pub use wiring::{Wiring, wiring};
 
-/// The slots with what is in them.
+/// The slots with their cartridges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
     first: Option<Plug>,
@@ -31,7 +31,7 @@ struct Plug {
     base: Option<Base>,
 }
 
-/// The bank chosen last, and whether the cartridge is switched on; what it means depends on the wiring.
+/// The bank chosen last, and whether the cartridge is switched on; its meaning depends on the wiring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Switches {
     pub bank: u8,
@@ -140,7 +140,7 @@ impl Slot {
         self.show(memory);
     }
 
-    /// An access to $D5xx. `data` is the byte written, or nothing for a read. Returns what a read sees.
+    /// An access to $D5xx. `data` is the byte written, or nothing for a read. Returns the value of a read.
     #[inline]
     pub(crate) fn access(&mut self, address: u16, data: Option<u8>, memory: &mut Memory) -> u8 {
         let mut seen = 0xFF;
@@ -157,7 +157,7 @@ impl Slot {
         seen
     }
 
-    /// True if [`Self::window_access`] is to be told of all accesses: a cartridge in the first slot that decodes its windows itself.
+    /// True if [`Self::window_access`] has to see all accesses: a cartridge in the first slot that decodes its windows itself.
     pub(crate) fn sees_windows(&self) -> bool {
         let first = self.first.as_ref();
         first.is_some_and(|plug| plug.wiring().window_access.is_some())
@@ -201,7 +201,7 @@ impl Slot {
                         shown = windows;
                     }
                 }
-                // The right slot reaches only $8000: its cartridges lie there, whatever they say.
+                // The right slot reaches only $8000: its cartridges are there, whatever their type.
                 _ => shown.low = shown.low.or(windows.low).or(windows.high),
             }
         }
@@ -238,7 +238,7 @@ impl Plug {
         wiring(self.cartridge.kind)
     }
 
-    /// An access to $D5xx. `data` is the byte written, or `None` for a read. Returns what a read sees.
+    /// An access to $D5xx. `data` is the byte written, or `None` for a read. Returns the value of a read.
     fn access(&mut self, low: u8, data: Option<u8>) -> u8 {
         let wiring = self.wiring();
         let seen = (wiring.read)(self, low);
@@ -249,7 +249,7 @@ impl Plug {
         seen
     }
 
-    /// Where a write to one of its windows reaches the ROM, if it takes it.
+    /// The place in the ROM that a write to one of its windows reaches, if it takes it.
     fn place(&self, address: u16) -> Option<usize> {
         let bank = (self.wiring().written)(self, address < 0xA000)?;
         Some((bank * 0x2000 + usize::from(address & 0x1FFF)) % self.cartridge.rom.len())

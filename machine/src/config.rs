@@ -3,7 +3,7 @@ pub use media::cartridge::Cartridge;
 
 use crate::rom::Rom;
 
-/// The computer's model. What distinguishes them is in one table (`Model::row`).
+/// The computer's model. Their differences are in one table (`Model::row`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Model {
     /// 800XL: 64K, XL memory management.
@@ -183,7 +183,7 @@ impl Ram {
         self.row().2
     }
 
-    /// True if bit 5 of PORTB is ANTIC's own switch; without one ANTIC sees what the processor sees.
+    /// True if bit 5 of PORTB is ANTIC's own switch; without one ANTIC sees the processor's bank.
     pub(crate) const fn antic_switch(self) -> bool {
         self.row().3
     }
@@ -464,7 +464,7 @@ impl Config {
     }
 }
 
-/// Why a configuration makes no machine.
+/// Reason why a machine cannot be made of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The OS ROM does not fit the model.

@@ -1,4 +1,4 @@
-//! For programs that play, watch and change: joysticks by name, memory by range, a call at an address.
+//! Access for programs that play, watch and change: joysticks by name, memory by range, a call at an address.
 use alloc::vec::Vec;
 use core::ops::{Bound, RangeBounds};
 use cpu6502::Cpu;

@@ -1,11 +1,11 @@
 //! A device on the parallel bus that gives the Atari a folder of the host as H:.
 //!
 //! The device holds the open files; the host is asked only to open, to close, and for commands on the folder, and answers when
-//! it likes: the handler in the device's ROM waits. So the machine stays a machine: what it does depends on its inputs, and the
+//! it likes: the handler in the device's ROM waits. So the machine stays deterministic: it depends on its inputs, and the
 //! answers are inputs. Programs see nothing of the device but its select bit at $D1FF, its registers while selected, and the ROM.
 //!
 //! The parallel bus is that of the XL and XE. A 400 or 800 has the same registers at $D1E0 and the handler in a ROM at $D600, where
-//! nothing else is. Its OS looks for no devices; so this one comes in as the 850 interface does (Altirra Hardware Reference Manual 9.2,
+//! nothing else is. Its OS does not look for devices; so this one enters as the 850 interface does (Altirra Hardware Reference Manual 9.2,
 //! type 0 poll): it answers the first request for sector 1 of D1:, and the boot sector it gives enters H: and then boots the drive.
 //! After a cold start by program (COLDSV) it stays silent, until RESET or power comes.
 use alloc::vec::Vec;
@@ -58,7 +58,7 @@ pub mod status {
     pub const NOT_IMPLEMENTED: u8 = 146;
     /// As with SpartaDOS: the folder does not exist.
     pub const PATH: u8 = 150;
-    /// As with SpartaDOS: there is such a file already.
+    /// As with SpartaDOS: the file exists already.
     pub const EXISTS: u8 = 151;
     pub const DISK_FULL: u8 = 162;
     pub const FATAL: u8 = 163;
@@ -75,7 +75,7 @@ pub const LONGEST: usize = 8 << 20;
 /// A request of the Atari to the host.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum HostRequest {
-    /// Open a file: the answer's data is what it holds (for reading, appending and update), or a directory's text.
+    /// Open a file: the answer's data is its contents (for reading, appending and update), or a directory's text.
     Open {
         /// The name as the program gave it, with the device: "H:NAME.EXT".
         name: Vec<u8>,
@@ -173,7 +173,7 @@ pub struct HostDevice {
     channels: [Channel; 8],
     /// The request that waits for the host, and its channel.
     request: Option<(HostRequest, u8)>,
-    /// True if there is a host: a state may be loaded where there is none.
+    /// True if a host is connected: a state may be loaded without one.
     #[serde(skip)]
     connected: bool,
     /// Two bytes that the handler of a 400 or 800 keeps here: the DOSINI of the disk that was booted after the device.
@@ -380,8 +380,8 @@ impl Machine {
         self.bus.show_host();
     }
 
-    /// Says whether there is a host that answers the device. After [`Self::attach_host`] there is; a state that was made with a host folder and is loaded
-    /// into a machine without one comes without: its program then gets error 130 at once instead of waiting for an answer.
+    /// Connects a host that answers the device, or disconnects it. After [`Self::attach_host`] one is connected; a state that was made with a host
+    /// folder and is loaded into a machine without one has none: its program then gets error 130 at once instead of waiting for an answer.
     pub fn connect_host(&mut self, connected: bool) {
         if let Some(host) = &mut self.bus.host {
             host.connect(connected);
@@ -393,7 +393,7 @@ impl Machine {
         self.bus.host.as_ref().is_some_and(HostDevice::is_connected)
     }
 
-    /// Files that are open for writing, as what CLOSE would ask of the host.
+    /// Files that are open for writing, as the request that CLOSE would make.
     pub fn host_open_files(&self) -> impl Iterator<Item = HostRequest> {
         let channels = self.bus.host.iter().flat_map(|host| &host.channels);
         let written = channels.filter(|channel| channel.open && channel.mode & 8 != 0);

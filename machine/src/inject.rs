@@ -1,4 +1,4 @@
-//! A tokenised BASIC program put into the memory of a machine that stands at the READY prompt.
+//! A tokenised BASIC program put into the memory of a machine at the READY prompt.
 use crate::Machine;
 use media::basic::Program;
 
@@ -9,10 +9,10 @@ const MEMTOP2: u16 = 0x90;
 const APPMHI: u16 = 0x0E;
 const MEMTOP: u16 = 0x02E5;
 
-/// Why a program cannot be put into memory.
+/// Reason why a program cannot be put into memory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InjectError {
-    /// LOMEM is not what BASIC makes it.
+    /// LOMEM does not have BASIC's value.
     #[error("BASIC does not run on this machine")]
     NoBasic,
     /// Too long.

@@ -9,7 +9,7 @@ use pokey::{Keys, Pokey};
 
 pub use pokey::SoundChange;
 
-/// POKEY, PIA and what hangs on the serial bus.
+/// POKEY, PIA and the devices on the serial bus.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Io {
     /// Timers, sound, keyboard, pots and the serial port.
@@ -111,7 +111,7 @@ impl Io {
 
     /// Work that is due at the beginning of cycle `now`.
     fn event(&mut self, now: u64) {
-        // What IRQST shows in this very cycle reaches the line in the next one.
+        // A change of IRQST in this very cycle reaches the line in the next one.
         self.pokey.sync_to(now.saturating_sub(1));
         let shown = self.pokey.irq();
         // Devices move the input line at their own times; POKEY comes up to each of them first.
@@ -156,7 +156,7 @@ impl Io {
         }
     }
 
-    /// Writes a register; whether the deadline may have changed.
+    /// Writes a register; true if the deadline may have changed.
     fn write_pokey(&mut self, register: u8, data: u8, now: u64) -> bool {
         if now >= self.deadline {
             self.event(now);
@@ -180,7 +180,7 @@ impl Io {
         }
     }
 
-    /// Writes a register of the PIA; whether the deadline may have changed.
+    /// Writes a register of the PIA; true if the deadline may have changed.
     fn write_pia(&mut self, register: u8, data: u8, now: u64) -> bool {
         self.pia.write(register, data);
         let settles = register & 2 != 0;
@@ -407,8 +407,7 @@ impl crate::Machine {
     }
 
     /// Sets the speed at which devices of the serial bus answer, in microseconds: from the end of a command frame to ACK (as built 400), from ACK
-    /// to
-    /// COMPLETE at least (250), and from byte to byte at standard speed (530; less than a byte's ten bits means no pause). Drives differ, and
+    /// to COMPLETE at least (250), and from byte to byte at standard speed (530; less than a byte's ten bits means no pause). Drives differ, and
     /// emulators have answered without any pause. Not part of a saved state.
     pub fn set_drive_gaps(&mut self, acknowledge: u64, complete: u64, byte: u64) {
         self.bus.io.sio.set_gaps(acknowledge, complete, byte);

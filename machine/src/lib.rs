@@ -1,7 +1,7 @@
 //! The Atari: bus, memory banks, PIA, cartridges, serial bus, run loop, save states.
 //!
-//! A [`Machine`] is made of a [`Config`] and runs when it is told to. It knows no file, clock or window: what it shows is colour indexes,
-//! what it plays is levels with their times, and what goes in are bytes of media and the state of the controls.
+//! A [`Machine`] is made of a [`Config`] and runs when it is told to. It knows no file, clock or window: its picture is colour indexes, its sound
+//! is levels with their times, and its inputs are bytes of media and the state of the controls.
 //!
 //! ```
 //! use machine::{Config, Machine, Rom};
@@ -99,12 +99,12 @@ use alloc::sync::Arc;
 use core::ops::{Deref, DerefMut};
 use cpu6502::Cpu;
 
-/// Cycles that OPTION is held after power-on when there is no BASIC: one second.
+/// Cycles that OPTION is held after power-on without BASIC: one second.
 const OPTION_HELD: u64 = 60 * 29_868;
 
 /// A whole computer. Equal configurations and inputs give equal machines, bit for bit.
 ///
-/// A clone shares the last picture and what is in the drives until one of the two changes them. [`Clone::clone_from`] makes a machine the copy of another
+/// A clone shares the last picture and the media until one of the two changes them. [`Clone::clone_from`] makes a machine the copy of another
 /// in the memory that it has already.
 #[derive(Debug, PartialEq)]
 pub struct Machine {
@@ -125,7 +125,7 @@ clone::clone_by_fields!(Machine {
     board,
 });
 
-/// The processor and everything on its bus: what a [`Machine`] has in a place of its own, because it is too large to be moved.
+/// The processor and everything on its bus: a [`Machine`] keeps them in a place of their own, because they are too large to be moved.
 #[derive(Debug, PartialEq)]
 pub struct Board {
     /// The processor.

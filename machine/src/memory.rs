@@ -1,9 +1,9 @@
 //! RAM, ROM and their banking.
 //!
-//! All memory lies in one pool of 512 pages of 256 bytes; two tables of 256 pages each say what the processor
-//! reads and where it writes, a third what ANTIC reads. What the processor sees is kept a second time in 64K side by side, so that
-//! a read is one array access. Of extended RAM the bank that PORTB chooses lies in the pool, and all others in a store: the pool is
-//! what every copy of a machine takes.
+//! Mapped memory is in one pool of 512 pages of 256 bytes. Tables with an entry for each of the 256 pages of the address space say what the
+//! processor reads (`read`), where it writes (`write`) and what ANTIC reads (`antic`). The processor's view is kept a second time in 64K side by
+//! side, so that a read is one array access. Of extended RAM only the bank that PORTB chooses is in the pool, and all others are in a store: every
+//! copy of a machine takes the whole pool.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
 #![allow(clippy::inline_always)]
 
@@ -33,7 +33,7 @@ fn entry(page: u16, index: usize) -> u32 {
     (u32::from(page) << 8).wrapping_sub((index as u32) << 8) & MASK as u32
 }
 
-/// Where a table has an address in the pool, with [`CHIP`] and [`ROM`].
+/// The place in the pool of an address by a table, with [`CHIP`] and [`ROM`].
 #[inline(always)]
 fn place(table: &[u32; 256], address: u16) -> u32 {
     table[usize::from(address >> 8)].wrapping_add(u32::from(address))
@@ -50,7 +50,7 @@ mod page {
     /// The cartridge's windows at $A000 and $8000.
     pub const LEFT: u16 = 416;
     pub const RIGHT: u16 = 448;
-    /// 256 bytes of $FF: what an address without a device reads.
+    /// 256 bytes of $FF: the value of a read without a device.
     pub const NOTHING: u16 = 480;
     /// The ROM of the device on the parallel bus.
     pub const PARALLEL: u16 = 488;
@@ -58,7 +58,7 @@ mod page {
     pub const CHIPS: u16 = 496;
 }
 
-/// Where the bank of extended RAM lies in the pool, and its bytes.
+/// The place of the chosen bank of extended RAM in the pool, and the bytes of a bank.
 const EXTENDED: usize = (page::EXTENDED as usize) << 8;
 const BANK: usize = 0x4000;
 
@@ -160,7 +160,7 @@ impl Memory {
         }
     }
 
-    /// Makes blank memory what it is at power-on. `os` and `basic` have the right sizes; noise in RAM comes from `seed`.
+    /// Fills blank memory as at power-on. `os` and `basic` have the right sizes; noise in RAM comes from `seed`.
     pub(crate) fn switch_on(&mut self, os: &[u8], basic: Option<&[u8]>, fill: RamFill, seed: u64) {
         let os_end = usize::from(page::BASIC) << 8;
         self.pool[os_end - os.len()..os_end].copy_from_slice(os);
@@ -176,7 +176,7 @@ impl Memory {
         self.map();
     }
 
-    /// Makes all RAM what it is at power-on.
+    /// Fills all RAM as at power-on.
     pub(crate) fn fill(&mut self, fill: RamFill, seed: u64) {
         let mut noise = Noise(seed);
         let main = self.ram.main();
@@ -248,14 +248,14 @@ impl Memory {
         place(&self.write, address) >= CHIP
     }
 
-    /// Where a write to an address goes, if that is one place of RAM.
+    /// The place of RAM that a write to an address reaches, if it is exactly one.
     #[inline(always)]
     pub(crate) fn ram_at(&self, address: u16) -> Option<u32> {
         let place = place(&self.write, address);
         (place < TWICE).then_some(place)
     }
 
-    /// The write.
+    /// Writes to that place.
     #[inline(always)]
     pub(crate) fn set_ram(&mut self, place: u32, address: u16, data: u8) {
         self.pool[place as usize & MASK] = data;
@@ -286,7 +286,7 @@ impl Memory {
         self.pool[place(&self.antic, address) as usize & MASK]
     }
 
-    /// The 1K that ANTIC sees around an address, if its four pages lie side by side in the pool.
+    /// The 1K that ANTIC sees around an address, if its four pages are contiguous in the pool.
     pub fn antic_block(&self, address: u16) -> Option<&[u8; 0x400]> {
         let first = address & 0xFC00;
         let start = place(&self.antic, first);
@@ -333,7 +333,7 @@ impl Memory {
         self.cartridge_writes = on;
     }
 
-    /// One byte of what the cartridge shows has changed.
+    /// Changes one byte of the cartridge's windows.
     pub(crate) fn set_cartridge_byte(&mut self, address: u16, data: u8) {
         let place = place(&self.read, address) as usize & MASK;
         self.pool[place] = data;

@@ -46,7 +46,7 @@ impl Side {
                 && self.control & (control::IRQ2 | control::OUTPUT2) == control::IRQ2
     }
 
-    /// Writes the control register; `is_b` tells the two sides' ways with spurious interrupts apart.
+    /// Writes the control register; `is_b`: the two sides differ in spurious interrupts.
     fn write_control(&mut self, data: u8, is_b: bool) {
         let was_low = self.low;
         self.control = self.control & 0xC0 | data & 0x3F;
@@ -61,7 +61,7 @@ impl Side {
                     self.low = false;
                     self.pending |= is_b && was_low;
                 }
-                // Pulse mode returns the line to high and forgets; handshake keeps it.
+                // Pulse mode returns the line to high; handshake keeps it low.
                 5 => {
                     self.low = false;
                     self.pending = false;

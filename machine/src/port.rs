@@ -1,13 +1,13 @@
 //! The program port: the way of a binary file into memory.
 //!
 //! The port owns the page $D1xx, and exists only while a file waits in it. At $D100 is the loader, a ROM made from
-//! `media/boot/loader.s`, so that no memory of the machine holds anything of it; at $D1F0 are its registers. A program may
+//! `media/boot/loader.s`, so that it takes no memory of the machine; at $D1F0 are its registers. A program may
 //! read and write the whole page while it loads: writes do nothing, and a register acts only when the read before it in this page was the
-//! operand of the loader's own instruction. The host-folder device's registers and the device select register are left alone.
+//! operand of the loader's own instruction. The host-folder device's registers and the device select register are not affected.
 use media::pages::Pages;
 use media::xex::LOADER;
 
-/// The loader's bytes that are there while the program runs: what it needs to come back to.
+/// The loader's bytes that are there while the program runs: those that it returns to.
 const RESIDENT: u8 = 0x50;
 /// The address operand of the loader's store instruction, which the port supplies.
 const STORE: u8 = 0x6B;
@@ -209,7 +209,7 @@ impl ProgramPort {
         self.last = 0xFF;
     }
 
-    /// True until the OS has come to the loader: the port's boot sector is what the OS boots.
+    /// True until the OS has come to the loader: the OS boots the port's boot sector.
     pub(crate) fn waits(&self) -> bool {
         self.phase == Phase::Waiting
     }

@@ -65,7 +65,7 @@ impl Rom {
         self.own
     }
 
-    /// [`rom_hash`] of the image, by which states know it.
+    /// [`rom_hash`] of the image, by which states name it.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash

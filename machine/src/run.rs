@@ -43,7 +43,7 @@ impl Bus {
         self.mark(at.max(self.now()));
     }
 
-    /// Asks for a look at the clock at the beginning of the cycle `at`, if that is in this line.
+    /// Marks the cycle `at` as a deadline, if it is in this line.
     fn mark(&mut self, at: u64) {
         let cycle = at.wrapping_sub(self.video.line_start);
         if cycle <= CYCLES as u64 {
@@ -64,7 +64,7 @@ impl Bus {
         self.video.antic.slots()[self.video.cycle as usize & 255]
     }
 
-    /// Makes the fetches of the playfield that lie before this cycle; to be called before anything changes that they depend on.
+    /// Makes the fetches of the playfield before this cycle; to be called before anything changes that they depend on.
     #[inline]
     pub(crate) fn catch_up(&mut self) {
         let cycle = self.video.cycle as usize;
@@ -80,7 +80,7 @@ impl Bus {
 }
 
 impl Bus {
-    /// Where the beam is: the cycle that will run next.
+    /// The position of the beam: the cycle that will run next.
     pub fn beam(&self) -> Beam {
         Beam {
             line: self.video.antic.line(),
@@ -96,7 +96,7 @@ impl Machine {
         self.bus.now()
     }
 
-    /// Where the beam is: the cycle that will run next.
+    /// The position of the beam: the cycle that will run next.
     pub fn beam(&self) -> Beam {
         self.bus.beam()
     }
@@ -111,7 +111,7 @@ impl Machine {
         self.run_frame_with(&mut NoProbe);
     }
 
-    /// [`Self::run_frame`] with a probe, which may stop it; returns whether it did.
+    /// [`Self::run_frame`] with a probe, which may stop it; true if it did.
     pub fn run_frame_with<P: Probe>(&mut self, probe: &mut P) -> bool {
         let video = &self.bus.video;
         let left = u64::from(video.antic.lines() - video.antic.line());
@@ -124,7 +124,7 @@ impl Machine {
         self.run_cycles_with(cycles, &mut NoProbe);
     }
 
-    /// [`Self::run_cycles`] with a probe, which may stop it; returns whether it did.
+    /// [`Self::run_cycles`] with a probe, which may stop it; true if it did.
     pub fn run_cycles_with<P: Probe>(&mut self, cycles: u64, probe: &mut P) -> bool {
         let end = self.now().saturating_add(cycles);
         self.run(end, probe)
@@ -204,7 +204,7 @@ impl Board {
         stopped
     }
 
-    /// [`Self::run_on`] with a cartridge that decodes accesses of its windows. It is told of them between the cycles, so that no access
+    /// [`Self::run_on`] with a cartridge that decodes accesses of its windows. It sees them between the cycles, so that no access
     /// costs more while such a cartridge is not there.
     #[cold]
     #[inline(never)]
@@ -307,7 +307,7 @@ impl Board {
         }
     }
 
-    /// A step of the processor, of which a probe is told the access.
+    /// A step of the processor, with a report of the access to a probe.
     #[inline(always)]
     fn step_cpu<P: Probe>(&mut self, probe: &mut P) {
         if P::ACTIVE || P::WRITES {

@@ -1,4 +1,4 @@
-//! The serial bus and what hangs on it, at the time of bits and bytes.
+//! The serial bus and its devices, at the time of bits and bytes.
 //!
 //! The computer's bytes come from POKEY when their stop bits end; the devices' bytes move POKEY's input line bit by bit.
 //! Protocol and delays: Altirra Hardware Reference Manual 9.1 and 10.2-10.5.
@@ -52,7 +52,7 @@ impl Default for Gaps {
 /// No device sends anything later than this: five minutes.
 const FARTHEST: u64 = 1 << 29;
 
-/// Where the protocol stands.
+/// The state of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Nothing under way.
@@ -100,13 +100,13 @@ pub struct Sio {
     /// The host-folder device of a 400 or 800 waits to be booted: it answers for sector 1 of D1:.
     host_waits: bool,
     tv: Tv,
-    /// No part of a machine's state: how the devices of this session answer.
+    /// The answer times of the devices of this session; not part of a machine's state.
     #[serde(skip)]
     gaps: Gaps,
     /// True only during a write to the PIA while a file waits in the program port: sector 1 of D1: is the loader's.
     #[serde(skip)]
     loader_waits: bool,
-    /// A program has sent bytes for a tape, and they were not recorded. For the host only, so no part of the machine.
+    /// A program has sent bytes for a tape, and they were not recorded. For the host only, so not part of the machine.
     #[serde(skip)]
     unrecorded: Scratch<bool>,
 }
@@ -195,7 +195,7 @@ impl Sio {
         }
     }
 
-    /// Calls `act` with the device that a frame is for; `None` when there is no such device, or it is off.
+    /// Calls `act` with the device that a frame is for; `None` when the device does not exist, or is off.
     fn device<T>(
         &mut self,
         device: u8,

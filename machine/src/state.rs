@@ -152,7 +152,7 @@ pub struct StateInfo {
     pub host: bool,
 }
 
-/// The hash by which states know their ROMs: FNV-1a, 64 bits.
+/// The hash by which states name their ROMs: FNV-1a, 64 bits.
 #[must_use]
 pub fn rom_hash(rom: &[u8]) -> u64 {
     rom.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &b| {
@@ -257,7 +257,7 @@ pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
 
 /// # Saved states
 impl Machine {
-    /// The whole machine as bytes, at whatever cycle it stands.
+    /// The whole machine as bytes, at any cycle.
     pub fn save_state(&self) -> Vec<u8> {
         let bus = &self.bus;
         let video = &bus.video;
@@ -352,8 +352,8 @@ impl Machine {
         self.load_chunks(header, &chunks)
     }
 
-    /// The machine of a saved state, whatever its model. `roms` and `cartridges` may hold what the state does not carry
-    /// ([`StateInfo::needs`]); what it does not need is ignored. No host folder is connected ([`Self::connect_host`]).
+    /// The machine of a saved state, whatever its model. `roms` and `cartridges` may hold the images that the state does not carry
+    /// ([`StateInfo::needs`]); others are ignored. No host folder is connected ([`Self::connect_host`]).
     ///
     /// # Errors
     /// Says why the machine cannot be made.

@@ -311,7 +311,7 @@ impl Video {
     pub(crate) fn event(&mut self) -> antic_gtia::antic::Event {
         if self.antic.picture_changes(self.cycle as usize) {
             // The display window and bit 0 of HSCROL act on the picture two colour clocks after the write's cycle has
-            // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE). GTIA mode 10 shows what it got before for one more.
+            // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE). GTIA mode 10 shows the codes from before for one more.
             self.sync(usize::from(self.gtia.prior() >> 6 == 2));
         }
         self.antic.event(self.cycle as usize)
@@ -329,7 +329,7 @@ fn draw(gtia: &mut Gtia, antic: &mut Antic, memory: &Memory, cycle: usize, to: u
 
 impl Bus {
     /// The DMA of `objects`, $FF each, in whose cycles nothing else happens. `false`: GTIA must look at each cycle, and nothing is done.
-    // What it does depends on which objects these are.
+    // A constant argument leaves little of it.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn object_dma(&mut self, objects: u64) -> bool {

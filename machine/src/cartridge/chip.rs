@@ -2,7 +2,7 @@
 //!
 //! Flash of Atarimax and SIC! (Altirra Hardware Reference Manual 8.2, 8.4): the chips take the commands of the Am29F010 and Am29F040B (their
 //! data sheets): $AA to x555 and $55 to x2AA, then $A0 and a byte to be programmed, $80 and (after the two again) $10 or $30 to erase all or
-//! a sector, $90 to show who they are, $F0 to be read again. The W29C020 of the SIC! with 256K has 15 lines in these addresses ($5555, $2AAA)
+//! a sector, $90 to show maker and type, $F0 to be read again. The W29C020 of the SIC! with 256K has 15 lines in these addresses ($5555, $2AAA)
 //! and no sectors; $A0 begins a page of 128 bytes, of which those are $FF in the end that are not written, and which is over when no byte
 //! has come for 200 us; its names are shown after the six bytes that end with $60, too. A byte is programmed and a sector erased at once, so
 //! that a program that waits for it sees it done.
@@ -177,7 +177,7 @@ impl Chip {
         Some(Identity::of_terms(16 + cartridge.rom.len() as u64, hash))
     }
 
-    /// Works out again what the changes add to the identity.
+    /// Recomputes the terms that the changes add to the identity.
     pub fn count(&mut self, base: &Cartridge) {
         (self.hash, self.sum) = (0, 0);
         for (&number, block) in &self.blocks {

@@ -1,4 +1,4 @@
-//! A line cycle by cycle, in the order of the beam: its head, what ANTIC does in cycles of its own, the fetches that take the bus, its end. This
+//! A line cycle by cycle, in the order of the beam: its head, ANTIC's events in cycles of their own, the fetches that take the bus, its end. This
 //! is the reference: a run with an active probe is made of nothing else.
 //!
 //! ```text
@@ -110,7 +110,7 @@ impl Board {
         }
     }
 
-    /// A cycle in which more than a step of the processor may happen; returns whether that is still to be made.
+    /// A cycle in which more than a step of the processor may happen; true if that is still to be made.
     #[inline(never)]
     pub(super) fn special_cycle<P: Probe>(&mut self, probe: &mut P) -> bool {
         let bus = &mut self.bus;
@@ -170,7 +170,7 @@ impl Board {
         let slot = bus.slot() & slot::DMA;
         let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
         let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
-        // Where the playfield's byte came from, for a probe.
+        // The address of the playfield's byte, for a probe.
         let mut source = None;
         if takes_bus && usize::from(bus.video.antic.next_fetch()) == cycle {
             // The fetch is made later, but GTIA may want the byte now.

@@ -6,7 +6,7 @@ use antic_gtia::antic::{Load, Show};
 use antic_gtia::slot;
 use cpu6502::Cpu;
 
-/// Where the beam is.
+/// The position of the beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beam {
     /// Scan line, 0 to 261 or 311.
@@ -92,7 +92,7 @@ impl Probe for NoProbe {
 }
 
 impl Bus {
-    /// [`Self::catch_up`] for a probe, which is told each fetch.
+    /// [`Self::catch_up`] that reports each fetch to a probe.
     pub(super) fn catch_up_with<P: Probe>(&mut self, cycle: usize, probe: &mut P) {
         if !self.video.antic.is_behind(cycle) {
             return;
@@ -108,7 +108,7 @@ impl Bus {
         self.video.cycle = cycle as u32;
     }
 
-    /// Tells a probe of a cycle that refresh takes.
+    /// Reports to a probe a cycle that refresh takes.
     pub(super) fn tell_refresh<P: Probe>(&mut self, cycle: usize, slot: u8, probe: &mut P) {
         if slot & slot::DMA == slot::REFRESH {
             probe.dma(
@@ -130,7 +130,7 @@ pub(super) fn special_kind(cycle: usize) -> Dma {
     }
 }
 
-/// A step of the processor whose access a probe is told, and the byte of which stays on the bus.
+/// A step of the processor whose access is reported to a probe, and whose byte stays on the bus.
 // One copy for each probe: the processor's states are 12K of the host's code.
 #[inline(never)]
 pub(super) fn step_probed<P: Probe>(cpu: &mut Cpu, bus: &mut Bus, probe: &mut P) {
@@ -139,7 +139,7 @@ pub(super) fn step_probed<P: Probe>(cpu: &mut Cpu, bus: &mut Bus, probe: &mut P)
     cpu.step(&mut Tapped { bus, now, probe });
 }
 
-/// Tells a probe what a change of DMACTL or HSCROL that acts in this cycle does to the AN lines.
+/// Reports to a probe the effect on the AN lines of a change of DMACTL or HSCROL that acts in this cycle.
 pub(super) fn tell_change<P: Probe>(bus: &mut Bus, probe: &mut P) {
     let (now, cycle) = (bus.now(), bus.video.cycle as usize);
     let redriven = bus.video.antic.take_redriven();
@@ -151,7 +151,7 @@ pub(super) fn tell_change<P: Probe>(bus: &mut Bus, probe: &mut P) {
     }
 }
 
-/// Tells a probe of the playfield's fetch in a line whose fetches are made in their cycles.
+/// Reports to a probe the playfield's fetch in a line whose fetches are made in their cycles.
 pub(super) fn tell_fetches<P: Probe>(bus: &Bus, slot: u8, source: Option<u16>, probe: &mut P) {
     let (antic, data) = (&bus.video.antic, *bus.data);
     let (line, cycle) = (bus.video.line_start, bus.video.cycle as usize);

@@ -2,7 +2,7 @@
 //!
 //! - A span begins in a free cycle of a line with a plan and ends before its `limit`, the next flagged cycle. No probe is active.
 //! - In it the cycles of DMA only halt the processor: [`FreeCycles`] numbers the others, and `left` of them have not been run.
-//! - ANTIC's fetches are made late: before a write to what they read, before a write to a chip that changes or draws them, or after the span.
+//! - ANTIC's fetches are made late: before a write to their memory, before a write to a chip that changes or draws them, or after the span.
 //! - A write to a chip that asserts the IRQ line or flags a cycle of this line ends the span (`over`), unless it was WSYNC and nothing else is flagged
 //!   before its release.
 //! - `video.cycle` is set for accesses of chips only.
@@ -18,7 +18,7 @@ use crate::memory::CHIPS;
 use antic_gtia::antic::{FreeCycles, RELEASE};
 use cpu6502::{BatchBus as _, STACK};
 
-/// The cycles that a span consists of, and how it stands.
+/// The cycles of a span, and its progress.
 // A part of the bus: in variables of its own the host would have no register left for the batch's count of cycles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
@@ -48,7 +48,7 @@ impl Span {
 }
 
 /// The bus in a span of the line: cycles in which only the processor and planned DMA act. The run loop does not set `video.cycle` in a
-/// span; accesses of chips do, and writes to what ANTIC has not fetched yet.
+/// span; accesses of chips do, and writes to memory that ANTIC has not fetched yet.
 pub(crate) struct SpanBus<'a, P> {
     bus: &'a mut Bus,
     probe: &'a mut P,
@@ -107,7 +107,7 @@ impl<'a, P: Probe> SpanBus<'a, P> {
         true
     }
 
-    /// Reading releases the IRQ line at most, which the processor does not notice before it unmasks interrupts.
+    /// A read can only release the IRQ line, which the processor does not notice before it unmasks interrupts.
     #[inline(always)]
     fn read_chip(&mut self, left: u32, address: u16) -> u8 {
         self.bus.video.cycle = u32::from(self.cycle(left));

@@ -320,7 +320,7 @@ mod tests {
         );
     }
 
-    /// A file with one chunk whose lengths say what they like.
+    /// A file with one chunk whose lengths are arbitrary.
     fn forged(tag: [u8; 4], packed: u8, length: u32, stored: &[u8]) -> Vec<u8> {
         let mut out = write(b"head", &[]);
         out.truncate(out.len() - 4);
@@ -361,7 +361,7 @@ mod tests {
         let sum = crc32(&two[..end]);
         two[end..].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(read(&two, all), Err(StateError::Damaged));
-        // What is not known is not unpacked, and does not count.
+        // An unknown chunk is not unpacked, and does not count.
         let (_, chunks) = read(&two, |tag| tag == *b"BBBB").unwrap();
         assert_eq!(chunks.len(), 1);
         let bytes = forged(*b"????", 1, u32::MAX, &[0; 20]);

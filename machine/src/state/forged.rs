@@ -1,4 +1,4 @@
-//! Saved states with right check sums and wrong contents: they load or do not, and what loads runs.
+//! Saved states with right check sums and wrong contents: they load or do not, and those that load run.
 use super::codec;
 use super::container::{self, Chunk};
 use super::{TAG_CPU, TAG_IO, TAG_REST, TAG_VIDEO};

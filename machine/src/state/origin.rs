@@ -35,7 +35,7 @@ pub(super) struct Header {
 struct Details {
     seed: u64,
     option_held: bool,
-    /// True if there is a host-folder device.
+    /// True if the machine has a host-folder device.
     host: bool,
     os: Entry,
     basic: Option<Entry>,
@@ -67,7 +67,7 @@ impl Entry {
     }
 }
 
-/// Which ROM of a machine.
+/// The kind of a ROM of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RomKind {
     /// The operating system.
@@ -91,7 +91,7 @@ impl fmt::Display for RomKind {
 /// A ROM that a state needs and does not carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingRom {
-    /// Which one.
+    /// Its kind.
     pub kind: RomKind,
     /// [`super::rom_hash`] of its image.
     pub hash: u64,
@@ -125,7 +125,7 @@ pub(super) struct Origin<'a> {
     cartridge: Option<&'a [u8]>,
 }
 
-/// Where the ROMs that a state does not carry come from.
+/// The sources of the ROMs that a state does not carry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Supply<'a> {
     /// The machine that the state is loaded into.
@@ -135,7 +135,7 @@ pub(super) struct Supply<'a> {
 }
 
 impl<'a> Origin<'a> {
-    /// Chunks that say what a machine is made of.
+    /// The chunks that describe the parts of a machine.
     pub(super) fn chunks(machine: &Machine) -> Vec<Chunk<'_>> {
         let config = machine.config();
         let cartridge = |c: &Cartridge| Entry {
@@ -245,7 +245,7 @@ impl<'a> Origin<'a> {
         let needs = self.needs();
         let missing = |kind| {
             let rom = needs.iter().find(|rom| rom.kind == kind);
-            // What the state carries under a hash of its own it has.
+            // A state carries the images that it names under a hash of its own.
             rom.map_or(StateError::Damaged, |&rom| StateError::Rom(rom))
         };
         let present = supply.present;

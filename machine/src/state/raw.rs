@@ -4,7 +4,7 @@
 //! lengths (7 x 4): main RAM, extended RAM, processor, picture, HPOS loads, sound and serial bus, rest
 //! main RAM  extended RAM  the other parts, each filled up with zeros to a multiple of 512
 //! ```
-//! All numbers are little-endian and have their full width. Media are not in it (see [`Media`]), nor is what has left the machine:
+//! All numbers are little-endian and have their full width. Media are not in it (see [`Media`]), nor is the output that has left the machine:
 //! frames, sound, printed text. The bytes follow only from the machine's state, not from how a run was cut into pieces.
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
@@ -129,7 +129,7 @@ impl<'de> Deserialize<'de> for Media {
     }
 }
 
-/// A machine as a value: what it is made of, its raw state and its media.
+/// A machine as a value: its configuration, its raw state and its media.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     config: Arc<Config>,
@@ -177,7 +177,7 @@ impl Snapshot {
     /// The machine; its picture is black until the next frame, and nothing has been heard or printed.
     ///
     /// # Errors
-    /// When the bytes came from a file and make no machine.
+    /// When the bytes came from a file and are not those of a machine.
     pub fn machine(&self) -> Result<Machine, StateError> {
         let damaged = |_: ConfigError| StateError::Damaged;
         let mut machine = Machine::new(&self.config).map_err(damaged)?;
@@ -193,7 +193,7 @@ impl Machine {
         self.config.clone()
     }
 
-    /// Puts the raw state into `into`, whatever was there: the whole machine but for its media and what it has put out.
+    /// Puts the raw state into `into`, whatever was there: the whole machine but for its media and its output.
     ///
     /// ```
     /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: vec![0; 0x4000].into(),
@@ -216,7 +216,7 @@ impl Machine {
         self.append_raw_state(into);
     }
 
-    /// [`Self::raw_state`] after what is in `into`; returns its length.
+    /// [`Self::raw_state`] appended to `into`; returns its length.
     pub fn append_raw_state(&self, into: &mut Vec<u8>) -> usize {
         let from = into.len();
         let bus = &self.bus;
@@ -374,7 +374,7 @@ fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError
     codec::decode_fixed(bytes).ok_or(StateError::Damaged)
 }
 
-/// The value at the beginning of `bytes`, and what follows it.
+/// The value at the beginning of `bytes`, and the bytes after it.
 fn decoded_next<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), StateError> {
     codec::decode_fixed_next(bytes).ok_or(StateError::Damaged)
 }

@@ -361,7 +361,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The length of what follows, of which each part has at least one byte.
+    /// The length of the data that follows, of which each part has at least one byte.
     fn length(&mut self) -> Result<usize, Failed> {
         let length = usize::try_from(self.number(8)?).map_err(|_| Failed)?;
         if length > self.rest.len() {
