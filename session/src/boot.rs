@@ -1,4 +1,4 @@
-//! Why a disk is not booted.
+//! Reasons why a disk is not booted.
 use media::atr::Disk;
 use media::dos2::Dos2;
 
@@ -27,7 +27,7 @@ fn sparta() -> String {
     "the disk in D1: is one of SpartaDOS without a DOS to boot: a SpartaDOS X cartridge (--cart FILE) reads it".to_owned()
 }
 
-/// Why the OS says BOOT ERROR about the disk in D1:, and what to do instead.
+/// The reason why the OS says BOOT ERROR about the disk in D1:, and a remedy.
 pub(crate) fn error(disk: &Disk) -> String {
     let Some(first) = disk.sector(1) else {
         return missing(1);

@@ -33,9 +33,9 @@ pub struct Item {
     pub folder: bool,
 }
 
-/// Where the files are. It only shows them; changes leave as [`Change`]s.
+/// The files of the host. It only shows them; changes leave as [`Change`]s.
 pub trait Storage {
-    /// Files and folders in the folder at `path`, in any order. Links and what else is neither file nor folder are left out.
+    /// Files and folders in the folder at `path`, in any order. Only files and folders are listed: no links or devices.
     fn list(&self, path: &Path) -> Vec<Item>;
 
     /// The bytes of a file; `None` when it cannot be read.

@@ -1,6 +1,6 @@
 //! Roles of the host's arrow keys and space bar: keys that type, or joystick 1.
 //!
-//! They type until the program reads a joystick. What it reads is seen by a probe in some frames; the machine runs as it does without.
+//! They type until the program reads a joystick. A probe observes its reads in some frames; the machine runs as it does without.
 //!
 //! | seen | arrows | Space |
 //! | --- | --- | --- |
@@ -51,7 +51,7 @@ impl HostKeys {
     }
 
     /// The choice after `choice` where one key goes through all of them, while the keys are `self`; `None`: as the program wants them.
-    /// The first step always changes what the arrows are.
+    /// The first step always changes the role of the arrows.
     #[must_use]
     pub fn next_choice(self, choice: Option<Self>) -> Option<Self> {
         match choice {
@@ -185,7 +185,7 @@ pub(crate) struct Watched {
     close: u64,
 }
 
-/// Tells from what a program reads what the keys are.
+/// Derives the role of the keys from the reads of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyWatch {
     /// A face has keys that depend on it.
@@ -207,7 +207,7 @@ impl KeyWatch {
         self.choice.unwrap_or(self.seen)
     }
 
-    /// True if the probe is wanted in this frame. The frames are at no fixed distance: a program may look in each second, third or fourth.
+    /// True if the probe is wanted in this frame. The frames are at no fixed distance: a program may read in each second, third or fourth.
     pub fn wants(&self, frame: u64) -> bool {
         if !self.on || self.choice.is_some() {
             return false;
@@ -236,7 +236,7 @@ impl KeyWatch {
         (self.key, self.close) = (seen.key, seen.close);
     }
 
-    /// The machine has become another one: what was seen may come again, or something else.
+    /// The machine has become another one: the same reads may come again, or others.
     pub fn clear_reads(&mut self, frame: u64) {
         (self.sticks, self.key, self.close) = (None, None, frame + EARLY);
     }
@@ -248,7 +248,7 @@ impl KeyWatch {
         self.clear_reads(frame);
     }
 
-    /// Takes what was read in a frame in which the probe was there.
+    /// Takes the reads of a frame in which the probe was there.
     pub fn frame(&mut self, frame: u64, mut looks: Looks, machine: &Machine) {
         looks.settle(u64::MAX);
         let recent = |at: u64| frame - at < RECENT;

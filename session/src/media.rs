@@ -54,7 +54,7 @@ pub enum Ask {
         bytes: Vec<u8>,
         /// The contents of the file when it was last read or written. If it holds something else now, the answer is [`Refused::Changed`].
         expected: Identity,
-        /// The machine has gone back in time, and the file follows: what it holds now is newer, and worth keeping elsewhere.
+        /// The machine has gone back in time, and the file with it: its present contents are newer, and worth keeping elsewhere.
         undo: bool,
     },
     /// Keep what a program has written to a copy, so that it can be found again. The same copy is kept again when it is written again.
@@ -69,12 +69,12 @@ pub enum Ask {
         tape: bool,
         /// All of its bytes.
         bytes: Vec<u8>,
-        /// The machine has gone back in time: what was kept of this copy is newer, and worth keeping elsewhere.
+        /// The machine has gone back in time: the kept contents of this copy are newer, and worth keeping elsewhere.
         undo: bool,
     },
     /// Something of the folder that the Atari has as H:; the program waits.
     Folder(HostRequest),
-    /// Append what was printed.
+    /// Append the printed text.
     Print(Printed),
 }
 
@@ -87,25 +87,25 @@ pub enum Answer {
     Folder(HostReply),
 }
 
-/// Why the host did not do it.
+/// Reason why the host did not carry out a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It cannot now; it is asked again.
+    /// The host cannot now; it is asked again.
     #[error("the host could not do it")]
     Failed,
-    /// The file is not what it was when it was last read or written: another program has changed it. It is not touched from now on.
+    /// The file is not as it was when it was last read or written: another program has changed it. It is not touched from now on.
     #[error("the file was changed by another program")]
     Changed,
 }
 
-/// Where a medium is.
+/// The place of a medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// A drive, from 0.
     Drive(usize),
     /// The program recorder.
     Recorder,
-    /// The cartridge slot, when a program can write to what is in it.
+    /// The cartridge slot, when a program can write to its cartridge.
     Cartridge,
 }
 
@@ -148,13 +148,13 @@ pub(crate) fn bytes(machine: &Machine, place: Place) -> Option<Vec<u8>> {
 #[derive(Clone, Debug)]
 struct Mounted {
     file: MediumFile,
-    /// Where it is now; `None` when something else is there.
+    /// Its place now; `None` when something else is there.
     place: Option<Place>,
     /// The contents of the file; `None` when another program has changed it.
     base: Option<Identity>,
     /// The contents that were sent to be stored.
     pending: Option<Identity>,
-    /// The file is to hold something older than it does.
+    /// True if the file is to hold older contents than it does.
     undo: bool,
     /// The host allows no writing.
     protected: bool,
@@ -178,7 +178,7 @@ struct Copied {
     of: Option<MediumId>,
     /// The user has covered the disk's notch.
     covered: bool,
-    /// Worth a word before it is written.
+    /// True if its title says so before it is written.
     shown: bool,
     /// The contents that are safe elsewhere: in the saved state that it came from, or kept by the host.
     kept: Option<Identity>,
@@ -217,7 +217,7 @@ impl Placement {
     }
 }
 
-/// Whose moment the machine runs on from.
+/// The owner of the moment from which the machine runs on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Line {
     /// This session's own: undo.
@@ -231,7 +231,7 @@ pub(crate) enum Line {
 pub struct Copy {
     /// Its number.
     pub id: CopyId,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
     /// The name of the file that it is a copy of, or what it is.
     pub name: String,
@@ -239,7 +239,7 @@ pub struct Copy {
     pub of: Option<MediumId>,
     /// A program has written to it since it came.
     pub written: bool,
-    /// It came with a saved state, or because its file was changed by another program: worth a word in the title.
+    /// It came with a saved state, or because its file was changed by another program: its title says so.
     pub shown: bool,
 }
 
@@ -283,7 +283,7 @@ impl Orphan {
 /// Another moment is looked at, and the machine has not run on from it.
 #[derive(Clone, Debug)]
 struct Looking {
-    /// Whose moment it is.
+    /// The owner of that moment.
     line: Line,
     /// The machine that was left. Its media are stored while the other moment is looked at.
     present: Box<Machine>,
@@ -302,7 +302,7 @@ pub(crate) struct Mounts {
     looking: Option<Looking>,
     /// Printed, and not yet written by the host.
     printed: Printed,
-    /// Where the printer's head is.
+    /// The position of the printer's head.
     head: Head,
     /// Records that wait for the printer to be switched on.
     held: Held,
@@ -319,7 +319,7 @@ impl Mounts {
         self.held.tell()
     }
 
-    /// A file goes into a place; what was there is in no place any more. A file that is in another place is a copy there from now on.
+    /// Puts a file into a place; the medium that was there is in no place any more. A file that is in another place is a copy there from now on.
     pub(crate) fn insert(&mut self, machine: &mut Machine, place: Place, file: MediumFile) {
         self.take_out(place);
         let other = self.placement().place(Occupant::File(file.id));
@@ -376,7 +376,7 @@ impl Mounts {
         Some(id)
     }
 
-    /// Whatever was at a place is there no more.
+    /// Notes that a place is empty.
     pub(crate) fn take_out(&mut self, place: Place) {
         let files = self.files.iter_mut().map(|file| &mut file.place);
         let copies = self.copies.iter_mut().map(|copy| &mut copy.place);
@@ -404,7 +404,7 @@ impl Mounts {
         let Some(copy) = self.copies.iter_mut().find(|copy| copy.id == id) else {
             return;
         };
-        // What was kept of it may be gone now.
+        // The kept contents may be gone now.
         (copy.kept, copy.pending) = (None, None);
         let place = copy.place.take();
         self.files.push(Mounted {
@@ -450,7 +450,7 @@ impl Mounts {
         all
     }
 
-    /// The machine that is not only looked at.
+    /// The present machine, also while another moment is looked at.
     pub(crate) fn present<'a>(&'a self, machine: &'a Machine) -> &'a Machine {
         let looking = self.looking.as_ref();
         looking.map_or(machine, |looking| &looking.present)
@@ -470,7 +470,7 @@ impl Mounts {
         result
     }
 
-    /// Takes over what is not stored yet when a fresh machine follows `before`, whose mounts were `old`.
+    /// Takes over the unstored contents when a fresh machine follows `before`, whose mounts were `old`.
     pub(crate) fn follow(&mut self, machine: &mut Machine, mut old: Self, before: &Machine) {
         self.with_present(machine, |mounts, machine| {
             for (place, occupant) in old.placement().0 {

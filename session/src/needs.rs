@@ -6,9 +6,9 @@ use media::atr::Disk;
 use media::xex::Xex;
 use std::fmt;
 
-/// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and what the program in it needs:
+/// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and the needs of the program in it:
 /// `basic` or `no-basic`, `ntsc` or `pal`, a model or a size of RAM as on the command line, `stereo`, `type=` and the CAR type of a plain
-/// dump of a cartridge, `keys=` and what arrows and Space are (`type`, `stick`, `sticks`, `auto`); `#` begins a remark.
+/// dump of a cartridge, `keys=` and the role of arrows and Space (`type`, `stick`, `sticks`, `auto`); `#` begins a remark.
 const TABLE: &str = include_str!("needs.txt");
 
 /// The needs of a program where the user has not said anything.
@@ -124,7 +124,7 @@ impl Needs {
         Ok(needs)
     }
 
-    /// Takes over what follows from a fact.
+    /// Takes over the choice that follows from a fact.
     fn find(&mut self, reason: &'static str, choice: Choice) {
         match choice {
             Choice::Basic(basic) => self.basic = Some(basic),
@@ -203,7 +203,7 @@ impl Needs {
     }
 }
 
-/// The lines of the tables say themselves what follows.
+/// The lines of the tables state their choices themselves.
 const IN_TABLE: Finding = Finding {
     reason: "it is in the table of needs",
     choice: None,

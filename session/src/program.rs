@@ -28,10 +28,10 @@ pub enum Kind {
     State(Vec<u8>),
 }
 
-/// Where a program comes from, which decides what it may ask of the session.
+/// The origin of a program, which decides the requests that it may make of the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// The user: a file, or what is typed at the READY prompt. It asks for nothing.
+    /// The user: a file, or text typed at the READY prompt. It asks for nothing.
     #[default]
     User,
     /// The menu, which says what to start next.
@@ -52,7 +52,7 @@ pub struct Program {
     pub kind: Kind,
     /// It is a program of our own that is played with a joystick.
     pub joystick: bool,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// The CRC-32 of its file.
     pub content: Option<u32>,
@@ -67,7 +67,7 @@ pub struct Program {
 /// Machine that a tune was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tune {
-    /// The television system, by which its speed goes.
+    /// The television system, which sets its speed.
     pub tv: Tv,
     /// It has a second POKEY.
     pub stereo: bool,
@@ -155,7 +155,7 @@ impl Source {
     }
 }
 
-/// Why bytes are not a program.
+/// Reason why bytes are not a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
     /// No bytes at all.
@@ -312,7 +312,7 @@ impl Program {
     }
 }
 
-/// The program in the bytes of a file, and what is wrong with it though it can be used.
+/// The program in the bytes of a file, and its flaw, though it can be used.
 fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, ProgramError> {
     Ok(match media::recognise(name, bytes) {
         media::Kind::Empty => return Err(ProgramError::Empty),

@@ -95,7 +95,7 @@ impl Action {
     }
 }
 
-/// When a line acts.
+/// The time at which a line acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// Before this frame, counted from 0.
@@ -109,7 +109,7 @@ pub enum When {
 pub struct Step {
     /// Its number in the file, from 1.
     pub line: usize,
-    /// When.
+    /// The time at which it acts.
     pub when: When,
     /// The action.
     pub action: Action,
@@ -121,7 +121,7 @@ pub struct Step {
 pub struct ScriptError {
     /// Its number, from 1.
     pub line: usize,
-    /// Why.
+    /// The reason.
     pub why: String,
     /// The beginning of the line.
     pub shown: String,
@@ -135,7 +135,7 @@ pub enum Unmet {
     Expect {
         /// The line of the script.
         line: usize,
-        /// When.
+        /// The frame.
         frame: u64,
         /// The text.
         text: String,

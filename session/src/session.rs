@@ -1,4 +1,4 @@
-//! A machine in use: the machine, what was put into it, and what is being typed.
+//! A machine in use: the machine, the media put into it, and the text being typed.
 mod copy;
 mod disks;
 mod past;
@@ -53,7 +53,7 @@ pub enum Outcome {
     Differs(Moment),
 }
 
-/// Why the session's machine becomes another one.
+/// The reason why the session's machine becomes another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// A saved state was loaded.
@@ -88,13 +88,13 @@ pub struct Session {
     keyboard: KeyWait,
     /// Frames in which no key of a pasted text was taken.
     stalled: u32,
-    /// Hashes of the states that were saved, and what was in which drive then.
+    /// Hashes of the states that were saved, and the media in the drives then.
     own_states: VecDeque<(Identity, Line)>,
-    /// A recording is played: what the user does counts for nothing.
+    /// A recording is played: the user's actions are ignored.
     playing: bool,
     /// The time in which the session last loaded the program and typed RUN. Going back into it would lose the program.
     starting: Range<Moment>,
-    /// Whose media the machine has, from which moment on.
+    /// The owner of the machine's media, from which moment on.
     placements: Vec<(Moment, Line)>,
     /// Reads of this frame, and whether they are watched.
     looks: Looks,
@@ -155,7 +155,7 @@ impl Session {
     }
 
     /// Continues with another program in a fresh machine. Disks and tape stay in their drives, but for the disk of the program that
-    /// ends; what is still to be typed follows.
+    /// ends; text that is still to be typed follows.
     ///
     /// # Errors
     /// The parts of the setup that do not fit together; the session continues as it was.
@@ -174,7 +174,7 @@ impl Session {
     ) -> Result<(), SetupError> {
         self.flush();
         self.store_open_files();
-        // What is only looked at stays in the past.
+        // A moment that is only looked at stays in the past.
         let present = self.mounts.present(&self.track.machine).clone();
         let mut setup = self.setup.clone();
         let own = usize::from(matches!(self.setup.program.kind, Kind::Disk(_)));
@@ -221,17 +221,17 @@ impl Session {
         Ok(())
     }
 
-    /// The model of the machines that [`Self::start`] makes from now on; gives what was set before.
+    /// The model of the machines that [`Self::start`] makes from now on; returns the old setting.
     pub fn set_model(&mut self, model: Option<machine::Model>) -> Option<machine::Model> {
         std::mem::replace(&mut self.setup.model, model)
     }
 
-    /// The television system of the machines that [`Self::start`] makes from now on; gives what was set before.
+    /// The television system of the machines that [`Self::start`] makes from now on; returns the old setting.
     pub fn set_tv(&mut self, tv: Option<machine::Tv>) -> Option<machine::Tv> {
         std::mem::replace(&mut self.setup.tv, tv)
     }
 
-    /// Types what loads the program, from its cassette or its file on H5:.
+    /// Types the command that loads the program, from its cassette or its file on H5:.
     fn type_load(&mut self) {
         if let Some(text) = self.setup.program.typed(!self.setup.no_run) {
             // It is a text of ours.
@@ -250,7 +250,7 @@ impl Session {
         self.became(why);
     }
 
-    /// After the machine has become another one: what the session knows about the one before counts no more.
+    /// Resets the session's knowledge about the machine before, after it has become another one.
     fn became(&mut self, why: Why) {
         self.playing &= why == Why::Back;
         self.keyboard = KeyWait::default();
@@ -260,7 +260,7 @@ impl Session {
         if why == Why::Back {
             let now = self.moment();
             if now < self.starting.start {
-                // The start that was recorded lies in another future.
+                // The start that was recorded is in another future.
                 self.starting = now..now;
             }
             return;
@@ -322,7 +322,7 @@ impl Session {
         &self.setup.program.title
     }
 
-    /// Where the program comes from.
+    /// The origin of the program.
     pub fn origin(&self) -> Origin {
         self.setup.program.origin
     }
@@ -368,7 +368,7 @@ impl Session {
 
 /// Typing.
 impl Session {
-    /// Types a text, each key when the machine waits for one; see [`typist::strokes`] for what stands for which key.
+    /// Types a text, each key when the machine waits for one; see [`typist::strokes`] for the characters of each key.
     ///
     /// # Errors
     /// The first character that the Atari's keyboard does not have.
@@ -405,7 +405,7 @@ impl Session {
         self.is_pasting() && self.stalled < STALLED
     }
 
-    /// Forgets what is left of a pasted text.
+    /// Drops the rest of a pasted text.
     pub fn stop_pasting(&mut self) {
         if self.is_pasting() {
             self.typist.clear();
@@ -446,7 +446,7 @@ impl Session {
 
 /// Roles of the host's keys.
 impl Session {
-    /// Says whether a keyboard's arrows and space bar depend on [`Self::host_keys`]; then the machine is watched in some frames.
+    /// Makes the keyboard's arrows and space bar depend on [`Self::host_keys`], or not; then the machine is watched in some frames.
     pub fn watch_host_keys(&mut self, on: bool) {
         self.key_watch.on = on;
     }
@@ -480,7 +480,7 @@ impl Session {
     }
 
     /// Runs on to a moment of this frame, or to its end; true when the probe has stopped the machine before. Where a frame begins, keys are
-    /// pressed and what waits is loaded.
+    /// pressed and the program that waits is loaded.
     pub fn run_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
         if self.playing {
             return self.replay_to(until, probe);
@@ -504,7 +504,7 @@ impl Session {
         (self.end_frame(), false)
     }
 
-    /// [`Self::run_to`] for a debugger: in the past, what is recorded happens again as long as the user touches nothing. Otherwise running
+    /// [`Self::run_to`] for a debugger: in the past, the recorded events happen again as long as the user touches nothing. Otherwise running
     /// on from there begins another future.
     pub fn run_again_to(&mut self, until: Moment, probe: &mut impl Probe) -> (Outcome, bool) {
         let untouched = self.track.controls == Input::default() && self.typist.is_done();
@@ -529,7 +529,7 @@ impl Session {
         }
     }
 
-    /// Loads what is to be loaded, and presses keys.
+    /// Loads the program that waits, and presses keys.
     fn begin_frame(&mut self) -> Result<(), InjectError> {
         if self.within_frame {
             if self.is_idle() {
@@ -610,7 +610,7 @@ impl Session {
             Origin::Menu => MENU_CHOSEN,
             Origin::Game { .. } => GAME_OVER,
         };
-        // Before the program is in memory there is only noise and what the OS does to it.
+        // Before the program is in memory there is only noise and the changes of the OS.
         if self.to_load.is_some() || self.track.machine.peek_word(MARK) != wanted {
             return None;
         }
@@ -660,7 +660,7 @@ impl Session {
         state
     }
 
-    /// Loads a saved state; what was still to be loaded and typed is forgotten. When the state cannot be used, nothing changes.
+    /// Loads a saved state; programs and text still to be loaded and typed are dropped. When the state cannot be used, nothing changes.
     ///
     /// # Errors
     /// Why it cannot be used.

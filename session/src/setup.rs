@@ -61,7 +61,7 @@ pub struct Setup {
     pub program: Program,
     /// The file that the program's disk, tape or cartridge is written back to.
     pub program_file: Option<MediumFile>,
-    /// The model; `None` is an 800XL, or what the OS ROM or the saved state is of.
+    /// The model; `None` is an 800XL, or that of the OS ROM or the saved state.
     pub model: Option<Model>,
     /// The television system; `None` is NTSC, or that of the saved state.
     pub tv: Option<Tv>,
@@ -73,11 +73,11 @@ pub struct Setup {
     pub no_basic: bool,
     /// Start with BASIC, whatever the program needs.
     pub with_basic: bool,
-    /// The user's table of what files need, see [`crate::Needs`].
+    /// The user's table of the needs of files, see [`crate::Needs`].
     pub needs_table: String,
     /// Put a BASIC program into memory and do not RUN it.
     pub no_run: bool,
-    /// Decides what RAM and free-running counters hold at power-on.
+    /// Decides the contents of RAM and free-running counters at power-on.
     pub seed: u64,
     /// The contents of RAM at power-on.
     pub fill: RamFill,
@@ -103,7 +103,7 @@ pub struct Setup {
     pub printer: Option<crate::Columns>,
     /// The host answers [`crate::Ask::Folder`]: H:, and D: too while no disk is in the drive.
     pub folder: bool,
-    /// The host answers it for BASIC, too: what the user types has a place to be saved. Not for games, disks and binary files.
+    /// The host answers it for BASIC, too: the user's programs have a place to be saved. Not for games, disks and binary files.
     pub home: bool,
     /// A cartridge.
     pub cartridge: Option<Cartridge>,
@@ -216,8 +216,8 @@ impl Setup {
         Needs::of(&self.program, &self.needs_table)
     }
 
-    /// Role of the host's arrow keys and space bar from the start; `None`: as the program wants them. Programs of our own say what they
-    /// want, of files the tables do.
+    /// Role of the host's arrow keys and space bar from the start; `None`: as the program wants them. Programs of our own say it
+    /// themselves, for files the tables do.
     pub(crate) fn keys_choice(&self) -> Option<HostKeys> {
         match (self.program.origin, self.program.joystick) {
             (Origin::User, _) => self.needs().ok()?.keys,
@@ -330,7 +330,7 @@ impl Setup {
         })
     }
 
-    /// True if the machine starts with BASIC. A BASIC ROM that was given is only what BASIC is then.
+    /// True if the machine starts with BASIC. A BASIC ROM that was given only replaces our BASIC.
     fn basic_wanted(&self, needs: &Needs) -> bool {
         let usual = match self.program.kind {
             Kind::Prompt | Kind::Basic(_) | Kind::State(_) => true,
@@ -392,7 +392,7 @@ impl Setup {
         Ok(())
     }
 
-    /// A machine with the media in it, just switched on, and what belongs to which file. Disks are taken out of the setup.
+    /// A machine with the media in it, just switched on, and the files of these media. Disks are taken out of the setup.
     pub(crate) fn power_on(&mut self) -> Result<(Machine, Mounts), SetupError> {
         if matches!(self.program.kind, Kind::Basic(_)) && self.no_basic {
             return Err(SetupError::WithoutBasic);

@@ -1,7 +1,7 @@
 //! POKEY's levels to samples.
 //!
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
-//! around it, and a running sum makes the steps out of the impulses. What lies above hearing is gone before it can fold back.
+//! around it, and a running sum makes the steps out of the impulses. Frequencies above hearing are gone before they can fold back.
 use crate::Session;
 use crate::sine::sin;
 use machine::{CovoxChange, SoundChange};
@@ -157,7 +157,7 @@ impl Synth {
     ) {
         let per_half_cycle = 1.0 / self.step;
         let ready = ((now as f64 * 2.0 - self.origin) * per_half_cycle).max(0.0) as usize;
-        // A change may lie some cycles after `now`.
+        // A change may come some cycles after `now`.
         self.impulses
             .resize(ready.max(self.impulses.len()) + TAPS + 2, 0.0);
         let table = &**IMPULSES;
@@ -314,14 +314,14 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Takes what came since the last call, in place of what is here.
+    /// Takes the changes since the last call, in place of the present ones.
     pub fn take(&mut self, session: &mut Session) {
         self.clear();
         session.take_sound(&mut self.first);
         session.take_added_sound(&mut self.second, &mut self.covox);
     }
 
-    /// Forgets it.
+    /// Drops the changes.
     pub fn clear(&mut self) {
         self.first.clear();
         self.second.clear();
@@ -397,7 +397,7 @@ impl Mixer {
         }
     }
 
-    /// Appends the samples up to cycle `now`, left and right, with what was heard since the last call.
+    /// Appends the samples up to cycle `now`, left and right, with the changes since the last call.
     pub fn render(&mut self, heard: &Heard, now: u64, out: &mut Vec<[f32; 2]>) {
         let from = out.len();
         self.samples.clear();

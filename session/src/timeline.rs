@@ -9,11 +9,11 @@
 //! have happened. It moves
 //! - forward with the machine, whenever the timeline is told of it ([`Timeline::frame`], [`Timeline::apply`]);
 //! - to anywhere with [`Timeline::goto`], which puts the machine of that moment in place of the caller's;
-//! - forward over what is recorded with [`Timeline::forward`], which does to the machine what was done to it then.
+//! - forward over what is recorded with [`Timeline::forward`], which applies the recorded events to the machine.
 //!
-//! Going back destroys nothing. While the cursor stands before [`Timeline::newest`], the future is still there, and the machine that
+//! Going back destroys nothing. While the cursor is before [`Timeline::newest`], the future is still there, and the machine that
 //! does the same again stays on it. As soon as something else happens (another event, or a recorded one is left out), a
-//! *branch* begins: what was the future is kept under its [`BranchId`], and [`Timeline::switch`] leads back to it.
+//! *branch* begins: the old future is kept under its [`BranchId`], and [`Timeline::switch`] leads back to it.
 //!
 //! # Moments
 //! The machine's own clock begins again with its power, and jumps when a state is loaded; a [`Moment`] counts the cycles that were run since
@@ -48,7 +48,7 @@ pub struct Moment(pub u64);
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct Position {
-    /// When.
+    /// Its moment.
     pub moment: Moment,
     /// Events since the timeline began.
     pub events: u64,
@@ -73,7 +73,7 @@ pub struct BranchId(pub u32);
 pub struct Branch {
     /// Its name.
     pub id: BranchId,
-    /// Where it leaves the present line; a branch of a branch has the moment at which it leaves that one.
+    /// The moment at which it leaves the present line; of a branch of a branch, the one at which it leaves that one.
     pub from: Moment,
     /// The last moment of it.
     pub newest: Moment,
@@ -249,7 +249,7 @@ pub struct Timeline {
     id: BranchId,
     ids: u32,
     line: Line,
-    /// Events that were forgotten at the beginning of the line.
+    /// Events that were dropped at the beginning of the line.
     forgotten: u64,
     kept: Vec<Kept>,
     copies: VecDeque<Copied>,
@@ -288,7 +288,7 @@ impl Start {
         }
     }
 
-    /// Counts its media as far as the oldest keyframe has not the same.
+    /// Counts its media that the oldest keyframe does not have.
     fn superseded_by(&self, oldest: &Keyframe) {
         let media = self.snapshot.media().bytes_beside(&oldest.held.media);
         self.charge.set(self.snapshot.bytes() + media);
@@ -301,7 +301,7 @@ const SECOND: u64 = 60;
 const MINUTE: u64 = 60;
 /// Old keyframes thin out to one in this many seconds.
 const SPARSE: u64 = 8;
-/// Cycles after which a picture no longer depends on what it was before: three frames of the slower television system.
+/// Cycles after which a picture does not depend on the picture before any more: three frames of the slower television system.
 const PICTURE: u64 = 3 * 312 * 114;
 /// Branches that are kept.
 const BRANCHES: usize = 100;
@@ -407,8 +407,8 @@ impl Timeline {
         self.limits
     }
 
-    /// Changes what it may use: a debugger that is opened asks for more. A timeline that is off stays so: what was done to the machine up
-    /// to now is not known.
+    /// Changes its limits: a debugger that is opened asks for more. A timeline that is off stays so: the events up
+    /// to now are not known.
     pub fn set_limits(&mut self, limits: Limits) {
         if !self.is_off() {
             self.limits = limits;
@@ -501,7 +501,7 @@ impl Timeline {
         }
     }
 
-    /// Does something to the machine, and records it. Controls that are already so are not recorded.
+    /// Applies an event to the machine, and records it. Controls that are already so are not recorded.
     ///
     /// # Errors
     /// When it cannot be done; then nothing has happened.
@@ -515,7 +515,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Records what the caller has just done to the machine: it must not have run since.
+    /// Records an event that the caller has just applied to the machine: it must not have run since.
     pub(crate) fn record(&mut self, machine: &Machine, event: Event) {
         // After a power cycle the machine's clock says nothing about the time before.
         if !event.begins_anew() {
@@ -559,7 +559,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Records an event that has just been done to the machine.
+    /// Records an event that has just been applied to the machine.
     fn happened(&mut self, machine: &Machine, event: Event) {
         if self.is_off() {
             return self.stand(machine);
@@ -578,7 +578,7 @@ impl Timeline {
         self.happened_again(machine, begins_anew);
     }
 
-    /// The cursor goes over an event that was done to the machine.
+    /// The cursor goes over an event that was applied to the machine.
     fn happened_again(&mut self, machine: &Machine, begins_anew: bool) {
         self.cursor.events += 1;
         self.stand(machine);
@@ -587,7 +587,7 @@ impl Timeline {
         }
     }
 
-    /// Remembers what the caller's machine looks like at the cursor.
+    /// Notes the state of the caller's machine at the cursor.
     fn stand(&mut self, machine: &Machine) {
         self.now = machine.now();
         self.frame = frame_of(machine);
@@ -604,13 +604,13 @@ impl Timeline {
         self.keep(machine, true);
     }
 
-    /// Moves the cursor to where the machine is.
+    /// Moves the cursor to the position of the machine.
     pub(crate) fn catch_up(&mut self, machine: &Machine) {
         let Some(run) = machine.now().checked_sub(self.now) else {
             if self.is_off() {
                 return self.stand(machine);
             }
-            // The machine was replaced without a word.
+            // The machine was replaced without an event.
             let event = Event::Replace(Box::new(Snapshot::of(machine)));
             self.happened(machine, event);
             return;
@@ -619,7 +619,7 @@ impl Timeline {
         if let Some(next) = self.next_event()
             && next.at < moment
         {
-            // What happened then did not happen now.
+            // The recorded events did not happen now.
             let at = Position {
                 moment: next.at,
                 events: self.cursor.events,
@@ -638,7 +638,7 @@ impl Timeline {
         Moment(self.moment_of(machine).0 + frame_of(machine) - done)
     }
 
-    /// Puts the machine of another moment in place of the caller's; false, and nothing happens, when it cannot be reached. What comes
+    /// Puts the machine of another moment in place of the caller's; false, and nothing happens, when it cannot be reached. The time
     /// after the moment is still there.
     pub fn goto(&mut self, machine: &mut Machine, moment: Moment) -> bool {
         self.catch_up(machine);
@@ -657,7 +657,7 @@ impl Timeline {
     }
 
     /// Runs the caller's machine on to a moment and applies the recorded events. Beyond [`Self::newest`] nothing more happens to it.
-    /// What it prints again up to there is thrown away.
+    /// The text that it prints again up to there is dropped.
     pub fn forward<P: Probe>(
         &mut self,
         machine: &mut Machine,
@@ -673,7 +673,7 @@ impl Timeline {
                 && let Some(memory) = &mut self.memory
                 && memory.maker.look(machine) != check.hash
             {
-                // Says so once.
+                // Each difference is reported once.
                 self.line.checks.retain(|c| c.at < check.at);
                 return Forward::Differs(check.at.moment);
             }

@@ -4,7 +4,7 @@ use machine::{Input, Machine, Probe, SoundChange};
 
 /// A machine, everything that has happened to it, and the controls that the user holds.
 ///
-/// The machine is reached by [`Event`]s and by time only: nothing can be done to it that its past does not know, so no one has to tell the
+/// The machine is reached by [`Event`]s and by time only: every action on it is in its past, so no caller has to tell the
 /// [`Timeline`] afterwards. With [`Limits::OFF`] nothing is remembered; all else is as always.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub struct Track {
     pub(crate) timeline: Timeline,
     /// The controls that the user holds; in recorded time, those that were held then.
     pub controls: Input,
-    /// Further back is another program's time.
+    /// Moments before this one belong to another program.
     pub(crate) floor: Moment,
 }
 
@@ -66,7 +66,7 @@ impl Track {
         (self.machine, self.timeline)
     }
 
-    /// Changes what the past may use; see [`Timeline::set_limits`].
+    /// Changes the limits of the past; see [`Timeline::set_limits`].
     pub fn set_limits(&mut self, limits: Limits) {
         self.timeline.set_limits(limits);
     }
@@ -118,7 +118,7 @@ impl Track {
         (beam.line, beam.cycle) == (0, 0)
     }
 
-    /// Does something to the machine. In recorded time a branch begins, and what came after is kept.
+    /// Applies an event to the machine. In recorded time a branch begins, and the old future is kept.
     ///
     /// # Errors
     /// When it cannot be done; then nothing has happened.
@@ -126,8 +126,8 @@ impl Track {
         self.timeline.apply(&mut self.machine, event)
     }
 
-    /// Runs on to a moment or until the probe stops the machine; true if it did. What is recorded after the present moment does not happen
-    /// again: it becomes a branch when something of it is left out.
+    /// Runs on to a moment or until the probe stops the machine; true if it did. Events recorded after the present moment do not happen
+    /// again: they become a branch when one of them is left out.
     pub fn run<P: Probe>(&mut self, until: Moment, probe: &mut P) -> bool {
         let cycles = until.0.saturating_sub(self.moment().0);
         self.timeline.catch_up(&self.machine);
@@ -148,7 +148,7 @@ impl Track {
         stopped
     }
 
-    /// Runs on to a moment or until the probe stops the machine; what is recorded happens again.
+    /// Runs on to a moment or until the probe stops the machine; the recorded events happen again.
     pub fn replay<P: Probe>(&mut self, until: Moment, probe: &mut P) -> Forward {
         self.timeline.catch_up(&self.machine);
         let forward = match self.timeline.begin_noting(until) {
@@ -167,7 +167,7 @@ impl Track {
         forward
     }
 
-    /// Goes to a recorded moment, forwards or backwards; false, and nothing changes, if it cannot be reached. What came after is kept.
+    /// Goes to a recorded moment, forwards or backwards; false, and nothing changes, if it cannot be reached. The time after it is kept.
     pub fn go_to(&mut self, moment: Moment) -> bool {
         let reached = moment >= self.floor && self.timeline.goto(&mut self.machine, moment);
         self.controls = self.machine.input;

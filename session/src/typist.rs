@@ -17,7 +17,7 @@ pub(crate) const CH: u16 = 0x02FC;
 /// SHFLOK: $40 while CAPS is on.
 const SHFLOK: u16 = 0x02BE;
 
-/// One thing for the typist to do.
+/// One action of the typist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stroke {
     /// Press and release this key (KBCODE with SHIFT and CONTROL).
@@ -55,7 +55,7 @@ impl Stroke {
 /// Keys of a text that repeats some of them.
 const MOST_STROKES: usize = 1_000_000;
 
-/// Why a text cannot be typed.
+/// Reason why a text cannot be typed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingError {
     /// A backslash before a character that means nothing with it.
@@ -67,7 +67,7 @@ pub enum TypingError {
     /// A name in braces that is not a key.
     #[error("the text to type asks for the key {{{}}}; known are single characters, break, start, select, option, wait N, {}, and ctrl- or shift- before them", shown(.0), keys::names().collect::<Vec<_>>().join(", "))]
     Key(String),
-    /// More keys than anybody types.
+    /// More keys than a user types.
     #[error("the text to type has more than {MOST_STROKES} keys")]
     TooLong,
     /// A character that no key types.
@@ -81,7 +81,7 @@ fn shown(name: &str) -> String {
     name.chars().take(60).map(shown).collect()
 }
 
-/// Reads typed text: a letter, small or capital, is its key without SHIFT, and CAPS decides what the Atari takes it for; `\n` is RETURN,
+/// Reads typed text: a letter, small or capital, is its key without SHIFT, and CAPS decides which letter the Atari makes of it; `\n` is RETURN,
 /// `\t` TAB, `\e` ESC, `\b` BACK SPACE, `\\` a backslash, `{name}` a key by its name, `{name*3}` three times.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub fn strokes(text: &str) -> Result<Vec<Stroke>, TypingError> {
     parse(text, true)
 }
 
-/// Like [`strokes`] for a text in which a backslash is the character that it is.
+/// Like [`strokes`] for a text in which a backslash is a plain character.
 ///
 /// # Errors
 /// See [`strokes`].
@@ -98,7 +98,7 @@ pub fn strokes_of_plain(text: &str) -> Result<Vec<Stroke>, TypingError> {
     parse(text, false)
 }
 
-/// Reads typed text; `escapes` says whether a backslash begins an escape.
+/// Reads typed text; with `escapes` a backslash begins an escape.
 fn parse(text: &str, escapes: bool) -> Result<Vec<Stroke>, TypingError> {
     let mut strokes = Vec::new();
     let mut rest = text.chars();
@@ -145,7 +145,7 @@ fn parse(text: &str, escapes: bool) -> Result<Vec<Stroke>, TypingError> {
     Ok(strokes)
 }
 
-/// The keys that type a text from somewhere else as it stands, and how many of its characters the Atari does not have; those
+/// The keys that type a text from somewhere else as it is, and how many of its characters the Atari does not have; those
 /// are left out.
 ///
 /// Small letters need CAPS off. In a text without any capital they are taken for capitals, as the Atari does while CAPS is on.
@@ -230,7 +230,7 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// The keyboard of a machine that `wait` was told of.
+    /// The keyboard of a machine that `wait` has observed.
     pub fn of(machine: &Machine, wait: KeyWait) -> Self {
         Self {
             waiting: wait.takes_keys(machine.peek(CH)),
@@ -244,21 +244,21 @@ pub fn caps(machine: &Machine) -> bool {
     machine.peek(SHFLOK) & 0x40 != 0
 }
 
-/// Tells from looks at CH whether a program waits for a key.
+/// Derives from reads of CH if a program waits for a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KeyWait {
     blocked: bool,
-    /// Frames with looks, the longer ago the less they count.
+    /// Frames with reads; the longer ago, the less they count.
     glances: f32,
 }
 
 impl KeyWait {
-    /// The keyboard handler's loop looks several hundred times a frame, a BASIC program with PEEK(764) ten times at most.
+    /// The keyboard handler's loop reads it several hundred times a frame, a BASIC program with PEEK(764) ten times at most.
     const BLOCKED: u32 = 100;
-    /// A program that has looked at CH in a few of the last frames, not waiting, polls it: once in half a second is enough.
+    /// A program that has read CH in a few of the last frames, not waiting, polls it: once in half a second is enough.
     const POLLED: f32 = 2.5;
 
-    /// Notes what happened in a frame that was run with `looks`.
+    /// Notes the reads of a frame.
     pub(crate) fn frame(&mut self, looks: Looks, machine: &Machine) {
         let looks = looks.ch;
         self.blocked = looks >= Self::BLOCKED && machine.peek(CH) == 0xFF;
@@ -279,7 +279,7 @@ impl KeyWait {
     }
 }
 
-/// Runs one frame and tells whether the machine spent it waiting for a key: the processor read CH ($02FC) over and over,
+/// Runs one frame; true if the machine spent it waiting for a key: the processor read CH ($02FC) over and over,
 /// and it was empty.
 pub fn frame_waits_for_key(machine: &mut Machine) -> bool {
     let mut looks = Looks::default();
@@ -327,7 +327,7 @@ impl Typist {
         }
     }
 
-    /// Adds strokes to the end of what is to be typed.
+    /// Adds strokes to the end of the queue.
     pub fn push(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
         self.queue.extend(strokes);
     }
@@ -338,12 +338,12 @@ impl Typist {
         self.quick = true;
     }
 
-    /// True if what is typed is typed quickly.
+    /// True if the present text is typed quickly.
     pub fn is_quick(&self) -> bool {
         self.quick
     }
 
-    /// The typist's place in what it types, without its pace.
+    /// The typist's position in its text, without its pace.
     pub(crate) fn progress(&self) -> Progress<'_> {
         Progress {
             queue: Cow::Borrowed(&self.queue),
@@ -353,7 +353,7 @@ impl Typist {
         }
     }
 
-    /// Continues from another place.
+    /// Continues from another position.
     pub(crate) fn resume(&mut self, progress: Progress) {
         self.queue = progress.queue.into_owned();
         self.now = progress.now;
@@ -361,7 +361,7 @@ impl Typist {
         self.quick = progress.quick;
     }
 
-    /// Forgets what is still to be typed, and lets go of the key that is down.
+    /// Drops the rest of the text, and lets go of the key that is down.
     pub fn clear(&mut self) {
         self.queue.clear();
         self.now = Now::Ready;
@@ -394,7 +394,7 @@ impl Typist {
         self.queue.len()
     }
 
-    /// Called before each frame: puts what is pressed during this frame into `input`.
+    /// Called before each frame: puts the keys of this frame into `input`.
     pub fn frame(&mut self, keyboard: Keyboard, input: &mut Input) {
         if self.now == Now::Ready
             && let Some(&next) = self.queue.front()

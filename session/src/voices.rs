@@ -7,7 +7,7 @@ const NAMES: [&str; 12] = [
 /// A voice as its registers say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voice {
-    /// Hertz of a pure tone; none while the voice only times another one.
+    /// Hertz of a pure tone; `None` while the voice only times another one.
     pub frequency: Option<f64>,
     /// Its kind of sound, in words.
     pub sound: &'static str,
@@ -66,7 +66,7 @@ pub fn voices(audf: [u8; 4], audc: [u8; 4], audctl: u8, clock: f64) -> [Voice; 4
     })
 }
 
-/// The nearest note, and how many hundredths of a half tone it is off.
+/// The nearest note, and its distance from it in hundredths of a half tone.
 pub fn note(frequency: f64) -> Option<(String, i32)> {
     if !(16.0..=20_000.0).contains(&frequency) {
         return None;

@@ -15,7 +15,7 @@ impl Mounts {
         Placement(files.chain(copies).collect())
     }
 
-    /// Whose moment the machine is at: another one while it is only looked at.
+    /// The owner of the moment that the machine is at: another one while it is only looked at.
     pub(crate) fn line(&self) -> Line {
         match &self.looking {
             Some(looking) => looking.line.clone(),
@@ -23,7 +23,7 @@ impl Mounts {
         }
     }
 
-    /// Before the machine becomes that of another moment: asks to store what it holds now. Until [`Self::run_on`] the media of the other
+    /// Before the machine becomes that of another moment: asks to store its present media. Until [`Self::run_on`] the media of the other
     /// moment are only looked at, and those of the machine that was left are stored.
     pub(crate) fn leave(
         &mut self,
@@ -60,7 +60,7 @@ impl Mounts {
         self.looking.as_ref().map(|looking| looking.from)
     }
 
-    /// Whose moment is only looked at, for [`Self::stay`].
+    /// The owner of the moment that is only looked at, for [`Self::stay`].
     pub(crate) fn looked_at(&self) -> Option<Line> {
         self.looking.as_ref().map(|looking| looking.line.clone())
     }
@@ -78,7 +78,7 @@ impl Mounts {
         let Some(Looking { line, present, .. }) = self.looking.take() else {
             return false;
         };
-        // What was on its way to the printer at that moment is on paper, or another session's.
+        // The text on its way to the printer at that moment is on paper, or another session's.
         machine.take_printed();
         machine.take_unrecorded();
         let before = self.placement();
@@ -132,14 +132,14 @@ impl Mounts {
         true
     }
 
-    /// The medium at a place leaves the machine: what it holds and no request carries is kept as a copy.
+    /// The medium at a place leaves the machine: contents that no request carries are kept as a copy.
     pub(crate) fn part_with(&mut self, machine: &Machine, place: Place) {
         if let Some(occupant) = self.placement().at(place) {
             self.rescue(machine, place, occupant);
         }
     }
 
-    /// Keeps what a machine has at a place, unless that is in its file or on its way there.
+    /// Keeps the medium at a place of a machine, unless its contents are in its file or on their way there.
     pub(super) fn rescue(&mut self, machine: &Machine, place: Place, occupant: Occupant) {
         let latest = match occupant {
             Occupant::File(id) => {
@@ -160,7 +160,7 @@ impl Mounts {
         }
     }
 
-    /// The session does not have this medium any more. What is on its way to the host and cannot be stored is kept as a copy.
+    /// The session does not have this medium any more. Contents on their way to the host that cannot be stored are kept as a copy.
     pub(super) fn disown(&mut self, occupant: Occupant) {
         let (name, of) = self.origin(Some(occupant));
         let name = name.unwrap_or_default();
@@ -193,7 +193,7 @@ impl Mounts {
         }
     }
 
-    /// True if the host allows writing to what is in a drive.
+    /// True if the host or the user protects the medium in a drive against writing.
     pub(crate) fn is_protected(&self, drive: usize) -> bool {
         let place = Some(Place::Drive(drive));
         let known = self.files.iter().find(|known| known.place == place);
@@ -267,7 +267,7 @@ impl Mounts {
         true
     }
 
-    /// The name of what was at a place, and its file.
+    /// The name of the medium that was at a place, and its file.
     fn origin(&self, who: Option<Occupant>) -> (Option<String>, Option<MediumId>) {
         match who {
             Some(Occupant::File(id)) => {

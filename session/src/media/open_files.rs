@@ -1,4 +1,4 @@
-//! Files of H: that programs have open for writing, when the machine is about to forget them.
+//! Files of H: that programs have open for writing, when the machine is about to lose them.
 use super::{Ask, HostRequest, Machine, Mounts, Waiting};
 
 /// Open files that the host was asked to write.
@@ -107,7 +107,7 @@ mod tests {
         assert!(session.back(10));
         assert!(open(&session).len() < held.len());
         assert_eq!(stored(&mut session), [held]);
-        // Running on from there, the present is what the machine holds.
+        // Running on from there, the machine's contents are the present.
         let mut session = writing();
         assert!(session.back(20));
         session.run_frame();

@@ -1,4 +1,4 @@
-//! The printer's paper: what becomes of the records that the machine's printer receives.
+//! The printer's paper, made of the records that the machine's printer receives.
 use machine::screen::glyph;
 
 const EOL: u8 = 0x9B;
@@ -53,14 +53,14 @@ impl Printed {
         self.sent.is_empty()
     }
 
-    /// Appends what was printed afterwards.
+    /// Appends later output.
     pub(super) fn append(&mut self, later: Self) {
         self.text.push_str(&later.text);
         self.sent.extend(later.sent);
     }
 }
 
-/// Where the print head is.
+/// The position of the print head.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Head {
     /// Characters in the line so far.
@@ -105,7 +105,7 @@ impl Head {
                 paper.text.push('\n');
                 self.column = 0;
             }
-            // The paper moves with EOL and LF; what is printed over the line is a line of its own in a text.
+            // The paper moves with EOL and LF; text printed over the line is a line of its own.
             CARRIAGE_RETURN => self.end_line(paper),
             FORM_FEED => {
                 self.end_line(paper);

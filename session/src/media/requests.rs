@@ -134,7 +134,7 @@ impl Mounts {
             .collect()
     }
 
-    /// Asks for what the machine's folder device waits for.
+    /// Asks for the request that the machine's folder device waits for.
     pub(crate) fn folder(&mut self, machine: &Machine) {
         let waits = |w: &Waiting| matches!(w, Waiting::Folder);
         if let Some(request) = machine.host_request()
@@ -209,7 +209,7 @@ impl Mounts {
             known.file.name.clone(),
             known.undo && !sent.undo,
         );
-        // The next request has what the medium holds then: this, and perhaps more.
+        // The next request has the medium's contents then: these, and perhaps more.
         let asked_again = place.is_some_and(|place| {
             let now = content(machine, place);
             now == Some(sent.identity) || now.is_some() && !undone
@@ -222,7 +222,7 @@ impl Mounts {
             && let Some(copy) = self.insert_copy(machine, place, name, Some(id), true)
             && let Some(copy) = self.copies.iter_mut().find(|c| c.id == copy)
         {
-            // It is nowhere yet.
+            // Its contents are nowhere yet.
             copy.kept = None;
             self.protect(machine, place);
         }

@@ -19,7 +19,7 @@ pub enum Composite {
     Pal,
 }
 
-/// Everything that can be chosen about the picture's colours. `F` is how the host names a palette file.
+/// All settings of the picture's colours. `F` is the host's name for a palette file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings<F = String> {

@@ -64,7 +64,7 @@ const PAL_STEPS: [f32; 15] = [
 /// The parameters of a palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
-    /// Where the hues lie.
+    /// The positions of the hues.
     pub hues: Hues,
     /// Strength of the colours; the signal's colour does not depend on its brightness.
     pub saturation: f32,

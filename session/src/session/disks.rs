@@ -1,4 +1,4 @@
-//! Media of a session, and what the host is asked for.
+//! Media of a session, and the requests to the host.
 use super::Session;
 use crate::media::{Answer, Columns, Copy, CopyId, Mount, Place, Refused, Request, RequestId};
 use crate::setup::MediumFile;
@@ -34,12 +34,12 @@ pub(super) struct Boot {
 }
 
 impl Session {
-    /// Why the disk in D1: does not boot, and what to do instead: one sentence, once after power-on. `None` while there is nothing to say.
+    /// The reason why the disk in D1: does not boot, and a remedy: one sentence, once after power-on. `None` while there is nothing to say.
     pub fn take_notice(&mut self) -> Option<String> {
         self.boot.notice.take()
     }
 
-    /// Looks whether the OS cannot boot the disk in D1:.
+    /// Checks if the OS cannot boot the disk in D1:.
     pub(super) fn look_at_boot(&mut self) {
         let frames = self.machine_frames;
         if self.boot.told
@@ -84,7 +84,7 @@ impl Session {
         self.setup.folder = on;
     }
 
-    /// Asks for the files that programs have open on H: to be written as they are now: before the run ends, or the machine forgets them.
+    /// Asks for the files that programs have open on H: to be written as they are now: before the run ends, or the machine loses them.
     pub fn store_open_files(&mut self) {
         if self.setup.wants_folder() && !self.playing {
             self.mounts.store_open_files(&self.track.machine);
@@ -103,7 +103,7 @@ impl Session {
         }
     }
 
-    /// Answers what is asked for the program's own file.
+    /// Answers requests for the program's own file.
     pub(super) fn answer_source(&mut self) {
         if self.playing {
             return;
@@ -187,7 +187,7 @@ impl Session {
         file.or_else(|| self.copies().first().map(|copy| copy.name.clone()))
     }
 
-    /// Changes what is in two drives (0 = D1:).
+    /// Changes the disks of two drives (0 = D1:).
     pub fn swap_disks(&mut self, first: usize, second: usize) {
         self.move_disks(|drive| match drive {
             _ if drive == first => second,
@@ -278,7 +278,7 @@ impl Session {
 
 /// The printer, and the program recorder.
 impl Session {
-    /// Switches the printer on, whose paper comes as [`crate::Ask::Print`], or off with `None`. What programs print while it is off is held, up to
+    /// Switches the printer on, whose paper comes as [`crate::Ask::Print`], or off with `None`. The output of programs while it is off is held, up to
     /// 64 KB, until it is switched on.
     pub fn set_printer(&mut self, printer: Option<Columns>) {
         self.flush();
@@ -361,7 +361,7 @@ impl Session {
         self.handle(Event::InsertTape(Box::new(tape)));
     }
 
-    /// Does to the recorder what can always be done.
+    /// Applies an event to the recorder that can always be applied.
     fn handle(&mut self, event: Event) {
         drop(self.track.apply(event));
     }

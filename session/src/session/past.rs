@@ -1,4 +1,4 @@
-//! The past of a session: going back, recordings, and whose media a moment has.
+//! The past of a session: going back, recordings, and the owner of the media at a moment.
 use super::{Outcome, Session, Why};
 use crate::media::{Line, Mounts};
 use crate::program::Program;
@@ -8,7 +8,7 @@ use crate::track::Track;
 use machine::{Probe, StateError};
 
 impl Session {
-    /// From now on what happens is remembered, so that [`Self::back`] leads to it and [`Self::recording`] has it.
+    /// Remembers everything from now on, so that [`Self::back`] leads to it and [`Self::recording`] has it.
     pub fn remember(&mut self, limits: Limits) {
         self.track.remember(limits);
         self.starting = Moment::default()..Moment::default();
@@ -128,7 +128,7 @@ impl Session {
         reached
     }
 
-    /// Does to the machine what a debugger's user wants. In recorded time a branch begins.
+    /// Applies an event that a debugger's user wants. In recorded time a branch begins.
     ///
     /// # Errors
     /// When it cannot be done; then nothing has happened.
@@ -138,7 +138,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whose media the machine had at a moment.
+    /// The owner of the machine's media at a moment.
     pub(super) fn line_at(&self, moment: Moment) -> Line {
         let mut known = self.placements.iter().rev();
         let found = known.find(|(from, _)| *from <= moment);
@@ -167,7 +167,7 @@ impl Session {
         self.note_placement();
     }
 
-    /// Remembers what is where from the present on, also while another moment is looked at.
+    /// Notes the places of the media from the present on, also while another moment is looked at.
     pub(super) fn note_placement(&mut self) {
         let placement = Line::Own(self.mounts.placement());
         self.note_line(
@@ -176,13 +176,13 @@ impl Session {
         );
     }
 
-    /// Remembers whose media the machine has from this moment on.
+    /// Notes the owner of the machine's media from this moment on.
     pub(super) fn note_line(&mut self, line: Line, now: Moment) {
         self.placements.retain(|(from, _)| *from < now);
         self.placements.push((now, line));
     }
 
-    /// Remembers what was done to the machine just now.
+    /// Notes the event that was just applied to the machine.
     pub(super) fn note(&mut self, event: Event) {
         self.track.timeline.record(&self.track.machine, event);
     }

@@ -1,4 +1,4 @@
-//! The cartridge slots: what is in them from the next cold start on.
+//! The cartridge slots: their cartridges from the next cold start on.
 use super::Session;
 use crate::program::Kind;
 use crate::setup::MediumFile;
@@ -16,7 +16,7 @@ pub struct Plugged {
 }
 
 impl Session {
-    /// Name and kind of what is in a cartridge slot of the machine: 0 is the first, 1 the right one of an 800, or that on top of a
+    /// Name and kind of the cartridge in a slot of the machine: 0 is the first, 1 the right one of an 800, or that on top of a
     /// SpartaDOS X cartridge.
     pub fn slot(&self, slot: usize) -> Option<(String, String)> {
         let config = self.machine().config();
@@ -35,8 +35,8 @@ impl Session {
         Some((name.clone(), format!("{size}K{kind}")))
     }
 
-    /// The cartridge of a slot of the machines that [`Self::start`] makes from now on; gives what was set before. What the program itself
-    /// is does not count: one that is a cartridge is in the first slot.
+    /// The cartridge of a slot of the machines that [`Self::start`] makes from now on; returns the old setting. A program that is
+    /// itself a cartridge does not count: it is in the first slot.
     pub fn set_slot(&mut self, slot: usize, plugged: Option<Plugged>) -> Option<Plugged> {
         let (cartridge, name, file) = match plugged {
             Some(plugged) => (Some(plugged.cartridge), plugged.name, plugged.file),

@@ -4,10 +4,10 @@
 //! magic  length of raw state, of the session's part (4 each)  raw state  session's part  zeros
 //! ```
 //! Nothing is packed, no identity of a medium is computed while none has changed, and the size stays what it is from a session's start to
-//! its end: what run-ahead, rewind and netplay of other programs ask for. Beside the machine it holds what is still to be loaded and typed, what
-//! the program was seen to read, and the sound that has been begun ([`Mixer`]).
+//! its end: run-ahead, rewind and netplay of other programs need this. Beside the machine it holds programs and text still to be loaded and
+//! typed, the program's reads that were seen, and the sound that has been begun ([`Mixer`]).
 //!
-//! Media are not in it: the session keeps what was in its drives when a snapshot was made, in pages that its machine shares.
+//! Media are not in it: the session keeps the media that were in its drives when a snapshot was made, in pages that its machine shares.
 use super::Session;
 use crate::built_in;
 use crate::host_keys::Watched;
@@ -34,7 +34,7 @@ const USER: u8 = 0;
 /// That of the menu; from the next one on those of [`built_in::all`].
 const MENU: u8 = 1;
 
-/// Why a snapshot cannot be made or loaded. The session is unchanged.
+/// Reason why a snapshot cannot be made or loaded. The session is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SnapshotError {
     /// A frame has begun and has not ended.
@@ -106,7 +106,7 @@ impl Session {
         ram.main() + ram.extended() + ROOM
     }
 
-    /// Puts the session at the end of a frame into `into`, whatever was there, and fills it up to [`Self::snapshot_size`]. `mixer` is what makes
+    /// Puts the session at the end of a frame into `into`, whatever was there, and fills it up to [`Self::snapshot_size`]. `mixer` makes the
     /// samples of its sound, all of which must have been taken.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ impl Session {
         Ok(())
     }
 
-    /// The hash of what is in the drives, which the shelf has from now on.
+    /// The hash of the media in the drives, which the shelf has from now on.
     fn shelve(&mut self) -> u64 {
         let machine = &self.track.machine;
         let placement = self.mounts.placement();

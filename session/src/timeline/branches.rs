@@ -1,8 +1,8 @@
-//! Futures that were left, and how one of them becomes the present again.
+//! Futures that were left, and the ways in which one of them becomes the present again.
 use super::{Branch, BranchId, Kept, Line, Machine, Moment, Position, Timeline};
 
 impl Timeline {
-    /// Keeps what comes after a position as a branch.
+    /// Keeps the time after a position as a branch.
     pub(super) fn fork(&mut self, at: Position) {
         let tail = self.cut(at);
         let id = self.id;
@@ -12,7 +12,7 @@ impl Timeline {
         self.trim();
     }
 
-    /// Takes the line apart at a position; gives what comes after it.
+    /// Cuts the line at a position; returns the part after it.
     pub(super) fn cut(&mut self, at: Position) -> Line {
         self.copies.retain(|copy| copy.at <= at);
         self.cut_noted(at.moment);
@@ -54,7 +54,7 @@ impl Timeline {
         });
     }
 
-    /// Forgets the branch that was left first, and its branches.
+    /// Drops the branch that was left first, and its branches.
     pub(super) fn forget_branch(&mut self) {
         let Some(oldest) = self.kept.iter().min_by_key(|kept| kept.left) else {
             return;

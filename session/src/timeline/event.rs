@@ -6,8 +6,8 @@ use media::cas::Tape;
 use media::xex::BootProgram;
 use serde::{Deserialize, Serialize};
 
-/// Something that is done to a machine from outside, between two of its cycles. Together with its configuration the events are all
-/// that decides what a machine does.
+/// An action on a machine from outside, between two of its cycles. Together with its configuration the events are all
+/// that a machine depends on.
 ///
 /// ```
 /// # let config = machine::Config { model: machine::Model::Xl800, tv: machine::Tv::Ntsc, os: machine::Rom::own(roms::OS_XL),
@@ -75,21 +75,21 @@ pub enum Event {
     LoadBasic(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Memory is written from outside.
     Poke {
-        /// Where.
+        /// The address.
         address: u16,
         /// The byte.
         data: u8,
     },
     /// A chip's register is written from outside.
     WriteRegister {
-        /// Where.
+        /// The address.
         address: u16,
         /// The byte.
         data: u8,
     },
     /// A register of the processor is loaded from outside.
     LoadRegister {
-        /// Which.
+        /// The register.
         register: Register,
         /// The value: a byte, but for PC.
         value: u16,
@@ -118,7 +118,7 @@ pub enum Register {
     Pc,
 }
 
-/// Why an event cannot happen; the machine is then unchanged.
+/// Reason why an event cannot happen; the machine is then unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
     /// A BASIC program that cannot be put into memory.
@@ -152,7 +152,7 @@ impl Event {
         }
     }
 
-    /// Does it.
+    /// Applies it.
     ///
     /// # Errors
     /// When it cannot be done; the machine is then unchanged.
@@ -213,7 +213,7 @@ impl Event {
         Ok(())
     }
 
-    /// True if the machine's clock is another one after it.
+    /// True if the machine's clock starts again with it.
     pub fn begins_anew(&self) -> bool {
         matches!(self, Self::PowerCycle | Self::Replace(_))
     }

@@ -94,7 +94,7 @@ impl Timeline {
         }
     }
 
-    /// Forgets until everything fits.
+    /// Drops keyframes and events until everything fits.
     pub(super) fn trim(&mut self) {
         while self.line.frames.0.len() > self.limits.frames {
             // Those that are farthest from the cursor.
@@ -119,7 +119,7 @@ impl Timeline {
         }
     }
 
-    /// Forgets the oldest keyframe of a second, and what depends on it; false when it is the last one before the cursor.
+    /// Drops the oldest keyframe of a second, and the ones that depend on it; false when it is the last one before the cursor.
     pub(super) fn forget_second(&mut self) -> bool {
         if self.line.seconds.until(self.cursor) < 2 {
             return false;

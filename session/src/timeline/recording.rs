@@ -3,7 +3,7 @@
 //! ```text
 //! magic (8)  version (2)  sections ...  CRC-32 of everything before (4)
 //! section:   tag (4)  length (4)  stored length (4)  LZ4 block
-//!   MACH     a saved state of each machine that occurs, for what it is made of
+//!   MACH     a saved state of each machine that occurs, for its configuration
 //!   STRT     the machine at the beginning: number in MACH, raw state, media
 //!   EVNT     events with the cycles since the one before, in as many sections as there must be
 //!   CHCK     a hash of the machine's state a second
@@ -22,7 +22,7 @@ const MAGIC: [u8; 8] = *b"ANTIREC\x1A";
 /// The mark of a recording whose sections are not packed.
 const LOOSE: [u8; 8] = *b"ANTILOO\x1A";
 const VERSION: u16 = 1;
-/// Memory that the events of a recording of `file` bytes may take beside what its sections unpack to ([`codec::most_unpacked`]), so that reading it takes
+/// Memory that the events of a recording of `file` bytes may take beside the unpacked sections ([`codec::most_unpacked`]), so that reading it takes
 /// at most 64 MB and eight times the file. A recording of more is written unpacked: an event takes 6 bytes or more in it.
 const fn most_events(file: usize) -> usize {
     ((36 << 20) + file.saturating_mul(4)) / size_of::<(Moment, Event)>()
@@ -282,7 +282,7 @@ impl Recording {
             let found = sections.iter().find(|section| section.tag == *wanted);
             found.ok_or(Damaged)?.unpack()
         };
-        // Lengths first: what claims too much is not unpacked.
+        // Lengths first: a section that claims too much is not unpacked.
         let newest = Moment(decoded(&find(b"TAIL")?)?);
         let checks: Vec<(u64, u64, u64)> = decoded(&find(b"CHCK")?)?;
         let checks: Vec<_> = checks
@@ -343,7 +343,7 @@ impl Recording {
     }
 }
 
-/// True if a machine that runs the events to the end comes by all checks: each has a position that there is, and the next one is near.
+/// True if a machine that runs the events to the end comes by all checks: each has a position that exists, and the next one is near.
 fn are_met(checks: &[Check], events: &[(Moment, Event)], newest: Moment) -> bool {
     let mut before = Position::default();
     for (number, check) in checks.iter().enumerate() {

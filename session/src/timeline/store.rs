@@ -1,4 +1,4 @@
-//! Keyframes: states of the machine as differences, and what all of it takes in memory.
+//! Keyframes: states of the machine as differences, and the memory that they take.
 use super::{Moment, Position};
 use machine::{Machine, Media};
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ impl Drop for Charge {
     }
 }
 
-/// A machine of the configuration that keyframes are restored into, and the state from which keys are told.
+/// A machine of the configuration that keyframes are restored into, and the state of which keys are differences.
 #[derive(Debug)]
 pub(super) struct Template {
     pub(super) machine: Machine,
@@ -76,13 +76,13 @@ impl Template {
     }
 }
 
-/// About what a copy of a machine takes: itself, the pool of its memory, and two frames.
+/// The approximate size of a copy of a machine: itself, the pool of its memory, and two frames.
 pub(super) fn machine_bytes(machine: &Machine) -> usize {
     let frame = usize::from(machine.config().tv.lines()) * machine::Frame::WIDTH;
     size_of::<Machine>() + (256 << 10) + 2 * frame
 }
 
-/// A state from which others are told: once a minute.
+/// A state of which other states are differences: once a minute.
 #[derive(Debug)]
 pub(super) struct Key {
     template: Arc<Template>,
@@ -98,7 +98,7 @@ impl Key {
     }
 }
 
-/// Media of one or more keyframes, charged with what a later keyframe no longer has.
+/// Media of one or more keyframes, charged with the media that a later keyframe does not have any more.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) media: Media,
@@ -116,7 +116,7 @@ impl Held {
         })
     }
 
-    /// Counts what this has and `later` has not.
+    /// Counts the media that this has and `later` does not.
     pub(super) fn superseded_by(&self, later: &Self) {
         self.charge.set(self.media.bytes_beside(&later.media));
     }
@@ -145,7 +145,7 @@ impl Keyframe {
     }
 }
 
-/// `raw` as what differs from `base`.
+/// The difference between `raw` and `base`.
 fn together(raw: &[u8], base: &[u8], buffer: &mut Vec<u8>) -> Box<[u8]> {
     buffer.clear();
     buffer.extend_from_slice(raw);
@@ -166,7 +166,7 @@ fn exclusive_or(bytes: &mut [u8], base: &[u8]) {
     }
 }
 
-/// Makes keyframes; holds what the next one is told from.
+/// Makes keyframes; holds the state of which the next one is a difference.
 #[derive(Debug)]
 pub(super) struct Maker {
     ledger: Ledger,
@@ -206,7 +206,7 @@ impl Maker {
         }
     }
 
-    /// Looks at the machine; gives the hash of its state.
+    /// Takes the state of the machine; returns its hash.
     pub(super) fn look(&mut self, machine: &Machine) -> u64 {
         machine.raw_state(&mut self.raw);
         let media = machine.media(&self.held.media);
@@ -218,7 +218,7 @@ impl Maker {
         Machine::hash_of(&self.raw, self.held.hash)
     }
 
-    /// The keyframe of the machine that was looked at last; keys are `apart` cycles from each other.
+    /// The keyframe of the state that was taken last; keys are `apart` cycles from each other.
     pub(super) fn keyframe(&mut self, at: Position, fresh: bool, minute: u64) -> Keyframe {
         let old = self.key.as_ref().filter(|(since, _, raw)| {
             at.moment.0.abs_diff(since.0) < minute && raw.len() == self.raw.len()

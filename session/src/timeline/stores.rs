@@ -1,4 +1,4 @@
-//! Which addresses were stored to, a set for each second: questions about long ago pass over the seconds in which nothing came near.
+//! The addresses that were stored to, a set for each second: questions about long ago skip the seconds with no store near them.
 use super::store::{Charge, Ledger};
 use super::{Event, Moment, Timeline};
 use machine::Probe;
@@ -33,7 +33,7 @@ pub(crate) struct Noting {
     pub(crate) stored: Stored,
 }
 
-/// A stretch of recorded time in which no address was stored to but these.
+/// A stretch of recorded time in which only these addresses were stored to.
 #[derive(Debug)]
 pub(super) struct Stretch {
     time: Range<Moment>,
@@ -78,7 +78,7 @@ impl Stretch {
 pub(super) struct Stretches(VecDeque<Stretch>);
 
 impl Stretches {
-    /// Puts a stretch in its place, as far as nothing is known of that time.
+    /// Puts a stretch in its place, as far as that time is not covered yet.
     fn insert(&mut self, mut time: Range<Moment>, stored: &Stored, ledger: &Ledger) {
         let place = self.0.partition_point(|s| s.time.start <= time.start);
         if let Some(before) = place.checked_sub(1) {
@@ -111,7 +111,7 @@ impl Stretches {
         self.0.append(&mut later.0);
     }
 
-    /// Forgets those that ended before a moment.
+    /// Drops those that ended before a moment.
     pub(super) fn forget_before(&mut self, moment: Moment) {
         while self.0.front().is_some_and(|s| s.time.end <= moment) {
             self.0.pop_front();

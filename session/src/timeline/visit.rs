@@ -2,19 +2,19 @@
 use super::{Keyframe, Keyframes, Machine, Moment, NoProbe, PICTURE, Position, Probe, Timeline};
 
 impl Timeline {
-    /// The machine of a moment; none before [`Self::oldest`] or after [`Self::newest`].
+    /// The machine of a moment; `None` before [`Self::oldest`] or after [`Self::newest`].
     pub fn machine_at(&self, moment: Moment) -> Option<Machine> {
         Some(self.visit(moment)?.into_machine())
     }
 
-    /// A machine of its own at a moment, to look around with; none before [`Self::oldest`] or after [`Self::newest`].
+    /// A machine of its own at a moment, to look around with; `None` before [`Self::oldest`] or after [`Self::newest`].
     pub fn visit(&self, moment: Moment) -> Option<Visit> {
         if moment < self.oldest() || moment > self.newest() {
             return None;
         }
         let mut visit = self.nearest(moment)?;
         visit.forward(self, Position::after(moment), &mut NoProbe);
-        // What it has put out on the way was put out then.
+        // The output on the way was taken at that time.
         visit.machine.take_sound(&mut Vec::new());
         visit.machine.take_printed();
         Some(visit)
@@ -47,7 +47,7 @@ impl Timeline {
         self.long_pieces_before(before, 0)
     }
 
-    /// [`Self::pieces_before`], beginning with a piece of `cycles` cycles (from a frame to a second): for a search that is taken up again.
+    /// [`Self::pieces_before`], beginning with a piece of `cycles` cycles (from a frame to a second): for a search that is resumed.
     pub fn long_pieces_before(
         &self,
         before: Moment,
@@ -87,7 +87,7 @@ impl Timeline {
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
     keyframe: &'a Keyframe,
-    /// Where it ends: at the beginning of the one that came before.
+    /// Its end: the beginning of the piece that came before.
     end: Position,
 }
 
@@ -97,7 +97,7 @@ impl Piece<'_> {
         self.keyframe.at.moment
     }
 
-    /// Where it ends.
+    /// Its end.
     pub fn end(&self) -> Moment {
         self.end.moment
     }
@@ -150,7 +150,7 @@ impl Visit {
         self.machine.draw_to_beam();
     }
 
-    /// Where it is, and the number of events that have happened up to there.
+    /// Its moment, and the number of events that have happened up to there.
     pub fn position(&self) -> Position {
         self.at
     }
@@ -163,7 +163,7 @@ impl Visit {
         stopped
     }
 
-    /// [`Self::run`] without what happened at the moment itself.
+    /// [`Self::run`] without the events at the moment itself.
     pub fn run_up_to<P: Probe>(
         &mut self,
         timeline: &Timeline,
@@ -194,7 +194,7 @@ impl Visit {
         self.machine
     }
 
-    /// Where it is.
+    /// Its moment.
     pub fn moment(&self) -> Moment {
         self.at.moment
     }
@@ -204,7 +204,7 @@ impl Visit {
         Moment((self.at.moment.0 + now).saturating_sub(self.now))
     }
 
-    /// Runs on to the end of what happened at a moment, with the recorded events of the timeline's present branch; true if the probe stopped it.
+    /// Runs on to a moment, its events included, with the recorded events of the timeline's present branch; true if the probe stopped it.
     pub fn run<P: Probe>(&mut self, timeline: &Timeline, until: Moment, probe: &mut P) -> bool {
         self.forward(timeline, Position::after(until), probe)
     }

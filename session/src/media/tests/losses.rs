@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// The cartridge's type: 128K of flash by Atarimax.
 const FLASH: u32 = 41;
-/// The bank of it that the tests write to, and where it lies in the ROM.
+/// The bank of it that the tests write to, and its place in the ROM.
 const BANK: u8 = 6;
 const AT: usize = BANK as usize * 0x2000;
 /// Files of the media that are there from the beginning.
@@ -294,7 +294,7 @@ impl Run {
         self.number += 1;
         changed.write_sector(2, &[self.number as u8]);
         let replaced = self.host.files.insert(id, changed.to_bytes()).unwrap();
-        // What another program replaces, it has to answer for.
+        // The test does not hold the session to account for bytes that another program replaces.
         let stored = self.stored();
         self.written.retain(|&number| {
             !has(&replaced, number) || stored.iter().any(|file| has(file, number))
