@@ -1,4 +1,4 @@
-//! Frames a second of a batch on one thread and on two, and what a reset, a copy and a fork take: `cargo run --release -p batch --example speed`.
+//! Frames a second of a batch on one thread and on two, and the times of a reset, a copy and a fork: `cargo run --release -p batch --example speed`.
 use batch::{Batch, BatchError, Options, Output, Task, View};
 use machine::Input;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Tasks: where a program's game begins, and what counts as reward and as end, in a small file for each program.
+//! Tasks: the beginning of a program's game, and the signals of reward and end, in a small file for each program.
 use debugger::basic::Basic;
 use machine::screen::atascii;
 use machine::{Input, Machine, Model, Tv};

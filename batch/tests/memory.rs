@@ -61,7 +61,7 @@ fn calls(threads: usize, steps: usize) -> usize {
 
 #[test]
 fn the_loop_asks_for_no_memory() {
-    // The game's music has begun by then: what takes the changes of its sound grows once.
+    // The game's music has begun by then: the buffer for the changes of its sound grows once.
     assert_eq!(calls(1, 600), 0);
     // The queue of rayon, by which a caller outside of its threads hands over a step, takes a block for each 63 of them.
     assert!(calls(2, 630) <= 630 / 63 + 1);

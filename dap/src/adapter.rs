@@ -1,4 +1,4 @@
-//! The adapter: what the client asks for, one request after the other, and what it is told in between.
+//! The adapter: the client's requests, one after the other, and the events for it in between.
 
 use super::access::Writes;
 use super::breakpoints::EXCEPTIONS;
@@ -318,7 +318,7 @@ impl<W: Write> Adapter<W> {
         self.stopped(stage, reason, Some(text), None)
     }
 
-    /// The client leaves, or wants its program to end: what it wrote is in its files then.
+    /// The client leaves, or wants its program to end: its output is in its files then.
     fn close(&mut self, stage: &mut dyn Stage, request: &Value) -> Result<Option<Left>> {
         let stays = self.attached && request["arguments"]["terminateDebuggee"] != true;
         let finished = if stays {

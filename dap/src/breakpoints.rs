@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The client's sets of breakpoints, by source or kind: numbers of the debugger's.
 pub type Sets = BTreeMap<String, Vec<u32>>;
 
-/// Exceptions that the client can ask for: name, what it shows, place.
+/// Exceptions that the client can ask for: name, label, place.
 pub const EXCEPTIONS: [(&str, &str, Place); 6] = [
     ("dli", "Display list interrupts", Place::DliRoutine),
     (

@@ -1,4 +1,4 @@
-//! Expressions: their values, what changes them, and what completes them.
+//! Expressions: their values, changes of them, and completions.
 
 use super::places::reference;
 use super::program::Program;

@@ -129,7 +129,7 @@ fn serve(client: Client, window: Option<ShowIn<'_>>) -> Result<(), Failure> {
             client.ran(&mut stage, stop, moved)?;
         }
     };
-    // However the client leaves, what programs wrote goes to their files.
+    // However the client leaves, the files that programs wrote are stored.
     let finished = stage.started.as_mut().map_or(Ok(()), Started::finish);
     answered.and(finished)
 }

@@ -49,7 +49,7 @@ impl Program<'_> {
     pub fn read_memory(&self, arguments: &Value) -> Result<Value, String> {
         let address = address_of(arguments)?;
         let count = arguments["count"].as_u64().unwrap_or(0).min(0x10000) as usize;
-        // What lies beyond the end of memory cannot be read.
+        // Addresses beyond the end of memory cannot be read.
         let count = count.min(0x10000 - usize::from(address));
         let bytes: Vec<u8> = (0..count)
             .map(|n| self.machine().peek(address.wrapping_add(n as u16)))
@@ -95,7 +95,7 @@ impl Program<'_> {
             let surplus = lines.len().saturating_sub(before);
             lines.drain(..surplus);
         }
-        // The protocol wants as many as it asked for: what is not there is said to be nothing.
+        // The protocol wants as many as it asked for: missing ones are returned as empty.
         let missing = before - lines.len();
         let ahead = skip.max(0) as usize;
         let after = view::code(

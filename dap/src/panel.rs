@@ -1,4 +1,4 @@
-//! Requests of the panel in an editor, which are this adapter's own: the picture with the beam, causes, interrupts, what happened in the frame,
+//! Requests of the panel in an editor, which are this adapter's own: the picture with the beam, causes, interrupts, the events of the frame,
 //! moments to go to, and where the time goes. `docs/editors.md` has their shapes.
 
 use super::memory::encode;
@@ -75,7 +75,7 @@ impl Program<'_> {
         }))
     }
 
-    /// A store that made a pixel; `None` for what came from elsewhere.
+    /// A store that made a pixel; `None` for other origins.
     fn store(&self, cause: &FrameCause, origin: &Origin) -> Option<Value> {
         let Origin::Store {
             now,
@@ -115,7 +115,7 @@ impl Program<'_> {
         shown
     }
 
-    /// The display list interrupts of the last complete frame, with their stores and what looks wrong.
+    /// The display list interrupts of the last complete frame, with their stores and findings.
     pub fn interrupts(&self) -> Result<Value, String> {
         let debugger = &self.started.debugger;
         let timeline = debugger

@@ -1,4 +1,4 @@
-//! The program that is debugged, and what the client knows of it.
+//! The program that is debugged, and the client's knowledge of it.
 
 use super::breakpoints::Sets;
 use super::c_variables::Part;
@@ -24,7 +24,7 @@ pub struct Known {
     /// The listing's file, with the BASIC number of each of its lines.
     pub listing: Option<(PathBuf, Vec<Option<u16>>)>,
     pub sets: Sets,
-    /// For each breakpoint the one that the client knows it as.
+    /// The client's number for each breakpoint.
     pub shown: BTreeMap<u32, u32>,
     /// Where the files of the program's sources are.
     pub paths: Vec<Option<PathBuf>>,

@@ -1,4 +1,4 @@
-//! Scopes and variables: registers, chips, labels, and what BASIC has.
+//! Scopes and variables: registers, chips, labels, and those of BASIC.
 
 use super::c_variables;
 use super::places::{array, clip, reference};

@@ -129,7 +129,7 @@ impl Statements {
         };
         let writes_more = matches!(self.token, None | Some(IF | NEXT | RETURN));
         if back {
-            // Once only: what comes next is a statement.
+            // Once only: the next one is a statement.
             self.token = None;
             return None;
         }

@@ -336,7 +336,7 @@ impl Scope<'_> {
                 Address::Nowhere("is just being pushed on the C stack")
             };
         }
-        // The stack grows downwards: what is below the pointer is not in use.
+        // The stack grows downwards: memory below the pointer is not in use.
         if address.wrapping_sub(stack) as i16 >= 0 {
             Address::Fixed(address)
         } else {
@@ -394,7 +394,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The fields of a struct, the elements of an array (the first 256), what a pointer points to: names, addresses and types.
+    /// The fields of a struct, the elements of an array (the first 256), the target of a pointer: names, addresses and types.
     pub fn parts(
         &self,
         machine: &machine::Machine,

@@ -119,7 +119,7 @@ pub enum Layer {
     Mixed,
 }
 
-/// A colour register that came through, and what loaded it.
+/// A colour register that came through, and the store that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Colour {
     /// Its number: COLPM0-3, COLPF0-3, COLBK.
@@ -156,7 +156,7 @@ pub struct Playfield {
     pub list: ListLine,
     /// The last writer of the instruction.
     pub list_origin: Option<Origin>,
-    /// The bytes: one, or two where a GTIA pixel lies across two.
+    /// The bytes: one, or two where a GTIA pixel spans two.
     pub bytes: Vec<Fetched>,
     /// The store that loaded CHBASE, in text modes.
     pub chbase: Option<Origin>,
@@ -213,9 +213,9 @@ pub struct Why {
 pub struct FrameCause {
     /// Everything that happened.
     pub log: FrameLog,
-    /// By row of the picture: what the priority logic saw, by colour clock from 34 on.
+    /// The outputs of the priority logic by row of the picture, by colour clock from 34 on.
     rows: Vec<Vec<Outputs>>,
-    /// Memory at the start of the frame, for what was not written in it.
+    /// Memory at the start of the frame, for addresses that were not written in it.
     before: Box<Machine>,
     /// Stores by address (registers by their first mirror), in the order of time.
     stores: HashMap<u16, Vec<Event>>,

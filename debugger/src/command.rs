@@ -1,4 +1,4 @@
-//! The debugger's command language: what a prompt, the view's command line, script files and tests say.
+//! The debugger's command language: for a prompt, the view's command line, script files and tests.
 //!
 //! A line is a command and its arguments; `help` lists them all. Addresses are labels, numbers (`$D01A`; a bare word of four hexadecimal
 //! digits is one, too) or expressions.

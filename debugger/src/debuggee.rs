@@ -24,7 +24,7 @@ pub trait Debuggee {
     /// Makes another branch the present one, at the moment where it begins; false, and nothing changes, if the branch does not exist.
     fn switch(&mut self, id: BranchId) -> bool;
 
-    /// Does something to the machine. In recorded time a branch begins, and what came after is kept.
+    /// Applies an event to the machine. In recorded time a branch begins, and the old future is kept.
     ///
     /// # Errors
     /// When it cannot be done; then nothing has happened.

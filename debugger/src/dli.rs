@@ -1,4 +1,4 @@
-//! The timeline of a frame's display list interrupts: what each one costs, and when its stores act.
+//! The timeline of a frame's display list interrupts: the cost of each one, and the times at which its stores act.
 
 use crate::Replay;
 use crate::frame_log::{Event, FrameLog, Kind, Owner, Place, Recorder, Registers, left_of_frame};
@@ -13,7 +13,7 @@ const VBLANK_LINE: u16 = 248;
 pub struct Store {
     /// The write.
     pub event: Event,
-    /// The register's value before, if that is known: GTIA's and ANTIC's, and what the recording has seen written.
+    /// The register's value before, if that is known: GTIA's and ANTIC's, and those whose writes the recording has seen.
     pub before: Option<u8>,
     /// Where it acts on the picture, for registers that do.
     pub effect: Option<Place>,
@@ -114,7 +114,7 @@ impl DliTimeline {
     }
 
     fn find_interrupts(&mut self, frame_end: u64) {
-        // Handlers that have begun and not returned: what they are and S at their first instruction.
+        // Handlers that have begun and not returned: their kind and S at their first instruction.
         let mut open: Vec<(Option<usize>, u8)> = Vec::new();
         let mut registers = self.log.registers.iter();
         let mut waiting: Option<Option<usize>> = None;

@@ -1,4 +1,4 @@
-//! [`Debugger`]: what belongs to debugging one machine, and its steps in both directions.
+//! [`Debugger`]: the tools for debugging one machine, and its steps in both directions.
 
 use crate::basic::{Basic, lookup};
 use crate::breakpoints::{Breakpoints, Place};
@@ -37,7 +37,7 @@ pub struct Debugger {
     pub watches: Vec<Expression>,
     /// Labels that the user gave.
     pub(crate) labels: Vec<(String, u16)>,
-    /// True if it runs frame by frame, and what the last frame's probe knew at its end.
+    /// True if it runs frame by frame, and the knowledge of the last frame's probe at its end.
     by_frame: bool,
     frame_end: Option<(Moment, Follow)>,
     /// The instruction with which BASIC begins a statement, once a run has shown it.
@@ -45,7 +45,7 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Goes one step; a breakpoint on the way ends it earlier. In recorded time, what happened then happens again.
+    /// Goes one step; a breakpoint on the way ends it earlier. In recorded time, the recorded events happen again.
     pub fn step(&mut self, debuggee: &mut dyn Debuggee, step: Step) -> Stop {
         let machine = debuggee.track().machine();
         let kind = step.kind();
@@ -301,7 +301,7 @@ impl Debugger {
         }
     }
 
-    /// Goes one step backwards, by running again from a keyframe: the machine becomes what it was then. What came after is still
+    /// Goes one step backwards, by running again from a keyframe: the machine becomes that of then. The time after it is still
     /// there to go forward to. False, and nothing changes, if the recorded time does not reach back so far, or the search was interrupted.
     ///
     /// [`Step::Over`] goes back over whole subroutines, [`Step::Out`] to the call of this one.

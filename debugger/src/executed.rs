@@ -1,4 +1,4 @@
-//! Which instructions were executed: what tells code from data.
+//! The instructions that were executed: they tell code from data.
 
 use crate::Moment;
 use cpu6502::Cpu;

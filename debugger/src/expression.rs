@@ -1,7 +1,7 @@
 //! Expressions over registers, memory and the beam: conditions, addresses, watches.
 //!
 //! Numbers are decimal, `$1F`, `0x1F`, `%1010` or `'c'`. Names are registers (`a x y s p pc`, `reg.a` and so on), flags (`flag.n` to `flag.c`), the beam
-//! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and what was there before),
+//! (`line cycle frame now`), `address`, `value` and `old` (the access that a breakpoint looks at, its byte, and the byte before),
 //! `hits`, and labels. C variables of the place in question come before all of these, with `[i]`, `.field`, `->field`, `*` and `&`.
 //! While BASIC is there, its variables come first of all, in capitals as BASIC has them (`x` is the register): `GAP`, `A(3)`, `B(1,J)`, `A$`,
 //! `A$(2,4)`, with texts in quotes, numbers with fractions, `AND` and `OR`. `=` is `==`, and `<>` is `!=`.
@@ -102,7 +102,7 @@ enum Name {
     Hits,
 }
 
-/// Names and what they mean.
+/// Names and their meaning.
 const NAMES: &[(&str, Name)] = &[
     ("a", Name::A),
     ("x", Name::X),

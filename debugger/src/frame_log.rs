@@ -1,6 +1,6 @@
 //! The event map: everything that happened on the bus in a stretch of time, by machine cycle.
 //!
-//! The machine runs without being observed. What happened in a frame is found by running that frame again from a copy, with a
+//! The machine runs without being observed. The events of a frame are found by running that frame again from a copy, with a
 //! [`Recorder`] as its probe: equal machines with equal inputs run equally.
 
 use crate::Replay;
@@ -253,9 +253,9 @@ pub struct FrameLog {
     pub owners: Vec<Owner>,
     /// By scan line from that of `start` on, once its instruction is known.
     pub list: Vec<ListLine>,
-    /// Bytes that the line buffer took: cycle and what; only if asked for.
+    /// Bytes that the line buffer took: cycle and load; only if asked for.
     pub loads: Vec<(u64, Load)>,
-    /// Bytes that the shift register took: cycle and what; only if asked for.
+    /// Bytes that the shift register took: cycle and byte; only if asked for.
     pub shows: Vec<(u64, Show)>,
     /// When changes of DMACTL or HSCROL emptied the AN lines, and from which colour clock on.
     pub cuts: Vec<(u64, u16)>,

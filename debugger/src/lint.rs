@@ -1,7 +1,7 @@
-//! Findings on a frame's interrupts: what its program probably did not mean.
+//! Findings on a frame's interrupts: effects that its program probably did not mean.
 //!
 //! A store that comes too late, and a register that is not restored, are reported only if they matter: the frame is run again with the store
-//! undone or moved, or with the register restored, and what comes of it has to differ.
+//! undone or moved, or with the register restored, and the result has to differ.
 
 mod effect;
 
@@ -251,7 +251,7 @@ impl Lints<'_> {
         }
     }
 
-    /// The line and the first pixel on which a store acts, if that is between two pixels of the playfield. A store of what was there before
+    /// The line and the first pixel on which a store acts, if that is between two pixels of the playfield. A store of the value before
     /// does nothing.
     fn acts_inside(&self, store: &Store) -> Option<(u16, (usize, usize))> {
         if store.before == Some(store.event.data) {

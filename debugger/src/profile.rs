@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const JSR: u8 = 0x20;
 
-/// Machine cycles by what they were for.
+/// Machine cycles by their use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The processor ran.
@@ -43,7 +43,7 @@ impl Cost {
     }
 }
 
-/// A routine: what JSR or an interrupt leads to.
+/// A routine: the target of JSR or an interrupt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routine {
     /// Its first instruction; none for the code that ran when the profile began.

@@ -640,7 +640,7 @@ enum Value {
     Computed(u16),
 }
 
-/// An instruction that was run, and what it read last.
+/// An instruction that was run, and its last read.
 #[derive(Clone, Copy)]
 struct Ran {
     pc: u16,

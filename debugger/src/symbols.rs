@@ -99,7 +99,7 @@ impl Symbols {
     /// The first line that has none of these forms; nothing is added then.
     pub fn add_file(&mut self, text: &str) -> Result<usize, SymbolError> {
         let mut labels = Vec::new();
-        // What stands before the table is the assembler's name.
+        // The text before the table is the assembler's name.
         let table = text.lines().position(|line| line.trim() == "Label table:");
         for (index, line) in text.lines().enumerate() {
             if table.is_some_and(|table| index <= table) {
@@ -122,7 +122,7 @@ impl Symbols {
         Ok(labels.len())
     }
 
-    /// Adds the hardware registers, with the names of what writes do to them where reads differ.
+    /// Adds the hardware registers, with the names of their write functions where reads differ.
     pub fn add_hardware(&mut self) {
         for &(start, names) in HARDWARE {
             let names = (start..).zip(names.split(' '));
@@ -203,7 +203,7 @@ fn named(names: &BTreeMap<u16, String>) -> impl Iterator<Item = (u16, &str)> {
 fn parse_mads(line: &str) -> Option<(u16, &str)> {
     let mut words = line.split_whitespace();
     let (_bank, address, name) = (words.next()?, words.next()?, words.next()?);
-    // Labels of other processors and constants have more digits; their lower half is what fits.
+    // Labels of other processors and constants have more digits; their lower half is used.
     let address = u32::from_str_radix(address, 16).ok()? as u16;
     Some((address, name))
 }

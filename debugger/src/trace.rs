@@ -1,4 +1,4 @@
-//! The instructions that ran, with filters; and what differs between two moments.
+//! The instructions that ran, with filters; and the difference between two moments.
 
 use crate::expression::{Context, Expression};
 use crate::frame_log::is_chip;

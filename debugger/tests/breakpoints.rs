@@ -1,4 +1,4 @@
-//! Each kind of breakpoint, conditions, counts, the log, and what is kept.
+//! Each kind of breakpoint, conditions, counts, the log, and the kept settings.
 
 mod common;
 #[path = "common/program.rs"]

@@ -41,7 +41,7 @@ fn a_background_pixel_names_the_store_that_coloured_it() {
             data: 0x0E
         }
     );
-    // One pixel before it: what the frame before stored last.
+    // One pixel before it: the last store of the frame before.
     let why = cause.why(first - 1, 23).unwrap();
     assert_eq!(why.colour, 0x34);
     assert_eq!(
@@ -57,7 +57,7 @@ fn a_background_pixel_names_the_store_that_coloured_it() {
 #[test]
 fn a_bitmap_pixel_names_its_fetch_and_its_instruction() {
     let cause = FrameCause::of_row(running().into(), 25);
-    // Row 25 is line 33, the second row of the first line of mode D: what line 32 fetched. The playfield of normal width begins with
+    // Row 25 is line 33, the second row of the first line of mode D: the bytes that line 32 fetched. The playfield of normal width begins with
     // colour clock 48, and a byte of mode D lasts four: byte 7 begins with clock 76. Its fetch was in cycle 20 + 2 * 7.
     let why = cause.why(column(76 + 1), 25).unwrap();
     let playfield = why.playfield.as_ref().unwrap();

@@ -49,7 +49,7 @@ fn every_cycle_has_one_owner() {
     assert_eq!(share[Owner::Name as usize], 0);
     let dma = log.events.iter().filter(|event| event.is_dma()).count() as u32;
     assert_eq!(dma, 262 * 9 + 11 + 120);
-    // The processor's cycles and what WSYNC stopped are the rest.
+    // The rest are the processor's cycles and those that WSYNC stopped.
     let rest = share[Owner::Cpu as usize] + share[Owner::Stalled as usize];
     assert_eq!(rest, 262 * 114 - dma);
 }

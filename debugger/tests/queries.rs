@@ -179,7 +179,7 @@ fn both(frames: usize) -> [Track; 2] {
     })
 }
 
-/// Counts frames in $80, and what overflows from it in $81 and $82; $90 is written once.
+/// Counts frames in $80, and its carries in $81 and $82; $90 is written once.
 const SELDOM: &str = "START: SEI
     CLD
     LDX #$FF

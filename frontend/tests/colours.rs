@@ -1,4 +1,4 @@
-//! Colours of pictures: palettes from files, and what a composite signal adds.
+//! Colours of pictures: palettes from files, and the effects of a composite signal.
 mod common;
 
 use common::{Folder, anticlock, coloured};

@@ -1,4 +1,4 @@
-//! `anticlock debug` is a session with its host: what programs want of files happens, and what they write is there at the end.
+//! `anticlock debug` is a session with its host: the requests of programs for files are served, and their output is there at the end.
 mod common;
 
 use common::{Folder, anticlock, coloured};

@@ -1,4 +1,4 @@
-//! The debugger's prompt at a terminal: what was set is there the next time.
+//! The debugger's prompt at a terminal: settings are there the next time.
 #![cfg(target_os = "linux")]
 mod common;
 

@@ -83,7 +83,7 @@ fn with_home(mut command: Command, folder: &Path) -> Command {
 }
 
 impl Host {
-    /// Plays a program in a window and records `seconds` of what the sink gets.
+    /// Plays a program in a window and records `seconds` of the sink's input.
     fn record(&self, program: &[u8], seconds: u64) -> Vec<f64> {
         self.folder.file("p.xex", program);
         let _playing = Running(

@@ -158,7 +158,7 @@ fn mkatr_images_of_odd_sizes_are_mounted_with_one_line() {
         file.extend_from_slice(bytes);
         file
     };
-    // The file, what is said, and status and byte of sectors 1, 720 and 721 ($8B: the drive refuses).
+    // The file, the message, and status and byte of sectors 1, 720 and 721 ($8B: the drive refuses).
     let missing = "the missing sectors are zero";
     let used = "all are used";
     let whole = sectors(720);

@@ -1,4 +1,4 @@
-//! The window on a real X server: what is on the screen, keys that go in, closing.
+//! The window on a real X server: the picture on the screen, keys that go in, closing.
 #![cfg(feature = "window")]
 mod common;
 

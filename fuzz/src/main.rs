@@ -245,7 +245,7 @@ fn fuzz(target: &Target, options: &Options, file: &Path) -> Result<(), String> {
     for (first, unit) in target.repeated {
         grows_evenly(target, file, first, unit).map_err(said)?;
     }
-    // By CPU time: what else the computer does makes no difference.
+    // By CPU time: other work of the computer makes no difference.
     let end = budget::time() + Duration::from_secs(options.seconds);
     while budget::time() < end {
         let mut bytes = inputs[random.usize(0..inputs.len())].clone();

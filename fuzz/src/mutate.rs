@@ -66,7 +66,7 @@ pub fn bytes(random: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
             }
             7 => bytes.truncate(at),
             8 => {
-                // One piece again and again: what takes long for many of them.
+                // One piece again and again: for input that takes long with many of them.
                 let piece = bytes[piece(random, bytes)].to_vec();
                 let times = [3, 100, 5000][random.usize(0..3)].min(LONGEST / piece.len().max(1));
                 bytes.splice(at..at, piece.repeat(times));

@@ -35,7 +35,7 @@ pub enum Kind {
     Recording,
 }
 
-/// Bytes before the first part, and the parts; `None` for what is not such a file.
+/// Bytes before the first part, and the parts; `None` for another file.
 fn apart(kind: Kind, file: &[u8]) -> Option<(Vec<u8>, Vec<Part>)> {
     let (body, _) = file.split_last_chunk::<4>()?;
     let mut reader = Reader(body);

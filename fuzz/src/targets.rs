@@ -26,7 +26,7 @@ pub struct Target {
     pub change: fn(&mut Rng, &mut Vec<u8>, &[u8]),
     /// Reads an input and does what the program does with it.
     pub run: fn(&[u8]),
-    /// Beginning, and what is repeated after it.
+    /// A beginning, and a text repeated after it.
     pub repeated: &'static [(&'static [u8], &'static [u8])],
 }
 
@@ -712,7 +712,7 @@ fn configuration(bytes: &[u8]) {
     if let Err(error) = host::config::Config::parse(&String::from_utf8_lossy(bytes)) {
         assert_short(&host::failure::plain(&error));
     }
-    // The table of what programs need.
+    // The table of the needs of programs.
     let program = Program::default();
     if let Err(error) = session::Needs::of(&program, &String::from_utf8_lossy(bytes)) {
         assert_short(&error);

@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use media::basic::{Listing, Program};
 use std::path::Path;
 
-/// Looks for errors in the bytes of a listing or SAVE file; what the program is like when there are none.
+/// Looks for errors in the bytes of a listing or SAVE file; returns the facts of a program without errors.
 ///
 /// # Errors
 /// Each wrong line, with the file's name.

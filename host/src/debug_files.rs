@@ -13,7 +13,7 @@ const BESIDE: [&str; 6] = ["dbg", "lst", "lab", "lbl", "labels", "sym"];
 /// Longest file of this kind that is read.
 const MOST: u64 = 16 << 20;
 
-/// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and what the files beside the program know.
+/// Gives a debugger the names of the hardware, of our ROMs where the machine has them, and those in the files beside the program.
 /// The result has a sentence for each file beside the program that is not understood.
 pub fn names(debugger: &mut Debugger, machine: &Machine, found: &Found) -> Vec<String> {
     names_if(debugger, machine, found, &|_| true)
@@ -132,7 +132,7 @@ pub fn source_path(name: &str, beside: &Path, roots: &[PathBuf]) -> Option<PathB
 }
 
 /// The files with what the user has set up for a program: one that belongs to its content, wherever the file is and whatever it is called,
-/// and one that belongs to its place, which the next build of the program takes up.
+/// and one that belongs to its place, which the next build of the program uses.
 fn settings_paths(found: &Found) -> (PathBuf, Option<PathBuf>) {
     let folder = config::debugger();
     let stem = found.content.map_or_else(
@@ -156,7 +156,7 @@ fn kept(found: &Found) -> Option<String> {
         .find_map(|path| std::fs::read_to_string(path).ok())
 }
 
-/// Sets up again what the user had set up for the program; what is not understood any more is a sentence of the result.
+/// Restores the user's settings for the program; each one that is not understood any more is a sentence of the result.
 pub fn restore(debugger: &mut Debugger, debuggee: &mut dyn Debuggee, found: &Found) -> Vec<String> {
     kept(found).map_or(Vec::new(), |text| debugger.restore(debuggee, &text))
 }

@@ -250,7 +250,7 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// A file of this name; what has the name stays as it is until the end.
+    /// A file of this name; the file with the name stays as it is until the end.
     ///
     /// # Errors
     /// One sentence with the file's name.

@@ -1,4 +1,4 @@
-//! A program by its name or file, and the user's table of what files need.
+//! A program by its name or file, and the user's table of the needs of files.
 use crate::config;
 use crate::failure::Failure;
 use crate::files;
@@ -86,7 +86,7 @@ impl Found {
     }
 }
 
-/// The user's table of what files need; empty when the user has no table.
+/// The user's table of the needs of files; empty when the user has no table.
 pub(crate) fn needs_table() -> Result<String, Failure> {
     let path = config::needs();
     if !path.exists() {

@@ -49,7 +49,7 @@ pub struct Host {
     /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
     offers: Vec<(MediumId, String, PathBuf)>,
     recovery: Recovery,
-    /// The file of what is printed; `None` while the printer is off.
+    /// The file of the printer's output; `None` while the printer is off.
     printer: Option<PathBuf>,
     /// H1: to H4: as the user has named them; without any, the program has a folder of ours.
     folders: Vec<HostFolder>,

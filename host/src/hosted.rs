@@ -24,7 +24,7 @@ pub fn serve(host: &mut Host, session: &mut Session) {
     }
 }
 
-/// Serves a session: what it asks for before each frame, and what a frame has made.
+/// Serves a session: its requests before each frame, and the output of a frame.
 pub trait Attendant {
     /// Before a frame of the session.
     fn serve(&mut self, session: &mut Session);
@@ -63,7 +63,7 @@ impl Attendant for Host {
     }
 }
 
-/// A session that is debugged, and what attends to it.
+/// A session that is debugged, and its host.
 #[derive(Debug)]
 pub struct Hosted<'a, A = Host> {
     session: &'a mut Session,
@@ -104,7 +104,7 @@ impl<'a, A: Attendant> Hosted<'a, A> {
         self
     }
 
-    /// In the past, the controls make another future; without this, what is recorded happens again.
+    /// In the past, the controls make another future; without this, the recorded events happen again.
     #[must_use]
     pub fn live(mut self) -> Self {
         self.is_live = true;

@@ -1,5 +1,5 @@
-//! The folder for what programs wrote and no file of the user's has: copies of disks that were not stored, what a disk held before
-//! the machine went back in time, what could not be written where it belongs.
+//! The folder for output of programs that no file of the user's has: copies of disks that were not stored, contents of a disk before
+//! the machine went back in time, files that could not be written in their place.
 use crate::failure::Failure;
 use crate::files;
 use crate::packed;

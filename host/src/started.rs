@@ -1,4 +1,4 @@
-//! A program that runs, with its session, its host and its debugger: what every face of a session has in common.
+//! A program that runs, with its session, its host and its debugger: the common part of all faces of a session.
 use crate::debug_files;
 use crate::failure::{Failure, tell};
 use crate::found::Found;
@@ -12,9 +12,9 @@ use session::{Kind, Origin, Outcome, Session};
 /// Frames after which a program that still loads is taken as it is.
 const ENOUGH: u64 = 3600;
 
-/// A program that runs, and what it is debugged with.
+/// A program that runs, and its debugger.
 pub struct Started {
-    /// With names, sources and what the user had set up, once [`Self::set_up`] has been called for this program.
+    /// With names, sources and the user's settings, once [`Self::set_up`] has been called for this program.
     pub debugger: Debugger,
     /// The program's session.
     pub session: Session,
@@ -80,7 +80,7 @@ impl Started {
         self.known.as_ref().map_or(Ok(()), keep)
     }
 
-    /// For a step or a command: its result, and what went wrong in the session meanwhile.
+    /// For a step or a command: its result, and the failures of the session meanwhile.
     pub fn act_all<R>(
         &mut self,
         act: impl FnOnce(&mut Debugger, &mut dyn Debuggee) -> R,
@@ -113,7 +113,7 @@ impl Started {
             .map_err(|failure| failure.to_string())?
     }
 
-    /// Ends the session: what programs wrote is in its files then.
+    /// Ends the session: the output of programs is in its files then.
     ///
     /// # Errors
     /// Names what is in no file.

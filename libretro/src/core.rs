@@ -22,7 +22,7 @@ pub const RATE: f64 = 44_100.0;
 const FLUSH: u64 = 300;
 /// Bytes of a state after the session's.
 const EXTRA: usize = 16;
-/// Bytes that cheats and achievements see: what the processor's addresses have in RAM.
+/// Bytes that cheats and achievements see: the RAM at the processor's addresses.
 const RAM: usize = 0x10000;
 /// Value of a paddle at its left end.
 const PADDLE: i32 = 228;
@@ -104,11 +104,11 @@ fn pixel_aspect(tv: Tv) -> f64 {
 struct Content {
     setup: Setup,
     images: Vec<Image>,
-    /// The file for what programs write to the medium that it is.
+    /// The file for the output of programs to the medium of the content.
     kept: PathBuf,
 }
 
-/// The content of a path: what is started, and the disks that can be changed.
+/// The content of a path: the program to start, and the disks that can be changed.
 fn content(path: &Path, saves: &Path) -> Result<Content, String> {
     let told = |failure: host::failure::Failure| failure.to_string();
     let paths = if playlist::is_list(path) {
@@ -122,7 +122,7 @@ fn content(path: &Path, saves: &Path) -> Result<Content, String> {
     let opened = packed::open(first).map_err(told)?;
     let mut setup = Setup::for_file(&opened.name, &opened.bytes)
         .map_err(|error| format!("{}: {error}", opened.name))?;
-    // What programs have written to it goes before the content itself; what it needs goes by the content.
+    // The stored output of programs goes before the content itself; the needs are those of the content.
     let kept = images::kept(saves, &opened.name, &opened.bytes);
     if let Ok(bytes) = std::fs::read(&kept) {
         match &mut setup.program.kind {
@@ -441,7 +441,7 @@ impl Core {
 
 /// Memory for cheats and achievements.
 impl Core {
-    /// The RAM as the frontend sees it; what it writes there is written to the machine before the next frame.
+    /// The RAM as the frontend sees it; its writes are written to the machine before the next frame.
     pub fn ram(&mut self) -> &mut [u8] {
         &mut self.ram
     }
@@ -546,7 +546,7 @@ impl Core {
         }
     }
 
-    /// The file for what was written to the content itself, if it is a cartridge, or to a disk that is in no drive any more.
+    /// The file for output to the content itself, if it is a cartridge, or to a disk that is in no drive any more.
     fn kept_of(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let image = self.images.iter().find(|image| image.name == name);
         if let Some(image) = image {

@@ -22,7 +22,7 @@ pub struct Image {
     pub copy: Option<CopyId>,
 }
 
-/// The file for what programs write to a medium: its name, and the check sum of what it is without that.
+/// The file for the output of programs to a medium: its name, and the check sum of its contents without that.
 pub fn kept(saves: &Path, name: &str, original: &[u8]) -> PathBuf {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "atr"));
     let ending = match media::recognise(name, original) {

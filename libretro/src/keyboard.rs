@@ -59,7 +59,7 @@ pub fn key(number: u32, character: u32, shift: bool, control: bool) -> Option<Pr
             other => other,
         });
     }
-    // The character, where the frontend knows the user's layout; what the key shows on an American one otherwise.
+    // The character, where the frontend knows the user's layout; the key's character on an American one otherwise.
     let typed = char::from_u32(character).filter(|typed| !control && (' '..='~').contains(typed));
     let typed = typed.or_else(|| {
         let shown = char::from_u32(number).filter(|shown| (' '..='~').contains(shown))?;

@@ -6,7 +6,7 @@ use session::picture::{Composite, Settings};
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-/// An option: key, name, what it does, its values with what the menu shows, the default first.
+/// An option: key, name, description, its values with their labels in the menu, the default first.
 struct Choice {
     key: &'static str,
     name: &'static str,
@@ -155,7 +155,7 @@ impl Overscan {
 }
 
 impl Options {
-    /// The choices, by what `value` says for each key. A value that is not known counts as the default.
+    /// The choices, by the value that `value` returns for each key. A value that is not known counts as the default.
     pub fn read(value: impl Fn(&str) -> Option<String>) -> Self {
         let text = |key: &str| value(key).unwrap_or_default();
         let on = |key: &str| text(key) == "on";

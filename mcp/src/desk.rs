@@ -1,4 +1,4 @@
-//! The machine at hand, and what can be asked of it. It lives on a thread of its own; requests come one after the other.
+//! The machine at hand, and the requests that it answers. It lives on a thread of its own; requests come one after the other.
 use debugger::{Interrupt, execute};
 use host::basic_check;
 use host::failure::Failure;

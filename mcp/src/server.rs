@@ -1,4 +1,4 @@
-//! The tools of the protocol: what each takes, and what can be asked next.
+//! The tools of the protocol: the arguments of each, and the requests that can follow.
 use crate::desk::{Answer, Desk, Request, Wanted};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -185,7 +185,7 @@ impl Server {
         }
     }
 
-    /// Hands a request to the machine's thread; `next` is what can be asked after it.
+    /// Hands a request to the machine's thread; `next` is the list of requests that can follow it.
     async fn ask(&self, request: Request, next: &str) -> Result1 {
         let gone = || ErrorData::internal_error("the machine has ended", None);
         let (reply, mut answer) = oneshot::channel();

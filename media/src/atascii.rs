@@ -1,4 +1,4 @@
-//! ATASCII as Unicode and back: what a screen is copied as, and what listings of a host are read from.
+//! ATASCII as Unicode and back: the text of copied screens and of listings of a host.
 use alloc::string::String;
 
 /// Unicode pictures of ATASCII 0 to 31.
@@ -27,7 +27,7 @@ pub fn glyph(code: u8) -> char {
 }
 
 /// ATASCII of a character: that of its [`glyph`], of the letter that typography has made something else of, or else its number as a byte.
-/// `None` for what the Atari does not have.
+/// `None` for characters that the Atari does not have.
 #[must_use]
 pub fn of_char(character: char) -> Option<u8> {
     let plain = match character {

@@ -318,7 +318,7 @@ impl Disk {
         out
     }
 
-    /// Length and hash of [`Self::to_bytes`], known without making them: what tells whether this is still the disk that is in a
+    /// Length and hash of [`Self::to_bytes`], known without making them: they tell whether this is still the disk that is in a
     /// file, or that a copy of the machine has.
     #[must_use]
     pub fn identity(&self) -> Identity {
@@ -491,7 +491,7 @@ impl Disk {
         self.front.len() + self.rest.memory_beside(other.map(|other| &other.rest))
     }
 
-    /// Where sector `number` lies in the file after the header.
+    /// The place of sector `number` in the file after the header.
     fn place(&self, number: usize) -> Option<usize> {
         match number {
             1..=3 if number <= self.sectors => Some((number - 1) * self.boot.distance()),

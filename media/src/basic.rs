@@ -107,7 +107,7 @@ pub enum SaveError {
     Pointers,
 }
 
-/// Where the parts of a program lie in memory.
+/// The places of a program's parts in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointers {
     /// VNTP, VNTD, VVTP, STMTAB, STMCUR and STARP relative to LOMEM.

@@ -1,4 +1,4 @@
-//! Cassette images (CAS): what the recorder hears, block by block.
+//! Cassette images (CAS): the signal for the recorder, block by block.
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -82,8 +82,8 @@ pub const MOST_CHUNKS: usize = 200_000;
 pub const STANDARD_BAUD: u16 = 600;
 
 impl Tape {
-    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`]. The last chunk may be cut off: what there is
-    /// of it is on the tape.
+    /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`]. The last chunk may be cut off: the part that is there
+    /// is on the tape.
     ///
     /// # Errors
     /// Says in one sentence what is wrong.

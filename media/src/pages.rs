@@ -58,7 +58,7 @@ impl Pages {
         (place < self.length).then(|| self.pages[place / PAGE][place % PAGE])
     }
 
-    /// `length` bytes from `place` on, when they lie in one page.
+    /// `length` bytes from `place` on, when they are in one page.
     #[must_use]
     pub fn get(&self, place: usize, length: usize) -> Option<&[u8]> {
         if place.checked_add(length)? > self.length {
@@ -68,7 +68,7 @@ impl Pages {
         self.pages.get(place / PAGE)?.get(start..start + length)
     }
 
-    /// Writes `bytes` at `place`; what lies beyond the end is left out.
+    /// Writes `bytes` at `place`; bytes beyond the end are left out.
     pub fn write(&mut self, place: usize, bytes: &[u8]) {
         let mut place = place;
         let mut rest = &bytes[..bytes.len().min(self.length.saturating_sub(place))];

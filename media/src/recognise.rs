@@ -88,7 +88,7 @@ fn may_begin_alike(name: &str, length: usize) -> bool {
     }
 }
 
-/// True if the entry `path` of an archive is for the machine, by its first bytes and its length. What a Mac adds is not, nor is a text that
+/// True if the entry `path` of an archive is for the machine, by its first bytes and its length. A file that a Mac adds is not, nor is a text that
 /// comes with a program, whatever its name ends with.
 ///
 /// ```

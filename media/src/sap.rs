@@ -306,7 +306,7 @@ fn free_place(segments: &[Segment], length: usize) -> Option<u16> {
     below.chain(above).find(free).map(|page| page << 8)
 }
 
-/// Minutes and seconds in BCD; 0 for what is not known.
+/// Minutes and seconds in BCD; 0 for an unknown time.
 fn bcd(seconds: Option<u32>) -> [u8; 2] {
     let digits = |n: u32| (n / 10 * 16 + n % 10) as u8;
     seconds.map_or([0, 0], |seconds| {
@@ -315,7 +315,7 @@ fn bcd(seconds: Option<u32>) -> [u8; 2] {
     })
 }
 
-/// The screen code of a character; a blank for what the Atari does not have.
+/// The screen code of a character; a blank for characters that the Atari does not have.
 fn screen_code(character: char) -> u8 {
     let code = crate::atascii::of_char(character).filter(|code| *code < 128);
     match code.unwrap_or(b' ') {
@@ -505,7 +505,7 @@ impl Tags {
     }
 }
 
-/// A text without its quotes, as long as a row of the screen; `<?>` stands for what is not known.
+/// A text without its quotes, as long as a row of the screen; `<?>` stands for an unknown text.
 fn unquoted(value: &str) -> String {
     let text = value.trim_matches('"');
     let text = if text == "<?>" { "" } else { text };

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A mistake: line of the file from 1, column from 0, what was expected, the line's text around it.
+/// A mistake: line of the file from 1, column from 0, the expected syntax, the line's text around it.
 type Mistake = (usize, usize, String, String);
 
 fn mistakes(errors: Vec<SyntaxError>) -> Vec<Mistake> {

@@ -1,4 +1,4 @@
-//! A session with its debugger and what stands in for its host: folders for H:, and memory for what is printed and written to media.
+//! A session with its debugger and a stand-in for its host: folders for H:, and memory for printed text and written media.
 use crate::held::value;
 use debugger::{Debuggee, Debugger, Limits, Sources, Symbols};
 use host::failure::Failure;
@@ -39,7 +39,7 @@ struct Names {
     sources: Sources,
 }
 
-/// A machine in use, with its debugger. What a copy may never need, its debugger and its history, is made when it is needed first.
+/// A machine in use, with its debugger. The parts that a copy may never need, its debugger and its history, are made when they are needed first.
 pub struct Inner {
     pub session: Session,
     /// `None` until it is needed.

@@ -13,7 +13,7 @@ const SHOWN: u64 = 4000;
 /// Runs a command in a folder, by the system's shell, for five minutes at most.
 ///
 /// # Errors
-/// A sentence, and what the command has printed.
+/// A sentence, and the command's output.
 pub fn run(command: &str, folder: &Path) -> Result<(), String> {
     run_within(LIMIT, command, folder)
 }
@@ -30,7 +30,7 @@ fn run_within(limit: Duration, command: &str, folder: &Path) -> Result<(), Strin
         folder
     };
     let cannot = |error: std::io::Error| format!("the build cannot be started: {error}");
-    // A file and no pipe: what the command has started may live longer and keep a pipe open.
+    // A file and no pipe: processes that the command has started may live longer and keep a pipe open.
     let mut output = tempfile::tempfile().map_err(cannot)?;
     let mut builder = Command::new(shell);
     builder
@@ -82,7 +82,7 @@ fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus
     }
 }
 
-/// Ends a command and what it has started.
+/// Ends a command and the processes that it has started.
 fn end(child: &mut Child) {
     #[cfg(unix)]
     let _ = Command::new("kill")

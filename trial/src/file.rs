@@ -1,4 +1,4 @@
-//! A file of tests: what it says, and in which line.
+//! A file of tests: its contents, and their lines.
 use crate::fence::Fence;
 use crate::find;
 use crate::step::{self, RawStep, Step};
@@ -404,7 +404,7 @@ fn machine(
         .map_err(|failure| text.fault(&words.span(), &failure.to_string()))
 }
 
-/// Reads options of a machine, and files with labels; files are named from a folder. What is printed goes nowhere.
+/// Reads options of a machine, and files with labels; files are named from a folder. Printed text is dropped.
 ///
 /// # Errors
 /// The fault in them, in one line.

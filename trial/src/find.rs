@@ -19,7 +19,7 @@ pub fn tests(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = BTreeSet::new();
     for path in paths {
         if !path.is_dir() {
-            // Whatever it is, what is wrong with it is said when it is read.
+            // Whatever it is, its faults are reported when it is read.
             found.insert(path.clone());
             continue;
         }

@@ -64,7 +64,7 @@ pub fn beside(path: &Path) -> PathBuf {
     path.with_extension("diff.png")
 }
 
-/// A picture of the differences: what differs in red, the rest dark.
+/// A picture of the differences: different pixels in red, the rest dark.
 ///
 /// # Errors
 /// When it cannot be encoded.

@@ -31,7 +31,7 @@ fn the_workflow_is_yaml_and_its_command_is_one_of_ours() {
         .unwrap();
     let options = Options::from_arg_matches(&matches).unwrap();
     assert!(options.junit.is_some() && options.html.is_some() && options.lcov.is_some());
-    // What is kept of the results is what the command writes.
+    // The kept results are those that the command writes.
     let kept = steps
         .iter()
         .find_map(|step| {

@@ -1,4 +1,4 @@
-//! The debugger's page: panels that dock, and what they ask for. It shows a machine and changes nothing by itself: every wish leaves as a
+//! The debugger's page: panels that dock, and their requests. It shows a machine and changes nothing by itself: every wish leaves as a
 //! [`Request`].
 
 mod basic;

@@ -1,5 +1,5 @@
 //! A fault in a program of each language, found in the window's debug view by clicks, keys and typed words, and mended in the source. The page is laid
-//! out and asked as in the window; what it asks for is done to a session of its own.
+//! out and asked as in the window; its requests are carried out on a session of its own.
 
 use debugger::{Debuggee, Debugger};
 use egui::{Key, Modifiers, vec2};

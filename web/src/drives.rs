@@ -118,7 +118,7 @@ impl Emulator {
         self.session.bytes_at(Place::Recorder)
     }
 
-    /// Puts a tape into the recorder in place of the one that is there, wound to its beginning. Gives its number for what is kept of it,
+    /// Puts a tape into the recorder in place of the one that is there, wound to its beginning. Returns its number for the kept copies of it,
     /// [`crate::HostRequest::copy`].
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Emulator {
     }
 
     /// Puts a cartridge into a slot (1 or 2), or takes out what is in it where `bytes` is missing, and switches the machine off and on. What
-    /// is in the drives stays there. What BASIC runs does not run with a cartridge: the READY prompt takes its place. Gives the numbers that
+    /// is in the drives stays there. A BASIC program does not run with a cartridge: the READY prompt takes its place. Gives the numbers that
     /// copies had, each followed by the one that it has now.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ const PAST: Limits = Limits {
 pub(crate) const BEGUN: u32 = 1;
 /// [`Emulator::message`] has something to say.
 const MESSAGE: u32 = 2;
-/// Frames between two looks for what programs have written and printed.
+/// Frames between two checks for written and printed output of programs.
 const FLUSH: u64 = 60;
 /// [`Emulator::host_keys`] has changed.
 const KEYS: u32 = 4;
@@ -111,7 +111,7 @@ impl Emulator {
         })
     }
 
-    /// The built-in programs: a line each with name, title, whether it is played with a joystick, and what it is; tabs between.
+    /// The built-in programs: a line each with name, title, whether it is played with a joystick, and its description; tabs between.
     pub fn programs() -> String {
         let mut out = String::new();
         for known in built_in::all() {

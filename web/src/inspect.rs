@@ -65,7 +65,7 @@ impl Inspector {
         }
     }
 
-    /// Sets again what [`Self::settings`] gave; what was set before goes.
+    /// Sets again what [`Self::settings`] gave; the old settings are removed.
     pub fn restore(&mut self, emulator: &mut Emulator, settings: &str) {
         // A condition on a name that is gone is left out.
         let _wrong = self.debugger.restore(&mut emulator.session, settings);
@@ -149,7 +149,7 @@ impl Inspector {
         lines.join("\n")
     }
 
-    /// The processor's registers and what it does.
+    /// The processor's registers and its state.
     pub fn cpu(&self, emulator: &Emulator) -> String {
         view::Cpu::of(emulator.session.machine()).lines().join("\n")
     }
@@ -198,7 +198,7 @@ impl Inspector {
         list.lines().join("\n")
     }
 
-    /// The display list interrupts of the last frame, and what looks wrong.
+    /// The display list interrupts of the last frame, and the findings.
     pub fn interrupts(&mut self, emulator: &mut Emulator) -> String {
         self.execute(emulator, "dlis")
     }

@@ -38,7 +38,7 @@ pub(crate) enum Call {
     Reset,
     /// [`Session::cold_start`].
     ColdStart,
-    /// The answer to what the machine asked of H:.
+    /// The answer to a request of the machine to H:.
     Reply(HostReply),
     /// The machine went to a moment.
     GoTo(Moment),
@@ -104,7 +104,7 @@ impl Journal {
         }
     }
 
-    /// The session has gone to a moment: what was done after it is undone. Texts that were still being typed are not.
+    /// The session has gone to a moment: the calls after it are undone. Texts that were still being typed are not.
     pub(crate) fn went_to(&mut self, session: &Session) {
         if !self.is_complete {
             return;
@@ -143,7 +143,7 @@ impl Journal {
         if !self.is_complete {
             return None;
         }
-        // Times, kinds and values each by themselves: what is alike stands together.
+        // Times, kinds and values each by themselves: similar values are side by side.
         let (mut times, mut kinds, mut values) = (vec![], vec![], vec![]);
         let mut others: Vec<(u8, Vec<u8>)> = Vec::new();
         let mut before = 0;

@@ -13,7 +13,7 @@ pub struct Options {
     pub ram: Option<Ram>,
     /// `tv=`: ntsc, pal.
     pub tv: Option<Tv>,
-    /// `basic=`: 0 without, 1 with BASIC. Without a choice, what the program needs.
+    /// `basic=`: 0 without, 1 with BASIC. Without a choice, as the program needs.
     pub basic: Option<bool>,
     /// `run=0`: put a BASIC program into memory and do not RUN it.
     pub no_run: bool,
@@ -29,11 +29,11 @@ pub struct Options {
     pub fast_drives: bool,
     /// `printer=`: off, 40, 80 columns.
     pub printer: Printer,
-    /// `seed=`: what RAM holds at power-on.
+    /// `seed=`: the contents of RAM at power-on.
     pub seed: u64,
 }
 
-/// The printer; what it prints is kept unless it is off.
+/// The printer; its output is kept unless it is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printer(pub Option<Columns>);
 

@@ -211,7 +211,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// Begins to open a moment of a program by what was done to it ([`Self::save_calls`]), as [`Self::begin_moment`] does by a recording. `kind`
+    /// Begins to open a moment of a program by its calls ([`Self::save_calls`]), as [`Self::begin_moment`] does by a recording. `kind`
     /// is `game`, `listing` or `file`; `bytes` are the listing's text or the file.
     ///
     /// # Errors
@@ -334,7 +334,7 @@ enum Way {
         session: Box<Session>,
         newest: Moment,
     },
-    /// A program is opened, and what was done to it is done again.
+    /// A program is opened, and its calls are made again.
     Calls {
         replay: Box<Replay>,
         options: Options,

@@ -295,7 +295,7 @@ fn summary(outcomes: &[Outcome]) -> String {
     format!("{} programs: {}", outcomes.len(), counts.join(", "))
 }
 
-/// The page: a contact sheet of the last pictures, and below it each program with all of its pictures and what was said of it.
+/// The page: a contact sheet of the last pictures, and below it each program with all of its pictures and its verdict.
 fn html(outcomes: &[Outcome]) -> String {
     let mut page = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Programs on Anticlock</title>

@@ -32,7 +32,7 @@ pub fn run() -> Result<(), String> {
     })
 }
 
-/// Replaces the table of this name in a document by what `make` makes of the document as it is.
+/// Replaces the table of this name in a document by the result of `make` for the document as it is.
 fn update(document: &Path, name: &str, make: impl FnOnce(&str) -> String) -> Result<(), String> {
     let text = read(document)?;
     let text = replaced(&text, name, &make(&text))

@@ -8,7 +8,7 @@ const SHOWN: u8 = 255;
 const RATE: f64 = 44_100.0;
 const PICTURE: &str = "docs/pictures/spectrum.png";
 
-/// Size of one of the two graphs, and what is around it.
+/// Size of one of the two graphs, and the margins.
 const WIDTH: usize = 660;
 const HEIGHT: usize = 180;
 const LEFT: usize = 44;
@@ -23,7 +23,7 @@ const INK: [u8; 3] = [0x40; 3];
 const OWN: [u8; 3] = [0x1F, 0x5F, 0xA8];
 const FALSE: [u8; 3] = [0xC8, 0x30, 0x20];
 
-/// Digits and what else stands at the axes: five rows of three dots, the first row in the highest bits.
+/// Digits and the other characters at the axes: five rows of three dots, the first row in the highest bits.
 const GLYPHS: [(char, u16); 14] = [
     ('0', 0b111_101_101_101_111),
     ('1', 0b010_110_010_010_111),

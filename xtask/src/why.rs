@@ -1,4 +1,4 @@
-//! `xtask why`: every link of the debugger's explanations of the reference pictures is changed, and what is predicted must happen.
+//! `xtask why`: every link of the debugger's explanations of the reference pictures is changed, and the prediction must come true.
 use std::collections::BTreeMap;
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! Declarations in a C source file, for the types that cc65's debug information leaves out (all of its types are `void`).
 //!
-//! Reads what cc65 accepts (C89) as far as it says how a variable lies in memory: base types, pointers, arrays, structs, unions, enums, typedefs and
-//! `#define NAME NUMBER`. What it does not understand is skipped, and the variable has no type then.
+//! Reads cc65's C (C89) as far as it says the layout of a variable in memory: base types, pointers, arrays, structs, unions, enums, typedefs and
+//! `#define NAME NUMBER`. Declarations that it does not understand are skipped, and the variable has no type then.
 
 use super::types::{Record, Type};
 use std::collections::HashMap;
@@ -156,7 +156,7 @@ impl Reader {
         Some(name)
     }
 
-    /// Goes to the end of what is in brackets, the first of which has been taken.
+    /// Goes to the end of the part in brackets, the first of which has been taken.
     fn skip_to(&mut self, end: char) {
         let mut depth = 0i32;
         while let Some(token) = self.tokens.get(self.at) {

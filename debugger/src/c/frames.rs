@@ -76,7 +76,7 @@ pub(crate) struct Place {
     slots: [Option<u8>; TRIED],
 }
 
-/// The routines that have not returned, the innermost first. `calls`: what has been called or interrupted.
+/// The routines that have not returned, the innermost first. `calls`: the calls and interrupts that have not returned.
 pub(crate) fn places(machine: &Machine, calls: &[crate::Call]) -> Vec<Place> {
     let pc = instruction_address(&machine.cpu);
     let sites = std::iter::once(pc).chain(calls.iter().map(|call| call.at));

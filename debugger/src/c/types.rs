@@ -81,7 +81,7 @@ impl Type {
         }
     }
 
-    /// A number as it lies in memory.
+    /// The bytes of a number in memory.
     ///
     /// # Errors
     /// A sentence: the type is not a number, or too small for this one.

@@ -7,7 +7,7 @@ use antic_gtia::gtia::{Reading, register_name};
 type Name<'a> = &'a dyn Fn(u16) -> Option<String>;
 
 impl Why {
-    /// One line: what won, and what coloured it.
+    /// One line: the layer that won, and its colour register.
     pub fn summary(&self, cause: &FrameCause, name: Name) -> String {
         let (x, y) = self.pixel;
         let colour = self.colours.first().map_or(String::new(), |colour| {

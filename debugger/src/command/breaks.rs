@@ -221,7 +221,7 @@ struct Options {
 }
 
 impl Options {
-    /// Takes the options from the end of a text; what is left.
+    /// Takes the options from the end of a text; returns the rest.
     fn take(&mut self, text: &str) -> Result<String, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         loop {

@@ -1,4 +1,4 @@
-//! The words that may come next in a line that is being typed: what the commands' arguments say.
+//! The words that may come next in a line that is being typed: by the commands' arguments.
 
 use super::breaks::PLACES;
 use super::edit::REGISTERS;
@@ -26,7 +26,7 @@ pub fn complete(debugger: &Debugger, track: Option<&Track>, line: &str) -> Vec<S
     if command.arguments == "[STEP]"
         && let Some(step) = words.next()
     {
-        // What follows a step backwards is what follows the step.
+        // The words after a step backwards are those after the step.
         match Command::named(step).filter(|step| matches!(step.act, Act::Step(_))) {
             Some(step) => (command, place) = (step, place - 1),
             None => return Vec::new(),

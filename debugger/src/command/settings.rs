@@ -32,7 +32,7 @@ impl Debugger {
         text
     }
 
-    /// Sets again what [`Self::settings`] gave; what was set before goes. Each line that is not understood now is a sentence of the
+    /// Sets again what [`Self::settings`] gave; the old settings are removed. Each line that is not understood now is a sentence of the
     /// result: a label that it needs may be gone.
     pub fn restore(&mut self, debuggee: &mut dyn Debuggee, settings: &str) -> Vec<String> {
         self.breakpoints.clear();

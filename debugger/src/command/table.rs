@@ -1,4 +1,4 @@
-//! The commands. A command is a row of [`COMMANDS`], a step a row of [`KINDS`]: names, what follows them, what they do. Parser, help and
+//! The commands. A command is a row of [`COMMANDS`], a step a row of [`KINDS`]: names, arguments, functions. Parser, help and
 //! completion go by these rows.
 
 use super::{Desk, Output, told};
@@ -84,7 +84,7 @@ impl Command {
     }
 }
 
-/// The first and second part of what follows a command.
+/// The first and second part of a command's arguments.
 pub(super) fn parts(rest: &str) -> (&str, &str) {
     let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     (first, others.trim())

@@ -1,4 +1,4 @@
-//! Where the time goes, the instructions that ran, and what differs between two moments.
+//! The profile, the instructions that ran, and the difference between two moments.
 
 use super::{Desk, Output, told};
 use crate::{Difference, Moment, Profile, TraceFilter, basic, trace};
@@ -71,7 +71,7 @@ impl Desk<'_> {
         told(ran.iter().map(|ran| ran.line(&name)).collect())
     }
 
-    /// `MOMENT [MOMENT]`: what differs between them, or between one and now.
+    /// `MOMENT [MOMENT]`: the difference between them, or between one and now.
     pub(super) fn difference(&self, rest: &str) -> Result<Output, String> {
         let (first, second) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let moment = |text: &str| {

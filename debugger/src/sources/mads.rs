@@ -162,7 +162,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Up to the next blank or tab, and what comes after it; a tab is left.
+/// Up to the next blank or tab, and the rest after it; a tab is left.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
     (word, rest.strip_prefix(' ').unwrap_or(rest))

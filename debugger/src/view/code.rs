@@ -148,7 +148,7 @@ fn cycles(machine: &Machine, instruction: Instruction) -> (u8, u8) {
     (cycles, cycles)
 }
 
-/// [`code_from`] with all that a debugger knows: source lines, and code told from data by what was executed
+/// [`code_from`] with the debugger's knowledge: source lines, and code told from data by the executed instructions
 /// ([`Debugger::learn_executed`]): before an executed instruction no other one reaches into it.
 pub fn code(machine: &Machine, debugger: &Debugger, address: u16, count: usize) -> Vec<CodeLine> {
     let mut address = address;

@@ -47,7 +47,7 @@ impl Entry {
         (0..self.length()).fold(self.address, |address, _| next(address))
     }
 
-    /// Text: what it shows, with its options.
+    /// Text: its contents, with its options.
     pub fn text(&self) -> String {
         let instruction = self.instruction;
         let mode = instruction & 15;
@@ -90,7 +90,7 @@ impl Entry {
 /// The list that ANTIC runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisplayList {
-    /// Its instructions, from where its JVB leads to that JVB; without a JVB, what lies at ANTIC's counter.
+    /// Its instructions, from where its JVB leads to that JVB; without a JVB, the bytes at ANTIC's counter.
     pub entries: Vec<Entry>,
 }
 

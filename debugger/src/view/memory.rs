@@ -12,7 +12,7 @@ pub struct MemoryLine {
 }
 
 impl MemoryLine {
-    /// Text: address, bytes, and what is printable in ATASCII and ASCII alike.
+    /// Text: address, bytes, and the characters that are printable in ATASCII and ASCII alike.
     pub fn line(&self) -> String {
         let bytes: Vec<String> = self
             .bytes

@@ -1,6 +1,6 @@
 //! Samples to the sound card, through a ring that the machine fills once a frame and the sound system empties.
 //!
-//! The machine runs by the clock; the sound card has a clock of its own. What would run dry or over slowly is made up by making a
+//! The machine runs by the clock; the sound card has a clock of its own. Slow drift is made up by making a
 //! little more or fewer samples: half a percent at most, which is inaudible.
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{BufferSize, FromSample, SampleFormat, SizedSample, StreamConfig};

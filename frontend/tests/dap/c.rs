@@ -131,7 +131,7 @@ fn variables_have_names(name: &str, options: &[&str]) {
         hover(&mut client, "*where"),
         "{x = 5, tag = 84 'T', wide = 70000}"
     );
-    // A pointer opens, and what it points to.
+    // A pointer opens, and its target.
     let inside = client.get("variables", json!({ "variablesReference": locals }));
     let reference = inside["variables"][3]["variablesReference"]
         .as_u64()
@@ -189,7 +189,7 @@ fn variables_of_optimised_cc65_have_names() {
     variables_have_names("cc65-optimised", &["-Oirs"]);
 }
 
-/// At every line of the program what does not change in a call is what it was called with.
+/// At every line of the program the arguments that do not change in a call are those it was called with.
 fn values_hold(name: &str, options: &[&str]) {
     let Some(folder) = built(name, options) else {
         return;

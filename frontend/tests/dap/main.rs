@@ -565,7 +565,7 @@ fn dap_csrf() {
     assert_eq!(answer(port, &[post.as_bytes(), &body].concat()), "");
     assert_eq!(answer(port, &b"x".repeat(1 << 20)), "");
     assert_eq!(answer(port, b"Content-Length: 99999999\r\n\r\n"), "");
-    // Without the token, and with it: what is written is not the client's to say.
+    // Without the token, and with it: the client does not choose the files that are written.
     let mut stranger = arguments.clone();
     stranger["token"] = json!("0123456789abcdef0123456789abcdef");
     let refused = answer(port, &launch(&stranger));

@@ -87,7 +87,7 @@ pub enum Action {
     Quit,
 }
 
-/// Every action with its default keys and what it does, in the order of the help screen.
+/// Every action with its default keys and its description, in the order of the help screen.
 pub const ACTIONS: &[(Action, &[&str], &str)] = &[
     (Action::Help, &["F1"], "menu, with this list of keys"),
     (Action::Option, &["F2"], "OPTION"),

@@ -58,7 +58,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     std::fs::copy(from, to).map(drop).map_err(failed)
 }
 
-/// The user's table of what files need: beside the configuration file.
+/// The user's table of the needs of files: beside the configuration file.
 pub fn needs() -> PathBuf {
     path().with_file_name("needs.txt")
 }
@@ -78,7 +78,7 @@ pub fn debugger() -> PathBuf {
     data("debugger")
 }
 
-/// The folder of what programs wrote and no file of the user's has.
+/// The folder for output of programs that no file of the user's has.
 pub fn recovered() -> PathBuf {
     data("recovered")
 }

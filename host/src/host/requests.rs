@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 impl Host {
-    /// Does what the session asks for. What cannot be done is told once, and tried again.
+    /// Carries out the session's requests. One that cannot be carried out is told once, and tried again.
     pub fn serve(&mut self, session: &mut Session) {
         if session.missed_recording() {
             let why = match session.machine().tape() {

@@ -16,7 +16,7 @@ const FULL: usize = 24_000 + 1000;
 pub struct Client(pub RunningService<RoleClient, ()>);
 
 impl Client {
-    /// Asks; the text of the answer, or of what is wrong.
+    /// Asks; returns the text of the answer, or of the failure.
     pub async fn ask(&self, tool: &str, arguments: Value) -> Result<String, String> {
         let Value::Object(arguments) = arguments else {
             panic!("{arguments}")
@@ -32,7 +32,7 @@ impl Client {
         }
     }
 
-    /// [`Self::ask`] for what is to be answered.
+    /// [`Self::ask`] for a request that must succeed.
     pub async fn asks(&self, tool: &str, arguments: Value) -> String {
         let answer = self.ask(tool, arguments.clone()).await;
         answer.unwrap_or_else(|error| panic!("{tool} {arguments}: {error}"))

@@ -9,7 +9,7 @@ use super::{IMMEDIATE, number};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names(pub Vec<Vec<u8>>);
 
-/// Why a line is refused: what was wanted, and where (byte of the line).
+/// Reason why a line is refused: the syntax that was wanted, and its place (byte of the line).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Byte of the line at which nothing fits.

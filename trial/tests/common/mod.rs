@@ -105,7 +105,7 @@ impl Place {
         }
     }
 
-    /// Writes a file of tests: what comes before the first test, and the lines of one test.
+    /// Writes a file of tests: the lines before the first test, and those of one test.
     pub fn test(&self, head: &str, test: &str) {
         let program = if self.path("main.lst").exists() {
             "main.lst"

@@ -6,7 +6,7 @@ use egui::{
     WidgetType, vec2,
 };
 
-/// A register: name, address, address of its shadow, and what its bits are called, from the highest mask down.
+/// A register: name, address, address of its shadow, and the names of its bits, from the highest mask down.
 struct Register {
     name: &'static str,
     address: u16,

@@ -109,7 +109,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             requests.push(Request::ToggleStop(at));
         }
         if response.double_clicked() {
-            // The two clicks have set and removed a breakpoint; the operand's place is what was meant.
+            // The two clicks have set and removed a breakpoint; the click was meant for the operand's place.
             if let Some(target) = line.instruction.operand_address() {
                 state.show(target);
             }

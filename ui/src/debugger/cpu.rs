@@ -1,4 +1,4 @@
-//! The processor's registers, and what it does.
+//! The processor's registers, and its state.
 use super::text::{Fields, Row};
 use super::{Before, Register, Request, Scene, theme, value_colour};
 use debugger::view::{Cpu, Doing};

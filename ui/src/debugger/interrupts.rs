@@ -1,4 +1,4 @@
-//! A frame's display list interrupts: when each is asked for, begins and ends, what it costs, what it stores, and what looks wrong.
+//! A frame's display list interrupts: the times at which each is asked for, begins and ends, its cost, its stores, and the findings.
 use super::super::theme::{self, Colours, Owner};
 use super::events::{Frame, go_to};
 use super::text::{Row, close_rows};

@@ -3,7 +3,7 @@ use super::{Request, Scene};
 use debugger::Step;
 use egui::{InputState, Key, Modifiers};
 
-/// All keys and what they do.
+/// All keys and their functions.
 pub const KEYS: &[(&str, &str)] = &[
     ("F5", "run"),
     ("F8", "break"),

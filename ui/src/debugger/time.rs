@@ -15,7 +15,7 @@ const ASKED: usize = 16;
 pub struct Mark {
     /// When.
     pub at: Moment,
-    /// Why: what was asked, or the number of a bookmark.
+    /// Its label: the question, or the number of a bookmark.
     pub what: String,
     /// It was set by the user and stays.
     pub kept: bool,

@@ -1,4 +1,4 @@
-//! The four voices of POKEY, or the eight of two: pitch, kind of sound, volume, what each of them puts out, and which of them are heard.
+//! The four voices of POKEY, or the eight of two: pitch, kind of sound, volume, the output of each of them, and the muted ones.
 use super::{Scene, theme};
 use egui::{Rect, RichText, Sense, Ui, pos2, vec2};
 use machine::{Extras, Machine, Probe, SoundChange};

@@ -17,7 +17,7 @@ pub struct Watch {
     kind: Kind,
     /// As it was typed; empty where only the address is known.
     name: String,
-    /// The machine cycle when it was looked at last, and what was there.
+    /// The machine cycle when it was read last, and its value.
     last: Option<(u64, String)>,
     changed: bool,
 }
