@@ -454,7 +454,7 @@ impl Antic {
         }
     }
 
-    /// Where the bytes of the missiles and the four players come from.
+    /// The addresses of the bytes of the missiles and the four players.
     #[inline]
     pub fn object_addresses(&self) -> [u16; 5] {
         let base = u16::from(self.registers.pmbase) << 8;

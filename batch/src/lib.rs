@@ -45,7 +45,7 @@ use view::{Painter, Work};
 /// Machines of a batch, at most.
 pub const MOST: usize = 65_536;
 
-/// Why a batch does not do what it is asked for.
+/// Reason why a batch refuses a request.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BatchError {
     /// A task's file is wrong.
@@ -84,7 +84,7 @@ pub enum BatchError {
     Threads(String),
 }
 
-/// When a machine whose episode has ended begins the next one.
+/// The time at which a machine whose episode has ended begins the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Autoreset {
     /// In the next step, which does nothing else for it.
@@ -165,7 +165,7 @@ impl Options {
     }
 }
 
-/// Where a step writes what has come of it: observations one after the other, and an element for each machine.
+/// The buffers that a step writes to: observations one after the other, and an element for each machine.
 #[derive(Debug)]
 pub struct Output<'a> {
     /// [`Batch::observation_bytes`] bytes.

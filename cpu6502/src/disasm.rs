@@ -6,7 +6,7 @@ use core::fmt;
 /// One instruction in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// Where its opcode is.
+    /// The address of its opcode.
     pub address: u16,
     /// The opcode and the two bytes after it, of which [`Instruction::length`] belong to the instruction.
     pub bytes: [u8; 3],

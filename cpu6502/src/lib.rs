@@ -83,7 +83,7 @@ pub fn push_each<B: BatchBus + ?Sized>(bus: &mut B, left: u32, s: u8, bytes: &[u
     }
 }
 
-/// Where the stack begins.
+/// The first address of the stack.
 pub const STACK: u16 = 0x0100;
 
 /// The bits of the status register.
@@ -160,7 +160,7 @@ pub struct Cpu {
     state: State,
     /// The operation that follows the addressing cycles of this opcode.
     last: State,
-    /// Where the current instruction began.
+    /// The address of the current instruction.
     instruction: u16,
     /// The state after the current instruction: `Fetch`, or `Interrupt` once one was recognised.
     next: State,
@@ -306,7 +306,7 @@ impl Cpu {
         matches!(self.state, State::VectorLow | State::VectorHigh).then_some(self.target)
     }
 
-    /// Where the instruction (or the interrupted one) began that the last step belongs to.
+    /// The address of the instruction (or the interrupted one) that the last step belongs to.
     #[inline]
     pub fn instruction(&self) -> u16 {
         self.instruction

@@ -46,7 +46,7 @@ pub struct Adapter<W> {
     pub(super) told: Told,
 }
 
-/// Why the machine stands, in the protocol's words.
+/// The reason why the machine stands, in the protocol's words.
 pub type Reason = &'static str;
 
 type Answer<T> = std::result::Result<T, String>;

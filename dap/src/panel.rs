@@ -47,7 +47,7 @@ impl Program<'_> {
         })
     }
 
-    /// Why a pixel is as it is: the explanation, a sentence, and the stores in it with their source lines.
+    /// The explanation of a pixel: its parts, a sentence, and the stores in it with their source lines.
     pub fn why(&self, arguments: &Value) -> Result<Value, String> {
         let number = |name: &str, end: usize| {
             let value = arguments[name]
@@ -179,7 +179,7 @@ impl Program<'_> {
         Ok(json!({ "events": events }))
     }
 
-    /// Where the time of the last `frames` (60, at most 3600) went: lines of sources and of the BASIC program, the one with most cycles first.
+    /// The profile of the last `frames` (60, at most 3600): lines of sources and of the BASIC program, the one with most cycles first.
     pub fn profile(&self, arguments: &Value) -> Result<Value, String> {
         let frames = arguments["frames"].as_u64().unwrap_or(60).clamp(1, 3600);
         let profile = Profile::last_frames(self.track(), frames)

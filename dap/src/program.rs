@@ -26,7 +26,7 @@ pub struct Known {
     pub sets: Sets,
     /// The client's number for each breakpoint.
     pub shown: BTreeMap<u32, u32>,
-    /// Where the files of the program's sources are.
+    /// The paths of the program's sources.
     pub paths: Vec<Option<PathBuf>>,
     /// Structs, arrays and pointers of C that the client has seen since the machine stopped.
     pub parts: Vec<Part>,

@@ -160,7 +160,7 @@ pub struct Variable {
     pub name: String,
     /// Its value.
     pub value: Value,
-    /// Where its eight bytes are.
+    /// The address of its eight bytes.
     pub address: u16,
 }
 
@@ -202,7 +202,7 @@ pub enum Frame {
 pub struct Loop {
     /// The number of its variable, as in [`Frame::For`].
     pub variable: u8,
-    /// Where it ends.
+    /// Its end value.
     pub to: f64,
     /// The number added each time.
     pub step: f64,

@@ -6,14 +6,14 @@ use crate::{Debuggee, Debugger, Step, Stop};
 /// Lines after which a step over or out gives up.
 const LINES: usize = 100_000;
 
-/// Where a step by BASIC lines ends.
+/// The end of a step by BASIC lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BasicStep {
     /// At the next line.
     Into,
     /// At the next line of this subroutine or of one that called it.
     Over,
-    /// Where this subroutine has returned.
+    /// After the return of this subroutine.
     Out,
 }
 

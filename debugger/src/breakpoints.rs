@@ -194,7 +194,7 @@ impl Message {
 pub struct Logged {
     /// The breakpoint's number.
     pub id: u32,
-    /// When.
+    /// Its moment.
     pub at: Moment,
     /// The beam's line and cycle.
     pub beam: (u16, u8),

@@ -48,7 +48,7 @@ pub(crate) struct Local {
     pub(crate) kind: Option<Type>,
 }
 
-/// Where a variable of a function is kept.
+/// The storage of a function's variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// This far from the C stack pointer's value after the parameters were pushed.
@@ -59,7 +59,7 @@ pub(crate) enum Storage {
     Static(u16),
 }
 
-/// Where a variable is.
+/// The address of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address {
     /// At an address.
@@ -78,7 +78,7 @@ pub enum Address {
 pub struct CVariable {
     /// Its name.
     pub name: String,
-    /// Where it is.
+    /// Its address.
     pub address: Address,
     /// Its type.
     pub kind: Type,

@@ -25,7 +25,7 @@ const PRIOR: u16 = GTIA + reg::PRIOR as u16;
 pub enum Origin {
     /// A store of the processor in this frame.
     Store {
-        /// When.
+        /// Its cycle.
         now: u64,
         /// The instruction.
         pc: u16,
@@ -36,7 +36,7 @@ pub enum Origin {
     },
     /// The user has written it in this frame.
     Edit {
-        /// When.
+        /// Its cycle.
         now: u64,
         /// The address.
         address: u16,
@@ -45,9 +45,9 @@ pub enum Origin {
     },
     /// DMA of player or missile graphics in this frame.
     Dma {
-        /// When.
+        /// Its cycle.
         now: u64,
-        /// Where the byte was.
+        /// The address of the byte.
         address: u16,
         /// The byte.
         data: u8,
@@ -81,7 +81,7 @@ impl Origin {
         }
     }
 
-    /// When, if that is in this frame.
+    /// The cycle, if that is in this frame.
     pub fn now(&self) -> Option<u64> {
         match *self {
             Self::Store { now, .. } | Self::Edit { now, .. } | Self::Dma { now, .. } => Some(now),
@@ -133,11 +133,11 @@ pub struct Colour {
 /// A byte of DMA that a pixel shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fetched {
-    /// When it went into the shift register.
+    /// The cycle in which it went into the shift register.
     pub shown: u64,
     /// The way in which it went there.
     pub show: Show,
-    /// When and how the line buffer took it (bitmaps) or its name (text); `None` if that was before this frame.
+    /// The cycle in which the line buffer took it (bitmaps) or its name (text), and the load; `None` if that was before this frame.
     pub load: Option<(u64, Load)>,
     /// The bits that decide the pixel.
     pub bits: u8,
@@ -149,7 +149,7 @@ pub struct Fetched {
     pub passed: Option<u16>,
 }
 
-/// Where the playfield of a pixel comes from.
+/// The source of the playfield at a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Playfield {
     /// The display list instruction, its row, and where it was fetched.
@@ -183,7 +183,7 @@ pub struct Object {
     pub wins: bool,
 }
 
-/// Why a pixel is as it is.
+/// The explanation of a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
     /// Column 0 to 375 and row 0 to 239 of the picture.
@@ -192,7 +192,7 @@ pub struct Why {
     pub colour: u8,
     /// The scan line.
     pub line: u16,
-    /// When the beam is there.
+    /// The cycle in which the beam is there.
     pub now: u64,
     /// The layer that won.
     pub layer: Layer,

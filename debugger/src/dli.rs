@@ -15,7 +15,7 @@ pub struct Store {
     pub event: Event,
     /// The register's value before, if that is known: GTIA's and ANTIC's, and those whose writes the recording has seen.
     pub before: Option<u8>,
-    /// Where it acts on the picture, for registers that do.
+    /// The place in the picture where it acts, for registers that do.
     pub effect: Option<Place>,
 }
 

@@ -23,7 +23,7 @@ const FARTHEST: u16 = 0x3FF;
 /// The tools for debugging one machine.
 #[derive(Debug, Default)]
 pub struct Debugger {
-    /// Where to stop.
+    /// The breakpoints.
     pub breakpoints: Breakpoints,
     /// Names of addresses.
     pub symbols: Symbols,
@@ -417,7 +417,7 @@ impl Debugger {
 pub struct Shown {
     /// As a number: of an array or struct its address.
     pub value: i64,
-    /// Where it is, if it is a C variable.
+    /// Its address, if it is a C variable.
     pub address: Option<u16>,
     /// As text.
     pub text: String,

@@ -30,7 +30,7 @@ pub struct Context<'a> {
     pub address: u16,
     /// Number of hits of the breakpoint before.
     pub hits: u32,
-    /// Where the addresses are noted that are looked at.
+    /// Takes the addresses that are read.
     pub(crate) reads: Option<&'a RefCell<Vec<u16>>>,
 }
 

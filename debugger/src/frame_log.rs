@@ -16,7 +16,7 @@ const LINE: u64 = crate::LINE;
 const RTI: u8 = 0x40;
 const VDSLST: u16 = 0x0200;
 
-/// Whose a machine cycle is.
+/// The owner of a machine cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Owner {
@@ -217,7 +217,7 @@ pub struct ListLine {
     pub instruction: u8,
     /// The row of the mode line.
     pub row: u8,
-    /// Where the instruction was fetched and in which machine cycle; `None` if that was before the recording.
+    /// The address at which the instruction was fetched, and the machine cycle; `None` if that was before the recording.
     pub fetched: Option<(u16, u64)>,
     /// The cycles of the last two address bytes that set the memory scan counter, likewise.
     pub scan_set: Option<(u16, u64)>,
@@ -249,7 +249,7 @@ pub struct FrameLog {
     pub before: Vec<u8>,
     /// In the order of time.
     pub events: Vec<Event>,
-    /// Whose each machine cycle from `start` on was.
+    /// The owner of each machine cycle from `start` on.
     pub owners: Vec<Owner>,
     /// By scan line from that of `start` on, once its instruction is known.
     pub list: Vec<ListLine>,
@@ -257,12 +257,12 @@ pub struct FrameLog {
     pub loads: Vec<(u64, Load)>,
     /// Bytes that the shift register took: cycle and byte; only if asked for.
     pub shows: Vec<(u64, Show)>,
-    /// When changes of DMACTL or HSCROL emptied the AN lines, and from which colour clock on.
+    /// Cycles in which changes of DMACTL or HSCROL emptied the AN lines, and the first colour clock.
     pub cuts: Vec<(u64, u16)>,
-    /// When a virtual fetch took what the processor had on the bus, and the address of that access.
+    /// Cycles in which a virtual fetch took the byte that the processor had on the bus, and the address of that access.
     pub passed: Vec<(u64, u16)>,
-    /// When an interrupt handler began to add or subtract in decimal mode because the program that it interrupted was in it, and the address
-    /// of that instruction.
+    /// Cycles in which an interrupt handler began to add or subtract in decimal mode because the program that it interrupted was in it, and the
+    /// address of that instruction.
     pub decimals: Vec<(u64, u16)>,
     /// The processor's registers at each [`Kind::Entry`] and [`Kind::Return`], in their order.
     pub registers: Vec<Registers>,
@@ -283,7 +283,7 @@ impl FrameLog {
         (line as u16, (cycle % LINE) as u8)
     }
 
-    /// When the beam is at a line and cycle of the frame that the recording began in.
+    /// The cycle in which the beam is at a line and cycle of the frame that the recording began in.
     pub fn time(&self, line: u16, cycle: u8) -> u64 {
         self.frame_start + u64::from(line) * LINE + u64::from(cycle)
     }
@@ -293,7 +293,7 @@ impl FrameLog {
         self.start + self.owners.len() as u64
     }
 
-    /// Whose a cycle was.
+    /// The owner of a cycle.
     pub fn owner(&self, now: u64) -> Option<Owner> {
         let index = now.checked_sub(self.start)?;
         self.owners.get(usize::try_from(index).ok()?).copied()
@@ -310,7 +310,7 @@ impl FrameLog {
         share
     }
 
-    /// Whose the 114 cycles of a line were.
+    /// The owners of the 114 cycles of a line.
     pub fn line_owners(&self, line: u16) -> &[Owner] {
         let start = self.time(line, 0).max(self.start) - self.start;
         let end =

@@ -125,9 +125,9 @@ impl Cells {
     }
 }
 
-/// Where memory can be switched, from here on.
+/// The first address at which memory can be switched.
 const BANKS: u16 = 0x4000;
-/// Where a cartridge can be, from here on.
+/// The first address at which a cartridge can be.
 const CARTRIDGE: u16 = 0x8000;
 /// The bank register of Axlon's memory.
 const AXLON: RangeInclusive<u16> = 0xCFC0..=0xCFFF;
@@ -363,7 +363,7 @@ impl Probe for Edges<'_> {
     }
 }
 
-/// When an expression became true: it is looked at where instructions begin.
+/// The moment at which an expression became true: it is evaluated where instructions begin.
 #[derive(Clone, Debug)]
 pub struct WhenQuery {
     condition: Expression,
@@ -550,14 +550,14 @@ impl WhenQuery {
     }
 }
 
-/// Where a byte came from.
+/// The origin of a byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A store copied it from this address.
     Copied {
         /// The store.
         by: Detail,
-        /// Where the byte was read.
+        /// The address at which the byte was read.
         from: u16,
     },
     /// The program has it in itself: an immediate operand at this address.
@@ -595,7 +595,7 @@ const CHAIN: usize = 32;
 /// Machine cycles before a store in which its value is looked for.
 const RECENT: u64 = 3 * 262 * crate::LINE;
 
-/// Where the byte at an address came from, through plain copies (loads, transfers, the stack, stores), from the last copy to the origin.
+/// The origin of the byte at an address, through plain copies (loads, transfers, the stack, stores), from the last copy to the origin.
 ///
 /// # Errors
 /// When `ended` said between two pieces that it is enough.

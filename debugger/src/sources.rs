@@ -31,7 +31,7 @@ pub struct SourceLine {
 struct Span {
     code: RangeInclusive<u16>,
     at: SourceLine,
-    /// Where spans overlap the higher one is shown: C before assembler, a call of a macro before the macro's own lines.
+    /// The rank of its language. Where spans overlap the higher one is shown: C before assembler, a call of a macro before the macro's own lines.
     rank: u8,
 }
 
@@ -47,7 +47,7 @@ pub struct Sources {
     pub c: CProgram,
 }
 
-/// Why debug information is not understood.
+/// Reason why debug information is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceError {
     /// The line, from 1.
@@ -151,7 +151,7 @@ impl Sources {
         here.is_some() && (address == 0 || self.line_at(address - 1) != here)
     }
 
-    /// Where the code of a line begins, or of the next one that has code; and that line.
+    /// The addresses of the code of a line, or of the next one that has code; and that line.
     pub fn code_of(&self, at: SourceLine) -> Option<(SourceLine, Vec<u16>)> {
         let next = self.lines_of(at.file).find(|line| *line >= at.line)?;
         let line = SourceLine { line: next, ..at };

@@ -18,7 +18,7 @@ pub struct Call {
     pub at: u16,
     /// The routine or handler.
     pub routine: u16,
-    /// Where in page 1 the return address is.
+    /// The place of the return address in page 1.
     pub slot: u8,
     /// The interrupt; none for a JSR.
     pub interrupt: Option<Entry>,

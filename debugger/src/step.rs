@@ -82,11 +82,11 @@ impl Argument {
     }
 }
 
-/// Where a step ends.
+/// The end of a step.
 pub(crate) enum End {
     /// This many machine cycles ahead and back; `None` if the beam never comes there.
     Cycles(fn(Step, &Machine) -> Option<(u64, u64)>),
-    /// Where this is true in a cycle.
+    /// The cycle in which this is true.
     At(fn(&Seen<'_>) -> bool),
     /// [`End::At`], which needs an observer of the time before.
     AfterPast(fn(&Seen<'_>) -> bool),

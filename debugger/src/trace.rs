@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 /// An instruction that ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traced {
-    /// When it began.
+    /// The moment at which it began.
     pub at: Moment,
     /// The beam's line and cycle.
     pub beam: (u16, u8),
@@ -48,7 +48,7 @@ fn text_of(instruction: Instruction, name: &dyn Fn(u16) -> Option<String>) -> St
     instruction.text(&label).to_string()
 }
 
-/// Which instructions a trace shows.
+/// The filter of the instructions that a trace shows.
 #[derive(Clone, Debug, Default)]
 pub struct TraceFilter {
     /// Only those at these addresses.

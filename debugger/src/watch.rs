@@ -19,7 +19,7 @@ const BRK: u8 = 0x00;
 /// JMP (address): how a routine returns that has its return address in memory.
 const JMP_INDIRECT: u8 = 0x6C;
 
-/// Why a step ended.
+/// The reason for the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The step is done.
@@ -34,7 +34,7 @@ pub enum Stop {
     Interrupted,
 }
 
-/// Whose handler begins.
+/// The interrupt whose handler begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Entry {
     /// A display list interrupt.
@@ -48,7 +48,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Whose handler the vector leads to that the processor begins to read.
+    /// The interrupt of the vector that the processor begins to read.
     pub(crate) fn of_vector(vector: u16, bus: &Bus) -> Self {
         match vector {
             NMI_VECTOR if bus.peek(NMIST) & 0x80 != 0 => Self::Dli,
@@ -70,7 +70,7 @@ impl std::fmt::Display for Entry {
     }
 }
 
-/// Where a step is to end.
+/// The aim of a step.
 #[derive(Clone, Copy)]
 pub(crate) struct Aim<'a> {
     pub(crate) step: Step,
@@ -166,7 +166,7 @@ pub(crate) struct Follow {
     /// The byte that was written into NXTSTD in the last cycle.
     next: Option<u8>,
     statements: Statements,
-    /// When the frame of the last display list interrupt began, and how many it has had.
+    /// The cycle in which the frame of the last display list interrupt began, and the number that it has had.
     dlis: (u64, u16),
 }
 
@@ -367,7 +367,7 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
-/// When cycle 0 of line 0 of this frame was.
+/// The cycle of cycle 0 of line 0 of this frame.
 fn frame_start(bus: &Bus) -> u64 {
     let beam = bus.beam();
     bus.now() - u64::from(beam.line) * crate::LINE - u64::from(beam.cycle)

@@ -271,7 +271,7 @@ fn cpu_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
-/// Where the system's clock of CPU time is not reached, the time on the wall.
+/// The process's CPU time; without that clock, the time on the wall.
 #[cfg(not(unix))]
 fn cpu_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

@@ -17,7 +17,7 @@ pub struct Slots {
     stem: String,
     /// As earlier versions named them: programs of one name shared their slots.
     old_stem: String,
-    /// Where the stem of a disk is noted. A disk's content changes; it keeps the slots that it had when the first state was saved.
+    /// The file in which the stem of a disk is noted. A disk's content changes; it keeps the slots that it had when the first state was saved.
     note: Option<PathBuf>,
 }
 

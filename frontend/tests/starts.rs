@@ -5,7 +5,7 @@ use common::{Folder, anticlock, binary};
 use host::options::MachineOptions;
 use host::{Found, Host};
 
-/// Where the programs leave a mark.
+/// The address at which the programs leave a mark.
 const MARK: usize = 0x06F0;
 
 /// LDA #$5A, STA MARK, JMP to itself, for this address.

@@ -36,7 +36,7 @@ struct Options {
     target: Option<String>,
     seconds: u64,
     seed: u64,
-    /// Where inputs that fail are kept.
+    /// The folder for inputs that fail.
     keep: PathBuf,
     child: bool,
 }
@@ -187,7 +187,7 @@ fn child(options: &Options) -> Result<(), String> {
     })
 }
 
-/// When the present input was begun, in seconds since the process was.
+/// The time at which the present input was begun, in seconds since the process was.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 
 fn seconds() -> u64 {

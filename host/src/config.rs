@@ -156,7 +156,7 @@ impl Default for SoundConfig {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Where pictures and recordings go; the folder in which the program was started when it is not set.
+    /// The folder for pictures and recordings; the folder in which the program was started when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PathBuf>,
     /// The machine.

@@ -53,7 +53,7 @@ fn is_command(character: char) -> bool {
         || matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Why the program ends without having done what it was asked to do.
+/// Reason why the program ends without having done its task.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The command line or a file is not usable: exit status 2.

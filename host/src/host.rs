@@ -32,7 +32,7 @@ struct MediaFile {
     path: PathBuf,
     /// Other programs of ours do not write to it.
     lock: Option<Lock>,
-    /// Why it is not written to.
+    /// The reason why it is not written to.
     protected: Option<&'static str>,
     wrapping: Wrapping,
 }
@@ -44,7 +44,7 @@ pub struct Host {
     files: Vec<MediaFile>,
     /// Files that are in a drive, as of the last look.
     mounted: BTreeSet<MediumId>,
-    /// Where copies are kept.
+    /// The paths of the kept copies.
     kept: BTreeMap<CopyId, PathBuf>,
     /// Copies of the disks in the drives that an earlier session has left: the number of the disk, its name, the copy's file.
     offers: Vec<(MediumId, String, PathBuf)>,

@@ -56,7 +56,7 @@ impl HostFolder {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -129,7 +129,7 @@ impl HostFolder {
     }
 }
 
-/// Why a change was not made.
+/// Reason why a change was not made.
 enum Refusal {
     /// A link, or what has the new name already, stands in the way.
     Link,

@@ -60,7 +60,7 @@ impl Recovery {
         Self { folder }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

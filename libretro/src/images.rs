@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A disk or a tape.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
-    /// Where it comes from; empty for a place of the list that nothing has been put into.
+    /// Its path; empty for a place of the list that nothing has been put into.
     pub path: PathBuf,
     /// Its name without folders.
     pub name: String,

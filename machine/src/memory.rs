@@ -597,7 +597,7 @@ mod tests {
         switched_on(model, model.ram(), &os, Some(&[0xBA; 0x2000]), 1)
     }
 
-    /// Which of $C000, $F000, $A000, $5000 are RAM, as in Acid800's mmu_xlbanking: bits 3 to 0.
+    /// A bit for each of $C000, $F000, $A000, $5000 that is RAM, as in Acid800's mmu_xlbanking: bits 3 to 0.
     fn ram_mask(memory: &mut Memory) -> u8 {
         let mut mask = 0;
         for address in [0xC000, 0xF000, 0xA000, 0x5000] {

@@ -50,7 +50,7 @@ pub struct ProgramPort {
     /// Records of the segments, see `media::xex`.
     stream: Pages,
     position: usize,
-    /// Where the byte that was read last belongs.
+    /// The address for the byte that was read last.
     address: u16,
     /// Bytes of the segment that are not read yet.
     left: u16,

@@ -10,7 +10,7 @@ const DAY: i64 = 86_400;
 pub(crate) struct RTime {
     /// Seconds since the beginning of 2000 when the machine's clock was 0.
     start: i64,
-    /// Which half comes next: none, before a number was written; high; low.
+    /// The half that comes next: none, before a number was written; high; low.
     step: u8,
     location: u8,
     high: u8,

@@ -234,7 +234,7 @@ impl Sio {
         })
     }
 
-    /// When [`Self::run`] must be called next.
+    /// The cycle in which [`Self::run`] must be called next.
     pub(crate) fn next_event(&self) -> u64 {
         self.next.min(self.recorder.next_event())
     }

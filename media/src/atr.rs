@@ -99,7 +99,7 @@ impl PartialEq for Disk {
 
 impl Eq for Disk {}
 
-/// Why bytes are not a disk image.
+/// Reason why bytes are not a disk image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtrError {
     /// The magic number is missing.

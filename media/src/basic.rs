@@ -88,7 +88,7 @@ impl core::fmt::Display for SyntaxError {
     }
 }
 
-/// Why bytes are not a SAVEd program.
+/// Reason why bytes are not a SAVEd program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SaveError {
     /// The first word is not 0.

@@ -105,7 +105,7 @@ pub struct Cartridge {
     pub rom: Vec<u8>,
 }
 
-/// Why bytes are not a cartridge this machine can use.
+/// Reason why bytes are not a cartridge that this machine can use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CartridgeError {
     /// No CAR header.

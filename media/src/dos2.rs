@@ -58,7 +58,7 @@ const BOOT_BYTES: usize = 384;
 /// The name of the file that the boot sectors load.
 pub const DOS_SYS: &str = "DOS.SYS";
 
-/// Why a file system cannot do what it is asked for.
+/// Reason why a file system refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Dos2Error {
     /// No DOS 2 file system.

@@ -73,7 +73,7 @@ enum Data {
     Dump(Vec<u8>),
 }
 
-/// Why bytes are not a tune that can be played.
+/// Reason why bytes are not a tune that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SapError {
     /// The first line is another one.

@@ -105,7 +105,7 @@ impl Pokey {
         self.keyboard.keys
     }
 
-    /// When the scan needs a call.
+    /// The cycle in which the scan needs a call.
     pub(crate) fn keyboard_event(&self) -> u64 {
         self.keyboard.next
     }

@@ -136,7 +136,7 @@ impl Pokey {
         self.now = self.now.max(now);
     }
 
-    /// When anything happens next, whether it shows or not.
+    /// The cycle in which anything happens next, whether it shows or not.
     #[inline]
     fn next_stage(&self) -> u64 {
         self.timers.next().min(self.keyboard_event())

@@ -115,7 +115,7 @@ impl Pokey {
         self.serial.sent.take()
     }
 
-    /// Which timer clocks the output (1 = timer 2, 3 = timer 4), if any.
+    /// The timer that clocks the output (1 = timer 2, 3 = timer 4), if any.
     fn output_timer(&self) -> Option<usize> {
         match self.skctl >> 4 & 7 {
             0 | 1 => None,

@@ -363,7 +363,7 @@ impl Pokey {
         self.timers.find_next();
     }
 
-    /// When the timers need a call for the sake of interrupts and the serial port.
+    /// The cycle in which the timers need a call for the sake of interrupts and the serial port.
     pub(crate) fn timers_event(&self) -> u64 {
         // An interrupt that shows stays until IRQEN clears it: more pulses change nothing.
         let interrupting = interrupting_timers(self.irqen & !self.pending);

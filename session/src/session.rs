@@ -31,7 +31,7 @@ const STARTED: u64 = 600;
 /// A pasted text is not being taken when no key was taken for this many frames.
 const STALLED: u32 = 60;
 
-/// Where the menu says what was chosen, [`MENU_CHOSEN`] and then the number of the program, and where a built-in game says
+/// The address at which the menu names its choice, [`MENU_CHOSEN`] and then the number of the program, and a built-in game says
 /// that it has ended, [`GAME_OVER`].
 const MARK: u16 = 0x0600;
 /// The letters "GO".

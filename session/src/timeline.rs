@@ -258,7 +258,7 @@ pub struct Timeline {
     cursor: Position,
     /// The machine's clock at the cursor.
     now: u64,
-    /// When the next keyframe of a second is due.
+    /// The moment at which the next keyframe of a second is due.
     due: Moment,
     frame: u64,
     second: u64,

@@ -25,7 +25,7 @@ pub struct Outcome {
 
 /// Counters of the disk's controller: passed, failed, skipped.
 const COUNTERS: u16 = 0x1A01;
-/// Where IOCB 0 holds the address of its PUT routine, less one.
+/// The address at which IOCB 0 holds the address of its PUT routine, less one.
 const PUT: u16 = 0x0346;
 /// Tests on the disk.
 pub const TESTS: u32 = 58;

@@ -5,7 +5,7 @@ use machine::{Model, Tv};
 
 use crate::Atari;
 
-/// Where the handler keeps the file.
+/// The address at which the handler keeps the file.
 const FILE: u16 = 0x6000;
 /// The word at which it keeps the end of the file.
 const END: u16 = 0x00CD;

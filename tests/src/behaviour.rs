@@ -22,7 +22,7 @@ pub struct Case {
 
 /// Frames for switching on, until READY or until the file is loaded.
 const BOOT: u32 = 1500;
-/// Where binary cases put $A5 when they have finished.
+/// The address at which binary cases put $A5 when they have finished.
 const FINISHED: u16 = 0x06FF;
 
 /// Reads the index in `folder`.

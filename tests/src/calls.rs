@@ -3,7 +3,7 @@
 use machine::{Config, Machine};
 use media::atr::Disk;
 
-/// Where the boot sector of [`Os::new`] waits, and where calls are made from.
+/// The address at which the boot sector of [`Os::new`] waits, and from which calls are made.
 const STUB: u16 = 0x06F0;
 
 /// Registers before and after a call.

@@ -25,7 +25,7 @@ pub fn boot(config: &Config, disk: Disk) -> Os {
     panic!("no prompt: {}", machine.displayed_text().text());
 }
 
-/// Where data of files is put in memory.
+/// The address for data of files.
 pub const DATA: u16 = 0x4000;
 
 impl Os {

@@ -164,7 +164,7 @@ impl Plain {
     }
 }
 
-/// Where the texts of two machines differ: the first lines, with what they are in.
+/// The difference between the texts of two machines: the first lines, with their titles.
 fn differences(one: &Machine, other: &Machine) -> String {
     let (one, other) = (format!("{:#?}", one.bus()), format!("{:#?}", other.bus()));
     let mut path: Vec<&str> = Vec::new();

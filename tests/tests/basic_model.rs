@@ -238,7 +238,7 @@ struct Text {
 /// The value that is assigned: bytes that come from nowhere, or a range of a variable, or an error.
 type Source = Result<Vec<u8>, Option<(usize, std::ops::Range<usize>)>>;
 
-/// Where a part begins and ends; no end: up to the end of the string.
+/// Beginning and end of a part; no end: up to the end of the string.
 type Part = Option<(usize, Option<usize>)>;
 
 fn part(r: &mut Random, most: usize) -> Part {

@@ -490,7 +490,7 @@ fn a_copy_runs_on_as_its_original_does() {
     }
 }
 
-/// Where two raw states of machines of one configuration differ, from the end of the RAM on.
+/// The places at which two raw states of machines of one configuration differ, from the end of the RAM on.
 fn differences(a: &Machine, b: &Machine) -> Vec<usize> {
     let mut raw = [Vec::new(), Vec::new()];
     a.raw_state(&mut raw[0]);

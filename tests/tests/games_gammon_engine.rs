@@ -4,7 +4,7 @@ use cpu6502::{Bus, Cpu};
 use tests::random::Random;
 use tests::rules::gammon::{Position, Side};
 
-/// Where the program is put, and its parts (roms/games/gammon/engine.s).
+/// The page of the program, and its parts (roms/games/gammon/engine.s).
 const PAGE: u16 = 0x96;
 const ENGINE: u16 = (PAGE << 8) + 128;
 const BOARD: u16 = ENGINE + 1220;

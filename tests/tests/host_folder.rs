@@ -8,7 +8,7 @@ use tests::calls::{Os, Registers, idle_disk};
 use tests::folder::Folder;
 use tests::random::Random;
 
-/// Where names and blocks of bytes are.
+/// The addresses of names and blocks of bytes.
 const NAME: u16 = 0x0600;
 const BLOCK: u16 = 0x4000;
 

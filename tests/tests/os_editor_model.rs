@@ -21,7 +21,7 @@ struct Editor {
     right: usize,
     tabs: [bool; 120],
     escape: bool,
-    /// Where the line that is read begins.
+    /// The beginning of the line that is read.
     begin: (usize, usize),
 }
 

@@ -3,7 +3,7 @@
 use machine::{Model, Tv};
 use tests::calls::Os;
 
-/// Where a default holds: everywhere, on the XL and XE, on the 400 and 800.
+/// The models for which a default holds: all, the XL and XE, the 400 and 800.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum On {
     Both,

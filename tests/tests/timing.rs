@@ -60,7 +60,7 @@ impl Probe for Writes {
     }
 }
 
-/// When `program`, begun at that cycle, writes to `address` for the first time.
+/// The time at which `program`, begun at that cycle, writes to `address` for the first time.
 fn written(line: u64, cycle: u64, program: &[u8], address: u16) -> (u16, u8) {
     let mut machine = machine();
     start(&mut machine, line, cycle, program);

@@ -10,7 +10,7 @@ const PROGRAMS: u64 = 500;
 /// Lines of a program.
 const LINES: usize = 12;
 const LBUFF: u16 = 0x0580;
-/// Where the ROM's routine comes back to: a jump to itself.
+/// The return address of the ROM's routine: a jump to itself.
 const TRAP: u16 = 0x06F0;
 
 const NUMBERS: &[&str] = &[

@@ -217,7 +217,7 @@ fn finish(name: &str, atari: &mut Atari, frames: u32, mut each: impl FnMut(&mut 
     );
 }
 
-/// Where a program that draws puts 165 when its picture is finished.
+/// The address at which a program that draws puts 165 when its picture is finished.
 const FINISHED: u16 = 1791;
 
 /// A program that draws, then waits.

@@ -130,9 +130,9 @@ impl Rules {
 pub struct Stretch {
     /// The line of the file.
     pub line: usize,
-    /// Where it begins.
+    /// Its beginning.
     pub from: String,
-    /// Where it ends.
+    /// Its end.
     pub to: String,
     /// Machine cycles.
     pub most: u64,

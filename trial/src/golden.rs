@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(pixels)
 }
 
-/// Where two pictures differ.
+/// The difference between two pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Pixels.

@@ -16,7 +16,7 @@ use session::script::Player as ScriptPlayer;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Why a step ends the test.
+/// The reason why a step ends the test.
 enum End {
     /// A sentence and its details; the steps after it have no meaning.
     Problem(String, String),

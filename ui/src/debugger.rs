@@ -129,7 +129,7 @@ pub enum Panel {
     Memory,
     /// The display list.
     DisplayList,
-    /// Why a pixel is as it is.
+    /// The explanation of a pixel.
     Why,
     /// Everything that happens in a frame, by place of the beam.
     Events,

@@ -66,7 +66,7 @@ impl Picture {
     }
 }
 
-/// Where a picture is on the screen.
+/// The place of a picture on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// In points.
@@ -108,7 +108,7 @@ impl Place {
             .then_some((inside.x as usize, inside.y as usize))
     }
 
-    /// Where a pixel's upper left corner is; also of pixels outside.
+    /// The upper left corner of a pixel; also of pixels outside.
     pub fn position(&self, x: f32, y: f32) -> Pos2 {
         self.rect.min + vec2(x, y) * self.zoom
     }

@@ -507,7 +507,7 @@ impl Emulator {
         self.listener = Listener::new(&self.session, rate);
     }
 
-    /// Where the last frame's samples are: `f32`, -1 to 1.
+    /// The address of the last frame's samples: `f32`, -1 to 1.
     pub fn samples_at(&self) -> *const f32 {
         self.samples.as_ptr()
     }

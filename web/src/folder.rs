@@ -53,7 +53,7 @@ impl Folder {
         }
     }
 
-    /// Where a name is in the list, or where it belongs.
+    /// The index of a name in the list, or the one at which it belongs.
     fn place(&self, name: &str) -> Result<usize, usize> {
         self.0
             .binary_search_by(|(known, _)| known.as_str().cmp(name))

@@ -11,7 +11,7 @@ const FINE: usize = 300;
 const TOP: i16 = 8;
 const LEFT: i16 = 68;
 
-/// Which events the map shows, and as what ([`Inspector::events`]).
+/// The kind of an event in the map, if it is shown ([`Inspector::events`]).
 fn kind(event: &Event) -> Option<i16> {
     match event.kind {
         Kind::Write | Kind::Edit if is_chip(event.address) => match event.address >> 8 {
@@ -134,7 +134,7 @@ impl Inspector {
         self.execute(emulator, line)
     }
 
-    /// Why a pixel of the picture is as it is: a sentence in plain words, then lines with registers and cycles.
+    /// The explanation of a pixel of the picture: a sentence in plain words, then lines with registers and cycles.
     pub fn why(&mut self, emulator: &Emulator, x: usize, y: usize) -> String {
         let debugger = &self.debugger;
         let cause = debugger.cause_of_row(emulator.session.track(), x, y);
@@ -227,7 +227,7 @@ impl Inspector {
         self.rgba.as_ptr()
     }
 
-    /// Where the beam is: line and cycle.
+    /// The position of the beam: line and cycle.
     pub fn beam(&self, emulator: &Emulator) -> Vec<u16> {
         let beam = emulator.session.machine().beam();
         vec![beam.line, beam.cycle.into()]

@@ -16,7 +16,7 @@ const EXTENSIONS: [&str; 16] = [
     "xex", "com", "exe", "obj", "atr", "xfd", "car", "rom", "bin", "bas", "lst", "cas", "zip",
     "gz", "atz", "xfz",
 ];
-/// When pictures are taken.
+/// The frames of which pictures are taken.
 const FRAMES: [u64; 4] = [480, 680, 1080, 1790];
 const SCRIPT: &str = "500 start\n700 joystick 1 trigger\n900 start\n1100 joystick 1 trigger\n";
 const LAST: u64 = 1800;

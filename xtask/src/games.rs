@@ -279,7 +279,7 @@ fn audf(note: &str) -> Option<u8> {
     (2.0..=255.0).contains(&divisor).then_some(divisor as u8)
 }
 
-/// Where a program that lives in whole pages names a page of its own: the distances from one such byte to the next, then 0.
+/// The places at which a program that lives in whole pages names a page of its own: the distances from one such byte to the next, then 0.
 /// Found by assembling it for two pages (the symbol `BASE`).
 fn page_bytes(source: &Path, root: &Path) -> Result<Vec<u8>, String> {
     let (here, there) = (

@@ -42,11 +42,11 @@ impl Bus for Board {
     }
 }
 
-/// Where the handlers are; each begins with NOPs.
+/// The addresses of the handlers; each begins with NOPs.
 pub const NMI_HANDLER: u16 = 0x3000;
 pub const RESET_HANDLER: u16 = 0x3100;
 pub const IRQ_HANDLER: u16 = 0x3200;
-/// Where programs are.
+/// The address of programs.
 pub const ORIGIN: u16 = 0x2000;
 
 impl Board {

@@ -16,7 +16,7 @@ pub struct Reference {
     pub ram: Vec<u8>,
 }
 
-/// Where an operand is.
+/// The place of an operand.
 enum Place {
     Accumulator,
     Memory {

@@ -73,7 +73,7 @@ fn arguments(grammar: &'static str, place: usize) -> impl Iterator<Item = &'stat
     words.filter(|word| !word.is_empty())
 }
 
-/// Where the first argument that must be there ends, with its alternatives.
+/// The end of the first argument that must be there, with its alternatives.
 fn first_needed(grammar: &str) -> usize {
     let mut depth = 0;
     let mut inside = false;

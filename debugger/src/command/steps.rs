@@ -147,7 +147,7 @@ impl Desk<'_> {
         self.here_since(None)
     }
 
-    /// Where the machine is; of the BASIC statement in which it was already, only the number of its line.
+    /// The position of the machine; of the BASIC statement in which it was already, only the number of its line.
     fn here_since(&self, before: Option<(u16, u8)>) -> String {
         let machine = self.machine();
         let beam = machine.beam();

@@ -46,7 +46,7 @@ impl<'a> Effects<'a> {
         self.here.machine().clone()
     }
 
-    /// Where a row differs if the store does not last: its register gets its old value back in the next cycle.
+    /// The difference in a row if the store does not last: its register gets its old value back in the next cycle.
     pub(super) fn undone(&mut self, store: &Store, line: u16) -> Option<Span> {
         let before = store.before?;
         let plain = self.machine_at(store.event.now + 1);
@@ -54,7 +54,7 @@ impl<'a> Effects<'a> {
         difference(&self.row(plain, line), &self.row(other, line))
     }
 
-    /// Where a row differs if the register has the store's value from another time on, before it.
+    /// The difference in a row if the register has the store's value from another time on, before it.
     pub(super) fn moved(&mut self, store: &Store, now: u64, line: u16) -> Option<Span> {
         let plain = self.machine_at(now);
         let other = written(plain.clone(), store.event.address, store.event.data)?;

@@ -18,7 +18,7 @@ pub struct CodeLine {
     pub current: bool,
     /// A breakpoint is here.
     pub breakpoint: bool,
-    /// Where the instruction reads or writes, with the registers as they are now, and the byte that is there; for jumps none.
+    /// The address that the instruction reads or writes, with the registers as they are now, and the byte that is there; `None` for jumps.
     pub effective: Option<(u16, u8)>,
     /// Cycles that it takes with the registers as they are now; both numbers where a branch decides.
     pub cycles: (u8, u8),
@@ -103,7 +103,7 @@ pub fn code_from(
         .collect()
 }
 
-/// Where an instruction reads or writes with the registers as they are now.
+/// The address that an instruction reads or writes with the registers as they are now.
 fn effective(machine: &Machine, instruction: Instruction) -> Option<u16> {
     let cpu = &machine.cpu;
     let [_, byte, _] = instruction.bytes;

@@ -6,7 +6,7 @@ use machine::Machine;
 /// The processor between two cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cpu {
-    /// Where the current instruction is: the one that runs, or the next one at a boundary.
+    /// The address of the current instruction: the one that runs, or the next one at a boundary.
     pub pc: u16,
     /// Accumulator.
     pub a: u8,

@@ -5,7 +5,7 @@ use machine::Machine;
 /// An instruction of a display list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Where it is.
+    /// Its address.
     pub address: u16,
     /// Its byte.
     pub instruction: u8,

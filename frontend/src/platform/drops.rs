@@ -30,7 +30,7 @@ pub struct Drops {
     display: *mut xlib::Display,
     own: xlib::Window,
     target: xlib::Window,
-    /// Who drags.
+    /// The window that drags.
     source: xlib::Window,
     atoms: Atoms,
 }

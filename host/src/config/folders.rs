@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// read.
 const OLD_NAME: &str = "colleen";
 
-/// Where the configuration file is: `ANTICLOCK_CONFIG` (or `COLLEEN_CONFIG`) when that is set, else in the folder that the
+/// The path of the configuration file: `ANTICLOCK_CONFIG` (or `COLLEEN_CONFIG`) when that is set, else in the folder that the
 /// system gives to programs.
 pub fn path() -> PathBuf {
     let named = ["ANTICLOCK_CONFIG", "COLLEEN_CONFIG"];

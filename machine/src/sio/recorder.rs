@@ -200,7 +200,7 @@ impl Recorder {
         self.started.is_some() && !self.recording && !self.edges.is_empty()
     }
 
-    /// When the signal changes next.
+    /// The cycle in which the signal changes next.
     pub(super) fn next_event(&self) -> u64 {
         match (self.started, self.edges.get(self.edge)) {
             (Some(started), Some(&edge)) if !self.recording => {

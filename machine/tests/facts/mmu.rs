@@ -14,7 +14,7 @@ fn set_portb(rig: &mut Rig, value: u8) {
     bus.write(PORTB, value);
 }
 
-/// Which of $C000, $F000, $A000, $5000 keep what is written: bits 3 to 0.
+/// A bit for each of $C000, $F000, $A000, $5000 that keeps a written byte: bits 3 to 0.
 fn ram_mask(rig: &mut Rig) -> u8 {
     let mut bus = rig.machine.pins();
     [0xC000, 0xF000, 0xA000, 0x5000]

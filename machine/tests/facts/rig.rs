@@ -1,9 +1,9 @@
 //! A machine whose registers are written in exact cycles, and whose processor does nothing unless it is told to.
 use machine::{Bus, Config, Machine, Model, Probe, Tv};
 
-/// Where display lists are put.
+/// The address of display lists.
 pub const LIST: u16 = 0x0600;
-/// Where programs are put.
+/// The address of programs.
 pub const PROGRAM: u16 = 0x2000;
 /// The NMI handler stores A here, the IRQ handler at the next address.
 pub const NMI_SEEN: u16 = 0x90;
@@ -124,7 +124,7 @@ impl Rig {
         self.machine.cpu.set_pc(PROGRAM);
     }
 
-    /// Where the scan counter stands at the beginning of a line.
+    /// The scan counter at the beginning of a line.
     pub fn scan(&mut self, line: u16) -> u16 {
         self.to(line, 0);
         self.machine.bus().video.antic.memory_scan()

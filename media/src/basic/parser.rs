@@ -68,7 +68,7 @@ pub(super) enum What {
     Direct { runs: bool },
 }
 
-/// Why a line without a number is refused.
+/// The reason why a line without a number is refused.
 pub(super) fn no_number(text: &[u8]) -> Refusal {
     Refusal {
         column: text.iter().take_while(|&&byte| byte == b' ').count(),

@@ -91,7 +91,7 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
     Ok(board)
 }
 
-/// Where the cursor is: a frame in red for black, in blue for white.
+/// The square of the cursor: a frame in red for black, in blue for white.
 fn cursor(atari: &Atari) -> Option<usize> {
     (0..64).find(|number| {
         let row = CORNER.0 + 24 * (7 - number / 8);

@@ -140,7 +140,7 @@ pub fn dice(atari: &Atari) -> Vec<u8> {
         .collect()
 }
 
-/// Where the cursor glows: place in the row of pegs, and whether in the lower row.
+/// The place of the glowing cursor: place in the row of pegs, and true in the lower row.
 fn cursor(atari: &Atari) -> Option<(usize, bool)> {
     let frame = atari.machine.frame();
     for lower in [false, true] {

@@ -17,7 +17,7 @@ const SUITS: [&str; 4] = ["HEARTS", "DIAMONDS", "CLUBS", "SPADES"];
 /// First characters of the ranks and of the suits beside them, four each (roms/games/go-fish/cards.txt).
 const RANKS: u8 = 8;
 const SUIT: u8 = 60;
-/// Where things are, in rows of characters.
+/// The rows of characters with the parts of the screen.
 const COMPUTER_SAYS: usize = 3;
 const COMPUTERS_BOOKS: usize = 4;
 const PLAYERS_BOOKS: usize = 7;
@@ -345,7 +345,7 @@ impl Game {
         self.asks(rank)
     }
 
-    /// Where the arrow stands: the rank below it.
+    /// The rank below the arrow.
     fn arrow(&self) -> Option<u8> {
         let frame = self.atari.machine.frame();
         // Its first lines, in the row below the player's balloon; the left edge of the picture shows the sea.

@@ -23,7 +23,7 @@ impl Side {
 /// A man or a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
     /// True if it is crowned.
     pub king: bool,

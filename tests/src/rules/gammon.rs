@@ -37,7 +37,7 @@ impl Side {
     }
 }
 
-/// Where the tiles stand.
+/// The places of the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Pegs 1 to 24, 0 blue's bar and 25 green's; positive blue, negative green.

@@ -106,7 +106,7 @@ pub struct Play {
     pub table: Table,
     /// The side that asked last, and the rank.
     pub asked: Option<(bool, u8)>,
-    /// Whose turn it is, once that is known: the player's (true) or the computer's.
+    /// The side whose turn it is, once that is known: the player's (true) or the computer's.
     pub turn: Option<bool>,
 }
 

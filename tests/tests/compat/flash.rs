@@ -4,7 +4,7 @@ use machine::{Cartridge, Machine, Media, Model};
 use media::Identity;
 use tests::Atari;
 
-/// Where the unlocking writes go, as the bank of 8K that they are in and an address in its window.
+/// The addresses of the unlocking writes, as the bank of 8K that they are in and an address in its window.
 const FIRST: (u8, u16) = (2, 0xB555);
 const SECOND: (u8, u16) = (1, 0xAAAA);
 

@@ -11,7 +11,7 @@ use machine::Config;
 use media::xex::{RUNAD, Segment, Xex};
 use tests::Atari;
 
-/// Where the programs say what they have found.
+/// The address of the programs' findings.
 const FOUND: u16 = 0x0600;
 /// The byte at [`FOUND`] + 1 of a program that has come to its end.
 const DONE: u8 = 0xA5;

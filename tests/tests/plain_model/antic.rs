@@ -82,7 +82,7 @@ pub struct Field {
     pub objects: Option<Vec<(usize, u8)>>,
 }
 
-/// Where the playfield is shown.
+/// The window in which the playfield is shown.
 pub fn window(dmactl: u8) -> (usize, usize) {
     [(0, 0), (64, 192), (48, 208), (44, 222)][usize::from(dmactl & 3)]
 }

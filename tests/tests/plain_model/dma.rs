@@ -21,15 +21,15 @@ fn ring(mode: u8) -> usize {
     }
 }
 
-/// Where the playfield starts and stops, in cycles of the name's fetch.
+/// Start and stop of the playfield, in cycles of the name's fetch.
 struct Edges {
     start: Option<usize>,
     stop: Option<usize>,
     /// The wide stop, for narrower playfields too.
     wide_stop: Option<usize>,
-    /// Where a playfield that is off ends what has missed its stop.
+    /// The cycle in which a playfield that is off ends fetches that have missed their stop.
     off: usize,
-    /// Where one that was off at the wide stop stops when it is switched on.
+    /// The stop of one that was off at the wide stop, when it is switched on.
     late_stop: usize,
 }
 

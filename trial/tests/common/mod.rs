@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use trial::{CaseResult, Options, Summary, run_all};
 
-/// Where programs begin.
+/// The address of programs.
 const START: u16 = 0x2000;
 
 /// Assembles lines `label: instruction`, `.byte $12,$34` and `; comment` from $2000 on: the bytes and the labels.

@@ -274,7 +274,7 @@ const CHIPS: [(&str, &[Register]); 4] = [
     ),
 ];
 
-/// Where names of bits begin in rows of their own.
+/// The column at which names of bits begin in rows of their own.
 const BITS: usize = 5;
 
 /// State of the panel between two passes.

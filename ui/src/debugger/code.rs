@@ -136,7 +136,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     }
 }
 
-/// Where the code of each line of a file begins.
+/// The addresses of the code of each line of a file.
 fn begins(sources: &Sources, file: usize) -> BTreeMap<u32, Vec<u16>> {
     let mut begins: BTreeMap<u32, Vec<u16>> = BTreeMap::new();
     for address in 0..=0xFFFF {

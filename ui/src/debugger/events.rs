@@ -95,7 +95,7 @@ impl Default for State {
     }
 }
 
-/// Which chip answers at an address: ANTIC, GTIA, POKEY, PIA.
+/// The chip that answers at an address: ANTIC, GTIA, POKEY, PIA.
 fn chip(address: u16) -> Option<usize> {
     match address >> 8 {
         0xD4 => Some(0),

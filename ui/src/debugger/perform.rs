@@ -3,7 +3,7 @@ use super::{Register, Request};
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Target, WriteQuery};
 use session::timeline::Event;
 
-/// When the recorded past ends.
+/// The sentence for the end of the recorded past.
 pub const BACK_NO_FURTHER: &str = "the recorded time does not reach back so far";
 
 /// Result of a request.

@@ -13,7 +13,7 @@ const ASKED: usize = 16;
 /// A moment that is marked.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// When.
+    /// Its moment.
     pub at: Moment,
     /// Its label: the question, or the number of a bookmark.
     pub what: String,
@@ -33,7 +33,7 @@ pub struct State {
     pub marks: Vec<Mark>,
     thumbnails: Vec<Thumbnail>,
     bookmarks: u32,
-    /// Where the context menu was opened.
+    /// The moment at which the context menu was opened.
     chosen: Option<Moment>,
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Where the programs are linked to.
+/// The address that the programs are linked to.
 const START: &str = "0x2000";
 
 /// The binary file of a demo.
