@@ -6,7 +6,7 @@ use cpu6502::opcodes::{Mode, OPCODES, is_documented};
 
 /// Assembles an instruction for an address: `LDA #$0E`, `STA COLBK`, `BNE LOOP`, or bytes: `.BYTE $70,$70`, `.WORD LIST`.
 ///
-/// An operand that fits into a byte takes the page-zero form where there is one.
+/// An operand that fits into a byte takes the page-zero form if the instruction has it.
 ///
 /// # Errors
 /// A sentence that says what is wrong.

@@ -42,7 +42,7 @@ pub(crate) struct Begun {
     token: u8,
 }
 
-/// The statement of the current line that ends where `next` says.
+/// The statement of the current line whose end `next` gives.
 fn statement_until(peek: &impl Fn(u16) -> u8, next: u8) -> Option<Begun> {
     let at = word(peek, STMCUR);
     let line = word(peek, at);
@@ -147,9 +147,9 @@ impl Statements {
 pub enum Value {
     /// A number.
     Number(f64),
-    /// A string: its bytes, and the length it may have; none that was not dimensioned.
+    /// A string: its bytes, and the length it may have; `None` if it was not dimensioned.
     String(Option<(Vec<u8>, u16)>),
-    /// An array: its numbers row by row, and the sizes of its dimensions; none that was not dimensioned.
+    /// An array: its numbers row by row, and the sizes of its dimensions; `None` if it was not dimensioned.
     Array(Option<(Vec<f64>, u16, u16)>),
 }
 
@@ -211,7 +211,7 @@ pub struct Loop {
 /// The state of BASIC.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Basic {
-    /// The line that runs; none for immediate commands.
+    /// The line that runs; `None` for immediate commands.
     pub line: Option<u16>,
     /// The number of the statement in it, from 1.
     pub statement: u8,
@@ -332,7 +332,7 @@ impl Basic {
     }
 }
 
-/// True if a ROM or cartridge is where BASIC's is, and BASIC's pointers make sense.
+/// True if a ROM or cartridge is at BASIC's addresses, and BASIC's pointers make sense.
 pub fn is_there(machine: &Machine) -> bool {
     lookup::is_there(machine.bus())
 }
@@ -382,7 +382,7 @@ pub fn listing(machine: &Machine) -> Vec<(u16, String)> {
     lines.collect()
 }
 
-/// The line that BASIC runs; none where its pointers make no sense.
+/// The line that BASIC runs; `None` if its pointers make no sense.
 pub(crate) fn running_line(bus: &Bus) -> Option<u16> {
     let peek = |address: u16| bus.peek(address);
     let line = word(&peek, STMCUR);

@@ -1,4 +1,4 @@
-//! Steps by the lines of a BASIC program, by how deep its GOSUBs are.
+//! Steps by the lines of a BASIC program, by the depth of its GOSUBs.
 
 use crate::basic::Basic;
 use crate::{Debuggee, Debugger, Step, Stop};
@@ -18,7 +18,7 @@ pub enum BasicStep {
 }
 
 impl Debugger {
-    /// Goes one step by BASIC lines. [`Stop::Limit`]: there is nothing further; back, the machine may then stand where the recorded time begins.
+    /// Goes one step by BASIC lines. [`Stop::Limit`]: there is nothing further; back, the machine may then be at the beginning of the recorded time.
     pub fn basic_step(&mut self, debuggee: &mut dyn Debuggee, step: BasicStep, back: bool) -> Stop {
         let depth = |debuggee: &dyn Debuggee| {
             Basic::of(debuggee.track().machine()).map_or(0, |basic| basic.depth())

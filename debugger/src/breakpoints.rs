@@ -35,7 +35,7 @@ pub enum Place {
     /// Either of these.
     Access(RangeInclusive<u16>),
     /// The processor is about to read a byte of RAM in this range that nothing has written since power-on. Reads of
-    /// the stack that an instruction makes and does not use are left out.
+    /// the stack that an instruction makes and does not use do not count.
     Uninitialised(RangeInclusive<u16>),
     /// The beam comes to this line and cycle.
     Beam(u16, u8),
@@ -257,11 +257,11 @@ const WRITE: u8 = 4;
 pub struct Breakpoints {
     list: Vec<Breakpoint>,
     next_id: u32,
-    /// For each address which kinds of enabled breakpoints may be there.
+    /// The kinds of enabled breakpoints that may be at each address.
     map: Box<[u8]>,
     /// All bits of the map.
     bits: u8,
-    /// True if there are others that are enabled.
+    /// True if others are enabled.
     others: bool,
     log: VecDeque<Logged>,
     /// Made when a breakpoint needs it.
@@ -339,7 +339,7 @@ impl Breakpoints {
         self.list.len() != before
     }
 
-    /// Removes the breakpoint at an instruction, or sets one; true if there is one now.
+    /// Removes the breakpoint at an instruction, or sets one; true if one is set now.
     pub fn toggle_pc(&mut self, address: u16) -> bool {
         if let Some(id) = self.at_pc(address) {
             return !self.remove(id);
@@ -365,7 +365,7 @@ impl Breakpoints {
         &self.list
     }
 
-    /// True if the condition of one holds where a machine stands.
+    /// True if the condition of one holds for a machine.
     pub(crate) fn is_true(&self, id: u32, machine: &machine::Machine) -> bool {
         let mut list = self.list.iter();
         let breakpoint = list.find(|breakpoint| breakpoint.id == id);
@@ -388,7 +388,7 @@ impl Breakpoints {
         self.log.drain(..).collect()
     }
 
-    /// Counts and logs hits of a run that has come to a moment; those that stop once and have stopped go.
+    /// Counts and logs hits of a run that has come to a moment; those that stop once and have stopped are removed.
     pub(crate) fn count(&mut self, hits: Vec<Hit>, moment: Moment, clock: u64) {
         for hit in hits {
             let mut gone = false;
@@ -409,12 +409,12 @@ impl Breakpoints {
         }
     }
 
-    /// True if an enabled breakpoint asks what was written since power-on.
+    /// True if an enabled breakpoint depends on the writes since power-on.
     pub(crate) fn need_first_writes(&self) -> bool {
         self.any_enabled(|place| matches!(place, Place::Uninitialised(_)))
     }
 
-    /// True if what came before a run says where an enabled breakpoint stops it.
+    /// True if an enabled breakpoint depends on the time before a run.
     pub(crate) fn need_past(&self) -> bool {
         self.any_enabled(|place| matches!(place, Place::BasicLine(_) | Place::DliRoutine))
     }
@@ -443,7 +443,7 @@ impl Breakpoints {
         })
     }
 
-    /// The first cycle after this one at which the beam is where an enabled breakpoint waits for it, or at which the next frame begins; none
+    /// The first cycle after this one at which an enabled breakpoint waits for the beam, or at which the next frame begins; `None`
     /// if none waits for the beam.
     pub(crate) fn next_beam(&self, bus: &Bus) -> Option<u64> {
         let beam = bus.beam();
@@ -464,7 +464,7 @@ impl Breakpoints {
             .min()
     }
 
-    /// True if a breakpoint that goes by an instruction or an access may be at what the processor does next.
+    /// True if a breakpoint that goes by an instruction or an access may be at the processor's next access.
     #[inline]
     pub(crate) fn may_hit(&self, cpu: &Cpu) -> bool {
         let mut wanted = 0;

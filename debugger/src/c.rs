@@ -3,7 +3,7 @@
 //! cc65's debug information (2.19) has the names of functions, of their parameters, of the variables of their outermost blocks with their offsets
 //! on the C stack or in the register bank, and labels of everything else; all its types are `void`. Types come from the declarations in the source,
 //! where its text is known. A variable without one is a number of as many bytes as the next offset leaves. Of static variables inside of functions
-//! there are only labels that the compiler made: they are those of the source, in its order. Automatic variables of inner blocks have no name.
+//! it has only labels that the compiler made: they are those of the source, in its order. Automatic variables of inner blocks have no name.
 
 mod declarations;
 mod frames;
@@ -69,7 +69,7 @@ pub enum Address {
     /// Still in the processor's registers, from this byte on (A, X, and the runtime's two bytes for the higher half of a long): the last parameter
     /// before the function has pushed it.
     Registers(u8),
-    /// Nowhere for now, and why.
+    /// Nowhere for now, and the reason.
     Nowhere(&'static str),
 }
 
@@ -169,7 +169,7 @@ impl CProgram {
             .find(|function| function.code.contains(&address))
     }
 
-    /// The name of the function whose code is at an address, and how far in it that is.
+    /// The name of the function whose code is at an address, and the distance from its beginning.
     pub fn function_name(&self, address: u16) -> Option<(&str, u16)> {
         let function = self.function_at(address)?;
         Some((&function.name, address - function.code.start()))
@@ -289,7 +289,7 @@ impl Scope<'_> {
         let (address, size) = match local.storage {
             Storage::Frame(offset) => {
                 let above = index.checked_sub(1).map(|n| function.locals[n].storage);
-                // The first one below the frame's start ends there; of the highest parameter's size nothing is known.
+                // The first one below the frame's start ends there; the size of the highest parameter is not known.
                 let end = match above {
                     Some(Storage::Frame(end)) if offset >= 0 || end < 0 => Some(end),
                     _ => (offset < 0).then_some(0),

@@ -1,7 +1,7 @@
-//! Why a pixel is as it is: from the colour on the screen back to the stores, fetches and display list instructions that made it.
+//! The causes of a pixel: from the colour on the screen back to the stores, fetches and display list instructions that made it.
 //!
 //! The frame runs again from a copy of the machine: with a [`Recorder`] up to the pixel's line, and then cycle by cycle with GTIA drawn
-//! up to the beam, so that a copy of GTIA can tell what the priority logic saw in each colour clock.
+//! up to the beam, so that a copy of GTIA can show the inputs of the priority logic in each colour clock.
 
 mod sentence;
 mod text;
@@ -52,7 +52,7 @@ pub enum Origin {
         /// The byte.
         data: u8,
     },
-    /// It held this before the frame began.
+    /// The value from before the frame.
     Before {
         /// The address.
         address: u16,
@@ -145,14 +145,14 @@ pub struct Fetched {
     pub glyph_origin: Option<Origin>,
     /// The last writer of the bitmap byte or the name.
     pub origin: Option<Origin>,
-    /// A virtual fetch, which takes what is on the bus: the address of the processor's access in its cycle.
+    /// A virtual fetch, which takes the byte on the bus: the address of the processor's access in its cycle.
     pub passed: Option<u16>,
 }
 
 /// The source of the playfield at a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Playfield {
-    /// The display list instruction, its row, and where it was fetched.
+    /// The display list instruction, its row, and the address of its fetch.
     pub list: ListLine,
     /// The last writer of the instruction.
     pub list_origin: Option<Origin>,
@@ -162,7 +162,7 @@ pub struct Playfield {
     pub chbase: Option<Origin>,
 }
 
-/// A player or missile that is lit at a pixel.
+/// A player or missile that puts out a bit at a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Players are 0 to 3, missiles 4 to 7.
@@ -204,14 +204,14 @@ pub struct Why {
     pub prior: Option<Origin>,
     /// The playfield, where its window is open.
     pub playfield: Option<Playfield>,
-    /// The objects that are lit here, whether they win or not.
+    /// The objects that put out a bit here, whether they win or not.
     pub objects: Vec<Object>,
 }
 
 /// The causes of a frame's pixels, or of some of its lines.
 #[derive(Clone, Debug)]
 pub struct FrameCause {
-    /// Everything that happened.
+    /// All events of the frame.
     pub log: FrameLog,
     /// The outputs of the priority logic by row of the picture, by colour clock from 34 on.
     rows: Vec<Vec<Outputs>>,
@@ -385,7 +385,7 @@ impl FrameCause {
             Reading::Luminance | Reading::Hue => x & !1..(x & !1) + 2,
             Reading::Registers => (x - 1) & !1..((x - 1) & !1) + 2,
         };
-        // Mode 10 shows what it got before a change for one more colour clock.
+        // Mode 10 shows the codes before a change for one more colour clock.
         let held = outputs.reading == Reading::Registers;
         let (start, end) = (self.log.time(line, 0), self.log.time(line + 1, 0));
         let place = |time: u64| self.log.shows.partition_point(|(now, _)| *now < time);
@@ -596,7 +596,7 @@ fn layer(outputs: &Outputs) -> Layer {
     }
 }
 
-/// Runs a line cycle by cycle and tells what the priority logic sees in each of its colour clocks.
+/// Runs a line cycle by cycle and returns the inputs and outputs of the priority logic in each of its colour clocks.
 fn trace_line(replay: &mut Replay, recorder: &mut Recorder) -> Vec<Outputs> {
     let mut row = Vec::with_capacity(END_VISIBLE - FIRST_VISIBLE);
     for cycle in 0..CYCLES {
@@ -622,7 +622,7 @@ fn trace_line(replay: &mut Replay, recorder: &mut Recorder) -> Vec<Outputs> {
             let new = replay.machine().bus().video.antic.an();
             let window = |an: &antic_gtia::AnBus| (an.from, an.to, an.late, an.blank, an.hires);
             if window(&an) != window(new) && gtia.prior() >> 6 == 2 {
-                // Mode 10 shows what it got before for one more colour clock.
+                // Mode 10 shows the codes before for one more colour clock.
                 gtia.trace_to(2 * cycle + 1, &an, &mut push);
             }
             an.clone_from(new);

@@ -31,10 +31,10 @@ pub struct Output {
     pub quit: bool,
 }
 
-/// Does a command.
+/// Carries out a command.
 ///
 /// # Errors
-/// One sentence on what is wrong; then nothing has changed.
+/// One sentence on the fault; then nothing has changed.
 pub fn execute(
     debugger: &mut Debugger,
     debuggee: &mut dyn Debuggee,
@@ -73,7 +73,7 @@ pub fn execute(
     }
 }
 
-/// A line without what follows a semicolon, but for one in a message.
+/// A line without the text after a semicolon, but for one in a message.
 fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     let end = line.find(|c| {
@@ -83,7 +83,7 @@ fn without_comment(line: &str) -> &str {
     end.map_or(line, |end| &line[..end])
 }
 
-/// Debugger and debuggee while a command is done.
+/// Debugger and debuggee during a command.
 struct Desk<'a> {
     debugger: &'a mut Debugger,
     debuggee: &'a mut dyn Debuggee,

@@ -15,7 +15,7 @@ pub trait Debuggee {
     fn track(&self) -> &Track;
 
     /// Runs on to a moment, no further than the end of this frame, with a probe or, at full speed, without; true if the probe stopped the
-    /// machine. In recorded time what happened then happens again.
+    /// machine. In recorded time the recorded events happen again.
     fn run(&mut self, until: Moment, watch: Option<&mut Watch<'_>>) -> bool;
 
     /// Goes to a recorded moment, forwards or backwards; false, and nothing changes, if it cannot be reached.
@@ -30,10 +30,10 @@ pub trait Debuggee {
     /// When it cannot be done; then nothing has happened.
     fn apply(&mut self, event: Event) -> Result<(), EventError>;
 
-    /// Does what a line of a script does: keys are typed, switches move.
+    /// Carries out a line of a script: keys are typed, switches move.
     ///
     /// # Errors
-    /// One sentence when it cannot be done here; a plain machine has nothing that types, and no files.
+    /// One sentence when it cannot be done here; a plain machine has no typist, and no files.
     fn act(&mut self, action: &Action) -> Result<(), String> {
         let _ = action;
         Err("only a machine is here, without its user".to_owned())

@@ -30,7 +30,7 @@ pub struct Dli {
     pub request: u64,
     /// The cycle of the handler's first instruction; `None` if it did not come to that.
     pub entry: Option<u64>,
-    /// The routine that VDSLST (`$0200`) leads to, or the handler itself if it does not go there.
+    /// The routine that VDSLST (`$0200`) leads to, or the handler itself if it does not reach that routine.
     pub vector: u16,
     /// The cycle of the first instruction at that address.
     pub routine: Option<u64>,
@@ -87,7 +87,7 @@ impl DliTimeline {
         Self::record(replay).0
     }
 
-    /// The interrupts of a frame, and where it ends.
+    /// The interrupts of a frame, and its end.
     fn record(replay: &mut Replay) -> (Self, u64) {
         let mut recorder = Recorder::new(replay.machine());
         replay.run(left_of_frame(replay.machine()), &mut recorder);
@@ -102,7 +102,7 @@ impl DliTimeline {
         (Self::of_log(log, frame_end), frame_end)
     }
 
-    /// The interrupts of a recording that begins with a frame, without findings; `frame_end` is where that frame ends.
+    /// The interrupts of a recording that begins with a frame, without findings; `frame_end` is the end of that frame.
     pub fn of_log(log: FrameLog, frame_end: u64) -> Self {
         let mut timeline = Self {
             log,

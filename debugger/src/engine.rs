@@ -29,11 +29,11 @@ pub struct Debugger {
     pub symbols: Symbols,
     /// Source lines of the program.
     pub sources: Sources,
-    /// The executed instructions, as far as [`Self::learn_executed`] was asked to look.
+    /// The executed instructions, as far as [`Self::learn_executed`] has run.
     pub executed: Executed,
     /// Ends a step that takes long.
     pub interrupt: Interrupt,
-    /// Expressions to be shown whenever the machine stands.
+    /// Expressions to be shown whenever the machine is stopped.
     pub watches: Vec<Expression>,
     /// Labels that the user gave.
     pub(crate) labels: Vec<(String, u16)>,
@@ -86,7 +86,7 @@ impl Debugger {
         }
     }
 
-    /// `wanted` is a step with S where it begins.
+    /// `wanted` is a step with S at its beginning.
     fn go(
         &mut self,
         debuggee: &mut dyn Debuggee,
@@ -98,7 +98,7 @@ impl Debugger {
         let first_writes = self.breakpoints.first_writes.take();
         let start = debuggee.track().moment();
         let end = Moment(start.0.saturating_add(limit));
-        // Nothing can stop a frame of a machine that runs: it needs no look at each cycle.
+        // Nothing can stop a frame of a machine that runs: it needs no probe in each cycle.
         let plain =
             self.by_frame && !self.breakpoints.any_enabled(|_| true) && first_writes.is_none();
         let aim = wanted.map(|(step, s)| Aim {
@@ -145,7 +145,7 @@ impl Debugger {
             }
             let before = std::mem::replace(&mut at, debuggee.track().moment());
             if at == before {
-                // The session cannot run on.
+                // The session cannot continue.
                 stop = Stop::Limit;
                 break;
             }
@@ -185,13 +185,13 @@ impl Debugger {
             && !self.breakpoints.is_true(id, track.machine())
     }
 
-    /// The C names that hold where the machine stands, or in one of the routines that have not returned: counted outwards from 0 as
+    /// The C names that hold at the machine's position, or in one of the routines that have not returned: counted outwards from 0 as
     /// [`crate::calls`] has them.
     pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
         self.sources.c.scope(track, routine)
     }
 
-    /// The names that hold where the machine stands.
+    /// The names that hold at the machine's position.
     pub fn names(&self, track: &Track) -> Names<'_> {
         self.names_in(track, None)
     }
@@ -217,18 +217,18 @@ impl Debugger {
         }
     }
 
-    /// Reads an expression with the names that hold where the machine stands.
+    /// Reads an expression with the names that hold at the machine's position.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// A sentence that names the fault and its place.
     pub fn parse(&self, track: &Track, text: &str) -> Result<Expression, String> {
         Expression::parse_in(text, &self.names(track))
     }
 
-    /// The value of an expression where the machine stands, as a number and as text.
+    /// The value of an expression at the machine's position, as a number and as text.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// A sentence that names the fault and its place.
     pub fn evaluate(&self, track: &Track, text: &str) -> Result<Shown, String> {
         self.evaluate_in(track, None, text)
     }
@@ -236,7 +236,7 @@ impl Debugger {
     /// [`Self::evaluate`] with the names of a routine as [`Self::scope`] counts them.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// A sentence that names the fault and its place.
     pub fn evaluate_in(
         &self,
         track: &Track,
@@ -349,7 +349,7 @@ impl Debugger {
         target.is_some_and(|target| debuggee.go_to(target))
     }
 
-    /// The name of a place in memory: where the program's source knows it, the label before it and the line, as in
+    /// The name of a place in memory: where the program's source has it, the label before it and the line, as in
     /// `dli2+13 (main.s:41)`; elsewhere the name of the address itself, if it has one.
     pub fn place_name(&self, address: u16) -> Option<String> {
         // Data of C has lines in a file that only the compiler has seen.
@@ -376,7 +376,7 @@ impl Debugger {
         Some(FrameCause::of_row(frame, y))
     }
 
-    /// Finds out what was executed up to now: the last two seconds the first time, then what has run since. 20 ms for a second.
+    /// Finds the executed instructions up to now: those of the last two seconds the first time, then those since. 20 ms for a second.
     pub fn learn_executed(&mut self, track: &Track) {
         self.executed.learn(track.timeline(), track.moment());
     }

@@ -231,7 +231,7 @@ impl Expression {
     /// Reads an expression; labels become numbers now.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// A sentence that names the fault and its place.
     pub fn parse(text: &str, symbols: &Symbols) -> Result<Self, String> {
         Self::parse_in(text, &Names::from(symbols))
     }
@@ -239,7 +239,7 @@ impl Expression {
     /// Reads an expression with the names that hold at a place.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// A sentence that names the fault and its place.
     pub fn parse_in(text: &str, names: &Names<'_>) -> Result<Self, String> {
         let parser = || Parser {
             rest: text.trim_start(),
@@ -287,7 +287,7 @@ impl Expression {
         self.is_basic.then(|| basic::value(&self.root, context))
     }
 
-    /// True if it is not 0, and no empty text. True, too, where it needs the frame of a C function of which nothing is known yet.
+    /// True if it is not 0, and no empty text. True, too, where it needs the frame of a C function that is not known yet.
     pub fn is_true(&self, context: &Context) -> bool {
         if let Some(value) = self.basic_value(context) {
             return value.number() != 0.0;
@@ -318,7 +318,7 @@ impl Expression {
         Some(reads.into_inner())
     }
 
-    /// The names that expressions know, for completion.
+    /// The names in expressions, for completion.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(name, _)| *name)
     }
@@ -706,7 +706,7 @@ fn apply(operator: Operator, left: i64, right: i64) -> i64 {
         Operator::Plus => left.wrapping_add(right),
         Operator::Minus => left.wrapping_sub(right),
         Operator::Times => left.wrapping_mul(right),
-        // Nothing that a user types may stop the program.
+        // No input of the user may stop the program.
         Operator::Over => left.checked_div(right).unwrap_or(0),
         Operator::Rest => left.checked_rem(right).unwrap_or(0),
     }
@@ -816,7 +816,7 @@ fn evaluate(node: &Node, context: &Context) -> i64 {
         Node::Complement(inner) => !evaluate(inner, context),
         Node::Binary(operator, left, right) => {
             let left = operand(left, context);
-            // Looking at the other side changes nothing, and takes time.
+            // Evaluating the other side changes nothing, and takes time.
             match operator {
                 Operator::And if left == 0 => 0,
                 Operator::Or if left != 0 => 1,

@@ -1,4 +1,4 @@
-//! When each address was first written since power-on: for breakpoints on reads of memory that nothing has initialised.
+//! The time of the first write to each address since power-on: for breakpoints on reads of memory that nothing has initialised.
 
 use crate::Moment;
 use crate::frame_log::is_chip;
@@ -43,7 +43,7 @@ impl FirstWrites {
                 first: vec![u64::MAX; 0x10000],
             });
         if writes.until > machine.now() {
-            // What came after this may be another branch.
+            // The time after this may be another branch.
             writes.until = machine.now();
             for first in &mut writes.first {
                 if *first >= writes.until {
@@ -51,7 +51,7 @@ impl FirstWrites {
                 }
             }
         }
-        // A cycle earlier: something may have been done to the machine at the moment that is known.
+        // A cycle earlier: an event may have been applied at the known moment.
         let mut visit = timeline.visit(Moment(life.0 + writes.until.saturating_sub(1)))?;
         let events = timeline.events().filter(|(at, event)| {
             *at > visit.moment()
@@ -66,7 +66,7 @@ impl FirstWrites {
             visit.run(timeline, Moment(at.0 - 1), &mut writes);
             let before = image(visit.machine());
             visit.run(timeline, at, &mut writes);
-            // It was done before the cycle of this clock.
+            // The event was applied before the cycle of this clock.
             let clock = visit.machine().now().saturating_sub(1);
             for (address, old) in before.into_iter().enumerate() {
                 if visit.machine().peek(address as u16) != old {
@@ -79,12 +79,12 @@ impl FirstWrites {
         Some(writes)
     }
 
-    /// The run that they looked on has come to this clock.
+    /// The observed run has come to this clock.
     pub fn known_until(&mut self, clock: u64) {
         self.until = clock;
     }
 
-    /// True if a read of this address in this cycle shows what was there at power-on.
+    /// True if a read of this address in this cycle shows the contents of power-on.
     pub fn is_uninitialised(&self, address: u16, bus: &Bus) -> bool {
         is_ram(address, bus) && self.first[usize::from(address)] >= bus.now()
     }

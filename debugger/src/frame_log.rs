@@ -404,13 +404,13 @@ impl FrameLog {
 #[derive(Clone, Debug)]
 pub struct Recorder {
     log: FrameLog,
-    /// Also what the line buffer and the shift register took.
+    /// True if it also records the bytes that the line buffer and the shift register took.
     details: bool,
     pc: u16,
     vector: Option<Entry>,
     /// A display list interrupt is on its way to its routine.
     to_routine: bool,
-    /// S when the current instruction began; none before the first that was seen.
+    /// S when the current instruction began; `None` before the first one seen.
     s: Option<u8>,
     irq: bool,
     /// An interrupt handler runs in decimal mode, which it has not chosen.
@@ -423,7 +423,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recording that begins where the machine is.
+    /// A recording that begins at the machine's present cycle.
     pub fn new(machine: &Machine) -> Self {
         let beam = machine.beam();
         let now = machine.now();
@@ -456,18 +456,18 @@ impl Recorder {
         }
     }
 
-    /// Records also what the line buffer and the shift register took.
+    /// Records also the bytes that the line buffer and the shift register took.
     #[must_use]
     pub fn with_details(mut self) -> Self {
         self.details = true;
         self
     }
 
-    /// The recording, which ends where the machine is.
+    /// The recording, which ends at the machine's present cycle.
     pub fn finish(mut self, machine: &Machine) -> FrameLog {
         let cycles = (machine.now() - self.log.start) as usize;
         self.log.owners.resize(cycles, Owner::Stalled);
-        // The playfield's fetches are told a cycle late.
+        // The playfield's fetches are reported a cycle late.
         self.log.events.sort_by_key(|event| event.now);
         self.log
     }
@@ -488,7 +488,7 @@ impl Recorder {
         &self.log
     }
 
-    /// A virtual fetch in this cycle takes what is on the bus.
+    /// A virtual fetch in this cycle takes the byte on the bus.
     fn pass(&mut self, now: u64) {
         if let Some((_, address)) = self.access.filter(|&(at, _)| at == now) {
             self.log.passed.push((now, address));
@@ -498,7 +498,7 @@ impl Recorder {
     fn own(&mut self, now: u64, owner: Owner) {
         let index = (now - self.log.start) as usize;
         if index >= self.log.owners.len() {
-            // Cycles in which nothing was told are those in which RDY stops the processor.
+            // Cycles without a report are those in which RDY stops the processor.
             self.log.owners.resize(index + 1, Owner::Stalled);
         }
         self.log.owners[index] = owner;

@@ -1,8 +1,8 @@
-//! The wish that a step ends, from another thread.
+//! The request to end a step, from another thread.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ends what a debugger runs, at the end of the frame that it is in. Copies are the same wish.
+/// Ends a debugger's run, at the end of the present frame. Copies share the request.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -12,7 +12,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Nothing is to end.
+    /// Withdraws the request.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }

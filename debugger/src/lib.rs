@@ -1,7 +1,7 @@
 //! The debugger: breakpoints, stepping forwards and backwards, and views of the machine as plain data and text. It has
-//! no window; whatever shows it calls it.
+//! no window; a face calls it.
 //!
-//! [`Debugger`] stands beside what is debugged ([`Debuggee`]: a [`Track`], or a session with its host) and never inside: nothing it does
+//! [`Debugger`] is beside the object of debugging ([`Debuggee`]: a [`Track`], or a session with its host) and never inside: nothing it does
 //! changes what a program sees. Views only peek. Stepping runs the machine's own loop with a [`machine::Probe`] that sees every cycle.
 //!
 //! ```no_run

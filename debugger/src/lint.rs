@@ -52,10 +52,10 @@ pub enum Lint {
         /// Column of the last one.
         last: usize,
     },
-    /// A, X or Y are not what they were, and the interrupted program acts differently for it: 0, 1 or 2, then the values before and after.
+    /// A, X or Y were not restored, and the interrupted program acts differently for it: 0, 1 or 2, then the values before and after.
     NotRestored(u8, u8, u8),
-    /// The first store to WSYNC comes too late for the line of the interrupt and waits for the end of a later one, and rows are shown
-    /// without what is stored after it.
+    /// The first store to WSYNC comes too late for the line of the interrupt and waits for the end of a later one, and rows are displayed
+    /// without the stores after it.
     TooLate {
         /// The machine cycle of the store to WSYNC.
         now: u64,
@@ -88,13 +88,13 @@ pub enum Lint {
 /// A lint and the interrupt that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Whom it is about.
+    /// The interrupt or part that it is about.
     pub about: About,
     /// The fault.
     pub lint: Lint,
 }
 
-/// Whom a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// The display list interrupt of this number.
@@ -128,7 +128,7 @@ impl std::fmt::Display for About {
     }
 }
 
-/// The findings on a frame; `frame` is at its start, `frame_end` is where it ends.
+/// The findings on a frame; `frame` is at its start, `frame_end` is its end.
 pub(crate) fn find(timeline: &DliTimeline, frame: &Replay<'_>, frame_end: u64) -> Vec<Finding> {
     let mut lints = Lints {
         timeline,
@@ -171,7 +171,7 @@ impl Lints<'_> {
         }
     }
 
-    /// A first WSYNC after the line of the interrupt: the rows from there on would differ if what is stored after it had been stored in time.
+    /// A first WSYNC after the line of the interrupt: the rows from there on would differ if the stores after it had been in time.
     fn late(&mut self, dli: &Dli) {
         let log = &self.timeline.log;
         let Some(first) = dli.stores.iter().position(|s| s.event.address == WSYNC) else {
@@ -205,7 +205,7 @@ impl Lints<'_> {
             let Some((line, pixel)) = self.acts_inside(store) else {
                 continue;
             };
-            // Several values in one line are what the program is after.
+            // Several values in one line are the program's intention.
             let in_line = |other: &&Store| {
                 other.event.address == store.event.address && self.line_of(other) == Some(line)
             };

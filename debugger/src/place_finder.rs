@@ -1,12 +1,12 @@
 //! The last hit of breakpoints that depend only on places: on processor or beam now, not on what ran before. A run back to such a
-//! breakpoint looks at a cycle only as far as it takes to see that nothing waits there.
+//! breakpoint examines a cycle only as far as needed to see that no breakpoint waits there.
 
 use crate::breakpoints::{Breakpoints, Now};
 use crate::watch::Seek;
 use cpu6502::Cpu;
 use machine::{Bus, Probe};
 
-/// Remembers when one of the breakpoints was last hit.
+/// Keeps the time of the last hit of a breakpoint.
 pub(crate) struct PlaceFinder<'a> {
     breakpoints: &'a Breakpoints,
     /// The processor was not halted in the last cycle.

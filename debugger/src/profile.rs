@@ -1,4 +1,4 @@
-//! Where the time goes: cycles by routine, by source line and by BASIC line, from recorded time that is run again.
+//! The profile of a program: cycles by routine, by source line and by BASIC line, from recorded time that is run again.
 
 use crate::basic;
 use crate::watch::Entry;
@@ -46,7 +46,7 @@ impl Cost {
 /// A routine: the target of JSR or an interrupt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routine {
-    /// Its first instruction; none for the code that ran when the profile began.
+    /// Its first instruction; `None` for the code that ran when the profile began.
     pub address: Option<u16>,
     /// The interrupt whose handler it is.
     pub interrupt: Option<Entry>,
@@ -217,7 +217,7 @@ struct Profiler {
     open: Vec<Open>,
     interrupts: usize,
     total: Cost,
-    /// Cycles that are not charged yet: the playfield's fetches are told a cycle late.
+    /// Cycles that are not charged yet: the playfield's fetches are reported a cycle late.
     pending: Vec<Spent>,
     /// The instruction that runs.
     instruction: u16,

@@ -1,4 +1,4 @@
-//! A frame that is run again to be looked at, as it ran: with everything that was done to the machine in it.
+//! A frame that is run again to be examined, as it ran: with all events in it.
 
 use crate::LINE;
 use crate::frame_log::Recorder;
@@ -6,7 +6,7 @@ use machine::{Machine, NoProbe, Probe};
 use session::Track;
 use session::timeline::{Event, Moment, Position, Timeline, Visit};
 
-/// A machine of its own that runs again as it is recorded, and beyond that as it would run by itself.
+/// A separate machine that runs again as it is recorded, and beyond that by itself.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     visit: Visit,
@@ -14,7 +14,7 @@ pub struct Replay<'a> {
 }
 
 impl From<Machine> for Replay<'_> {
-    /// A machine to which nothing is done.
+    /// A machine without events.
     fn from(machine: Machine) -> Self {
         Self {
             visit: Visit::begin(Position::default(), machine),
@@ -33,7 +33,7 @@ impl<'a> Replay<'a> {
         if since.any(|(at, event)| at <= now && event.begins_anew()) {
             return None;
         }
-        // A machine that stands still has drawn all that the beam has passed.
+        // A stopped machine has drawn everything that the beam has passed.
         visit.run_alone(0, &mut NoProbe);
         Some(Self {
             visit,

@@ -99,7 +99,7 @@ impl Cells {
     fn deciding(condition: &Expression, machine: &Machine) -> Option<Self> {
         let addresses = condition.decided_by(machine)?;
         let config = machine.config();
-        // A cartridge may be switched by a read, and a register reads what happens.
+        // A cartridge may be switched by a read, and a register's value depends on events.
         let has_cartridge = config.cartridge.is_some() || config.second.is_some();
         let changes = |address: &u16| is_chip(*address) || has_cartridge && *address >= CARTRIDGE;
         if addresses.iter().any(changes) {
@@ -145,7 +145,7 @@ pub struct Write {
     pub data: u8,
 }
 
-/// A store with what is known of its instruction.
+/// A store with its instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// The store.
@@ -163,7 +163,7 @@ pub struct Detail {
 }
 
 impl Write {
-    /// Looks at the machine of that moment.
+    /// The details, from the machine of that moment.
     pub fn detail(&self, timeline: &Timeline) -> Option<Detail> {
         let machine = timeline.machine_at(self.at)?;
         let beam = machine.beam();
@@ -178,7 +178,7 @@ impl Write {
     }
 }
 
-/// Notes the writes of a piece; costs the run nothing to speak of.
+/// Notes the writes of a piece; the run keeps its speed.
 struct Writes<'a> {
     target: &'a Target,
     all: bool,
@@ -325,7 +325,7 @@ pub fn last_write(timeline: &Timeline, target: Target, before: Moment) -> Option
         .copied()
 }
 
-/// Looks when an expression becomes true.
+/// Finds the moments at which an expression becomes true.
 struct Edges<'a> {
     condition: &'a Expression,
     was: bool,
@@ -480,7 +480,7 @@ impl WhenQuery {
         let goal = self.before.0.saturating_sub(cycles);
         while !self.done && self.before.0 > goal {
             if let Some(cells) = &self.deciding {
-                // It is looked at where instructions begin, which may be a while after the store.
+                // It is evaluated where instructions begin, which may be a while after the store.
                 let untouched = cells.untouched_since(timeline, self.before).0 + FRAME;
                 if untouched < self.before.0 {
                     self.before = Moment(untouched);
@@ -560,14 +560,14 @@ pub enum Cause {
         /// The address at which the byte was read.
         from: u16,
     },
-    /// The program has it in itself: an immediate operand at this address.
+    /// It is part of the program: an immediate operand at this address.
     Immediate {
         /// The store.
         by: Detail,
         /// The operand.
         at: u16,
     },
-    /// The instruction at this address worked it out, and a store put it here.
+    /// The instruction at this address computed it, and a store put it here.
     Computed {
         /// The store.
         by: Detail,

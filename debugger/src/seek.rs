@@ -71,7 +71,7 @@ fn last_of<P: Seek>(
         let mut finder = begin(&visit);
         piece.run(timeline, &mut visit, &mut finder);
         if !first && visit.moment() == piece.end() {
-            // What begins where the next piece does is seen by coming from here.
+            // The beginnings at the start of the next piece are seen by a run from here.
             visit.run(timeline, Moment(piece.end().0 + 1), &mut finder);
         }
         first = false;

@@ -65,8 +65,8 @@ impl std::fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Sources {
-    /// Adds what a file beside a program says: cc65 debug information (`.dbg`), a MADS listing (`.lst`), or labels of any of the
-    /// formats that [`Symbols::add_file`] reads. The kind is told by the content.
+    /// Adds the contents of a file beside a program: cc65 debug information (`.dbg`), a MADS listing (`.lst`), or labels of any of the
+    /// formats that [`Symbols::add_file`] reads. The content decides the kind.
     ///
     /// # Errors
     /// The first line that is not understood; nothing is added then.
@@ -145,7 +145,7 @@ impl Sources {
         format!("{short}:{}", at.line)
     }
 
-    /// True if the code of a line begins at an address: where steps by lines end.
+    /// True if the code of a line begins at an address: steps by lines end there.
     pub fn begins_line(&self, address: u16) -> bool {
         let here = self.line_at(address);
         here.is_some() && (address == 0 || self.line_at(address - 1) != here)
@@ -172,7 +172,7 @@ impl Sources {
         lines.into_iter()
     }
 
-    /// The place that `FILE:LINE` means: its line with code, and where that begins.
+    /// The place that `FILE:LINE` means: its line with code, and the addresses at which that begins.
     pub fn place(&self, text: &str) -> Option<(SourceLine, Vec<u16>)> {
         let (file, line) = text.rsplit_once(':')?;
         let line = line.parse().ok()?;
@@ -198,7 +198,7 @@ impl Sources {
         if self.spans.is_empty() {
             return;
         }
-        // The most important span first; of equal rank the smaller one says more, and then the later one. Each address is given once.
+        // The most important span first; of equal rank the smaller one is more exact, and then the later one. Each address is given once.
         let mut order: Vec<usize> = (0..self.spans.len()).collect();
         order.sort_by_key(|&n| {
             let span = &self.spans[n];

@@ -11,7 +11,7 @@ const MOST: usize = 64;
 /// Frames in which the interrupts that have not returned are looked for: a handler that runs longer is not known as one.
 const FRAMES: u64 = 2;
 
-/// A JSR whose return address lies on the stack, or an instruction that an interrupt came before.
+/// A JSR whose return address is on the stack, or an instruction that an interrupt came before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The JSR, or the instruction that comes next once the interrupt has ended.
@@ -20,11 +20,11 @@ pub struct Call {
     pub routine: u16,
     /// The place of the return address in page 1.
     pub slot: u8,
-    /// The interrupt; none for a JSR.
+    /// The interrupt; `None` for a JSR.
     pub interrupt: Option<Entry>,
 }
 
-/// The calls that have not returned, the latest first. The stack does not say what its bytes are: two that point to the last byte of a JSR are taken
+/// The calls that have not returned, the latest first. The stack does not mark its bytes: two that point to the last byte of a JSR are taken
 /// for its return address, and interrupts are not told apart.
 pub fn calls(machine: &Machine) -> Vec<Call> {
     between(machine, &[])
@@ -79,7 +79,7 @@ struct Handler {
     s: u8,
 }
 
-/// Follows interrupts: one has returned when S is above what it was where the handler began.
+/// Tracks interrupts: one has returned when S is above its value at the handler's beginning.
 #[derive(Default)]
 struct Handlers {
     vector: Option<Entry>,
@@ -107,7 +107,7 @@ impl Probe for Handlers {
         }
         self.open.retain(|handler| cpu.s <= handler.s);
         match self.vector.take() {
-            // Nothing comes back from it.
+            // The program does not return from it.
             Some(Entry::Reset) => self.open.clear(),
             Some(entry) => self.open.push(Handler {
                 entry,

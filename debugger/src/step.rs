@@ -1,4 +1,4 @@
-//! The kinds of steps. A kind is a variant of [`Step`] and a row of [`KINDS`], which says what it is called and where it ends, the same in both
+//! The kinds of steps. A kind is a variant of [`Step`] and a row of [`KINDS`], which has its names and its end, the same in both
 //! directions: forwards at the next such moment, backwards at the last one before.
 
 use crate::LINE;
@@ -7,7 +7,7 @@ use antic_gtia::FIRST_VISIBLE;
 use machine::Machine;
 use std::mem::discriminant;
 
-/// The end of a step.
+/// A step, by the place or event that it goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// One machine cycle, whether the processor runs in it or not.
@@ -43,9 +43,9 @@ pub enum Step {
     Statement,
     /// To the next BASIC line.
     BasicLine,
-    /// To where the code of a source line begins, also in a subroutine or interrupt.
+    /// To the beginning of the code of a source line, also in a subroutine or interrupt.
     Source,
-    /// To where the code of a source line begins; subroutines and interrupts run to their ends.
+    /// To the beginning of the code of a source line; subroutines and interrupts run to their ends.
     SourceOver,
 }
 

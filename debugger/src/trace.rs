@@ -114,7 +114,7 @@ pub fn trace(
         };
         let mut tracer = Tracer {
             filter,
-            // An instruction that begins with the piece was seen by the run of the piece before.
+            // The run of the piece before has seen an instruction that begins with the piece.
             stepped: visit.moment() <= timeline.oldest(),
             found: Vec::new(),
         };

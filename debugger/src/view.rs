@@ -1,4 +1,4 @@
-//! The views of a debugger: plain data taken from a machine that stands still, and the same as lines of text.
+//! The views of a debugger: plain data taken from a stopped machine, and the same as lines of text.
 
 mod chips;
 mod code;

@@ -16,7 +16,7 @@ const JSR: u8 = 0x20;
 const RTI: u8 = 0x40;
 const RTS: u8 = 0x60;
 const BRK: u8 = 0x00;
-/// JMP (address): how a routine returns that has its return address in memory.
+/// JMP (address): the return of a routine that has its return address in memory.
 const JMP_INDIRECT: u8 = 0x6C;
 
 /// The reason for the end of a step.
@@ -74,19 +74,19 @@ impl std::fmt::Display for Entry {
 #[derive(Clone, Copy)]
 pub(crate) struct Aim<'a> {
     pub(crate) step: Step,
-    /// S where the step begins.
+    /// S at the beginning of the step.
     pub(crate) s: u8,
     pub(crate) back: bool,
     pub(crate) sources: &'a Sources,
 }
 
 impl Aim<'_> {
-    /// True if what came before a run says where the step ends in it.
+    /// True if the end of the step depends on the time before a run.
     pub(crate) fn needs_past(&self) -> bool {
         matches!(self.step.kind().end, End::AfterPast(_))
     }
 
-    /// True if the step ends in this cycle; `inside` while a call from where it began is open.
+    /// True if the step ends in this cycle; `inside` while a call from its beginning is open.
     fn is_reached(&self, begun: &Begun, inside: bool, cpu: &Cpu, bus: &Bus) -> bool {
         let (End::At(ends) | End::AfterPast(ends)) = self.step.kind().end else {
             return false;
@@ -147,12 +147,12 @@ impl Seen<'_> {
     }
 }
 
-/// Follows the processor from cycle to cycle.
+/// Tracks the processor from cycle to cycle.
 #[derive(Clone, Debug)]
 pub(crate) struct Follow {
     /// The processor was not halted in the last cycle.
     stepped: bool,
-    /// The vector being read says whose handler comes.
+    /// The interrupt of the vector being read.
     vector: Option<Entry>,
     /// The DLI's way through the OS to its routine has not ended.
     dli: bool,
@@ -289,13 +289,13 @@ impl Begun {
     }
 }
 
-/// A call or interrupt from where a step began, until it has returned: by RTS, RTI or JMP (address) with no more on the stack than before. A
+/// A call or interrupt from the beginning of a step, until it has returned: by RTS, RTI or JMP (address) with no more on the stack than before. A
 /// routine may take its return address off the stack and put another one there.
 #[derive(Clone, Copy, Debug, Default)]
 struct OpenCall(bool);
 
 impl OpenCall {
-    /// Looks at the instruction that has ended; true while the call is open.
+    /// Examines the instruction that has ended; true while the call is open.
     #[inline]
     fn cycle(&mut self, begun: &Begun, aim: Option<&Aim<'_>>, follow: &Follow, cpu: &Cpu) -> bool {
         if let (true, Some(aim)) = (begun.instruction, aim) {
@@ -311,7 +311,7 @@ impl OpenCall {
     }
 }
 
-/// The probe of a forward run: stops it where a step ends or at a breakpoint.
+/// The probe of a forward run: stops it at the end of a step or at a breakpoint.
 pub struct Watch<'a> {
     breakpoints: &'a Breakpoints,
     aim: Option<Aim<'a>>,
@@ -347,7 +347,7 @@ impl<'a> Watch<'a> {
         self.stop
     }
 
-    /// The last hit was none.
+    /// Drops the last hit.
     pub(crate) fn forget_last_hit(&mut self) {
         self.hits.pop();
         self.stop = Stop::Limit;
@@ -426,13 +426,13 @@ impl Probe for Watch<'_> {
     }
 }
 
-/// Remembers when something was last.
+/// Keeps the time of the last find.
 pub(crate) trait Seek: Probe {
     /// The machine's clock then.
     fn found(&self) -> Option<u64>;
 }
 
-/// Remembers when a step ended last, or, without an aim, when a breakpoint was hit last.
+/// Keeps the time of the last end of a step, or, without an aim, of the last hit of a breakpoint.
 pub(crate) struct Finder<'a> {
     breakpoints: &'a Breakpoints,
     aim: Option<Aim<'a>>,
@@ -499,7 +499,7 @@ impl Probe for Finder<'_> {
     }
 }
 
-/// Follows the processor, and stops nothing.
+/// Tracks the processor, and stops nothing.
 pub(crate) struct Follower(Follow);
 
 impl Follower {
@@ -509,7 +509,7 @@ impl Follower {
         Self(follow)
     }
 
-    /// With what begins where the machine stands.
+    /// The state, with the beginnings in the machine's present cycle.
     pub(crate) fn finish(mut self, machine: &Machine) -> Follow {
         self.0.cycle(&machine.cpu, machine.bus());
         self.0

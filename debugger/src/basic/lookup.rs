@@ -1,4 +1,4 @@
-//! One of BASIC's variables by its name, without reading the others: for conditions, which are looked at often.
+//! One of BASIC's variables by its name, without reading the others: for conditions, which are evaluated often.
 
 use super::{STARP, STMTAB, VARIABLES, VNTP, VVTP, number, word};
 use machine::Bus;
@@ -26,7 +26,7 @@ pub(super) fn entries(peek: &impl Fn(u16) -> u8) -> impl Iterator<Item = (String
     })
 }
 
-/// The names of all variables; empty where BASIC is not there.
+/// The names of all variables; empty without BASIC.
 pub(crate) fn names(bus: &Bus) -> Vec<String> {
     if !is_there(bus) {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn names(bus: &Bus) -> Vec<String> {
         .collect()
 }
 
-/// True if a ROM or cartridge is where BASIC's is, and BASIC's pointers make sense.
+/// True if a ROM or cartridge is at BASIC's addresses, and BASIC's pointers make sense.
 pub(crate) fn is_there(bus: &Bus) -> bool {
     !crate::is_ram(0xA000, bus) && super::has_pointers(&|address: u16| bus.peek(address))
 }

@@ -45,7 +45,7 @@ struct Learned {
     /// For each instruction the frame's base less the stack pointer.
     depths: BTreeMap<u16, u16>,
     calls: Vec<KnownCall>,
-    /// A frame was asked for that is not known.
+    /// An unknown frame was asked for.
     missing: bool,
 }
 
@@ -72,7 +72,7 @@ struct KnownCall {
 pub(crate) struct Place {
     /// The instruction that runs, or the JSR that has not returned.
     pub(crate) at: u16,
-    /// Where in page 1 the next return addresses are that were pushed before it ran, the latest first.
+    /// The places in page 1 of the next return addresses that were pushed before it ran, the latest first.
     slots: [Option<u8>; TRIED],
 }
 
@@ -110,7 +110,7 @@ impl Depths {
         learned.depths.insert(function, 0u16.wrapping_sub(pushed));
     }
 
-    /// The base of the frame of the function at PC; `None`, and remembered as missing, where that is not known.
+    /// The base of the frame of the function at PC; `None`, and noted as missing, if that is not known.
     pub(crate) fn base(&self, cpu: &Cpu, bus: &Bus) -> Option<u16> {
         let mut learned = self.lock();
         let depth = learned.depths.get(&instruction_address(cpu)).copied();
@@ -155,7 +155,7 @@ impl Depths {
         Some(bytes)
     }
 
-    /// Finds out where the frame of the function at PC begins; false where the past does not say.
+    /// Finds the base of the frame of the function at PC; false if the past does not show it.
     pub(crate) fn learn(
         &self,
         program: &CProgram,

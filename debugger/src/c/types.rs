@@ -23,7 +23,7 @@ pub enum Type {
     },
     /// An address of something.
     Pointer(Box<Self>),
-    /// Elements and their number; 0 where that is not known.
+    /// Elements and their number; 0 if that is not known.
     Array(Box<Self>, u16),
     /// A struct or union of this tag.
     Record(String),
@@ -41,7 +41,7 @@ pub(crate) struct Record {
 }
 
 impl Type {
-    /// Bytes; `None` where that is not known.
+    /// Bytes; `None` if that is not known.
     pub(crate) fn size(&self, records: &Records) -> Option<u16> {
         match self {
             Self::Int { size, .. } => Some((*size).into()),

@@ -66,7 +66,7 @@ impl Desk<'_> {
         }
         poke(self.debuggee, address, bytes);
         let name = self.name()(address);
-        // A read of a register need not give what was written.
+        // A read of a register need not give the written value.
         let line = if crate::is_chip(address) {
             let name = name.unwrap_or_else(|| format!("${address:04X}"));
             format!("{name} = ${:02X}", bytes[bytes.len() - 1])
@@ -80,7 +80,7 @@ impl Desk<'_> {
         })
     }
 
-    /// Changes what C keeps in a variable or a part of it; `None` if the name means none.
+    /// Changes the value of a C variable or a part of it; `None` if the name means none.
     fn set_c(&mut self, name: &str, value: &str) -> Option<Result<Output, String>> {
         let expression = self.debugger.parse(self.track(), name).ok()?;
         let (address, kind) = expression.lvalue(&Context::of(self.machine()))?;

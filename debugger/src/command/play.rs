@@ -7,7 +7,7 @@ use crate::Stop;
 use session::script::{self, Action, When};
 
 impl Desk<'_> {
-    /// Does what a script's line with these words does. A tap is a press, the frames that it lasts, and the release before the next frame,
+    /// Carries out a script's line with these words. A tap is a press, the frames that it lasts, and the release before the next frame,
     /// also when a breakpoint has stopped the machine.
     pub(super) fn play(&mut self, verb: &str, rest: &str) -> Result<Output, String> {
         let steps = script::parse(&format!("0 {verb} {rest}")).map_err(|error| error.why)?;

@@ -1,4 +1,4 @@
-//! Steps in both directions, and where the machine stands.
+//! Steps in both directions, and the machine's position after them.
 
 use super::table::{Act, Command};
 use super::{Desk, Output};
@@ -17,7 +17,7 @@ const MOST_STEPS: usize = 10_000;
 const INTERRUPTED: &str = "back: interrupted";
 
 impl Desk<'_> {
-    /// A step and how often.
+    /// A step and the number of repetitions.
     pub(super) fn step(&self, kind: &Kind, rest: &str) -> Result<(Step, usize), String> {
         let step = match (kind.step, kind.argument) {
             (_, Argument::Pixel) => {
@@ -192,7 +192,7 @@ impl Desk<'_> {
         format!("  ; {line} {text} (statement {statement})")
     }
 
-    /// The step by BASIC lines that a step by source lines is while BASIC runs and the processor is in no source.
+    /// The step by BASIC lines that replaces a step by source lines while BASIC runs and the processor is in no source.
     fn basic_step(&self, step: Step) -> Option<BasicStep> {
         let machine = self.machine();
         let pc = crate::instruction_address(&machine.cpu);
@@ -207,7 +207,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Describes where the machine stands after a step; `before`: the BASIC statement in which a step of the processor began.
+    /// Describes the machine's position after a step; `before`: the BASIC statement in which a step of the processor began.
     pub(super) fn stopped(
         &mut self,
         step: &str,
@@ -230,7 +230,7 @@ impl Desk<'_> {
         lines
     }
 
-    /// The statement in which a step of the processor begins; none for steps of BASIC, which always say where they end.
+    /// The statement in which a step of the processor begins; `None` for steps of BASIC, which always show their end.
     fn begun(&self, step: Step) -> Option<(u16, u8)> {
         let is_of_basic = matches!(step, Step::Statement | Step::BasicLine);
         if is_of_basic || self.basic_step(step).is_some() {

@@ -63,7 +63,7 @@ impl Command {
         Self::all().find(|command| command.is(word))
     }
 
-    /// True if the rest of the line is the user's text as it is.
+    /// True if the rest of the line is plain text of the user.
     pub(super) fn takes_text(&self) -> bool {
         self.arguments == "TEXT"
     }

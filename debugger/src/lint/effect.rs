@@ -92,7 +92,7 @@ impl<'a> Effects<'a> {
         crate::is_ram(machine.peek_word(vector), machine.bus())
     }
 
-    /// A row as a machine draws it that is somewhere before its end.
+    /// A row as a machine draws it whose beam is before its end.
     fn row(&self, mut machine: Machine, line: u16) -> Vec<u8> {
         let end = self.log.time(line + 1, 0) + DRAWN;
         machine.run_cycles(end.saturating_sub(machine.now()));

@@ -56,7 +56,7 @@ pub(super) fn add(
                 let (id, start) = value("id")
                     .zip(value("start"))
                     .ok_or(wrong("a segment with id and start"))?;
-                // Headers of the file lie at no address.
+                // Headers of the file have no address.
                 let real = start != 0 || get("addrsize") == Some("zeropage");
                 segments.insert(id, (start, real));
             }

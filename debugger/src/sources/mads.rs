@@ -28,7 +28,7 @@ pub(super) fn add(sources: &mut Sources, text: &str) {
             nest.in_macro = true;
         } else if let Some(name) = line.strip_prefix(FILE) {
             nest.in_macro = false;
-            // What is repeated has the numbers of its file.
+            // Repeated lines have the numbers of their file.
             if name.trim() != REPEATED {
                 nest.begin(sources.file(name.trim()));
             }

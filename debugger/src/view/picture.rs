@@ -14,7 +14,7 @@ pub struct Picture {
     pub rows: usize,
     /// Pixels of the next row that it has drawn.
     pub columns: usize,
-    /// The beam in pixels of the picture: column (may be outside to the left or right) and row; none in vertical blank.
+    /// The beam in pixels of the picture: column (may be outside to the left or right) and row; `None` in vertical blank.
     pub beam: Option<(i32, usize)>,
 }
 
@@ -24,7 +24,7 @@ impl Picture {
     /// Rows.
     pub const HEIGHT: usize = Frame::HEIGHT;
 
-    /// The picture of a machine that stands still.
+    /// The picture of a stopped machine.
     pub fn of(machine: &Machine) -> Self {
         // GTIA draws late; drawing in a copy leaves the machine as it is.
         let mut copy = machine.clone();
