@@ -99,6 +99,38 @@ fn a_state_of_a_pal_machine_brings_that_machine() {
     desk.key("keyup", "q");
 }
 
+/// Touchpads press and release within a frame; xdotool does so without a pause between the two.
+#[test]
+fn clicks_that_are_over_within_a_frame_count() {
+    let arguments = ["c.xex", "--scale", "2", "--exact-media"];
+    let Some(desk) = Desk::new("clicks", &arguments, &[("c.xex", &coloured())]) else {
+        return;
+    };
+    let colour = 0x34;
+    desk.wait_for_colour("the program's colour", colour);
+    desk.tool(
+        "xdotool",
+        &["mousemove", "--window", &desk.window, "300", "200"],
+    );
+    for _ in 0..5 {
+        desk.tool("xdotool", &["mousedown", "3", "mouseup", "3"]);
+        let usual = session::picture::palette(machine::Tv::Ntsc)[usize::from(colour)];
+        wait_for("the menu", || (desk.colour() != usual).then_some(()));
+        // The cross in the corner closes it.
+        let close = [
+            "mousemove",
+            "--window",
+            &desk.window,
+            "632",
+            "16",
+            "click",
+            "1",
+        ];
+        desk.tool("xdotool", &close);
+        desk.wait_for_colour("the picture without the menu", colour);
+    }
+}
+
 #[test]
 fn without_a_display_there_is_one_sentence_and_status_2() {
     let folder = Folder::new("no-display");

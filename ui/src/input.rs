@@ -1,5 +1,6 @@
 //! What minifb reports, as egui wants it.
 use crate::keys::{self, Events};
+use crate::mouse;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2};
 use minifb::{Key as HostKey, MouseButton, MouseMode, Window};
 
@@ -9,8 +10,6 @@ const BUTTONS: [(MouseButton, PointerButton); 3] = [
     (MouseButton::Right, PointerButton::Secondary),
     (MouseButton::Middle, PointerButton::Middle),
 ];
-/// minifb calls one notch of the wheel this much.
-const NOTCH: f32 = 0.1;
 
 /// Collects the input of one window; keeps which modifiers and buttons are down.
 #[derive(Debug, Default)]
@@ -24,36 +23,43 @@ pub struct Input {
 }
 
 impl Input {
-    /// Asks the window and its queue of keys what has happened; `scale` is pixels per point. `paste` gives the clipboard's text.
+    /// Takes what the mouse did, and asks the window and its queue of keys what has happened; `scale` is pixels per point. `paste` gives
+    /// the clipboard's text.
     pub fn poll(
         &mut self,
-        window: &mut Window,
+        window: &Window,
+        mouse: &[mouse::Event],
         keys: &Events,
         scale: f32,
         mut paste: impl FnMut() -> Option<String>,
     ) {
-        self.focus(window.is_active());
         // The mouse goes first: a key acts where the mouse is.
-        let buttons = BUTTONS.map(|(button, _)| window.get_mouse_down(button));
-        let dragged = self.buttons.contains(&true);
-        let mode = if dragged {
-            MouseMode::Pass
-        } else {
-            MouseMode::Discard
-        };
-        let at = window
-            .get_mouse_pos(mode)
-            .map(|(x, y)| Pos2::new(x / scale, y / scale));
-        self.mouse(at, buttons);
-        if let Some((x, y)) = window.get_scroll_wheel() {
-            self.wheel(x, y);
-        }
+        self.poll_mouse(window, mouse, scale);
         while let Some(event) = keys.next() {
             match event {
                 keys::Event::Key(key, down) => self.key(key, down, &mut paste),
                 keys::Event::Char(character) => self.character(character),
             }
         }
+    }
+
+    /// Takes what the mouse did, each click where it was, and asks the window where the mouse is now.
+    pub fn poll_mouse(&mut self, window: &Window, events: &[mouse::Event], scale: f32) {
+        self.focus(window.is_active());
+        let point = |(x, y): (f32, f32)| Pos2::new(x / scale, y / scale);
+        for event in events {
+            match *event {
+                mouse::Event::Button { button, down, at } => self.button(point(at), button, down),
+                mouse::Event::Wheel(x, y) => self.wheel(x, y),
+            }
+        }
+        let dragged = self.buttons.contains(&true);
+        let mode = if dragged {
+            MouseMode::Pass
+        } else {
+            MouseMode::Discard
+        };
+        self.moved(window.get_mouse_pos(mode).map(point));
     }
 
     /// True if something waits for the next pass.
@@ -127,26 +133,29 @@ impl Input {
         }
     }
 
-    /// Where the mouse is, in points; none outside of the window.
-    pub fn mouse(&mut self, at: Option<Pos2>, buttons: [bool; 3]) {
+    /// Where the mouse is, in points; `None` outside of the window.
+    pub fn moved(&mut self, at: Option<Pos2>) {
         if at != self.at {
             self.events
                 .push(at.map_or(Event::PointerGone, Event::PointerMoved));
             self.at = at;
         }
-        let Some(pos) = at else {
+    }
+
+    /// A button of the mouse went down or up there, in points.
+    pub fn button(&mut self, pos: Pos2, button: MouseButton, pressed: bool) {
+        let Some(n) = BUTTONS.iter().position(|(known, _)| *known == button) else {
             return;
         };
-        for (n, (&pressed, (_, button))) in buttons.iter().zip(BUTTONS).enumerate() {
-            if pressed != self.buttons[n] {
-                self.buttons[n] = pressed;
-                self.events.push(Event::PointerButton {
-                    pos,
-                    button,
-                    pressed,
-                    modifiers: self.modifiers,
-                });
-            }
+        self.moved(Some(pos));
+        if self.buttons[n] != pressed {
+            self.buttons[n] = pressed;
+            self.events.push(Event::PointerButton {
+                pos,
+                button: BUTTONS[n].1,
+                pressed,
+                modifiers: self.modifiers,
+            });
         }
     }
 
@@ -154,7 +163,7 @@ impl Input {
     pub fn wheel(&mut self, x: f32, y: f32) {
         self.events.push(Event::MouseWheel {
             unit: MouseWheelUnit::Line,
-            delta: Vec2::new(x, y) / NOTCH,
+            delta: Vec2::new(x, y) / mouse::NOTCH,
             phase: TouchPhase::Move,
             modifiers: self.modifiers,
         });
@@ -238,11 +247,12 @@ mod tests {
     #[test]
     fn the_mouse_tells_what_changes_and_one_notch_is_one_line() {
         let mut input = Input::default();
-        input.mouse(Some(Pos2::new(3.0, 4.0)), [false; 3]);
-        input.mouse(Some(Pos2::new(3.0, 4.0)), [true, false, false]);
-        input.mouse(Some(Pos2::new(3.0, 4.0)), [true, false, false]);
+        let at = Pos2::new(3.0, 4.0);
+        input.moved(Some(at));
+        input.button(at, MouseButton::Left, true);
+        input.button(at, MouseButton::Left, true);
         input.wheel(0.0, -0.1);
-        input.mouse(None, [false; 3]);
+        input.moved(None);
         let events = input.take();
         assert_eq!(events.len(), 4, "{events:?}");
         assert!(matches!(

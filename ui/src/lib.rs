@@ -5,6 +5,7 @@ pub mod canvas;
 pub mod debugger;
 pub mod input;
 pub mod keys;
+pub mod mouse;
 pub mod overlay;
 pub mod picture;
 pub mod raster;

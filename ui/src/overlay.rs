@@ -10,14 +10,14 @@ mod tests;
 use super::input::Input;
 use super::surface::{Surface, scale_over};
 use super::{picture::Picture, theme};
-use crate::keys;
+use crate::{keys, mouse};
 use egui::{
     Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
 };
 use host::config::{Action, Config, MouseMode};
 use host::options::{ModelName, TvName};
 use media::atr::Blank;
-use minifb::{Key as HostKey, MouseButton, MouseMode as Mode, Window};
+use minifb::{Key as HostKey, Window};
 use session::{Columns, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
 
@@ -343,19 +343,10 @@ impl Overlay {
             .extend(self.question.take().map(|(_, wish)| wish));
     }
 
-    /// Takes what the mouse does.
-    pub fn poll(&mut self, window: &mut Window) {
+    /// Takes what the mouse did.
+    pub fn poll(&mut self, window: &Window, events: &[mouse::Event]) {
         let scale = self.surface.as_ref().map_or(1.0, Surface::scale);
-        self.input.focus(window.is_active());
-        let at = window
-            .get_mouse_pos(Mode::Discard)
-            .map(|(x, y)| egui::pos2(x / scale, y / scale));
-        let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
-        self.input
-            .mouse(at, buttons.map(|button| window.get_mouse_down(button)));
-        if let Some((x, y)) = window.get_scroll_wheel() {
-            self.wheel(x, y);
-        }
+        self.input.poll_mouse(window, events, scale);
     }
 
     /// The wheel was turned.

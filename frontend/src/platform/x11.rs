@@ -14,14 +14,14 @@ const REMOVE: i64 = 0;
 const ADD: i64 = 1;
 
 /// A connection of our own to the X server; it is closed with its owner.
-struct Connection {
-    lib: Xlib,
-    display: *mut xlib::Display,
+pub(super) struct Connection {
+    pub lib: Xlib,
+    pub display: *mut xlib::Display,
 }
 
 impl Connection {
     /// Opens the default display; `None` without an X server.
-    fn open() -> Option<Self> {
+    pub fn open() -> Option<Self> {
         let lib = Xlib::open().ok()?;
         // SAFETY: the default display; it is not null when it is used.
         let display = unsafe { (lib.XOpenDisplay)(std::ptr::null()) };

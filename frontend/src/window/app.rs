@@ -378,6 +378,7 @@ impl App {
             // Another window may have lain over this one.
             self.presentation.forget();
         }
+        self.controls.look_at_mouse(&self.presentation.window);
         self.controls.keyboard.keys = self.started.session.host_keys();
         if self.menu_takes() {
             return;

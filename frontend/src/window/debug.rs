@@ -1,5 +1,6 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
+use crate::platform::pointer::Pointer;
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
 use host::started::Started;
@@ -109,6 +110,7 @@ fn path() -> PathBuf {
 /// The second window.
 pub struct DebugView {
     window: Window,
+    pointer: Pointer,
     events: Events,
     input: Input,
     surface: Surface,
@@ -145,6 +147,7 @@ impl DebugView {
         let remarks = kept.take_up(started);
         let now = Instant::now();
         Ok(Self {
+            pointer: Pointer::over(&window),
             window,
             events,
             input: Input::default(),
@@ -219,9 +222,11 @@ impl DebugView {
         let clipboard = &mut self.clipboard;
         let scale = self.surface.scale();
         let was_focused = self.input.is_focused();
-        self.input.poll(&mut self.window, &self.events, scale, || {
-            clipboard.text().ok()
-        });
+        let mouse = self.pointer.events(&self.window);
+        self.input
+            .poll(&self.window, &mouse, &self.events, scale, || {
+                clipboard.text().ok()
+            });
         let uncovered = self.input.is_focused() != was_focused;
         let size = self.window.get_size();
         let size = (size.0.max(1), size.1.max(1));

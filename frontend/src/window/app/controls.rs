@@ -1,4 +1,5 @@
 //! What the user enters, wherever it comes from: keys, gamepads, mouse, dropped files, the clipboard.
+use crate::platform::pointer::Pointer;
 use crate::platform::screen::Drops;
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
@@ -10,6 +11,7 @@ use minifb::{MouseButton, Window};
 use session::HostKeys;
 use std::path::PathBuf;
 use ui::keys::{Event, Events};
+use ui::mouse::{Buttons, Event as Click};
 
 /// The user's hands.
 pub(super) struct Controls {
@@ -20,7 +22,10 @@ pub(super) struct Controls {
     events: Events,
     gamepads: Gamepads,
     drops: Drops,
-    right_button: bool,
+    pointer: Pointer,
+    /// What the mouse did since the turn before.
+    clicks: Vec<Click>,
+    buttons: Buttons,
     was_active: bool,
 }
 
@@ -36,7 +41,9 @@ impl Controls {
             events,
             gamepads: Gamepads::new(),
             drops: Drops::accept(window),
-            right_button: false,
+            pointer: Pointer::over(window),
+            clicks: Vec::new(),
+            buttons: Buttons::default(),
             was_active: false,
         }
     }
@@ -66,11 +73,20 @@ impl Controls {
         changed
     }
 
-    /// True if the right mouse button went down since the last call and means the menu.
-    pub fn is_right_clicked(&mut self, window: &Window) -> bool {
-        let right = window.get_mouse_down(MouseButton::Right);
-        let was = std::mem::replace(&mut self.right_button, right);
-        right && !was && self.mouse == MouseMode::Off
+    /// Looks at what the mouse did since the last call.
+    pub fn look_at_mouse(&mut self, window: &Window) {
+        self.clicks = self.pointer.events(window);
+        self.buttons.frame(&self.clicks);
+    }
+
+    /// What the mouse did in this turn.
+    pub fn clicks(&self) -> &[Click] {
+        &self.clicks
+    }
+
+    /// True if the right mouse button went down in this turn and means the menu.
+    pub fn is_right_clicked(&self) -> bool {
+        self.mouse == MouseMode::Off && self.buttons.is_pressed(MouseButton::Right)
     }
 
     /// What the Atari's controls are during the next frame. The picture is at `place` in the window.
@@ -86,7 +102,7 @@ impl Controls {
         match (self.mouse, window.get_mouse_pos(minifb::MouseMode::Pass)) {
             (MouseMode::Paddles, Some(at)) => {
                 let buttons = [MouseButton::Left, MouseButton::Right];
-                let buttons = buttons.map(|button| window.get_mouse_down(button));
+                let buttons = buttons.map(|button| self.buttons.is_down(button));
                 mouse::apply(input, place, at, buttons);
             }
             _ => mouse::release(input),

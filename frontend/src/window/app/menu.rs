@@ -100,15 +100,14 @@ impl App {
 
     /// Gives what was entered to the menu; false when it is closed. The right mouse button opens it.
     pub(super) fn menu_takes(&mut self) -> bool {
-        let window = &mut self.presentation.window;
         let Some(overlay) = &mut self.menu.overlay else {
-            let clicked = self.controls.is_right_clicked(window);
+            let clicked = self.controls.is_right_clicked();
             if clicked {
                 self.open_menu(Page::Keys);
             }
             return clicked;
         };
-        overlay.poll(window);
+        overlay.poll(&self.presentation.window, self.controls.clicks());
         while let Some(event) = self.controls.next() {
             // The key that asked the question says yes to it.
             let command = self.controls.keyboard.event(event);
