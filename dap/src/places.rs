@@ -92,7 +92,7 @@ impl Program<'_> {
         let (Some(path), Some((listing, _))) = (path, &self.known.listing) else {
             return false;
         };
-        let plain = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let plain = |path: &Path| host::files::canonical(path).unwrap_or_else(|_| path.to_owned());
         plain(path) == plain(listing)
     }
 
@@ -105,7 +105,7 @@ impl Program<'_> {
                 .filter(|n| *n < sources.files().len());
         }
         let path = source["path"].as_str().or(source["name"].as_str())?;
-        let plain = std::fs::canonicalize(path).ok();
+        let plain = host::files::canonical(Path::new(path)).ok();
         let known = |known: &Option<PathBuf>| plain.is_some() && *known == plain;
         if let Some(file) = self.known.paths.iter().position(known) {
             return Some(file);
@@ -130,7 +130,7 @@ impl Program<'_> {
             let text = String::from_utf8_lossy(&text);
             self.started.debugger.sources.set_text(file, &text);
             self.known.paths[file] =
-                Some(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+                Some(host::files::canonical(path).unwrap_or_else(|_| path.to_owned()));
         }
     }
 

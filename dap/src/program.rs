@@ -165,7 +165,7 @@ fn sources_of(started: &mut Started, roots: &[PathBuf]) -> Vec<Option<PathBuf>> 
         {
             sources.set_text(file, &String::from_utf8_lossy(&text));
         }
-        Some(std::fs::canonicalize(&path).unwrap_or(path))
+        Some(host::files::canonical(&path).unwrap_or(path))
     };
     (0..sources.files().len())
         .map(|file| found(file, sources))

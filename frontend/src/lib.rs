@@ -71,7 +71,8 @@ fn dap(options: &dap::Options) -> Result<(), Failure> {
 
 #[cfg(feature = "window")]
 fn play(options: &cli::Play) -> Result<(), Failure> {
-    window::run(options)
+    platform::console::leave();
+    window::run(options).inspect_err(|failure| platform::console::tell(&failure.to_string()))
 }
 
 #[cfg(not(feature = "window"))]

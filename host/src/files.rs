@@ -96,6 +96,23 @@ fn not_written(path: &Path, error: &io::Error) -> Failure {
     Failure::file(path, format!("cannot be written: {error}"))
 }
 
+/// The path from the root with all links followed, as the user writes it: without the prefix that Windows puts before it.
+///
+/// # Errors
+/// When there is no such file.
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
+    fs::canonicalize(path).map(as_written)
+}
+
+fn as_written(path: PathBuf) -> PathBuf {
+    let rest = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
+    match rest.map(|rest| (rest, rest.strip_prefix(r"UNC\"))) {
+        Some((_, Some(share))) => format!(r"\\{share}").into(),
+        Some((drive, None)) if drive.as_bytes().get(1) == Some(&b':') => drive.into(),
+        _ => path,
+    }
+}
+
 /// Target of a name: symbolic links stay, and their target is written.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {

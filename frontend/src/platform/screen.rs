@@ -1,24 +1,21 @@
 //! The screen: its size and rate, and windows that fill it.
+use super::system;
 use minifb::Window;
 use std::ops::Range;
 use std::path::PathBuf;
 
 /// Width and height of the screen; `None` where they are not known.
 pub fn size() -> Option<(usize, usize)> {
-    #[cfg(target_os = "linux")]
-    return super::x11::screen_size();
-    #[cfg(not(target_os = "linux"))]
-    None
+    system::screen_size()
 }
 
 /// The screen that a window is on, and the window's place in the desktop.
-pub struct Screen(#[cfg(target_os = "linux")] Option<super::x11::Screen>);
+pub struct Screen(Option<system::Screen>);
 
-#[cfg(target_os = "linux")]
 impl Screen {
     /// The screen of this window.
     pub fn of(window: &Window) -> Self {
-        Self(super::x11::Screen::of(window))
+        Self(system::Screen::of(window))
     }
 
     /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
@@ -28,7 +25,7 @@ impl Screen {
 
     /// True if the window is minimised, as far as the system tells.
     pub fn is_hidden(&self) -> bool {
-        self.0.as_ref().is_some_and(super::x11::Screen::is_hidden)
+        self.0.as_ref().is_some_and(system::Screen::is_hidden)
     }
 
     /// Shows some lines of a picture of the window's width, 0x00RRGGBB; false, and nothing is shown, where that does not work.
@@ -39,7 +36,7 @@ impl Screen {
 
     /// Pictures a second that the display under the window shows; `None` where that is not known.
     pub fn rate(&self) -> Option<f64> {
-        self.0.as_ref().and_then(super::x11::Screen::rate)
+        self.0.as_ref().and_then(system::Screen::rate)
     }
 
     /// Tells the desktop what the window is: its class, and an icon of `size` by `size` pixels, 0xAARRGGBB.
@@ -50,62 +47,19 @@ impl Screen {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-impl Screen {
-    /// The screen of this window.
-    pub fn of(_: &Window) -> Self {
-        Self()
-    }
-
-    /// Not here: `false`.
-    pub fn fill(&self, _: bool) -> bool {
-        false
-    }
-
-    /// Not known here.
-    pub fn is_hidden(&self) -> bool {
-        false
-    }
-
-    /// Not here: `false`.
-    pub fn show(&self, _: &[u32], _: usize, _: Range<usize>) -> bool {
-        false
-    }
-
-    /// Not known here.
-    pub fn rate(&self) -> Option<f64> {
-        None
-    }
-
-    /// Not here.
-    pub fn introduce(&self, _: usize, _: &[u32]) {}
-}
-
 /// Takes files that are dropped onto a window.
-pub struct Drops(#[cfg(target_os = "linux")] Option<super::drops::Drops>);
+pub struct Drops(Option<system::Drops>);
 
 impl Drops {
     /// From now on files can be dropped onto the window, where the system does that.
     #[must_use]
     pub fn accept(window: &Window) -> Self {
-        #[cfg(target_os = "linux")]
-        return Self(super::drops::Drops::accept(window));
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = window;
-            Self()
-        }
+        Self(system::Drops::accept(window))
     }
 
     /// The files that were dropped since the last call.
     pub fn take(&mut self) -> Vec<PathBuf> {
-        #[cfg(target_os = "linux")]
-        return self
-            .0
-            .as_mut()
-            .map(super::drops::Drops::take)
-            .unwrap_or_default();
-        #[cfg(not(target_os = "linux"))]
-        Vec::new()
+        let drops = self.0.as_mut();
+        drops.map(system::Drops::take).unwrap_or_default()
     }
 }

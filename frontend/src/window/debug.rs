@@ -1,6 +1,6 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
-use crate::platform::pointer::Pointer;
+use crate::platform::{self, pointer::Pointer};
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
 use host::started::Started;
@@ -143,7 +143,7 @@ impl DebugView {
         };
         window.set_target_fps(0);
         let events = Events::default();
-        window.set_input_callback(Box::new(events.clone()));
+        platform::keys::listen(&mut window, &events);
         let remarks = kept.take_up(started);
         let now = Instant::now();
         Ok(Self {

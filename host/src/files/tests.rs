@@ -159,3 +159,16 @@ fn a_growing_file_has_its_name_at_the_end_and_takes_no_name_that_is_taken() {
     drop(second);
     assert_eq!(folder.count(), 2);
 }
+
+#[test]
+fn paths_are_as_the_user_writes_them() {
+    for (path, written) in [
+        (r"\\?\C:\Games\a.atr", r"C:\Games\a.atr"),
+        (r"\\?\UNC\server\share\a.atr", r"\\server\share\a.atr"),
+        (r"\\?\Volume{b75e2c83}\a.atr", r"\\?\Volume{b75e2c83}\a.atr"),
+        (r"\\server\share", r"\\server\share"),
+        ("/tmp/a.atr", "/tmp/a.atr"),
+    ] {
+        assert_eq!(as_written(path.into()), Path::new(written));
+    }
+}

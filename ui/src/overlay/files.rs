@@ -4,6 +4,7 @@ use super::{Facts, Medium, Shared, Wish};
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
 use host::config::Action;
 use host::failure::plain;
+use host::files::canonical;
 use host::packed;
 use media::atr::Blank;
 use std::ffi::OsString;
@@ -98,9 +99,7 @@ pub struct State {
 impl State {
     /// The list of a folder's files.
     pub fn new(folder: &Path) -> Self {
-        let folder = folder
-            .canonicalize()
-            .unwrap_or_else(|_| folder.to_path_buf());
+        let folder = canonical(folder).unwrap_or_else(|_| folder.to_path_buf());
         let mut state = Self {
             folder,
             entries: Vec::new(),
@@ -132,6 +131,7 @@ impl State {
                 folder: false,
             }));
         }
+        self.entries.extend(self.drives());
         for item in std::fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
@@ -154,6 +154,28 @@ impl State {
         }
         self.entries
             .sort_by_cached_key(|entry| (!entry.folder, entry.name.to_lowercase()));
+    }
+
+    /// The drives of Windows, in the folder above them all: an empty path.
+    fn drives(&self) -> impl Iterator<Item = Entry> + use<> {
+        let shown = cfg!(windows) && self.folder.as_os_str().is_empty();
+        let letters = (b'A'..=b'Z').filter(move |_| shown);
+        letters.filter_map(|letter| {
+            let name = format!("{}:\\", char::from(letter));
+            let file = OsString::from(&name);
+            Path::new(&name).is_dir().then_some(Entry {
+                name: name.trim_end_matches('\\').to_owned(),
+                file,
+                folder: true,
+            })
+        })
+    }
+
+    /// The folder above this one.
+    fn above(&self) -> Option<PathBuf> {
+        let drives = cfg!(windows) && self.folder.has_root();
+        let parent = self.folder.parent().map(Path::to_path_buf);
+        parent.or_else(|| drives.then(PathBuf::new))
     }
 
     fn go_to(&mut self, folder: PathBuf) {
@@ -235,8 +257,8 @@ impl State {
                         self.at = (self.at + by).saturating_sub(PAGE).min(last);
                     }
                     Key::Backspace => {
-                        if let Some(parent) = self.folder.parent() {
-                            self.go_to(parent.to_path_buf());
+                        if let Some(folder) = self.above() {
+                            self.go_to(folder);
                         }
                     }
                     _ => self.choose(self.at, key == Key::Insert, wishes),
@@ -361,8 +383,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     if let Some((n, insert)) = chosen {
         state.choose(n, insert, wishes);
     }
-    if up && let Some(parent) = state.folder.parent() {
-        state.go_to(parent.to_path_buf());
+    if up && let Some(folder) = state.above() {
+        state.go_to(folder);
     }
 }
 

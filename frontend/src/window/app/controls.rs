@@ -1,6 +1,5 @@
 //! What the user enters, wherever it comes from: keys, gamepads, mouse, dropped files, the clipboard.
-use crate::platform::pointer::Pointer;
-use crate::platform::screen::Drops;
+use crate::platform::{self, pointer::Pointer, screen::Drops};
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
 use crate::window::keyboard::Keyboard;
@@ -33,7 +32,7 @@ impl Controls {
     /// From now on what is entered into the window is collected.
     pub fn of(window: &mut Window, config: &Config, keys: HostKeys, mouse: MouseMode) -> Self {
         let events = Events::default();
-        window.set_input_callback(Box::new(events.clone()));
+        platform::keys::listen(window, &events);
         Self {
             keyboard: Keyboard::new(config, keys),
             clipboard: Clipboard::default(),

@@ -1,0 +1,51 @@
+//! A system of which nothing is known: no size, no full screen, no dropped files.
+use minifb::Window;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Not known.
+pub fn screen_size() -> Option<(usize, usize)> {
+    None
+}
+
+/// There is none.
+pub enum Screen {}
+
+impl Screen {
+    pub fn of(_: &Window) -> Option<Self> {
+        None
+    }
+
+    pub fn fill(&self, _: bool) -> bool {
+        match *self {}
+    }
+
+    pub fn is_hidden(&self) -> bool {
+        match *self {}
+    }
+
+    pub fn show(&self, _: &[u32], _: usize, _: Range<usize>) -> bool {
+        match *self {}
+    }
+
+    pub fn rate(&self) -> Option<f64> {
+        match *self {}
+    }
+
+    pub fn introduce(&self, _: usize, _: &[u32]) {
+        match *self {}
+    }
+}
+
+/// There are none.
+pub enum Drops {}
+
+impl Drops {
+    pub fn accept(_: &Window) -> Option<Self> {
+        None
+    }
+
+    pub fn take(&mut self) -> Vec<PathBuf> {
+        match *self {}
+    }
+}
