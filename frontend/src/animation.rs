@@ -1,7 +1,9 @@
-//! Moving pictures: animated PNG files with 8-bit indexed colour, as exact as a single picture.
+//! Moving pictures: animated PNG files, raw and as exact as a single picture, or in the television's shape.
 use host::failure::Failure;
 use host::files::Growing;
+use host::scaler::Shaped;
 use machine::Frame;
+use session::picture::Look;
 use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +27,49 @@ impl Write for Shared {
     }
 }
 
+/// Form of a recording.
+pub enum Form {
+    /// Colour numbers, 376 by 240 to a picture, with this palette.
+    Raw(Box<[[u8; 3]; 256]>),
+    /// Red, green and blue, in the television's shape.
+    Shaped(Box<(Shaped, Look)>),
+}
+
+impl Form {
+    /// That of a picture in this shape, or raw.
+    pub fn new(look: &Look, shape: Option<Shaped>) -> Self {
+        match shape {
+            Some(shape) => Self::Shaped(Box::new((shape, look.clone()))),
+            None => Self::Raw(Box::new(*look.rgb())),
+        }
+    }
+
+    fn size(&self) -> (usize, usize) {
+        match self {
+            Self::Raw(_) => (Frame::WIDTH, Frame::HEIGHT),
+            Self::Shaped(shaped) => shaped.0.size(),
+        }
+    }
+
+    /// Bytes to a line.
+    fn line(&self) -> usize {
+        match self {
+            Self::Raw(_) => Frame::WIDTH,
+            Self::Shaped(shaped) => 3 * shaped.0.size().0,
+        }
+    }
+
+    fn bytes(&mut self, frame: &Frame) -> Vec<u8> {
+        match self {
+            Self::Raw(_) => frame.pixels().to_vec(),
+            Self::Shaped(shaped) => {
+                let (shape, look) = &mut **shaped;
+                shape.draw(look, frame).rgb().into_flattened()
+            }
+        }
+    }
+}
+
 /// A recording of the picture, frame by frame. Frames that equal the one before cost nothing.
 pub struct Animation {
     path: PathBuf,
@@ -32,6 +77,9 @@ pub struct Animation {
     writer: png::Writer<Shared>,
     /// The delay of one frame as a fraction of a second, times [`LONGEST`] still 16 bits.
     delay: (u16, u16),
+    form: Form,
+    /// The colour numbers of the last picture.
+    shown: Vec<u8>,
     /// The last picture, not yet written.
     pending: Vec<u8>,
     /// The picture before that.
@@ -46,15 +94,20 @@ impl Animation {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(file: Growing, rate: f64, palette: &[[u8; 3]; 256]) -> Result<Self, Failure> {
+    pub fn begin(file: Growing, rate: f64, form: Form) -> Result<Self, Failure> {
         let path = file.path().to_owned();
         let file = Rc::new(RefCell::new(file));
-        let (width, height) = (Frame::WIDTH as u32, Frame::HEIGHT as u32);
-        let mut encoder = png::Encoder::new(Shared(Rc::clone(&file)), width, height);
-        encoder.set_color(png::ColorType::Indexed);
+        let (width, height) = form.size();
+        let mut encoder = png::Encoder::new(Shared(Rc::clone(&file)), width as u32, height as u32);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
-        encoder.set_palette(palette.as_flattened().to_vec());
+        match &form {
+            Form::Raw(palette) => {
+                encoder.set_color(png::ColorType::Indexed);
+                encoder.set_palette(palette.as_flattened().to_vec());
+            }
+            Form::Shaped(_) => encoder.set_color(png::ColorType::Rgb),
+        }
         let explain = |error: png::EncodingError| Failure::file(&path, error);
         encoder.set_animated(PROMISED, 0).map_err(explain)?;
         let writer = encoder.write_header().map_err(explain)?;
@@ -63,6 +116,8 @@ impl Animation {
             file,
             writer,
             delay: (100, (rate * 100.0).round() as u16),
+            form,
+            shown: Vec::new(),
             pending: Vec::new(),
             written: Vec::new(),
             stands: 0,
@@ -80,13 +135,14 @@ impl Animation {
     /// # Errors
     /// When the file cannot be written.
     pub fn frame(&mut self, frame: &Frame) -> Result<(), Failure> {
-        if self.pending == frame.pixels() && self.stands < LONGEST {
+        if self.shown == frame.pixels() && self.stands < LONGEST {
             self.stands += 1;
             return Ok(());
         }
         self.flush()?;
-        self.pending.clear();
-        self.pending.extend_from_slice(frame.pixels());
+        self.shown.clear();
+        self.shown.extend_from_slice(frame.pixels());
+        self.pending = self.form.bytes(frame);
         self.stands = 1;
         Ok(())
     }
@@ -96,14 +152,16 @@ impl Animation {
         if self.stands == 0 {
             return Ok(());
         }
+        let (width, height) = self.form.size();
+        let line = self.form.line();
         let lines = || {
             self.pending
-                .chunks_exact(Frame::WIDTH)
-                .zip(self.written.chunks_exact(Frame::WIDTH))
+                .chunks_exact(line)
+                .zip(self.written.chunks_exact(line))
                 .map(|(new, old)| new != old)
         };
         let (first, last) = if self.written.is_empty() {
-            (0, Frame::HEIGHT - 1)
+            (0, height - 1)
         } else {
             // A frame has at least one line.
             let first = lines().position(|differs| differs).unwrap_or(0);
@@ -115,11 +173,11 @@ impl Animation {
             if self.count > 0 {
                 // The first frame is the whole picture by itself. Size first: the position is checked against it.
                 writer.reset_frame_position()?;
-                writer.set_frame_dimension(Frame::WIDTH as u32, (last + 1 - first) as u32)?;
+                writer.set_frame_dimension(width as u32, (last + 1 - first) as u32)?;
                 writer.set_frame_position(0, first as u32)?;
             }
             writer.set_frame_delay(stands as u16, self.delay.1)?;
-            let bytes = first * Frame::WIDTH..(last + 1) * Frame::WIDTH;
+            let bytes = first * line..(last + 1) * line;
             writer.write_image_data(&self.pending[bytes])
         };
         write().map_err(|error| Failure::file(&self.path, error))?;
@@ -188,7 +246,7 @@ mod tests {
         session.type_text("GRAPHICS 2\\nPRINT 1\\n").unwrap();
         let palette = session::picture::palette(machine::Tv::Ntsc);
         let mut animation =
-            Animation::begin(Growing::named(&path).unwrap(), 59.92, &palette).unwrap();
+            Animation::begin(Growing::named(&path).unwrap(), 59.92, Form::Raw(palette)).unwrap();
         let mut shown: Vec<Vec<u8>> = Vec::new();
         for _ in 0..700 {
             assert!(matches!(session.run_frame(), Outcome::Done));
@@ -214,6 +272,34 @@ mod tests {
         }
         assert!(back == shown);
         assert!(count < 500, "{count}");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_recording_has_the_shape_that_was_asked_for() {
+        let path = std::env::temp_dir().join(format!("anticlock-shape-{}.png", std::process::id()));
+        let mut session = Session::new(Setup::default()).unwrap();
+        let tv = machine::Tv::Ntsc;
+        let look = host::config::look(tv, &host::config::PictureConfig::default()).unwrap();
+        let shape = Shaped::new(host::scaler::window_size(tv, 2), false);
+        let form = Form::new(&look, Some(shape));
+        let mut animation = Animation::begin(Growing::named(&path).unwrap(), 59.92, form).unwrap();
+        for _ in 0..30 {
+            assert!(matches!(session.run_frame(), Outcome::Done));
+            animation.frame(session.picture()).unwrap();
+        }
+        assert_eq!(animation.end().unwrap(), path);
+        let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        assert_eq!(reader.info().size(), (645, 480));
+        let count = reader.info().animation_control.unwrap().num_frames;
+        let mut frames = 0;
+        for _ in 0..count {
+            let mut part = vec![0; reader.output_buffer_size().unwrap()];
+            reader.next_frame(&mut part).unwrap();
+            frames += reader.info().frame_control.unwrap().delay_num / 100;
+        }
+        assert_eq!(frames, 30);
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -284,6 +284,9 @@ pub struct Headless {
     /// At the end write the picture as it looks: 376x240, red, green and blue
     #[arg(long, value_name = "OUT.png")]
     pub screenshot_rgb: Option<PathBuf>,
+    /// Give pictures the shape that the television gives them, N times 240 lines; without it they are raw, 376x240
+    #[arg(long, value_name = "N", value_parser = number(1..=8u8), allow_negative_numbers = true)]
+    pub shape: Option<u8>,
     /// At the end print the text that is on the screen
     #[arg(long)]
     pub text: bool,

@@ -1,5 +1,5 @@
 //! The machine without a window, for tests and scripts.
-use crate::animation::Animation;
+use crate::animation::{Animation, Form};
 use crate::cli::Headless;
 use crate::wav::Wav;
 use host::config::{self, PictureConfig};
@@ -7,6 +7,7 @@ use host::failure::Failure;
 use host::files::{self, Growing};
 use host::hosted::serve;
 use host::platform::signals;
+use host::scaler::{self, Shaped};
 use host::screenshot;
 use host::{Found, Host, write_recording};
 use machine::Frame;
@@ -78,7 +79,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
         Some(path) => Some(Animation::begin(
             Growing::named(path)?,
             tv.frame_rate(),
-            look.rgb(),
+            Form::new(&look, options.shape(tv)),
         )?),
         None => None,
     };
@@ -87,6 +88,7 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let mut player = Player::new(steps);
     let mut pictures = Pictures {
         look: &look,
+        options,
         replace: options.replace,
         made: BTreeSet::new(),
     };
@@ -152,10 +154,16 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     let spent = cpu_time().saturating_sub(started);
 
     if let Some(path) = &options.screenshot {
-        problems.note(write_screenshot(&session, &look, path));
+        problems.note(match options.shape(tv) {
+            Some(shape) => write_shaped_screenshot(&session, &look, shape, path),
+            None => write_screenshot(&session, &look, path),
+        });
     }
     if let Some(path) = &options.screenshot_rgb {
-        problems.note(write_rgb_screenshot(&session, &look, path));
+        problems.note(match options.shape(tv) {
+            Some(shape) => write_shaped_screenshot(&session, &look, shape, path),
+            None => write_rgb_screenshot(&session, &look, path),
+        });
     }
     if let Some(path) = options.machine.ram_file() {
         let machine = session.machine();
@@ -264,6 +272,29 @@ pub fn write_rgb_screenshot(session: &Session, look: &Look, path: &Path) -> Resu
     files::write(path, &screenshot::png_rgb(Frame::WIDTH, &pixels)?)
 }
 
+/// Writes the last complete picture as PNG in the television's shape.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_shaped_screenshot(
+    session: &Session,
+    look: &Look,
+    mut shape: Shaped,
+    path: &Path,
+) -> Result<(), Failure> {
+    let width = shape.size().0;
+    let pixels = shape.draw(look, session.picture()).rgb();
+    files::write(path, &screenshot::png_rgb(width, &pixels)?)
+}
+
+impl Headless {
+    /// The television's shape, where the pictures are to have it.
+    fn shape(&self, tv: machine::Tv) -> Option<Shaped> {
+        let size = scaler::window_size(tv, usize::from(self.shape?));
+        Some(Shaped::new(size, false))
+    }
+}
+
 /// CPU time that this process has used.
 #[cfg(unix)]
 fn cpu_time() -> Duration {
@@ -349,6 +380,7 @@ fn mixer(session: &Session) -> Mixer {
 /// The pictures of a script.
 struct Pictures<'a> {
     look: &'a Look,
+    options: &'a Headless,
     /// They may replace files that were there before.
     replace: bool,
     /// Files that this run has made.
@@ -367,7 +399,10 @@ impl Pictures<'_> {
                 "is there already, and the script does not replace it (--replace lets it)",
             ));
         }
-        if name.ends_with(".rgb.png") {
+        let tv = session.machine().config().tv;
+        if let Some(shape) = self.options.shape(tv) {
+            write_shaped_screenshot(session, self.look, shape, path)?;
+        } else if name.ends_with(".rgb.png") {
             write_rgb_screenshot(session, self.look, path)?;
         } else {
             write_screenshot(session, self.look, path)?;

@@ -4,6 +4,8 @@ pub mod animation;
 pub mod cli;
 mod debug_prompt;
 pub mod disk_tool;
+#[cfg(feature = "window")]
+mod gif;
 pub mod headless;
 pub mod mcp_server;
 #[cfg(feature = "window")]

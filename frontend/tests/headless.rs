@@ -45,6 +45,41 @@ fn a_screenshot_holds_colour_numbers() {
 }
 
 #[test]
+fn pictures_have_the_television_s_shape_when_asked() {
+    let folder = Folder::new("shape");
+    folder.file("c.xex", &coloured());
+    for (tv, scale, size) in [("ntsc", "2", (645, 480)), ("pal", "1", (391, 240))] {
+        let arguments = [
+            "c.xex",
+            "--frames",
+            "400",
+            "--tv",
+            tv,
+            "--shape",
+            scale,
+            "--screenshot",
+            "out.png",
+            "--animation",
+            "film.png",
+        ];
+        let output = run(&folder, &arguments);
+        assert!(output.status.success());
+        for name in ["out.png", "film.png"] {
+            let file = std::fs::File::open(folder.0.join(name)).unwrap();
+            let reader = png::Decoder::new(std::io::BufReader::new(file));
+            let reader = reader.read_info().unwrap();
+            assert_eq!(reader.info().size(), size, "{name}");
+            assert_eq!(reader.info().color_type, png::ColorType::Rgb);
+        }
+    }
+    let output = run(
+        &folder,
+        &["c.xex", "--shape", "9", "--screenshot", "out.png"],
+    );
+    fails(&output, 2, "--shape");
+}
+
+#[test]
 fn a_script_presses_keys_and_the_memory_is_written_out() {
     let folder = Folder::new("script");
     folder.file("c.xex", &coloured());

@@ -17,11 +17,25 @@ fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
     desk.key("keyup", "q");
     desk.wait_for_colour("the colour without a key", 0x34);
 
-    // A picture of the screen as F10 writes it holds the same colour.
+    // A picture as F10 writes it has the shape of the window, which has 2 x 240 lines.
     desk.tap(&["F10"]);
-    wait_for("the screenshot", || {
-        desk.folder.0.join("c-xex-001.png").exists().then_some(())
+    let size = wait_for("the screenshot", || {
+        let file = std::fs::File::open(desk.folder.0.join("c-xex-001.png")).ok()?;
+        let reader = png::Decoder::new(std::io::BufReader::new(file));
+        Some(reader.read_info().ok()?.info().size())
     });
+    assert_eq!(size, (645, 480));
+    // A GIF of the last seconds is as large where the settings do not say.
+    desk.tap(&["alt+g"]);
+    let head = wait_for("the GIF", || {
+        let bytes = std::fs::read(desk.folder.0.join("c-xex-001.gif")).ok()?;
+        (bytes.last() == Some(&0x3B)).then_some(bytes)
+    });
+    assert_eq!(&head[..6], b"GIF89a");
+    assert_eq!(
+        head[6..10],
+        [645_u16.to_le_bytes(), 480_u16.to_le_bytes()].concat()
+    );
 
     // The title shows the speed; the machine runs at 60 frames a second, give or take what a busy host costs.
     wait_for("the speed in the title", || {

@@ -159,6 +159,10 @@ pub struct Config {
     /// The folder for pictures and recordings; the folder in which the program was started when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PathBuf>,
+    /// Multiples of the picture's 240 lines that pictures and recordings have, in the television's shape; 0 for raw ones, 376 by 240
+    /// colour numbers; as large as in the window when it is not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture_scale: Option<u8>,
     /// The machine.
     pub machine: MachineConfig,
     /// The window.
@@ -208,6 +212,9 @@ impl Config {
             toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         if !(1..=8).contains(&config.window.scale) {
             return Err("window.scale must be 1 to 8".into());
+        }
+        if config.picture_scale.is_some_and(|scale| scale > 8) {
+            return Err("picture_scale must be 0 to 8".into());
         }
         if config.sound.volume > 100 {
             return Err("sound.volume must be 0 to 100".into());
@@ -298,6 +305,9 @@ pub fn describe(path: &Path, config: &Config) -> String {
     if config.pictures.is_none() {
         out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Anticlock is started\n\n");
     }
+    if config.picture_scale.is_none() {
+        out.push_str("# picture_scale = 0 to 8 is their size in multiples of 240 lines, 0 for raw colour numbers; now as in the window\n\n");
+    }
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out
 }
@@ -341,6 +351,7 @@ mod tests {
     fn mistakes_are_named() {
         for (text, wanted) in [
             ("[window]\nscale = 9", "window.scale"),
+            ("picture_scale = 9", "picture_scale"),
             ("[keys]\npause = [\"Hyper+F1\"]", "hyper is no modifier"),
             ("[keys]\npause = [\"F99\"]", "no key called F99"),
             ("[keys]\nfly = [\"F1\"]", "fly"),

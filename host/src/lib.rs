@@ -1,6 +1,7 @@
 //! The host of a session: files, folders and configuration, the options that choose a machine, and how failures are told.
 
 pub mod basic_check;
+pub mod canvas;
 pub mod config;
 pub mod debug_files;
 pub mod failure;
@@ -14,6 +15,7 @@ pub mod packed;
 pub mod platform;
 pub mod playlist;
 pub mod recovery;
+pub mod scaler;
 pub mod screenshot;
 pub mod started;
 

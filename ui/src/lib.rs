@@ -1,7 +1,6 @@
 //! The user interface in windows of minifb: egui, drawn by the CPU.
 
 pub mod banner;
-pub mod canvas;
 pub mod debugger;
 pub mod input;
 pub mod keys;

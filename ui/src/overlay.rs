@@ -49,6 +49,8 @@ pub struct Facts<'a> {
     pub recording: bool,
     /// The picture is recorded.
     pub animation: bool,
+    /// A GIF has been begun.
+    pub gif: bool,
     /// The window fills the screen.
     pub fullscreen: bool,
     /// The slot of saved states.

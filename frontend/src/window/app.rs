@@ -13,7 +13,6 @@ mod stepping;
 
 use super::keyboard::Command;
 use super::pacer::Pace;
-use super::scaler;
 use crate::cli::Play;
 use crate::headless;
 use crate::platform::screen;
@@ -27,6 +26,7 @@ use host::files::Growing;
 use host::hosted::Hosted;
 use host::platform::signals;
 use host::recovery::slug;
+use host::scaler::{self, Shaped};
 use host::started::Started;
 use host::{Found, Host, write_recording};
 use menu::Menu;
@@ -269,6 +269,7 @@ impl App {
         self.presentation.take_message();
         self.end_sound();
         self.end_picture();
+        self.await_gifs();
         let mut finished = self.started.host.finish(&mut self.started.session);
         if let Some(path) = &self.options.time.record {
             finished = finished.and(write_recording(&self.started.session, path));
@@ -353,6 +354,7 @@ impl App {
 
     fn each_second(&mut self) {
         self.update_title();
+        self.look_at_gifs();
         if self.rest().is_some() {
             self.speaker.rest();
         }
@@ -424,10 +426,11 @@ impl App {
     fn screenshot(&self) -> Result<PathBuf, Failure> {
         let path = files::reserve(&self.pictures(), &slug(self.started.session.title()), "png")?;
         let look = self.presentation.display.look();
-        let written = if look.is_plain() {
-            headless::write_screenshot(&self.started.session, look, &path)
-        } else {
-            headless::write_rgb_screenshot(&self.started.session, look, &path)
+        let session = &self.started.session;
+        let written = match self.shape() {
+            Some(shape) => headless::write_shaped_screenshot(session, look, shape, &path),
+            None if look.is_plain() => headless::write_screenshot(session, look, &path),
+            None => headless::write_rgb_screenshot(session, look, &path),
         };
         match written {
             Ok(()) => Ok(path),
@@ -436,6 +439,18 @@ impl App {
                 Err(failure)
             }
         }
+    }
+
+    /// The shape of pictures and recordings; `None` for raw ones.
+    fn shape(&self) -> Option<Shaped> {
+        let place = self.presentation.display.place;
+        let tv = self.started.session.machine().config().tv;
+        let size = match self.config.picture_scale {
+            None => (place.width, place.height),
+            Some(0) => return None,
+            Some(scale) => scaler::window_size(tv, usize::from(scale)),
+        };
+        Some(Shaped::new(size, self.config.window.scan_lines))
     }
 
     /// A file for a recording under a name that is free.

@@ -7,7 +7,6 @@ pub mod gamepad;
 pub mod keyboard;
 pub mod mouse;
 pub mod pacer;
-pub mod scaler;
 #[cfg(test)]
 mod typing_tests;
 

@@ -1,5 +1,5 @@
 //! The host's mouse as a pair of paddles in port 1.
-use super::scaler::Place;
+use host::scaler::Place;
 use machine::Input;
 
 /// A paddle turned to its left end.

@@ -33,6 +33,10 @@ pub enum Action {
     Record,
     /// Begin or end recording the picture.
     RecordPicture,
+    /// Write a GIF of the last seconds.
+    Gif,
+    /// Begin a GIF, or end and write it.
+    RecordGif,
     /// Fill the screen.
     Fullscreen,
     /// As fast as it goes, while held.
@@ -107,6 +111,8 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
         &["Ctrl+F10"],
         "record the picture on/off",
     ),
+    (Action::Gif, &["Alt+G"], "GIF of the last 10 seconds"),
+    (Action::RecordGif, &["Alt+R"], "GIF from here on/off"),
     (Action::Fullscreen, &["F11", "Alt+Enter"], "full screen"),
     (Action::Turbo, &["F12"], "turbo while held"),
     (Action::TurboToggle, &["Shift+F12"], "turbo on/off"),

@@ -146,7 +146,7 @@ impl State {
             if n < drawn || drawn == 0 {
                 colour
             } else {
-                crate::canvas::mix(colour, back, 110)
+                host::canvas::mix(colour, back, 110)
             }
         });
         self.picture.set(ui.ctx(), size, pixels);

@@ -483,6 +483,35 @@ pub fn record(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         Action::RecordPicture,
         wishes,
     );
+    switch(
+        ui,
+        facts,
+        facts.gif,
+        "GIF from here on",
+        Action::RecordGif,
+        wishes,
+    );
+    if ui.button("GIF of the last 10 seconds").clicked() {
+        wishes.push(Wish::Act(Action::Gif));
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label("their size");
+        let sizes = [(None, "as in the window"), (Some(0), "raw, 376x240")];
+        let scales = [
+            (Some(1), "x1"),
+            (Some(2), "x2"),
+            (Some(3), "x3"),
+            (Some(4), "x4"),
+        ];
+        for (scale, name) in sizes.into_iter().chain(scales) {
+            if ui
+                .radio(facts.config.picture_scale == scale, name)
+                .clicked()
+            {
+                change(facts, wishes, |config| config.picture_scale = scale);
+            }
+        }
+    });
     ui.label(RichText::new(format!("They go into {folder}.")).color(theme::colours(ui).weak));
     heading(ui, "Text");
     if ui.button("Type the clipboard's text").clicked() {

@@ -33,6 +33,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     turbo: false,
                     recording: false,
                     animation: false,
+                    gif: false,
                     fullscreen: false,
                     slot: 2,
                     disks: &desk.disks,

@@ -52,6 +52,8 @@ const COMMANDS: &[(Action, Act)] = &[
     }),
     (Action::Record, App::record_sound),
     (Action::RecordPicture, App::record_picture),
+    (Action::Gif, App::gif_of_last_seconds),
+    (Action::RecordGif, App::record_gif),
     (Action::OtherTv, |app| {
         let done = app.other_tv();
         app.complain(done);

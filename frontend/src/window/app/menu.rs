@@ -173,6 +173,7 @@ impl App {
             turbo: self.pace.turbo,
             recording: self.recordings.has_sound(),
             animation: self.recordings.has_picture(),
+            gif: self.recordings.has_gif(),
             fullscreen: self.presentation.fullscreen,
             slot: self.states.slot,
         };

@@ -1,9 +1,10 @@
 //! What the user sees: the picture in the window, words over it, the title. The window is drawn when something of it has changed.
 use super::{App, Mode};
 use crate::platform::screen::Screen;
-use crate::window::scaler::{self, Scaler};
+use host::canvas::Canvas;
 use host::config::{Action, WindowConfig};
 use host::failure::{self, Failure};
+use host::scaler::{self, Scaler};
 use machine::{Frame, Tv};
 use minifb::Window;
 use session::picture::Look;
@@ -11,7 +12,6 @@ use session::timeline::Moment;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use ui::banner::{Banner, Words};
-use ui::canvas::Canvas;
 use ui::overlay::Overlay;
 
 /// How long a message stays on the picture, and how much longer for each of its letters.
@@ -25,16 +25,6 @@ const AGAIN: Duration = Duration::from_secs(2);
 
 fn pack([red, green, blue]: [u8; 3]) -> u32 {
     u32::from_be_bytes([0, red, green, blue])
-}
-
-/// The machine's picture in colours of the screen.
-pub(super) fn colour(look: &Look, frame: &Frame, picture: &mut [u32]) {
-    look.picture(frame, |y, line| {
-        let row = picture.iter_mut().skip(y * scaler::WIDTH);
-        for (pixel, &rgb) in row.zip(line) {
-            *pixel = pack(rgb);
-        }
-    });
 }
 
 /// The machine's picture as the window shows it.
@@ -88,7 +78,7 @@ impl Display {
         if !changed.is_empty() {
             self.indexes.clear();
             self.indexes.extend_from_slice(frame.pixels());
-            colour(&self.look, frame, &mut self.picture);
+            scaler::colour(&self.look, frame, &mut self.picture);
         }
         changed
     }
@@ -432,6 +422,7 @@ impl App {
             (self.pace.turbo, "turbo", true),
             (self.recordings.has_sound(), "recording the sound", true),
             (self.recordings.has_picture(), "recording the picture", true),
+            (self.recordings.has_gif(), "recording a GIF", true),
             (self.speaker.is_mute(), "muted", false),
             (silent, "no sound", false),
             (

@@ -1,16 +1,27 @@
-//! Recordings of the sound and of the picture.
+//! Recordings of the sound and of the picture, and GIFs.
 use super::App;
-use crate::animation::Animation;
+use crate::animation::{Animation, Form};
+use crate::gif::{self, Past};
 use crate::wav::Wav;
+use host::config::Action;
 use host::failure::Failure;
 use host::files::Growing;
+use host::scaler::{self, Shaped};
 use machine::Machine;
-use session::picture::Look;
 use session::sound::{Heard, Mixer};
+use session::timeline::Moment;
 use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
 
 /// Samples a second of a recording.
 const RATE: u32 = 44_100;
+
+/// Seconds of the past in a GIF that no one began.
+const LAST: f64 = 10.0;
+/// Multiples of the picture's lines in a GIF where the settings do not say.
+const GIF_SCALE: usize = 2;
+/// GIFs that are written at the same time.
+const GIFS: usize = 2;
 
 /// A running recording of the sound.
 struct Sound {
@@ -24,6 +35,10 @@ struct Sound {
 pub(super) struct Recordings {
     sound: Option<Sound>,
     picture: Option<Animation>,
+    /// The moment at which the next GIF begins.
+    gif_from: Option<Moment>,
+    /// GIFs that are being written.
+    gifs: Vec<JoinHandle<Result<PathBuf, Failure>>>,
 }
 
 impl Recordings {
@@ -35,6 +50,11 @@ impl Recordings {
     /// True if the picture is recorded.
     pub fn has_picture(&self) -> bool {
         self.picture.is_some()
+    }
+
+    /// True if a GIF has been begun.
+    pub fn has_gif(&self) -> bool {
+        self.gif_from.is_some()
     }
 
     fn begin_sound(&mut self, file: Growing, machine: &Machine) -> Result<PathBuf, Failure> {
@@ -53,10 +73,10 @@ impl Recordings {
         &mut self,
         file: Growing,
         machine: &Machine,
-        look: &Look,
+        form: Form,
     ) -> Result<PathBuf, Failure> {
         let rate = machine.config().tv.frame_rate();
-        let animation = Animation::begin(file, rate, look.rgb())?;
+        let animation = Animation::begin(file, rate, form)?;
         let path = animation.path().to_owned();
         self.picture = Some(animation);
         Ok(path)
@@ -121,8 +141,8 @@ impl App {
         }
         let file = self.free_file("png");
         let machine = self.started.session.machine();
-        let look = self.presentation.display.look();
-        let begun = file.and_then(|file| self.recordings.begin_picture(file, machine, look));
+        let form = Form::new(self.presentation.display.look(), self.shape());
+        let begun = file.and_then(|file| self.recordings.begin_picture(file, machine, form));
         self.report(begun, |path| {
             format!("recording the picture: {}", path.display())
         });
@@ -147,6 +167,81 @@ impl App {
     pub(super) fn end_picture(&mut self) {
         if let Some(ended) = self.recordings.end_picture() {
             self.report(ended, |path| format!("recorded: {}", path.display()));
+        }
+    }
+
+    /// Begins a GIF here, or writes the one that was begun.
+    pub(super) fn record_gif(&mut self) {
+        if let Some(from) = self.recordings.gif_from.take() {
+            self.write_gif(from);
+            return;
+        }
+        self.recordings.gif_from = Some(self.started.session.moment());
+        let key = self.config.keys_of(Action::RecordGif);
+        let longest = gif::LONGEST;
+        self.say(format!(
+            "a GIF begins here; {key} ends it, with its last {longest:.0} seconds at most"
+        ));
+    }
+
+    /// Writes a GIF of what has just been seen.
+    pub(super) fn gif_of_last_seconds(&mut self) {
+        let session = &self.started.session;
+        let clock = session.machine().config().tv.clock();
+        let from = session.moment().0.saturating_sub((LAST * clock) as u64);
+        self.write_gif(Moment(from));
+    }
+
+    fn write_gif(&mut self, from: Moment) {
+        if self.recordings.gifs.len() >= GIFS {
+            self.say("the last GIFs are still being written; try again in a moment");
+            return;
+        }
+        let Some(past) = Past::since(&self.started.session, from) else {
+            self.say("nothing is remembered of which a GIF could be made");
+            return;
+        };
+        let tv = self.started.session.machine().config().tv;
+        let size = match self.config.picture_scale {
+            None => scaler::window_size(tv, GIF_SCALE),
+            Some(0) => (scaler::WIDTH, scaler::HEIGHT),
+            Some(scale) => scaler::window_size(tv, usize::from(scale)),
+        };
+        let shape = Shaped::new(size, self.config.window.scan_lines);
+        let look = self.presentation.display.look().clone();
+        let begun = self.free_file("gif").and_then(|file| {
+            let write = move || past.write(&look, shape, file);
+            let thread = thread::Builder::new().name("gif".to_owned()).spawn(write);
+            thread.map_err(|error| Failure::input(format!("the GIF cannot be written: {error}")))
+        });
+        match begun {
+            Ok(thread) => {
+                self.recordings.gifs.push(thread);
+                self.say("writing a GIF");
+            }
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    /// Says which GIFs have been written.
+    pub(super) fn look_at_gifs(&mut self) {
+        let all = std::mem::take(&mut self.recordings.gifs).into_iter();
+        let (done, others) = all.partition(JoinHandle::is_finished);
+        self.recordings.gifs = others;
+        self.tell_gifs(done);
+    }
+
+    /// Waits for the GIFs that are being written.
+    pub(super) fn await_gifs(&mut self) {
+        let all = std::mem::take(&mut self.recordings.gifs);
+        self.tell_gifs(all);
+    }
+
+    fn tell_gifs(&mut self, done: Vec<JoinHandle<Result<PathBuf, Failure>>>) {
+        for thread in done {
+            let broken = |_| Err(Failure::input("the GIF could not be written"));
+            let written = thread.join().unwrap_or_else(broken);
+            self.report(written, |path| format!("GIF: {}", path.display()));
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Slots of saved states: the one that the keys mean, and what all of them hold.
 use super::App;
-use super::presentation::colour;
 use crate::slots::{COUNT, Slots};
-use crate::window::scaler;
 use host::Found;
 use host::failure::Failure;
 use host::files;
+use host::scaler;
 use machine::Machine;
 use std::path::Path;
 use std::time::SystemTime;
@@ -122,7 +121,7 @@ impl App {
             // States hold no picture; the second frame is whole.
             machine.run_frame();
             machine.run_frame();
-            colour(
+            scaler::colour(
                 self.presentation.display.look(),
                 machine.frame(),
                 &mut picture,

@@ -1,4 +1,4 @@
-//! A picture in the format of the window.
+//! Pixels in the format of windows.
 
 /// Pixels as 0x00RRGGBB.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +29,15 @@ impl Canvas {
             self.pixels.clear();
             self.pixels.resize(width * height, 0);
         }
+    }
+
+    /// Red, green and blue of all pixels.
+    pub fn rgb(&self) -> Vec<[u8; 3]> {
+        let rgb = |pixel: &u32| {
+            let [_, red, green, blue] = pixel.to_be_bytes();
+            [red, green, blue]
+        };
+        self.pixels.iter().map(rgb).collect()
     }
 }
 

@@ -1,7 +1,8 @@
-//! The picture in the window: the right shape, as large as fits.
-use machine::Tv;
+//! The picture in the shape that the television gives it, as large as wanted.
+use crate::canvas::{Canvas, mix};
+use machine::{Frame, Tv};
+use session::picture::Look;
 use std::ops::Range;
-use ui::canvas::{Canvas, mix};
 
 /// Pixels of a line of the picture.
 pub const WIDTH: usize = 376;
@@ -28,6 +29,16 @@ pub struct Place {
     pub width: usize,
     /// Height.
     pub height: usize,
+}
+
+/// Colours of the screen, 0x00RRGGBB.
+pub fn colour(look: &Look, frame: &Frame, picture: &mut [u32]) {
+    look.picture(frame, |y, line| {
+        let row = picture.iter_mut().skip(y * WIDTH);
+        for (pixel, &[red, green, blue]) in row.zip(line) {
+            *pixel = u32::from_be_bytes([0, red, green, blue]);
+        }
+    });
 }
 
 /// The size of a window for a multiple of the picture's lines.
@@ -181,6 +192,45 @@ impl Scaler {
             }
         }
         place.y + first..place.y + end
+    }
+}
+
+/// Makes pictures of one size, for files.
+#[derive(Debug, Default)]
+pub struct Shaped {
+    scaler: Scaler,
+    picture: Vec<u32>,
+    canvas: Canvas,
+}
+
+impl Shaped {
+    /// Pictures of this width and height, with dark gaps between lines or without.
+    pub fn new((width, height): (usize, usize), scan_lines: bool) -> Self {
+        let mut shaped = Self {
+            picture: vec![0; WIDTH * HEIGHT],
+            ..Self::default()
+        };
+        shaped.canvas.resize(width, height);
+        shaped.scaler.scan_lines = scan_lines;
+        shaped
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> (usize, usize) {
+        (self.canvas.width, self.canvas.height)
+    }
+
+    /// A frame as it looks.
+    pub fn draw(&mut self, look: &Look, frame: &Frame) -> &Canvas {
+        colour(look, frame, &mut self.picture);
+        let place = Place {
+            x: 0,
+            y: 0,
+            width: self.canvas.width,
+            height: self.canvas.height,
+        };
+        self.scaler.draw(&mut self.canvas, place, &self.picture);
+        &self.canvas
     }
 }
 
