@@ -1,7 +1,7 @@
 //! Sources, lines and addresses as the client names them.
 
 use super::program::Program;
-use debugger::{Entry, SourceLine, basic, call_stack};
+use debugger::{Entry, SourceLine, basic};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -201,7 +201,7 @@ impl Program<'_> {
     /// The frames of the stack, the innermost first: BASIC's lines, then the processor's routines. An interrupt's handler comes before the line that it
     /// interrupted.
     fn frames(&self) -> Vec<StackFrame> {
-        let calls = call_stack(self.track());
+        let calls = self.started.debugger.call_stack(self.track());
         let handlers = calls.iter().rposition(|call| call.interrupt.is_some());
         let handlers = handlers.map_or(0, |last| last + 1);
         let places = std::iter::once((self.pc(), None));

@@ -9,7 +9,7 @@ mod declarations;
 mod frames;
 mod types;
 
-use crate::{Track, instruction_address};
+use crate::{Call, Track, instruction_address};
 use declarations::Declarations;
 pub(crate) use frames::{Depths, Location, places};
 use std::collections::BTreeMap;
@@ -214,18 +214,16 @@ impl CProgram {
         }
     }
 
-    /// The names that hold in a routine that has not returned, counted outwards from 0 as [`crate::call_stack`] has them; without a number in the
-    /// innermost C function.
-    pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
+    /// The names that hold in a routine that has not returned, counted outwards from 0 as `calls` has them; without a number in the innermost C
+    /// function.
+    pub(crate) fn scope(&self, track: &Track, calls: &[Call], routine: Option<usize>) -> Scope<'_> {
         let mut scope = self.scope_at(0);
         (scope.function, scope.frame) = (None, Frame::Unknown);
         if self.is_empty() {
             return scope;
         }
         let machine = track.machine();
-        let running = places(machine, &crate::call_stack(track))
-            .into_iter()
-            .enumerate();
+        let running = places(machine, calls).into_iter().enumerate();
         let mut running =
             running.filter_map(|(n, place)| Some((n, place, self.function_at(place.at)?)));
         let innermost = running.clone().next().map(|(n, ..)| n);

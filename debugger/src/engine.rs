@@ -6,6 +6,7 @@ use crate::expression::{Context, Expression, Names};
 use crate::first_writes::FirstWrites;
 use crate::interrupt::Interrupt;
 use crate::seek::{follow_to, last_begin, last_hit};
+use crate::stack::{OpenInterrupts, calls};
 use crate::step::{End, Step};
 use crate::watch::{Aim, Follow, Watch};
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
 use cpu6502::Cpu;
 use machine::{Bus, Machine, Probe};
 use session::Track;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Bytes after a label up to which an address is named by it.
 const FARTHEST: u16 = 0x3FF;
@@ -42,6 +43,8 @@ pub struct Debugger {
     frame_end: Option<(Moment, Follow)>,
     /// The instruction with which BASIC begins a statement, once a run has shown it.
     dispatch: Cell<Option<u16>>,
+    /// The interrupts that had not returned where the stack was asked for last.
+    pub(crate) interrupts: RefCell<Option<OpenInterrupts>>,
 }
 
 impl Debugger {
@@ -185,10 +188,20 @@ impl Debugger {
             && !self.breakpoints.is_true(id, track.machine())
     }
 
-    /// The C names that hold at the machine's position, or in one of the routines that have not returned: counted outwards from 0 as
-    /// [`crate::calls`] has them.
+    /// The C names that hold where the machine stands, or in one of the routines that have not returned: counted outwards from 0 as
+    /// [`Self::call_stack`] has them.
     pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
-        self.sources.c.scope(track, routine)
+        let (c, machine) = (&self.sources.c, track.machine());
+        // Interrupts matter only where one has come between: what runs in a function itself needs no look at the last frames.
+        let runs_c = c
+            .function_at(crate::instruction_address(&machine.cpu))
+            .is_some();
+        let calls = if c.is_empty() || runs_c && routine.unwrap_or(0) == 0 {
+            calls(machine)
+        } else {
+            self.call_stack(track)
+        };
+        c.scope(track, &calls, routine)
     }
 
     /// The names that hold at the machine's position.

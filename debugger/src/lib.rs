@@ -74,7 +74,7 @@ pub use search::{
 pub use session::Track;
 pub use session::timeline::{Limits, Moment, Timeline};
 pub use sources::{SourceError, SourceFile, SourceLine, Sources};
-pub use stack::{Call, call_stack, calls};
+pub use stack::{Call, calls};
 pub use step::Step;
 pub use symbols::{SymbolError, Symbols};
 pub use trace::{Changed, Difference, TraceFilter, Traced, trace};

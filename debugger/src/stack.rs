@@ -1,9 +1,8 @@
 //! The calls and interrupts that have not returned, read from the stack and, for interrupts, from the last frames.
 
-use crate::watch::Entry;
-use crate::{Moment, Track};
-use cpu6502::Cpu;
-use machine::{Bus, Machine, Probe};
+use crate::watch::{Entry, Follow, Follower};
+use crate::{BranchId, Debugger, Moment, Track};
+use machine::Machine;
 
 const JSR: u8 = 0x20;
 /// Calls that are looked for.
@@ -30,9 +29,64 @@ pub fn calls(machine: &Machine) -> Vec<Call> {
     between(machine, &[])
 }
 
-/// The calls and interrupts that have not returned, the latest first: [`calls`], with the interrupts of the last two frames of recorded time.
-pub fn call_stack(track: &Track) -> Vec<Call> {
-    between(track.machine(), &interrupts(track))
+impl Debugger {
+    /// The calls and interrupts that have not returned, the latest first: [`calls`], with the interrupts of the last two frames of recorded time.
+    pub fn call_stack(&self, track: &Track) -> Vec<Call> {
+        let mut known = self.interrupts.borrow_mut();
+        if known.as_ref().is_none_or(|known| !known.holds(track)) {
+            *known = Some(OpenInterrupts::of(track));
+        }
+        let known = known.as_ref().map_or(&[][..], |known| &known.list);
+        between(track.machine(), known)
+    }
+}
+
+/// The interrupts that have not returned at a moment of a branch.
+#[derive(Debug)]
+pub(crate) struct OpenInterrupts {
+    at: (BranchId, Moment),
+    /// The latest last.
+    list: Vec<Handler>,
+}
+
+impl OpenInterrupts {
+    /// Runs the last frames of recorded time again.
+    fn of(track: &Track) -> Self {
+        let machine = track.machine();
+        let frame = u64::from(machine.bus().video.antic.lines()) * crate::LINE;
+        let (timeline, now) = (track.timeline(), track.moment());
+        let from = Moment(now.0.saturating_sub(FRAMES * frame)).max(timeline.oldest());
+        let open = timeline.visit(from).map(|visit| {
+            let mut follower = Follower::new(visit.machine(), None);
+            visit.without_pictures().run(timeline, now, &mut follower);
+            follower.finish(machine)
+        });
+        let mut list: Vec<Handler> = Vec::new();
+        // Each has fewer bytes below it than the one that it interrupted; a program may have left one by moving S.
+        let mut least = machine.cpu.s;
+        for &(entry, s) in open.iter().flat_map(Follow::open).rev() {
+            let Some(vector) = entry.vector().filter(|_| s >= least) else {
+                continue;
+            };
+            least = s.saturating_add(1);
+            list.insert(
+                0,
+                Handler {
+                    entry,
+                    routine: machine.peek_word(vector),
+                    s,
+                },
+            );
+        }
+        Self {
+            at: (timeline.branch(), now),
+            list,
+        }
+    }
+
+    fn holds(&self, track: &Track) -> bool {
+        self.at == (track.timeline().branch(), track.moment())
+    }
 }
 
 /// Calls, with the interrupts that are known, the latest last.
@@ -77,60 +131,4 @@ struct Handler {
     routine: u16,
     /// S when its first instruction begins.
     s: u8,
-}
-
-/// Tracks interrupts: one has returned when S is above its value at the handler's beginning.
-#[derive(Default)]
-struct Handlers {
-    vector: Option<Entry>,
-    stepped: bool,
-    open: Vec<Handler>,
-}
-
-impl Probe for Handlers {
-    const FETCHES: bool = false;
-
-    fn read(&mut self, _: u64, _: u16, _: u8) {
-        self.stepped = true;
-    }
-
-    fn written(&mut self, _: u64, _: u16, _: u8) {
-        self.stepped = true;
-    }
-
-    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        if let Some(vector) = cpu.at_vector() {
-            self.vector = Some(Entry::of_vector(vector, bus));
-        }
-        if !std::mem::take(&mut self.stepped) || !cpu.at_instruction_start() {
-            return false;
-        }
-        self.open.retain(|handler| cpu.s <= handler.s);
-        match self.vector.take() {
-            // The program does not return from it.
-            Some(Entry::Reset) => self.open.clear(),
-            Some(entry) => self.open.push(Handler {
-                entry,
-                routine: cpu.pc,
-                s: cpu.s,
-            }),
-            None => {}
-        }
-        false
-    }
-}
-
-/// The interrupts of the last frames that have not returned, the latest last.
-fn interrupts(track: &Track) -> Vec<Handler> {
-    let frame = u64::from(track.machine().bus().video.antic.lines()) * crate::LINE;
-    let (timeline, now) = (track.timeline(), track.moment());
-    let from = Moment(now.0.saturating_sub(FRAMES * frame)).max(timeline.oldest());
-    let mut handlers = Handlers::default();
-    if let Some(visit) = timeline.visit(from) {
-        visit.without_pictures().run(timeline, now, &mut handlers);
-    }
-    // A program may have moved S since.
-    let s = track.machine().cpu.s;
-    handlers.open.retain(|handler| s <= handler.s);
-    handlers.open
 }

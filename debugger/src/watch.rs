@@ -57,6 +57,15 @@ impl Entry {
             _ => Self::Reset,
         }
     }
+
+    /// The vector of an interrupt; none for RESET, from which nothing returns.
+    pub(crate) fn vector(self) -> Option<u16> {
+        match self {
+            Self::Dli | Self::Vbi => Some(NMI_VECTOR),
+            Self::Irq => Some(IRQ_VECTOR),
+            Self::Reset => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Entry {
@@ -210,6 +219,11 @@ impl Follow {
     /// The instruction with which BASIC begins a statement, where it is known.
     pub(crate) fn dispatch(&mut self) -> &mut Option<u16> {
         &mut self.statements.dispatch
+    }
+
+    /// Handlers that have begun and not returned, the latest last, with S at their first instruction.
+    pub(crate) fn open(&self) -> &[(Entry, u8)] {
+        &self.open
     }
 
     fn written(&mut self, address: u16, data: u8) {

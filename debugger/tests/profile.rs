@@ -6,7 +6,7 @@ mod program;
 
 use debugger::Track;
 use debugger::{
-    Cost, Debugger, Difference, Entry, Profile, Step, TraceFilter, calls, execute, trace,
+    Cost, Debugger, Difference, Entry, Profile, Step, Stop, TraceFilter, calls, execute, trace,
 };
 use std::collections::HashMap;
 
@@ -226,4 +226,31 @@ fn memory_is_searched_for_bytes_and_text() {
     assert_eq!(ask("find 41 ?? 54 49 43"), ["$3000"]);
     assert!(execute(&mut debugger, &mut track, "find ??").is_err());
     assert!(execute(&mut debugger, &mut track, "find \"A").is_err());
+}
+
+#[test]
+fn an_interrupt_is_told_from_the_calls_around_it() {
+    let (mut debugger, mut track, labels) = recorded();
+    // The VBI comes somewhere in the loop, with calls open or none.
+    let handler = labels["NMI"];
+    for _ in 0..20 {
+        assert_eq!(debugger.step(&mut track, Step::To(handler)), Stop::Done);
+        let stack = debugger.call_stack(&track);
+        let interrupted = stack.first().unwrap();
+        assert_eq!(
+            (interrupted.interrupt, interrupted.routine),
+            (Some(Entry::Vbi), handler)
+        );
+        let pc = track
+            .machine()
+            .peek_word(0x0102 + u16::from(track.machine().cpu.s));
+        assert_eq!(interrupted.at, pc);
+        assert!(stack[1..].iter().all(|call| call.interrupt.is_none()));
+        // Once it has returned, only what it had interrupted is there.
+        debugger.step(&mut track, Step::Out);
+        let rest = debugger.call_stack(&track);
+        assert_eq!(rest, stack[1..], "at ${pc:04X}");
+        // Further on by a number of cycles that is no divisor of a frame.
+        debugger.step(&mut track, Step::Cycles(101));
+    }
 }

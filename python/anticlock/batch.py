@@ -89,7 +89,7 @@ class Batch:
     stack_num: observations that are given together, oldest first, 1 to 16; more than one is the first axis of a machine's observation.
     repeat_action_probability: chance that a frame keeps the controls of the frame before.
     noop_max: frames without controls at the beginning of an episode: 0 to this many, by chance.
-    max_num_frames_per_episode: an episode is truncated after so many; 0 is never.
+    max_num_frames_per_episode: an episode is truncated after this many; 0: never.
     autoreset: a machine whose episode has ended begins the next one in the step that follows, which does nothing else for it.
     num_threads: 1 is the caller's, 0 is one for each processor. Results do not depend on it.
     machine: keyword arguments of Atari for the program: model, tv, seed and so on.

@@ -272,7 +272,7 @@ impl Desk<'_> {
     /// The calls and interrupts that have not returned, the latest first.
     fn stack(&self) -> Result<Output, String> {
         let pc = crate::instruction_address(&self.machine().cpu);
-        let calls = crate::call_stack(self.track());
+        let calls = self.debugger.call_stack(self.track());
         let below = calls.iter().map(|call| (call.at, call.interrupt));
         let line = |(at, interrupt): (u16, Option<crate::Entry>)| {
             let source = self.debugger.sources.line_at(at);

@@ -26,7 +26,9 @@ class Heat implements vscode.Disposable {
 
   async toggle(): Promise<void> {
     this.on = !this.on;
-    await this.refresh(vscode.debug.activeDebugSession);
+    const session = vscode.debug.activeDebugSession;
+    if (this.on && session?.type !== "anticlock") void vscode.window.showInformationMessage("Cycles are shown when a program of the Atari stops in the debugger.");
+    await this.refresh(session);
   }
 
   /** Asks where the time went, where a session has stopped. */
@@ -39,7 +41,9 @@ class Heat implements vscode.Disposable {
         for (const each of profile.lines) {
           const uri = each.source.path ? vscode.Uri.file(each.source.path) : vscode.debug.asDebugSourceUri(each.source, session);
           const key = uri.toString();
-          this.spent.set(key, [...(this.spent.get(key) ?? []), each]);
+          const lines = this.spent.get(key);
+          if (lines === undefined) this.spent.set(key, [each]);
+          else lines.push(each);
         }
       } catch (error) {
         void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));

@@ -6,6 +6,8 @@ use super::{Client, folder, opened};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Waits for the key T, and paints the screen.
 const WAITS: &str = "10 POKE 764,255
@@ -65,6 +67,30 @@ impl Screen {
     }
 }
 
+/// Ends a thread's loop, also when its scope is left by a panic.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Types a key until the program stops: a window that has just been mapped may lose one while it takes the keyboard.
+fn tap_until_stopped(screen: &Screen, client: &mut Client, key: &str) -> Value {
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let _over = Over(&over);
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                screen.tap(key);
+                std::thread::sleep(Duration::from_millis(500));
+            }
+        });
+        client.event("stopped")
+    })
+}
+
 fn listing(name: &str) -> (PathBuf, PathBuf) {
     let folder = folder(name, &[("waits.lst", WAITS.as_bytes())]);
     let listing = folder.join("waits.lst");
@@ -99,8 +125,8 @@ fn what_is_typed_in_the_window_stops_in_the_editor() {
     client.get("setBreakpoints", breakpoint(&listing, 3));
     screen.window("F1 menu");
     client.get("configurationDone", json!({}));
-    screen.tap("t");
-    assert_eq!(client.event("stopped")["reason"], "breakpoint");
+    let stopped = tap_until_stopped(&screen, &mut client, "t");
+    assert_eq!(stopped["reason"], "breakpoint");
     assert_eq!(client.top(), ("line 30".to_owned(), 3));
     let key = client.get("evaluate", json!({ "expression": "[764]" }));
     assert_eq!(key["result"], "45 ($2D)");
@@ -186,8 +212,8 @@ fn an_editor_attaches_to_a_window_and_leaves_it() {
     client.get("setBreakpoints", breakpoint(&listing, 3));
     client.get("continue", json!({ "threadId": 1 }));
     screen.window("F1 menu");
-    screen.tap("t");
-    assert_eq!(client.event("stopped")["reason"], "breakpoint");
+    let stopped = tap_until_stopped(&screen, &mut client, "t");
+    assert_eq!(stopped["reason"], "breakpoint");
 
     // A second one finds it taken, one without the token is turned away.
     let ask = |token: &str| {

@@ -135,7 +135,7 @@ fn what_is_wrong_is_one_sentence_with_line_and_word() {
         ("options = [\"--tv\", \"secam\"]\n", "line 2: "),
         (
             "options = [\"--nonsense\"]\n",
-            "line 2: unexpected argument '--nonsense' found",
+            "line 2: there is no option --nonsense; ",
         ),
         (
             "[matrix]\nmachine = [\"vic20\"]\n",

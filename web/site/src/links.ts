@@ -14,8 +14,9 @@ const UNPACKED = 8 << 20;
 /** The number of this build, put in when the page is made. */
 declare const BUILD: string;
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+/** The bytes of a stream, at most so many. */
+async function collected(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (;;) {
@@ -29,6 +30,10 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
     parts.push(value as Uint8Array<ArrayBuffer>);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  return collected(new Blob([bytes]).stream().pipeThrough(stream), most);
 }
 
 export function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -343,12 +348,21 @@ async function arrive(app: App): Promise<void> {
   if (isSaid) hush();
 }
 
-async function openSource(app: App, source: string): Promise<void> {
+/** Longest file of a link's address: a disk of 16 MB in an archive. */
+const LONGEST_FILE = 17 << 20;
+
+/** Reads a file of the page's host, at most so many bytes. `kind` is the word for it in what is said when it cannot be read. */
+export async function hosted(source: string, kind: string, most: number): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const url = new URL(source, location.href);
-  if (url.origin !== location.origin) throw new Error("a link's file must be on the page's own host");
+  if (url.origin !== location.origin) throw new Error(`a link's ${kind} must be on the page's own host`);
   const answer = await fetch(url).catch(() => null);
-  if (answer === null || !answer.ok) throw new Error(`there is no file ${url.pathname.slice(-80)} on this host`);
-  const name = decodeURIComponent(url.pathname.split("/").pop() ?? "file");
-  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (answer?.ok !== true || answer.body === null) throw new Error(`there is no ${kind} ${url.pathname.slice(-80)} on this host`);
+  const bytes = await collected(answer.body, most).catch(() => null);
+  if (bytes === null) throw new Error(`this ${kind} is longer than ${most >> 10} KB or was cut off: ${url.pathname.slice(-80)}`);
+  return { name: decodeURIComponent(url.pathname.split("/").pop() ?? kind), bytes };
+}
+
+async function openSource(app: App, source: string): Promise<void> {
+  const { name, bytes } = await hosted(source, "file", LONGEST_FILE);
   await app.openFile(name, bytes, await app.guest(bytes));
 }

@@ -97,7 +97,7 @@ export default ({ flow, browser, site, at }) => {
     equal(await page.locator("#errors li").count(), 0, "errors in a file that is no listing");
     await page.getByRole("button", { name: "+ File" }).click();
     await say(page, "Name of the file, as on H:", "much too long.txt");
-    await until("the refusal", async () => (await says(page)).includes("is no name for a file"));
+    await until("the refusal", async () => (await says(page)).includes("is not a name for a file"));
     await page.getByRole("button", { name: "+ File" }).click();
     await say(page, "Name of the file, as on H:", "OTHER.LST");
     await until("the file", async () => (await listing(page).inputValue()) === "");

@@ -23,7 +23,7 @@ export interface Lesson {
 }
 
 /** Longest lesson, and most steps. */
-const LONGEST = 200_000;
+export const LONGEST = 200_000;
 const MOST = 50;
 
 const WORDS = ["within", "frames", "text", "no", "type", "stick", "restart", "peek", "colour", "tone", "silence", "listing"];
@@ -33,7 +33,7 @@ export function read(file: string): Lesson {
   if (file.length > LONGEST) throw new Error("this lesson is longer than 200 KB");
   const lines = file.replaceAll("\r", "").split("\n");
   const title = /^# +(.+)$/.exec(lines[0] ?? "")?.[1];
-  if (title === undefined) throw new Error("this is no lesson: its first line is not a title, as in \"# A first program\"");
+  if (title === undefined) throw new Error("this is not a lesson: its first line is not a title, as in \"# A first program\"");
   const lesson: Lesson = { title, about: "", steps: [] };
   for (let at = 1; at < lines.length; at++) {
     const step = lesson.steps.at(-1);

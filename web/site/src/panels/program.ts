@@ -3,7 +3,7 @@ import { type App, type Guest, PROJECT, isGuest } from "../app.ts";
 import { linkToListing, share } from "../links.ts";
 import { Emulator, rows, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
-import { MAIN, Projects, placeOf } from "./projects.ts";
+import { MAIN, Projects, keyOf, placeOf } from "./projects.ts";
 import { OWN } from "../store.ts";
 import { button, download, make, say, sentence } from "../ui.ts";
 
@@ -137,7 +137,7 @@ export function program(app: App, around: Around): Page {
     const files = await projects.texts(project);
     const main = files.find(({ name }) => name === MAIN)?.text ?? "";
     if (Emulator.check_listing(main) !== "") {
-      await show(`project/${project}/${MAIN}`, "");
+      await show(keyOf(project, MAIN), "");
       say(`${MAIN} has errors; each names its line.`);
       return;
     }

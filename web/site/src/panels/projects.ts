@@ -8,7 +8,7 @@ const PROJECT = "project/";
 /** The file that is run. */
 export const MAIN = "MAIN.BAS";
 /** Files of a project. */
-const MOST = 50;
+const FILES = 50;
 /** Names that files of H: have. */
 const NAME = /^[A-Z][A-Z0-9]{0,7}(\.[A-Z0-9]{1,3})?$/;
 
@@ -22,7 +22,7 @@ interface Editor {
   replace: (text: string) => void;
 }
 
-const keyOf = (project: string, file: string): string => `${PROJECT}${project}/${file}`;
+export const keyOf = (project: string, file: string): string => `${PROJECT}${project}/${file}`;
 
 /** The project and the file of a listing's key; null for a listing that is in no project. */
 export function placeOf(key: string): { project: string; file: string } | null {
@@ -150,9 +150,9 @@ export class Projects {
 
   private async add(project: string, file: string): Promise<void> {
     const files = await this.keys(project);
-    if (!NAME.test(file)) return say(`${file.slice(0, 40)} is no name for a file: it has up to eight letters and digits, a point, and up to three more`);
+    if (!NAME.test(file)) return say(`${file.slice(0, 40)} is not a name for a file: it has up to eight letters and digits, a point, and up to three more`);
     if (files.includes(keyOf(project, file))) return say(`There is a file ${file} already.`);
-    if (files.length >= MOST) return say(`A project has at most ${MOST} files.`);
+    if (files.length >= FILES) return say(`A project has at most ${FILES} files.`);
     await this.put(project, file, "");
     await this.editor.show(keyOf(project, file));
   }
@@ -195,8 +195,8 @@ export class Projects {
     const files = found.map(({ name, text }) => ({ name: name.toUpperCase(), text: text.replaceAll("\r\n", "\n") }));
     const wrong = files.find(({ name }) => !NAME.test(name));
     if (files.length === 0) throw new Error(`${file.name.slice(0, 60)} has no texts in it`);
-    if (files.length > MOST) throw new Error(`${file.name.slice(0, 60)} has more than ${MOST} files`);
-    if (wrong !== undefined) throw new Error(`${wrong.name.slice(0, 40)} is no name for a file of the Atari: up to eight letters and digits, a point, and up to three more`);
+    if (files.length > FILES) throw new Error(`${file.name.slice(0, 60)} has more than ${FILES} files`);
+    if (wrong !== undefined) throw new Error(`${wrong.name.slice(0, 40)} is not a name for a file of the Atari: up to eight letters and digits, a point, and up to three more`);
     const main = files.find(({ name }) => name === MAIN) ?? files.find(({ text }) => /^\s*\d+ /.test(text));
     if (main === undefined) throw new Error(`${file.name.slice(0, 60)} has no program: no file ${MAIN}, and no listing in BASIC`);
     main.name = MAIN;
