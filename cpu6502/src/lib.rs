@@ -239,6 +239,12 @@ impl Cpu {
         self.state.is_write()
     }
 
+    /// True if the next step reads a byte that is not used: hardware sees the access, the program does not.
+    #[inline]
+    pub fn next_is_dummy_read(&self) -> bool {
+        self.state.is_dummy_read()
+    }
+
     /// The address of the next step's access.
     #[inline]
     pub fn next_address(&self) -> u16 {

@@ -54,6 +54,27 @@ impl State {
         self as u8 >= State::StoreA as u8
     }
 
+    /// True if the cycle is a read whose byte the processor does not use: a *dummy read*. The processor has no cycle without an access.
+    pub fn is_dummy_read(self) -> bool {
+        matches!(
+            self,
+            // The zero page address before it is indexed, and an address whose high byte may still be wrong.
+            Self::ZpX3 | Self::ZpY3 | Self::IndX3 | Self::Fix | Self::FixUnstable
+            // The bytes after BRK and before an interrupt, and the stack before S has moved.
+            | Self::Jsr3 | Self::Push2 | Self::Pull2 | Self::Pull3 | Self::Rts6 | Self::Brk2
+            | Self::Break2 | Self::Interrupt
+            | Self::Reset1 | Self::Reset2 | Self::Reset3 | Self::Reset4 | Self::Reset5
+            | Self::Jam1 | Self::Jam2 | Self::Jam3 | Self::Jam4 | Self::Jam5
+            // The instruction after a branch that is taken, and PC before its high byte is right.
+            | Self::BranchTaken | Self::BranchFix
+            // The byte after an implied instruction.
+            | Self::Clc | Self::Cld | Self::Cli | Self::Clv | Self::Sec | Self::Sed | Self::Sei
+            | Self::Dex | Self::Dey | Self::Inx | Self::Iny
+            | Self::Tax | Self::Tay | Self::Tsx | Self::Txa | Self::Txs | Self::Tya
+            | Self::AslA | Self::LsrA | Self::RolA | Self::RorA | Self::Nop
+        )
+    }
+
     /// True if the cycle ends an instruction and the interrupt lines were sampled in the cycle before.
     pub fn is_last_with_poll(self) -> bool {
         (State::BranchFix as u8..=State::PushP as u8).contains(&(self as u8))

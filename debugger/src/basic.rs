@@ -6,13 +6,14 @@ use machine::{Bus, Machine};
 use media::basic::Program;
 use std::collections::BTreeSet;
 
-const VNTP: u16 = 0x82;
+pub(crate) const APPMHI: u16 = 0x0E;
+pub(crate) const VNTP: u16 = 0x82;
 const VVTP: u16 = 0x86;
 const STMTAB: u16 = 0x88;
 const STMCUR: u16 = 0x8A;
-const STARP: u16 = 0x8C;
+pub(crate) const STARP: u16 = 0x8C;
 const RUNSTK: u16 = 0x8E;
-const MEMTOP2: u16 = 0x90;
+pub(crate) const MEMTOP2: u16 = 0x90;
 /// The offset of the next statement in its line; written when a statement begins.
 pub(crate) const NXTSTD: u16 = 0xA7;
 /// The number of the line of immediate commands.

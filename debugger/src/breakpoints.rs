@@ -296,8 +296,6 @@ pub(crate) struct Now {
     pub basic_line: Option<u16>,
     /// S before the instruction that has ended.
     pub s_before: Option<u8>,
-    /// S when this instruction began.
-    pub s: u8,
 }
 
 impl Breakpoints {
@@ -541,7 +539,7 @@ fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus, first: Option<&FirstWrit
             now.access
                 && !write
                 && range.contains(&address)
-                && !is_dummy_pull(now.s, cpu)
+                && !cpu.next_is_dummy_read()
                 && first.is_some_and(|first| first.is_uninitialised(address, bus))
         }
         Place::Beam(line, cycle) => {
@@ -579,12 +577,6 @@ fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus, first: Option<&FirstWrit
             .s_before
             .is_some_and(|before| before.abs_diff(cpu.s) > 0x80 && before != cpu.s),
     }
-}
-
-/// PLA, PLP, RTS and RTI read the byte under the first one that they pull, JSR the one that it is going to push, and use neither.
-fn is_dummy_pull(s: u8, cpu: &Cpu) -> bool {
-    matches!(cpu.opcode(), 0x20 | 0x28 | 0x40 | 0x60 | 0x68)
-        && cpu.next_address() == 0x0100 | u16::from(s)
 }
 
 /// The letter of the device that a call of CIO is for: of the handler, or of the name that is opened.

@@ -1,9 +1,11 @@
 //! The time of the first write to each address since power-on: for breakpoints on reads of memory that nothing has initialised.
 
 use crate::Moment;
+use crate::basic::{APPMHI, MEMTOP2, STARP, VNTP};
 use crate::frame_log::is_chip;
 use machine::{Bus, Machine, Probe};
 use session::timeline::{Event, Timeline};
+use std::ops::RangeInclusive;
 
 /// The clock of the first write to each address, by the address that the processor sees. Memory that was filled from outside counts
 /// as written.
@@ -27,8 +29,8 @@ impl Probe for FirstWrites {
 }
 
 impl FirstWrites {
-    /// The first writes up to the present of a machine; `None` if the recording does not reach back to its power-on. `known` is continued where it
-    /// can be.
+    /// The first writes up to the present of a machine; `None` if the recording does not reach back to its power-on, or another machine has taken its
+    /// place since. `known` is continued where it can be.
     pub fn up_to(timeline: &Timeline, machine: &Machine, known: Option<Self>) -> Option<Self> {
         let now = timeline.moment_of(machine);
         let life = Moment(now.0.checked_sub(machine.now())?);
@@ -53,25 +55,18 @@ impl FirstWrites {
         }
         // A cycle earlier: an event may have been applied at the known moment.
         let mut visit = timeline.visit(Moment(life.0 + writes.until.saturating_sub(1)))?;
-        let events = timeline.events().filter(|(at, event)| {
-            *at > visit.moment()
-                && *at <= now
-                && matches!(
-                    event,
-                    Event::LoadBasic(_) | Event::Poke { .. } | Event::Replace(_)
-                )
-        });
-        let moments: Vec<Moment> = events.map(|(at, _)| at).collect();
-        for at in moments {
-            visit.run(timeline, Moment(at.0 - 1), &mut writes);
-            let before = image(visit.machine());
-            visit.run(timeline, at, &mut writes);
-            // The event was applied before the cycle of this clock.
-            let clock = visit.machine().now().saturating_sub(1);
-            for (address, old) in before.into_iter().enumerate() {
-                if visit.machine().peek(address as u16) != old {
-                    writes.written(clock, address as u16, 0);
-                }
+        let since = visit.moment();
+        let events = timeline
+            .events()
+            .filter(|(at, _)| *at > since && *at <= now);
+        for (at, event) in events {
+            if let Event::Replace(_) = event {
+                // Another machine, of whose past nothing is recorded.
+                return None;
+            }
+            if matches!(event, Event::Poke { .. } | Event::LoadBasic(_)) {
+                visit.run(timeline, at, &mut writes);
+                writes.filled(event, visit.machine());
             }
         }
         visit.run(timeline, now, &mut writes);
@@ -79,7 +74,27 @@ impl FirstWrites {
         Some(writes)
     }
 
-    /// The observed run has come to this clock.
+    /// Takes what an event has just written from outside, before the cycle of the machine's clock.
+    fn filled(&mut self, event: &Event, machine: &Machine) {
+        let clock = machine.now().saturating_sub(1);
+        let mut fill = |addresses: RangeInclusive<u16>| {
+            for address in addresses {
+                self.written(clock, address, 0);
+            }
+        };
+        match event {
+            Event::Poke { address, .. } => fill(*address..=*address),
+            Event::LoadBasic(_) => {
+                // The name table to the last statement, and the pointers.
+                fill(machine.peek_word(VNTP)..=machine.peek_word(STARP).saturating_sub(1));
+                fill(VNTP..=MEMTOP2 + 1);
+                fill(APPMHI..=APPMHI + 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// The run that they looked on has come to this clock.
     pub fn known_until(&mut self, clock: u64) {
         self.until = clock;
     }
@@ -88,12 +103,6 @@ impl FirstWrites {
     pub fn is_uninitialised(&self, address: u16, bus: &Bus) -> bool {
         is_ram(address, bus) && self.first[usize::from(address)] >= bus.now()
     }
-}
-
-fn image(machine: &Machine) -> Vec<u8> {
-    (0..=0xFFFF)
-        .map(|address| machine.peek(address))
-        .collect::<Vec<u8>>()
 }
 
 /// True if the processor sees RAM at an address.

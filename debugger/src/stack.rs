@@ -1,8 +1,9 @@
 //! The calls and interrupts that have not returned, read from the stack and, for interrupts, from the last frames.
 
 use crate::watch::{Entry, Follow, Follower};
-use crate::{BranchId, Debugger, Moment, Track};
+use crate::{Debugger, Moment, Track};
 use machine::Machine;
+use session::timeline::BranchId;
 
 const JSR: u8 = 0x20;
 /// Calls that are looked for.

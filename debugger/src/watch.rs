@@ -298,7 +298,6 @@ impl Begun {
             access: self.access,
             basic_line: self.statement.filter(|_| self.basic_line),
             s_before: self.instruction.then_some(follow.s_before),
-            s: follow.s,
         }
     }
 }

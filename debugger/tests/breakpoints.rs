@@ -280,3 +280,41 @@ fn number_n_of_a_frames_interrupts_is_reached_in_both_directions() {
     }
     assert!(!debugger.step_back(&mut track, Step::NthDli(1)));
 }
+
+#[test]
+fn dummy_reads_of_memory_that_nothing_wrote_do_not_stop() {
+    // Stores read the place first, indexed ones an address before it is right, and pulls the byte below.
+    let text = "START: LDX #$FF
+    TXS
+    LDA #0
+    STA $82
+    LDA #$40
+    STA $83
+    LDY #$20
+    LDX #$F0
+    FILL: STA $4000,X
+    STA ($82),Y
+    STA $90,X
+    LDA $80,X
+    LDA $3F30,X
+    PHA
+    PLA
+    PHP
+    PLP
+    JSR SUB
+    LDX #1
+    INC $4020
+    READ: LDA $4000,X
+    END: JMP END
+    SUB: LDX #$F0
+    RTS";
+    let (machine, labels) = program::machine(text, 0);
+    let mut track = common::tracked(machine);
+    let mut debugger = Debugger::default();
+    debugger.step(&mut track, Step::To(labels["FILL"]));
+    ask(&mut debugger, &mut track, "break uninit $80-$BFFF");
+    // $80 + $F0 is $70 in the zero page, below the range.
+    assert_eq!(debugger.run(&mut track, 262 * 114), Stop::Breakpoint(1));
+    assert_eq!(track.machine().cpu.instruction(), labels["READ"]);
+    assert_eq!(track.machine().cpu.next_address(), 0x4001);
+}

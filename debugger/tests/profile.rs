@@ -251,6 +251,6 @@ fn an_interrupt_is_told_from_the_calls_around_it() {
         let rest = debugger.call_stack(&track);
         assert_eq!(rest, stack[1..], "at ${pc:04X}");
         // Further on by a number of cycles that is no divisor of a frame.
-        debugger.step(&mut track, Step::Cycles(101));
+        debugger.run(&mut track, 101);
     }
 }
