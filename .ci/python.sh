@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # .ci/python.sh: the Python package is built, packed into a wheel, installed into a fresh virtual environment, tested by pytest, and its types are checked. What cannot
-# be had is said in capitals. Not yet a part of ./test: the first build takes five minutes.
+# be had is said in capitals.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=.ci/setup.sh

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Frames that are recorded before the walk.
 const FRAMES: u64 = 300;
 /// Frames between two copies of the plain run.
-const APART: u64 = 6;
+const APART: u64 = 2;
 
 /// A program to walk in.
 #[derive(Clone, Debug)]
@@ -63,15 +63,34 @@ impl Place {
     /// # Panics
     /// When the program cannot be assembled.
     #[must_use]
-    pub fn disk() -> Self {
+    pub fn reads() -> Self {
+        // DCOMND read, DSTATS a transfer to the Atari.
+        Self::disk("reads", ["LDA #$52", "LDA #$40"])
+    }
+
+    /// A boot disk whose program writes and verifies one sector after the other.
+    ///
+    /// # Panics
+    /// When the program cannot be assembled.
+    #[must_use]
+    pub fn writes() -> Self {
+        Self::disk("writes", ["LDA #$57", "LDA #$80"])
+    }
+
+    /// A boot disk whose program does the same to one sector after the other, with the contents of $0800. `command` and `direction` load DCOMND
+    /// and DSTATS.
+    ///
+    /// # Panics
+    /// When the program cannot be assembled.
+    fn disk(name: &'static str, [command, direction]: [&str; 2]) -> Self {
         let lines = [
             "LDA #$31",
             "STA $0300",
             "LDA #$01",
             "STA $0301",
-            "LDA #$52",
+            command,
             "STA $0302",
-            "LDA #$40",
+            direction,
             "STA $0303",
             "LDA #$00",
             "STA $0304",
@@ -102,7 +121,7 @@ impl Place {
         atari.run(500);
         assert_eq!(atari.machine.peek(0x0706), 0xA9, "the disk has booted");
         Self {
-            name: "disk",
+            name,
             machine: atari.machine,
             steps: [&ALWAYS[..], &[Step::To(0xE459), Step::Out]].concat(),
         }
@@ -137,7 +156,7 @@ impl Random {
 
 /// The machine at a time, by plain running with the inputs of the recording.
 struct Plain {
-    /// Each sixth frame's.
+    /// Each second frame's.
     copies: Vec<Machine>,
     inputs: Vec<machine::Input>,
     start: u64,

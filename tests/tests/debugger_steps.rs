@@ -30,7 +30,12 @@ fn random_steps_in_crazy_eights() {
 
 #[test]
 fn random_steps_while_a_disk_is_read() {
-    check(&Place::disk());
+    check(&Place::reads());
+}
+
+#[test]
+fn random_steps_while_a_disk_is_written() {
+    check(&Place::writes());
 }
 
 #[test]

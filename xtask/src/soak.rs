@@ -22,7 +22,9 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let mut places = vec![
         Place::game("gammon", 900),
         Place::game("crazy-eights", 900),
-        Place::disk(),
+        Place::game("hexapawn", 900),
+        Place::reads(),
+        Place::writes(),
     ];
     if let Some(path) = tests::outside("ACID800_ATR", "the disk of the acid test") {
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
