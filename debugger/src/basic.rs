@@ -83,6 +83,8 @@ pub(crate) struct Statements {
     returning: Option<u16>,
     /// The instruction that writes NXTSTD where a statement begins, once one has.
     pub dispatch: Option<u16>,
+    /// The instruction that wrote last, if that was taken for the end of an IF that is not true while nothing was known of the one above.
+    skipped: Option<u16>,
 }
 
 impl Statements {
@@ -114,10 +116,14 @@ impl Statements {
     /// begins: NEXT and RETURN write where FOR and GOSUB ended, and an IF that is not true writes where its line ends.
     pub fn begin(&mut self, bus: &Bus, pc: u16, next: u8) -> Option<(Begun, bool)> {
         let begun = statement_until(&|address: u16| bus.peek(address), next)?;
+        let skipped = self.skipped.take();
         if self.token == Some(IF) && self.line == Some(begun.line) && begun.number >= self.number {
             let skips = begun.number > self.number + 1 || self.dispatch != Some(pc);
             let line = bus.peek(word(&|at: u16| bus.peek(at), STMCUR).wrapping_add(2));
-            if next == line && skips {
+            // After the end of an IF comes another line: a second write by the same instruction is that of an IF that leads to its own line.
+            let again = self.dispatch.is_none() && skipped == Some(pc);
+            if next == line && skips && !again {
+                self.skipped = Some(pc);
                 return None;
             }
         }

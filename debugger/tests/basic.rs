@@ -20,19 +20,48 @@ const PROGRAM: &str = "10 DIM A$(10),B(2,3),C(4)
 110 RETURN
 ";
 
-/// The program running, stopped where line 20 begins.
-fn running() -> (Debugger, Track) {
-    let setup = Setup::for_file("test.lst", PROGRAM.as_bytes()).unwrap();
+/// A program that has been started.
+fn started(program: &str) -> Session {
+    let setup = Setup::for_file("test.lst", program.as_bytes()).unwrap();
     let mut session = Session::new(setup).unwrap();
     while session.is_starting() || !session.is_idle() {
         session.run_frame();
     }
+    session
+}
+
+/// The program running, stopped where line 20 begins.
+fn running() -> (Debugger, Track) {
+    let session = started(PROGRAM);
     let mut track = Track::new(session.machine().clone(), Limits::debugger());
     let mut debugger = Debugger::default();
     execute(&mut debugger, &mut track, "break basic 20 once").unwrap();
     let stop = debugger.run(&mut track, 300 * 262 * 114);
     assert!(matches!(stop, Stop::Breakpoint(1)), "{stop:?}");
     (debugger, track)
+}
+
+#[test]
+fn an_if_that_leads_to_its_own_line_begins_it_each_time() {
+    // The debugger comes when the program is in line 20 already.
+    for waits in [
+        "20 IF A=0 THEN 20",
+        "20 IF A=0 THEN 20:REM",
+        "20 IF A THEN 10\n30 GOTO 20",
+    ] {
+        let mut session = started(&format!("10 A=0\n{waits}\n"));
+        for _ in 0..20 {
+            session.run_frame();
+        }
+        let mut track = Track::new(session.machine().clone(), Limits::debugger());
+        let mut debugger = Debugger::default();
+        execute(&mut debugger, &mut track, "break basic 20").unwrap();
+        for _ in 0..3 {
+            let stop = debugger.run(&mut track, 10 * 262 * 114);
+            assert!(matches!(stop, Stop::Breakpoint(1)), "{waits}: {stop:?}");
+            assert_eq!(at(track.machine()), (20, 1));
+        }
+    }
 }
 
 fn at(machine: &Machine) -> (u16, u8) {

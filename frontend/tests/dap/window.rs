@@ -203,10 +203,10 @@ fn an_editor_attaches_to_a_window_and_leaves_it() {
         "attach",
         json!({ "token": token, "cwd": folder, "stopOnEntry": true }),
     );
-    // A key that comes before line 10 has run is forgotten.
-    client.get("setBreakpoints", breakpoint(&listing, 2));
     client.get("configurationDone", json!({}));
     assert_eq!(client.event("stopped")["description"], "attached");
+    // The program may be in line 20 already, which leads to itself.
+    client.get("setBreakpoints", breakpoint(&listing, 2));
     client.get("continue", json!({ "threadId": 1 }));
     assert_eq!(client.event("stopped")["reason"], "breakpoint");
     client.get("setBreakpoints", breakpoint(&listing, 3));
