@@ -385,3 +385,54 @@ fn code_is_told_from_data_by_what_was_executed() {
     }
     assert_eq!(debugger.within_instruction(&track), Some((2, passed)));
 }
+
+/// In the form that MADS 2.1.8 gives to what Mad Pascal 1.7.8 writes: a comment before the code of each line.
+const PASCAL: &str = "mads 2.1.8
+Source: bands.a65
+     1 \t\t\t\t org $2000
+     2 2000\t\t\t.local\tPAINT
+     3 2000 8D 80 20\t\t\tsta C
+     4
+     5 \t\t\t\t; optimize OK (bands.pas), line = 4
+     6
+     7 2003 8D C8 02\t\t\tsta $02C8
+     8
+     9 \t\t\t\t; ------------------------------------------------------------
+    10
+    11 2006 60\t\t\t rts
+    12
+    13 \t\t\t\t; optimize FAIL ('@print', bands.pas), line = 8
+    14
+    15 2007 A9 20\t\t\tlda #32
+    16 2009 20 00 20\t\t\tjsr PAINT
+    17 200C\t\t\t@exit
+    18 200C 4C 0C 20\t\t\tjmp *
+    19 200F\t\t\tINIT
+Macro: INIT [Source: bands.a65]
+     3 200F 20 00 20\t\t\tjsr PAINT
+    20 2012 60\t\t\trts
+";
+
+#[test]
+fn code_of_mad_pascal_belongs_to_the_lines_of_its_program() {
+    let (mut sources, mut symbols) = (Sources::default(), Symbols::default());
+    sources.add_file(PASCAL, &mut symbols).unwrap();
+    let at = |address: u16| sources.line_at(address).map(|at| sources.name(at));
+    let name = |text: &str| Some(text.to_owned());
+    assert_eq!(at(0x2000), name("bands.a65:3"));
+    assert_eq!(at(0x2003), name("bands.pas:4"));
+    assert_eq!(at(0x2006), name("bands.a65:11"));
+    assert_eq!(
+        (at(0x2007), at(0x2009)),
+        (name("bands.pas:8"), name("bands.pas:8"))
+    );
+    assert_eq!(at(0x200C), name("bands.a65:18"));
+    // A macro whose end is not marked, and the next lines of the file.
+    assert_eq!(
+        (at(0x200F), at(0x2012)),
+        (name("bands.a65:19"), name("bands.a65:20"))
+    );
+    // Its text is read from the file itself.
+    let pascal = SourceLine { file: 1, line: 4 };
+    assert_eq!(sources.text(pascal), None);
+}

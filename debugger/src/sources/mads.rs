@@ -23,9 +23,11 @@ pub(super) fn is_listing(text: &str) -> bool {
 pub(super) fn add(sources: &mut Sources, text: &str) {
     let mut nest = Nest::default();
     let mut left = MOST_LINES;
+    // The line of a Pascal program that code comes from.
+    let mut pascal = None;
     for line in text.lines().take_while(|line| !line.starts_with(LABELS)) {
         if line.starts_with(MACRO) {
-            nest.in_macro = true;
+            (nest.in_macro, nest.macro_row) = (true, None);
         } else if let Some(name) = line.strip_prefix(FILE) {
             nest.in_macro = false;
             // Repeated lines have the numbers of their file.
@@ -38,10 +40,38 @@ pub(super) fn add(sources: &mut Sources, text: &str) {
             if is_own {
                 row.add_text(sources, at, &mut left);
             }
+            match pascal_line(row.text.trim()) {
+                Some(Pascal::Line(name, line)) => {
+                    let file = sources.file(name);
+                    pascal = Some(SourceLine { file, line });
+                }
+                Some(Pascal::End) => pascal = None,
+                None => {}
+            }
+            let at = pascal.unwrap_or(at);
             let spans = row.code.map(|code| Span { code, at, rank: 1 });
             sources.spans.extend(spans);
         }
     }
+}
+
+/// A comment of Mad Pascal's compiler in the source that it writes for MADS.
+enum Pascal<'a> {
+    /// `; optimize OK (bands.pas), line = 7`, or `; optimize FAIL ('@print', bands.pas), line = 15`: the code of that line follows.
+    Line(&'a str, u32),
+    /// A row of dashes, or `@exit`: the code of a procedure has ended.
+    End,
+}
+
+fn pascal_line(text: &str) -> Option<Pascal<'_>> {
+    if text.starts_with("; ------") || text == "@exit" {
+        return Some(Pascal::End);
+    }
+    let text = text.strip_prefix("; optimize ")?;
+    let (names, line) = text.split_once("), line = ")?;
+    let (_, names) = names.split_once('(')?;
+    let name = names.rsplit(", ").next()?;
+    Some(Pascal::Line(name, line.parse().ok()?))
 }
 
 /// A file that is being read.
@@ -59,6 +89,8 @@ struct Nest {
     files: Vec<Open>,
     /// The lines are those of a macro.
     in_macro: bool,
+    /// The number of the macro's last line.
+    macro_row: Option<u32>,
 }
 
 impl Nest {
@@ -74,11 +106,24 @@ impl Nest {
         }
     }
 
+    /// Leaves a macro whose end the listing does not mark: with the next line of the file, if that is not the macro's next one, too.
+    fn leave_macro(&mut self, number: u32) {
+        if !self.in_macro {
+            return;
+        }
+        let is_next = self.files.last().is_some_and(|open| open.next == number);
+        let before = self.macro_row.replace(number);
+        if is_next && before.is_some_and(|before| before.saturating_add(1) != number) {
+            self.in_macro = false;
+        }
+    }
+
     /// The source line that a row belongs to, and true if it is that line itself. The listing does not mark the end of an included file: it has
     /// ended when the number is not its next one but that of a file around it. Lines that a listing leaves out are skipped in the innermost file.
     /// A number that has been there is that of a repeated line, if that has the row's text, or of a line of a macro within another one, after
     /// which the listing names the file again. Lines of macros belong to the line that calls them.
     fn place_of(&mut self, row: &Row<'_>, sources: &Sources) -> Option<(SourceLine, bool)> {
+        self.leave_macro(row.number);
         if !self.in_macro {
             let mut files = self.files.iter();
             let around = files.rposition(|open| open.next == row.number);
