@@ -147,11 +147,7 @@ impl Program<'_> {
             })
             .collect();
         let name = |address: u16| debugger.place_name(address);
-        let remarks: Vec<String> = timeline
-            .findings
-            .iter()
-            .map(|finding| timeline.text(finding, &name))
-            .collect();
+        let remarks = timeline.findings_text(&name);
         Ok(json!({ "interrupts": interrupts, "remarks": remarks }))
     }
 

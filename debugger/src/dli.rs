@@ -34,8 +34,10 @@ pub struct Dli {
     pub vector: u16,
     /// The cycle of the first instruction at that address.
     pub routine: Option<u64>,
-    /// The cycle after its RTI; `None` if the recording ends before it.
+    /// The cycle after its RTI; `None` if the recording ends before it, or if it never comes.
     pub end: Option<u64>,
+    /// The program left the handler without RTI: its return address was off the stack when a later interrupt came.
+    pub abandoned: bool,
     /// Its stores into chips' registers.
     pub stores: Vec<Store>,
     /// Machine cycles from the request to the end (or of the recording).
@@ -44,7 +46,8 @@ pub struct Dli {
     pub dma: u32,
     /// Number of these cycles in which the processor waited for WSYNC.
     pub stalled: u32,
-    /// Cycles from its end to the next display list or vertical blank interrupt; negative if that came first.
+    /// Cycles from its end to the next display list or vertical blank interrupt; negative if that came first. `None` after the frame's last one, and
+    /// for an abandoned one.
     pub left: Option<i64>,
     /// The processor's registers at its first instruction and after its RTI.
     pub registers: Option<(Registers, Registers)>,
@@ -140,6 +143,7 @@ impl DliTimeline {
                             vector: 0,
                             routine: None,
                             end: None,
+                            abandoned: false,
                             stores: Vec::new(),
                             cycles: 0,
                             dma: 0,
@@ -152,6 +156,14 @@ impl DliTimeline {
                 }
                 Kind::Entry(entry) => {
                     let at = registers.next().copied();
+                    while let Some(&(which, s)) = open.last()
+                        && event.data >= s
+                    {
+                        open.pop();
+                        if let Some(number) = which {
+                            self.dlis[number].abandoned = true;
+                        }
+                    }
                     let which = match entry {
                         Entry::Dli | Entry::Vbi => waiting.take(),
                         _ => None,
@@ -234,7 +246,9 @@ impl DliTimeline {
             dli.stalled = share[Owner::Stalled as usize];
             dli.dma = dli.cycles - dli.stalled - share[Owner::Cpu as usize];
             let next = requests.iter().find(|&&request| request > dli.request);
-            dli.left = next.map(|&next| next as i64 - end as i64);
+            dli.left = next
+                .filter(|_| !dli.abandoned)
+                .map(|&next| next as i64 - end as i64);
         }
     }
 
@@ -248,14 +262,18 @@ impl DliTimeline {
             };
             let until = |now: Option<u64>| now.map_or("-".to_owned(), at);
             lines.push(format!(
-                "DLI {} line {} to {}: asked {} handler {} routine {} end {}, {} cycles ({} DMA, {} WSYNC){}",
+                "DLI {} line {} to {}: asked {} handler {} routine {} {}, {} cycles ({} DMA, {} WSYNC){}",
                 dli.number,
                 dli.line,
                 name(dli.vector).unwrap_or_else(|| format!("${:04X}", dli.vector)),
                 at(dli.request),
                 until(dli.entry),
                 until(dli.routine),
-                until(dli.end),
+                if dli.abandoned {
+                    "left without RTI".to_owned()
+                } else {
+                    format!("end {}", until(dli.end))
+                },
                 dli.cycles,
                 dli.dma,
                 dli.stalled,
@@ -279,7 +297,7 @@ impl DliTimeline {
                 at(end)
             ));
         }
-        lines.extend(self.findings.iter().map(|finding| self.text(finding, name)));
+        lines.extend(self.findings_text(name));
         lines
     }
 }

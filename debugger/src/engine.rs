@@ -188,7 +188,7 @@ impl Debugger {
             && !self.breakpoints.is_true(id, track.machine())
     }
 
-    /// The C names that hold where the machine stands, or in one of the routines that have not returned: counted outwards from 0 as
+    /// The C names that hold at the machine's position, or in one of the routines that have not returned: counted outwards from 0 as
     /// [`Self::call_stack`] has them.
     pub fn scope(&self, track: &Track, routine: Option<usize>) -> Scope<'_> {
         let (c, machine) = (&self.sources.c, track.machine());

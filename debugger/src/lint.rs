@@ -341,7 +341,10 @@ impl Lints<'_> {
         self.decimal(entry, end, About::Vbi);
         let until = end.unwrap_or(log.end());
         let wait = log.between(request, until).iter().find(|event| {
-            event.kind == Kind::Write && event.address == WSYNC && !self.in_dli(event.now)
+            event.kind == Kind::Write
+                && event.address == WSYNC
+                && !SHOWN.contains(&log.beam(event.now).0)
+                && !self.in_dli(event.now)
         });
         if let Some(wait) = wait {
             self.add(About::Vbi, Lint::BlankWait(wait.now));
@@ -372,33 +375,36 @@ impl Lints<'_> {
         {
             self.add(About::List, Lint::Masked(line, nmien));
         }
-        let (mut list, mut screen) = (None, None);
-        let mut found = Vec::new();
-        for event in log.between(log.start, self.frame_end) {
-            match event.kind {
-                Kind::List | Kind::Operand(_) => {
-                    let before = list.replace(event.address);
-                    if wraps(before, event.address, 0x03FF) {
-                        found.push(Lint::ListBorder(event.address | 0x03FF, event.address));
-                    }
-                    // A new address loads the screen's counter.
-                    if matches!(event.kind, Kind::Operand(_)) {
-                        screen = None;
-                    }
-                }
-                Kind::Name | Kind::Bitmap => {
-                    let before = screen.replace(event.address);
-                    if wraps(before, event.address, 0x0FFF) {
-                        found.push(Lint::ScreenBorder(event.address | 0x0FFF, event.address));
-                    }
-                }
-                _ => {}
-            }
-        }
-        found.dedup();
+        let found = self.borders();
         for lint in found {
             self.add(About::List, lint);
         }
+    }
+
+    /// The borders that ANTIC's counters went round at, where other bytes follow than those that would have been read without a border.
+    fn borders(&self) -> Vec<Lint> {
+        let log = &self.timeline.log;
+        let (mut list, mut screen) = (Counter::new(0x03FF), Counter::new(0x0FFF));
+        let mut found = Vec::new();
+        for event in log.between(log.start, self.frame_end) {
+            let (counter, lint): (_, fn(u16, u16) -> Lint) = match event.kind {
+                Kind::List | Kind::Operand(_) => (&mut list, Lint::ListBorder),
+                Kind::Name | Kind::Bitmap => (&mut screen, Lint::ScreenBorder),
+                _ => continue,
+            };
+            if let Some((from, to, beyond)) = counter.read(event.address)
+                && self.effects.peek(beyond) != event.data
+            {
+                counter.round = None;
+                found.push(lint(from, to));
+            }
+            // A new address loads the screen's counter.
+            if matches!(event.kind, Kind::Operand(_)) {
+                screen = Counter::new(screen.mask);
+            }
+        }
+        found.dedup();
+        found
     }
 
     /// Both bytes of VDSLST stored one after the other while the list still has interrupts to come.
@@ -435,7 +441,9 @@ impl Lints<'_> {
 
     fn in_dli(&self, now: u64) -> bool {
         let is_in = |dli: &Dli| {
-            dli.entry.is_some_and(|entry| entry <= now) && dli.end.is_none_or(|end| now < end)
+            dli.entry.is_some_and(|entry| entry <= now)
+                && dli.end.is_none_or(|end| now < end)
+                && !dli.abandoned
         };
         self.timeline.dlis.iter().any(is_in)
     }
@@ -454,12 +462,67 @@ fn register_of(address: u16) -> Option<u16> {
     found.map(|(range, register)| register + (address - range.start()))
 }
 
-/// True if a counter of as many bits as the mask went from its last address to its first one.
-fn wraps(before: Option<u16>, now: u16, mask: u16) -> bool {
-    now & mask == 0 && before == Some(now | mask)
+/// A counter of ANTIC's, by the addresses that are read with it.
+struct Counter {
+    /// The bits that count.
+    mask: u16,
+    last: Option<u16>,
+    /// The last address before the counter went round, and the first one after.
+    round: Option<(u16, u16)>,
+}
+
+impl Counter {
+    fn new(mask: u16) -> Self {
+        Self {
+            mask,
+            last: None,
+            round: None,
+        }
+    }
+
+    /// Takes a read. After the counter went round: where it did, and the address that would have been read without a border.
+    fn read(&mut self, address: u16) -> Option<(u16, u16, u16)> {
+        let before = self.last.replace(address)?;
+        if before & self.mask == self.mask && address == before & !self.mask {
+            self.round = Some((before, address));
+        } else if address != before.wrapping_add(1) {
+            // It was loaded.
+            self.round = None;
+        }
+        let (from, to) = self.round?;
+        Some((from, to, address.wrapping_add(self.mask + 1)))
+    }
 }
 
 impl DliTimeline {
+    /// Text of the findings. Interrupts that come one after the other and all run too long are one line.
+    pub fn findings_text(&self, name: &dyn Fn(u16) -> Option<String>) -> Vec<String> {
+        let alike = |one: &Finding, next: &Finding| match (one.about, next.about) {
+            (About::Dli(n), About::Dli(m)) => {
+                m == n + 1 && matches!((one.lint, next.lint), (Lint::Overrun(_), Lint::Overrun(_)))
+            }
+            _ => false,
+        };
+        let groups = self.findings.chunk_by(alike);
+        let text = |group: &[Finding]| match group {
+            [one] => self.text(one, name),
+            [first, .., last] => {
+                let cycles = group.iter().filter_map(|finding| match finding.lint {
+                    Lint::Overrun(cycles) => Some(cycles),
+                    _ => None,
+                });
+                format!(
+                    "{} to {}: still run when the next interrupt is asked for, up to {} cycles before their ends",
+                    first.about,
+                    last.about.dli().unwrap_or_default(),
+                    cycles.max().unwrap_or_default()
+                )
+            }
+            [] => String::new(),
+        };
+        groups.map(text).collect()
+    }
+
     /// Text of a finding.
     pub fn text(&self, finding: &Finding, name: &dyn Fn(u16) -> Option<String>) -> String {
         let at = |now: u64| {

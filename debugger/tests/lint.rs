@@ -6,7 +6,7 @@ mod interrupts;
 #[path = "common/program.rs"]
 mod program;
 
-use debugger::{About, DliTimeline, Lint};
+use debugger::{About, DliTimeline, Finding, Lint};
 use interrupts::{GOOD, MIDDLE, ONE, TWO, text, timeline};
 
 fn lints(timeline: &DliTimeline) -> Vec<(Option<usize>, Lint)> {
@@ -64,6 +64,54 @@ fn an_overrun_is_found() {
     let (good, _) = timeline(TWO, &slow.replace("$FF", "20"));
     assert_eq!(good.dlis.len(), 2);
     assert_eq!(lints(&good), []);
+}
+
+#[test]
+fn a_handler_that_is_left_without_rti_does_not_run_too_long() {
+    let (left, _) = timeline(TWO, "PLA\nPLA\nPLA\nJMP LOOP");
+    assert_eq!(left.dlis.len(), 2);
+    assert!(
+        left.dlis
+            .iter()
+            .all(|dli| dli.abandoned && dli.end.is_none())
+    );
+    assert_eq!(lints(&left), []);
+    let lines = left.lines(&|_| None);
+    assert!(lines[0].contains("left without RTI"), "{lines:?}");
+    // One that never ends is under the interrupts that come to it.
+    let (hung, _) = timeline(TWO, "HANG: JMP HANG");
+    assert!(!hung.dlis[0].abandoned);
+    assert!(matches!(
+        lints(&hung)[..],
+        [(Some(0), Lint::Overrun(_)), ..]
+    ));
+}
+
+#[test]
+fn interrupts_that_all_run_too_long_are_one_line() {
+    let finding = |number, lint| Finding {
+        about: About::Dli(number),
+        lint,
+    };
+    let found = DliTimeline {
+        findings: vec![
+            finding(3, Lint::Overrun(4)),
+            finding(4, Lint::Overrun(12)),
+            finding(5, Lint::Overrun(7)),
+            finding(7, Lint::Overrun(1)),
+            finding(8, Lint::BlankWait(0)),
+        ],
+        ..DliTimeline::default()
+    };
+    let text = found.findings_text(&|_| None);
+    assert_eq!(
+        text[..2],
+        [
+            "DLI 3 to 5: still run when the next interrupt is asked for, up to 12 cycles before their ends",
+            "DLI 7: still runs when the next interrupt is asked for, 1 cycles before its end",
+        ]
+    );
+    assert_eq!(text.len(), 3);
 }
 
 /// The findings on a handler whose program uses A and Y afterwards.

@@ -334,11 +334,7 @@ impl Desk {
         let timeline = stage.debugger.dli_timeline(stage.session.track());
         let timeline = timeline.ok_or("the last frame is not recorded: run some frames first")?;
         let name = |address| stage.debugger.place_name(address);
-        let found: Vec<String> = timeline
-            .findings
-            .iter()
-            .map(|finding| timeline.text(finding, &name))
-            .collect();
+        let found = timeline.findings_text(&name);
         let interrupts = timeline.dlis.len();
         Ok(if found.is_empty() {
             format!("nothing looks wrong with the {interrupts} display list interrupts of the last frame")

@@ -86,6 +86,11 @@ impl<'a> Effects<'a> {
             || memory(&plain) != memory(&other)
     }
 
+    /// The byte at an address when the frame began.
+    pub(super) fn peek(&self, address: u16) -> u8 {
+        self.start.machine().peek(address)
+    }
+
     /// True if the vector at this address leads to a routine of the program: into RAM.
     pub(super) fn has_routine(&mut self, vector: u16) -> bool {
         let machine = self.here.machine();
