@@ -5,6 +5,7 @@ mod c;
 mod common;
 mod editor;
 mod mads;
+mod neovim;
 mod window;
 
 use common::Running;
