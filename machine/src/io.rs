@@ -35,7 +35,7 @@ impl Io {
         }
     }
 
-    /// True if POKEY has not been called for so long that bringing it up to `now` takes a noticeable time: ten seconds of the machine.
+    /// True if POKEY has not been called for so long that bringing it up to `now` takes a noticeable time: more than nine seconds of the machine.
     pub(crate) fn is_far_behind(&self, now: u64) -> bool {
         now.saturating_sub(self.pokey.synced_to()) > 1 << 24
     }

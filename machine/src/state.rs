@@ -171,7 +171,7 @@ struct VideoChunk<'a> {
     frame: u64,
 }
 
-/// No clock of a machine gets there: a hundred years.
+/// No clock of a machine gets there: eighty years.
 const LATEST: u64 = 1 << 52;
 
 impl VideoChunk<'_> {

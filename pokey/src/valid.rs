@@ -2,7 +2,7 @@
 use crate::serial::SerialByte;
 use crate::{NEVER, Pokey};
 
-/// No clock of a machine gets there: a hundred years.
+/// No clock of a machine gets there: 160 years.
 const LATEST: u64 = 1 << 53;
 /// The greatest distance of an event: 65,536 periods of the slowest clock, and more.
 const AHEAD: u64 = 1 << 30;

@@ -31,7 +31,7 @@ const fn most_events(file: usize) -> usize {
 const SECTION: usize = 1 << 20;
 /// Machines in one recording that are made of different parts.
 const MACHINES: usize = 1000;
-/// No recording takes a hundred years.
+/// No recording takes eighty years.
 const LATEST: u64 = 1 << 52;
 /// Cycles from one check to the next, and from the last one to the end, are not more than this: a minute. A check is made every second, so
 /// a file that claims time without checks was not made by a machine that ran.
