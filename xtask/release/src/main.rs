@@ -19,6 +19,9 @@ use std::process::{Command, ExitCode};
 const USAGE: &str =
     "usage: xtask release [--try] [--only PART,...] [--out FOLDER] [--url URL]; parts: ";
 
+/// What tells of the archives, beside them.
+const LISTS: [&str; 2] = ["SHA256SUMS", "SIZES"];
+
 /// What all steps of a release know.
 pub struct Release {
     /// The workspace.
@@ -83,11 +86,11 @@ fn run(options: &[&str]) -> Result<(), String> {
         // Pictures of an earlier release are no measure of this one.
         tools::empty(&release.work.join("try"))?;
     }
-    let (mut archives, mut failures) = (Vec::new(), Vec::new());
+    let (mut made, mut failures) = (false, Vec::new());
     for part in chosen {
         say(&format!("{}: {}", part.name(), part.what()));
         match release.part(part, trial) {
-            Ok(made) => archives.extend(made),
+            Ok(()) => made = true,
             Err(reason) => {
                 say(&format!(
                     "NOT MADE, OR NOT RIGHT: {}: {reason}",
@@ -97,8 +100,8 @@ fn run(options: &[&str]) -> Result<(), String> {
             }
         }
     }
-    if !archives.is_empty() {
-        release.list(&archives)?;
+    if made {
+        release.list()?;
     }
     if failures.is_empty() {
         Ok(())
@@ -154,7 +157,7 @@ impl Release {
     }
 
     /// Makes the archives of a part; with `trial` it packs each twice and runs what it can of them.
-    fn part(&self, part: Part, trial: bool) -> Result<Vec<Archive>, String> {
+    fn part(&self, part: Part, trial: bool) -> Result<(), String> {
         let missing: Vec<&str> = part
             .tools()
             .iter()
@@ -171,7 +174,7 @@ impl Release {
             }
             tries::run(self, part)?;
         }
-        Ok(archives)
+        Ok(())
     }
 
     /// Packs an archive a second time: the bytes must be the same.
@@ -196,37 +199,66 @@ impl Release {
         Ok(())
     }
 
-    /// Writes `SHA256SUMS` and `SIZES`, and prints the sizes.
-    fn list(&self, archives: &[Archive]) -> Result<(), String> {
-        let mut names: Vec<&str> = archives
-            .iter()
-            .filter_map(|archive| archive.file.file_name()?.to_str())
-            .collect();
-        names.sort_unstable();
+    /// Writes `SHA256SUMS` and `SIZES` of all archives in the folder, also of those that an earlier run made, and prints the sizes.
+    fn list(&self) -> Result<(), String> {
+        let names = self.archives()?;
         let sums = tools::output(
             Command::new("sha256sum")
                 .args(&names)
                 .current_dir(&self.out),
         )?;
-        let size = |name: &&str| {
+        let size = |name: &String| {
             let data = fs::metadata(self.out.join(name));
             let bytes = data.map_err(|error| format!("{name}: {error}"))?.len();
             Ok(format!("{bytes:>11}  {name}\n"))
         };
         let sizes: String = names.iter().map(size).collect::<Result<_, String>>()?;
         print!("{sizes}");
-        for (name, text) in [("SHA256SUMS", sums + "\n"), ("SIZES", sizes)] {
+        for (name, text) in LISTS.into_iter().zip([sums + "\n", sizes]) {
             let path = self.out.join(name);
             fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         println!("the archives are in {}", self.out.display());
         Ok(())
     }
+
+    /// Names of the archives in the folder, sorted.
+    fn archives(&self) -> Result<Vec<String>, String> {
+        let failed = |error| format!("{}: {error}", self.out.display());
+        let files = fs::read_dir(&self.out).map_err(failed)?;
+        let names = files.map(|file| Ok(file.map_err(failed)?.file_name()));
+        let names = names.collect::<Result<Vec<_>, String>>()?;
+        let mut names: Vec<String> = names
+            .into_iter()
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| !LISTS.contains(&name.as_str()))
+            .collect();
+        names.sort_unstable();
+        Ok(names)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_tell_of_the_archives_of_all_runs() {
+        let out = std::env::temp_dir().join(format!("anticlock-release-{}", std::process::id()));
+        tools::empty(&out).unwrap();
+        let release = Release::new(Some(out.clone()), None).unwrap();
+        for (name, listed) in [("b.zip", "b.zip"), ("a.zip", "a.zip b.zip")] {
+            fs::write(out.join(name), name).unwrap();
+            release.list().unwrap();
+            for list in LISTS {
+                let text = fs::read_to_string(out.join(list)).unwrap();
+                let names = text.lines().map(|line| line.split_whitespace().nth(1));
+                let names: Vec<&str> = names.map(Option::unwrap).collect();
+                assert_eq!(names.join(" "), listed, "{list}");
+            }
+        }
+        fs::remove_dir_all(&out).unwrap();
+    }
 
     /// Every file that names the version names the workspace's.
     #[test]

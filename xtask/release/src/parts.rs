@@ -33,9 +33,8 @@ const HEADLESS: Build = Build {
 };
 const HEADLESS_ARM: Build = Build {
     target: "aarch64-unknown-linux-gnu",
-    options: &["--no-default-features"],
     tools: "aarch64-linux-gnu-",
-    ..WINDOW
+    ..HEADLESS
 };
 const WINDOWS: Build = Build {
     target: "x86_64-pc-windows-gnu",
@@ -93,7 +92,7 @@ impl Part {
             Self::Linux => "the program with its window for Linux x86_64, as .tar.gz and .deb",
             Self::Headless => "the program without a window, static, for Linux x86_64",
             Self::Arm => "the program without a window for Linux aarch64",
-            Self::Windows => "the program for Windows x86_64",
+            Self::Windows => "the program for Windows x86_64, as .zip and with an installer",
             Self::Retroarch => "the cores for RetroArch on Linux and Windows x86_64",
             Self::Page => "the folder of the page",
             Self::Vscode => "the extension for VS Code",
@@ -116,7 +115,9 @@ impl Part {
             Self::Windows => &[
                 "x86_64-w64-mingw32-gcc",
                 "x86_64-w64-mingw32-objcopy",
+                "x86_64-w64-mingw32-windres",
                 "zip",
+                "makensis",
             ],
             Self::Retroarch => &[
                 "objcopy",
@@ -249,8 +250,32 @@ fn windows(release: &Release) -> Result<Vec<Archive>, String> {
     release.papers(&staged)?;
     Ok(vec![
         release.archive(&name, ".zip")?,
+        installer(release, &staged)?,
         release.symbols(&[&compiled], "windows-x86_64")?,
     ])
+}
+
+/// The installer for Windows, of what its archive was packed from.
+fn installer(release: &Release, staged: &Path) -> Result<Archive, String> {
+    let file = release
+        .out
+        .join(release.name("windows-x86_64-setup") + ".exe");
+    let icon = release.root.join("frontend/desktop/anticlock.ico");
+    let mut nsis = Command::new("makensis");
+    nsis.args(["-V2", "-WX", "-INPUTCHARSET", "UTF8"]);
+    for (name, value) in [
+        ("VERSION", release.version.clone()),
+        ("STAGED", staged.display().to_string()),
+        ("ICON", icon.display().to_string()),
+        ("OUT", file.display().to_string()),
+    ] {
+        nsis.arg(format!("-D{name}={value}"));
+    }
+    tools::run(
+        nsis.arg(release.root.join("packaging/anticlock.nsi"))
+            .env("SOURCE_DATE_EPOCH", release.epoch.to_string()),
+    )?;
+    Ok(Archive { file, staged: None })
 }
 
 fn retroarch(release: &Release) -> Result<Vec<Archive>, String> {
