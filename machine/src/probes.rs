@@ -1,7 +1,52 @@
-//! Probes that are made of others.
+//! Probes that are made of others, and those that the run loop is compiled for.
 use crate::{Bus, Dma, Probe};
 use antic_gtia::antic::{Load, Show};
 use cpu6502::Cpu;
+
+/// Passes every call of a probe on to another one.
+macro_rules! pass_on {
+    ($self:ident, $to:ident :: $other:expr) => {
+        #[inline]
+        fn cycle(&mut $self, cpu: &Cpu, bus: &Bus) -> bool {
+            $to::cycle($other, cpu, bus)
+        }
+
+        #[inline]
+        fn read(&mut $self, now: u64, address: u16, data: u8) {
+            $to::read($other, now, address, data);
+        }
+
+        #[inline]
+        fn written(&mut $self, now: u64, address: u16, data: u8) {
+            $to::written($other, now, address, data);
+        }
+
+        #[inline]
+        fn dma(&mut $self, now: u64, kind: Dma, address: u16, data: u8) {
+            $to::dma($other, now, kind, address, data);
+        }
+
+        #[inline]
+        fn loaded(&mut $self, line: u64, load: Load) {
+            $to::loaded($other, line, load);
+        }
+
+        #[inline]
+        fn shown(&mut $self, line: u64, show: Show) {
+            $to::shown($other, line, show);
+        }
+
+        #[inline]
+        fn cut(&mut $self, now: u64, from: u16) {
+            $to::cut($other, now, from);
+        }
+
+        #[inline]
+        fn nmi(&mut $self, now: u64) {
+            $to::nmi($other, now);
+        }
+    };
+}
 
 /// A probe that its owner keeps.
 impl<P: Probe> Probe for &mut P {
@@ -9,45 +54,42 @@ impl<P: Probe> Probe for &mut P {
     const WRITES: bool = P::WRITES;
     const FETCHES: bool = P::FETCHES;
 
-    #[inline]
-    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool {
-        (**self).cycle(cpu, bus)
-    }
+    pass_on!(self, Probe :: &mut **self);
+}
 
-    #[inline]
-    fn read(&mut self, now: u64, address: u16, data: u8) {
-        (**self).read(now, address, data);
-    }
+/// A probe without its constants: the run loop is compiled for those, and not for each probe.
+pub(crate) trait Observer {
+    fn cycle(&mut self, cpu: &Cpu, bus: &Bus) -> bool;
+    fn read(&mut self, now: u64, address: u16, data: u8);
+    fn written(&mut self, now: u64, address: u16, data: u8);
+    fn dma(&mut self, now: u64, kind: Dma, address: u16, data: u8);
+    fn loaded(&mut self, line: u64, load: Load);
+    fn shown(&mut self, line: u64, show: Show);
+    fn cut(&mut self, now: u64, from: u16);
+    fn nmi(&mut self, now: u64);
+}
 
-    #[inline]
-    fn written(&mut self, now: u64, address: u16, data: u8) {
-        (**self).written(now, address, data);
-    }
+impl<P: Probe> Observer for P {
+    pass_on!(self, Probe::self);
+}
 
-    #[inline]
-    fn dma(&mut self, now: u64, kind: Dma, address: u16, data: u8) {
-        (**self).dma(now, kind, address, data);
-    }
+/// An observer of cycles, and of fetches if `FETCHES`.
+pub(crate) struct Cycles<'a, const FETCHES: bool>(pub &'a mut dyn Observer);
 
-    #[inline]
-    fn loaded(&mut self, line: u64, load: Load) {
-        (**self).loaded(line, load);
-    }
+impl<const FETCHES: bool> Probe for Cycles<'_, FETCHES> {
+    const FETCHES: bool = FETCHES;
 
-    #[inline]
-    fn shown(&mut self, line: u64, show: Show) {
-        (**self).shown(line, show);
-    }
+    pass_on!(self, Observer::self.0);
+}
 
-    #[inline]
-    fn cut(&mut self, now: u64, from: u16) {
-        (**self).cut(now, from);
-    }
+/// An observer of writes.
+pub(crate) struct Writes<'a>(pub &'a mut dyn Observer);
 
-    #[inline]
-    fn nmi(&mut self, now: u64) {
-        (**self).nmi(now);
-    }
+impl Probe for Writes<'_> {
+    const ACTIVE: bool = false;
+    const WRITES: bool = true;
+
+    pass_on!(self, Observer::self.0);
 }
 
 /// Two probes: both see everything that either is to be called for, and each may stop the machine.

@@ -15,6 +15,7 @@ mod span;
 pub use probe::{Beam, Dma, NoProbe, Probe};
 pub(crate) use span::Span;
 
+use crate::probes::{Cycles, Observer, Writes};
 use crate::{Board, Machine, bus::Bus};
 use antic_gtia::{CYCLES, slot};
 use probe::step_probed;
@@ -187,11 +188,33 @@ impl Machine {
     /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         self.apply_input();
-        self.board.run(until, probe)
+        match (P::ACTIVE || P::FETCHES, P::FETCHES, P::WRITES) {
+            (true, true, _) => self.board.run_for_fetches(until, probe),
+            (true, false, _) => self.board.run_for_cycles(until, probe),
+            (false, _, true) => self.board.run_for_writes(until, probe),
+            (false, _, false) => self.board.run_unobserved(until),
+        }
     }
 }
 
+/// The run loop is compiled here, once for each of these, and not wherever a probe is: it is 60K of the host's code.
 impl Board {
+    fn run_for_fetches(&mut self, until: u64, observer: &mut dyn Observer) -> bool {
+        self.run(until, &mut Cycles::<true>(observer))
+    }
+
+    fn run_for_cycles(&mut self, until: u64, observer: &mut dyn Observer) -> bool {
+        self.run(until, &mut Cycles::<false>(observer))
+    }
+
+    fn run_for_writes(&mut self, until: u64, observer: &mut dyn Observer) -> bool {
+        self.run(until, &mut Writes(observer))
+    }
+
+    fn run_unobserved(&mut self, until: u64) -> bool {
+        self.run(until, &mut NoProbe)
+    }
+
     /// See [`Machine::run`].
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         let stopped = if self.bus.cartridge.sees_windows() {
