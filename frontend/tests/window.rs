@@ -3,7 +3,7 @@
 mod common;
 
 use common::desk::Desk;
-use common::{Folder, anticlock, coloured, wait_for};
+use common::{Folder, anticlock, coloured, flashing, wait_for};
 
 #[test]
 fn the_picture_is_on_the_screen_keys_go_in_and_it_closes() {
@@ -143,6 +143,64 @@ fn clicks_that_are_over_within_a_frame_count() {
         desk.tool("xdotool", &close);
         desk.wait_for_colour("the picture without the menu", colour);
     }
+}
+
+/// Place of the left end of the slider for white on the page of the picture, in a window of 645 by 480.
+const WHITE: (usize, usize) = (396, 211);
+
+/// The page of the picture leaves the picture in sight, and what is changed there is seen at once. No press of a key gets lost while
+/// the window is drawn for every frame.
+#[test]
+fn the_sheet_is_beside_a_picture_that_runs_on() {
+    let arguments = ["c.xex", "--scale", "2", "--exact-media"];
+    let Some(desk) = Desk::new("sheet", &arguments, &[("c.xex", &flashing())]) else {
+        return;
+    };
+    let at = |x: usize, y: usize| desk.colour_at(x, y);
+    let lights = |what: &str, wanted: bool| {
+        wait_for(what, || {
+            let first = at(40, 240);
+            let differs = (0..20).any(|_| at(40, 240) != first);
+            (differs == wanted).then_some(())
+        });
+    };
+    lights("the program's colours", true);
+    desk.tap(&["F1"]);
+    lights("a picture that waits beside the list of keys", false);
+    // Nine pages: four on is the picture's, and nine more are it again.
+    for _ in 0..3 {
+        desk.tap(&["Next", "Next", "Next", "Next"]);
+        lights("a picture that runs beside its page", true);
+        desk.tap(&["Next", "Next", "Next", "Next", "Next"]);
+        lights("a picture that waits", false);
+    }
+    desk.tap(&["Next", "Next", "Next", "Next"]);
+    lights("a picture that runs", true);
+    // A click into the slider of the brightness of white: no colour is as light any more.
+    let brightest = || (0..40).map(|_| u32::from(at(40, 240)[1])).max().unwrap();
+    let before = brightest();
+    let (x, y) = WHITE;
+    let (x, y) = (x.to_string(), y.to_string());
+    let to = [
+        "mousemove",
+        "--window",
+        &desk.window,
+        &x,
+        &y,
+        "mousedown",
+        "1",
+        "mouseup",
+        "1",
+    ];
+    desk.tool("xdotool", &to);
+    wait_for("darker colours", || {
+        (brightest() + 40 < before).then_some(())
+    });
+    desk.tap(&["Escape"]);
+    wait_for("the settings in the file", || {
+        let text = std::fs::read_to_string(desk.folder.0.join("anticlock.toml")).ok()?;
+        text.contains("white = 0.").then_some(())
+    });
 }
 
 #[test]

@@ -69,7 +69,18 @@ impl Input {
 
     /// What has happened since the last call, in order.
     pub fn take(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        // A button that is up again at the end of a pass drags nothing: its release is left to the next pass.
+        let mut down = false;
+        let release = self.events.iter().position(|event| match event {
+            Event::PointerButton { pressed: true, .. } => {
+                down = true;
+                false
+            }
+            Event::PointerButton { pressed: false, .. } => down,
+            _ => false,
+        });
+        let rest = release.map_or_else(Vec::new, |release| self.events.split_off(release));
+        std::mem::replace(&mut self.events, rest)
     }
 
     /// The modifiers that are down.
@@ -271,6 +282,25 @@ mod tests {
             }
         ));
         assert!(matches!(events[3], Event::PointerGone));
+    }
+
+    #[test]
+    fn a_release_is_left_to_the_pass_after_its_press() {
+        let mut input = Input::default();
+        let at = Pos2::new(3.0, 4.0);
+        for _ in 0..2 {
+            input.button(at, MouseButton::Left, true);
+            input.button(at, MouseButton::Left, false);
+        }
+        let mut seen = Vec::new();
+        while input.is_waiting() {
+            let buttons = input.take().into_iter().filter_map(|event| match event {
+                Event::PointerButton { pressed, .. } => Some(pressed),
+                _ => None,
+            });
+            seen.push(buttons.collect::<Vec<_>>());
+        }
+        assert_eq!(seen, [vec![true], vec![false, true], vec![false]]);
     }
 
     #[test]

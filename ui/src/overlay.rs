@@ -4,6 +4,7 @@
 mod drives;
 mod files;
 mod pages;
+mod sheet;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +12,7 @@ use super::input::Input;
 use super::surface::{Surface, scale_over};
 use super::{picture::Picture, theme};
 use crate::{keys, mouse};
-use egui::{
-    Align, FocusDirection, Key, Label, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2,
-};
+use egui::{FocusDirection, Key, RichText, ScrollArea, Stroke, Ui, vec2};
 use host::config::{Action, Config, MouseMode};
 use host::options::{ModelName, TvName};
 use media::atr::Blank;
@@ -307,6 +306,21 @@ impl Overlay {
         self.files.folder()
     }
 
+    /// True if the Atari waits.
+    pub fn stops(&self) -> bool {
+        self.alone || !self.page.is_live()
+    }
+
+    /// Pixels at the right edge of a window of this size that the menu covers.
+    pub fn covers(&self, size: (usize, usize)) -> usize {
+        if self.alone {
+            return 0;
+        }
+        let scale = scale_over(size);
+        let width = self.page.sheet(size.0 as f32 / scale) * scale;
+        (width.ceil() as usize).min(size.0)
+    }
+
     /// What is in the slots.
     pub fn set_slots(&mut self, slots: Vec<Option<Saved>>) {
         let context = self.surface.as_ref().map(|surface| &surface.context);
@@ -424,94 +438,43 @@ impl Overlay {
             return;
         }
         if pages != 0 {
-            let at = PAGES
-                .iter()
-                .position(|(page, _)| *page == self.page)
-                .unwrap_or(0);
-            let next = (at as i32 + pages).rem_euclid(PAGES.len() as i32) as usize;
-            self.show(PAGES[next].0);
+            self.turn(pages);
         }
         self.focus_first(ui);
         ui.visuals_mut().widgets.inactive.bg_stroke =
             Stroke::new(1.0, colours.weak.gamma_multiply(0.5));
-        // One ground for all of it: panels have gaps between them.
-        let ground = colours.panel.gamma_multiply(0.94);
-        ui.painter().rect_filled(ui.max_rect(), 0.0, ground);
-        let frame = egui::Frame::new().inner_margin(6);
-        egui::Panel::top("title")
-            .frame(frame)
-            .show_inside(ui, |ui| {
-                ui.horizontal(|ui| {
-                    ui.label(RichText::new("Anticlock").color(colours.accent).strong());
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        // The keyboard has Esc for it.
-                        let close = egui::Button::new("\u{D7}").sense(Sense::CLICK);
-                        if ui.add(close).on_hover_text("Esc or F1").clicked() {
-                            self.wishes.push(Wish::Close);
-                        }
-                        ui.label(
-                            RichText::new("Esc: back   PgUp PgDn: pages   arrows, Enter")
-                                .color(colours.weak)
-                                .small(),
-                        );
-                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                            let states = facts.states.iter().map(String::as_str);
-                            let all: Vec<_> = [facts.title].into_iter().chain(states).collect();
-                            ui.add(Label::new(all.join(", ")).truncate());
-                        });
-                    });
-                });
-            });
-        egui::Panel::left("pages")
-            .frame(frame)
-            .resizable(false)
-            .exact_size(96.0)
-            .show_inside(ui, |ui| {
-                for (page, name) in PAGES {
-                    // The keyboard has PgUp and PgDn for them.
-                    let button = egui::Button::selectable(self.page == page, name)
-                        .sense(Sense::CLICK)
-                        .min_size(vec2(88.0, 24.0));
-                    if ui.add(button).clicked() {
-                        self.show(page);
-                    }
-                }
-            });
+        self.sheet(ui, facts);
+    }
+
+    /// The page itself, or the question that stands in for it.
+    fn body(&mut self, ui: &mut Ui, facts: &Facts) {
+        if self.question.is_some() {
+            self.ask(ui);
+            return;
+        }
         let mut target = None;
-        egui::CentralPanel::default()
-            .frame(frame.inner_margin(8))
-            .show_inside(ui, |ui| {
-                if self.question.is_some() {
-                    self.ask(ui);
-                    return;
+        ScrollArea::vertical()
+            .id_salt(self.page as u8)
+            .auto_shrink(false)
+            .show(ui, |ui| match self.page {
+                Page::Keys => pages::keys(ui, facts),
+                Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
+                Page::Drives => {
+                    target = drives::ui(ui, &mut self.files, facts, &mut self.wishes);
                 }
-                ScrollArea::vertical()
-                    .id_salt(self.page as u8)
-                    .auto_shrink(false)
-                    .show(ui, |ui| match self.page {
-                        Page::Keys => pages::keys(ui, facts),
-                        Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
-                        Page::Drives => {
-                            target = drives::ui(ui, &mut self.files, facts, &mut self.wishes);
-                        }
-                        Page::Machine => {
-                            pages::machine(ui, facts, &mut self.wishes, &mut self.question);
-                        }
-                        Page::Picture => pages::picture(ui, facts, &mut self.wishes),
-                        Page::Sound => pages::sound(ui, facts, &mut self.wishes),
-                        Page::Sticks => {
-                            let pressed = self.files.pressed.take();
-                            pages::sticks(ui, facts, &mut self.wanted, pressed, &mut self.wishes);
-                        }
-                        Page::States => pages::states(
-                            ui,
-                            facts,
-                            &self.slots,
-                            &mut self.wishes,
-                            &mut self.question,
-                        ),
-                        Page::Record => pages::record(ui, facts, &mut self.wishes),
-                    });
+                Page::Machine => {
+                    pages::machine(ui, facts, &mut self.wishes, &mut self.question);
+                }
+                Page::Picture => pages::picture(ui, facts, &mut self.wishes),
+                Page::Sound => pages::sound(ui, facts, &mut self.wishes),
+                Page::Sticks => {
+                    let pressed = self.files.pressed.take();
+                    pages::sticks(ui, facts, &mut self.wanted, pressed, &mut self.wishes);
+                }
+                Page::States => {
+                    pages::states(ui, facts, &self.slots, &mut self.wishes, &mut self.question);
+                }
+                Page::Record => pages::record(ui, facts, &mut self.wishes),
             });
         if let Some(target) = target {
             self.show(Page::Files);

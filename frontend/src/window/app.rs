@@ -43,6 +43,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use stepping::Debugging;
 use ui::keys::Event;
+use ui::overlay::Overlay;
 
 /// Frames that each frame goes back while the key is held.
 const BACK: u64 = 4;
@@ -270,6 +271,7 @@ impl App {
         self.end_sound();
         self.end_picture();
         self.await_gifs();
+        self.save_settings();
         let mut finished = self.started.host.finish(&mut self.started.session);
         if let Some(path) = &self.options.time.record {
             finished = finished.and(write_recording(&self.started.session, path));
@@ -320,7 +322,7 @@ impl App {
         if let Some(path) = self.controls.dropped() {
             self.choose(path);
         }
-        if self.menu.overlay.is_some() {
+        if self.menu.overlay.as_ref().is_some_and(Overlay::stops) {
             // The Atari waits.
         } else if self.controls.keyboard.is_held(Action::Rewind) {
             self.back_in_time();
@@ -354,6 +356,7 @@ impl App {
 
     fn each_second(&mut self) {
         self.update_title();
+        self.save_settings();
         self.look_at_gifs();
         if self.rest().is_some() {
             self.speaker.rest();
@@ -559,12 +562,14 @@ impl App {
     }
 
     fn run_one_frame(&mut self) -> Result<(), Failure> {
-        self.controls.frame(
-            &self.presentation.window,
-            self.presentation.display.place,
-            &self.config,
-            self.started.session.controls(),
-        );
+        let input = self.started.session.controls();
+        if self.menu.overlay.is_some() {
+            self.controls.let_go(input);
+        } else {
+            let place = self.presentation.display.place;
+            let window = &self.presentation.window;
+            self.controls.frame(window, place, &self.config, input);
+        }
         let muted = self.debugging.muted();
         let mut frame_start = None;
         let outcome = if self.is_debugged() {

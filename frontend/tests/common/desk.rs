@@ -88,12 +88,16 @@ impl Desk {
 
     /// The colour in the middle of the window as the screen has it.
     pub fn colour(&self) -> [u8; 3] {
-        let middle = ["-gravity", "center", "-crop", "1x1+0+0"];
-        let arguments = [
-            &["-window", &self.window],
-            &middle[..],
-            &["-depth", "8", "rgb:-"],
-        ];
+        self.pixel(&["-gravity", "center", "-crop", "1x1+0+0"])
+    }
+
+    /// The colour of a pixel of the window as the screen has it.
+    pub fn colour_at(&self, x: usize, y: usize) -> [u8; 3] {
+        self.pixel(&["-crop", &format!("1x1+{x}+{y}")])
+    }
+
+    fn pixel(&self, which: &[&str]) -> [u8; 3] {
+        let arguments = [&["-window", &self.window], which, &["-depth", "8", "rgb:-"]];
         let pixel = self.tool("import", &arguments.concat());
         pixel.get(..3).map_or([0; 3], |p| [p[0], p[1], p[2]])
     }

@@ -147,3 +147,16 @@ pub fn periods(samples: &[f64]) -> Vec<f64> {
         .collect();
     crossings.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
+
+/// Nothing but a background that has another grey in each frame.
+pub fn flashing() -> Vec<u8> {
+    binary(&[
+        0x78, // SEI
+        0xA9, 0x00, 0x8D, 0x0E, 0xD4, // LDA #0, STA NMIEN
+        0x8D, 0x00, 0xD4, // STA DMACTL
+        0xAD, 0x0B, 0xD4, 0xD0, 0xFB, // wait for VCOUNT = 0
+        0xE8, 0x8A, 0x29, 0x0F, 0x8D, 0x1A, 0xD0, // INX, TXA, AND #15, STA COLBK
+        0xAD, 0x0B, 0xD4, 0xF0, 0xFB, // wait for VCOUNT > 0
+        0x4C, 0x09, 0x20, // JMP to the first wait
+    ])
+}

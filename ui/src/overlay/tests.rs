@@ -297,3 +297,34 @@ fn folders_of_the_host_are_named_chosen_and_taken_away() {
     harness.get_by_label("Folder as H:").click();
     assert_eq!(wishes(&mut harness), [Wish::Share(folder)]);
 }
+
+#[test]
+fn the_sheet_leaves_some_of_the_picture_where_there_is_room() {
+    for (page, window, sheet) in [
+        (Page::Keys, 480, 480),
+        (Page::Keys, 645, 480),
+        (Page::Picture, 480, 262),
+        (Page::Picture, 645, 262),
+        (Page::Files, 1600, 960),
+    ] {
+        let mut overlay = Overlay::new(Path::new("/nowhere"));
+        overlay.show(page);
+        let height = window * 3 / 4;
+        assert_eq!(overlay.covers((window, height)), sheet, "{page:?} {window}");
+        assert_eq!(overlay.stops(), page != Page::Picture);
+    }
+}
+
+#[test]
+fn the_page_of_the_picture_fits_its_narrow_sheet() {
+    for (page, size) in [
+        (Page::Picture, (480.0, 360.0)),
+        (Page::Picture, (645.0, 480.0)),
+    ] {
+        let harness = harness(page, size);
+        for label in ["hue", "gamma", "dark gaps between scan lines"] {
+            let right = harness.get_by_label(label).rect().right();
+            assert!(right <= size.0, "{label} ends at {right}");
+        }
+    }
+}

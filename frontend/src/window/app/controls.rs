@@ -89,6 +89,12 @@ impl Controls {
         self.mouse == MouseMode::Off && self.buttons.is_pressed(MouseButton::Right)
     }
 
+    /// What the Atari's controls are while all that is entered goes to the menu.
+    pub fn let_go(&mut self, input: &mut Input) {
+        self.keyboard.frame(&mut Input::default());
+        *input = Input::default();
+    }
+
     /// What the Atari's controls are during the next frame. The picture is at `place` in the window.
     pub fn frame(
         &mut self,

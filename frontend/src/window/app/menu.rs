@@ -29,6 +29,8 @@ pub(super) struct Menu {
     pub overlay: Option<Overlay>,
     /// The folder that the list of files showed last.
     pub folder: PathBuf,
+    /// Settings have changed that are not in the configuration file yet.
+    pub unsaved: bool,
     /// A command that the user was asked about and wants.
     pub sure: Option<Action>,
 }
@@ -41,6 +43,7 @@ impl Menu {
         Self {
             overlay: None,
             folder: folder.map_or_else(|| PathBuf::from("."), PathBuf::from),
+            unsaved: false,
             sure: None,
         }
     }
@@ -95,6 +98,7 @@ impl App {
             overlay.folder().clone_into(&mut self.menu.folder);
             self.controls.keyboard.let_go();
             self.presentation.forget();
+            self.save_settings();
         }
     }
 
@@ -492,10 +496,17 @@ impl App {
         self.keep(|config| *config = settings);
     }
 
-    /// Changes the settings in the configuration file, too.
+    /// Changes the settings; the configuration file follows within a second, not with each step of a slider.
     fn keep(&mut self, change: impl FnOnce(&mut Config)) {
         change(&mut self.config);
-        if let Err(error) = self.config.save() {
+        self.menu.unsaved = true;
+    }
+
+    /// Writes the configuration file if the settings have changed.
+    pub(super) fn save_settings(&mut self) {
+        if std::mem::take(&mut self.menu.unsaved)
+            && let Err(error) = self.config.save()
+        {
             self.say(error.to_string());
         }
     }

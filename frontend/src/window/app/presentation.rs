@@ -83,13 +83,25 @@ impl Display {
         changed
     }
 
-    fn draw(&mut self, size: (usize, usize), tv: Tv, window: &WindowConfig, clear: bool) {
+    /// Draws the picture, beside the pixels that the menu covers at the right edge or as far to the left as it can.
+    fn draw(
+        &mut self,
+        size: (usize, usize),
+        tv: Tv,
+        window: &WindowConfig,
+        covered: usize,
+        clear: bool,
+    ) {
         self.canvas.resize(size.0, size.1);
         if clear {
             // What lay beside the picture.
             self.canvas.pixels.fill(0);
         }
         self.place = scaler::place(tv, size.0, size.1, window.whole_multiples);
+        if covered < size.0 {
+            let free = size.0 - covered;
+            self.place.x = free.saturating_sub(self.place.width) / 2;
+        }
         self.scaler.scan_lines = window.scan_lines;
         self.scaler
             .draw(&mut self.canvas, self.place, &self.picture);
@@ -291,7 +303,9 @@ impl Presentation {
             || covered && !changed.is_empty();
         if all {
             self.shown = Some((now, words.clone()));
-            self.display.draw(size, tv, window, reworded || covered);
+            let beside = menu.map_or(0, |menu| menu.covers(size));
+            self.display
+                .draw(size, tv, window, beside, reworded || covered);
             Due::All
         } else if changed.is_empty() {
             Due::Nothing
