@@ -281,7 +281,7 @@ mod tests {
         let mut session = Session::new(Setup::default()).unwrap();
         let tv = machine::Tv::Ntsc;
         let look = host::config::look(tv, &host::config::PictureConfig::default()).unwrap();
-        let shape = Shaped::new(host::scaler::window_size(tv, 2), false);
+        let shape = Shaped::new(host::scaler::View::of(tv).size(2));
         let form = Form::new(&look, Some(shape));
         let mut animation = Animation::begin(Growing::named(&path).unwrap(), 59.92, form).unwrap();
         for _ in 0..30 {

@@ -170,7 +170,7 @@ fn indexed(pixels: &[u32], mask: u32) -> Option<(Vec<u8>, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use host::scaler;
+    use host::scaler::View;
     use machine::Tv;
     use session::timeline::Limits;
     use session::{Outcome, Setup};
@@ -195,7 +195,7 @@ mod tests {
         let name = format!("anticlock-gif-{tv:?}-{}.gif", std::process::id());
         let path = std::env::temp_dir().join(name);
         let look = host::config::look(tv, &host::config::PictureConfig::default()).unwrap();
-        let shape = Shaped::new(scaler::window_size(tv, 2), false);
+        let shape = Shaped::new(View::of(tv).size(2));
         let file = Growing::named(&path).unwrap();
         assert_eq!(past.write(&look, shape, file).unwrap(), path);
         let mut reader = gif::DecodeOptions::new()

@@ -7,7 +7,7 @@ use host::failure::Failure;
 use host::files::{self, Growing};
 use host::hosted::serve;
 use host::platform::signals;
-use host::scaler::{self, Shaped};
+use host::scaler::{Shaped, View};
 use host::screenshot;
 use host::{Found, Host, write_recording};
 use machine::Frame;
@@ -290,8 +290,8 @@ pub fn write_shaped_screenshot(
 impl Headless {
     /// The television's shape, where the pictures are to have it.
     fn shape(&self, tv: machine::Tv) -> Option<Shaped> {
-        let size = scaler::window_size(tv, usize::from(self.shape?));
-        Some(Shaped::new(size, false))
+        let size = View::of(tv).size(usize::from(self.shape?));
+        Some(Shaped::new(size))
     }
 }
 

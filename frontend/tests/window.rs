@@ -203,6 +203,56 @@ fn the_sheet_is_beside_a_picture_that_runs_on() {
     });
 }
 
+/// A display with 192 dots to the inch: a window twice as large as elsewhere, letters of the menu, too.
+#[test]
+fn a_display_with_small_dots_has_a_larger_window() {
+    let files: &[(&str, &[u8])] = &[
+        ("c.xex", &coloured()),
+        ("anticlock.toml", b"[window]\nscale = 2\n"),
+    ];
+    for (dots, lines) in [("96", 480), ("192", 960)] {
+        let server = ["-dpi", dots, "-screen", "0", "1600x1200x24"];
+        let Some(desk) = Desk::on(&server, "dots", &["c.xex", "--exact-media"], files) else {
+            return;
+        };
+        let geometry = desk.tool("xdotool", &["getwindowgeometry", "--shell", &desk.window]);
+        let geometry = String::from_utf8(geometry).unwrap();
+        assert!(
+            geometry.contains(&format!("HEIGHT={lines}\n")),
+            "{dots}: {geometry}"
+        );
+    }
+}
+
+/// What lies beside the picture has the picture's black, and the settings choose a part of the picture.
+#[test]
+fn the_window_shows_the_part_that_was_chosen_on_the_picture_s_black() {
+    let files: &[(&str, &[u8])] = &[
+        ("c.xex", &coloured()),
+        (
+            "anticlock.toml",
+            b"[window]\noverscan = \"playfield\"\n[picture]\nblack = 0.25\n",
+        ),
+    ];
+    let Some(desk) = Desk::new("part", &["c.xex", "--scale", "2", "--exact-media"], files) else {
+        return;
+    };
+    let geometry = || {
+        let geometry = desk.tool("xdotool", &["getwindowgeometry", "--shell", &desk.window]);
+        String::from_utf8(geometry).unwrap()
+    };
+    assert!(
+        geometry().contains("WIDTH=549\nHEIGHT=384\n"),
+        "{}",
+        geometry()
+    );
+    desk.tool("xdotool", &["windowsize", &desk.window, "900", "384"]);
+    wait_for("a margin in the picture's black", || {
+        let [red, green, blue] = desk.colour_at(10, 100);
+        (red > 40 && red.abs_diff(green) < 4 && red.abs_diff(blue) < 4).then_some(())
+    });
+}
+
 #[test]
 fn without_a_display_there_is_one_sentence_and_status_2() {
     let folder = Folder::new("no-display");

@@ -4,6 +4,7 @@ mod folders;
 mod keys;
 
 use crate::failure::Failure;
+use crate::scaler::{Overscan, Shape, View};
 pub use actions::{ACTIONS, Action, FIXED};
 pub use folders::{debugger, games, home, needs, path, recovered, states, take_over};
 pub use keys::{Chord, KEY_NAMES, StickKeys, Sticks};
@@ -104,8 +105,25 @@ pub struct WindowConfig {
     pub whole_multiples: bool,
     /// Dark gaps between the picture's lines, as a television has them.
     pub scan_lines: bool,
+    /// Pixels that run into each other, and not ones with edges.
+    pub smooth: bool,
+    /// Shape of the picture: television, square (pixels), window.
+    pub shape: Shape,
+    /// Part of the picture that is shown: all, television, playfield.
+    pub overscan: Overscan,
     /// Ask before RESET, switching off and on, and leaving a program.
     pub ask: bool,
+}
+
+impl WindowConfig {
+    /// How the picture of a television system is shown.
+    pub fn view(&self, tv: machine::Tv) -> View {
+        View {
+            tv,
+            shape: self.shape,
+            overscan: self.overscan,
+        }
+    }
 }
 
 impl Default for WindowConfig {
@@ -116,6 +134,9 @@ impl Default for WindowConfig {
             mouse: MouseMode::Off,
             whole_multiples: false,
             scan_lines: false,
+            smooth: false,
+            shape: Shape::Television,
+            overscan: Overscan::All,
             ask: true,
         }
     }

@@ -1,6 +1,9 @@
 //! The picture in the shape that the television gives it, as large as wanted.
 use crate::canvas::{Canvas, mix};
+use crate::config::WindowConfig;
+use clap::ValueEnum;
 use machine::{Frame, Tv};
+use serde::{Deserialize, Serialize};
 use session::picture::Look;
 use std::ops::Range;
 
@@ -41,84 +44,177 @@ pub fn colour(look: &Look, frame: &Frame, picture: &mut [u32]) {
     });
 }
 
-/// The size of a window for a multiple of the picture's lines.
-pub fn window_size(tv: Tv, scale: usize) -> (usize, usize) {
-    (
-        (WIDTH as f64 * pixel_aspect(tv) * scale as f64).round() as usize,
-        HEIGHT * scale,
-    )
+/// Width and height of the picture on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// As the television shows it
+    #[default]
+    Television,
+    /// Square pixels: 376 by 240
+    Square,
+    /// As large as the window
+    Window,
+}
+
+/// Part of the picture that is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overscan {
+    /// All that GTIA makes
+    #[default]
+    All,
+    /// What a television of the time shows: 12 pixels at each side and 8 lines above and below are hidden
+    Television,
+    /// The usual playfield: 320 by 192
+    Playfield,
+}
+
+impl Overscan {
+    /// The part, in pixels and lines of the picture.
+    pub fn part(self) -> Place {
+        let (x, y) = match self {
+            Self::All => (0, 0),
+            Self::Television => (12, 8),
+            // 28 hires pixels from colour clock 34 to 48; line 32 is row 24.
+            Self::Playfield => (28, 24),
+        };
+        Place {
+            x,
+            y,
+            width: WIDTH - 2 * x,
+            height: HEIGHT - 2 * y,
+        }
+    }
+}
+
+/// How the picture is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The television system.
+    pub tv: Tv,
+    /// Width and height.
+    pub shape: Shape,
+    /// The part that is shown.
+    pub overscan: Overscan,
+}
+
+impl View {
+    /// All of the picture as the television shows it.
+    pub fn of(tv: Tv) -> Self {
+        Self {
+            tv,
+            shape: Shape::Television,
+            overscan: Overscan::All,
+        }
+    }
+
+    /// Width of a hires pixel for a height of 1.
+    fn aspect(self) -> f64 {
+        match self.shape {
+            Shape::Square => 1.0,
+            Shape::Television | Shape::Window => pixel_aspect(self.tv),
+        }
+    }
+
+    /// The size of the picture for a multiple of its lines, for a window or a file.
+    pub fn size(self, scale: usize) -> (usize, usize) {
+        let part = self.overscan.part();
+        let width = part.width as f64 * self.aspect() * scale as f64;
+        (width.round() as usize, part.height * scale)
+    }
+
+    /// The size of a window for at most this multiple, so that it fits onto a screen of this size.
+    pub fn fitting_size(self, scale: usize, screen: Option<(usize, usize)>) -> (usize, usize) {
+        let fits = |scale: &usize| {
+            let (width, height) = self.size(*scale);
+            screen.is_none_or(|screen| width <= screen.0 && height + DESKTOP <= screen.1)
+        };
+        let scale = (1..=scale).rev().find(fits).unwrap_or(1);
+        self.size(scale)
+    }
+
+    /// The place of the picture in a window.
+    pub fn place(self, width: usize, height: usize, whole_multiples: bool) -> Place {
+        let part = self.overscan.part();
+        let lines = part.height as f64;
+        let shape = match self.shape {
+            Shape::Window => width as f64 / height.max(1) as f64,
+            _ => part.width as f64 * self.aspect() / lines,
+        };
+        // A pixel of rounding in the window's width must not cost a line.
+        let mut tall = (height as f64).min((width as f64 + 0.5) / shape);
+        if whole_multiples && tall >= lines {
+            tall = (tall / lines).floor() * lines;
+        }
+        let h = (tall as usize).clamp(1, height.max(1));
+        let w = ((h as f64 * shape).round() as usize).clamp(1, width.max(1));
+        Place {
+            x: (width - w.min(width)) / 2,
+            y: (height - h.min(height)) / 2,
+            width: w,
+            height: h,
+        }
+    }
 }
 
 /// What a desktop needs of the screen's height for itself: title bar and panel.
 const DESKTOP: usize = 80;
 
-/// The size of a window for at most this multiple, so that it fits onto a screen of this size.
-pub fn fitting_size(tv: Tv, scale: usize, screen: Option<(usize, usize)>) -> (usize, usize) {
-    let fits = |scale: &usize| {
-        let (width, height) = window_size(tv, *scale);
-        screen.is_none_or(|screen| width <= screen.0 && height + DESKTOP <= screen.1)
-    };
-    let scale = (1..=scale).rev().find(fits).unwrap_or(1);
-    window_size(tv, scale)
-}
+/// Two source pixels, and the weight of the second, 0 to 256.
+type Tap = (usize, usize, u32);
 
-/// The place of the picture in a window.
-pub fn place(tv: Tv, width: usize, height: usize, whole_multiples: bool) -> Place {
-    let shape = WIDTH as f64 * pixel_aspect(tv) / HEIGHT as f64;
-    // A pixel of rounding in the window's width must not cost a line.
-    let mut tall = (height as f64).min((width as f64 + 0.5) / shape);
-    if whole_multiples && tall >= HEIGHT as f64 {
-        tall = (tall / HEIGHT as f64).floor() * HEIGHT as f64;
-    }
-    let h = (tall as usize).clamp(1, height.max(1));
-    let w = ((h as f64 * shape).round() as usize).clamp(1, width.max(1));
-    Place {
-        x: (width - w.min(width)) / 2,
-        y: (height - h.min(height)) / 2,
-        width: w,
-        height: h,
-    }
-}
-
-/// For each output pixel: the two source pixels it covers and the weight of the second, 0 to 256.
-fn taps(source: usize, target: usize) -> Vec<(usize, usize, u32)> {
+/// For each of `target` output pixels its taps of `source` pixels from `from` on: what it covers, or with `smooth` what is nearest.
+fn taps(from: usize, source: usize, target: usize, smooth: bool) -> Vec<Tap> {
     let step = source as f64 / target as f64;
-    (0..target)
-        .map(|i| {
+    let last = source - 1;
+    let tap = |i: usize| {
+        let (first, over) = if smooth {
+            let middle = ((i as f64 + 0.5) * step - 0.5).max(0.0);
+            (middle as usize, middle.fract())
+        } else {
             let start = i as f64 * step;
-            let first = (start as usize).min(source - 1);
-            let end = start + step;
-            let over = (end - (first + 1) as f64).max(0.0) / step;
-            (
-                first,
-                (first + 1).min(source - 1),
-                (over.min(1.0) * 256.0).round() as u32,
-            )
-        })
-        .collect()
+            let first = (start as usize).min(last);
+            (first, (start + step - (first + 1) as f64).max(0.0) / step)
+        };
+        let weight = (over.min(1.0) * 256.0).round() as u32;
+        (from + first.min(last), from + (first + 1).min(last), weight)
+    };
+    (0..target).map(tap).collect()
 }
 
 /// How dark the gaps between lines are, of 256.
 const GAP: u32 = 112;
 
-/// True if a line of the screen is in the gap below one of the picture's lines: the last third or half of it.
-fn gap(i: usize, height: usize) -> bool {
-    let within = (i as f64 + 0.5) * HEIGHT as f64 / height as f64;
-    height >= 2 * HEIGHT && within.fract() > 0.6
+/// True if a line of the screen is in the gap below one of the picture's `lines`: the last third or half of it.
+fn gap(i: usize, lines: usize, height: usize) -> bool {
+    let within = (i as f64 + 0.5) * lines as f64 / height as f64;
+    height >= 2 * lines && within.fract() > 0.6
 }
 
 /// Stretches pictures; keeps its tables from one picture to the next.
 #[derive(Debug, Default)]
 pub struct Scaler {
-    key: (usize, usize),
-    columns: Vec<(usize, usize, u32)>,
-    rows: Vec<(usize, usize, u32)>,
+    key: (usize, usize, Overscan, bool),
+    columns: Vec<Tap>,
+    rows: Vec<Tap>,
     lines: [Vec<u32>; 2],
     /// Dark gaps between the picture's lines, where there are two lines of the screen or more to one.
     pub scan_lines: bool,
+    /// Pixels that run into each other, and not ones with edges.
+    pub smooth: bool,
+    /// The part of the picture that is drawn.
+    pub overscan: Overscan,
 }
 
 impl Scaler {
+    /// As the settings of the window say.
+    pub fn configure(&mut self, window: &WindowConfig) {
+        self.scan_lines = window.scan_lines;
+        self.smooth = window.smooth;
+        self.overscan = window.overscan;
+    }
+
     /// Draws `picture` ([`WIDTH`] x [`HEIGHT`] pixels) at `place`: each output pixel is the mean of what it covers.
     pub fn draw(&mut self, canvas: &mut Canvas, place: Place, picture: &[u32]) {
         self.draw_rows(canvas, place, picture, &(0..HEIGHT));
@@ -139,17 +235,18 @@ impl Scaler {
         {
             return 0..0;
         }
-        if self.key != (place.width, place.height) {
-            self.key = (place.width, place.height);
-            self.columns = taps(WIDTH, place.width);
-            self.rows = taps(HEIGHT, place.height);
+        let part = self.overscan.part();
+        let key = (place.width, place.height, self.overscan, self.smooth);
+        if self.key != key {
+            self.key = key;
+            self.columns = taps(part.x, part.width, place.width, self.smooth);
+            self.rows = taps(part.y, part.height, place.height, self.smooth);
         }
         // Source lines that the two buffers hold.
         let mut held = [usize::MAX; 2];
         let mut last = None;
-        let shows = |&(a, b, weight): &(usize, usize, u32)| {
-            changed.contains(&a) || weight > 0 && changed.contains(&b)
-        };
+        let shows =
+            |&(a, b, weight): &Tap| changed.contains(&a) || weight > 0 && changed.contains(&b);
         let first = self.rows.iter().position(shows).unwrap_or(0);
         let end = self.rows.iter().rposition(shows).map_or(first, |at| at + 1);
         for (i, &tap) in self.rows.iter().enumerate().take(end).skip(first) {
@@ -161,7 +258,7 @@ impl Scaler {
                 continue;
             }
             last = Some(tap);
-            let dark = self.scan_lines && gap(i, place.height);
+            let dark = self.scan_lines && gap(i, part.height, place.height);
             let (a, b, weight) = tap;
             for source in [a, b] {
                 if held[source & 1] != source {
@@ -204,14 +301,20 @@ pub struct Shaped {
 }
 
 impl Shaped {
-    /// Pictures of this width and height, with dark gaps between lines or without.
-    pub fn new((width, height): (usize, usize), scan_lines: bool) -> Self {
+    /// Pictures of this width and height, all of the picture and without dark gaps.
+    pub fn new((width, height): (usize, usize)) -> Self {
         let mut shaped = Self {
             picture: vec![0; WIDTH * HEIGHT],
             ..Self::default()
         };
         shaped.canvas.resize(width, height);
-        shaped.scaler.scan_lines = scan_lines;
+        shaped
+    }
+
+    /// Pictures of this width and height as a window shows them.
+    pub fn as_in(window: &WindowConfig, size: (usize, usize)) -> Self {
+        let mut shaped = Self::new(size);
+        shaped.scaler.configure(window);
         shaped
     }
 
@@ -240,7 +343,7 @@ mod tests {
 
     #[test]
     fn a_window_is_no_larger_than_the_screen() {
-        let size = |screen| fitting_size(Tv::Ntsc, 3, screen).1 / HEIGHT;
+        let size = |screen| View::of(Tv::Ntsc).fitting_size(3, screen).1 / HEIGHT;
         assert_eq!(size(None), 3);
         assert_eq!(size(Some((1920, 1080))), 3);
         assert_eq!(size(Some((1366, 768))), 2);
@@ -251,7 +354,7 @@ mod tests {
     fn the_picture_keeps_its_shape_in_every_window() {
         for tv in [Tv::Ntsc, Tv::Pal] {
             for (w, h) in [(967, 720), (1920, 1080), (300, 900), (64, 48), (1, 1)] {
-                let place = place(tv, w, h, false);
+                let place = View::of(tv).place(w, h, false);
                 assert!(place.x + place.width <= w && place.y + place.height <= h);
                 if w > 100 {
                     let shape = place.width as f64 / place.height as f64;
@@ -262,9 +365,9 @@ mod tests {
                 }
             }
         }
-        let (w, h) = window_size(Tv::Ntsc, 3);
-        assert_eq!(place(Tv::Ntsc, w, h, true).height, 720);
-        assert_eq!(place(Tv::Ntsc, w, h, false).height, 720);
+        let (w, h) = View::of(Tv::Ntsc).size(3);
+        assert_eq!(View::of(Tv::Ntsc).place(w, h, true).height, 720);
+        assert_eq!(View::of(Tv::Ntsc).place(w, h, false).height, 720);
     }
 
     #[test]
@@ -273,7 +376,11 @@ mod tests {
         picture[WIDTH * 100..WIDTH * 101].fill(0xFF_FFFF);
         let mut canvas = Canvas::default();
         canvas.resize(967, 720);
-        Scaler::default().draw(&mut canvas, place(Tv::Ntsc, 967, 720, false), &picture);
+        Scaler::default().draw(
+            &mut canvas,
+            View::of(Tv::Ntsc).place(967, 720, false),
+            &picture,
+        );
         let lit: Vec<usize> = (0..720)
             .filter(|y| canvas.pixels[y * 967 + 400] != 0)
             .collect();
@@ -298,7 +405,7 @@ mod tests {
                     scan_lines,
                     ..Scaler::default()
                 };
-                let place = place(Tv::Ntsc, size.0, size.1, false);
+                let place = View::of(Tv::Ntsc).place(size.0, size.1, false);
                 let mut canvas = Canvas::default();
                 canvas.resize(size.0, size.1);
                 scaler.draw(&mut canvas, place, &before);
@@ -334,10 +441,14 @@ mod tests {
             ..Scaler::default()
         };
         for (scale, dark) in [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2)] {
-            let (width, height) = window_size(Tv::Ntsc, scale);
+            let (width, height) = View::of(Tv::Ntsc).size(scale);
             let mut canvas = Canvas::default();
             canvas.resize(width, height);
-            scaler.draw(&mut canvas, place(Tv::Ntsc, width, height, false), &picture);
+            scaler.draw(
+                &mut canvas,
+                View::of(Tv::Ntsc).place(width, height, false),
+                &picture,
+            );
             let column: Vec<u32> = (0..height).map(|y| canvas.pixels[y * width + 9]).collect();
             for lines in column.chunks(scale) {
                 let light = scale - dark;
@@ -356,10 +467,81 @@ mod tests {
         canvas.resize(50, 40);
         Scaler::default().draw(
             &mut canvas,
-            place(Tv::Pal, 50, 40, false),
+            View::of(Tv::Pal).place(50, 40, false),
             &vec![5; WIDTH * HEIGHT],
         );
         assert_eq!(canvas.pixels[20 * 50 + 25], 5);
-        Scaler::default().draw(&mut canvas, place(Tv::Pal, 50, 40, false), &[]);
+        Scaler::default().draw(&mut canvas, View::of(Tv::Pal).place(50, 40, false), &[]);
+    }
+
+    #[test]
+    fn a_part_of_the_picture_fills_the_window_in_its_shape() {
+        let mut picture = vec![0xFF_0000; WIDTH * HEIGHT];
+        for row in picture.chunks_exact_mut(WIDTH).skip(24).take(192) {
+            row[28..348].fill(0x00_FF00);
+        }
+        for smooth in [false, true] {
+            let view = View {
+                overscan: Overscan::Playfield,
+                ..View::of(Tv::Ntsc)
+            };
+            let (width, height) = view.size(3);
+            assert_eq!((width, height), (823, 576));
+            let mut canvas = Canvas::default();
+            canvas.resize(width, height);
+            let mut scaler = Scaler {
+                overscan: Overscan::Playfield,
+                smooth,
+                ..Scaler::default()
+            };
+            let place = view.place(width, height, false);
+            assert_eq!((place.width, place.height), (width, height));
+            scaler.draw(&mut canvas, place, &picture);
+            assert!(canvas.pixels.iter().all(|&pixel| pixel == 0x00_FF00));
+        }
+    }
+
+    #[test]
+    fn shapes_are_those_of_television_pixels_and_window() {
+        let place = |shape| {
+            let view = View {
+                shape,
+                ..View::of(Tv::Ntsc)
+            };
+            let place = view.place(1600, 720, false);
+            (place.width, place.height)
+        };
+        assert_eq!(place(Shape::Television), (967, 720));
+        assert_eq!(place(Shape::Square), (1128, 720));
+        assert_eq!(place(Shape::Window), (1600, 720));
+    }
+
+    #[test]
+    fn smooth_pixels_run_into_each_other_and_others_have_edges() {
+        let mut picture = vec![0; WIDTH * HEIGHT];
+        for row in picture.chunks_exact_mut(WIDTH) {
+            row[188..].fill(0xFF_FFFF);
+        }
+        let between = |smooth| {
+            let (width, height) = (WIDTH * 4, HEIGHT * 4);
+            let mut canvas = Canvas::default();
+            canvas.resize(width, height);
+            let mut scaler = Scaler {
+                smooth,
+                ..Scaler::default()
+            };
+            let place = Place {
+                x: 0,
+                y: 0,
+                width,
+                height,
+            };
+            scaler.draw(&mut canvas, place, &picture);
+            let row = &canvas.pixels[..width];
+            row.iter()
+                .filter(|&&pixel| pixel != 0 && pixel != 0xFF_FFFF)
+                .count()
+        };
+        assert_eq!((between(false), between(true)), (0, 4));
     }
 }

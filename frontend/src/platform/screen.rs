@@ -9,6 +9,21 @@ pub fn size() -> Option<(usize, usize)> {
     system::screen_size()
 }
 
+/// Pixels of the display to one of a display with 96 to the inch: 1, or more where the user or the display says so.
+pub fn scale() -> f32 {
+    let asked = std::env::var("GDK_SCALE").ok();
+    let asked = asked.and_then(|text| text.trim().parse::<f32>().ok());
+    #[cfg(target_os = "linux")]
+    let asked = asked.or_else(|| super::x11::dots_per_inch().map(|dots| dots / 96.0));
+    // In quarters: letters and lines have whole pixels.
+    let quarters = (asked.unwrap_or(1.0) * 4.0).round() / 4.0;
+    if quarters.is_finite() {
+        quarters.clamp(1.0, 4.0)
+    } else {
+        1.0
+    }
+}
+
 /// The screen that a window is on, and the window's place in the desktop.
 pub struct Screen(Option<system::Screen>);
 

@@ -67,6 +67,27 @@ pub fn screen_size() -> Option<(usize, usize)> {
     Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
 }
 
+/// Dots to the inch: the resource Xft.dpi, which desktops set from their settings, otherwise as the server measures its display.
+pub fn dots_per_inch() -> Option<f32> {
+    let Connection { lib, display } = &Connection::open()?;
+    // SAFETY: the resources end with 0 and belong to the connection; the screen asked for is the display's own default one.
+    let (resources, height, millimetres) = unsafe {
+        let resources = (lib.XResourceManagerString)(*display);
+        let resources = (!resources.is_null()).then(|| CStr::from_ptr(resources));
+        let screen = (lib.XDefaultScreen)(*display);
+        (
+            resources.map(|text| text.to_string_lossy().into_owned()),
+            (lib.XDisplayHeight)(*display, screen),
+            (lib.XDisplayHeightMM)(*display, screen),
+        )
+    };
+    let set = resources.as_deref().and_then(|text| {
+        let value = |line: &str| line.strip_prefix("Xft.dpi:")?.trim().parse().ok();
+        text.lines().find_map(value)
+    });
+    set.or_else(|| (millimetres > 0).then(|| height as f32 * 25.4 / millimetres as f32))
+}
+
 /// The graphics context, visual and depth with which pixels are drawn.
 struct Brush {
     context: xlib::GC,

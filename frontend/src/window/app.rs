@@ -26,7 +26,7 @@ use host::files::Growing;
 use host::hosted::Hosted;
 use host::platform::signals;
 use host::recovery::slug;
-use host::scaler::{self, Shaped};
+use host::scaler::Shaped;
 use host::started::Started;
 use host::{Found, Host, write_recording};
 use menu::Menu;
@@ -208,9 +208,12 @@ impl App {
         let tv = started.session.machine().config().tv;
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
-        let size = match options.window.scale {
-            Some(scale) => scaler::window_size(tv, usize::from(scale)),
-            None => scaler::fitting_size(tv, usize::from(config.window.scale), screen::size()),
+        let view = config.window.view(tv);
+        let size = if let Some(scale) = options.window.scale {
+            view.size(usize::from(scale))
+        } else {
+            let scale = f32::from(config.window.scale) * screen::scale();
+            view.fitting_size(scale.round() as usize, screen::size())
         };
         let window = open_window(size)?;
         Ok(Opened { window, size, look })
@@ -227,7 +230,7 @@ impl App {
         let mouse = options.window.mouse.unwrap_or(config.window.mouse);
         let controls = Controls::of(&mut window, &config, started.session.host_keys(), mouse);
         let fullscreen = options.window.fullscreen || config.window.fullscreen;
-        let display = Display::new(look, tv, size);
+        let display = Display::new(look, config.window.view(tv), size);
         let presentation = Presentation::new(window, display, fullscreen);
         if let Some((size, icon)) = icon() {
             presentation.screen.introduce(size, &icon);
@@ -451,9 +454,9 @@ impl App {
         let size = match self.config.picture_scale {
             None => (place.width, place.height),
             Some(0) => return None,
-            Some(scale) => scaler::window_size(tv, usize::from(scale)),
+            Some(scale) => self.config.window.view(tv).size(usize::from(scale)),
         };
-        Some(Shaped::new(size, self.config.window.scan_lines))
+        Some(Shaped::as_in(&self.config.window, size))
     }
 
     /// A file for a recording under a name that is free.

@@ -1,6 +1,7 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
-use crate::platform::{self, pointer::Pointer};
+use crate::platform::pointer::Pointer;
+use crate::platform::{self, screen};
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
 use host::started::Started;
@@ -32,7 +33,8 @@ const ZOOMS: [u8; 7] = [8, 10, 12, 15, 20, 25, 30];
 pub struct Kept {
     view: View,
     zoom: Option<u8>,
-    size: (usize, usize),
+    /// Its size when it was closed.
+    size: Option<(usize, usize)>,
     dark: bool,
 }
 
@@ -57,9 +59,7 @@ impl Kept {
             view: value("layout").map_or_else(View::default, View::with_layout),
             zoom: number("zoom")
                 .and_then(|zoom| ZOOMS.into_iter().find(|&z| usize::from(z) == zoom)),
-            size: size
-                .filter(|&(w, h)| (320..=7680).contains(&w) && (240..=4320).contains(&h))
-                .unwrap_or(SIZE),
+            size: size.filter(|&(w, h)| (320..=7680).contains(&w) && (240..=4320).contains(&h)),
             dark: value("theme") != Some("light"),
         }
     }
@@ -86,11 +86,10 @@ impl Kept {
         let zoom = self
             .zoom
             .map_or(String::new(), |zoom| format!("zoom = {zoom}\n"));
+        let (width, height) = self.size.unwrap_or(SIZE);
         let text = format!(
-            "theme = {}\nwidth = {}\nheight = {}\n{zoom}layout = {}\n",
+            "theme = {}\nwidth = {width}\nheight = {height}\n{zoom}layout = {}\n",
             if self.dark { "dark" } else { "light" },
-            self.size.0,
-            self.size.1,
             self.view.layout(),
         );
         let path = path();
@@ -110,6 +109,8 @@ fn path() -> PathBuf {
 /// The second window.
 pub struct DebugView {
     window: Window,
+    /// Pixels of the display to one of a usual one.
+    density: f32,
     pointer: Pointer,
     events: Events,
     input: Input,
@@ -136,7 +137,13 @@ impl DebugView {
             scale_mode: ScaleMode::UpperLeft,
             ..WindowOptions::default()
         };
-        let (width, height) = kept.size;
+        let density = screen::scale();
+        let (width, height) = kept.size.unwrap_or_else(|| {
+            let scaled = |points: usize| (points as f32 * density) as usize;
+            let (width, height) = (scaled(SIZE.0), scaled(SIZE.1));
+            let most = screen::size().unwrap_or((width, height));
+            (width.min(most.0), height.min(most.1))
+        });
         let mut window = match Window::new(TITLE, width, height, options) {
             Ok(window) => window,
             Err(error) => return Err(Box::new((error.to_string(), kept))),
@@ -147,6 +154,7 @@ impl DebugView {
         let remarks = kept.take_up(started);
         let now = Instant::now();
         Ok(Self {
+            density,
             pointer: Pointer::over(&window),
             window,
             events,
@@ -163,7 +171,7 @@ impl DebugView {
 
     /// Closes the window; what was set lives on.
     pub fn close(mut self, started: &Started) -> Kept {
-        self.kept.size = self.window.get_size();
+        self.kept.size = Some(self.window.get_size());
         self.kept.save();
         self.kept.keep_settings(started);
         self.kept
@@ -230,10 +238,10 @@ impl DebugView {
         let uncovered = self.input.is_focused() != was_focused;
         let size = self.window.get_size();
         let size = (size.0.max(1), size.1.max(1));
-        let zoom = self
-            .kept
-            .zoom
-            .map_or_else(|| surface::scale_for(size), |zoom| f32::from(zoom) / 10.0);
+        let zoom = self.kept.zoom.map_or_else(
+            || surface::scale_for(size).max(self.density),
+            |zoom| f32::from(zoom) / 10.0,
+        );
         let resized = self.surface.resize(size, zoom);
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.passed);

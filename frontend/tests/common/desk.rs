@@ -1,5 +1,5 @@
 //! The program in a window on an X server of its own, with keys and mouse.
-use super::{Folder, Running, anticlock, display, installed, wait_for};
+use super::{Folder, Running, anticlock, display_with, installed, wait_for};
 use std::process::{Command, Stdio};
 
 /// The desk; everything ends with it.
@@ -15,6 +15,16 @@ pub struct Desk {
 impl Desk {
     /// Opens `anticlock` with these arguments in a folder with these files; `None` without the tools.
     pub fn new(name: &str, arguments: &[&str], files: &[(&str, &[u8])]) -> Option<Self> {
+        Self::on(&[], name, arguments, files)
+    }
+
+    /// Like [`Self::new`], with these arguments for the X server.
+    pub fn on(
+        server: &[&str],
+        name: &str,
+        arguments: &[&str],
+        files: &[(&str, &[u8])],
+    ) -> Option<Self> {
         let tools = ["Xvfb", "xdotool", "xclip", "import"];
         if !tools.into_iter().all(installed) {
             return None;
@@ -23,7 +33,7 @@ impl Desk {
         for (name, bytes) in files {
             folder.file(name, bytes);
         }
-        let (server, display) = display();
+        let (server, display) = display_with(server);
         let program = anticlock(&folder.0)
             .args(arguments)
             .arg("--mute")

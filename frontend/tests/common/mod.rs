@@ -65,9 +65,15 @@ pub fn anticlock(folder: &Path) -> Command {
 
 /// An X server of our own, and the name of its display.
 pub fn display() -> (Running, String) {
+    display_with(&[])
+}
+
+/// One with these arguments as well.
+pub fn display_with(arguments: &[&str]) -> (Running, String) {
     let mut server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
         .args(["-noreset", "-nolisten", "tcp"])
+        .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

@@ -6,6 +6,7 @@ use crate::keys::describe;
 use egui::{Key, RichText, Sense, Slider, Ui, vec2};
 use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
 use host::options::{ModelName, TvName};
+use host::scaler::{Overscan, Shape};
 use session::HostKeys;
 use session::picture::Composite;
 use std::ops::RangeInclusive;
@@ -270,9 +271,43 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     {
         change(facts, wishes, |config| config.window.scan_lines = gaps);
     }
+    let mut smooth = facts.config.window.smooth;
+    if ui.checkbox(&mut smooth, "smooth pixels").clicked() {
+        change(facts, wishes, |config| config.window.smooth = smooth);
+    }
+    view(ui, facts, wishes);
     let mut scale = facts.config.window.scale;
     slider(ui, &mut scale, 1..=8, "size at the start", 0);
     change(facts, wishes, |config| config.window.scale = scale);
+}
+
+/// Shape of the picture, and the part that is shown.
+fn view(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    heading(ui, "Shape");
+    ui.horizontal_wrapped(|ui| {
+        for (shape, name) in [
+            (Shape::Television, "television"),
+            (Shape::Square, "square pixels"),
+            (Shape::Window, "the window's"),
+        ] {
+            if ui.radio(facts.config.window.shape == shape, name).clicked() {
+                change(facts, wishes, |config| config.window.shape = shape);
+            }
+        }
+    });
+    heading(ui, "Edges");
+    ui.horizontal_wrapped(|ui| {
+        for (overscan, name) in [
+            (Overscan::All, "all that is made"),
+            (Overscan::Television, "as a television"),
+            (Overscan::Playfield, "320 by 192"),
+        ] {
+            let chosen = facts.config.window.overscan == overscan;
+            if ui.radio(chosen, name).clicked() {
+                change(facts, wishes, |config| config.window.overscan = overscan);
+            }
+        }
+    });
 }
 
 /// Sound.

@@ -4,7 +4,7 @@ use crate::platform::screen::Screen;
 use host::canvas::Canvas;
 use host::config::{Action, WindowConfig};
 use host::failure::{self, Failure};
-use host::scaler::{self, Scaler};
+use host::scaler::{self, Scaler, View};
 use machine::{Frame, Tv};
 use minifb::Window;
 use session::picture::Look;
@@ -41,11 +41,11 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub fn new(look: Look, tv: Tv, (width, height): (usize, usize)) -> Self {
+    pub fn new(look: Look, view: View, (width, height): (usize, usize)) -> Self {
         let mut display = Self {
             canvas: Canvas::default(),
             scaler: Scaler::default(),
-            place: scaler::place(tv, width, height, false),
+            place: view.place(width, height, false),
             palette: Box::new([0; 256]),
             look: look.clone(),
             picture: vec![0; scaler::WIDTH * scaler::HEIGHT],
@@ -94,15 +94,17 @@ impl Display {
     ) {
         self.canvas.resize(size.0, size.1);
         if clear {
-            // What lay beside the picture.
-            self.canvas.pixels.fill(0);
+            // What lay beside the picture; the black of the picture's colours may be a grey.
+            self.canvas.pixels.fill(self.palette[0]);
         }
-        self.place = scaler::place(tv, size.0, size.1, window.whole_multiples);
+        self.place = window
+            .view(tv)
+            .place(size.0, size.1, window.whole_multiples);
         if covered < size.0 {
             let free = size.0 - covered;
             self.place.x = free.saturating_sub(self.place.width) / 2;
         }
-        self.scaler.scan_lines = window.scan_lines;
+        self.scaler.configure(window);
         self.scaler
             .draw(&mut self.canvas, self.place, &self.picture);
     }

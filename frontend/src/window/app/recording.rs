@@ -202,12 +202,13 @@ impl App {
             return;
         };
         let tv = self.started.session.machine().config().tv;
+        let view = self.config.window.view(tv);
         let size = match self.config.picture_scale {
-            None => scaler::window_size(tv, GIF_SCALE),
+            None => view.size(GIF_SCALE),
             Some(0) => (scaler::WIDTH, scaler::HEIGHT),
-            Some(scale) => scaler::window_size(tv, usize::from(scale)),
+            Some(scale) => view.size(usize::from(scale)),
         };
-        let shape = Shaped::new(size, self.config.window.scan_lines);
+        let shape = Shaped::as_in(&self.config.window, size);
         let look = self.presentation.display.look().clone();
         let begun = self.free_file("gif").and_then(|file| {
             let write = move || past.write(&look, shape, file);
