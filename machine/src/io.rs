@@ -122,10 +122,24 @@ impl Io {
         self.pokey.sync_to(now);
         self.run_devices(now);
         self.irq_line = shown || self.pia.irq();
+        self.expect_line(now);
+    }
+
+    /// Finds the next deadline: a change of IRQST in cycle `now` reaches the line in the next one.
+    fn expect_line(&mut self, now: u64) {
         self.find_deadline();
-        if shown != self.pokey.irq() {
+        if self.irq_line != (self.pokey.irq() || self.pia.irq()) {
             self.deadline = now + 1;
         }
+    }
+
+    /// Moves keys and paddles at the beginning of cycle `now`: neither moves the IRQ line at once, so what is due in that cycle reaches it as ever.
+    fn move_controls(&mut self, now: u64, act: impl FnOnce(&mut Pokey)) {
+        if now >= self.deadline {
+            self.event(now);
+        }
+        act(&mut self.pokey);
+        self.expect_line(now);
     }
 
     /// The level of the serial input line may have changed.
@@ -285,17 +299,14 @@ impl Bus {
         let mut keys = self.input.key.map_or(Keys::default(), Keys::code);
         keys.shift |= self.input.shift;
         keys.break_key = self.input.break_key;
-        self.io.pokey.set_keys(keys, now);
-        for (i, &position) in self.input.paddles.iter().enumerate() {
-            // Machines with two controller ports have inputs 4-7 tied to ground: they never reach their threshold.
-            let position = if i >= 4 && self.model.is_xl() {
-                228
-            } else {
-                position
-            };
-            self.io.pokey.set_pot(i, position);
-        }
-        self.io.settle();
+        let (paddles, is_xl) = (self.input.paddles, self.model.is_xl());
+        self.io.move_controls(now, |pokey| {
+            pokey.set_keys(keys, now);
+            for (i, position) in paddles.into_iter().enumerate() {
+                // Machines with two controller ports have inputs 4-7 tied to ground: they never reach their threshold.
+                pokey.set_pot(i, if i >= 4 && is_xl { 228 } else { position });
+            }
+        });
         self.schedule();
     }
 

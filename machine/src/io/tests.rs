@@ -499,3 +499,45 @@ fn what_is_recorded_plays_back() {
     assert_eq!(host.receive(132), first);
     assert_eq!(host.receive(132), second);
 }
+
+/// The cycle in which timer 1 pulls the IRQ line. In cycle `moved`, before what is due in it, a key is pressed; `heard`: the sound was taken before
+/// that.
+fn timer_interrupt(moved: Option<u64>, heard: bool) -> u64 {
+    let mut host = Host::new(None);
+    host.write(0, 20);
+    host.write(IRQEN, 1);
+    host.write(9, 0);
+    for _ in 0..10_000 {
+        host.now += 1;
+        let now = host.now;
+        if moved == Some(now) {
+            if heard {
+                host.io.pokey.sync_to(now);
+            }
+            let keys = Keys::code(0x21);
+            host.io
+                .move_controls(now, |pokey| pokey.set_keys(keys, now));
+        }
+        if now >= host.io.deadline() {
+            host.io.event(now);
+        }
+        if host.io.irq_line() {
+            return now;
+        }
+    }
+    panic!("no interrupt");
+}
+
+#[test]
+fn a_key_that_moves_when_a_timer_ends_does_not_hurry_its_interrupt() {
+    let cycle = timer_interrupt(None, false);
+    for moved in cycle - 3..=cycle {
+        for heard in [false, true] {
+            assert_eq!(
+                timer_interrupt(Some(moved), heard),
+                cycle,
+                "{moved} {heard}"
+            );
+        }
+    }
+}
