@@ -175,14 +175,7 @@ impl<W: Write> Adapter<W> {
                 self.wire.respond(request, Ok(json!({})))?;
                 self.begin(stage)?;
             }
-            "restart" => {
-                let restarted = self.restart(stage, arguments);
-                let well = restarted.is_ok();
-                self.wire.respond(request, restarted.map(|()| json!({})))?;
-                if well {
-                    self.begin(stage)?;
-                }
-            }
+            "restart" => self.answer_restart(stage, request)?,
             "disconnect" | "terminate" => return self.close(stage, request),
             "threads" => {
                 let body = json!({ "threads": [{ "id": THREAD, "name": "6502" }] });
@@ -219,6 +212,16 @@ impl<W: Write> Adapter<W> {
             }
         }
         Ok(None)
+    }
+
+    fn answer_restart(&mut self, stage: &mut dyn Stage, request: &Value) -> Result<()> {
+        let restarted = self.restart(stage, &request["arguments"]);
+        let well = restarted.is_ok();
+        self.wire.respond(request, restarted.map(|()| json!({})))?;
+        if well {
+            self.begin(stage)?;
+        }
+        Ok(())
     }
 
     /// Launches a program, or attaches to the one that runs, and says what there is to say of the files beside it.

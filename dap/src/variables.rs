@@ -60,62 +60,13 @@ impl Program<'_> {
     pub fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0);
         let machine = self.machine();
-        let lines = |lines: Vec<String>| {
-            let split = |line: &String| {
-                let line = line.trim();
-                let (name, value) = line
-                    .split_once(": ")
-                    .or_else(|| line.split_once("  "))
-                    .or_else(|| line.split_once(' '))
-                    .unwrap_or((line, ""));
-                variable(name.trim(), value.trim())
-            };
-            lines.iter().map(split).collect::<Vec<Value>>()
-        };
         let variables = match number {
-            REGISTERS => {
-                let cpu = &machine.cpu;
-                let mut all: Vec<Value> = [("A", cpu.a), ("X", cpu.x), ("Y", cpu.y), ("S", cpu.s)]
-                    .map(|(name, value)| variable(name, format!("${value:02X}")))
-                    .to_vec();
-                let flags: String = "NV-BDIZC"
-                    .chars()
-                    .enumerate()
-                    .map(|(n, name)| {
-                        if cpu.p() >> (7 - n) & 1 != 0 {
-                            name
-                        } else {
-                            '.'
-                        }
-                    })
-                    .collect();
-                all.push(variable("P", format!("${:02X} {flags}", cpu.p())));
-                let pc = self.pc();
-                let mut value = variable("PC", format!("${pc:04X}"));
-                value["memoryReference"] = json!(reference(pc));
-                all.push(value);
-                all
-            }
-            BEAM => {
-                let beam = machine.beam();
-                let frame = machine.frame().number();
-                let within = self.started.debugger.within_instruction(self.track());
-                let mut all = vec![
-                    variable("line", beam.line.to_string()),
-                    variable("cycle", beam.cycle.to_string()),
-                    variable("frame", frame.to_string()),
-                ];
-                if let Some((done, _)) = within.filter(|(done, _)| *done > 0) {
-                    all.push(variable("cycle of the instruction", done.to_string()));
-                }
-                let moment = self.track().moment();
-                all.push(variable("moment", moment.0.to_string()));
-                all
-            }
-            3 => lines(view::Antic::of(machine).lines()),
-            4 => lines(view::Gtia::of(machine).lines()),
-            5 => lines(view::Pokey::of(machine).lines()),
-            6 => lines(view::Pia::of(machine).lines()),
+            REGISTERS => self.registers(),
+            BEAM => self.beam(),
+            3 => lines(&view::Antic::of(machine).lines()),
+            4 => lines(&view::Gtia::of(machine).lines()),
+            5 => lines(&view::Pokey::of(machine).lines()),
+            6 => lines(&view::Pia::of(machine).lines()),
             LABELS => self.labels(self.started.debugger.symbols.program()),
             // What is in the ROMs does not change, and the chips have scopes of their own.
             SYSTEM => self.labels(
@@ -131,6 +82,48 @@ impl Program<'_> {
             number => self.elements(number)?,
         };
         Ok(json!({ "variables": variables }))
+    }
+
+    fn registers(&self) -> Vec<Value> {
+        let cpu = &self.machine().cpu;
+        let mut all: Vec<Value> = [("A", cpu.a), ("X", cpu.x), ("Y", cpu.y), ("S", cpu.s)]
+            .map(|(name, value)| variable(name, format!("${value:02X}")))
+            .to_vec();
+        let flags: String = "NV-BDIZC"
+            .chars()
+            .enumerate()
+            .map(|(n, name)| {
+                if cpu.p() >> (7 - n) & 1 != 0 {
+                    name
+                } else {
+                    '.'
+                }
+            })
+            .collect();
+        all.push(variable("P", format!("${:02X} {flags}", cpu.p())));
+        let pc = self.pc();
+        let mut value = variable("PC", format!("${pc:04X}"));
+        value["memoryReference"] = json!(reference(pc));
+        all.push(value);
+        all
+    }
+
+    /// The beam, the cycle of the instruction, and the moment.
+    fn beam(&self) -> Vec<Value> {
+        let machine = self.machine();
+        let beam = machine.beam();
+        let within = self.started.debugger.within_instruction(self.track());
+        let mut all = vec![
+            variable("line", beam.line.to_string()),
+            variable("cycle", beam.cycle.to_string()),
+            variable("frame", machine.frame().number().to_string()),
+        ];
+        if let Some((done, _)) = within.filter(|(done, _)| *done > 0) {
+            all.push(variable("cycle of the instruction", done.to_string()));
+        }
+        let moment = self.track().moment();
+        all.push(variable("moment", moment.0.to_string()));
+        all
     }
 
     fn labels<'a>(&self, labels: impl Iterator<Item = (u16, &'a str)>) -> Vec<Value> {
@@ -261,4 +254,18 @@ impl Program<'_> {
             .execute(&format!("set {name} {text}"))
             .map(drop)
     }
+}
+
+/// Lines of a view as variables: the name ends at a colon, two blanks or one.
+fn lines(lines: &[String]) -> Vec<Value> {
+    let split = |line: &String| {
+        let line = line.trim();
+        let (name, value) = line
+            .split_once(": ")
+            .or_else(|| line.split_once("  "))
+            .or_else(|| line.split_once(' '))
+            .unwrap_or((line, ""));
+        variable(name.trim(), value.trim())
+    };
+    lines.iter().map(split).collect()
 }

@@ -14,24 +14,8 @@ pub fn assemble(text: &str, address: u16, symbols: &Symbols) -> Result<Vec<u8>, 
     let text = text.split(';').next().unwrap_or("").trim();
     let (word, operand) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let (word, operand) = (word.to_ascii_uppercase(), operand.trim());
-    let number = |text: &str| {
-        let value = Expression::parse(text, symbols)?;
-        value
-            .constant()
-            .ok_or_else(|| format!("\"{}\" is no constant", clip(text)))
-    };
     if word == ".BYTE" || word == ".WORD" {
-        let mut bytes = Vec::new();
-        for item in operand.split(',') {
-            let value = number(item)?;
-            if word == ".BYTE" {
-                bytes.push(fit(value)?);
-            } else {
-                let word = u16::try_from(value).map_err(|_| "a word has 16 bits".to_owned())?;
-                bytes.extend(word.to_le_bytes());
-            }
-        }
-        return Ok(bytes);
+        return data(&word, operand, symbols);
     }
     let known = OPCODES
         .iter()
@@ -57,10 +41,10 @@ pub fn assemble(text: &str, address: u16, symbols: &Symbols) -> Result<Vec<u8>, 
         }
         Form::Immediate => {
             let code = find(Mode::Imm).ok_or_else(wrong)?;
-            Ok(vec![code, fit(number(text)?)?])
+            Ok(vec![code, fit(number(text, symbols)?)?])
         }
         Form::Modes(short, long) => {
-            let value = number(text)?;
+            let value = number(text, symbols)?;
             if short == Mode::Zp
                 && let Some(code) = find(Mode::Rel)
             {
@@ -79,6 +63,28 @@ pub fn assemble(text: &str, address: u16, symbols: &Symbols) -> Result<Vec<u8>, 
             Ok(vec![code, low, high])
         }
     }
+}
+
+/// The value of a constant expression.
+fn number(text: &str, symbols: &Symbols) -> Result<i64, String> {
+    let value = Expression::parse(text, symbols)?;
+    let constant = value.constant();
+    constant.ok_or_else(|| format!("\"{}\" is no constant", clip(text)))
+}
+
+/// The bytes of `.BYTE` or `.WORD`.
+fn data(word: &str, items: &str, symbols: &Symbols) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    for item in items.split(',') {
+        let value = number(item, symbols)?;
+        if word == ".BYTE" {
+            bytes.push(fit(value)?);
+        } else {
+            let word = u16::try_from(value).map_err(|_| "a word has 16 bits".to_owned())?;
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+    Ok(bytes)
 }
 
 fn fit(value: i64) -> Result<u8, String> {

@@ -476,34 +476,14 @@ impl FrameCause {
 
     fn object(&self, outputs: &Outputs, line: u16, number: u8) -> Object {
         let x = u16::from(outputs.x);
-        let at = Self::clock_of(line, x);
-        // The last time before this colour clock at which HPOS matched.
-        let line_start = Self::clock_of(line, 0);
-        let mut clock = at;
-        let (hpos, trigger) = loop {
-            let origin = self.gtia_register(number, clock);
-            let (_, value) = origin.byte();
-            let since = origin
-                .now()
-                .map_or(0, |now| self.effect_of(now, 5))
-                .max(line_start);
-            let matched = line_start + u64::from(value);
-            if matched >= since && matched <= clock {
-                break (origin, u16::from(value));
-            }
-            if since <= line_start {
-                // It was loaded in the line before and is still being shifted out.
-                break (origin, u16::from(value));
-            }
-            clock = since - 1;
-        };
-        let at_trigger = line_start + u64::from(trigger);
+        let (hpos, trigger) = self.trigger(number, line, x);
+        let at_trigger = Self::clock_of(line, 0) + u64::from(trigger);
         let size_register = if number < 4 {
             reg::SIZEP0 + number
         } else {
             reg::SIZEM
         };
-        let size = self.gtia_register(size_register, at);
+        let size = self.gtia_register(size_register, Self::clock_of(line, x));
         let width = match if number < 4 {
             size.byte().1 & 3
         } else {
@@ -533,6 +513,29 @@ impl FrameCause {
             } else {
                 outputs.registers & player != 0
             },
+        }
+    }
+
+    /// The last time before this colour clock at which HPOS matched: the origin of HPOS, and its value.
+    fn trigger(&self, number: u8, line: u16, x: u16) -> (Origin, u16) {
+        let line_start = Self::clock_of(line, 0);
+        let mut clock = Self::clock_of(line, x);
+        loop {
+            let origin = self.gtia_register(number, clock);
+            let (_, value) = origin.byte();
+            let since = origin
+                .now()
+                .map_or(0, |now| self.effect_of(now, 5))
+                .max(line_start);
+            let matched = line_start + u64::from(value);
+            if matched >= since && matched <= clock {
+                return (origin, u16::from(value));
+            }
+            if since <= line_start {
+                // It was loaded in the line before and is still being shifted out.
+                return (origin, u16::from(value));
+            }
+            clock = since - 1;
         }
     }
 

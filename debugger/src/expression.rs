@@ -759,28 +759,35 @@ fn operand(node: &Node, context: &Context) -> i64 {
     }
 }
 
+/// The value that a name stands for.
+#[inline]
+fn named(name: Name, context: &Context) -> i64 {
+    let Context { cpu, bus, .. } = *context;
+    match name {
+        Name::A => cpu.a.into(),
+        Name::X => cpu.x.into(),
+        Name::Y => cpu.y.into(),
+        Name::S => cpu.s.into(),
+        Name::P => cpu.p().into(),
+        Name::Pc => crate::instruction_address(cpu).into(),
+        Name::Flag(mask) => i64::from(cpu.p() & mask != 0),
+        Name::Line => bus.beam().line.into(),
+        Name::Cycle => bus.beam().cycle.into(),
+        Name::Frame => bus.video.frame().number() as i64,
+        Name::Now => bus.now() as i64,
+        Name::Value => context.value.into(),
+        Name::Old => context.old.into(),
+        Name::Address => context.address.into(),
+        Name::Hits => context.hits.into(),
+    }
+}
+
 fn evaluate(node: &Node, context: &Context) -> i64 {
     let Context { cpu, bus, .. } = *context;
     let peek = |address: i64| context.peek(address as u16);
     match node {
         Node::Number(number) => *number,
-        Node::Name(name) => match name {
-            Name::A => cpu.a.into(),
-            Name::X => cpu.x.into(),
-            Name::Y => cpu.y.into(),
-            Name::S => cpu.s.into(),
-            Name::P => cpu.p().into(),
-            Name::Pc => crate::instruction_address(cpu).into(),
-            Name::Flag(mask) => i64::from(cpu.p() & mask != 0),
-            Name::Line => bus.beam().line.into(),
-            Name::Cycle => bus.beam().cycle.into(),
-            Name::Frame => bus.video.frame().number() as i64,
-            Name::Now => bus.now() as i64,
-            Name::Value => context.value.into(),
-            Name::Old => context.old.into(),
-            Name::Address => context.address.into(),
-            Name::Hits => context.hits.into(),
-        },
+        Node::Name(name) => named(*name, context),
         Node::Byte(inner) => peek(operand(inner, context)).into(),
         Node::Word(inner) => {
             let address = operand(inner, context);

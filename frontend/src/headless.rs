@@ -35,7 +35,53 @@ const ENOUGH: u64 = 3600;
 /// # Errors
 /// A file that is not usable, or an expectation of the script that is not met.
 pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
-    let (mut session, mut host) = match (&options.time.play, &options.program) {
+    let (mut session, host) = switch_on(options)?;
+    let playing = session.is_playing();
+    load(options, &mut session)?;
+    let steps = script_steps(options)?;
+    let tv = session.machine().config().tv;
+    // The pictures of a script do not depend on the user's configuration.
+    let picture = options.picture.over(&PictureConfig::default())?;
+    let look = config::look(tv, &picture)?;
+    session.watch = options.frames.is_none();
+    signals::catch();
+    let animation = match &options.animation {
+        Some(path) => Some(Animation::begin(
+            Growing::named(path)?,
+            tv.frame_rate(),
+            Form::new(&look, options.shape(tv)),
+        )?),
+        None => None,
+    };
+    let mut run = Run {
+        options,
+        recorder: Recorder::new(&session, options.audio.as_deref())?,
+        session,
+        host,
+        playing,
+        player: Player::new(steps),
+        animation,
+        pictures: Pictures {
+            look: &look,
+            options,
+            replace: options.replace,
+            made: BTreeSet::new(),
+        },
+        problems: Problems::default(),
+        rested: 0,
+    };
+    let started = cpu_time();
+    let outcome = run.frames();
+    run.end_recordings();
+    let spent = cpu_time().saturating_sub(started);
+    run.write_files();
+    run.print(out, spent);
+    run.outcome(outcome)
+}
+
+/// Switches the machine on with its program, or with the recording that it plays.
+fn switch_on(options: &Headless) -> Result<(Session, Host), Failure> {
+    let (mut session, host) = match (&options.time.play, &options.program) {
         (Some(path), _) => Host::play(&options.machine, path)?,
         (None, name) => {
             // A state without a program is the program.
@@ -47,7 +93,11 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
     if options.time.record.is_some() && options.time.play.is_none() {
         session.remember(Limits::default());
     }
-    let playing = session.is_playing();
+    Ok((session, host))
+}
+
+/// Loads the state for the program, and begins to type the text.
+fn load(options: &Headless, session: &mut Session) -> Result<(), Failure> {
     if let Some(path) = &options.load_state
         && options.program.is_some()
     {
@@ -61,157 +111,190 @@ pub fn run(options: &Headless, out: &mut impl Write) -> Result<(), Failure> {
             .type_text(text)
             .map_err(|error| Failure::input(error.to_string()))?;
     }
-    let steps = match &options.script {
-        Some(path) => {
-            let text = files::read(path)?;
-            script::parse(&String::from_utf8_lossy(&text))
-                .map_err(|error| Failure::file(path, error))?
-        }
-        None => Vec::new(),
+    Ok(())
+}
+
+/// The steps of the script; none without a script.
+fn script_steps(options: &Headless) -> Result<Vec<script::Step>, Failure> {
+    let Some(path) = &options.script else {
+        return Ok(Vec::new());
     };
-    let tv = session.machine().config().tv;
-    // The pictures of a script do not depend on the user's configuration.
-    let picture = options.picture.over(&PictureConfig::default())?;
-    let look = config::look(tv, &picture)?;
-    session.watch = options.frames.is_none();
-    signals::catch();
-    let mut animation = match &options.animation {
-        Some(path) => Some(Animation::begin(
-            Growing::named(path)?,
-            tv.frame_rate(),
-            Form::new(&look, options.shape(tv)),
-        )?),
-        None => None,
-    };
-    let mut recorder = Recorder::new(&session, options.audio.as_deref())?;
-    let mut problems = Problems::default();
-    let mut player = Player::new(steps);
-    let mut pictures = Pictures {
-        look: &look,
-        options,
-        replace: options.replace,
-        made: BTreeSet::new(),
-    };
-    let mut rested = 0;
-    let started = cpu_time();
-    let outcome = loop {
-        let outcome = play_script(&mut player, &mut session, &mut pictures, &mut problems);
-        if outcome.is_err() {
-            break outcome;
+    let text = files::read(path)?;
+    script::parse(&String::from_utf8_lossy(&text)).map_err(|error| Failure::file(path, error))
+}
+
+/// A machine that runs without a window, with all that is made of it.
+struct Run<'a> {
+    options: &'a Headless,
+    session: Session,
+    host: Host,
+    /// True if the run began with a recording: it ends with it.
+    playing: bool,
+    player: Player,
+    animation: Option<Animation>,
+    recorder: Recorder,
+    pictures: Pictures<'a>,
+    problems: Problems,
+    /// Frames in a row in which the machine has waited for a key.
+    rested: u32,
+}
+
+impl Run<'_> {
+    /// Runs frames until the program, the script or a signal ends the run.
+    fn frames(&mut self) -> Result<(), Failure> {
+        loop {
+            self.play_script()?;
+            if let Some(number) = signals::asked() {
+                let complete = true;
+                return Err(Failure::Signal { number, complete });
+            }
+            if self.is_done() {
+                return Ok(());
+            }
+            self.frame()?;
         }
-        if let Some(number) = signals::asked() {
-            let complete = true;
-            break Err(Failure::Signal { number, complete });
+    }
+
+    /// Does what is due in the script before the next frame.
+    fn play_script(&mut self) -> Result<(), Failure> {
+        let unmet = |unmet: script::Unmet| Failure::Expectation(unmet.to_string());
+        while let Some(name) = self.player.act(&mut self.session).map_err(unmet)? {
+            let written = self.pictures.write(&self.session, &name);
+            self.problems.note(written);
         }
-        let done = if let Some(frames) = options.frames {
+        Ok(())
+    }
+
+    /// True before the frame that is not run any more. Counts the frames of rest.
+    fn is_done(&mut self) -> bool {
+        let session = &self.session;
+        if let Some(frames) = self.options.frames {
             session.frames() >= frames
-        } else if playing {
+        } else if self.playing {
             !session.is_playing()
         } else {
             let rests = session.is_idle() && session.is_waiting();
-            rested = if rests { rested + 1 } else { 0 };
-            let enough = session.frames() >= ENOUGH.max(player.acted() + 1);
-            player.is_done() && (rested > AT_REST || enough)
-        };
-        if done {
-            break outcome;
+            self.rested = if rests { self.rested + 1 } else { 0 };
+            let enough = session.frames() >= ENOUGH.max(self.player.acted() + 1);
+            self.player.is_done() && (self.rested > AT_REST || enough)
         }
-        serve(&mut host, &mut session);
-        tell(&mut host);
-        let next = match session.run_frame() {
+    }
+
+    /// Runs a frame and records it; then starts the program that the machine has asked for.
+    fn frame(&mut self) -> Result<(), Failure> {
+        serve(&mut self.host, &mut self.session);
+        tell(&mut self.host);
+        let next = match self.session.run_frame() {
             Outcome::Done => None,
             Outcome::Next(program) => Some(*program),
-            Outcome::DoesNotFit(error) => break Err(Failure::input(error.to_string())),
+            Outcome::DoesNotFit(error) => return Err(Failure::input(error.to_string())),
             Outcome::Differs(moment) => {
-                break Err(Failure::Expectation(format!(
+                return Err(Failure::Expectation(format!(
                     "this build runs the recording differently: the machine is another one at cycle {}",
                     moment.0
                 )));
             }
         };
-        problems.note(recorder.frame(&mut session));
-        if let Some(recording) = &mut animation
-            && let Err(failure) = recording.frame(session.picture())
+        self.problems.note(self.recorder.frame(&mut self.session));
+        if let Some(recording) = &mut self.animation
+            && let Err(failure) = recording.frame(self.session.picture())
         {
-            problems.note(Err(failure));
-            animation = None;
+            self.problems.note(Err(failure));
+            self.animation = None;
         }
         if let Some(program) = next {
             let found = Found::built_in(program);
-            if let Err(failure) = host.start(&mut session, &options.machine, &found) {
-                break Err(failure);
-            }
-            recorder.restart(&session);
+            self.host
+                .start(&mut self.session, &self.options.machine, &found)?;
+            self.recorder.restart(&self.session);
         }
-    };
-    // What programs wrote comes first; whatever else fails, it is done.
-    problems.note(host.finish(&mut session));
-    tell(&mut host);
-    if let Some(animation) = animation {
-        problems.note(animation.end().map(drop));
+        Ok(())
     }
-    problems.note(recorder.end());
-    let spent = cpu_time().saturating_sub(started);
 
-    if let Some(path) = &options.screenshot {
-        problems.note(match options.shape(tv) {
-            Some(shape) => write_shaped_screenshot(&session, &look, shape, path),
-            None => write_screenshot(&session, &look, path),
-        });
+    /// Ends the files that have grown with the run: of the machine's devices, of pictures and of sound.
+    fn end_recordings(&mut self) {
+        // What programs wrote comes first; whatever else fails, it is done.
+        self.problems.note(self.host.finish(&mut self.session));
+        tell(&mut self.host);
+        if let Some(animation) = self.animation.take() {
+            self.problems.note(animation.end().map(drop));
+        }
+        self.problems.note(self.recorder.end());
     }
-    if let Some(path) = &options.screenshot_rgb {
-        problems.note(match options.shape(tv) {
-            Some(shape) => write_shaped_screenshot(&session, &look, shape, path),
-            None => write_rgb_screenshot(&session, &look, path),
-        });
+
+    /// Writes the files of the machine's last state: pictures, memory, the recording, the saved state.
+    fn write_files(&mut self) {
+        let (options, look) = (self.options, self.pictures.look);
+        let session = &mut self.session;
+        let problems = &mut self.problems;
+        let tv = session.machine().config().tv;
+        if let Some(path) = &options.screenshot {
+            problems.note(match options.shape(tv) {
+                Some(shape) => write_shaped_screenshot(session, look, shape, path),
+                None => write_screenshot(session, look, path),
+            });
+        }
+        if let Some(path) = &options.screenshot_rgb {
+            problems.note(match options.shape(tv) {
+                Some(shape) => write_shaped_screenshot(session, look, shape, path),
+                None => write_rgb_screenshot(session, look, path),
+            });
+        }
+        if let Some(path) = options.machine.ram_file() {
+            let machine = session.machine();
+            let ram: Vec<u8> = (0..=0xFFFF).map(|address| machine.peek(address)).collect();
+            problems.note(files::write(path, &ram));
+        }
+        if let Some(path) = &options.time.record {
+            problems.note(write_recording(session, path));
+        }
+        if let Some(path) = &options.save_state {
+            problems.note(files::write(path, &session.save_state()));
+        }
     }
-    if let Some(path) = options.machine.ram_file() {
-        let machine = session.machine();
-        let ram: Vec<u8> = (0..=0xFFFF).map(|address| machine.peek(address)).collect();
-        problems.note(files::write(path, &ram));
-    }
-    if let Some(path) = &options.time.record {
-        problems.note(write_recording(&session, path));
-    }
-    if let Some(path) = &options.save_state {
-        problems.note(files::write(path, &session.save_state()));
-    }
-    let print = |out: &mut dyn Write, text: &str| {
-        out.write_all(text.as_bytes())
-            .and_then(|()| out.flush())
-            .map_err(|error| Failure::input(format!("the output cannot be written: {error}")))
-    };
-    if options.text {
-        problems.note(print(out, &session.text()));
-    }
-    if options.speed {
-        let seconds = spent.as_secs_f64();
-        let emulated = session.frames() as f64 / tv.frame_rate();
-        problems.note(print(
-            out,
-            &format!(
+
+    /// Prints the screen's text and the speed, if they were asked for.
+    fn print(&mut self, out: &mut dyn Write, spent: Duration) {
+        let mut print =
+            |text: &str| {
+                let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                self.problems.note(printed.map_err(|error| {
+                    Failure::input(format!("the output cannot be written: {error}"))
+                }));
+            };
+        let session = &self.session;
+        if self.options.text {
+            print(&session.text());
+        }
+        if self.options.speed {
+            let seconds = spent.as_secs_f64();
+            let emulated = session.frames() as f64 / session.machine().config().tv.frame_rate();
+            print(&format!(
                 "{} frames, {seconds:.3} s of CPU time, {:.1} times real time\n",
                 session.frames(),
                 emulated / seconds.max(1e-6)
-            ),
-        ));
+            ));
+        }
     }
-    if outcome.is_ok() && session.untyped() > 0 {
-        host::failure::tell(format_args!(
-            "{} keys were not typed: the machine did not wait for them in these {} frames",
-            session.untyped(),
-            session.frames()
-        ));
+
+    /// Outcome of the whole run: keys and lines of the script that are left count only if nothing else has ended it.
+    fn outcome(self, ended: Result<(), Failure>) -> Result<(), Failure> {
+        let frames = self.session.frames();
+        if ended.is_ok() && self.session.untyped() > 0 {
+            host::failure::tell(format_args!(
+                "{} keys were not typed: the machine did not wait for them in these {frames} frames",
+                self.session.untyped(),
+            ));
+        }
+        if ended.is_ok() && !self.player.is_done() {
+            let unfinished = Failure::Expectation(format!(
+                "the script was not finished after {frames} frames; its next line is line {}",
+                self.player.next_line().unwrap_or(0)
+            ));
+            return self.problems.outcome(Err(unfinished));
+        }
+        self.problems.outcome(ended)
     }
-    if outcome.is_ok() && !player.is_done() {
-        let unfinished = Failure::Expectation(format!(
-            "the script was not finished after {} frames; its next line is line {}",
-            session.frames(),
-            player.next_line().unwrap_or(0)
-        ));
-        return problems.outcome(Err(unfinished));
-    }
-    problems.outcome(outcome)
 }
 
 /// The failures of writing. The run continues; at the end the first of them decides the exit status.
@@ -365,8 +448,8 @@ impl Recorder {
     }
 
     /// Ends the file.
-    fn end(self) -> Result<(), Failure> {
-        match self.recording {
+    fn end(&mut self) -> Result<(), Failure> {
+        match self.recording.take() {
             Some((wav, _)) => wav.end().map(drop),
             None => Ok(()),
         }
@@ -412,18 +495,4 @@ impl Pictures<'_> {
         }
         Ok(())
     }
-}
-
-/// Does what is due in the script before the next frame.
-fn play_script(
-    player: &mut Player,
-    session: &mut Session,
-    pictures: &mut Pictures,
-    problems: &mut Problems,
-) -> Result<(), Failure> {
-    let unmet = |unmet: script::Unmet| Failure::Expectation(unmet.to_string());
-    while let Some(name) = player.act(session).map_err(unmet)? {
-        problems.note(pictures.write(session, &name));
-    }
-    Ok(())
 }

@@ -37,6 +37,13 @@ fn choice(
 
 /// All options, in the order of the menu.
 fn choices() -> Vec<Choice> {
+    let mut all = machine_choices();
+    all.extend(picture_choices());
+    all
+}
+
+/// The options of the machine.
+fn machine_choices() -> Vec<Choice> {
     let mut model = values(&[("auto", "as the program needs")]);
     model.extend(Model::ALL.map(|model| {
         let name = model.name();
@@ -89,6 +96,12 @@ fn choices() -> Vec<Choice> {
             "Disk drives answer without mechanical times. Acts when the core is restarted.",
             &[("off", "off"), ("on", "on")],
         ),
+    ]
+}
+
+/// The options of the picture.
+fn picture_choices() -> [Choice; 3] {
+    [
         choice(
             "anticlock_overscan",
             "Picture",

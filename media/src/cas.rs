@@ -81,6 +81,85 @@ pub const MOST_CHUNKS: usize = 200_000;
 /// The speed of a tape that does not say.
 pub const STANDARD_BAUD: u16 = 600;
 
+/// A chunk of a file.
+struct Chunk<'a> {
+    tag: [u8; 4],
+    /// The number beside its length.
+    aux: u16,
+    data: &'a [u8],
+}
+
+/// A tape that is being read.
+struct Reader {
+    tape: Tape,
+    baud: u16,
+    /// The speed that `to_bytes` will have written last.
+    told: Option<u16>,
+    /// A chunk of a speed that `to_bytes` writes by itself if data follow.
+    pending: Option<u16>,
+}
+
+impl Reader {
+    fn new() -> Self {
+        Self {
+            tape: Tape::default(),
+            baud: STANDARD_BAUD,
+            told: None,
+            pending: None,
+        }
+    }
+
+    /// Adds a chunk; false if it holds pulse lengths and half of one.
+    fn add(&mut self, chunk: &Chunk) -> bool {
+        let Chunk { tag, aux, data } = *chunk;
+        if let Some(speed) = self.pending.take() {
+            if tag != *b"data" || self.told == Some(speed) {
+                self.tape.blocks.push(speed_chunk(speed));
+            }
+            self.told = Some(speed);
+        }
+        match &tag {
+            b"baud" if aux > 0 && data.is_empty() => {
+                self.baud = aux;
+                self.pending = Some(aux);
+            }
+            b"data" => {
+                self.told = Some(self.baud);
+                self.tape.blocks.push(Block::Data {
+                    gap: aux,
+                    baud: self.baud,
+                    bytes: data.to_vec(),
+                });
+            }
+            b"fsk " => {
+                let (pairs, odd) = data.as_chunks::<2>();
+                self.tape.blocks.push(Block::Fsk {
+                    gap: aux,
+                    pulses: pairs.iter().map(|p| u16::from_le_bytes(*p)).collect(),
+                });
+                return odd.is_empty();
+            }
+            _ => {
+                if tag == *b"baud" {
+                    self.baud = aux.max(1);
+                    self.told = Some(self.baud);
+                }
+                self.tape.blocks.push(Block::Other {
+                    tag,
+                    aux,
+                    bytes: data.to_vec(),
+                });
+            }
+        }
+        true
+    }
+
+    fn end(mut self) -> Tape {
+        self.tape.blocks.extend(self.pending.map(speed_chunk));
+        self.tape
+    }
+}
+
 impl Tape {
     /// Reads a CAS file. Chunks of unknown kinds (turbo tapes) are kept for [`Self::to_bytes`]. The last chunk may be cut off: the part that is there
     /// is on the tape.
@@ -99,11 +178,7 @@ impl Tape {
         if !bytes.starts_with(b"FUJI") {
             return Err(CasError::NotCas);
         }
-        let mut tape = Self::default();
-        let mut baud = STANDARD_BAUD;
-        // The speed that `to_bytes` will have written last, and a chunk of a speed that it writes by itself if data follow.
-        let mut told = None;
-        let mut pending: Option<u16> = None;
+        let mut reader = Reader::new();
         let mut rest = bytes;
         let mut number = 0;
         let mut cut = None;
@@ -117,62 +192,27 @@ impl Tape {
                 break;
             };
             let length = usize::from(u16::from_le_bytes([header[4], header[5]]));
-            let aux = u16::from_le_bytes([header[6], header[7]]);
             let (data, after) = after.split_at_checked(length).unwrap_or_else(|| {
                 cut = Some(number);
                 (after, &[])
             });
             let [a, b, c, d, ..] = *header;
-            let tag = [a, b, c, d];
-            if let Some(speed) = pending.take() {
-                if tag != *b"data" || told == Some(speed) {
-                    tape.blocks.push(speed_chunk(speed));
-                }
-                told = Some(speed);
-            }
-            match &tag {
-                b"FUJI" if number == 1 => tape.description = data.to_vec(),
-                b"baud" if aux > 0 && data.is_empty() => {
-                    baud = aux;
-                    pending = Some(aux);
-                }
-                b"data" => {
-                    told = Some(baud);
-                    tape.blocks.push(Block::Data {
-                        gap: aux,
-                        baud,
-                        bytes: data.to_vec(),
-                    });
-                }
-                b"fsk " => {
-                    let (pairs, odd) = data.as_chunks::<2>();
-                    if !odd.is_empty() && cut.is_none() {
-                        return Err(CasError::Odd(number));
-                    }
-                    tape.blocks.push(Block::Fsk {
-                        gap: aux,
-                        pulses: pairs.iter().map(|p| u16::from_le_bytes(*p)).collect(),
-                    });
-                }
-                _ => {
-                    if tag == *b"baud" {
-                        baud = aux.max(1);
-                        told = Some(baud);
-                    }
-                    tape.blocks.push(Block::Other {
-                        tag,
-                        aux,
-                        bytes: data.to_vec(),
-                    });
-                }
+            let chunk = Chunk {
+                tag: [a, b, c, d],
+                aux: u16::from_le_bytes([header[6], header[7]]),
+                data,
+            };
+            if number == 1 {
+                reader.tape.description = data.to_vec();
+            } else if !reader.add(&chunk) && cut.is_none() {
+                return Err(CasError::Odd(number));
             }
             rest = after;
         }
-        tape.blocks.extend(pending.map(speed_chunk));
         let flaw = cut.map(|number| {
             format!("the cassette image is cut off in its chunk {number}; what is there is played")
         });
-        Ok((tape, flaw))
+        Ok((reader.end(), flaw))
     }
 
     /// The way in which its first program is loaded, by the first record: two bytes $55, the kind of record, and 128 bytes. A saved BASIC program

@@ -169,35 +169,9 @@ impl Sap {
             }
             Data::Binary(_) => self.music,
         };
-        let page = (base >> 8) as u8;
-        let mut at = 0;
-        for &distance in distances {
-            at += usize::from(distance);
-            if distance < 255 {
-                module[at] = module[at].wrapping_sub(BUILT).wrapping_add(page);
-            }
-        }
-        let mut word = |offset: usize, value: u16| {
-            module[offset..offset + 2].copy_from_slice(&value.to_le_bytes());
-        };
-        word(param::INIT, self.init);
-        word(param::PLAYER, self.play);
-        word(param::MUSIC, music);
-        word(param::LINES, self.lines);
-        word(param::TIMES, base + times_at as u16);
-        word(param::AT3, self.play.wrapping_add(3));
-        word(param::AT6, self.play.wrapping_add(6));
-        module[param::TYPE] = match self.player {
-            Player::Routine => 0,
-            Player::Cmc => 1,
-            Player::Digital => 2,
-            Player::Dump => 3,
-        };
-        module[param::SONGS] = self.songs;
-        module[param::SONG] = self.first;
-        module[param::HALF] = (self.frame() / 2) as u8;
-        module[param::FPS] = if self.ntsc { 60 } else { 50 };
-        self.show(&mut module[param::SCREEN..]);
+        move_to(&mut module, distances, base);
+        let times = base + times_at as u16;
+        self.set_parameters(&mut module, music, times);
         let start = u16::from_le_bytes([module[param::START], module[param::START + 1]]);
         segments.push(Segment {
             start: base,
@@ -212,6 +186,31 @@ impl Sap {
             Data::Dump(_) => None,
         };
         Ok(Xex { segments, flaw })
+    }
+
+    /// Sets the parameters of the player program.
+    fn set_parameters(&self, module: &mut [u8], music: u16, times: u16) {
+        let mut word = |offset: usize, value: u16| {
+            module[offset..offset + 2].copy_from_slice(&value.to_le_bytes());
+        };
+        word(param::INIT, self.init);
+        word(param::PLAYER, self.play);
+        word(param::MUSIC, music);
+        word(param::LINES, self.lines);
+        word(param::TIMES, times);
+        word(param::AT3, self.play.wrapping_add(3));
+        word(param::AT6, self.play.wrapping_add(6));
+        module[param::TYPE] = match self.player {
+            Player::Routine => 0,
+            Player::Cmc => 1,
+            Player::Digital => 2,
+            Player::Dump => 3,
+        };
+        module[param::SONGS] = self.songs;
+        module[param::SONG] = self.first;
+        module[param::HALF] = (self.frame() / 2) as u8;
+        module[param::FPS] = if self.ntsc { 60 } else { 50 };
+        self.show(&mut module[param::SCREEN..]);
     }
 
     /// Scan lines of a frame.
@@ -265,6 +264,18 @@ fn split_image(player: &[u8]) -> Option<(&[u8], &[u8])> {
     let (image, list) = player.split_at_checked(length)?;
     let end = list.iter().position(|&distance| distance == 0)?;
     (length > param::SCREEN + 280).then_some((image, &list[..end]))
+}
+
+/// Moves the player program from the page that it was built for: `distances` lead from each high byte of an address to the next.
+fn move_to(module: &mut [u8], distances: &[u8], base: u16) {
+    let page = (base >> 8) as u8;
+    let mut at = 0;
+    for &distance in distances {
+        at += usize::from(distance);
+        if distance < 255 {
+            module[at] = module[at].wrapping_sub(BUILT).wrapping_add(page);
+        }
+    }
 }
 
 /// The page that the image is linked for (`xtask/src/roms.rs`).

@@ -3,7 +3,7 @@ use crate::host_keys::HostKeys;
 use crate::program::{Kind, Program};
 use machine::{Model, Ram, Tv};
 use media::atr::Disk;
-use media::xex::Xex;
+use media::xex::{Segment, Xex};
 use std::fmt;
 
 /// Our own table; a host may have one of the same form beside it. A line is the CRC-32 of a file, and the needs of the program in it:
@@ -229,51 +229,22 @@ fn binary(xex: &Xex) -> Needs {
         model: Some(Model::Xe130),
         ..Needs::default()
     };
-    let mut second = [false; 8];
-    let (mut pal, mut banks, mut calls) = (false, false, 0);
-    let (mut bytes, mut window) = (0, 0);
+    let mut signs = Signs::default();
     for segment in &xex.segments {
-        let data = &segment.data;
-        bytes += data.len();
-        if (0x4000..0x8000).contains(&segment.start) {
-            window += data.len().min(0x8000 - usize::from(segment.start));
-        }
-        for code in data.windows(5) {
-            // LDA #, STA PORTB, and the same with X and Y: a bank, with the OS in place.
-            if let &[load, portb, store, 0x01, 0xD3] = code
-                && [(0xA9, 0x8D), (0xA2, 0x8E), (0xA0, 0x8C)].contains(&(load, store))
-                && portb & 0x11 == 0x01
-                && portb & 0x80 != 0
-            {
-                banks = true;
-            }
-            if let &[0x8C..=0x8E | 0x99 | 0x9D, low @ 0x10..=0x17, 0xD2, ..] = code {
-                second[usize::from(low & 7)] = true;
-            }
-        }
-        for code in data.windows(3) {
-            match code {
-                [op, 0x14, 0xD0] => pal |= READS_PAL.contains(op),
-                &[0x20 | 0x4C, low, high] => {
-                    let to = u16::from_le_bytes([low, high]);
-                    calls += usize::from(ENTRIES_800.contains(&to));
-                }
-                _ => {}
-            }
-        }
+        signs.add(segment);
     }
     // Three bytes come together by chance in a long file, so a long one has to call twice.
-    if calls > usize::from(bytes > 0x1000) && !banks {
+    if signs.calls > usize::from(signs.bytes > 0x1000) && !signs.banks {
         let model = Choice::Model(Model::Atari800);
         needs.find("it calls the OS of the 400 and 800", model);
         return needs;
     }
-    if banks {
+    if signs.banks {
         let model = Choice::Model(Model::Xe130);
         needs.find("it chooses banks of extended RAM", model);
     }
     // What is loaded to $4000-$7FFF again and again goes to banks.
-    let ram = match window {
+    let ram = match signs.window {
         0..=0x14000 => None,
         0x14001..=0x54000 => Some(Ram::K320Rambo),
         _ => Some(Ram::K1088),
@@ -282,13 +253,62 @@ fn binary(xex: &Xex) -> Needs {
         let ram = Choice::Ram(ram);
         needs.find("it fills more than four banks of extended RAM", ram);
     }
-    if pal {
+    if signs.pal {
         needs.find(ASKS_PAL, Choice::Tv(Tv::Pal));
     }
-    if second.iter().filter(|&&used| used).count() >= 4 {
+    if signs.second.iter().filter(|&&used| used).count() >= 4 {
         needs.find("it plays on a second POKEY", Choice::Stereo);
     }
     needs
+}
+
+/// Code and addresses in a binary file that tell of a machine.
+#[derive(Default)]
+struct Signs {
+    bytes: usize,
+    /// Bytes that are loaded to the window of extended RAM.
+    window: usize,
+    /// It chooses banks of extended RAM.
+    banks: bool,
+    /// It reads PAL.
+    pal: bool,
+    /// Calls of routines that only the 400 and 800 have.
+    calls: usize,
+    /// Registers of a second POKEY that it stores to.
+    second: [bool; 8],
+}
+
+impl Signs {
+    fn add(&mut self, segment: &Segment) {
+        let data = &segment.data;
+        self.bytes += data.len();
+        if (0x4000..0x8000).contains(&segment.start) {
+            self.window += data.len().min(0x8000 - usize::from(segment.start));
+        }
+        for code in data.windows(5) {
+            // LDA #, STA PORTB, and the same with X and Y: a bank, with the OS in place.
+            if let &[load, portb, store, 0x01, 0xD3] = code
+                && [(0xA9, 0x8D), (0xA2, 0x8E), (0xA0, 0x8C)].contains(&(load, store))
+                && portb & 0x11 == 0x01
+                && portb & 0x80 != 0
+            {
+                self.banks = true;
+            }
+            if let &[0x8C..=0x8E | 0x99 | 0x9D, low @ 0x10..=0x17, 0xD2, ..] = code {
+                self.second[usize::from(low & 7)] = true;
+            }
+        }
+        for code in data.windows(3) {
+            match code {
+                [op, 0x14, 0xD0] => self.pal |= READS_PAL.contains(op),
+                &[0x20 | 0x4C, low, high] => {
+                    let to = u16::from_le_bytes([low, high]);
+                    self.calls += usize::from(ENTRIES_800.contains(&to));
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// A file in the directory of a disk with the format of DOS 2.

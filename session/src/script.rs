@@ -158,122 +158,158 @@ const TAP: u64 = 3;
 /// # Errors
 /// Names the line that is not understood and why.
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut typed = 0;
-    for (index, full) in text.lines().enumerate() {
-        let line = index + 1;
-        let content = full.trim();
+    let mut reader = Reader::default();
+    for (index, line) in text.lines().enumerate() {
+        let content = line.trim();
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let bad = |why: &str| {
+        reader.line = index + 1;
+        reader.read(content).map_err(|why| {
             // Control characters must not reach the terminal as they are.
             let plain = content
                 .chars()
                 .map(|c| if c.is_control() { '.' } else { c });
-            let shown: String = plain.take(100).collect();
-            let why = why.to_owned();
-            ScriptError { line, why, shown }
-        };
+            ScriptError {
+                line: reader.line,
+                why,
+                shown: plain.take(100).collect(),
+            }
+        })?;
+    }
+    Ok(reader.steps)
+}
+
+/// A script that is being read.
+#[derive(Default)]
+struct Reader {
+    steps: Vec<Step>,
+    /// The number of the line.
+    line: usize,
+    /// Keys of all texts so far.
+    typed: usize,
+}
+
+impl Reader {
+    /// Reads a line with an action; the error is the reason why it is not understood.
+    fn read(&mut self, content: &str) -> Result<(), String> {
         let (frame, action) = content
             .split_once(char::is_whitespace)
-            .ok_or_else(|| bad("an action must follow the frame"))?;
+            .ok_or("an action must follow the frame")?;
         let when = match frame.strip_prefix('+') {
-            Some(after) => After(after.parse().map_err(|_| bad("the frame is no number"))?),
-            None => At(frame.parse().map_err(|_| bad("the frame is no number"))?),
+            Some(after) => After(after.parse().map_err(|_| "the frame is no number")?),
+            None => At(frame.parse().map_err(|_| "the frame is no number")?),
         };
+        let action = action.trim();
         let (verb, rest) = action
-            .trim()
             .split_once(char::is_whitespace)
-            .unwrap_or((action.trim(), ""));
+            .unwrap_or((action, ""));
         // Blanks at the end of a text to type or expect count for nothing; write {space} for one.
         let rest = rest.trim();
-        let mut push = |when, action| steps.push(Step { line, when, action });
-        let mut tap = |switch, how: &str| -> Result<(), ScriptError> {
-            match how {
-                "press" => push(when, Action::Switch(switch, true)),
-                "release" => push(when, Action::Switch(switch, false)),
-                "" => {
-                    push(when, Action::Switch(switch, true));
-                    push(After(TAP), Action::Switch(switch, false));
-                }
-                _ => return Err(bad("expected press or release")),
-            }
-            Ok(())
-        };
         match verb {
             "type" if !rest.is_empty() => {
-                let strokes = typist::strokes(rest).map_err(|error| bad(&error.to_string()))?;
-                typed += strokes.len();
-                if typed > MOST_STROKES {
-                    return Err(bad("the script types more than a million keys"));
+                let strokes = typist::strokes(rest).map_err(|error| error.to_string())?;
+                self.typed += strokes.len();
+                if self.typed > MOST_STROKES {
+                    return Err("the script types more than a million keys".to_owned());
                 }
-                push(when, Action::Type(strokes));
+                self.push(when, Action::Type(strokes));
             }
             "key" => {
-                let (name, how) = match rest.rsplit_once(char::is_whitespace) {
-                    Some((name, how @ ("press" | "release"))) => (name.trim(), how),
-                    _ => (rest, ""),
-                };
-                let key = keys::of_name(name).ok_or_else(|| {
-                    let names: Vec<_> = keys::names().collect();
-                    bad(&format!(
-                        "there is no such key (what a key types, or {})",
-                        names.join(", ")
-                    ))
-                })?;
-                match how {
-                    "press" => push(when, Action::Key(key, true)),
-                    "release" => push(when, Action::Key(key, false)),
-                    _ => {
-                        push(when, Action::Key(key, true));
-                        push(After(TAP), Action::Key(key, false));
-                    }
-                }
+                let (key, how) = key(rest)?;
+                self.press(when, how, |down| Action::Key(key, down))?;
             }
-            "start" => tap(Switch::Start, rest)?,
-            "select" => tap(Switch::Select, rest)?,
-            "option" => tap(Switch::Option, rest)?,
-            "break" => tap(Switch::Break, rest)?,
-            "reset" if rest.is_empty() => push(when, Action::Reset),
+            "start" => self.switch(when, Switch::Start, rest)?,
+            "select" => self.switch(when, Switch::Select, rest)?,
+            "option" => self.switch(when, Switch::Option, rest)?,
+            "break" => self.switch(when, Switch::Break, rest)?,
+            "reset" if rest.is_empty() => self.push(when, Action::Reset),
             "joystick" => {
-                let mut words = rest.split_whitespace();
-                let port = words
-                    .next()
-                    .and_then(|n| n.parse::<usize>().ok())
-                    .filter(|n| (1..=4).contains(n))
-                    .ok_or_else(|| bad("joysticks are numbered 1 to 4"))?
-                    - 1;
-                let direction = match words.next() {
-                    Some("up") => Direction::Up,
-                    Some("down") => Direction::Down,
-                    Some("left") => Direction::Left,
-                    Some("right") => Direction::Right,
-                    Some("trigger" | "fire") => Direction::Trigger,
-                    Some("release") => Direction::All,
-                    _ => return Err(bad("expected up, down, left, right, trigger or release")),
-                };
-                let how = if direction == Direction::All {
-                    "release"
-                } else {
-                    words.next().unwrap_or("")
-                };
-                tap(Switch::Stick(port, direction), how)?;
+                let (stick, how) = joystick(rest)?;
+                self.switch(when, stick, how)?;
             }
-            "screenshot" if !rest.is_empty() => push(when, Action::Screenshot(rest.into())),
-            "expect-text" if !rest.is_empty() => push(when, Action::ExpectText(rest.into())),
-            "wait-text" if !rest.is_empty() => push(when, Action::WaitText(rest.into())),
-            "screenshot" => return Err(bad("the name of the file is missing")),
-            "expect-text" | "wait-text" | "type" => return Err(bad("the text is missing")),
-            "reset" => return Err(bad("nothing may follow reset")),
+            "screenshot" if !rest.is_empty() => self.push(when, Action::Screenshot(rest.into())),
+            "expect-text" if !rest.is_empty() => self.push(when, Action::ExpectText(rest.into())),
+            "wait-text" if !rest.is_empty() => self.push(when, Action::WaitText(rest.into())),
+            "screenshot" => return Err("the name of the file is missing".to_owned()),
+            "expect-text" | "wait-text" | "type" => return Err("the text is missing".to_owned()),
+            "reset" => return Err("nothing may follow reset".to_owned()),
             _ => {
-                return Err(bad(
-                    "unknown action; there are type, key, joystick, start, select, option, break, reset, screenshot, expect-text, wait-text",
-                ));
+                return Err("unknown action; there are type, key, joystick, start, select, option, break, reset, screenshot, expect-text, wait-text".to_owned());
             }
         }
+        Ok(())
     }
-    Ok(steps)
+
+    fn push(&mut self, when: When, action: Action) {
+        let line = self.line;
+        self.steps.push(Step { line, when, action });
+    }
+
+    fn switch(&mut self, when: When, switch: Switch, how: &str) -> Result<(), String> {
+        self.press(when, how, |down| Action::Switch(switch, down))
+    }
+
+    /// Presses, releases, or does both when neither is said.
+    fn press(
+        &mut self,
+        when: When,
+        how: &str,
+        action: impl Fn(bool) -> Action,
+    ) -> Result<(), String> {
+        match how {
+            "press" => self.push(when, action(true)),
+            "release" => self.push(when, action(false)),
+            "" => {
+                self.push(when, action(true));
+                self.push(After(TAP), action(false));
+            }
+            _ => return Err("expected press or release".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+/// A key by its name, and the word after it.
+fn key(text: &str) -> Result<(u8, &str), String> {
+    let (name, how) = match text.rsplit_once(char::is_whitespace) {
+        Some((name, how @ ("press" | "release"))) => (name.trim(), how),
+        _ => (text, ""),
+    };
+    let key = keys::of_name(name).ok_or_else(|| {
+        let names: Vec<_> = keys::names().collect();
+        format!(
+            "there is no such key (what a key types, or {})",
+            names.join(", ")
+        )
+    })?;
+    Ok((key, how))
+}
+
+/// A switch of a joystick, and the word after it.
+fn joystick(text: &str) -> Result<(Switch, &str), String> {
+    let mut words = text.split_whitespace();
+    let port = words
+        .next()
+        .and_then(|n| n.parse::<usize>().ok())
+        .filter(|n| (1..=4).contains(n))
+        .ok_or("joysticks are numbered 1 to 4")?
+        - 1;
+    let direction = match words.next() {
+        Some("up") => Direction::Up,
+        Some("down") => Direction::Down,
+        Some("left") => Direction::Left,
+        Some("right") => Direction::Right,
+        Some("trigger" | "fire") => Direction::Trigger,
+        Some("release") => Direction::All,
+        _ => return Err("expected up, down, left, right, trigger or release".to_owned()),
+    };
+    let how = if direction == Direction::All {
+        "release"
+    } else {
+        words.next().unwrap_or("")
+    };
+    Ok((Switch::Stick(port, direction), how))
 }
 
 use When::{After, At};

@@ -266,48 +266,12 @@ impl Setup {
             }
             (tv, asked) = (info.tv, Some(info.model));
         }
-        let (model, os) = match &self.os {
-            None => {
-                let model = asked.unwrap_or(Model::Xl800);
-                let own = if model.is_xl() {
-                    roms::os_xl()
-                } else {
-                    roms::os_800()
-                };
-                (model, Rom::own(own))
-            }
-            Some(image) => {
-                // The ROM says which machine it is for, unless the user does.
-                let fitting = asked.or(match image.len() {
-                    0x4000 => Some(Model::Xl800),
-                    0x2800 => Some(Model::Atari800),
-                    _ => None,
-                });
-                let model = fitting.ok_or(SetupError::Os(image.len()))?;
-                if image.len() != model.os_size() {
-                    return Err(SetupError::OsSize {
-                        model: model.name(),
-                        wanted: model.os_size(),
-                        found: image.len(),
-                    });
-                }
-                (model, rom(image))
-            }
-        };
+        let (model, os) = self.model_and_os(asked)?;
         let cartridge = match &self.program.kind {
             Kind::Cartridge(cartridge) => Some(cartridge.clone()),
             _ => self.cartridge.clone(),
         };
-        // The BASIC of most XLs is always in the machine; that of a 400, 800 or 1200XL is a cartridge.
-        let basic = if !model.has_basic() && !self.basic_wanted(&needs) {
-            None
-        } else {
-            let image = self.basic.as_deref().unwrap_or(roms::basic());
-            if image.len() != 0x2000 {
-                return Err(SetupError::Basic(image.len()));
-            }
-            Some(rom(image))
-        };
+        let basic = self.basic_rom(model, &needs)?;
         let reads_clock = cartridge
             .as_ref()
             .is_some_and(|c| machine::wiring(c.kind).has_slot());
@@ -328,6 +292,46 @@ impl Setup {
                 clock: (self.clock || reads_clock).then_some(self.time),
             },
         })
+    }
+
+    /// The model, and our OS for it or the one that was given.
+    fn model_and_os(&self, asked: Option<Model>) -> Result<(Model, Rom), SetupError> {
+        let Some(image) = &self.os else {
+            let model = asked.unwrap_or(Model::Xl800);
+            let own = if model.is_xl() {
+                roms::os_xl()
+            } else {
+                roms::os_800()
+            };
+            return Ok((model, Rom::own(own)));
+        };
+        // The ROM says which machine it is for, unless the user does.
+        let fitting = asked.or(match image.len() {
+            0x4000 => Some(Model::Xl800),
+            0x2800 => Some(Model::Atari800),
+            _ => None,
+        });
+        let model = fitting.ok_or(SetupError::Os(image.len()))?;
+        if image.len() != model.os_size() {
+            return Err(SetupError::OsSize {
+                model: model.name(),
+                wanted: model.os_size(),
+                found: image.len(),
+            });
+        }
+        Ok((model, rom(image)))
+    }
+
+    /// The BASIC of most XLs is always in the machine; that of a 400, 800 or 1200XL is a cartridge.
+    fn basic_rom(&self, model: Model, needs: &Needs) -> Result<Option<Rom>, SetupError> {
+        if !model.has_basic() && !self.basic_wanted(needs) {
+            return Ok(None);
+        }
+        let image = self.basic.as_deref().unwrap_or(roms::basic());
+        if image.len() != 0x2000 {
+            return Err(SetupError::Basic(image.len()));
+        }
+        Ok(Some(rom(image)))
     }
 
     /// True if the machine starts with BASIC. A BASIC ROM that was given only replaces our BASIC.
@@ -414,50 +418,11 @@ impl Setup {
             machine.attach_host(user && !disk);
         }
         let mut mounts = Mounts::default();
-        let mut drive = 0;
-        match &self.program.kind {
-            Kind::Binary(xex) => {
-                machine.insert_program(xex.boot());
-                // Without another disk in D1: the one that boots the file stays there.
-                if self.disks.is_empty() {
-                    let name = self.program.title.clone();
-                    mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
-                }
-            }
-            Kind::Disk(disk) => {
-                machine.insert_disk(0, disk.clone());
-                if let Some(file) = &self.program_file {
-                    mounts.insert(&mut machine, Place::Drive(0), file.clone());
-                } else {
-                    let name = self.program.title.clone();
-                    mounts.insert_copy(&machine, Place::Drive(0), name, None, false);
-                }
-                drive = 1;
-            }
-            Kind::Tape(tape) => {
-                machine.insert_tape(tape.clone());
-                if let Some(file) = &self.program_file {
-                    mounts.insert(&mut machine, Place::Recorder, file.clone());
-                } else {
-                    let name = self.program.title.clone();
-                    mounts.insert_copy(&machine, Place::Recorder, name, None, false);
-                }
-            }
-            _ => {}
-        }
-        if machine.cartridge_identity().is_some() {
-            let file = match self.program.kind {
-                Kind::Cartridge(_) => self.program_file.as_ref(),
-                _ => self.cartridge_file.as_ref(),
-            };
-            if let Some(file) = file {
-                mounts.insert(&mut machine, Place::Cartridge, file.clone());
-            } else {
-                let name = self.program.title.clone();
-                mounts.insert_copy(&machine, Place::Cartridge, name, None, false);
-            }
-        }
-        if self.disks.len() > DRIVES - drive {
+        self.insert_program(&mut machine, &mut mounts);
+        self.mount_cartridge(&mut machine, &mut mounts);
+        // A program on a disk is in the first drive.
+        let first = usize::from(matches!(self.program.kind, Kind::Disk(_)));
+        if self.disks.len() > DRIVES - first {
             return Err(SetupError::Drives);
         }
         if let Some(tape) = self.tape.take() {
@@ -468,10 +433,9 @@ impl Setup {
             machine.press_record(self.record);
             mounts.insert(&mut machine, Place::Recorder, tape.file);
         }
-        for disk in self.disks.drain(..) {
+        for (drive, disk) in (first..).zip(self.disks.drain(..)) {
             machine.insert_disk(drive, disk.medium);
             mounts.insert(&mut machine, Place::Drive(drive), disk.file);
-            drive += 1;
         }
         if let Kind::State(state) = &self.program.kind {
             // The disks that were given are in the drives when the state comes, which brings its own: docs/media.md.
@@ -479,6 +443,57 @@ impl Setup {
             machine.load_state(state)?;
         }
         Ok((machine, mounts))
+    }
+
+    /// Inserts a program that is a file, a disk or a tape.
+    fn insert_program(&self, machine: &mut Machine, mounts: &mut Mounts) {
+        match &self.program.kind {
+            Kind::Binary(xex) => {
+                machine.insert_program(xex.boot());
+                // Without another disk in D1: the one that boots the file stays there.
+                if self.disks.is_empty() {
+                    self.mount(machine, mounts, Place::Drive(0), None);
+                }
+            }
+            Kind::Disk(disk) => {
+                machine.insert_disk(0, disk.clone());
+                let file = self.program_file.as_ref();
+                self.mount(machine, mounts, Place::Drive(0), file);
+            }
+            Kind::Tape(tape) => {
+                machine.insert_tape(tape.clone());
+                let file = self.program_file.as_ref();
+                self.mount(machine, mounts, Place::Recorder, file);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the file of the cartridge that is in the machine.
+    fn mount_cartridge(&self, machine: &mut Machine, mounts: &mut Mounts) {
+        if machine.cartridge_identity().is_some() {
+            let file = match self.program.kind {
+                Kind::Cartridge(_) => self.program_file.as_ref(),
+                _ => self.cartridge_file.as_ref(),
+            };
+            self.mount(machine, mounts, Place::Cartridge, file);
+        }
+    }
+
+    /// Notes the file of a medium; without a file, the medium is a copy with the program's title.
+    fn mount(
+        &self,
+        machine: &mut Machine,
+        mounts: &mut Mounts,
+        place: Place,
+        file: Option<&MediumFile>,
+    ) {
+        if let Some(file) = file {
+            mounts.insert(machine, place, file.clone());
+        } else {
+            let name = self.program.title.clone();
+            mounts.insert_copy(machine, place, name, None, false);
+        }
     }
 }
 

@@ -399,54 +399,12 @@ impl Typist {
         if self.now == Now::Ready
             && let Some(&next) = self.queue.front()
         {
-            let gap = if self.last == Some(next) {
-                self.pace.gap_same.saturating_sub(self.pace.gap)
-            } else {
-                0
-            };
-            match next {
-                Stroke::Pause(frames) => {
-                    self.queue.pop_front();
-                    self.last = None;
-                    self.now = if frames == 0 {
-                        Now::Ready
-                    } else {
-                        Now::Pausing(frames)
-                    };
-                }
-                Stroke::Key(_) if !keyboard.waiting => {}
-                _ if gap > 0 => {
-                    self.last = None;
-                    self.now = Now::Resting(gap);
-                }
-                _ => {
-                    self.queue.pop_front();
-                    self.last = Some(next);
-                    let frames = match next {
-                        Stroke::Key(_) if self.quick => HELD_QUICK,
-                        Stroke::Key(_) => self.pace.held,
-                        _ => self.pace.console_held,
-                    };
-                    self.now = Now::Holding(next, frames);
-                }
-            }
+            self.begin(next, keyboard);
         }
-        match self.now {
-            Now::Ready => {}
+        self.now = match self.now {
             Now::Holding(stroke, frames) => {
-                match stroke {
-                    Stroke::Key(key) => {
-                        // Programs that compare key codes mean the bare key of a letter.
-                        let bare = keyboard.caps && keys::is_letter(key);
-                        input.key = Some(if bare { key & !keys::SHIFT } else { key });
-                    }
-                    Stroke::Break => input.break_key = true,
-                    Stroke::Start => input.start = true,
-                    Stroke::Select => input.select = true,
-                    Stroke::Option => input.option = true,
-                    Stroke::Pause(_) => {}
-                }
-                self.now = if frames > 1 {
+                hold(stroke, keyboard, input);
+                if frames > 1 {
                     Now::Holding(stroke, frames - 1)
                 } else {
                     Now::Resting(if matches!(stroke, Stroke::Key(_)) {
@@ -454,26 +412,66 @@ impl Typist {
                     } else {
                         self.pace.console_gap
                     })
-                };
+                }
             }
-            Now::Resting(frames) => {
-                self.now = if frames > 1 {
-                    Now::Resting(frames - 1)
-                } else {
-                    Now::Ready
-                };
-            }
-            Now::Pausing(frames) => {
-                self.now = if frames > 1 {
-                    Now::Pausing(frames - 1)
-                } else {
-                    Now::Ready
-                };
-            }
-        }
+            Now::Resting(frames) if frames > 1 => Now::Resting(frames - 1),
+            Now::Pausing(frames) if frames > 1 => Now::Pausing(frames - 1),
+            Now::Ready | Now::Resting(_) | Now::Pausing(_) => Now::Ready,
+        };
         if self.is_done() {
             self.quick = false;
         }
+    }
+
+    /// Begins the next stroke, when the machine takes it and the key before has been up for long enough.
+    fn begin(&mut self, next: Stroke, keyboard: Keyboard) {
+        let gap = if self.last == Some(next) {
+            self.pace.gap_same.saturating_sub(self.pace.gap)
+        } else {
+            0
+        };
+        match next {
+            Stroke::Pause(frames) => {
+                self.queue.pop_front();
+                self.last = None;
+                self.now = if frames == 0 {
+                    Now::Ready
+                } else {
+                    Now::Pausing(frames)
+                };
+            }
+            Stroke::Key(_) if !keyboard.waiting => {}
+            _ if gap > 0 => {
+                self.last = None;
+                self.now = Now::Resting(gap);
+            }
+            _ => {
+                self.queue.pop_front();
+                self.last = Some(next);
+                let frames = match next {
+                    Stroke::Key(_) if self.quick => HELD_QUICK,
+                    Stroke::Key(_) => self.pace.held,
+                    _ => self.pace.console_held,
+                };
+                self.now = Now::Holding(next, frames);
+            }
+        }
+    }
+}
+
+/// Holds a key or a switch for a frame.
+fn hold(stroke: Stroke, keyboard: Keyboard, input: &mut Input) {
+    match stroke {
+        Stroke::Key(key) => {
+            // Programs that compare key codes mean the bare key of a letter.
+            let bare = keyboard.caps && keys::is_letter(key);
+            input.key = Some(if bare { key & !keys::SHIFT } else { key });
+        }
+        Stroke::Break => input.break_key = true,
+        Stroke::Start => input.start = true,
+        Stroke::Select => input.select = true,
+        Stroke::Option => input.option = true,
+        Stroke::Pause(_) => {}
     }
 }
 

@@ -319,32 +319,7 @@ fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result
     for raw in &raw.steps {
         steps.push(step::read(raw, text)?);
     }
-    let mut rules = Rules {
-        stack: raw.stack,
-        dlis_end_before: raw.dlis_end_before,
-        ..Rules::default()
-    };
-    for word in &raw.no {
-        match word.get_ref().as_str() {
-            "rom-writes" => rules.no_rom_writes = true,
-            "uninitialised-reads" => rules.no_uninitialised_reads = true,
-            "dli-overruns" => rules.no_dli_overruns = true,
-            _ => {
-                let why = "there is no such rule; there are rom-writes, uninitialised-reads and dli-overruns";
-                return Err(text.fault(&word.span(), why));
-            }
-        }
-    }
-    for raw in raw.cycles {
-        let line = text.line(raw.span().start);
-        let RawStretch { from, to, most } = raw.into_inner();
-        rules.cycles.push(Stretch {
-            line,
-            from,
-            to,
-            most,
-        });
-    }
+    let rules = rules(&raw, text)?;
     if steps.is_empty() {
         return Err(Failure::file(
             text.path,
@@ -361,6 +336,40 @@ fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result
         steps,
         rules,
     })
+}
+
+/// The rules of a test.
+fn rules(raw: &RawTest, text: &Text) -> Result<Rules, Failure> {
+    let mut rules = Rules {
+        stack: raw.stack,
+        dlis_end_before: raw.dlis_end_before,
+        ..Rules::default()
+    };
+    for word in &raw.no {
+        match word.get_ref().as_str() {
+            "rom-writes" => rules.no_rom_writes = true,
+            "uninitialised-reads" => rules.no_uninitialised_reads = true,
+            "dli-overruns" => rules.no_dli_overruns = true,
+            _ => {
+                let why = "there is no such rule; there are rom-writes, uninitialised-reads and dli-overruns";
+                return Err(text.fault(&word.span(), why));
+            }
+        }
+    }
+    rules.cycles = raw
+        .cycles
+        .iter()
+        .map(|stretch| {
+            let RawStretch { from, to, most } = stretch.get_ref();
+            Stretch {
+                line: text.line(stretch.span().start),
+                from: from.clone(),
+                to: to.clone(),
+                most: *most,
+            }
+        })
+        .collect();
+    Ok(rules)
 }
 
 /// A script with the name of its program in it.

@@ -206,95 +206,23 @@ const PROGRAM: &[u8] = &[
 
 impl Workload {
     fn new(name: &str) -> Result<Self, String> {
-        let basic = tests::config(Model::Xl800, Tv::Ntsc, true);
-        let atari = match name {
-            "ready" | "unseen" => {
-                let mut atari = Atari::new(&basic);
-                if !atari.wait_for_key(600) {
-                    return Err("no READY prompt".into());
-                }
-                atari.machine.set_drawing(name == "ready");
-                atari
-            }
-            "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
-            "debugged" => {
-                let mut workload = Self::new("gammon")?;
-                if let Self::Machine {
-                    atari, debugger, ..
-                } = &mut workload
-                {
-                    let track = Track::new(atari.machine.clone(), Limits::debugger());
-                    *debugger = Some(Box::new((::debugger::Debugger::default(), track)));
-                }
-                // The recording begins before what is counted.
-                workload.run(1);
-                return Ok(workload);
-            }
-            "recorded" | "fine" => {
-                let mut workload = Self::new("gammon")?;
-                if let Self::Machine { atari, past, .. } = &mut workload {
-                    let limits = if name == "fine" {
-                        Limits::debugger()
-                    } else {
-                        Limits::default()
-                    };
-                    *past = Some(Box::new(Timeline::new(&atari.machine, limits)));
-                }
-                return Ok(workload);
-            }
-            "crazy-eights" | "gammon" => {
-                let game = roms::games::find(name).ok_or_else(|| format!("there is no {name}"))?;
-                let program =
-                    media::basic::Program::parse_save(game.program).map_err(|e| e.to_string())?;
-                let mut atari = Atari::new(&basic);
-                atari.wait_for_key(600);
-                atari
-                    .machine
-                    .load_basic(&program)
-                    .map_err(|e| e.to_string())?;
-                started(atari, 1200)
-            }
-            "stress" => {
-                let path = std::env::var("STRESS_XEX").map_err(|_| "STRESS_XEX is not set")?;
-                let file = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
-                let mut atari =
-                    Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
-                // PRIOR stays 0 until a vertical blank first reaches stage 2: its interrupts mask most of them.
-                atari.run(800);
-                atari
-            }
-            "acid800" => {
-                let path = std::env::var("ACID800_ATR").map_err(|_| "ACID800_ATR is not set")?;
-                let file = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
-                let disk = media::atr::Disk::parse(&file).map_err(|e| format!("{path}: {e}"))?;
-                let mut atari = Atari::new(&tests::config(Model::Xl800, Tv::Ntsc, false));
-                atari.machine.hold_option();
-                atari.machine.insert_disk(0, disk);
-                atari.run(ACID800_FIRST);
-                atari
-            }
-            "digi" | "texture" | "scroller" | "scrolled" | "shaded" | "midline" | "rainbow"
-            | "rotozoom" | "multicolour" => {
-                let file = demos::assembled(name)?;
-                let mut atari =
-                    Atari::with_xex(&tests::config(Model::Xl800, Tv::Ntsc, false), &file);
-                atari.run(DEMO_STARTS);
-                atari
-            }
+        match name {
             "cpu" => {
                 let mut ram = Ram(zeroed());
                 ram.0[0x2000..0x2000 + PROGRAM.len()].copy_from_slice(PROGRAM);
                 let mut cpu = Cpu::new();
                 cpu.set_pc(0x2000);
-                return Ok(Self::Cpu(Box::new((cpu, ram))));
+                Ok(Self::Cpu(Box::new((cpu, ram))))
             }
-            _ => {
-                return Err(format!(
-                    "there is no workload {name}; there are {}",
-                    WORKLOADS.join(" ")
-                ));
-            }
-        };
+            "recorded" => Self::recorded(Limits::default()),
+            "fine" => Self::recorded(Limits::debugger()),
+            "debugged" => Self::debugged(),
+            _ => Ok(Self::machine(atari(name)?)),
+        }
+    }
+
+    /// A machine that runs by itself.
+    fn machine(atari: Atari) -> Self {
         let synth = Synth::new(Tv::Ntsc.clock(), SAMPLE_RATE, atari.machine.now());
         let mut workload = Self::Machine {
             atari: Box::new(atari),
@@ -303,6 +231,30 @@ impl Workload {
             debugger: None,
         };
         // What the start has left in the sound queue is not part of the measurement.
+        workload.run(1);
+        workload
+    }
+
+    /// Gammon with a timeline.
+    fn recorded(limits: Limits) -> Result<Self, String> {
+        let mut workload = Self::machine(atari("gammon")?);
+        if let Self::Machine { atari, past, .. } = &mut workload {
+            *past = Some(Box::new(Timeline::new(&atari.machine, limits)));
+        }
+        Ok(workload)
+    }
+
+    /// Gammon in a debugger.
+    fn debugged() -> Result<Self, String> {
+        let mut workload = Self::machine(atari("gammon")?);
+        if let Self::Machine {
+            atari, debugger, ..
+        } = &mut workload
+        {
+            let track = Track::new(atari.machine.clone(), Limits::debugger());
+            *debugger = Some(Box::new((::debugger::Debugger::default(), track)));
+        }
+        // The recording begins before what is counted.
         workload.run(1);
         Ok(workload)
     }
@@ -358,6 +310,70 @@ impl Workload {
             }
         }
     }
+}
+
+/// The machine of a workload, at the place where the measurement begins.
+fn atari(name: &str) -> Result<Atari, String> {
+    let basic = tests::config(Model::Xl800, Tv::Ntsc, true);
+    let without_basic = tests::config(Model::Xl800, Tv::Ntsc, false);
+    Ok(match name {
+        "ready" | "unseen" => {
+            let mut atari = Atari::new(&basic);
+            if !atari.wait_for_key(600) {
+                return Err("no READY prompt".into());
+            }
+            atari.machine.set_drawing(name == "ready");
+            atari
+        }
+        "basic" => started(Atari::with_basic(&basic, COMPUTING.as_bytes()), 120),
+        "crazy-eights" | "gammon" => {
+            let game = roms::games::find(name).ok_or_else(|| format!("there is no {name}"))?;
+            let program =
+                media::basic::Program::parse_save(game.program).map_err(|e| e.to_string())?;
+            let mut atari = Atari::new(&basic);
+            atari.wait_for_key(600);
+            atari
+                .machine
+                .load_basic(&program)
+                .map_err(|e| e.to_string())?;
+            started(atari, 1200)
+        }
+        "stress" => {
+            let (_, file) = named_by("STRESS_XEX")?;
+            let mut atari = Atari::with_xex(&without_basic, &file);
+            // PRIOR stays 0 until a vertical blank first reaches stage 2: its interrupts mask most of them.
+            atari.run(800);
+            atari
+        }
+        "acid800" => {
+            let (path, file) = named_by("ACID800_ATR")?;
+            let disk = media::atr::Disk::parse(&file).map_err(|e| format!("{path}: {e}"))?;
+            let mut atari = Atari::new(&without_basic);
+            atari.machine.hold_option();
+            atari.machine.insert_disk(0, disk);
+            atari.run(ACID800_FIRST);
+            atari
+        }
+        "digi" | "texture" | "scroller" | "scrolled" | "shaded" | "midline" | "rainbow"
+        | "rotozoom" | "multicolour" => {
+            let mut atari = Atari::with_xex(&without_basic, &demos::assembled(name)?);
+            atari.run(DEMO_STARTS);
+            atari
+        }
+        _ => {
+            return Err(format!(
+                "there is no workload {name}; there are {}",
+                WORKLOADS.join(" ")
+            ));
+        }
+    })
+}
+
+/// The file that a variable of the environment names, with its path.
+fn named_by(variable: &str) -> Result<(String, Vec<u8>), String> {
+    let path = std::env::var(variable).map_err(|_| format!("{variable} is not set"))?;
+    let file = std::fs::read(&path).map_err(|e| format!("{path}: {e}"))?;
+    Ok((path, file))
 }
 
 /// Types RUN and lets the program get going.

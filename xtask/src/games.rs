@@ -109,32 +109,7 @@ fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<St
         };
         let number = |word: &str| word.parse::<u32>().map_err(|_| wrong());
         let (first, last, step) = (number(first)?, number(last)?, number(step)?.max(1));
-        let bytes = if form == "rows" {
-            Vec::new()
-        } else if Path::new(source)
-            .extension()
-            .is_some_and(|ending| ending == "s")
-        {
-            assembled(&folder.join(source), root)?
-        } else if Path::new(source)
-            .extension()
-            .is_some_and(|ending| ending == "tune")
-        {
-            tune(&folder.join(source))?
-        } else {
-            drawn(&folder.join(source))?
-        };
-        let texts: Vec<String> = match form {
-            "dec" => bytes
-                .chunks(DEC_BYTES)
-                .map(|part| part.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
-                .collect(),
-            "hex" => hexadecimal(&bytes),
-            "six" => sixes(&bytes),
-            "rows" => rows(&folder.join(source))?,
-            "pages" => sixes(&page_bytes(&folder.join(source), root)?),
-            _ => return Err(wrong()),
-        };
+        let texts = texts(folder, form, source, root)?.ok_or_else(wrong)?;
         if first + step * (texts.len() as u32).saturating_sub(1) > last {
             return Err(format!(
                 "{}: {} lines do not fit between {first} and {last}",
@@ -152,6 +127,36 @@ fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<St
         lines.sort_by_key(|line| line.0);
     }
     Ok(lines.into_iter().map(|line| line.1 + "\n").collect())
+}
+
+/// The texts of DATA lines in a form of the plan; `None` if there is no such form.
+fn texts(
+    folder: &Path,
+    form: &str,
+    source: &str,
+    root: &Path,
+) -> Result<Option<Vec<String>>, String> {
+    let path = folder.join(source);
+    Ok(Some(match form {
+        "dec" => bytes_of(&path, root)?
+            .chunks(DEC_BYTES)
+            .map(|part| part.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
+            .collect(),
+        "hex" => hexadecimal(&bytes_of(&path, root)?),
+        "six" => sixes(&bytes_of(&path, root)?),
+        "rows" => rows(&path)?,
+        "pages" => sixes(&page_bytes(&path, root)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// The bytes of a source: assembled, of a tune, or drawn.
+fn bytes_of(path: &Path, root: &Path) -> Result<Vec<u8>, String> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("s") => assembled(path, root),
+        Some("tune") => tune(path),
+        _ => drawn(path),
+    }
 }
 
 fn hexadecimal(bytes: &[u8]) -> Vec<String> {

@@ -78,60 +78,16 @@ pub fn run() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut faults = Vec::new();
     for (name, may) in MAY_USE {
-        let manifest = read(&root.join(name).join("Cargo.toml"))?;
+        let folder = root.join(name);
+        let manifest = read(&folder.join("Cargo.toml"))?;
         for used in used_crates(&manifest) {
             if MAY_USE.iter().any(|(known, _)| *known == used) && !may.contains(&used.as_str()) {
                 faults.push(format!("{name} must not depend on {used}"));
             }
         }
-        let mut files = Vec::new();
-        for part in ["src", "tests", "examples"].map(|part| root.join(name).join(part)) {
-            if part.is_dir() {
-                sources(&part, &mut files)?;
-            }
-        }
-        for file in files {
-            let text = read(&file)?;
-            let taken = paths(&text).find(|path| leaves(&root.join(name), &file, path));
-            if let Some(path) = taken {
-                faults.push(format!(
-                    "{}: #[path] takes in a file of another crate: {path}",
-                    file.display()
-                ));
-            }
-        }
-        if !NO_STD.contains(name) {
-            continue;
-        }
-        let library = read(&root.join(name).join("src/lib.rs"))?;
-        for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
-            if !library.contains(attribute) {
-                faults.push(format!("{name}/src/lib.rs lacks {attribute}"));
-            }
-        }
-        let mut files = Vec::new();
-        sources(&root.join(name).join("src"), &mut files)?;
-        for file in files {
-            // Tests of the core run on the host and may use it.
-            let text = read(&file)?.replace("#[cfg(test)]\nextern crate std;\n", "");
-            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
-            let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
-            let mut before = "";
-            for line in lines {
-                let for_tests = std::mem::replace(&mut before, line).contains("#[cfg(test)]");
-                if for_tests {
-                    continue;
-                }
-                for word in HOST {
-                    if line.contains(word) && !file.ends_with("tests.rs") {
-                        faults.push(format!(
-                            "{}: {word} in the core: {}",
-                            file.display(),
-                            line.trim()
-                        ));
-                    }
-                }
-            }
+        taken_files(&folder, &mut faults)?;
+        if NO_STD.contains(name) {
+            host_words(name, &folder, &mut faults)?;
         }
     }
     if faults.is_empty() {
@@ -139,6 +95,62 @@ pub fn run() -> Result<(), String> {
     } else {
         Err(faults.join("\n"))
     }
+}
+
+/// The files of other crates that a crate takes in with `#[path]`.
+fn taken_files(folder: &Path, faults: &mut Vec<String>) -> Result<(), String> {
+    let mut files = Vec::new();
+    for part in ["src", "tests", "examples"].map(|part| folder.join(part)) {
+        if part.is_dir() {
+            sources(&part, &mut files)?;
+        }
+    }
+    for file in files {
+        let text = read(&file)?;
+        let taken = paths(&text).find(|path| leaves(folder, &file, path));
+        if let Some(path) = taken {
+            faults.push(format!(
+                "{}: #[path] takes in a file of another crate: {path}",
+                file.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The attributes that a crate of the core lacks, and its uses of the host.
+fn host_words(name: &str, folder: &Path, faults: &mut Vec<String>) -> Result<(), String> {
+    let library = read(&folder.join("src/lib.rs"))?;
+    for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
+        if !library.contains(attribute) {
+            faults.push(format!("{name}/src/lib.rs lacks {attribute}"));
+        }
+    }
+    let mut files = Vec::new();
+    sources(&folder.join("src"), &mut files)?;
+    for file in files {
+        // Tests of the core run on the host and may use it.
+        let text = read(&file)?.replace("#[cfg(test)]\nextern crate std;\n", "");
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+        let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let mut before = "";
+        for line in lines {
+            let for_tests = std::mem::replace(&mut before, line).contains("#[cfg(test)]");
+            if for_tests {
+                continue;
+            }
+            for word in HOST {
+                if line.contains(word) && !file.ends_with("tests.rs") {
+                    faults.push(format!(
+                        "{}: {word} in the core: {}",
+                        file.display(),
+                        line.trim()
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<String, String> {

@@ -193,9 +193,9 @@ struct Built {
     second: Option<Vec<u8>>,
 }
 
-fn build(root: &Path, scratch: &Path, image: &Image) -> Result<Built, String> {
-    let folder = root.join(image.folder);
-    let mut sources: Vec<PathBuf> = fs::read_dir(&folder)
+/// Assembles the sources of a folder; returns the object files.
+fn objects(folder: &Path, scratch: &Path, image: &Image) -> Result<Vec<PathBuf>, String> {
+    let mut sources: Vec<PathBuf> = fs::read_dir(folder)
         .map_err(|e| format!("cannot read {}: {e}", folder.display()))?
         .filter_map(Result::ok)
         .map(|entry| entry.path())
@@ -207,13 +207,19 @@ fn build(root: &Path, scratch: &Path, image: &Image) -> Result<Built, String> {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
         let object = scratch.join(format!("{}-{stem}.o", image.file));
         let mut ca65 = Command::new("ca65");
-        ca65.arg("-g").arg("-I").arg(&folder);
+        ca65.arg("-g").arg("-I").arg(folder);
         for define in image.defines {
             ca65.arg("-D").arg(define);
         }
         tool(ca65.arg("-o").arg(&object).arg(source))?;
         objects.push(object);
     }
+    Ok(objects)
+}
+
+fn build(root: &Path, scratch: &Path, image: &Image) -> Result<Built, String> {
+    let folder = root.join(image.folder);
+    let objects = objects(&folder, scratch, image)?;
     let rom = scratch.join(image.file);
     let labels = scratch.join(format!("{}.lbl", image.file));
     let map = scratch.join(format!("{}.map", image.file));

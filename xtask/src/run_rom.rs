@@ -1,4 +1,5 @@
 //! Runs an OS and a BASIC image and shows the screen as text: the tool for those who write the ROMs.
+use machine::{Machine, Model, Rom, Tv};
 use session::typist;
 use tests::Atari;
 
@@ -7,116 +8,181 @@ const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic
 Boots, waits for a key, loads the listing, types TEXT (\\n = RETURN, {CLEAR} etc. as in the behaviour cases), runs N frames
 (default 60) and prints the screen. --every prints it each N frames, --trace prints the last N instructions.";
 
-pub fn run(words: &[&str]) -> Result<(), String> {
-    let mut config = tests::config(machine::Model::Xl800, machine::Tv::Ntsc, true);
-    let (mut os, mut basic, mut text, mut frames, mut every) = (None, None, None, 60u32, 0u32);
-    let (mut xex, mut lst, mut atr, mut dump, mut cells, mut trace) =
-        (None, None, None, None, false, 0usize);
-    let mut option = false;
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut value = || {
-            words
-                .next()
-                .copied()
-                .ok_or_else(|| format!("{word} needs a value\n{USAGE}"))
+/// The command line.
+struct Options<'a> {
+    model: Model,
+    tv: Tv,
+    seed: u64,
+    os: Option<Vec<u8>>,
+    basic: Option<Vec<u8>>,
+    no_basic: bool,
+    hold_option: bool,
+    xex: Option<Vec<u8>>,
+    lst: Option<Vec<u8>>,
+    atr: Option<Vec<u8>>,
+    text: Option<String>,
+    frames: u32,
+    every: u32,
+    cells: bool,
+    dump: Option<&'a str>,
+    trace: usize,
+}
+
+impl<'a> Options<'a> {
+    fn parse(words: &[&'a str]) -> Result<Self, String> {
+        let mut options = Self {
+            model: Model::Xl800,
+            tv: Tv::Ntsc,
+            seed: tests::config(Model::Xl800, Tv::Ntsc, true).seed,
+            os: None,
+            basic: None,
+            no_basic: false,
+            hold_option: false,
+            xex: None,
+            lst: None,
+            atr: None,
+            text: None,
+            frames: 60,
+            every: 0,
+            cells: false,
+            dump: None,
+            trace: 0,
         };
-        let number = |v: &str| v.parse::<u32>().map_err(|_| format!("{v} is no number"));
-        match word {
-            "--os" => os = Some(read(value()?)?),
-            "--basic" => basic = Some(Some(read(value()?)?)),
-            "--no-basic" => basic = Some(None),
-            "--model" => {
-                config.model = match value()? {
-                    "800xl" => machine::Model::Xl800,
-                    "130xe" => machine::Model::Xe130,
-                    "800" => machine::Model::Atari800,
-                    "400" => machine::Model::Atari400,
-                    other => return Err(format!("no model {other}")),
-                };
-            }
-            "--pal" => config.tv = machine::Tv::Pal,
-            "--seed" => config.seed = number(value()?)?.into(),
-            "--type" => text = Some(value()?.replace("\\n", "\n")),
-            "--frames" => frames = number(value()?)?,
-            "--every" => every = number(value()?)?,
-            "--trace" => trace = number(value()?)? as usize,
-            "--xex" => xex = Some(read(value()?)?),
-            "--lst" => lst = Some(read(value()?)?),
-            "--atr" => atr = Some(read(value()?)?),
-            "--dump" => dump = Some(value()?),
-            "--cells" => cells = true,
-            "--option" => option = true,
-            _ => return Err(USAGE.into()),
-        }
-    }
-    config.os = os.map_or_else(
-        || tests::config(config.model, config.tv, true).os,
-        machine::Rom::from,
-    );
-    if let Some(basic) = basic {
-        config.basic = basic.map(machine::Rom::from);
-    }
-    if xex.is_some() {
-        config.basic = None;
-    }
-    let mut machine = machine::Machine::new(&config).map_err(|e| e.to_string())?;
-    if option {
-        machine.hold_option();
-    }
-    let mut atari = Atari {
-        held: machine.input,
-        machine,
-        frames: 0,
-        past: None,
-    };
-    if let Some(xex) = &xex {
-        let xex = media::xex::Xex::parse(xex).map_err(|e| e.to_string())?;
-        atari.machine.insert_program(xex.boot());
-    }
-    if let Some(atr) = &atr {
-        atari
-            .machine
-            .insert_disk(0, media::atr::Disk::parse(atr).map_err(|e| e.to_string())?);
-    }
-    if (text.is_some() || lst.is_some()) && !atari.wait_for_key(1200) {
-        println!("the machine never waited for a key");
-    }
-    if let Some(lst) = &lst {
-        let program = media::basic::Program::tokenize(lst).map_err(|e| {
-            e.iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join("\n")
-        })?;
-        atari
-            .machine
-            .load_basic(&program)
-            .map_err(|e| e.to_string())?;
-    }
-    if let Some(text) = text {
-        for line in text.split_inclusive('\n') {
-            let keys = typist::strokes_of_plain(line).map_err(|e| e.to_string())?;
-            let limit = keys.len() as u32 * 60;
-            if !atari.press(keys, limit) {
-                println!("the machine does not take the keys of {line:?}");
-            }
-            if !atari.wait_for_key(600) {
-                println!("the machine does not wait for a key after {line:?}");
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            let mut value = || {
+                words
+                    .next()
+                    .copied()
+                    .ok_or_else(|| format!("{word} needs a value\n{USAGE}"))
+            };
+            match word {
+                "--os" => options.os = Some(read(value()?)?),
+                "--basic" => options.basic = Some(read(value()?)?),
+                "--no-basic" => options.no_basic = true,
+                "--model" => options.model = model(value()?)?,
+                "--pal" => options.tv = Tv::Pal,
+                "--seed" => options.seed = number(value()?)?.into(),
+                "--type" => options.text = Some(value()?.replace("\\n", "\n")),
+                "--frames" => options.frames = number(value()?)?,
+                "--every" => options.every = number(value()?)?,
+                "--trace" => options.trace = number(value()?)? as usize,
+                "--xex" => options.xex = Some(read(value()?)?),
+                "--lst" => options.lst = Some(read(value()?)?),
+                "--atr" => options.atr = Some(read(value()?)?),
+                "--dump" => options.dump = Some(value()?),
+                "--cells" => options.cells = true,
+                "--option" => options.hold_option = true,
+                _ => return Err(USAGE.into()),
             }
         }
+        Ok(options)
     }
-    for frame in 0..frames {
-        if every > 0 && frame % every == 0 {
+}
+
+fn model(name: &str) -> Result<Model, String> {
+    match name {
+        "800xl" => Ok(Model::Xl800),
+        "130xe" => Ok(Model::Xe130),
+        "800" => Ok(Model::Atari800),
+        "400" => Ok(Model::Atari400),
+        other => Err(format!("no model {other}")),
+    }
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{text} is no number"))
+}
+
+pub fn run(words: &[&str]) -> Result<(), String> {
+    let options = Options::parse(words)?;
+    let mut atari = switch_on(&options)?;
+    enter(&mut atari, &options)?;
+    for frame in 0..options.frames {
+        if options.every > 0 && frame % options.every == 0 {
             println!("--- frame {}\n{}", atari.frames, atari.text());
         }
         atari.run(1);
     }
-    if cells {
+    if options.cells {
         print!("{}", tests::screen::describe(&atari.machine));
     } else {
         print!("{}", atari.text());
     }
+    registers(&atari);
+    if let Some(dump) = options.dump {
+        let bytes: Vec<u8> = (0..=0xFFFF).map(|a| atari.machine.peek(a)).collect();
+        std::fs::write(dump, bytes).map_err(|e| format!("{dump}: {e}"))?;
+    }
+    trace(&mut atari, options.trace);
+    Ok(())
+}
+
+/// The machine with its ROMs, its binary file and its disk.
+fn switch_on(options: &Options) -> Result<Atari, String> {
+    let mut config = tests::config(options.model, options.tv, true);
+    config.seed = options.seed;
+    if let Some(os) = &options.os {
+        config.os = Rom::from(os.clone());
+    }
+    if let Some(basic) = &options.basic {
+        config.basic = Some(Rom::from(basic.clone()));
+    }
+    if options.no_basic || options.xex.is_some() {
+        config.basic = None;
+    }
+    let mut machine = Machine::new(&config).map_err(|e| e.to_string())?;
+    if options.hold_option {
+        machine.hold_option();
+    }
+    if let Some(xex) = &options.xex {
+        let xex = media::xex::Xex::parse(xex).map_err(|e| e.to_string())?;
+        machine.insert_program(xex.boot());
+    }
+    if let Some(atr) = &options.atr {
+        let disk = media::atr::Disk::parse(atr).map_err(|e| e.to_string())?;
+        machine.insert_disk(0, disk);
+    }
+    Ok(Atari {
+        held: machine.input,
+        machine,
+        frames: 0,
+        past: None,
+    })
+}
+
+/// Waits for a key, loads the listing and types the text.
+fn enter(atari: &mut Atari, options: &Options) -> Result<(), String> {
+    if (options.text.is_some() || options.lst.is_some()) && !atari.wait_for_key(1200) {
+        println!("the machine never waited for a key");
+    }
+    if let Some(lst) = &options.lst {
+        let program = media::basic::Program::tokenize(lst).map_err(|errors| {
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            errors.join("\n")
+        })?;
+        let loaded = atari.machine.load_basic(&program);
+        loaded.map_err(|e| e.to_string())?;
+    }
+    for line in options
+        .text
+        .iter()
+        .flat_map(|text| text.split_inclusive('\n'))
+    {
+        let keys = typist::strokes_of_plain(line).map_err(|e| e.to_string())?;
+        let limit = keys.len() as u32 * 60;
+        if !atari.press(keys, limit) {
+            println!("the machine does not take the keys of {line:?}");
+        }
+        if !atari.wait_for_key(600) {
+            println!("the machine does not wait for a key after {line:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Prints the registers, and the pointers of the OS to screen and memory.
+fn registers(atari: &Atari) {
     let m = &atari.machine;
     println!(
         "--- frame {} PC {:04X} A {:02X} X {:02X} Y {:02X} S {:02X} P {:02X}  SDLST {:04X} SAVMSC {:04X} MEMLO {:04X} MEMTOP {:04X}",
@@ -132,27 +198,27 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         m.peek_word(0x2E7),
         m.peek_word(0x2E5),
     );
-    if let Some(dump) = dump {
-        let bytes: Vec<u8> = (0..=0xFFFF).map(|a| m.peek(a)).collect();
-        std::fs::write(dump, bytes).map_err(|e| format!("{dump}: {e}"))?;
-    }
-    for _ in 0..trace {
-        let pc = atari.machine.cpu.pc;
-        let bytes = [0, 1, 2].map(|i| atari.machine.peek(pc.wrapping_add(i)));
+}
+
+/// Runs instructions and prints each.
+fn trace(atari: &mut Atari, instructions: usize) {
+    let machine = &mut atari.machine;
+    for _ in 0..instructions {
+        let pc = machine.cpu.pc;
+        let bytes = [0, 1, 2].map(|i| machine.peek(pc.wrapping_add(i)));
         println!(
             "{pc:04X}  {:02X} {:02X} {:02X}  A {:02X} X {:02X} Y {:02X} S {:02X} P {:02X}",
             bytes[0],
             bytes[1],
             bytes[2],
-            atari.machine.cpu.a,
-            atari.machine.cpu.x,
-            atari.machine.cpu.y,
-            atari.machine.cpu.s,
-            atari.machine.cpu.p()
+            machine.cpu.a,
+            machine.cpu.x,
+            machine.cpu.y,
+            machine.cpu.s,
+            machine.cpu.p()
         );
-        atari.machine.step_instruction();
+        machine.step_instruction();
     }
-    Ok(())
 }
 
 fn read(path: &str) -> Result<Vec<u8>, String> {

@@ -19,6 +19,22 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         }
         words = rest;
     }
+    let places = places()?;
+    let start = Instant::now();
+    let total = walk_all(&places, steps, seed, start)?;
+    println!(
+        "{} steps forward, {} back, {} branches, {} compared with the moments of their kind: all equal, in {:.0} s",
+        total.counts[0],
+        total.counts[1],
+        total.counts[2],
+        total.placed,
+        start.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+/// The programs that are walked over.
+fn places() -> Result<Vec<Place>, String> {
     let mut places = vec![
         Place::game("gammon", 900),
         Place::game("crazy-eights", 900),
@@ -31,7 +47,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         let disk = media::atr::Disk::parse(&bytes).map_err(|error| error.to_string())?;
         places.push(Place::acid(disk));
     }
-    let start = Instant::now();
+    Ok(places)
+}
+
+/// Walks on all processors of the computer until the steps are done or one of them is wrong.
+fn walk_all(places: &[Place], steps: u64, seed: u64, start: Instant) -> Result<Total, String> {
     let walks = steps.div_ceil(WALK);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
@@ -69,19 +89,10 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             scope.spawn(work);
         }
     });
-    if let Some(error) = failure.into_inner().expect("no walk panicked") {
-        return Err(error);
+    match failure.into_inner().expect("no walk panicked") {
+        Some(error) => Err(error),
+        None => Ok(total.into_inner().expect("no walk panicked")),
     }
-    let total = total.into_inner().expect("no walk panicked");
-    println!(
-        "{} steps forward, {} back, {} branches, {} compared with the moments of their kind: all equal, in {:.0} s",
-        total.counts[0],
-        total.counts[1],
-        total.counts[2],
-        total.placed,
-        start.elapsed().as_secs_f64()
-    );
-    Ok(())
 }
 
 /// The result of all walks so far.

@@ -133,17 +133,7 @@ impl Type {
             return format!("at ${address:04X}");
         }
         match self {
-            Self::Int {
-                size: 1,
-                signed: false,
-            } => match byte(0) {
-                value @ 0x20..=0x7E => format!("{value} '{}'", value as char),
-                value => value.to_string(),
-            },
-            Self::Int { size, signed } => {
-                let bytes = [0, 1, 2, 3].map(|n| if n < u16::from(*size) { byte(n) } else { 0 });
-                extend(u32::from_le_bytes(bytes), *size, *signed).to_string()
-            }
+            Self::Int { size, signed } => integer(byte, *size, *signed),
             Self::Pointer(target) => {
                 let at = u16::from_le_bytes([byte(0), byte(1)]);
                 match **target {
@@ -154,17 +144,7 @@ impl Type {
                 }
             }
             Self::Array(element, count) if matches!(**element, Self::Int { size: 1, .. }) => {
-                let text = characters(peek, address, (*count).min(TEXT));
-                if !text.is_empty()
-                    && text.len() < usize::from(*count)
-                    && byte(text.len() as u16) == 0
-                {
-                    return format!("\"{text}\"");
-                }
-                let bytes: Vec<String> = (0..(*count).min(SHOWN))
-                    .map(|n| byte(n).to_string())
-                    .collect();
-                list(&bytes, *count)
+                bytes(peek, address, *count)
             }
             Self::Array(element, count) => {
                 let Some(size) = element.size(records) else {
@@ -204,6 +184,26 @@ impl Type {
             Self::Void => format!("at ${address:04X}"),
         }
     }
+}
+
+/// An integer; a byte that is a printable character with that character.
+fn integer(byte: impl Fn(u16) -> u8, size: u8, signed: bool) -> String {
+    let bytes = [0, 1, 2, 3].map(|n| if n < u16::from(size) { byte(n) } else { 0 });
+    match (size, signed, bytes[0]) {
+        (1, false, value @ 0x20..=0x7E) => format!("{value} '{}'", value as char),
+        _ => extend(u32::from_le_bytes(bytes), size, signed).to_string(),
+    }
+}
+
+/// An array of bytes: a text if it holds one that ends within it.
+fn bytes(peek: &dyn Fn(u16) -> u8, address: u16, count: u16) -> String {
+    let byte = |n: u16| peek(address.wrapping_add(n));
+    let text = characters(peek, address, count.min(TEXT));
+    if !text.is_empty() && text.len() < usize::from(count) && byte(text.len() as u16) == 0 {
+        return format!("\"{text}\"");
+    }
+    let bytes: Vec<String> = (0..count.min(SHOWN)).map(|n| byte(n).to_string()).collect();
+    list(&bytes, count)
 }
 
 fn list(shown: &[String], count: u16) -> String {

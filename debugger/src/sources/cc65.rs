@@ -3,7 +3,7 @@
 use super::{SourceError, SourceLine, Sources, Span, attributes};
 use crate::Symbols;
 use crate::c::{Function, Local, Location, Storage};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 /// The type of a line: of C, or of a macro's text.
@@ -22,142 +22,16 @@ pub(super) fn add(
     symbols: &mut Symbols,
     text: &str,
 ) -> Result<(), SourceError> {
-    let mut files: HashMap<u32, String> = HashMap::new();
-    let mut segments: HashMap<u32, (u32, bool)> = HashMap::new();
-    let mut spans: HashMap<u32, (u32, u32, u32)> = HashMap::new();
-    let mut lines = Vec::new();
-    let mut labels = Vec::new();
-    let mut c = C65::default();
+    let mut records = Records::default();
     for (index, record) in text.lines().enumerate() {
-        let wrong = |expected| SourceError {
+        records.add(record).map_err(|expected| SourceError {
             line: index + 1,
             expected,
-        };
-        let Some((kind, rest)) = record.split_once('\t') else {
-            if record.trim().is_empty() {
-                continue;
-            }
-            return Err(wrong("a record of cc65's debug information"));
-        };
-        let fields = attributes(rest);
-        let get = |name: &str| fields.get(name).copied();
-        let value = |name: &str| get(name).and_then(number);
-        match kind {
-            "version" if get("major") != Some("2") => {
-                return Err(wrong("version 2 of cc65's debug information"));
-            }
-            "file" => {
-                let file = value("id")
-                    .zip(get("name"))
-                    .ok_or(wrong("a file with id and name"))?;
-                files.insert(file.0, file.1.to_owned());
-            }
-            "seg" => {
-                let (id, start) = value("id")
-                    .zip(value("start"))
-                    .ok_or(wrong("a segment with id and start"))?;
-                // Headers of the file have no address.
-                let real = start != 0 || get("addrsize") == Some("zeropage");
-                segments.insert(id, (start, real));
-            }
-            "span" => {
-                let span = (value("seg"), value("start"), value("size"));
-                let (id, (Some(segment), Some(start), Some(size))) =
-                    (value("id").ok_or(wrong("a span with id"))?, span)
-                else {
-                    return Err(wrong("a span with segment, start and size"));
-                };
-                spans.insert(id, (segment, start, size));
-            }
-            "line" => {
-                let (file, line) = value("file")
-                    .zip(value("line"))
-                    .ok_or(wrong("a line with file and number"))?;
-                let rank = match get("type") {
-                    Some(C) => 2,
-                    Some(MACRO) => 0,
-                    _ => 1,
-                };
-                let ids = numbers(get("span"));
-                if let Some(id) = value("id") {
-                    c.lines.insert(id, ids.clone());
-                }
-                lines.push((file, line, rank, ids));
-            }
-            "scope" => {
-                if let (Some(id), Some(name)) = (value("id"), get("name"))
-                    && get("type") == Some("scope")
-                {
-                    c.scopes.push((id, name.to_owned(), numbers(get("span"))));
-                }
-            }
-            "csym" => {
-                if let (Some(scope), Some(name), Some(class @ ("auto" | "reg"))) =
-                    (value("scope"), get("name"), get("sc"))
-                {
-                    let offset = get("offs").map_or(Some(0), |text| text.parse().ok());
-                    let offset = offset.ok_or(wrong("a C symbol with its offset"))?;
-                    let local = Local {
-                        name: name.to_owned(),
-                        storage: if class == "reg" {
-                            Storage::Bank(offset)
-                        } else {
-                            Storage::Frame(offset)
-                        },
-                        kind: None,
-                    };
-                    c.locals.push((scope, local));
-                }
-            }
-            "sym" => {
-                if let (Some(name), Some("imp")) = (get("name"), get("type")) {
-                    c.imports.push((name.to_owned(), numbers(get("ref"))));
-                }
-                if let (Some(name), Some(value)) = (get("name"), value("val")) {
-                    labels.push((name, value, get("type") == Some("lab")));
-                }
-                if let (Some(number), Some(scope), Some(segment), Some(address)) = (
-                    get("name").and_then(made),
-                    value("scope"),
-                    value("seg"),
-                    value("val").and_then(|value| u16::try_from(value).ok()),
-                ) {
-                    c.made.push(Made {
-                        number,
-                        scope,
-                        segment,
-                        address,
-                    });
-                }
-            }
-            _ => {}
-        }
+        })?;
     }
-    let range = |id: &u32| {
-        let &(segment, start, size) = spans.get(id)?;
-        let &(base, true) = segments.get(&segment)? else {
-            return None;
-        };
-        let first = base.saturating_add(start);
-        let last = first.saturating_add(size).saturating_sub(1);
-        let (first, last) = (u16::try_from(first).ok()?, u16::try_from(last).ok()?);
-        (size > 0).then_some(first..=last)
-    };
-    for (file, line, rank, ids) in lines {
-        let Some(name) = files.get(&file) else {
-            continue;
-        };
-        let at = SourceLine {
-            file: sources.file(name),
-            line,
-        };
-        let code = ids.iter().filter_map(range);
-        let spans = code.map(|code| Span { code, at, rank });
-        sources.spans.extend(spans);
-    }
-    let segment = |id: &u32| spans.get(id).map(|span| span.0);
-    let is_c = c.add(sources, &range, &segment);
-    for (name, value, is_label) in labels {
+    records.add_lines(sources);
+    let is_c = records.c.add(sources, &records.code);
+    for (name, value, is_label) in records.labels {
         let Ok(address) = u16::try_from(value) else {
             continue;
         };
@@ -174,9 +48,177 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Numbers with plus signs between them.
-fn numbers(text: Option<&str>) -> Vec<u32> {
-    text.unwrap_or("").split('+').filter_map(number).collect()
+/// A record's fields by name.
+struct Fields<'a>(BTreeMap<&'a str, &'a str>);
+
+impl<'a> Fields<'a> {
+    fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.get(name).copied()
+    }
+
+    fn value(&self, name: &str) -> Option<u32> {
+        self.get(name).and_then(number)
+    }
+
+    /// The numbers of other records.
+    fn numbers(&self, name: &str) -> Vec<u32> {
+        let text = self.get(name).unwrap_or("");
+        text.split('+').filter_map(number).collect()
+    }
+}
+
+/// The segments and the spans of code and data in them, by their numbers.
+#[derive(Default)]
+struct Code {
+    /// First addresses; false for segments that have none.
+    segments: HashMap<u32, (u32, bool)>,
+    /// Segments, offsets and sizes.
+    spans: HashMap<u32, (u32, u32, u32)>,
+}
+
+impl Code {
+    /// The addresses of a span.
+    fn range(&self, id: u32) -> Option<RangeInclusive<u16>> {
+        let &(segment, start, size) = self.spans.get(&id)?;
+        let &(base, true) = self.segments.get(&segment)? else {
+            return None;
+        };
+        let first = base.saturating_add(start);
+        let last = first.saturating_add(size).saturating_sub(1);
+        let (first, last) = (u16::try_from(first).ok()?, u16::try_from(last).ok()?);
+        (size > 0).then_some(first..=last)
+    }
+
+    /// The segment of a span.
+    fn segment(&self, id: u32) -> Option<u32> {
+        self.spans.get(&id).map(|span| span.0)
+    }
+}
+
+/// A line of a source file.
+struct Line {
+    file: u32,
+    number: u32,
+    rank: u8,
+    spans: Vec<u32>,
+}
+
+/// The records of a file.
+#[derive(Default)]
+struct Records<'a> {
+    files: HashMap<u32, &'a str>,
+    code: Code,
+    lines: Vec<Line>,
+    /// Names and values; true for those of addresses.
+    labels: Vec<(&'a str, u32, bool)>,
+    c: C65,
+}
+
+impl<'a> Records<'a> {
+    /// Adds a record; the error is the syntax that was expected.
+    fn add(&mut self, record: &'a str) -> Result<(), &'static str> {
+        let Some((kind, rest)) = record.split_once('\t') else {
+            if record.trim().is_empty() {
+                return Ok(());
+            }
+            return Err("a record of cc65's debug information");
+        };
+        let fields = Fields(attributes(rest));
+        match kind {
+            "version" if fields.get("major") != Some("2") => {
+                return Err("version 2 of cc65's debug information");
+            }
+            "file" => {
+                let file = fields.value("id").zip(fields.get("name"));
+                let (id, name) = file.ok_or("a file with id and name")?;
+                self.files.insert(id, name);
+            }
+            "seg" => {
+                let segment = fields.value("id").zip(fields.value("start"));
+                let (id, start) = segment.ok_or("a segment with id and start")?;
+                // Headers of the file have no address.
+                let real = start != 0 || fields.get("addrsize") == Some("zeropage");
+                self.code.segments.insert(id, (start, real));
+            }
+            "span" => {
+                let id = fields.value("id").ok_or("a span with id")?;
+                let place = ["seg", "start", "size"].map(|name| fields.value(name));
+                let [Some(segment), Some(start), Some(size)] = place else {
+                    return Err("a span with segment, start and size");
+                };
+                self.code.spans.insert(id, (segment, start, size));
+            }
+            "line" => self.add_line(&fields)?,
+            "scope" => self.c.add_scope(&fields),
+            "csym" => self.c.add_local(&fields)?,
+            "sym" => self.add_symbol(&fields),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn add_line(&mut self, fields: &Fields) -> Result<(), &'static str> {
+        let place = fields.value("file").zip(fields.value("line"));
+        let (file, number) = place.ok_or("a line with file and number")?;
+        let rank = match fields.get("type") {
+            Some(C) => 2,
+            Some(MACRO) => 0,
+            _ => 1,
+        };
+        let spans = fields.numbers("span");
+        if let Some(id) = fields.value("id") {
+            self.c.lines.insert(id, spans.clone());
+        }
+        self.lines.push(Line {
+            file,
+            number,
+            rank,
+            spans,
+        });
+        Ok(())
+    }
+
+    fn add_symbol(&mut self, fields: &Fields<'a>) {
+        let (name, value) = (fields.get("name"), fields.value("val"));
+        if let (Some(name), Some("imp")) = (name, fields.get("type")) {
+            let import = (name.to_owned(), fields.numbers("ref"));
+            self.c.imports.push(import);
+        }
+        if let (Some(name), Some(value)) = (name, value) {
+            let is_label = fields.get("type") == Some("lab");
+            self.labels.push((name, value, is_label));
+        }
+        if let (Some(number), Some(scope), Some(segment), Some(address)) = (
+            name.and_then(made),
+            fields.value("scope"),
+            fields.value("seg"),
+            value.and_then(|value| u16::try_from(value).ok()),
+        ) {
+            self.c.made.push(Made {
+                number,
+                scope,
+                segment,
+                address,
+            });
+        }
+    }
+
+    /// Adds the lines of files that are named.
+    fn add_lines(&self, sources: &mut Sources) {
+        for line in &self.lines {
+            let Some(name) = self.files.get(&line.file) else {
+                continue;
+            };
+            let at = SourceLine {
+                file: sources.file(name),
+                line: line.number,
+            };
+            let code = line.spans.iter().filter_map(|&id| self.code.range(id));
+            let rank = line.rank;
+            let spans = code.map(|code| Span { code, at, rank });
+            sources.spans.extend(spans);
+        }
+    }
 }
 
 /// True for a label that the compiler made: `L002E`.
@@ -215,20 +257,71 @@ struct C65 {
 }
 
 impl C65 {
+    fn add_scope(&mut self, fields: &Fields) {
+        if let (Some(id), Some(name), Some("scope")) =
+            (fields.value("id"), fields.get("name"), fields.get("type"))
+        {
+            let spans = fields.numbers("span");
+            self.scopes.push((id, name.to_owned(), spans));
+        }
+    }
+
+    fn add_local(&mut self, fields: &Fields) -> Result<(), &'static str> {
+        if let (Some(scope), Some(name), Some(class @ ("auto" | "reg"))) =
+            (fields.value("scope"), fields.get("name"), fields.get("sc"))
+        {
+            let offset = fields.get("offs").map_or(Some(0), |text| text.parse().ok());
+            let offset = offset.ok_or("a C symbol with its offset")?;
+            let local = Local {
+                name: name.to_owned(),
+                storage: if class == "reg" {
+                    Storage::Bank(offset)
+                } else {
+                    Storage::Frame(offset)
+                },
+                kind: None,
+            };
+            self.locals.push((scope, local));
+        }
+        Ok(())
+    }
+
     /// Adds the functions; false if there are none.
-    fn add(
-        self,
-        sources: &mut Sources,
-        range: &dyn Fn(&u32) -> Option<RangeInclusive<u16>>,
-        segment: &dyn Fn(&u32) -> Option<u32>,
-    ) -> bool {
-        let instructions = |lines: &[u32]| {
-            let spans = lines
+    fn add(&self, sources: &mut Sources, code: &Code) -> bool {
+        let pushes = self.add_stack_users(sources, code);
+        for (id, name, spans) in &self.scopes {
+            // Of a function's spans the longest is its code.
+            let own = spans
                 .iter()
-                .filter_map(|line| self.lines.get(line))
-                .flatten();
-            spans.filter_map(range).collect::<Vec<_>>()
-        };
+                .filter_map(|&span| Some((code.range(span)?, code.segment(span)?)))
+                .max_by_key(|(code, _)| code.end() - code.start());
+            let (Some(name), Some((code, segment))) = (name.strip_prefix('_'), own) else {
+                continue;
+            };
+            let own = self.locals.iter().filter(|(scope, _)| scope == id);
+            let locals: Vec<Local> = own.map(|(_, local)| local.clone()).collect();
+            // A function without parameters may begin with a push, too.
+            let takes_any = locals.iter().any(|l| l.storage == Storage::Frame(0));
+            let pushed = pushes.get(code.start()).filter(|_| takes_any);
+            let pushed = pushed.copied().unwrap_or(0);
+            sources.c.depths.add_entry(*code.start(), pushed);
+            // Strings have their labels outside of functions.
+            let data = |made: &&Made| made.scope == *id && made.segment != segment;
+            let mut statics: Vec<&Made> = self.made.iter().filter(data).collect();
+            statics.sort_by_key(|made| made.number);
+            sources.c.add_function(Function {
+                name: name.to_owned(),
+                pushed,
+                locals,
+                statics: statics.iter().map(|made| made.address).collect(),
+                code,
+            });
+        }
+        !sources.c.is_empty()
+    }
+
+    /// Adds the instructions that use cc65's stack or its bank of registers; returns the bytes that calls push, by address.
+    fn add_stack_users(&self, sources: &mut Sources, code: &Code) -> HashMap<u16, u16> {
         let mut pushes = HashMap::new();
         let depths = &sources.c.depths;
         for (name, lines) in &self.imports {
@@ -245,7 +338,8 @@ impl C65 {
                 _ if location.is_some() => 0,
                 _ => continue,
             };
-            for code in instructions(lines) {
+            let spans = lines.iter().filter_map(|line| self.lines.get(line));
+            for code in spans.flatten().filter_map(|&span| code.range(span)) {
                 // With an address in the zero page an instruction has two bytes.
                 match location {
                     Some(location) if code.end() - code.start() == 1 => {
@@ -259,34 +353,6 @@ impl C65 {
                 }
             }
         }
-        for (id, name, spans) in &self.scopes {
-            // Of a function's spans the longest is its code.
-            let code = spans
-                .iter()
-                .filter_map(|span| Some((range(span)?, segment(span)?)))
-                .max_by_key(|(code, _)| code.end() - code.start());
-            let (Some(name), Some((code, code_segment))) = (name.strip_prefix('_'), code) else {
-                continue;
-            };
-            let own = self.locals.iter().filter(|(scope, _)| scope == id);
-            let locals: Vec<Local> = own.map(|(_, local)| local.clone()).collect();
-            // A function without parameters may begin with a push, too.
-            let takes_any = locals.iter().any(|l| l.storage == Storage::Frame(0));
-            let pushed = pushes.get(code.start()).filter(|_| takes_any);
-            let pushed = pushed.copied().unwrap_or(0);
-            sources.c.depths.add_entry(*code.start(), pushed);
-            // Strings have their labels outside of functions.
-            let data = |made: &&Made| made.scope == *id && made.segment != code_segment;
-            let mut statics: Vec<&Made> = self.made.iter().filter(data).collect();
-            statics.sort_by_key(|made| made.number);
-            sources.c.add_function(Function {
-                name: name.to_owned(),
-                pushed,
-                locals,
-                statics: statics.iter().map(|made| made.address).collect(),
-                code,
-            });
-        }
-        !sources.c.is_empty()
+        pushes
     }
 }

@@ -243,24 +243,15 @@ impl<'a> Origin<'a> {
     /// The configuration of a machine that can be in this state.
     pub(super) fn config(&self, supply: Supply) -> Result<Config, StateError> {
         let needs = self.needs();
-        let missing = |kind| {
-            let rom = needs.iter().find(|rom| rom.kind == kind);
-            // A state carries the images that it names under a hash of its own.
-            rom.map_or(StateError::Damaged, |&rom| StateError::Rom(rom))
-        };
         let present = supply.present;
-        let choose =
-            |kind, hash: u64, size: usize, carried: Option<&[u8]>, present: Option<&Rom>| {
-                let fits = |rom: &&Rom| rom.hash() == hash && rom.len() == size;
-                if let Some(rom) = present.into_iter().chain(supply.roms).find(fits) {
-                    return Ok(rom.clone());
-                }
-                let carried = carried.map(Rom::own);
-                carried
-                    .filter(|rom| fits(&rom))
-                    .ok_or_else(|| missing(kind))
-            };
         let Header { model, tv, .. } = self.header;
+        let choose = |kind, hash, size, carried, present| {
+            choose(hash, size, carried, present, supply.roms).ok_or_else(|| {
+                // A state carries the images that it names under a hash of its own.
+                let rom = needs.iter().find(|rom| rom.kind == kind);
+                rom.map_or(StateError::Damaged, |&rom| StateError::Rom(rom))
+            })
+        };
         let os = choose(
             RomKind::Os,
             self.header.os,
@@ -317,6 +308,19 @@ impl<'a> Origin<'a> {
                 .map_or_else(Extras::default, |more| more.0),
         })
     }
+}
+
+/// The ROM of this hash and size: the present one, one of the supply, or the one that the state carries.
+fn choose(
+    hash: u64,
+    size: usize,
+    carried: Option<&[u8]>,
+    present: Option<&Rom>,
+    supply: &[Rom],
+) -> Option<Rom> {
+    let fits = |rom: &&Rom| rom.hash() == hash && rom.len() == size;
+    let found = present.into_iter().chain(supply).find(fits).cloned();
+    found.or_else(|| carried.map(Rom::own).filter(|rom| fits(&rom)))
 }
 
 /// The header of a machine's state.

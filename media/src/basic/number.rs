@@ -9,12 +9,25 @@ pub type Number = [u8; 6];
 /// and the bytes used, or nothing when there are no digits or it is out of range. Digits that do not fit are dropped.
 #[must_use]
 pub fn parse(text: &[u8]) -> Option<(Number, usize)> {
+    let (digits, mut exponent, mut used) = mantissa(text)?;
+    if text.get(used) == Some(&b'E') {
+        let (value, length) = exponent_after(&text[used + 1..]);
+        // The package refuses the exponent 0: "1E0" is the number 1 followed by the letter E.
+        if value != 0 {
+            exponent += value;
+            used += 1 + length;
+        }
+    }
+    packed(digits, exponent).map(|number| (number, used))
+}
+
+/// The significant digits at the start of `text`, the decimal exponent of the first of them, and the bytes used; `None` if there is no digit.
+fn mantissa(text: &[u8]) -> Option<(Vec<u8>, i32, usize)> {
     let mut digits: Vec<u8> = Vec::new();
     let mut used = 0;
     let mut seen = false;
     let mut point = false;
-    // Decimal exponent of the first significant digit.
-    let mut exponent = -1i32;
+    let mut exponent = -1;
     while let Some(&c) = text.get(used) {
         match c {
             b'0'..=b'9' => {
@@ -33,46 +46,33 @@ pub fn parse(text: &[u8]) -> Option<(Number, usize)> {
         }
         used += 1;
     }
-    if !seen {
-        return None;
-    }
-    if text.get(used) == Some(&b'E') {
-        let mut i = used + 1;
-        let negative = match text.get(i) {
-            Some(b'+') => {
-                i += 1;
-                false
-            }
-            Some(b'-') => {
-                i += 1;
-                true
-            }
-            _ => false,
-        };
-        let count = text[i.min(text.len())..]
-            .iter()
-            .take(2)
-            .take_while(|c| c.is_ascii_digit())
-            .count();
-        let value = text
-            .get(i..i + count)?
-            .iter()
-            .fold(0i32, |v, c| v * 10 + i32::from(c - b'0'));
-        // The package refuses the exponent 0: "1E0" is the number 1 followed by the letter E.
-        if count > 0 && value != 0 {
-            exponent += if negative { -value } else { value };
-            used = i + count;
-        }
-    }
-    if digits.is_empty() {
-        return Some(([0; 6], used));
-    }
+    seen.then_some((digits, exponent, used))
+}
+
+/// The sign and the one or two digits after an E, and their length.
+fn exponent_after(text: &[u8]) -> (i32, usize) {
+    let (negative, sign) = match text.first() {
+        Some(b'+') => (false, 1),
+        Some(b'-') => (true, 1),
+        _ => (false, 0),
+    };
+    let digits = text[sign..].iter().take(2);
+    let (value, length) = digits
+        .take_while(|c| c.is_ascii_digit())
+        .fold((0, sign), |(value, length), c| {
+            (value * 10 + i32::from(c - b'0'), length + 1)
+        });
+    (if negative { -value } else { value }, length)
+}
+
+/// The number of these digits; `None` if it is too large.
+fn packed(mut digits: Vec<u8>, exponent: i32) -> Option<Number> {
     let base100 = exponent.div_euclid(2);
+    if digits.is_empty() || base100 < -49 {
+        return Some([0; 6]);
+    }
     if base100 > 48 {
         return None;
-    }
-    if base100 < -49 {
-        return Some(([0; 6], used));
     }
     if exponent.rem_euclid(2) == 0 {
         digits.insert(0, 0);
@@ -83,7 +83,7 @@ pub fn parse(text: &[u8]) -> Option<(Number, usize)> {
     for i in 0..5 {
         number[i + 1] = digits[2 * i] << 4 | digits[2 * i + 1];
     }
-    Some((number, used))
+    Some(number)
 }
 
 /// The text that FASC makes of a number.

@@ -319,17 +319,7 @@ impl Parser<'_> {
             }
             statement::LET => self.assignment()?,
             statement::IF => return self.if_then(),
-            statement::FOR => {
-                self.plain_variable()?;
-                self.take("=", op::ASSIGN)?;
-                self.number()?;
-                self.take("TO", op::TO)?;
-                self.number()?;
-                if self.accept("STEP") {
-                    self.out.push(op::STEP);
-                    self.number()?;
-                }
-            }
+            statement::FOR => self.for_to()?,
             statement::NEXT => self.plain_variable()?,
             statement::GOTO
             | statement::GO_TO
@@ -344,89 +334,113 @@ impl Parser<'_> {
             statement::SOUND => self.numbers(4)?,
             statement::RESTORE => self.optional(Self::number)?,
             statement::DIM | statement::COM => self.dimensions()?,
-            statement::PRINT | statement::QUESTION => {
-                if self.peek() == Some(b'#') {
-                    self.channel()?;
-                    if self.at_end() {
-                        return Ok(false);
-                    }
-                    if !self.accept_separator() {
-                        return self.fail("a comma or semicolon");
-                    }
-                }
-                self.print_list()?;
-            }
+            statement::PRINT | statement::QUESTION => self.print()?,
             statement::LPRINT => self.print_list()?,
             statement::INPUT => {
                 if self.peek() == Some(b'#') {
                     self.channel()?;
-                    if !self.accept_separator() {
-                        return self.fail("a comma or semicolon");
-                    }
+                    self.separator()?;
                 }
                 self.variable_list()?;
             }
             statement::READ => self.variable_list()?,
-            statement::GET | statement::STATUS => {
-                self.channel()?;
-                self.comma()?;
-                self.plain_variable()?;
-            }
-            statement::PUT => {
-                self.channel()?;
-                self.comma()?;
-                self.number()?;
-            }
-            statement::NOTE | statement::POINT => {
-                self.channel()?;
-                self.comma()?;
-                self.plain_variable()?;
-                self.comma()?;
-                self.plain_variable()?;
-            }
-            statement::CLOSE => self.channel()?,
-            statement::OPEN => {
-                self.channel()?;
-                self.comma()?;
-                self.numbers(2)?;
-                self.comma()?;
-                self.string()?;
-            }
-            statement::XIO => {
-                self.number()?;
-                self.comma()?;
-                self.channel()?;
-                self.comma()?;
-                self.numbers(2)?;
-                self.comma()?;
-                self.string()?;
-            }
+            statement::GET
+            | statement::STATUS
+            | statement::PUT
+            | statement::NOTE
+            | statement::POINT
+            | statement::CLOSE
+            | statement::OPEN
+            | statement::XIO => self.channel_statement(token)?,
             statement::LOCATE => {
                 self.numbers(2)?;
                 self.comma()?;
                 self.plain_variable()?;
             }
-            statement::ON => {
-                self.number()?;
-                if self.accept("GOTO") {
-                    self.out.push(op::ON_GOTO);
-                } else if self.accept("GOSUB") {
-                    self.out.push(op::ON_GOSUB);
-                } else {
-                    return self.fail("GOTO or GOSUB");
-                }
-                self.number()?;
-                while self.accept(",") {
-                    self.out.push(op::COMMA);
-                    self.number()?;
-                }
-            }
+            statement::ON => self.on_goto()?,
             statement::LOAD | statement::SAVE | statement::ENTER => self.string()?,
             statement::RUN => self.optional(Self::string)?,
             statement::LIST => self.list()?,
             _ => {}
         }
         Ok(false)
+    }
+
+    fn for_to(&mut self) -> Step {
+        self.plain_variable()?;
+        self.take("=", op::ASSIGN)?;
+        self.number()?;
+        self.take("TO", op::TO)?;
+        self.number()?;
+        if self.accept("STEP") {
+            self.out.push(op::STEP);
+            self.number()?;
+        }
+        Ok(())
+    }
+
+    fn print(&mut self) -> Step {
+        if self.peek() == Some(b'#') {
+            self.channel()?;
+            if self.at_end() {
+                return Ok(());
+            }
+            self.separator()?;
+        }
+        self.print_list()
+    }
+
+    /// A comma or semicolon after a channel.
+    fn separator(&mut self) -> Step {
+        if self.accept_separator() {
+            Ok(())
+        } else {
+            self.fail("a comma or semicolon")
+        }
+    }
+
+    /// The statements that always name a channel.
+    fn channel_statement(&mut self, token: u8) -> Step {
+        if token == statement::XIO {
+            self.number()?;
+            self.comma()?;
+        }
+        self.channel()?;
+        if token == statement::CLOSE {
+            return Ok(());
+        }
+        self.comma()?;
+        match token {
+            statement::PUT => self.number(),
+            statement::NOTE | statement::POINT => {
+                self.plain_variable()?;
+                self.comma()?;
+                self.plain_variable()
+            }
+            statement::OPEN | statement::XIO => {
+                self.numbers(2)?;
+                self.comma()?;
+                self.string()
+            }
+            _ => self.plain_variable(),
+        }
+    }
+
+    fn on_goto(&mut self) -> Step {
+        self.number()?;
+        if self.accept("GOTO") {
+            self.out.push(op::ON_GOTO);
+        } else if self.accept("GOSUB") {
+            self.out.push(op::ON_GOSUB);
+        } else {
+            return self.fail("GOTO or GOSUB");
+        }
+        self.number()?;
+        while self.accept(",") {
+            self.out.push(op::COMMA);
+            self.number()?;
+        }
+        Ok(())
     }
 
     /// Follows a rule unless the statement ends here.

@@ -284,8 +284,7 @@ impl Recording {
         };
         // Lengths first: a section that claims too much is not unpacked.
         let newest = Moment(decoded(&find(b"TAIL")?)?);
-        let checks: Vec<(u64, u64, u64)> = decoded(&find(b"CHCK")?)?;
-        let checks: Vec<_> = checks
+        let checks: Vec<Check> = decoded::<Vec<(u64, u64, u64)>>(&find(b"CHCK")?)?
             .into_iter()
             .map(|(moment, events, hash)| Check {
                 at: Position {
@@ -305,32 +304,11 @@ impl Recording {
             .collect::<Result<Vec<_>, StateError>>()?;
         let loose = bytes.starts_with(&LOOSE);
         let start = restored(&machines, decoded(&find(b"STRT")?)?, loose)?;
-        let mut events = Vec::new();
-        let mut moment = 0u64;
-        let mut fresh = 0;
-        for section in sections.iter().filter(|section| section.tag == *b"EVNT") {
-            let data = section.unpack()?;
-            let mut rest = &data[..];
-            while !rest.is_empty() {
-                let (since, event): (u64, StoredEvent) =
-                    codec::decode_next(&mut rest).ok_or(Damaged)?;
-                moment = moment.saturating_add(since);
-                let event = match event {
-                    StoredEvent::Event(event) => event,
-                    StoredEvent::Replace(stored) => {
-                        Event::Replace(Box::new(restored(&machines, stored, loose)?))
-                    }
-                };
-                fresh += u64::from(event.begins_anew());
-                if fresh > MACHINES_AT_ONCE + moment / FRAME {
-                    return Err(Damaged);
-                }
-                if events.len() == most_events(bytes.len()) {
-                    return Err(RecordingError::TooLong(data.len() >> 20));
-                }
-                events.push((Moment(moment), event));
-            }
-        }
+        let stored = sections.iter().filter(|section| section.tag == *b"EVNT");
+        let events = events(stored, bytes.len(), |stored| {
+            restored(&machines, stored, loose)
+        })?;
+        let moment = events.last().map_or(0, |(moment, _)| moment.0);
         if moment > newest.0 || newest.0 > LATEST || !are_met(&checks, &events, newest) {
             return Err(Damaged);
         }
@@ -341,6 +319,40 @@ impl Recording {
             newest,
         })
     }
+}
+
+/// The events of a file of `length` bytes; `machine` makes those that it restores.
+fn events<'a>(
+    sections: impl Iterator<Item = &'a Section<'a>>,
+    length: usize,
+    machine: impl Fn(StoredMachine) -> Result<Snapshot, RecordingError>,
+) -> Result<Vec<(Moment, Event)>, RecordingError> {
+    use RecordingError::Damaged;
+    let mut events = Vec::new();
+    let mut moment = 0u64;
+    let mut fresh = 0;
+    for section in sections {
+        let data = section.unpack()?;
+        let mut rest = &data[..];
+        while !rest.is_empty() {
+            let (since, event): (u64, StoredEvent) =
+                codec::decode_next(&mut rest).ok_or(Damaged)?;
+            moment = moment.saturating_add(since);
+            let event = match event {
+                StoredEvent::Event(event) => event,
+                StoredEvent::Replace(stored) => Event::Replace(Box::new(machine(stored)?)),
+            };
+            fresh += u64::from(event.begins_anew());
+            if fresh > MACHINES_AT_ONCE + moment / FRAME {
+                return Err(Damaged);
+            }
+            if events.len() == most_events(length) {
+                return Err(RecordingError::TooLong(data.len() >> 20));
+            }
+            events.push((Moment(moment), event));
+        }
+    }
+    Ok(events)
 }
 
 /// True if a machine that runs the events to the end comes by all checks: each has a position that exists, and the next one is near.

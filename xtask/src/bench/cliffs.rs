@@ -264,6 +264,28 @@ impl Class {
         let mut code = Code(vec![0x78, 0xD8, 0xA2, 0xFF, 0x9A]);
         // Wait for line 248.
         code.put(&[0xAD, 0x0B, 0xD4, 0xC9, 0x7C, 0xD0, 0xF9]);
+        self.put_picture(&mut code);
+        self.put_sound(&mut code);
+        code.store(0xD40E, if self.dli { 0x80 } else { 0 });
+        code.store(0xD400, self.dmactl());
+        code.put(&[0x58]);
+        self.put_loop(&mut code);
+        let mut rom = code.0;
+        rom.resize(0x3F00, 0xEA);
+        // PHA, INC $81, LDA $81, STA COLBK, PLA, RTI.
+        rom.extend([0x48, 0xE6, 0x81, 0xA5, 0x81, 0x8D, 0x1A, 0xD0, 0x68, 0x40]);
+        rom.resize(0x3F40, 0xEA);
+        // PHA, INC $82, LDA $82, ORA #$10, STA AUDC1, IRQEN off and on, PLA, RTI.
+        rom.extend([0x48, 0xE6, 0x82, 0xA5, 0x82, 0x09, 0x10, 0x8D, 0x01, 0xD2]);
+        rom.extend([0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xA9, 0x01, 0x8D, 0x0E, 0xD2]);
+        rom.extend([0x68, 0x40]);
+        rom.resize(0x3FFA, 0xEA);
+        rom.extend([0x00, 0xFF, 0x00, 0xC0, 0x40, 0xFF]);
+        rom
+    }
+
+    /// Colours, objects, and the registers of the playfield.
+    fn put_picture(&self, code: &mut Code) {
         for (i, colour) in (0..).zip([0x34, 0x58, 0x7A, 0xAC, 0x0C, 0x08, 0x84, 0xCE, 0x02]) {
             code.store(0xD012 + i, colour);
         }
@@ -289,6 +311,10 @@ impl Class {
         code.store(0xD405, 3);
         code.store(0xD402, 0x00);
         code.store(0xD403, 0x30);
+    }
+
+    /// Four voices for each POKEY, and the timer with its interrupt.
+    fn put_sound(&self, code: &mut Code) {
         code.store(0xD20F, 3);
         for voice in [0xD200, 0xD210]
             .into_iter()
@@ -306,9 +332,10 @@ impl Class {
             code.store(0xD209, 0);
             code.store(0xD20E, 1);
         }
-        code.store(0xD40E, if self.dli { 0x80 } else { 0 });
-        code.store(0xD400, self.dmactl());
-        code.put(&[0x58]);
+    }
+
+    /// The loop of the program: a wait for the next line, and a write in it.
+    fn put_loop(&self, code: &mut Code) {
         let again = code.here();
         match self.wait {
             Wait::Modify => code.put(&[0xEE, 0x0A, 0xD4]),
@@ -331,18 +358,6 @@ impl Class {
             }
         }
         code.jump(again);
-        let mut rom = code.0;
-        rom.resize(0x3F00, 0xEA);
-        // PHA, INC $81, LDA $81, STA COLBK, PLA, RTI.
-        rom.extend([0x48, 0xE6, 0x81, 0xA5, 0x81, 0x8D, 0x1A, 0xD0, 0x68, 0x40]);
-        rom.resize(0x3F40, 0xEA);
-        // PHA, INC $82, LDA $82, ORA #$10, STA AUDC1, IRQEN off and on, PLA, RTI.
-        rom.extend([0x48, 0xE6, 0x82, 0xA5, 0x82, 0x09, 0x10, 0x8D, 0x01, 0xD2]);
-        rom.extend([0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xA9, 0x01, 0x8D, 0x0E, 0xD2]);
-        rom.extend([0x68, 0x40]);
-        rom.resize(0x3FFA, 0xEA);
-        rom.extend([0x00, 0xFF, 0x00, 0xC0, 0x40, 0xFF]);
-        rom
     }
 
     /// Mode lines with an address each, for 192 lines.

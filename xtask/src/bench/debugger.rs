@@ -179,10 +179,18 @@ fn whys(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result
 fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {
     let end = newest(track);
     track.go_to(Moment(end));
-    let minute = Moment(end - 60 * SECOND);
     let timeline = track.timeline();
     let frames = (end - timeline.oldest().0) as f64 / FRAME as f64;
-    // For comparison: the time of the machine without a debugger.
+    machine_only(bench, timeline)?;
+    last_writers(bench, timeline);
+    searches(bench, timeline, frames)?;
+    runs_back(bench, debugger, track, frames);
+    Ok(())
+}
+
+/// For comparison: the time of the machine without a debugger.
+fn machine_only(bench: &mut Bench, timeline: &Timeline) -> Result<(), String> {
+    let minute = Moment(timeline.newest().0 - 60 * SECOND);
     let first = timeline.machine_at(minute).ok_or("no minute is recorded")?;
     let times = (0..LONG).map(|_| {
         let mut machine = first.clone();
@@ -200,8 +208,14 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
         100,
         f64::INFINITY,
     );
+    Ok(())
+}
+
+fn last_writers(bench: &mut Bench, timeline: &Timeline) {
+    let end = timeline.newest();
+    let minute = Moment(end.0 - 60 * SECOND);
     let times = (0..LONG).map(|_| {
-        let query = WriteQuery::all(Target::one(NEVER), minute, Moment(end));
+        let query = WriteQuery::all(Target::one(NEVER), minute, end);
         let (found, time) = timed(|| query.finish(timeline));
         assert!(found.is_empty(), "${NEVER:04X} was stored to");
         time
@@ -216,7 +230,7 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
     for _ in 0..ANY {
         // RAM below the screen.
         let target = Target::one(bench.below(0x9C00) as u16);
-        let last = WriteQuery::last(target, Moment(end));
+        let last = WriteQuery::last(target, end);
         // Where nothing is found, the whole minute and no more is searched.
         let ((), time) = timed(|| {
             let mut query = last;
@@ -232,6 +246,11 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
         times.push(time);
     }
     bench.times("last writer, 60 s, of any RAM", times, 100, 1000.0);
+}
+
+/// Searches of all `frames` for conditions that are never true, from both ends.
+fn searches(bench: &mut Bench, timeline: &Timeline, frames: f64) -> Result<(), String> {
+    let end = timeline.newest();
     for (name, text) in [
         ("search: memory", "[$BFFF] == 1 && [$80] == $5A"),
         (
@@ -244,21 +263,25 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
         ),
     ] {
         let condition = Expression::parse(text, &Symbols::default())?;
+        let speed = |query: WhenQuery| {
+            let (found, time) = timed(|| query.finish(timeline));
+            assert!(found.is_none(), "{text} was true");
+            frames / time.as_secs_f64()
+        };
         let mut forwards = Vec::new();
         let mut backwards = Vec::new();
         for _ in 0..LONG {
-            let query = WhenQuery::first(condition.clone(), Moment(0), Moment(end));
-            let (found, time) = timed(|| query.finish(timeline));
-            assert!(found.is_none(), "{text} was true");
-            forwards.push(frames / time.as_secs_f64());
-            let query = WhenQuery::last(condition.clone(), Moment(0), Moment(end));
-            let (found, time) = timed(|| query.finish(timeline));
-            assert!(found.is_none(), "{text} was true");
-            backwards.push(frames / time.as_secs_f64());
+            forwards.push(speed(WhenQuery::first(condition.clone(), Moment(0), end)));
+            backwards.push(speed(WhenQuery::last(condition.clone(), Moment(0), end)));
         }
         bench.speeds(&format!("{name}, first"), forwards, 2000.0);
         bench.speeds(&format!("{name}, last"), backwards, 2000.0);
     }
+    Ok(())
+}
+
+/// Runs back over all `frames` to breakpoints that are never met.
+fn runs_back(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track, frames: f64) {
     for (name, place) in [
         ("run back: an address", Place::Pc(0x0100)),
         ("run back: a write", Place::Write(NEVER..=NEVER)),
@@ -274,7 +297,6 @@ fn queries(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Res
         debugger.breakpoints.remove(id);
         bench.speeds(name, speeds, 2000.0);
     }
-    Ok(())
 }
 
 fn steps(bench: &mut Bench, debugger: &mut Debugger, track: &mut Track) -> Result<(), String> {

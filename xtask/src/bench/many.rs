@@ -28,6 +28,13 @@ pub fn run(count: usize) -> Result<(), String> {
     }
     let mut ready = atari.machine;
     ready.take_sound(&mut Vec::new());
+    speeds(&ready, count);
+    copies(&ready);
+    Ok(())
+}
+
+/// The speed of `count` machines.
+fn speeds(ready: &Machine, count: usize) {
     println!(
         "{:<28} {:>18} {:>18}",
         format!("{count} machines"),
@@ -60,9 +67,13 @@ pub fn run(count: usize) -> Result<(), String> {
             );
         }
     }
+}
+
+/// The time of a copy, and of a return to a state.
+fn copies(ready: &Machine) {
     let mut inside = ready.clone();
     inside.run_cycles(131 * 114 + 57);
-    for (place, machine) in [("between two frames", &ready), ("in a frame", &inside)] {
+    for (place, machine) in [("between two frames", ready), ("in a frame", &inside)] {
         measure(&format!("a copy {place}"), || {
             black_box(machine.clone());
         });
@@ -81,7 +92,6 @@ pub fn run(count: usize) -> Result<(), String> {
     measure("back to a saved state", || {
         black_box(&mut other).load_state(&file).unwrap();
     });
-    Ok(())
 }
 
 /// Prints the CPU time of something.

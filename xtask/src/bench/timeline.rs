@@ -2,7 +2,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use machine::{Model, Tv};
+use machine::{Machine, Model, Tv};
 use session::timeline::{Limits, Moment, Timeline};
 use tests::Atari;
 use tests::players::gammon::{self, Player};
@@ -14,6 +14,18 @@ const MINUTE: u32 = 3600;
 
 /// Prints all figures but the host instructions, which `bench --callgrind gammon recorded fine` counts.
 pub fn run(minutes: u32) {
+    let Some((mut machine, mut past)) = record(minutes) else {
+        return;
+    };
+    sizes(&past);
+    random_cycles(&past);
+    // The debugger's window is open for a minute, and then steps back.
+    minute_of_keyframes(&mut machine, &mut past);
+    steps_back(&mut machine, &mut past);
+}
+
+/// A timeline of some minutes of games.
+fn record(minutes: u32) -> Option<(Machine, Timeline)> {
     let mut atari = Atari::with_game("gammon", Model::Xl800, Tv::Ntsc, 1);
     let timeline = Timeline::new(&atari.machine, Limits::default());
     let past = Arc::new(Mutex::new(timeline));
@@ -45,31 +57,35 @@ pub fn run(minutes: u32) {
         ));
     }
     atari.past = None;
-    let Some(mut past) = Arc::into_inner(past).and_then(|past| past.into_inner().ok()) else {
-        return;
-    };
+    let past = Arc::into_inner(past).and_then(|past| past.into_inner().ok())?;
     println!(
         "{} frames, {games} games, in {:.1} s ({first} frames before)",
         frames(&past),
         since(began).as_secs_f64()
     );
+    Some((atari.machine, past))
+}
+
+/// The timeline's memory, and the size of its recording as a file.
+fn sizes(past: &Timeline) {
     println!(
         "recorded: {:.2} MB, {} events",
         past.bytes() as f64 / 1e6,
         past.events().count()
     );
     let began = super::cpu_time();
-    let Some(recording) = past.recording() else {
-        return;
-    };
-    match recording.to_bytes() {
-        Ok(file) => println!(
+    match past.recording().map(|recording| recording.to_bytes()) {
+        Some(Ok(file)) => println!(
             "recording: {:.1} KB, written in {:.0} ms",
             file.len() as f64 / 1e3,
             since(began).as_secs_f64() * 1e3
         ),
-        Err(error) => println!("recording: {error}"),
+        Some(Err(error)) => println!("recording: {error}"),
+        None => println!("recording: the timeline has none"),
     }
+}
+
+fn random_cycles(past: &Timeline) {
     let mut random = 1u64;
     let (oldest, newest) = (past.oldest().0, past.newest().0);
     let times = (0..TRIES).map(|_| {
@@ -81,39 +97,43 @@ pub fn run(minutes: u32) {
         since(began)
     });
     print("a random cycle", times.collect());
+}
 
-    // The debugger's window is open for a minute, and then steps back.
-    let mut machine = atari.machine;
+/// Runs a minute with the limits of the debugger.
+fn minute_of_keyframes(machine: &mut Machine, past: &mut Timeline) {
     past.set_limits(Limits::debugger());
     let began = super::cpu_time();
     for _ in 0..MINUTE {
         machine.run_frame();
         machine.take_sound(&mut Vec::new());
-        past.frame(&machine);
+        past.frame(machine);
     }
-    let end = past.newest().0;
     println!(
         "a minute with a keyframe a frame: {:.2} s; now {:.2} MB",
         since(began).as_secs_f64(),
         past.bytes() as f64 / 1e6
     );
+}
+
+fn steps_back(machine: &mut Machine, past: &mut Timeline) {
+    let end = past.newest().0;
     for (name, step) in [("a cycle", 1), ("a line", 114), ("a frame", 29_868)] {
         let mut times = Vec::new();
         for _ in 0..TRIES {
             let began = super::cpu_time();
             let moment = Moment(past.cursor().moment.0 - step);
-            assert!(past.goto(&mut machine, moment));
+            assert!(past.goto(machine, moment));
             times.push(since(began));
         }
         print(&format!("{name} back, again and again"), times);
-        assert!(past.goto(&mut machine, Moment(end)));
+        assert!(past.goto(machine, Moment(end)));
     }
     let mut times = Vec::new();
     for i in 0..TRIES as u64 {
-        assert!(past.goto(&mut machine, Moment(end - i * 60 * 29_868 / 4 - i * 777)));
+        assert!(past.goto(machine, Moment(end - i * 60 * 29_868 / 4 - i * 777)));
         let began = super::cpu_time();
         let moment = Moment(past.cursor().moment.0 - 1);
-        assert!(past.goto(&mut machine, moment));
+        assert!(past.goto(machine, moment));
         times.push(since(began));
     }
     print("a cycle back, anywhere in the last minute", times);
