@@ -629,15 +629,18 @@ impl TabViewer for Tabs<'_, '_> {
     }
 }
 
+/// A button of a menu, which makes a request.
+fn item(ui: &mut Ui, text: &str, request: Request, requests: &mut Vec<Request>) {
+    if ui.button(text).clicked() {
+        requests.push(request);
+        ui.close();
+    }
+}
+
 /// The menu of the right mouse button for an address.
 fn address_menu(ui: &mut Ui, address: u16, code: bool, requests: &mut Vec<Request>) {
     ui.label(RichText::new(format!("${address:04X}")).monospace());
-    let mut item = |ui: &mut Ui, text: &str, request: Request| {
-        if ui.button(text).clicked() {
-            requests.push(request);
-            ui.close();
-        }
-    };
+    let mut item = |ui: &mut Ui, text: &str, request| item(ui, text, request, requests);
     if code {
         item(ui, "Run to here", Request::Step(Step::To(address)));
         item(ui, "Run back to here", Request::Back(Step::To(address)));

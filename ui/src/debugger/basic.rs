@@ -1,7 +1,7 @@
 //! BASIC: the line that runs, FOR and GOSUB, variables.
 use super::text::{Row, close_rows};
-use super::{Request, Scene, theme};
-use debugger::basic::{Basic, Frame, Value};
+use super::{Request, Scene, item, theme};
+use debugger::basic::{Basic, Frame, Value, Variable};
 use debugger::{Place, Step};
 use egui::{RichText, ScrollArea, Ui};
 
@@ -12,26 +12,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene, requests: &mut Vec<Request>) {
         ui.label(RichText::new("BASIC does not run here").color(colours.weak));
         return;
     };
-    ui.horizontal_wrapped(|ui| {
-        let place = match basic.line {
-            Some(line) => format!("line {line}, statement {}", basic.statement),
-            None => "an immediate command".to_owned(),
-        };
-        ui.label(RichText::new(place).color(colours.accent));
-        for (name, step) in [("statement", Step::Statement), ("line", Step::BasicLine)] {
-            if ui.small_button(format!("\u{25C0} {name}")).clicked() {
-                requests.push(Request::Back(step));
-            }
-            if ui.small_button(format!("{name} \u{25B6}")).clicked() {
-                requests.push(Request::Step(step));
-            }
-        }
-        if let Some(line) = basic.line
-            && ui.small_button("break at this line").clicked()
-        {
-            requests.push(Request::AddStop(Place::BasicLine(line)));
-        }
-    });
+    head(ui, &basic, requests);
     close_rows(ui);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for frame in basic.stack.iter().rev() {
@@ -53,34 +34,54 @@ pub fn ui(ui: &mut Ui, scene: &Scene, requests: &mut Vec<Request>) {
                 .add(value, colours.text)
                 .show(ui, None)
                 .on_hover_text("right click: who set it");
-            response.context_menu(|ui| {
-                if ui.button("Who set this?").clicked() {
-                    requests.push(Request::Command(format!("whoset {}", variable.name)));
-                    ui.close();
-                }
-                let range = Basic::address_of(scene.machine(), &variable.name);
-                if let Some((address, length)) = range.filter(|(_, length)| *length > 0) {
-                    if ui.button("Break when it is set").clicked() {
-                        let last = address.saturating_add(length - 1);
-                        requests.push(Request::AddStop(Place::Write(address..=last)));
-                        ui.close();
-                    }
-                    if ui.button("Go back to where it was set").clicked() {
-                        requests.push(Request::BackToWrite(address));
-                        ui.close();
-                    }
-                    if ui.button("Show in memory").clicked() {
-                        requests.push(Request::ShowMemory(address));
-                        ui.close();
-                    }
-                }
-                if matches!(variable.value, Value::Array(None) | Value::String(None)) {
-                    ui.label("not dimensioned");
-                }
-            });
+            response.context_menu(|ui| menu(ui, variable, scene, requests));
         }
         if basic.variables.is_empty() {
             ui.label(RichText::new("no variables").color(colours.weak));
         }
     });
+}
+
+/// The place of the program, and its steps.
+fn head(ui: &mut Ui, basic: &Basic, requests: &mut Vec<Request>) {
+    let colours = theme::colours(ui);
+    ui.horizontal_wrapped(|ui| {
+        let place = match basic.line {
+            Some(line) => format!("line {line}, statement {}", basic.statement),
+            None => "an immediate command".to_owned(),
+        };
+        ui.label(RichText::new(place).color(colours.accent));
+        for (name, step) in [("statement", Step::Statement), ("line", Step::BasicLine)] {
+            if ui.small_button(format!("\u{25C0} {name}")).clicked() {
+                requests.push(Request::Back(step));
+            }
+            if ui.small_button(format!("{name} \u{25B6}")).clicked() {
+                requests.push(Request::Step(step));
+            }
+        }
+        if let Some(line) = basic.line
+            && ui.small_button("break at this line").clicked()
+        {
+            requests.push(Request::AddStop(Place::BasicLine(line)));
+        }
+    });
+}
+
+/// The context menu of a variable.
+fn menu(ui: &mut Ui, variable: &Variable, scene: &Scene, requests: &mut Vec<Request>) {
+    let mut item = |ui: &mut Ui, text: &str, request| item(ui, text, request, requests);
+    let command = format!("whoset {}", variable.name);
+    item(ui, "Who set this?", Request::Command(command));
+    let range = Basic::address_of(scene.machine(), &variable.name);
+    if let Some((address, length)) = range.filter(|(_, length)| *length > 0) {
+        let last = address.saturating_add(length - 1);
+        let set = Request::AddStop(Place::Write(address..=last));
+        item(ui, "Break when it is set", set);
+        let back = Request::BackToWrite(address);
+        item(ui, "Go back to where it was set", back);
+        item(ui, "Show in memory", Request::ShowMemory(address));
+    }
+    if matches!(variable.value, Value::Array(None) | Value::String(None)) {
+        ui.label("not dimensioned");
+    }
 }

@@ -52,6 +52,21 @@ impl Register {
         !self.read || self.address >> 8 == 0xD3
     }
 
+    fn description(&self, value: u8) -> String {
+        let shadow = self.shadow.map_or(String::new(), |shadow| {
+            format!(", its shadow ${shadow:04X}")
+        });
+        let kind = if self.read {
+            "as it is read"
+        } else {
+            "as it was written"
+        };
+        format!(
+            "{} ${:04X} {kind}: ${value:02X} = {value} = %{value:08b}{shadow}",
+            self.name, self.address
+        )
+    }
+
     fn value(&self, scene: &Scene) -> u8 {
         let machine = scene.machine();
         if self.read {
@@ -377,7 +392,6 @@ fn rows(
     requests: &mut Vec<Request>,
 ) {
     let colours = theme::colours(ui);
-    let columns = (ui.available_width() / theme::cell(ui.ctx().pixels_per_point())) as usize;
     for register in registers {
         let value = register.value(scene);
         let edited = editing.as_ref().map(|(address, ..)| *address);
@@ -385,60 +399,7 @@ fn rows(
             field(ui, register, editing, requests);
             continue;
         }
-        let mut row = Row::new(ui)
-            .add(&format!("{:04X} ", register.address), colours.weak)
-            .add(
-                &format!("{:7}", register.name),
-                if register.read {
-                    colours.weak
-                } else {
-                    colours.text
-                },
-            )
-            .add(&format!("{value:02X} "), colours.text);
-        row = match register.shadow {
-            Some(shadow) => {
-                let copy = scene.machine().peek(shadow);
-                // A shadow that differs is about to be copied, or the program has written the register itself.
-                let colour = if copy == value {
-                    colours.weak
-                } else {
-                    colours.changed
-                };
-                row.add(&format!("{copy:02X} "), colour)
-            }
-            None => row.add("   ", colours.weak),
-        };
-        // Bits that do not fit continue in rows of their own.
-        let mut used = 19;
-        let mut further = Vec::new();
-        for &(mask, name) in register.bits {
-            let (text, colour) = if mask.is_power_of_two() {
-                let colour = if value & mask == 0 {
-                    colours.weak.gamma_multiply(0.6)
-                } else {
-                    colours.accent
-                };
-                (name.to_owned(), colour)
-            } else {
-                (
-                    format!("{name} {}", (value & mask) >> mask.trailing_zeros()),
-                    colours.text,
-                )
-            };
-            if used + text.len() > columns {
-                further.push(row);
-                row = Row::new(ui).add(&" ".repeat(BITS), colour);
-                used = BITS;
-            }
-            used += text.len() + 2;
-            row = row.add(&text, colour).add("  ", colour);
-        }
-        further.push(row);
-        let mut rows = further.into_iter();
-        let Some(row) = rows.next() else {
-            continue;
-        };
+        let (row, further) = texts(ui, register, value, scene);
         let is_colour = (0xD012..=0xD01A).contains(&register.address) && !register.read;
         let response = row.show(ui, None);
         if response.clicked() && register.is_writable() {
@@ -457,20 +418,62 @@ fn rows(
                 StrokeKind::Inside,
             );
         }
-        for row in rows {
+        for row in further {
             row.show(ui, None);
         }
-        let shadow = register.shadow.map_or(String::new(), |shadow| {
-            format!(", its shadow ${shadow:04X}")
-        });
-        let kind = if register.read {
-            "as it is read"
-        } else {
-            "as it was written"
-        };
-        response.on_hover_text(format!(
-            "{} ${:04X} {kind}: ${value:02X} = {value} = %{value:08b}{shadow}",
-            register.name, register.address
-        ));
+        response.on_hover_text(register.description(value));
     }
+}
+
+/// The row of a register, and rows of their own for the bits that do not fit into it.
+fn texts(ui: &Ui, register: &Register, value: u8, scene: &Scene) -> (Row, Vec<Row>) {
+    let colours = theme::colours(ui);
+    let columns = (ui.available_width() / theme::cell(ui.ctx().pixels_per_point())) as usize;
+    let name_colour = if register.read {
+        colours.weak
+    } else {
+        colours.text
+    };
+    let mut row = Row::new(ui)
+        .add(&format!("{:04X} ", register.address), colours.weak)
+        .add(&format!("{:7}", register.name), name_colour)
+        .add(&format!("{value:02X} "), colours.text);
+    row = match register.shadow {
+        Some(shadow) => {
+            let copy = scene.machine().peek(shadow);
+            // A shadow that differs is about to be copied, or the program has written the register itself.
+            let colour = if copy == value {
+                colours.weak
+            } else {
+                colours.changed
+            };
+            row.add(&format!("{copy:02X} "), colour)
+        }
+        None => row.add("   ", colours.weak),
+    };
+    let mut used = 19;
+    let mut full = Vec::new();
+    for &(mask, name) in register.bits {
+        let (text, colour) = if mask.is_power_of_two() {
+            let colour = if value & mask == 0 {
+                colours.weak.gamma_multiply(0.6)
+            } else {
+                colours.accent
+            };
+            (name.to_owned(), colour)
+        } else {
+            let bits = (value & mask) >> mask.trailing_zeros();
+            (format!("{name} {bits}"), colours.text)
+        };
+        if used + text.len() > columns {
+            full.push(row);
+            row = Row::new(ui).add(&" ".repeat(BITS), colour);
+            used = BITS;
+        }
+        used += text.len() + 2;
+        row = row.add(&text, colour).add("  ", colour);
+    }
+    full.push(row);
+    let first = full.remove(0);
+    (first, full)
 }

@@ -53,23 +53,7 @@ fn current(scene: &Scene) -> u16 {
 /// The panel.
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
     let colours = theme::colours(ui);
-    ui.horizontal(|ui| {
-        if let Some(typed) = entry(ui, &mut state.typed, "address or name", 130.0) {
-            match address(&typed, scene) {
-                Some(address) => state.show(address),
-                None => requests.push(Request::Say(format!("no such address or name: {typed}"))),
-            }
-        }
-        ui.checkbox(&mut state.follow, "follow PC");
-        if !scene.debugger.sources.is_empty() {
-            ui.checkbox(&mut state.source, "source");
-        }
-        ui.label(
-            RichText::new("click: breakpoint, right click: more")
-                .color(colours.weak)
-                .small(),
-        );
-    });
+    head(ui, state, scene, requests);
     close_rows(ui);
     let rows = rows_left(ui);
     let debugger = scene.debugger;
@@ -116,14 +100,12 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         }
         response.context_menu(|ui| address_menu(ui, at, true, requests));
     }
-    let area = ui.min_rect();
-    let notches = ui.input(|input| {
-        let over = input
-            .pointer
-            .hover_pos()
-            .is_some_and(|at| area.contains(at));
-        if over { wheel(input) } else { 0 }
-    });
+    scroll(ui, state, scene);
+}
+
+/// Scrolls by instructions, three a notch of the wheel.
+fn scroll(ui: &Ui, state: &mut State, scene: &Scene) {
+    let notches = turned(ui);
     if notches != 0 {
         state.follow = false;
         for _ in 0..notches.unsigned_abs() * 3 {
@@ -134,6 +116,27 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             };
         }
     }
+}
+
+/// The field for an address, and the switches.
+fn head(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        if let Some(typed) = entry(ui, &mut state.typed, "address or name", 130.0) {
+            match address(&typed, scene) {
+                Some(address) => state.show(address),
+                None => requests.push(Request::Say(format!("no such address or name: {typed}"))),
+            }
+        }
+        ui.checkbox(&mut state.follow, "follow PC");
+        if !scene.debugger.sources.is_empty() {
+            ui.checkbox(&mut state.source, "source");
+        }
+        ui.label(
+            RichText::new("click: breakpoint, right click: more")
+                .color(theme::colours(ui).weak)
+                .small(),
+        );
+    });
 }
 
 /// The addresses of the code of each line of a file.
@@ -186,24 +189,9 @@ fn source(
             break;
         };
         let addresses = begins.get(&line).map_or(&[][..], Vec::as_slice);
-        let stops = |address: &u16| scene.debugger.breakpoints.at_pc(*address).is_some();
-        let mark = if addresses.iter().any(stops) {
-            "\u{25CF}"
-        } else {
-            " "
-        };
         let runs = at == Some(here) && !scene.running;
-        let colour = if addresses.is_empty() {
-            colours.weak
-        } else {
-            colours.text
-        };
-        let response = Row::new(ui)
-            .add(mark, colours.stop)
-            .add(if runs { "\u{25B6}" } else { " " }, colours.accent)
-            .add(&format!("{line:5} "), colours.weak)
-            .add(&text.replace('\t', "    "), colour)
-            .show(ui, runs.then_some(colours.here));
+        let row = source_row(ui, line, text, addresses, runs, scene);
+        let response = row.show(ui, runs.then_some(colours.here));
         if let Some(&address) = addresses.first() {
             if response.clicked() {
                 requests.push(Request::ToggleStop(address));
@@ -211,15 +199,7 @@ fn source(
             response.context_menu(|ui| address_menu(ui, address, true, requests));
         }
     }
-    let area = ui.min_rect();
-    let notches = ui.input(|input| {
-        let pointer = input.pointer.hover_pos();
-        if pointer.is_some_and(|at| area.contains(at)) {
-            wheel(input)
-        } else {
-            0
-        }
-    });
+    let notches = turned(ui);
     if notches != 0 {
         state.follow = false;
         let line = i64::from(middle.line) - i64::from(notches) * 3;
@@ -230,6 +210,40 @@ fn source(
         let line = line.clamp(1, last.max(1) as i64) as u32;
         state.line = Some(SourceLine { line, ..middle });
     }
+}
+
+/// A line of the source with the addresses of its code; `runs` if the processor is in it.
+fn source_row(ui: &Ui, line: u32, text: &str, addresses: &[u16], runs: bool, scene: &Scene) -> Row {
+    let colours = theme::colours(ui);
+    let stops = |address: &u16| scene.debugger.breakpoints.at_pc(*address).is_some();
+    let mark = if addresses.iter().any(stops) {
+        "\u{25CF}"
+    } else {
+        " "
+    };
+    let colour = if addresses.is_empty() {
+        colours.weak
+    } else {
+        colours.text
+    };
+    Row::new(ui)
+        .add(mark, colours.stop)
+        .add(if runs { "\u{25B6}" } else { " " }, colours.accent)
+        .add(&format!("{line:5} "), colours.weak)
+        .add(&text.replace('\t', "    "), colour)
+}
+
+/// Notches of the wheel over the panel.
+fn turned(ui: &Ui) -> i32 {
+    let area = ui.min_rect();
+    ui.input(|input| {
+        let pointer = input.pointer.hover_pos();
+        if pointer.is_some_and(|at| area.contains(at)) {
+            wheel(input)
+        } else {
+            0
+        }
+    })
 }
 
 /// Notches of the wheel, positive upwards.

@@ -57,30 +57,7 @@ fn completions(typed: &str, scene: &Scene) -> Vec<String> {
 
 /// The panel.
 pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Request>) {
-    let colours = theme::colours(ui);
-    let line = 24.0;
-    ScrollArea::vertical()
-        .auto_shrink(false)
-        .stick_to_bottom(true)
-        .max_height((ui.available_height() - line).max(line))
-        .show(ui, |ui| {
-            close_rows(ui);
-            if state.lines.is_empty() {
-                Row::new(ui)
-                    .add(
-                        "help lists the commands; Tab completes; the arrows bring back earlier lines",
-                        colours.weak,
-                    )
-                    .wrapped(ui)
-                    .show(ui, None);
-            }
-            for (text, typed) in &state.lines {
-                Row::new(ui)
-                    .add(text, if *typed { colours.accent } else { colours.text })
-                    .wrapped(ui)
-                    .show(ui, None);
-            }
-        });
+    output(ui, &state.lines);
     let id = ui.id().with("command");
     // Tab would leave the field.
     if ui.memory(|memory| memory.has_focus(id)) {
@@ -121,6 +98,34 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
             enter(state, &typed, scene, requests);
         }
     }
+}
+
+/// The answers and the lines that were typed.
+fn output(ui: &mut Ui, lines: &[(String, bool)]) {
+    let colours = theme::colours(ui);
+    let line = 24.0;
+    ScrollArea::vertical()
+        .auto_shrink(false)
+        .stick_to_bottom(true)
+        .max_height((ui.available_height() - line).max(line))
+        .show(ui, |ui| {
+            close_rows(ui);
+            if lines.is_empty() {
+                Row::new(ui)
+                    .add(
+                        "help lists the commands; Tab completes; the arrows bring back earlier lines",
+                        colours.weak,
+                    )
+                    .wrapped(ui)
+                    .show(ui, None);
+            }
+            for (text, typed) in lines {
+                Row::new(ui)
+                    .add(text, if *typed { colours.accent } else { colours.text })
+                    .wrapped(ui)
+                    .show(ui, None);
+            }
+        });
 }
 
 fn complete(state: &mut State, scene: &Scene) {

@@ -43,30 +43,56 @@ pub fn ui(
             }
             ui.add_space(4.0);
         }
-        ui.spacing_mut().item_spacing.x = 1.0;
-        for (n, (letter, meaning)) in FLAGS.into_iter().enumerate() {
-            let bit = 0x80 >> n;
-            let set = cpu.p & bit != 0;
-            let text = RichText::new(if set {
-                letter.to_owned()
-            } else {
-                letter.to_lowercase()
-            })
-            .monospace();
-            let text = if set {
-                text.color(colours.accent).strong()
-            } else {
-                text.color(colours.weak)
-            };
-            let label = ui
-                .add(egui::Label::new(text).sense(Sense::click()))
-                .on_hover_text(meaning);
-            if label.clicked() && bit & 0x30 == 0 {
-                requests.push(Request::Load(Register::P, u16::from(cpu.p ^ bit)));
-            }
-        }
+        flags(ui, cpu.p, requests);
     });
-    let doing = match cpu.doing {
+    let (address, write) = cpu.next;
+    let access = if write { "write" } else { "read " };
+    let name = scene
+        .debugger
+        .symbols
+        .name(address)
+        .map_or(String::new(), |name| format!(" {name}"));
+    Row::new(ui)
+        .add("next  ", colours.weak)
+        .add(&format!("{access} ${address:04X}{name}"), colours.text)
+        .add(&format!("  {}", doing(cpu.doing)), colours.weak)
+        .show(ui, None);
+    let stack: Vec<String> = cpu.stack.iter().map(|byte| format!("{byte:02X}")).collect();
+    Row::new(ui)
+        .add("stack ", colours.weak)
+        .add(&stack.join(" "), colours.text)
+        .show(ui, None);
+}
+
+/// The flags; a click changes one.
+fn flags(ui: &mut Ui, p: u8, requests: &mut Vec<Request>) {
+    let colours = theme::colours(ui);
+    ui.spacing_mut().item_spacing.x = 1.0;
+    for (n, (letter, meaning)) in FLAGS.into_iter().enumerate() {
+        let bit = 0x80 >> n;
+        let set = p & bit != 0;
+        let text = RichText::new(if set {
+            letter.to_owned()
+        } else {
+            letter.to_lowercase()
+        })
+        .monospace();
+        let text = if set {
+            text.color(colours.accent).strong()
+        } else {
+            text.color(colours.weak)
+        };
+        let label = ui
+            .add(egui::Label::new(text).sense(Sense::click()))
+            .on_hover_text(meaning);
+        if label.clicked() && bit & 0x30 == 0 {
+            requests.push(Request::Load(Register::P, u16::from(p ^ bit)));
+        }
+    }
+}
+
+fn doing(doing: Doing) -> String {
+    match doing {
         Doing::Instruction => "an instruction begins".to_owned(),
         Doing::Interrupt => "an interrupt begins".to_owned(),
         Doing::Within(opcode) => {
@@ -79,22 +105,5 @@ pub fn ui(
         }
         Doing::Vector(vector) => format!("reads the vector ${vector:04X}"),
         Doing::Jammed => "jammed".to_owned(),
-    };
-    let (address, write) = cpu.next;
-    let access = if write { "write" } else { "read " };
-    let name = scene
-        .debugger
-        .symbols
-        .name(address)
-        .map_or(String::new(), |name| format!(" {name}"));
-    Row::new(ui)
-        .add("next  ", colours.weak)
-        .add(&format!("{access} ${address:04X}{name}"), colours.text)
-        .add(&format!("  {doing}"), colours.weak)
-        .show(ui, None);
-    let stack: Vec<String> = cpu.stack.iter().map(|byte| format!("{byte:02X}")).collect();
-    Row::new(ui)
-        .add("stack ", colours.weak)
-        .add(&stack.join(" "), colours.text)
-        .show(ui, None);
+    }
 }

@@ -1,6 +1,6 @@
 //! The display list as text; the line under the mouse is outlined on the picture.
 use super::text::{Row, close_rows};
-use super::{Request, Scene, picture, theme};
+use super::{Request, Scene, item, picture, theme};
 use debugger::{Place, view};
 use egui::{RichText, ScrollArea, Ui};
 
@@ -77,33 +77,31 @@ pub fn ui(
             if response.hovered() {
                 picture.outline = Some((line, last));
             }
-            response.context_menu(|ui| {
-                let mut item = |ui: &mut Ui, text: &str, request: Request| {
-                    if ui.button(text).clicked() {
-                        requests.push(request);
-                        ui.close();
-                    }
-                };
-                item(
-                    ui,
-                    "Show the instruction in memory",
-                    Request::ShowMemory(entry.address),
-                );
-                if let Some(target) = entry.operand {
-                    item(ui, "Show what it points to", Request::ShowMemory(target));
-                }
-                item(
-                    ui,
-                    "Run to its first line",
-                    Request::Step(debugger::Step::Beam(line, 0)),
-                );
-                item(
-                    ui,
-                    "Break at its first line",
-                    Request::AddStop(Place::Beam(line, 0)),
-                );
-            });
+            response.context_menu(|ui| menu(ui, entry, line, requests));
             line = last + 1;
         }
     });
+}
+
+/// The context menu of an instruction that begins at a scan line.
+fn menu(ui: &mut Ui, entry: &view::Entry, line: u16, requests: &mut Vec<Request>) {
+    let mut item = |ui: &mut Ui, text: &str, request| item(ui, text, request, requests);
+    item(
+        ui,
+        "Show the instruction in memory",
+        Request::ShowMemory(entry.address),
+    );
+    if let Some(target) = entry.operand {
+        item(ui, "Show what it points to", Request::ShowMemory(target));
+    }
+    item(
+        ui,
+        "Run to its first line",
+        Request::Step(debugger::Step::Beam(line, 0)),
+    );
+    item(
+        ui,
+        "Break at its first line",
+        Request::AddStop(Place::Beam(line, 0)),
+    );
 }

@@ -1,10 +1,11 @@
 //! The event map: a frame with everything that happened on the bus, each at the place of the beam; and the record of a frame that this panel,
 //! the strip of a line and the list of interrupts share.
 use super::super::theme::{self, Colours, Owner};
-use super::{Request, Scene, picture};
+use super::{Request, Scene, item, picture};
 use debugger::{DliTimeline, Event, FrameCause, FrameLog, Kind, Owner as BusOwner, Replay};
 use egui::{
-    Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Color32, Painter, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 /// Machine cycles of a scan line.
@@ -228,89 +229,34 @@ fn map(
         whole(room.left() + (room.width() - size.x).max(0.0) / 2.0),
         whole(room.top()),
     );
+    let grid = Grid { origin, times };
     let rect = Rect::from_min_size(origin, size);
     let response = ui.allocate_rect(rect, Sense::click());
-    let room = ui.clip_rect();
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the event map"));
-    let painter = ui.painter().with_clip_rect(rect.intersect(room));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 0.0, colours.well);
-    let place =
-        |line: u16, cycle: u8| origin + vec2(f32::from(cycle) * WIDTH, f32::from(line)) * times;
-    picture.paint_dimmed(
-        ui,
-        Rect::from_min_size(place(8, 17), vec2(376.0, 240.0) * times),
-        scene,
-    );
-    for (cells, owner_of) in [(state.dma, true), (state.wsync, false)] {
-        if cells {
-            stretches(log, owner_of, |line, from, to, owner| {
-                let area = Rect::from_min_max(place(line, from), place(line + 1, to));
-                painter.rect_filled(
-                    area,
-                    0.0,
-                    owner
-                        .colour(colours)
-                        .gamma_multiply(if owner_of { 0.55 } else { 0.9 }),
-                );
-            });
-        }
-    }
-    let dot = (WIDTH * times).max(3.0);
-    let tall = (2.0 * times).max(3.0);
-    let within = |event: &&Event| event.now < log.frame_start + u64::from(log.lines) * CYCLES;
-    for event in log
-        .events
-        .iter()
-        .filter(within)
-        .filter(|event| state.shows(event))
-    {
-        let (line, cycle) = log.beam(event.now);
-        if let Some(colour) = colour(event, colours) {
-            painter.rect_filled(
-                Rect::from_min_size(place(line, cycle), vec2(dot, tall)),
-                0.0,
-                colour,
-            );
-        }
-    }
-    let beam = scene.machine().beam();
+    let shown = Rect::from_min_size(grid.place(8, 17), vec2(376.0, 240.0) * times);
+    picture.paint_dimmed(ui, shown, scene);
+    paint_owners(&painter, state, log, grid, colours);
+    paint_events(&painter, state, log, grid, colours);
+    let frame_around = |line: u16, cycle: u8, colour: Color32| {
+        let area = grid.dot(line, cycle).expand(2.0);
+        painter.rect_stroke(area, 0.0, Stroke::new(1.0, colour), StrokeKind::Outside);
+    };
     if !scene.running {
-        let at = place(beam.line, beam.cycle);
-        painter.rect_stroke(
-            Rect::from_min_size(at, vec2(dot, tall)).expand(2.0),
-            0.0,
-            Stroke::new(1.0, colours.beam),
-            StrokeKind::Outside,
-        );
+        let beam = scene.machine().beam();
+        frame_around(beam.line, beam.cycle, colours.beam);
     }
-    let nearest = response.hover_pos().and_then(|at| {
-        let distance = |event: &&Event| {
-            let (line, cycle) = log.beam(event.now);
-            (place(line, cycle) + vec2(dot, tall) / 2.0 - at).length()
-        };
-        let shown = log
-            .events
-            .iter()
-            .filter(within)
-            .filter(|event| state.shows(event));
-        shown
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .filter(|event| distance(event) < 12.0)
-            .copied()
-    });
+    let nearest = response
+        .hover_pos()
+        .and_then(|at| nearest(state, log, grid, at));
     if response.clicked() || response.secondary_clicked() {
         state.chosen = nearest;
     }
     let shown = nearest.or(state.chosen);
     if let Some(event) = shown {
         let (line, cycle) = log.beam(event.now);
-        let area = Rect::from_min_size(place(line, cycle), vec2(dot, tall)).expand(2.0);
-        painter.rect_stroke(
-            area,
-            0.0,
-            Stroke::new(1.0, colours.text),
-            StrokeKind::Outside,
-        );
+        frame_around(line, cycle, colours.text);
     }
     if response.double_clicked()
         && let Some(event) = nearest
@@ -318,25 +264,85 @@ fn map(
         requests.push(go_to(log, event.now, scene));
     }
     if let Some(event) = state.chosen {
-        response.context_menu(|ui| {
-            let mut item = |ui: &mut Ui, text: &str, request: Request| {
-                if ui.button(text).clicked() {
-                    requests.push(request);
-                    ui.close();
-                }
-            };
-            item(ui, "Go there", go_to(log, event.now, scene));
-            item(ui, "Show the instruction", Request::ShowCode(event.pc));
-            if event.is_write() {
-                item(
-                    ui,
-                    "Break on such writes",
-                    Request::AddStop(debugger::Place::Write(event.address..=event.address)),
-                );
-            }
-        });
+        response.context_menu(|ui| menu(ui, &event, log, scene, requests));
     }
     shown
+}
+
+/// The context menu of an event.
+fn menu(ui: &mut Ui, event: &Event, log: &FrameLog, scene: &Scene, requests: &mut Vec<Request>) {
+    let mut item = |ui: &mut Ui, text: &str, request| item(ui, text, request, requests);
+    item(ui, "Go there", go_to(log, event.now, scene));
+    item(ui, "Show the instruction", Request::ShowCode(event.pc));
+    if event.is_write() {
+        item(
+            ui,
+            "Break on such writes",
+            Request::AddStop(debugger::Place::Write(event.address..=event.address)),
+        );
+    }
+}
+
+/// Places of the beam on the map.
+#[derive(Clone, Copy)]
+struct Grid {
+    origin: Pos2,
+    /// Points to a scan line.
+    times: f32,
+}
+
+impl Grid {
+    fn place(self, line: u16, cycle: u8) -> Pos2 {
+        self.origin + vec2(f32::from(cycle) * WIDTH, f32::from(line)) * self.times
+    }
+
+    /// The area of an event.
+    fn dot(self, line: u16, cycle: u8) -> Rect {
+        let size = vec2((WIDTH * self.times).max(3.0), (2.0 * self.times).max(3.0));
+        Rect::from_min_size(self.place(line, cycle), size)
+    }
+}
+
+/// The cycles of DMA, and those lost to WSYNC.
+fn paint_owners(painter: &Painter, state: &State, log: &FrameLog, grid: Grid, colours: &Colours) {
+    for (cells, dma) in [(state.dma, true), (state.wsync, false)] {
+        if cells {
+            stretches(log, dma, |line, from, to, owner| {
+                let area = Rect::from_min_max(grid.place(line, from), grid.place(line + 1, to));
+                let strength = if dma { 0.55 } else { 0.9 };
+                let colour = owner.colour(colours).gamma_multiply(strength);
+                painter.rect_filled(area, 0.0, colour);
+            });
+        }
+    }
+}
+
+fn paint_events(painter: &Painter, state: &State, log: &FrameLog, grid: Grid, colours: &Colours) {
+    for event in shown_events(state, log) {
+        let (line, cycle) = log.beam(event.now);
+        if let Some(colour) = colour(event, colours) {
+            painter.rect_filled(grid.dot(line, cycle), 0.0, colour);
+        }
+    }
+}
+
+/// The events of the frame that the filters let through.
+fn shown_events<'a>(state: &'a State, log: &'a FrameLog) -> impl Iterator<Item = &'a Event> {
+    let end = log.frame_start + u64::from(log.lines) * CYCLES;
+    let events = log.events.iter();
+    events.filter(move |event| event.now < end && state.shows(event))
+}
+
+/// The event that the mouse points at.
+fn nearest(state: &State, log: &FrameLog, grid: Grid, at: Pos2) -> Option<Event> {
+    let distance = |event: &&Event| {
+        let (line, cycle) = log.beam(event.now);
+        (grid.dot(line, cycle).center() - at).length()
+    };
+    shown_events(state, log)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .filter(|event| distance(event) < 12.0)
+        .copied()
 }
 
 fn filters(ui: &mut Ui, state: &mut State, colours: &Colours) {

@@ -2,7 +2,7 @@
 use super::super::theme::{self, Colours, Owner};
 use super::events::{Frame, go_to};
 use super::text::{Row, close_rows};
-use super::{Request, Scene, address_menu};
+use super::{Request, Scene, address_menu, item};
 use debugger::{BeamPlace, Dli, DliTimeline, Owner as BusOwner};
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
@@ -46,11 +46,8 @@ pub fn ui(
             let response = row(ui, dli, scene, open, lint(Some(dli.number)).count())
                 .show(ui, running(dli, scene).then_some(colours.here));
             if response.double_clicked() {
-                requests.push(go_to(
-                    &timeline.log,
-                    dli.routine.or(dli.entry).unwrap_or(dli.request),
-                    scene,
-                ));
+                let begin = dli.routine.or(dli.entry).unwrap_or(dli.request);
+                requests.push(go_to(&timeline.log, begin, scene));
             } else if response.clicked() {
                 state.open = if open { None } else { Some(dli.number) };
             }
@@ -58,10 +55,8 @@ pub fn ui(
             response
                 .on_hover_text("click: its stores; double click: go to its first instruction")
                 .context_menu(|ui| {
-                    if ui.button("Go to its first instruction").clicked() {
-                        requests.push(go_to(&timeline.log, begin, scene));
-                        ui.close();
-                    }
+                    let first = go_to(&timeline.log, begin, scene);
+                    item(ui, "Go to its first instruction", first, requests);
                     address_menu(ui, vector, true, requests);
                 });
             if open {
@@ -69,25 +64,21 @@ pub fn ui(
                 stores(ui, dli, timeline, scene, requests);
             }
             for finding in lint(Some(dli.number)).take(if open { 20 } else { 1 }) {
-                Row::new(ui)
-                    .add(
-                        &format!("! {}", timeline.text(finding, &name)),
-                        colours.changed,
-                    )
-                    .wrapped(ui)
-                    .show(ui, None);
+                show_finding(ui, &timeline.text(finding, &name));
             }
         }
         for finding in lint(None) {
-            Row::new(ui)
-                .add(
-                    &format!("! {}", timeline.text(finding, &name)),
-                    colours.changed,
-                )
-                .wrapped(ui)
-                .show(ui, None);
+            show_finding(ui, &timeline.text(finding, &name));
         }
     });
+}
+
+/// A finding, in as many rows as it needs.
+fn show_finding(ui: &mut Ui, text: &str) {
+    Row::new(ui)
+        .add(&format!("! {text}"), theme::colours(ui).changed)
+        .wrapped(ui)
+        .show(ui, None);
 }
 
 /// True if the machine stands in this interrupt.
@@ -213,20 +204,7 @@ fn stores(
             .add(&effect, colours.weak)
             .show(ui, None);
         if is_colour {
-            let cell = theme::cell(ui.ctx().pixels_per_point());
-            let [_, r, g, b] = scene.palette[usize::from(event.data)].to_be_bytes();
-            let swatch = Rect::from_min_max(
-                pos2(
-                    response.rect.left() + 31.0 * cell,
-                    response.rect.top() + 3.0,
-                ),
-                pos2(
-                    response.rect.left() + 33.5 * cell,
-                    response.rect.bottom() - 3.0,
-                ),
-            );
-            ui.painter()
-                .rect_filled(swatch, 0.0, egui::Color32::from_rgb(r, g, b));
+            paint_swatch(ui, response.rect, scene.palette[usize::from(event.data)]);
         }
         if response.double_clicked() {
             requests.push(go_to(log, event.now, scene));
@@ -237,11 +215,20 @@ fn stores(
                 event.pc
             ))
             .context_menu(|ui| {
-                if ui.button("Go there").clicked() {
-                    requests.push(go_to(log, event.now, scene));
-                    ui.close();
-                }
+                item(ui, "Go there", go_to(log, event.now, scene), requests);
                 address_menu(ui, event.pc, true, requests);
             });
     }
+}
+
+/// The colour of a store, in its row.
+fn paint_swatch(ui: &Ui, row: Rect, colour: u32) {
+    let cell = theme::cell(ui.ctx().pixels_per_point());
+    let [_, r, g, b] = colour.to_be_bytes();
+    let swatch = Rect::from_min_max(
+        pos2(row.left() + 31.0 * cell, row.top() + 3.0),
+        pos2(row.left() + 33.5 * cell, row.bottom() - 3.0),
+    );
+    let colour = egui::Color32::from_rgb(r, g, b);
+    ui.painter().rect_filled(swatch, 0.0, colour);
 }

@@ -164,43 +164,12 @@ fn bytes(
     scene: &Scene,
     requests: &mut Vec<Request>,
 ) {
-    let colours = theme::colours(ui);
     close_rows(ui);
     edit(ui, state, requests);
     let cell = theme::cell(ui.ctx().pixels_per_point());
     for n in 0..rows_left(ui) {
         let at = state.address.wrapping_add(n as u16 * 16);
-        let mut row = Row::new(ui).add(&format!("{at:04X} "), colours.weak);
-        let mut characters = Vec::new();
-        for offset in 0..16 {
-            let at = at.wrapping_add(offset);
-            let byte = scene.machine().peek(at);
-            let colour = if before.changed(at) && !scene.running {
-                colours.changed
-            } else {
-                colours.text
-            };
-            row = row.add(if offset == 8 { "  " } else { " " }, colour);
-            row = match state.cursor {
-                Some((cursor, digit)) if cursor == at => {
-                    let text = digit.map_or(format!("{byte:02X}"), |digit| format!("{digit:X}_"));
-                    row.add_on(&text, colours.panel, colours.accent)
-                }
-                _ => row.add(&format!("{byte:02X}"), colour),
-            };
-            let plain = byte & 0x7F;
-            let shown = matches!(plain, 0x20..=0x5F | 0x61..=0x7A).then_some(plain as char);
-            characters.push((shown.unwrap_or('\u{B7}'), byte >= 0x80));
-        }
-        row = row.add("  ", colours.text);
-        for (character, inverse) in characters {
-            let text = character.to_string();
-            row = if inverse {
-                row.add_on(&text, colours.text, colours.line)
-            } else {
-                row.add(&text, colours.weak)
-            };
-        }
+        let row = byte_row(ui, at, state.cursor, before, scene);
         let response = row.show(ui, None);
         let left = response.rect.left();
         let byte_at = |x: f32| {
@@ -208,12 +177,7 @@ fn bytes(
             let column = if column > 24.0 { column - 1.0 } else { column };
             at.wrapping_add(((column / 3.0) as u16).min(15))
         };
-        if response.clicked()
-            && let Some(place) = response.interact_pointer_pos()
-        {
-            state.cursor = Some((byte_at(place.x), None));
-        }
-        if response.secondary_clicked()
+        if (response.clicked() || response.secondary_clicked())
             && let Some(place) = response.interact_pointer_pos()
         {
             state.cursor = Some((byte_at(place.x), None));
@@ -222,24 +186,64 @@ fn bytes(
             response.context_menu(|ui| address_menu(ui, cursor, false, requests));
         }
         if let Some(place) = response.hover_pos() {
-            let at = byte_at(place.x);
-            let byte = scene.machine().peek(at);
-            let name = scene.debugger.symbols.nearest(at, 0x40).map_or(
-                String::new(),
-                |(name, distance)| {
-                    if distance == 0 {
-                        format!("  {name}")
-                    } else {
-                        format!("  {name}+{distance}")
-                    }
-                },
-            );
-            let word = scene.machine().peek_word(at);
-            response.on_hover_text_at_pointer(format!(
-                "${at:04X}{name}\n{byte}  %{byte:08b}  word ${word:04X}"
-            ));
+            response.on_hover_text_at_pointer(description(byte_at(place.x), scene));
         }
     }
+}
+
+/// Sixteen bytes as numbers and as characters.
+fn byte_row(
+    ui: &Ui,
+    at: u16,
+    cursor: Option<(u16, Option<u8>)>,
+    before: &Before,
+    scene: &Scene,
+) -> Row {
+    let colours = theme::colours(ui);
+    let mut row = Row::new(ui).add(&format!("{at:04X} "), colours.weak);
+    let mut characters = Vec::new();
+    for offset in 0..16 {
+        let at = at.wrapping_add(offset);
+        let byte = scene.machine().peek(at);
+        let colour = if before.changed(at) && !scene.running {
+            colours.changed
+        } else {
+            colours.text
+        };
+        row = row.add(if offset == 8 { "  " } else { " " }, colour);
+        row = match cursor {
+            Some((cursor, digit)) if cursor == at => {
+                let text = digit.map_or(format!("{byte:02X}"), |digit| format!("{digit:X}_"));
+                row.add_on(&text, colours.panel, colours.accent)
+            }
+            _ => row.add(&format!("{byte:02X}"), colour),
+        };
+        let plain = byte & 0x7F;
+        let shown = matches!(plain, 0x20..=0x5F | 0x61..=0x7A).then_some(plain as char);
+        characters.push((shown.unwrap_or('\u{B7}'), byte >= 0x80));
+    }
+    row = row.add("  ", colours.text);
+    for (character, inverse) in characters {
+        let text = character.to_string();
+        row = if inverse {
+            row.add_on(&text, colours.text, colours.line)
+        } else {
+            row.add(&text, colours.weak)
+        };
+    }
+    row
+}
+
+/// Address, name and values of a byte.
+fn description(at: u16, scene: &Scene) -> String {
+    let byte = scene.machine().peek(at);
+    let word = scene.machine().peek_word(at);
+    let name = match scene.debugger.symbols.nearest(at, 0x40) {
+        Some((name, 0)) => format!("  {name}"),
+        Some((name, distance)) => format!("  {name}+{distance}"),
+        None => String::new(),
+    };
+    format!("${at:04X}{name}\n{byte}  %{byte:08b}  word ${word:04X}")
 }
 
 /// Digits go into the byte under the cursor.
@@ -305,15 +309,7 @@ fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
         Mode::Text => (state.width, if state.width <= 24 { 2 } else { 1 }),
         _ => (state.width, 2),
     };
-    let text = match state.mode {
-        Mode::Text => format!(
-            "from ${:04X}, characters at ${font:04X} (CHBASE)",
-            state.address
-        ),
-        Mode::Glyphs => format!("128 characters from ${:04X}", state.address),
-        _ => format!("bits from ${:04X}", state.address),
-    };
-    ui.label(RichText::new(text).color(colours.weak));
+    ui.label(RichText::new(caption(state, font)).color(colours.weak));
     let room = ui.available_rect_before_wrap();
     let lines = ((room.height() * scale) as usize / times).clamp(8, 256) / 8 * 8;
     let lines = if state.mode == Mode::Glyphs {
@@ -351,26 +347,47 @@ fn drawn(ui: &mut Ui, state: &mut State, scene: &Scene) {
     let response = ui.allocate_rect(spot.rect.intersect(room), Sense::hover());
     state.picture.paint(ui, spot, state.picture.whole());
     if let Some((x, y)) = response.hover_pos().and_then(|at| spot.pixel(at)) {
-        let column = x / 8;
-        let (at, what) = match mode {
-            Mode::Text => {
-                let at = address.wrapping_add((y / 8 * across + column) as u16);
-                (at, format!("screen code ${:02X}", machine.peek(at)))
-            }
-            Mode::Glyphs => {
-                let code = y / 8 * across + column;
-                (
-                    address.wrapping_add((code * 8 + y % 8) as u16),
-                    format!("character {code} = ${code:02X}"),
-                )
-            }
-            _ => {
-                let at = address.wrapping_add((y * across + column) as u16);
-                (at, format!("${:02X}", machine.peek(at)))
-            }
-        };
-        response.on_hover_text_at_pointer(format!("${at:04X}  {what}"));
+        let text = drawn_place(state, across, (x / 8, y), scene);
+        response.on_hover_text_at_pointer(text);
     }
+}
+
+/// The addresses that are shown; `font` is that of the character set.
+fn caption(state: &State, font: u16) -> String {
+    match state.mode {
+        Mode::Text => format!(
+            "from ${:04X}, characters at ${font:04X} (CHBASE)",
+            state.address
+        ),
+        Mode::Glyphs => format!("128 characters from ${:04X}", state.address),
+        _ => format!("bits from ${:04X}", state.address),
+    }
+}
+
+/// Address and value at a column and a line of text, glyphs or a bitmap.
+fn drawn_place(
+    state: &State,
+    across: usize,
+    (column, line): (usize, usize),
+    scene: &Scene,
+) -> String {
+    let place = |offset: usize| state.address.wrapping_add(offset as u16);
+    let cell = line / 8 * across + column;
+    let (at, what) = match state.mode {
+        Mode::Text => {
+            let at = place(cell);
+            (at, format!("screen code ${:02X}", scene.machine().peek(at)))
+        }
+        Mode::Glyphs => (
+            place(cell * 8 + line % 8),
+            format!("character {cell} = ${cell:02X}"),
+        ),
+        _ => {
+            let at = place(line * across + column);
+            (at, format!("${:02X}", scene.machine().peek(at)))
+        }
+    };
+    format!("${at:04X}  {what}")
 }
 
 /// Players and missiles as DMA would read them.
@@ -392,16 +409,8 @@ fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
         ))
         .color(colours.weak),
     );
-    let colour = |object: usize| {
-        scene.palette[usize::from(
-            scene
-                .machine()
-                .bus()
-                .video
-                .gtia
-                .written(0x12 + object as u8),
-        )]
-    };
+    let gtia = &scene.machine().bus().video.gtia;
+    let colour = |object: usize| scene.palette[usize::from(gtia.written(0x12 + object as u8))];
     let packed = |c: egui::Color32| u32::from_be_bytes([0, c.r(), c.g(), c.b()]);
     let (ground, gap) = (packed(colours.well), packed(colours.panel));
     let width = 5 * 10;
@@ -437,13 +446,19 @@ fn objects(ui: &mut Ui, state: &mut State, scene: &Scene) {
             egui::Color32::WHITE,
         );
     }
-    let names = ["M", "P0", "P1", "P2", "P3"];
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    for (n, name) in names.into_iter().enumerate() {
-        let at = spot.position(n as f32 * 10.0, 0.0) + vec2(1.0, 1.0);
-        painter.text(at, egui::Align2::LEFT_TOP, name, font.clone(), colours.weak);
-    }
+    paint_names(ui, room, spot);
     ui.allocate_rect(spot.rect.intersect(room), Sense::hover());
+}
+
+/// The names of missiles and players over their columns.
+fn paint_names(ui: &Ui, room: Rect, spot: Spot) {
+    let colour = theme::colours(ui).weak;
+    let painter = ui.painter().with_clip_rect(room);
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    for (n, name) in ["M", "P0", "P1", "P2", "P3"].into_iter().enumerate() {
+        let at = spot.position(n as f32 * 10.0, 0.0) + vec2(1.0, 1.0);
+        painter.text(at, egui::Align2::LEFT_TOP, name, font.clone(), colour);
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Does to machine and debugger what the page asks for.
 use super::{Register, Request};
-use debugger::{Debuggee, Debugger, Moment, Step, Stop, Target, WriteQuery};
+use debugger::{Breakpoints, Debuggee, Debugger, Moment, Step, Stop, Target, WriteQuery};
 use session::timeline::Event;
 
 /// The sentence for the end of the recorded past.
@@ -39,6 +39,13 @@ fn moved(status: impl Into<String>) -> Done {
     }
 }
 
+fn switched(status: &str, stopped: bool) -> Done {
+    Done {
+        stopped: Some(stopped),
+        ..said(status)
+    }
+}
+
 /// A step as the view says it.
 pub fn name(step: Step) -> &'static str {
     step.name()
@@ -72,16 +79,10 @@ pub fn perform(
         }
     };
     Some(match request {
-        Request::Run => Done {
-            stopped: Some(false),
-            ..said("running")
-        },
+        Request::Run => switched("running", false),
         Request::Break => {
             debugger.learn_executed(debuggee.track());
-            Done {
-                stopped: Some(true),
-                ..said("stopped")
-            }
+            switched("stopped", true)
         }
         Request::Step(step) => {
             let stop = debugger.step(debuggee, *step);
@@ -108,42 +109,50 @@ pub fn perform(
             back(done, false, "there".to_owned())
         }
         Request::Command(line) => command(debugger, debuggee, line),
-        Request::ToggleStop(address) => {
-            let set = debugger.breakpoints.toggle_pc(*address);
-            said(format!(
-                "breakpoint at ${address:04X} {}",
-                if set { "set" } else { "removed" }
-            ))
-        }
-        Request::AddStop(place) => {
-            let number = debugger.breakpoints.add(place.clone());
-            said(format!("breakpoint {number} set"))
-        }
-        Request::RemoveStop(number) => {
-            debugger.breakpoints.remove(*number);
-            said(format!("breakpoint {number} removed"))
-        }
-        Request::EnableStop(number, on) => {
-            debugger.breakpoints.enable(*number, *on);
-            said(format!(
-                "breakpoint {number} {}",
-                if *on { "on" } else { "off" }
-            ))
-        }
+        Request::ToggleStop(_)
+        | Request::AddStop(_)
+        | Request::RemoveStop(_)
+        | Request::EnableStop(..) => breakpoint(&mut debugger.breakpoints, request)?,
         Request::Load(register, value) => load(debugger, debuggee, *register, *value),
-        Request::Poke(address, bytes) => {
-            let before = branches(debuggee);
-            debugger::poke(debuggee, *address, bytes);
-            let what = if address & 0xF800 == 0xD000 {
-                "the register is written"
-            } else {
-                "memory changed"
-            };
-            said(what.to_owned() + left_future(debuggee, before))
-        }
+        Request::Poke(address, bytes) => poke(debuggee, *address, bytes),
         Request::Say(sentence) => said(sentence.clone()),
         _ => return None,
     })
+}
+
+/// Changes the breakpoints; `None` for other requests.
+fn breakpoint(breakpoints: &mut Breakpoints, request: &Request) -> Option<Done> {
+    Some(said(match request {
+        Request::ToggleStop(address) => {
+            let set = breakpoints.toggle_pc(*address);
+            let set = if set { "set" } else { "removed" };
+            format!("breakpoint at ${address:04X} {set}")
+        }
+        Request::AddStop(place) => {
+            let number = breakpoints.add(place.clone());
+            format!("breakpoint {number} set")
+        }
+        Request::RemoveStop(number) => {
+            breakpoints.remove(*number);
+            format!("breakpoint {number} removed")
+        }
+        Request::EnableStop(number, on) => {
+            breakpoints.enable(*number, *on);
+            format!("breakpoint {number} {}", if *on { "on" } else { "off" })
+        }
+        _ => return None,
+    }))
+}
+
+fn poke(debuggee: &mut dyn Debuggee, address: u16, bytes: &[u8]) -> Done {
+    let before = branches(debuggee);
+    debugger::poke(debuggee, address, bytes);
+    let what = if address & 0xF800 == 0xD000 {
+        "the register is written"
+    } else {
+        "memory changed"
+    };
+    said(what.to_owned() + left_future(debuggee, before))
 }
 
 /// Futures that were left.

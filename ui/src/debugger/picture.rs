@@ -1,13 +1,14 @@
 //! The picture as far as the beam has drawn it, and a part of it enlarged.
 use super::super::picture::{Picture, Place as Spot};
 use super::events::Frame;
-use super::{Request, Scene, theme, why};
+use super::theme::Colours;
+use super::{Request, Scene, item, theme, why};
 use antic_gtia::gtia::{Outputs, Reading};
 use debugger::{FrameCause, Place, Replay, Step, view};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Color32, PopupCloseBehavior, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Color32, Painter, PopupCloseBehavior, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// First scan line of the picture.
@@ -196,6 +197,11 @@ impl State {
         true
     }
 
+    /// Holds a pixel, or lets go of it if it is held.
+    fn toggle_pin(&mut self, pixel: Option<(usize, usize)>) {
+        self.pin = if self.pin == pixel { None } else { pixel };
+    }
+
     fn index(&self, (x, y): (usize, usize)) -> u8 {
         self.pixels
             .get(y * view::Picture::WIDTH + x)
@@ -218,33 +224,8 @@ pub fn ui(
     requests: &mut Vec<Request>,
 ) {
     state.update(ui, scene);
-    let colours = theme::colours(ui);
     let outline = state.outline.take();
-    ui.horizontal(|ui| {
-        ui.checkbox(&mut state.show_beam, "beam");
-        ui.checkbox(&mut state.grid, "grid");
-        layers_menu(ui, &mut state.layers);
-        if let Some((x, y)) = state.pixel() {
-            let (line, cycle) = beam_at((x, y));
-            let index = state.index((x, y));
-            let [_, r, g, b] = scene.palette[usize::from(index)].to_be_bytes();
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
-            ui.painter().rect(
-                rect,
-                0.0,
-                Color32::from_rgb(r, g, b),
-                Stroke::new(1.0, colours.weak),
-                StrokeKind::Inside,
-            );
-            let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
-            let text = match why::explain_at(frame, (x, y), scene) {
-                Some((cause, why)) => why.summary(cause, &name),
-                None => format!("{x},{y}: ${index:02X}"),
-            };
-            let text = format!("{line}:{cycle:<3} {text}");
-            ui.add(egui::Label::new(RichText::new(text).monospace()).truncate());
-        }
-    });
+    head(ui, state, frame, scene);
     let available = ui.available_rect_before_wrap();
     let size = (view::Picture::WIDTH, view::Picture::HEIGHT);
     let spot = Spot::fit(ui, available, size, (1, 1), 6);
@@ -253,63 +234,29 @@ pub fn ui(
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the picture"));
     state.picture.paint(ui, spot, state.picture.whole());
     let painter = ui.painter().with_clip_rect(spot.rect.intersect(clip));
+    let colours = theme::colours(ui);
     if state.grid {
-        // Characters of the normal playfield: 8 colour clocks from clock 48 on, 8 lines.
-        let line = Stroke::new(1.0, colours.text.gamma_multiply(0.25));
-        for x in (28..=348).step_by(16) {
-            painter.vline(spot.position(x as f32, 0.0).x, spot.rect.y_range(), line);
-        }
-        for y in (0..=240).step_by(8) {
-            painter.hline(spot.rect.x_range(), spot.position(0.0, y as f32).y, line);
-        }
+        paint_grid(&painter, spot, colours);
     }
     if let Some((first, last)) = outline {
         let top = f32::from(first) - TOP as f32;
-        let area = spot.area(
-            0.0,
-            top,
-            size.0 as f32,
-            f32::from(last) - f32::from(first) + 1.0,
-        );
-        painter.rect_stroke(
-            area,
-            0.0,
-            Stroke::new(2.0, colours.accent),
-            StrokeKind::Outside,
-        );
+        let height = f32::from(last) - f32::from(first) + 1.0;
+        let area = spot.area(0.0, top, size.0 as f32, height);
+        let stroke = Stroke::new(2.0, colours.accent);
+        painter.rect_stroke(area, 0.0, stroke, StrokeKind::Outside);
     }
     if let (true, Some((x, y))) = (state.show_beam, state.beam) {
-        let place = spot.position(x as f32, y as f32);
-        let beam = |rect: Rect| painter.rect_filled(rect, 0.0, colours.beam);
-        let faint = colours.beam.gamma_multiply(0.35);
-        painter.rect_filled(
-            Rect::from_min_size(
-                pos2(spot.rect.left(), place.y),
-                vec2(spot.rect.width(), 1.0),
-            ),
-            0.0,
-            faint,
-        );
-        beam(Rect::from_min_size(place - vec2(6.0, 1.0), vec2(13.0, 3.0)));
-        beam(Rect::from_min_size(place - vec2(1.0, 6.0), vec2(3.0, 13.0)));
+        paint_beam(&painter, spot, pos2(x as f32, y as f32), colours);
     }
     if let Some((x, y)) = state.pin {
         let area = spot.area(x as f32, y as f32, 1.0, 1.0).expand(2.0);
-        painter.rect_stroke(
-            area,
-            0.0,
-            Stroke::new(1.0, colours.accent),
-            StrokeKind::Outside,
-        );
+        let stroke = Stroke::new(1.0, colours.accent);
+        painter.rect_stroke(area, 0.0, stroke, StrokeKind::Outside);
     }
     state.hover = response.hover_pos().and_then(|at| spot.pixel(at));
     state.last = state.hover.or(state.last);
     if response.clicked() {
-        state.pin = if state.pin == state.hover {
-            None
-        } else {
-            state.hover
-        };
+        state.toggle_pin(state.hover);
     }
     if response.secondary_clicked() || response.double_clicked() {
         state.pin = state.hover;
@@ -320,33 +267,96 @@ pub fn ui(
         requests.extend(why::go_to_colour(&why, cause, scene));
     }
     if let Some(pixel) = state.pin {
-        let (line, cycle) = beam_at(pixel);
-        response.context_menu(|ui| {
-            ui.monospace(format!("line {line}, cycle {cycle}"));
-            let mut item = |ui: &mut Ui, text: &str, request: Request| {
-                if ui.button(text).clicked() {
-                    requests.push(request);
-                    ui.close();
-                }
-            };
-            if let Some((cause, why)) = why::explain(frame, state, scene)
-                && let Some(request) = why::go_to_colour(&why, cause, scene)
-            {
-                item(ui, "Go to the store of its colour (double click)", request);
-            }
-            item(ui, "Run to here", Request::Step(Step::Beam(line, cycle)));
-            item(
-                ui,
-                "Run back to here",
-                Request::Back(Step::Beam(line, cycle)),
-            );
-            item(
-                ui,
-                "Break when the beam is here",
-                Request::AddStop(Place::Beam(line, cycle)),
-            );
-        });
+        response.context_menu(|ui| pixel_menu(ui, state, frame, pixel, scene, requests));
     }
+}
+
+/// The switches, and the pixel that all panels talk about.
+fn head(ui: &mut Ui, state: &mut State, frame: &mut Frame, scene: &Scene) {
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut state.show_beam, "beam");
+        ui.checkbox(&mut state.grid, "grid");
+        layers_menu(ui, &mut state.layers);
+        let Some((x, y)) = state.pixel() else {
+            return;
+        };
+        let (line, cycle) = beam_at((x, y));
+        let index = state.index((x, y));
+        let [_, r, g, b] = scene.palette[usize::from(index)].to_be_bytes();
+        let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+        ui.painter().rect(
+            rect,
+            0.0,
+            Color32::from_rgb(r, g, b),
+            Stroke::new(1.0, theme::colours(ui).weak),
+            StrokeKind::Inside,
+        );
+        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+        let text = match why::explain_at(frame, (x, y), scene) {
+            Some((cause, why)) => why.summary(cause, &name),
+            None => format!("{x},{y}: ${index:02X}"),
+        };
+        let text = format!("{line}:{cycle:<3} {text}");
+        ui.add(egui::Label::new(RichText::new(text).monospace()).truncate());
+    });
+}
+
+/// Characters of the normal playfield: 8 colour clocks from clock 48 on, 8 lines.
+fn paint_grid(painter: &Painter, spot: Spot, colours: &Colours) {
+    let line = Stroke::new(1.0, colours.text.gamma_multiply(0.25));
+    for x in (28..=348).step_by(16) {
+        painter.vline(spot.position(x as f32, 0.0).x, spot.rect.y_range(), line);
+    }
+    for y in (0..=240).step_by(8) {
+        painter.hline(spot.rect.x_range(), spot.position(0.0, y as f32).y, line);
+    }
+}
+
+/// A cross at the beam, and its line.
+fn paint_beam(painter: &Painter, spot: Spot, beam: Pos2, colours: &Colours) {
+    let place = spot.position(beam.x, beam.y);
+    let line = Rect::from_min_size(
+        pos2(spot.rect.left(), place.y),
+        vec2(spot.rect.width(), 1.0),
+    );
+    painter.rect_filled(line, 0.0, colours.beam.gamma_multiply(0.35));
+    for (corner, size) in [
+        (vec2(6.0, 1.0), vec2(13.0, 3.0)),
+        (vec2(1.0, 6.0), vec2(3.0, 13.0)),
+    ] {
+        let bar = Rect::from_min_size(place - corner, size);
+        painter.rect_filled(bar, 0.0, colours.beam);
+    }
+}
+
+/// The context menu of a pixel.
+fn pixel_menu(
+    ui: &mut Ui,
+    state: &State,
+    frame: &mut Frame,
+    pixel: (usize, usize),
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
+    let (line, cycle) = beam_at(pixel);
+    ui.monospace(format!("line {line}, cycle {cycle}"));
+    let mut item = |ui: &mut Ui, text: &str, request| item(ui, text, request, requests);
+    if let Some((cause, why)) = why::explain(frame, state, scene)
+        && let Some(request) = why::go_to_colour(&why, cause, scene)
+    {
+        item(ui, "Go to the store of its colour (double click)", request);
+    }
+    item(ui, "Run to here", Request::Step(Step::Beam(line, cycle)));
+    item(
+        ui,
+        "Run back to here",
+        Request::Back(Step::Beam(line, cycle)),
+    );
+    item(
+        ui,
+        "Break when the beam is here",
+        Request::AddStop(Place::Beam(line, cycle)),
+    );
 }
 
 /// The menu of the parts that are shown.
@@ -402,7 +412,6 @@ pub fn magnifier(
 ) {
     state.update(ui, scene);
     let colours = theme::colours(ui);
-    let size = (view::Picture::WIDTH as f32, view::Picture::HEIGHT as f32);
     // It does not move away under the mouse.
     let held = state.magnified.and(state.middle);
     let centre = held.or(state.hover).or(state.pin).or_else(|| {
@@ -415,6 +424,40 @@ pub fn magnifier(
         return;
     };
     state.middle = Some(centre);
+    let (from, spot) = enlarged(ui, centre);
+    let (_, response) = ui.allocate_exact_size(spot.rect.size(), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the magnifier"));
+    let corner = (from.min.x as usize, from.min.y as usize);
+    let pointed = response.hover_pos().and_then(|at| spot.pixel(at));
+    state.magnified = pointed.map(|(x, y)| (x + corner.0, y + corner.1));
+    state.last = state.magnified.or(state.last);
+    if response.clicked() {
+        state.toggle_pin(state.magnified);
+    }
+    if response.double_clicked() {
+        state.pin = state.magnified;
+        if let Some((cause, why)) = why::explain(frame, state, scene) {
+            requests.extend(why::go_to_colour(&why, cause, scene));
+        }
+    }
+    let marked = state.magnified.unwrap_or(centre);
+    state.picture.paint(ui, spot, from);
+    paint_cycles(ui, spot, from, marked);
+    let Some(pixel) = state.magnified else {
+        return;
+    };
+    let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+    let text = why::explain_at(frame, pixel, scene).map_or(String::new(), |(cause, why)| {
+        why.summary(cause, &name) + "\n"
+    });
+    response.on_hover_text_at_pointer(format!(
+        "{text}click: hold it; double click: go to the store of its colour\nlines: borders of machine cycles"
+    ));
+}
+
+/// The part of the picture around a pixel, and its place in the panel.
+fn enlarged(ui: &Ui, centre: (usize, usize)) -> (Rect, Spot) {
+    let size = (view::Picture::WIDTH as f32, view::Picture::HEIGHT as f32);
     let available = ui.available_rect_before_wrap();
     let scale = ui.ctx().pixels_per_point();
     let zoom = (MAGNIFIED as f32 * scale).round() / scale;
@@ -437,36 +480,17 @@ pub fn magnifier(
         rect: Rect::from_min_size(origin, from.size() * zoom),
         zoom: vec2(zoom, zoom),
     };
-    let (_, response) = ui.allocate_exact_size(spot.rect.size(), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "the magnifier"));
-    let corner = (from.min.x as usize, from.min.y as usize);
-    let pointed = response.hover_pos().and_then(|at| spot.pixel(at));
-    state.magnified = pointed.map(|(x, y)| (x + corner.0, y + corner.1));
-    state.last = state.magnified.or(state.last);
-    if response.clicked() {
-        state.pin = if state.pin == state.magnified {
-            None
-        } else {
-            state.magnified
-        };
-    }
-    if response.double_clicked() {
-        state.pin = state.magnified;
-        if let Some((cause, why)) = why::explain(frame, state, scene) {
-            requests.extend(why::go_to_colour(&why, cause, scene));
-        }
-    }
-    let marked = state.magnified.unwrap_or(centre);
-    state.picture.paint(ui, spot, from);
+    (from, spot)
+}
+
+/// Lines between machine cycles, which are four pixels each, and a frame around the marked pixel.
+fn paint_cycles(ui: &Ui, spot: Spot, from: Rect, marked: (usize, usize)) {
+    let colours = theme::colours(ui);
     let painter = ui.painter().with_clip_rect(spot.rect);
-    // A machine cycle is four pixels.
+    let line = Stroke::new(1.0, colours.text.gamma_multiply(0.3));
     let first = (4 - (from.min.x as usize + LEFT) % 4) % 4;
-    for x in (first..columns as usize).step_by(4) {
-        painter.vline(
-            spot.position(x as f32, 0.0).x,
-            spot.rect.y_range(),
-            Stroke::new(1.0, colours.text.gamma_multiply(0.3)),
-        );
+    for x in (first..from.width() as usize).step_by(4) {
+        painter.vline(spot.position(x as f32, 0.0).x, spot.rect.y_range(), line);
     }
     let mark = spot.area(
         marked.0 as f32 - from.min.x,
@@ -474,20 +498,6 @@ pub fn magnifier(
         1.0,
         1.0,
     );
-    painter.rect_stroke(
-        mark,
-        0.0,
-        Stroke::new(2.0, colours.accent),
-        StrokeKind::Outside,
-    );
-    let Some(pixel) = state.magnified else {
-        return;
-    };
-    let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
-    let text = why::explain_at(frame, pixel, scene).map_or(String::new(), |(cause, why)| {
-        why.summary(cause, &name) + "\n"
-    });
-    response.on_hover_text_at_pointer(format!(
-        "{text}click: hold it; double click: go to the store of its colour\nlines: borders of machine cycles"
-    ));
+    let frame = Stroke::new(2.0, colours.accent);
+    painter.rect_stroke(mark, 0.0, frame, StrokeKind::Outside);
 }

@@ -2,7 +2,8 @@
 use super::super::theme::{self, Owner};
 use super::events::{self, Frame};
 use super::{Request, Scene, picture};
-use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use debugger::FrameLog;
+use egui::{Pos2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Machine cycles of a scan line.
 const CYCLES: usize = 114;
@@ -27,18 +28,7 @@ pub fn ui(
         .iter()
         .map(|&owner| events::owner(owner))
         .collect();
-    ui.horizontal_wrapped(|ui| {
-        ui.label(format!("line {line}"));
-        for owner in &Owner::ALL[..6] {
-            let count = owners.iter().filter(|o| *o == owner).count();
-            if count == 0 {
-                continue;
-            }
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
-            ui.painter().rect_filled(rect, 0.0, owner.colour(colours));
-            ui.label(RichText::new(format!("{count} {}", owner.name())).color(colours.weak));
-        }
-    });
+    counts(ui, line, &owners);
     let scale = ui.ctx().pixels_per_point();
     let cell = (ui.available_width() * scale / CYCLES as f32)
         .floor()
@@ -58,44 +48,27 @@ pub fn ui(
     }
     // Below the cycles the accesses to registers and the interrupts.
     let start = log.time(line, 0);
-    let happened = log.between(start, start + CYCLES as u64);
-    for event in happened {
+    for event in log.between(start, start + CYCLES as u64) {
         if let Some(colour) = events::colour(event, colours) {
             let cycle = (event.now - start) as usize;
-            ui.painter()
-                .rect_filled(column(cycle, rect.top() + height + 2.0, 8.0), 0.0, colour);
+            let area = column(cycle, rect.top() + height + 2.0, 8.0);
+            ui.painter().rect_filled(area, 0.0, colour);
         }
     }
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    for cycle in (0..CYCLES).step_by(10) {
-        let at = pos2(left + cycle as f32 * cell, rect.top() + height + 11.0);
-        ui.painter().text(
-            at,
-            egui::Align2::LEFT_TOP,
-            cycle,
-            font.clone(),
-            colours.weak,
-        );
-    }
+    let below = pos2(left, rect.top() + height + 11.0);
+    paint_numbers(ui, below, cell);
+    let frame_around = |cycle: u8, colour: egui::Color32| {
+        let area = column(usize::from(cycle), rect.top(), height);
+        let stroke = Stroke::new(2.0, colour);
+        ui.painter()
+            .rect_stroke(area, 0.0, stroke, StrokeKind::Outside);
+    };
     let beam = scene.machine().beam();
     if !scene.running && beam.line == line {
-        let area = column(usize::from(beam.cycle), rect.top(), height);
-        ui.painter().rect_stroke(
-            area,
-            0.0,
-            Stroke::new(2.0, colours.beam),
-            StrokeKind::Outside,
-        );
+        frame_around(beam.cycle, colours.beam);
     }
     if let Some((x, _)) = picture.pixel() {
-        let (_, cycle) = picture::beam_at((x, 0));
-        let area = column(usize::from(cycle), rect.top(), height);
-        ui.painter().rect_stroke(
-            area,
-            0.0,
-            Stroke::new(2.0, colours.accent),
-            StrokeKind::Outside,
-        );
+        frame_around(picture::beam_at((x, 0)).1, colours.accent);
     }
     if let Some(at) = response.hover_pos() {
         let cycle = (((at.x - left) / cell).max(0.0) as usize).min(CYCLES - 1);
@@ -103,14 +76,54 @@ pub fn ui(
         if response.double_clicked() {
             requests.push(events::go_to(log, now, scene));
         }
-        let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
-        let mut text = owners.get(cycle).map_or_else(String::new, |owner| {
-            format!("cycle {cycle}: {}", owner.name())
-        });
-        for event in log.between(now, now + 1) {
-            text.push('\n');
-            text.push_str(&log.line(event, &name));
-        }
-        response.on_hover_text(text);
+        let owner = owners.get(cycle).copied();
+        response.on_hover_text(description(log, now, cycle, owner, scene));
     }
+}
+
+/// The number of cycles that each owner has.
+fn counts(ui: &mut Ui, line: u16, owners: &[Owner]) {
+    let colours = theme::colours(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(format!("line {line}"));
+        for owner in &Owner::ALL[..6] {
+            let count = owners.iter().filter(|o| *o == owner).count();
+            if count == 0 {
+                continue;
+            }
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().rect_filled(rect, 0.0, owner.colour(colours));
+            ui.label(RichText::new(format!("{count} {}", owner.name())).color(colours.weak));
+        }
+    });
+}
+
+/// The number of every tenth cycle.
+fn paint_numbers(ui: &Ui, first: Pos2, cell: f32) {
+    let colour = theme::colours(ui).weak;
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    for cycle in (0..CYCLES).step_by(10) {
+        let at = first + vec2(cycle as f32 * cell, 0.0);
+        ui.painter()
+            .text(at, egui::Align2::LEFT_TOP, cycle, font.clone(), colour);
+    }
+}
+
+/// The owner of a cycle, and the events in it.
+fn description(
+    log: &FrameLog,
+    now: u64,
+    cycle: usize,
+    owner: Option<Owner>,
+    scene: &Scene,
+) -> String {
+    let name = |address: u16| scene.debugger.symbols.name(address).map(str::to_owned);
+    let mut text = owner.map_or_else(String::new, |owner| {
+        format!("cycle {cycle}: {}", owner.name())
+    });
+    for event in log.between(now, now + 1) {
+        text.push('\n');
+        text.push_str(&log.line(event, &name));
+    }
+    text
 }

@@ -1,12 +1,19 @@
 //! The time bar: everything that is recorded, from the oldest moment to the newest, with the present one, other futures and marks. A drag
 //! goes there.
 use super::super::picture::Picture;
-use super::{Request, Scene, theme};
+use super::theme::Colours;
+use super::{Request, Scene, item, theme};
 use debugger::{Moment, Timeline, view};
-use egui::{Align2, Rect, RichText, Sense, Stroke, TextStyle, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, pos2, vec2};
+use machine::Machine;
 
 /// Pixels of the picture to one of a thumbnail, across and down.
 const SMALLER: usize = 4;
+/// Width and height of a thumbnail.
+const SMALL: (usize, usize) = (
+    view::Picture::WIDTH / SMALLER,
+    view::Picture::HEIGHT / SMALLER,
+);
 /// Marks that were made by questions; older ones go.
 const ASKED: usize = 16;
 
@@ -102,44 +109,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         ui.label(RichText::new("nothing is recorded yet").color(colours.weak));
         return;
     }
-    let now = scene.track.moment();
-    let oldest = scene.oldest.max(timeline.oldest());
-    let newest = timeline.newest().max(now);
-    let furthest = timeline
-        .branches()
-        .map(|branch| branch.newest)
-        .fold(newest, Moment::max);
-    let (frame, second) = lengths(scene);
+    let span = Span::new(scene);
     let tall = ui.ctx().content_rect().height() > 800.0;
     ui.horizontal(|ui| {
-        let end = (newest.0 - now.0) as f64 / second;
-        let text = if newest.0 - now.0 < frame {
-            format!("now      {}", clock((now.0 - oldest.0) as f64 / second))
-        } else {
-            format!(
-                "-{} of {}",
-                clock(end),
-                clock((newest.0 - oldest.0) as f64 / second)
-            )
-        };
-        let text = RichText::new(format!("{text:18}")).monospace();
-        ui.label(text)
-            .on_hover_text("how long before the newest moment, and how much is recorded");
-        if ui
-            .small_button("mark")
-            .on_hover_text("a bookmark at this moment")
-            .clicked()
-        {
-            state.bookmark(now);
-        }
-        let futures = timeline.branches().count();
-        if futures > 0 {
-            ui.menu_button(format!("Futures {futures}"), |ui| {
-                switches(ui, timeline, second, requests);
-            })
-            .response
-            .on_hover_text("what came after a moment that was changed is kept");
-        }
+        head(ui, state, scene, &span, requests);
         let height = if tall { 46.0 } else { 22.0 };
         let (rect, response) = ui.allocate_exact_size(
             vec2(ui.available_width() - 6.0, height),
@@ -148,107 +121,196 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         response
             .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "time bar"));
         let scale = Scale {
-            from: oldest,
-            to: furthest,
+            from: span.oldest,
+            to: span.furthest,
             rect: rect.shrink2(vec2(2.0, 0.0)),
         };
-        let painter = ui.painter().with_clip_rect(rect);
-        painter.rect_filled(rect, 2.0, colours.well);
         let line = Rect::from_x_y_ranges(
-            scale.x(oldest)..=scale.x(newest),
+            scale.x(span.oldest)..=scale.x(span.newest),
             rect.top() + 5.0..=rect.bottom() - 7.0,
         );
+        let painter = ui.painter().with_clip_rect(rect);
+        painter.rect_filled(rect, 2.0, colours.well);
         painter.rect_filled(line, 0.0, colours.line);
         if tall {
             thumbnails(ui, state, timeline, &scale, line, scene);
         }
-        // What comes after the present moment is there to go to.
-        let here = scale.x(now);
-        let future = Rect::from_x_y_ranges(here..=scale.x(newest), line.y_range());
-        painter.rect_filled(future, 0.0, colours.well.gamma_multiply(0.6));
-        for (n, branch) in timeline.branches().enumerate() {
-            let y = rect.bottom() - 5.0 + (n % 3) as f32 * 2.0;
-            painter.line_segment(
-                [
-                    pos2(scale.x(branch.from.max(oldest)), y),
-                    pos2(scale.x(branch.newest), y),
-                ],
-                Stroke::new(1.0, colours.owners[n % 2 * 7]),
-            );
+        paint_times(&painter, &scale, line, timeline, &span, colours);
+        paint_marks(&painter, &scale, rect, &state.marks, colours);
+        let beam = Stroke::new(2.0, colours.beam);
+        painter.vline(scale.x(span.now), rect.y_range(), beam);
+        point(ui, state, &response, &scale, line, &span, requests);
+        menu(&response, state, timeline, &span, requests);
+    });
+}
+
+/// The moments between which the bar reaches.
+struct Span {
+    oldest: Moment,
+    now: Moment,
+    newest: Moment,
+    /// The newest moment of all futures.
+    furthest: Moment,
+    /// Cycles of a second.
+    second: f64,
+}
+
+impl Span {
+    fn new(scene: &Scene) -> Self {
+        let timeline = scene.track.timeline();
+        let now = scene.track.moment();
+        let newest = timeline.newest().max(now);
+        Self {
+            oldest: scene.oldest.max(timeline.oldest()),
+            now,
+            newest,
+            furthest: timeline
+                .branches()
+                .map(|branch| branch.newest)
+                .fold(newest, Moment::max),
+            second: lengths(scene).1,
         }
-        for mark in &state.marks {
-            let x = scale.x(mark.at);
-            let colour = if mark.kept {
-                colours.accent
-            } else {
-                colours.changed
-            };
-            painter.add(egui::Shape::convex_polygon(
-                vec![
-                    pos2(x - 4.0, rect.top()),
-                    pos2(x + 4.0, rect.top()),
-                    pos2(x, rect.top() + 6.0),
-                ],
-                colour,
-                Stroke::NONE,
-            ));
-        }
-        painter.vline(here, rect.y_range(), Stroke::new(2.0, colours.beam));
-        let near = |x: f32| {
-            let mark = state.marks.iter();
-            let mark = mark.filter(|mark| (scale.x(mark.at) - x).abs() < 5.0);
-            mark.min_by(|a, b| {
-                let far = |mark: &Mark| (scale.x(mark.at) - x).abs();
-                far(a).total_cmp(&far(b))
-            })
+    }
+}
+
+/// The present moment, a button that marks it, and the menu of other futures.
+fn head(ui: &mut Ui, state: &mut State, scene: &Scene, span: &Span, requests: &mut Vec<Request>) {
+    let seconds = |from: Moment, to: Moment| clock((to.0 - from.0) as f64 / span.second);
+    let text = if span.newest.0 - span.now.0 < lengths(scene).0 {
+        format!("now      {}", seconds(span.oldest, span.now))
+    } else {
+        let all = seconds(span.oldest, span.newest);
+        format!("-{} of {all}", seconds(span.now, span.newest))
+    };
+    let text = RichText::new(format!("{text:18}")).monospace();
+    ui.label(text)
+        .on_hover_text("how long before the newest moment, and how much is recorded");
+    if ui
+        .small_button("mark")
+        .on_hover_text("a bookmark at this moment")
+        .clicked()
+    {
+        state.bookmark(span.now);
+    }
+    let timeline = scene.track.timeline();
+    let futures = timeline.branches().count();
+    if futures > 0 {
+        ui.menu_button(format!("Futures {futures}"), |ui| {
+            switches(ui, timeline, span.second, requests);
+        })
+        .response
+        .on_hover_text("what came after a moment that was changed is kept");
+    }
+}
+
+/// The time after the present moment, and the other futures.
+fn paint_times(
+    painter: &Painter,
+    scale: &Scale,
+    line: Rect,
+    timeline: &Timeline,
+    span: &Span,
+    colours: &Colours,
+) {
+    // What comes after the present moment is there to go to.
+    let future = Rect::from_x_y_ranges(scale.x(span.now)..=scale.x(span.newest), line.y_range());
+    painter.rect_filled(future, 0.0, colours.well.gamma_multiply(0.6));
+    for (n, branch) in timeline.branches().enumerate() {
+        let y = scale.rect.bottom() - 5.0 + (n % 3) as f32 * 2.0;
+        painter.line_segment(
+            [
+                pos2(scale.x(branch.from.max(span.oldest)), y),
+                pos2(scale.x(branch.newest), y),
+            ],
+            Stroke::new(1.0, colours.owners[n % 2 * 7]),
+        );
+    }
+}
+
+fn paint_marks(painter: &Painter, scale: &Scale, rect: Rect, marks: &[Mark], colours: &Colours) {
+    for mark in marks {
+        let x = scale.x(mark.at);
+        let colour = if mark.kept {
+            colours.accent
+        } else {
+            colours.changed
         };
-        let pointed = response
-            .interact_pointer_pos()
-            .or(response.hover_pos())
-            .map(|at| at.x);
-        let target = pointed.map(|x| near(x).map_or(scale.moment(x), |mark| mark.at).min(newest));
-        if (response.clicked() || response.dragged())
-            && let Some(target) = target
-            && target != now
+        painter.add(egui::Shape::convex_polygon(
+            vec![
+                pos2(x - 4.0, rect.top()),
+                pos2(x + 4.0, rect.top()),
+                pos2(x, rect.top() + 6.0),
+            ],
+            colour,
+            Stroke::NONE,
+        ));
+    }
+}
+
+/// The moment under the mouse, or the mark near it: its time is shown, a click or a drag goes there.
+fn point(
+    ui: &Ui,
+    state: &mut State,
+    response: &Response,
+    scale: &Scale,
+    line: Rect,
+    span: &Span,
+    requests: &mut Vec<Request>,
+) {
+    let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    let Some(x) = pointer.map(|at| at.x) else {
+        return;
+    };
+    let far = |mark: &Mark| (scale.x(mark.at) - x).abs();
+    let near = state.marks.iter().filter(|mark| far(mark) < 5.0);
+    let near = near.min_by(|a, b| far(a).total_cmp(&far(b)));
+    let target = near.map_or(scale.moment(x), |mark| mark.at);
+    let target = target.min(span.newest);
+    if (response.clicked() || response.dragged()) && target != span.now {
+        requests.push(Request::GoTo(target));
+    }
+    let colour = theme::colours(ui).text;
+    let painter = ui.painter().with_clip_rect(response.rect);
+    painter.vline(x, line.y_range(), Stroke::new(1.0, colour));
+    let what = near.map_or(String::new(), |mark| format!("  {}", mark.what));
+    let before = (span.newest.0 - target.0) as f64 / span.second;
+    painter.text(
+        pos2(x + 4.0, line.top() + 1.0),
+        Align2::LEFT_TOP,
+        format!("-{}{what}", clock(before)),
+        TextStyle::Small.resolve(ui.style()),
+        colour,
+    );
+    if response.secondary_clicked() {
+        state.chosen = Some(target);
+    }
+}
+
+/// The context menu of the moment that was chosen.
+fn menu(
+    response: &Response,
+    state: &mut State,
+    timeline: &Timeline,
+    span: &Span,
+    requests: &mut Vec<Request>,
+) {
+    let Some(chosen) = state.chosen else {
+        return;
+    };
+    let marked = state.marks.iter().position(|mark| mark.at == chosen);
+    response.context_menu(|ui| {
+        item(ui, "Go there", Request::GoTo(chosen), requests);
+        if ui.button("Bookmark").clicked() {
+            state.bookmark(chosen);
+            ui.close();
+        }
+        if let Some(marked) = marked
+            && ui.button("Remove the mark").clicked()
         {
-            requests.push(Request::GoTo(target));
+            state.marks.remove(marked);
+            ui.close();
         }
-        if response.secondary_clicked() {
-            state.chosen = target;
-        }
-        if let (Some(x), Some(target)) = (pointed, target) {
-            painter.vline(x, line.y_range(), Stroke::new(1.0, colours.text));
-            let what = near(x).map_or(String::new(), |mark| format!("  {}", mark.what));
-            let far = (newest.0 - target.0) as f64 / second;
-            painter.text(
-                pos2(x + 4.0, line.top() + 1.0),
-                Align2::LEFT_TOP,
-                format!("-{}{what}", clock(far)),
-                TextStyle::Small.resolve(ui.style()),
-                colours.text,
-            );
-        }
-        let Some(chosen) = state.chosen else {
-            return;
-        };
-        let marked = state.marks.iter().position(|mark| mark.at == chosen);
-        response.context_menu(|ui| {
-            if ui.button("Go there").clicked() {
-                requests.push(Request::GoTo(chosen));
-                ui.close();
-            }
-            if ui.button("Bookmark").clicked() {
-                state.bookmark(chosen);
-                ui.close();
-            }
-            if let Some(marked) = marked
-                && ui.button("Remove the mark").clicked()
-            {
-                state.marks.remove(marked);
-                ui.close();
-            }
-            switches(ui, timeline, second, requests);
-        });
+        switches(ui, timeline, span.second, requests);
     });
 }
 
@@ -277,10 +339,7 @@ fn thumbnails(
     line: Rect,
     scene: &Scene,
 ) {
-    let (width, height) = (
-        view::Picture::WIDTH / SMALLER,
-        view::Picture::HEIGHT / SMALLER,
-    );
+    let (width, height) = SMALL;
     let tall = line.height();
     let wide = tall * width as f32 / height as f32;
     let count = (line.width() / (wide + 2.0)) as usize;
@@ -304,13 +363,7 @@ fn thumbnails(
         && !scene.running
         && let Some(machine) = timeline.machine_at(at)
     {
-        let pixels = machine.frame().pixels();
-        let colour = |n: usize| {
-            let (x, y) = (n % width * SMALLER, n / width * SMALLER);
-            scene.palette[usize::from(pixels[y * view::Picture::WIDTH + x])]
-        };
-        let mut picture = Picture::default();
-        picture.set(ui.ctx(), (width, height), (0..width * height).map(colour));
+        let picture = small(ui, &machine, scene);
         state.thumbnails.push(Thumbnail { at, picture });
         ui.ctx().request_repaint();
     }
@@ -329,4 +382,17 @@ fn thumbnails(
             painter.image(texture, area, whole, egui::Color32::from_gray(200));
         }
     }
+}
+
+/// The picture of a machine as a thumbnail.
+fn small(ui: &Ui, machine: &Machine, scene: &Scene) -> Picture {
+    let (width, height) = SMALL;
+    let pixels = machine.frame().pixels();
+    let colour = |n: usize| {
+        let (x, y) = (n % width * SMALLER, n / width * SMALLER);
+        scene.palette[usize::from(pixels[y * view::Picture::WIDTH + x])]
+    };
+    let mut picture = Picture::default();
+    picture.set(ui.ctx(), SMALL, (0..width * height).map(colour));
+    picture
 }

@@ -22,6 +22,24 @@ pub struct Watch {
     changed: bool,
 }
 
+impl Watch {
+    /// The value of now; it has changed if the machine has moved and the value was another one.
+    fn update(&mut self, scene: &Scene) -> String {
+        let now = scene.machine().now();
+        let value = match &self.kind {
+            Kind::Memory(address) => format!("{:04X}", scene.machine().peek_word(*address)),
+            Kind::Value => value_text(&self.name, scene),
+        };
+        if let Some((then, old)) = &self.last
+            && *then != now
+        {
+            self.changed = *old != value;
+        }
+        self.last = Some((now, value.clone()));
+        value
+    }
+}
+
 /// State of the panel between two passes.
 #[derive(Default)]
 pub struct State {
@@ -93,25 +111,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
         ui.label(RichText::new("nothing is watched").color(colours.weak));
     }
     let mut removed = None;
-    let now = scene.machine().now();
     for (n, watch) in state.list.iter_mut().enumerate() {
-        let value = match &watch.kind {
-            Kind::Memory(address) => format!("{:04X}", scene.machine().peek_word(*address)),
-            Kind::Value => value_text(&watch.name, scene),
-        };
-        if let Some((then, old)) = &watch.last
-            && *then != now
-        {
-            watch.changed = *old != value;
-        }
-        watch.last = Some((now, value.clone()));
+        let value = watch.update(scene);
         let colour = super::value_colour(watch.changed && !scene.running, colours);
         ui.horizontal(|ui| {
-            if ui
-                .small_button("\u{D7}")
-                .on_hover_text("watch no more")
-                .clicked()
-            {
+            if remove(ui) {
                 removed = Some(n);
             }
             match watch.kind {
@@ -122,22 +126,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                         .show(ui, None);
                 }
                 Kind::Memory(address) => {
-                    let name = scene.debugger.symbols.name(address);
-                    let name = name.unwrap_or(&watch.name);
-                    let byte = scene.machine().peek(address);
-                    let response = Row::new(ui)
-                        .add(&format!("{address:04X} "), colours.weak)
-                        .add(&format!("{name:8} "), colours.accent)
-                        .add(&format!("{byte:02X}"), colour)
-                        .add(
-                            &format!(" {byte:3} %{byte:08b}  word {value}"),
-                            colours.weak,
-                        )
-                        .show(ui, None);
-                    response.context_menu(|ui| address_menu(ui, address, false, requests));
-                    if response.double_clicked() {
-                        requests.push(Request::ShowMemory(address));
-                    }
+                    memory(ui, watch, address, &value, scene, requests);
                 }
             }
         });
@@ -149,11 +138,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
     for (n, expression) in kept.iter().enumerate() {
         let value = value_text(&expression.to_string(), scene);
         ui.horizontal(|ui| {
-            if ui
-                .small_button("\u{D7}")
-                .on_hover_text("watch no more")
-                .clicked()
-            {
+            if remove(ui) {
                 requests.push(Request::Command(format!("unwatch {}", n + 1)));
             }
             Row::new(ui)
@@ -161,6 +146,39 @@ pub fn ui(ui: &mut Ui, state: &mut State, scene: &Scene, requests: &mut Vec<Requ
                 .add(&value, colours.text)
                 .show(ui, None);
         });
+    }
+}
+
+/// The button that removes a watch.
+fn remove(ui: &mut Ui) -> bool {
+    ui.small_button("\u{D7}")
+        .on_hover_text("watch no more")
+        .clicked()
+}
+
+/// The byte and the word at an address.
+fn memory(
+    ui: &mut Ui,
+    watch: &Watch,
+    address: u16,
+    word: &str,
+    scene: &Scene,
+    requests: &mut Vec<Request>,
+) {
+    let colours = theme::colours(ui);
+    let colour = super::value_colour(watch.changed && !scene.running, colours);
+    let name = scene.debugger.symbols.name(address);
+    let name = name.unwrap_or(&watch.name);
+    let byte = scene.machine().peek(address);
+    let response = Row::new(ui)
+        .add(&format!("{address:04X} "), colours.weak)
+        .add(&format!("{name:8} "), colours.accent)
+        .add(&format!("{byte:02X}"), colour)
+        .add(&format!(" {byte:3} %{byte:08b}  word {word}"), colours.weak)
+        .show(ui, None);
+    response.context_menu(|ui| address_menu(ui, address, false, requests));
+    if response.double_clicked() {
+        requests.push(Request::ShowMemory(address));
     }
 }
 
