@@ -261,6 +261,11 @@ fn every_command(layout: &str, digit_with_shift: bool) {
         keys.titles(key, what, false);
         keys.has_file(key, file);
     }
+    keys.tap("Alt+G");
+    keys.has_file("Alt+G", "k-xex-001.gif");
+    keys.writes("Alt+R", MESSAGE);
+    keys.tap("Alt+R");
+    keys.has_file("Alt+R", "k-xex-002.gif");
 
     // The desk is silent from the start; the mouse and joystick keys are set back.
     keys.titles("Alt+M", "muted", false);
