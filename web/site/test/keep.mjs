@@ -226,7 +226,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await hold(page);
     await runUntil(page, "BEST 77");
     await page.locator("#open-files").click();
-    check((await page.locator("#panel").textContent()).includes("H: of this link"), "the page says whose H: it is");
+    await until("whose H: it is", async () => (await page.locator("#panel").textContent()).includes("H: of this link"));
     return page;
   });
 
