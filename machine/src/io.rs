@@ -138,6 +138,8 @@ impl Io {
         if now >= self.deadline {
             self.event(now);
         }
+        // The next event of a POKEY that has been called long ago may be a pulse that does nothing.
+        self.pokey.sync_to(now);
         act(&mut self.pokey);
         self.expect_line(now);
     }
