@@ -36,7 +36,7 @@ fn a_store_inside_the_line_is_found_with_its_pixel() {
     // After WSYNC it acts on clock 215, and the playfield's window ends with 208.
     let (good, _) = timeline(ONE, GOOD);
     assert_eq!(lints(&good), []);
-    // The same value again is not a change.
+    // A store of the present value is not a change.
     let (same, _) = timeline(ONE, &MIDDLE.replace("$34", "$0E"));
     assert_eq!(lints(&same), []);
 }

@@ -250,7 +250,7 @@ fn an_interrupt_is_told_from_the_calls_around_it() {
         debugger.step(&mut track, Step::Out);
         let rest = debugger.call_stack(&track);
         assert_eq!(rest, stack[1..], "at ${pc:04X}");
-        // Further on by a number of cycles that is no divisor of a frame.
+        // Later by a number of cycles that does not divide a frame.
         debugger.run(&mut track, 101);
     }
 }

@@ -93,7 +93,7 @@ fn the_icon_for_windows_shows_what_the_other_one_does() {
     );
 }
 
-/// The same pixels, without colours where nothing is seen.
+/// Pixels of the icon, without colours where nothing is seen.
 fn opaque(pixels: &[[u8; 4]]) -> Vec<[u8; 4]> {
     let pixel = |&[red, green, blue, opacity]: &[u8; 4]| match opacity {
         0 => [0; 4],

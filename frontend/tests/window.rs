@@ -224,7 +224,7 @@ fn a_display_with_small_dots_has_a_larger_window() {
     }
 }
 
-/// What lies beside the picture has the picture's black, and the settings choose a part of the picture.
+/// The margins have the picture's black, and the settings choose a part of the picture.
 #[test]
 fn the_window_shows_the_part_that_was_chosen_on_the_picture_s_black() {
     let files: &[(&str, &[u8])] = &[

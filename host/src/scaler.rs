@@ -158,7 +158,7 @@ impl View {
     }
 }
 
-/// What a desktop needs of the screen's height for itself: title bar and panel.
+/// Height of the screen that a desktop needs for its title bar and panel.
 const DESKTOP: usize = 80;
 
 /// Two source pixels, and the weight of the second, 0 to 256.

@@ -9,7 +9,7 @@ use crate::state::{crc32, pack, rom_hash};
 /// A ROM image, shared between the copies of a machine.
 ///
 /// A saved state carries a machine's *own* images, so that it loads in every later release, whatever becomes of the ROMs. Of a
-/// *foreign* image, which is not ours to hand on, it holds only the hash; whoever loads the state has to bring the image.
+/// *foreign* image, which is not ours to hand on, it holds only the hash; to load the state, the image must be supplied.
 ///
 /// ```
 /// use machine::Rom;

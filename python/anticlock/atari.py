@@ -316,7 +316,7 @@ class Atari:
 
     @classmethod
     def play(cls, recording: bytes) -> "Atari":
-        """A machine that does what is recorded, and goes on live at its end. Raises ValueError for other bytes."""
+        """A machine that does what is recorded, and runs live from its end on. Raises ValueError for other bytes."""
         return cls._of(_anticlock.Machine.play(bytes(recording)))
 
     def close(self) -> None:
@@ -479,14 +479,14 @@ class Atari:
         return self._machine.text()
 
     def number(self, name: str) -> float:
-        """The value of a number of BASIC: "SCORE", or "HITS(2)" for an element. Raises KeyError if there is none of this name."""
+        """The value of a number of BASIC: "SCORE", or "HITS(2)" for an element. Raises KeyError for an unknown name."""
         value = self._machine.number(name)
         if value is None:
             raise KeyError(f"BASIC has no number {name[:40]}")
         return value
 
     def string(self, name: str) -> bytes:
-        """The characters of a string of BASIC, such as "N$", in ATASCII. Raises KeyError if there is none of this name."""
+        """The characters of a string of BASIC, such as "N$", in ATASCII. Raises KeyError for an unknown name."""
         value = self._machine.string(name)
         if value is None:
             raise KeyError(f"BASIC has no string {name[:40]}")
@@ -544,7 +544,7 @@ class Atari:
         return self._machine.state()
 
     def clone(self) -> "Atari":
-        """A machine of its own that goes on as this one would; its history, breakpoints and sound begin now."""
+        """A machine of its own that continues as this one would; its history, breakpoints and sound begin now."""
         return self._of(self._machine.clone())
 
     def rewind(self, seconds: float) -> bool:
@@ -581,7 +581,7 @@ class Atari:
         return self._machine.add_symbols(text)
 
     def break_at(self, place: int | str, call: "Callable[[Atari], object] | None" = None) -> int:
-        """Sets a breakpoint; its number. Runs stop there, or call `call` with the machine and go on.
+        """Sets a breakpoint; its number. Runs stop there, or call `call` with the machine and continue.
 
         place: an address, a label, or what the command break of the debugger takes: "write $D01A", "MAIN if [lives] == 0", "dli", "beam 100 0".
         """
@@ -595,7 +595,7 @@ class Atari:
         return number
 
     def remove(self, number: int) -> None:
-        """Removes a breakpoint. Raises KeyError if there is none of this number."""
+        """Removes a breakpoint. Raises KeyError for an unknown number."""
         self._calls.pop(number, None)
         if number < 0 or not self._machine.remove_break(number):
             raise KeyError(f"there is no breakpoint {number}")

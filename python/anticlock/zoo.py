@@ -129,7 +129,7 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
             self.atari.run()
             if (turn := self._turn()) is not None:
                 return turn
-        raise RuntimeError(f"the program does not go on; its screen shows {self.atari.text.strip()[:80]!r}")
+        raise RuntimeError(f"the program does not continue; its screen shows {self.atari.text.strip()[:80]!r}")
 
     # PettingZoo.
 
@@ -308,7 +308,7 @@ class Hexapawn(EmulatedGame):
 
 class Checkers(EmulatedGame):
     """Two agents, black (who begins, from the first rows) and white. Action 4 * square + n steps or jumps from a square (8 * row + column, A1 is 0):
-    n is 0 up to the left, 1 up to the right, 2 down to the left, 3 down to the right. A jump that goes on is another step of the same
+    n is 0 up to the left, 1 up to the right, 2 down to the left, 3 down to the right. A jump that continues is another step of the same
     agent. The board is 8 by 8 by the agent's men, its kings, the other's men and kings."""
 
     program = "checkers"
@@ -360,7 +360,7 @@ class Checkers(EmulatedGame):
         return np.stack([pieces == kind for kind in kinds], axis=-1).reshape(self.shape).astype(np.int8)
 
     def entry(self, action: int) -> str:
-        """From where to where, as C3D4; only the latter for the jump of a piece that goes on. RETURN ends it."""
+        """From where to where, as C3D4; only the latter for the jump of a piece that continues. RETURN ends it."""
         source, way = divmod(action, 4)
         target = source + self._WAYS[way]
         if not 0 <= target < 64 or self._pieces()[target]:

@@ -16,7 +16,7 @@ fn with_little_stack(act: impl FnOnce() + Send) {
     });
 }
 
-/// The handles of a machine, not the machine: whoever moves one moves this.
+/// The handles of a machine, not the machine: a machine that is moved moves this.
 #[test]
 fn a_machine_is_a_handle() {
     assert!(size_of::<Machine>() <= 256, "{}", size_of::<Machine>());

@@ -1,4 +1,4 @@
-//! Golden pictures: screens as they were when a person looked at them and found them right.
+//! Golden pictures: screens that were looked at and found right.
 //!
 //! They are indexed PNG files in `tests/golden`, 376 x 240, whose pixel values are GTIA's colour indexes, so that no change of a palette
 //! touches them. `BLESS=1 cargo nextest run ...` writes them again: look at every one before committing it.

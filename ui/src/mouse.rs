@@ -28,7 +28,7 @@ pub const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Right, Mo
 pub struct Polled([bool; 3]);
 
 impl Polled {
-    /// What has changed since the last call.
+    /// Changes since the last call.
     pub fn events(&mut self, window: &Window) -> Vec<Event> {
         let at = window.get_mouse_pos(MouseMode::Pass).unwrap_or_default();
         let mut events = Vec::new();

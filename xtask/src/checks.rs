@@ -72,7 +72,7 @@ fn printed(
     title: &str,
 ) -> Result<String, String> {
     let mut text = format!(
-        "{title}\n\nThe two letters before a line are its check letters and are not typed (see ../checks.md). A line goes on in the next\n\
+        "{title}\n\nThe two letters before a line are its check letters and are not typed (see ../checks.md). A line continues in the next\n\
          row where the screen's right edge breaks it, after {ROW} characters: type on without RETURN.\n\n"
     );
     for line in listing.lines() {

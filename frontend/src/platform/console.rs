@@ -1,5 +1,5 @@
 //! The terminal that the program was started from. On Windows a program has a console of its own when it was started from the desktop, and
-//! nobody needs it beside a window; elsewhere there is nothing to do.
+//! a window makes it needless; other systems have none.
 
 /// Closes a console that was opened only for this program, because a window follows.
 pub fn leave() {

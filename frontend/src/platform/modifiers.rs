@@ -9,7 +9,7 @@ pub enum Modifier {
     RightAlt,
 }
 
-/// What becomes of a message about a modifier.
+/// The result of a message about a modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
     /// minifb reports it.

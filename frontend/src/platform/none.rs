@@ -3,12 +3,12 @@ use minifb::Window;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Not known.
+/// Always `None`.
 pub fn screen_size() -> Option<(usize, usize)> {
     None
 }
 
-/// There is none.
+/// Uninhabited: no screen is known.
 pub enum Screen {}
 
 impl Screen {
@@ -37,7 +37,7 @@ impl Screen {
     }
 }
 
-/// There are none.
+/// Uninhabited: nothing is dropped.
 pub enum Drops {}
 
 impl Drops {

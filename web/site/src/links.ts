@@ -14,7 +14,7 @@ const UNPACKED = 8 << 20;
 /** The number of this build, put in when the page is made. */
 declare const BUILD: string;
 
-/** The bytes of a stream, at most so many. */
+/** The bytes of a stream, at most `most`. */
 async function collected(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -351,7 +351,7 @@ async function arrive(app: App): Promise<void> {
 /** Longest file of a link's address: a disk of 16 MB in an archive. */
 const LONGEST_FILE = 17 << 20;
 
-/** Reads a file of the page's host, at most so many bytes. `kind` is the word for it in what is said when it cannot be read. */
+/** Reads a file of the page's host, at most `most` bytes. `kind` is the word for it in what is said when it cannot be read. */
 export async function hosted(source: string, kind: string, most: number): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const url = new URL(source, location.href);
   if (url.origin !== location.origin) throw new Error(`a link's ${kind} must be on the page's own host`);

@@ -39,8 +39,8 @@ export default ({ flow, browser, site, at, runUntil }) => {
     await step(page, "to the next frame", true);
     const back = await hash(page);
     await page.locator(".inside button.main").click();
-    await until("the page goes on from there", async () => (await hash(page)) !== back);
-    check((await hash(page)) !== before, "the page goes on from where it was");
+    await until("the page continues from there", async () => (await hash(page)) !== back);
+    check((await hash(page)) !== before, "the page continues from where it was");
     // The shown picture, which is not the machine's own after a state was loaded.
     const colours = () => page.evaluate(() => {
       const canvas = document.getElementById("picture");

@@ -82,7 +82,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// What ends up in the program of what a package asks for.
+/// The dependencies of a package that end up in the program.
 fn dependencies(node: &Value) -> Vec<&str> {
     let in_program = |dependency: &&Value| {
         list(&dependency["dep_kinds"])

@@ -15,7 +15,7 @@ pub struct Build {
     pub tools: &'static str,
 }
 
-/// What came of a compilation.
+/// Result of a compilation.
 pub struct Compiled {
     /// Without symbols, with the name of the file that has them.
     pub stripped: PathBuf,

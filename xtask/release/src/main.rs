@@ -19,10 +19,10 @@ use std::process::{Command, ExitCode};
 const USAGE: &str =
     "usage: xtask release [--try] [--only PART,...] [--out FOLDER] [--url URL]; parts: ";
 
-/// What tells of the archives, beside them.
+/// Lists of the archives, written beside them.
 const LISTS: [&str; 2] = ["SHA256SUMS", "SIZES"];
 
-/// What all steps of a release know.
+/// Context of all steps of a release.
 pub struct Release {
     /// The workspace.
     root: PathBuf,
@@ -35,7 +35,7 @@ pub struct Release {
     version: String,
     /// Time of everything in archives, in seconds since 1970.
     epoch: u64,
-    /// What the program says that it was built from.
+    /// The commit that the program names as its source.
     commit: String,
     /// Where the archives are to be found, for the manifests of other systems.
     url: Option<String>,

@@ -54,7 +54,7 @@ const CORE_WINDOWS: Build = Build {
 };
 
 impl Part {
-    /// What is made unless parts are chosen, in this order. The manifests need a URL.
+    /// Parts that are made by default, in this order. The manifests need a URL.
     pub const ALL: [Self; 8] = [
         Self::Linux,
         Self::Headless,

@@ -322,7 +322,7 @@ fn setup(release: &Release) -> Result<(), String> {
     ))
 }
 
-/// What Windows shows of the program, and how it runs it: a version, an icon and a manifest are in it.
+/// Resources of the program for Windows: version, icon and manifest.
 fn resources(program: &Path, version: &str) -> Result<(), String> {
     let bytes = fs::read(program).map_err(|error| format!("{}: {error}", program.display()))?;
     let wide = |text: &str| {

@@ -23,7 +23,7 @@ pub(super) struct Controls {
     gamepads: Gamepads,
     drops: Drops,
     pointer: Pointer,
-    /// What the mouse did since the turn before.
+    /// Events of the mouse since the turn before.
     clicks: Vec<Click>,
     buttons: Buttons,
     was_active: bool,
@@ -79,7 +79,7 @@ impl Controls {
         self.buttons.frame(&self.clicks);
     }
 
-    /// What the mouse did in this turn.
+    /// Events of the mouse in this turn.
     pub fn clicks(&self) -> &[Click] {
         &self.clicks
     }
@@ -89,7 +89,7 @@ impl Controls {
         self.mouse == MouseMode::Off && self.buttons.is_pressed(MouseButton::Right)
     }
 
-    /// What the Atari's controls are while all that is entered goes to the menu.
+    /// Releases the Atari's controls while the menu takes all input.
     pub fn let_go(&mut self, input: &mut Input) {
         self.keyboard.frame(&mut Input::default());
         *input = Input::default();

@@ -94,7 +94,7 @@ impl Display {
     ) {
         self.canvas.resize(size.0, size.1);
         if clear {
-            // What lay beside the picture; the black of the picture's colours may be a grey.
+            // The margins beside the picture; the black of its colours may be a grey.
             self.canvas.pixels.fill(self.palette[0]);
         }
         self.place = window

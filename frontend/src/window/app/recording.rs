@@ -16,7 +16,7 @@ use std::thread::{self, JoinHandle};
 /// Samples a second of a recording.
 const RATE: u32 = 44_100;
 
-/// Seconds of the past in a GIF that no one began.
+/// Seconds of the past in a GIF that was not begun by a key.
 const LAST: f64 = 10.0;
 /// Multiples of the picture's lines in a GIF where the settings do not say.
 const GIF_SCALE: usize = 2;

@@ -1,4 +1,4 @@
-// Markdown as elements: headings, paragraphs, lists, tables, code, emphasis, links. Text is only ever text: a lesson may be anybody's.
+// Markdown as elements: headings, paragraphs, lists, tables, code, emphasis, links. Text is only ever text: a lesson may come from anywhere.
 import { make } from "../ui.ts";
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
