@@ -133,23 +133,31 @@ impl Io {
         }
     }
 
-    /// Moves keys and paddles at the beginning of cycle `now`: neither moves the IRQ line at once, so what is due in that cycle reaches it as ever.
-    fn move_controls(&mut self, now: u64, act: impl FnOnce(&mut Pokey)) {
+    /// Does something from outside of the machine at the beginning of cycle `now`: controls move, a tape is changed. What is due in that cycle
+    /// reaches the IRQ line as ever, and what comes of it in the cycle after.
+    fn act_from_outside<T>(&mut self, now: u64, act: impl FnOnce(&mut Self) -> T) -> T {
         if now >= self.deadline {
             self.event(now);
         }
-        // The next event of a POKEY that has been called long ago may be a pulse that does nothing.
+        // The next event of a POKEY that was called long ago may be a pulse that does nothing.
         self.pokey.sync_to(now);
-        act(&mut self.pokey);
+        let result = act(self);
+        self.pass_line(now);
         self.expect_line(now);
+        result
     }
 
     /// The level of the serial input line may have changed.
     fn tell_line(&mut self, now: u64) {
+        self.pass_line(now);
+        self.settle();
+    }
+
+    /// Passes the level of the serial input line on to POKEY, if it has changed.
+    fn pass_line(&mut self, now: u64) {
         if let Some(level) = self.sio.line_change() {
             self.pokey.set_serial_input(level, now);
         }
-        self.settle();
     }
 
     pub(crate) fn read_pokey(&mut self, register: u8, now: u64) -> u8 {
@@ -302,11 +310,12 @@ impl Bus {
         keys.shift |= self.input.shift;
         keys.break_key = self.input.break_key;
         let (paddles, is_xl) = (self.input.paddles, self.model.is_xl());
-        self.io.move_controls(now, |pokey| {
-            pokey.set_keys(keys, now);
+        self.io.act_from_outside(now, |io| {
+            io.pokey.set_keys(keys, now);
             for (i, position) in paddles.into_iter().enumerate() {
                 // Machines with two controller ports have inputs 4-7 tied to ground: they never reach their threshold.
-                pokey.set_pot(i, if i >= 4 && is_xl { 228 } else { position });
+                let position = if i >= 4 && is_xl { 228 } else { position };
+                io.pokey.set_pot(i, position);
             }
         });
         self.schedule();
@@ -402,9 +411,7 @@ impl crate::Machine {
 
     fn change_tape<T>(&mut self, change: impl FnOnce(&mut crate::Sio) -> T) -> T {
         let now = self.bus.now();
-        self.bus.io.event(now);
-        let result = change(&mut self.bus.io.sio);
-        self.bus.io.tell_line(now);
+        let result = self.bus.io.act_from_outside(now, |io| change(&mut io.sio));
         self.bus.schedule();
         result
     }

@@ -500,9 +500,9 @@ fn what_is_recorded_plays_back() {
     assert_eq!(host.receive(132), second);
 }
 
-/// The cycle in which timer 1 pulls the IRQ line. In cycle `moved`, before what is due in it, a key is pressed; `heard`: the sound was taken before
-/// that.
-fn timer_interrupt(moved: Option<u64>, heard: bool) -> u64 {
+/// The cycle in which timer 1 pulls the IRQ line. In cycle `moved`, before what is due in it, something is done from outside; `heard`: the sound was
+/// taken before that.
+fn timer_interrupt(moved: Option<u64>, heard: bool, act: fn(&mut Io, u64)) -> u64 {
     let mut host = Host::new(None);
     host.write(0, 20);
     host.write(IRQEN, 1);
@@ -514,9 +514,7 @@ fn timer_interrupt(moved: Option<u64>, heard: bool) -> u64 {
             if heard {
                 host.io.pokey.sync_to(now);
             }
-            let keys = Keys::code(0x21);
-            host.io
-                .move_controls(now, |pokey| pokey.set_keys(keys, now));
+            host.io.act_from_outside(now, |io| act(io, now));
         }
         if now >= host.io.deadline() {
             host.io.event(now);
@@ -529,15 +527,16 @@ fn timer_interrupt(moved: Option<u64>, heard: bool) -> u64 {
 }
 
 #[test]
-fn a_key_that_moves_when_a_timer_ends_does_not_hurry_its_interrupt() {
-    let cycle = timer_interrupt(None, false);
-    for moved in cycle - 3..=cycle {
-        for heard in [false, true] {
-            assert_eq!(
-                timer_interrupt(Some(moved), heard),
-                cycle,
-                "{moved} {heard}"
-            );
+fn a_key_or_a_tape_that_comes_when_a_timer_ends_does_not_hurry_its_interrupt() {
+    let key = |io: &mut Io, now| io.pokey.set_keys(Keys::code(0x21), now);
+    let tape = |io: &mut Io, _| io.sio.insert_tape(Tape::default());
+    for act in [key, tape] as [fn(&mut Io, u64); 2] {
+        let cycle = timer_interrupt(None, false, act);
+        for moved in cycle - 3..=cycle {
+            for heard in [false, true] {
+                let found = timer_interrupt(Some(moved), heard, act);
+                assert_eq!(found, cycle, "{moved} {heard}");
+            }
         }
     }
 }
