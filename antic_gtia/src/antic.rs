@@ -349,6 +349,14 @@ impl Antic {
         self.schedule.slots.remove_all(slot::DEADLINE);
     }
 
+    /// Empties the codes that this line has yet to shift out. A mode line that begins as the one before it keeps the old ones, which a chip that was
+    /// loaded does not know.
+    pub fn clear_unshown(&mut self) {
+        if let Some(from) = self.playfield.pending.unshown(self.playfield.timing.text) {
+            self.an.cut(from, self.empty_code());
+        }
+    }
+
     /// The processor's cycles of this line, if ordinary DMA is where its plan says.
     #[inline]
     pub fn free_cycles(&self) -> Option<&'static FreeCycles> {
@@ -615,10 +623,10 @@ impl Antic {
             else if cycle == 2 && !irregular && core::ptr::eq(plan, plan::plan_of(&old)) {
                 self.schedule.slots.remove_head();
             }
-            // The cycles before 2 are over, and those after 113 are not the plan's.
+            // The cycles that have passed keep their slots, and those after 113 are not the plan's.
             else {
                 self.schedule.plan.0 = Some(plan);
-                self.schedule.slots.replan(plan);
+                self.schedule.slots.replan(cycle, plan);
             }
         } else {
             self.plan_changed(plan, cycle, fresh);
@@ -638,7 +646,7 @@ impl Antic {
             self.playfield.pending = plan.pending.from(cycle);
             self.schedule.plan.0 = Some(plan);
             let passed = self.schedule.slots.head_before(cycle);
-            self.schedule.slots.replan(plan);
+            self.schedule.slots.replan(0, plan);
             self.add_to_head(passed);
             return;
         }

@@ -272,6 +272,8 @@ impl Machine {
         } else {
             Cow::Borrowed(&bus.io)
         };
+        let mut antic = video.antic.clone();
+        antic.clear_unshown();
         let chunk = Chunk::new;
         let mut chunks = Origin::chunks(self);
         chunks.extend([
@@ -279,7 +281,7 @@ impl Machine {
             chunk(
                 TAG_VIDEO,
                 codec::encode(&VideoChunk {
-                    antic: Cow::Borrowed(&video.antic),
+                    antic: Cow::Owned(antic),
                     gtia: Cow::Borrowed(&video.gtia),
                     line_start: video.line_start,
                     cycle: video.cycle,

@@ -214,7 +214,7 @@ proptest! {
         model in 0..4usize,
         pal: bool,
         before in 0..90_000u64,
-        after in 1..90_000u64,
+        after in prop_oneof![1..400u64, 1..90_000u64],
     ) {
         let mut straight = random_machine(seed, model, pal);
         let mut loaded = Machine::new(straight.config()).expect("the configuration is good");

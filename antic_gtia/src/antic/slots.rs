@@ -100,13 +100,17 @@ impl Slots {
         self.special = plan.special;
     }
 
-    /// Puts the DMA of a plan in place of the old one.
-    pub(super) fn replan(&mut self, plan: &Plan) {
-        self.replan_from(0, &plan.slots, plan.special);
+    /// Puts the DMA of a plan in place of the old one, from `cycle` on.
+    pub(super) fn replan(&mut self, cycle: usize, plan: &Plan) {
+        match cycle {
+            0 => self.replan_from(0, &plan.slots, plan.special),
+            2 => self.replan_from(2, &plan.slots, plan.special),
+            _ => self.replan_from(cycle, &plan.slots, plan.special),
+        }
     }
 
     /// Puts other DMA in the slots from `first` on; `special` follows from `planned`.
-    // From 0 on it is a third as long.
+    // From a known cycle on it is a third as long.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn replan_from(&mut self, first: usize, planned: &Planned, special: Special) {
@@ -152,15 +156,15 @@ impl Slots {
         self.update(cycle);
     }
 
-    /// Takes the DMA out of the first eight slots.
+    /// Takes the DMA out of slots 2 to 7.
     #[inline]
     pub(super) fn remove_head(&mut self) {
         if let Some(head) = self.slots.first_chunk_mut::<8>() {
-            let left = u64::from_le_bytes(*head) & NO_DMA;
+            let left = u64::from_le_bytes(*head) & (NO_DMA | low_bits(16));
             *head = left.to_le_bytes();
             // Bit 0 of each byte: the slot still has EVENT or DEADLINE.
             let special = (left | left << 1) >> 7 & EACH;
-            self.special[0] = self.special[0] & !0xFF | gather(special);
+            self.special[0] = self.special[0] & !0xFC | gather(special);
         }
     }
 
@@ -280,7 +284,7 @@ mod tests {
             let (cycle, bits) = (next(&mut seed) % CYCLES, next(&mut seed) as u8);
             match next(&mut seed) % 16 {
                 0 => slots.plan(some_plan(&mut seed)),
-                1 => slots.replan(some_plan(&mut seed)),
+                1 => slots.replan(cycle, some_plan(&mut seed)),
                 2 => slots.remove_head(),
                 // Few of the cases above would be left with more of these.
                 3 if bits & 3 == 0 => slots.add_to_head(seed & EACH * u64::from(slot::SPECIAL)),

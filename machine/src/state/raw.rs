@@ -225,6 +225,7 @@ impl Machine {
         let extended = bus.memory.size().extended();
         let mut antic = video.antic.clone();
         antic.clear_deadlines();
+        antic.clear_unshown();
         let mut gtia = video.gtia.clone();
         gtia.sync_to(2 * video.cycle as usize, antic.an());
         let loads = gtia.loads();
