@@ -144,6 +144,23 @@ export class Window {
     return this.quick("F1", title, title.split(": ").at(-1));
   }
 
+  /** The text of all terminals, a blank between any two words. */
+  async terminal() {
+    return (await this.page.locator(".xterm-rows").allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
+  }
+
+  /** Runs a task by the command of its kind, until a terminal shows. The editor knows no task of a file that was written a moment ago. */
+  async task(title) {
+    const box = this.page.locator(".quick-input-widget:not([style*='display: none']) .quick-input-list");
+    await until(`the terminal of "${title}"`, async () => {
+      await this.quick("F1", title);
+      return until("a terminal or no task", async () => {
+        if ((await this.terminal()).trim() !== "") return "terminal";
+        return /No .*task/.exec(await box.innerText({ timeout: 100 }).catch(() => ""))?.[0];
+      });
+    }, (seen) => seen === "terminal");
+  }
+
   async file(name) {
     await this.quick("Control+p", name);
     await this.shown(name);
@@ -157,9 +174,17 @@ export class Window {
 
   /** Puts the cursor into a line and column of the file that is shown, from 1. */
   async line(number, column = 1) {
-    await this.ask("Control+g", `:${number}:${column}`);
-    await this.key("Enter");
-    await until("the cursor", () => this.page.locator(".statusbar").innerText(), (text) => text.includes(`Ln ${number},`));
+    await until(`the cursor in line ${number}`, async () => {
+      await this.ask("Control+g", `:${number}:${column}`);
+      await this.key("Enter");
+      const status = this.page.locator(".statusbar");
+      for (let tries = 0; tries < 60; tries++) {
+        if ((await status.innerText()).includes(`Ln ${number},`)) return true;
+        await this.page.waitForTimeout(50);
+      }
+      await this.key("Escape");
+      return false;
+    });
   }
 
   async breakpoint(number) {

@@ -45,9 +45,8 @@ within("a new project, its hovers, definitions, build errors and test", "empty",
   await window.line(10);
   await window.key("End", "ArrowLeft", "F12");
   await until("the definition", () => window.page.locator(".statusbar").innerText(), (text) => text.includes("Ln 38,"));
-  await window.quick("F1", "Tasks: Run Test Task");
-  const terminal = async () => (await window.page.locator(".xterm-rows").allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
-  const output = await until("the end of the test", terminal, (text) => /exit code|any key/.test(text));
+  await window.task("Tasks: Run Test Task");
+  const output = await until("the end of the test", () => window.terminal(), (text) => /exit code|any key/.test(text));
   assert.ok(!output.includes("exit code"), output);
   await window.file("main.s");
   await window.line(41);

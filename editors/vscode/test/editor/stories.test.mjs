@@ -32,9 +32,8 @@ function story(name, { template, source, program, main, find, mend: [line, colum
       await window.page.keyboard.type(text);
       await window.key("Control+s");
       await until("the mended file", async () => readFileSync(join(folder, main), "utf8"), (now) => now !== read(source));
-      await window.quick("F1", "Tasks: Run Test Task");
-      const terminal = async () => (await window.page.locator(".xterm-rows").allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
-      const output = await until("the end of the test", terminal, (shown) => /[01] passed, [01] failed/.test(shown));
+      await window.task("Tasks: Run Test Task");
+      const output = await until("the end of the test", () => window.terminal(), (shown) => /[01] passed, [01] failed/.test(shown));
       assert.match(output, /1 passed, 0 failed/);
     } catch (error) {
       await window.picture(`failed-${name.replaceAll(/\W+/g, "-")}`);
