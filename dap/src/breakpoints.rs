@@ -124,13 +124,11 @@ impl Program<'_> {
             .file_of(source)
             .ok_or("the program's debug information does not know this file")?;
         let line = u32::try_from(line).unwrap_or(u32::MAX);
-        let (at, code) = self
-            .started
-            .debugger
-            .sources
+        let sources = &self.started.debugger.sources;
+        let (at, code) = sources
             .code_of(SourceLine { file, line })
             .ok_or("there is no code from this line on")?;
-        let places = code.into_iter().map(Place::Pc).collect();
+        let places = code.into_iter().map(|at| sources.breakpoint(at)).collect();
         Ok((places, at.line as usize))
     }
 

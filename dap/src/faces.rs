@@ -145,13 +145,14 @@ impl Program<'_> {
 
     /// The source and line of a place, if it is the beginning of one.
     fn source_line(&self, place: &Place) -> Option<(Value, usize)> {
-        match place {
-            Place::Pc(address) => {
-                let at = self.started.debugger.sources.line_at(*address)?;
-                Some((self.source_of(at.file), at.line as usize))
+        let address = match place {
+            Place::BasicLine(number) => {
+                return Some((self.listing_source(), self.listing_line(*number)?));
             }
-            Place::BasicLine(number) => Some((self.listing_source(), self.listing_line(*number)?)),
-            _ => None,
-        }
+            Place::Pc(address) | Place::Interpreted { at: address, .. } => *address,
+            _ => return None,
+        };
+        let at = self.started.debugger.sources.line_at(address)?;
+        Some((self.source_of(at.file), at.line as usize))
     }
 }

@@ -216,6 +216,9 @@ impl Program<'_> {
             });
         let mut frames: Vec<StackFrame> = routines.collect();
         let lines = self.basic_lines().into_iter().map(StackFrame::Basic);
+        let sources = &self.started.debugger.sources;
+        let interpreted = sources.interpreted_line(self.machine());
+        let lines = lines.chain(interpreted.map(StackFrame::Interpreted));
         frames.splice(handlers..handlers, lines);
         frames
     }
@@ -225,7 +228,7 @@ impl Program<'_> {
         let frame = usize::try_from(frame.as_u64()?).ok()?;
         match self.frames().get(frame)? {
             StackFrame::Routine { number, .. } => Some(*number),
-            StackFrame::Basic(_) => None,
+            StackFrame::Basic(_) | StackFrame::Interpreted(_) => None,
         }
     }
 
@@ -238,6 +241,15 @@ impl Program<'_> {
                     "name": format!("line {number}"),
                     "source": self.listing_source(),
                     "line": self.listing_line(number).unwrap_or(0),
+                    "column": 1,
+                });
+            }
+            StackFrame::Interpreted(SourceLine { file, line }) => {
+                return json!({
+                    "id": id,
+                    "name": format!("line {line}"),
+                    "source": self.source_of(file),
+                    "line": line,
                     "column": 1,
                 });
             }
@@ -287,6 +299,8 @@ impl Program<'_> {
 enum StackFrame {
     /// A line of BASIC.
     Basic(u16),
+    /// A line of another interpreter's program.
+    Interpreted(SourceLine),
     /// A routine of the processor, counted outwards from 0, where it is, and the interrupt that came there.
     Routine {
         number: usize,

@@ -139,7 +139,8 @@ impl Program<'_> {
             };
         }
         // In code without source, steps are instructions.
-        let lines = !instruction && self.started.debugger.sources.line_at(self.pc()).is_some();
+        let sources = &self.started.debugger.sources;
+        let lines = !instruction && sources.line_of(self.machine()).is_some();
         match (command, lines) {
             ("stepOut", _) => self.step(Step::Out, false),
             ("stepIn", true) => self.step(Step::Source, false),

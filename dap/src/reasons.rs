@@ -19,7 +19,9 @@ impl Program<'_> {
             format!("{} by {}", self.named(address), self.named(self.pc()))
         };
         Some(match place {
-            Place::Pc(address) => format!("breakpoint at {}", self.named(*address)),
+            Place::Pc(address) | Place::Interpreted { at: address, .. } => {
+                format!("breakpoint at {}", self.named(*address))
+            }
             Place::Access(_) if self.machine().cpu.next_is_write() => {
                 format!("write of {}", access())
             }

@@ -53,6 +53,13 @@ pub enum Place {
     Sector(u16),
     /// A BASIC line of this number is about to begin.
     BasicLine(u16),
+    /// An interpreter is about to read its code at this address, to which its pointer points.
+    Interpreted {
+        /// The address of the code.
+        at: u16,
+        /// The address of the pointer.
+        pointer: u16,
+    },
     /// The stack pointer goes around: from 0 to `$FF` by a push, or back by a pull.
     StackWrap,
 }
@@ -87,6 +94,9 @@ impl Place {
             Self::Sio(Some(device)) => format!("sio ${device:02X}"),
             Self::Sector(sector) => format!("sector {sector}"),
             Self::BasicLine(line) => format!("basic {line}"),
+            Self::Interpreted { at, pointer } => {
+                format!("interpreted {} by ${pointer:04X}", range(&(*at..=*at)))
+            }
             Self::StackWrap => "stack".to_owned(),
         }
     }
@@ -436,6 +446,7 @@ impl Breakpoints {
                     | P::Read(_)
                     | P::Write(_)
                     | P::Access(_)
+                    | P::Interpreted { .. }
                     | P::Beam(..)
             )
         })
@@ -485,6 +496,7 @@ impl Breakpoints {
                 Place::Cio(_) => (CIOV..=CIOV, PC),
                 Place::Sio(_) | Place::Sector(_) => (SIOV..=SIOV, PC),
                 Place::Read(range) | Place::Uninitialised(range) => (range.clone(), READ),
+                Place::Interpreted { at, .. } => (*at..=*at, READ),
                 Place::Write(range) => (range.clone(), WRITE),
                 Place::Access(range) => (range.clone(), READ | WRITE),
                 _ => {
@@ -573,10 +585,21 @@ fn is_at(place: &Place, now: Now, cpu: &Cpu, bus: &Bus, first: Option<&FirstWrit
                 && u16::from_le_bytes([bus.peek(DAUX), bus.peek(DAUX + 1)]) == *sector
         }
         Place::BasicLine(line) => now.basic_line == Some(*line),
+        Place::Interpreted { at, pointer } => {
+            now.access && address == *at && interprets(*pointer, cpu, bus)
+        }
         Place::StackWrap => now
             .s_before
             .is_some_and(|before| before.abs_diff(cpu.s) > 0x80 && before != cpu.s),
     }
+}
+
+/// True if the processor is about to read the byte that an interpreter's pointer points to.
+pub(crate) fn interprets(pointer: u16, cpu: &Cpu, bus: &Bus) -> bool {
+    let to = [pointer, pointer.wrapping_add(1)].map(|at| bus.peek(at));
+    !cpu.next_is_write()
+        && !cpu.next_is_dummy_read()
+        && cpu.next_address() == u16::from_le_bytes(to)
 }
 
 /// The letter of the device that a call of CIO is for: of the handler, or of the name that is opened.

@@ -132,6 +132,12 @@ impl CProgram {
         self.globals.insert(name.to_owned(), address);
     }
 
+    /// Adds one whose type is known.
+    pub(crate) fn add_typed(&mut self, name: &str, address: u16, kind: Type) {
+        self.add_global(name, address);
+        self.global_types.insert(name.to_owned(), kind);
+    }
+
     /// Takes types from a source file.
     pub(crate) fn read_types(&mut self, text: &str) {
         if self.is_empty() {

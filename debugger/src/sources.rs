@@ -1,10 +1,14 @@
-//! Source lines of a program and the addresses of their code: from cc65's debug information and from listings of MADS.
+//! Source lines of a program and the addresses of their code: from cc65's debug information, from listings of MADS and from labels of FastBasic.
 
 mod cc65;
+mod fastbasic;
 mod mads;
 
-use crate::Symbols;
+use crate::breakpoints::interprets;
 use crate::c::CProgram;
+use crate::{Place, Symbols};
+use cpu6502::Cpu;
+use machine::{Bus, Machine};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
@@ -43,8 +47,18 @@ pub struct Sources {
     spans: Vec<Span>,
     /// For each address 0, or the number of its span and 1; empty without spans.
     map: Vec<u32>,
+    interpreter: Option<Interpreter>,
     /// Names of a C program.
     pub c: CProgram,
+}
+
+/// The interpreter of a file whose lines the processor does not run itself.
+#[derive(Clone, Copy, Debug)]
+struct Interpreter {
+    /// The number of the file.
+    file: usize,
+    /// The address of its pointer to the byte that it interprets.
+    pointer: u16,
 }
 
 /// Reason why debug information is not understood.
@@ -66,7 +80,7 @@ impl std::error::Error for SourceError {}
 
 impl Sources {
     /// Adds the contents of a file beside a program: cc65 debug information (`.dbg`), a MADS listing (`.lst`), or labels of any of the
-    /// formats that [`Symbols::add_file`] reads. The content decides the kind.
+    /// formats that [`Symbols::add_file`] reads, with the lines of a FastBasic program among them. The content decides the kind.
     ///
     /// # Errors
     /// The first line that is not understood; nothing is added then.
@@ -80,6 +94,9 @@ impl Sources {
                 line: error.line,
                 expected: "a label: \"ADDRESS NAME\", \"al ADDRESS .NAME\", \"BANK ADDRESS NAME\" or \"NAME = $ADDRESS\"",
             })?;
+            if fastbasic::is_labels(text) {
+                fastbasic::add(self, symbols);
+            }
         }
         if !self.c.is_empty() {
             symbols.hide(cc65::is_made);
@@ -104,6 +121,63 @@ impl Sources {
                 self.c.read_types(text);
             }
         }
+    }
+
+    /// Gives the source of an interpreted program, whose debug information names no file, its name and its text.
+    pub fn set_interpreted(&mut self, name: &str, text: &str, symbols: &Symbols) {
+        let Some(Interpreter { file, .. }) = self.interpreter else {
+            return;
+        };
+        name.clone_into(&mut self.files[file].name);
+        self.set_text(file, text);
+        fastbasic::name_numbers(self, symbols, text);
+    }
+
+    /// True if the program is interpreted, and the file of its source is not known yet.
+    pub fn lacks_interpreted(&self) -> bool {
+        self.interpreter
+            .is_some_and(|interpreter| self.files[interpreter.file].name == fastbasic::UNKNOWN)
+    }
+
+    /// The line that the machine is in: of the instruction that runs, or of the byte that an interpreter has come to.
+    pub fn line_of(&self, machine: &Machine) -> Option<SourceLine> {
+        self.line_at(crate::instruction_address(&machine.cpu))
+            .or_else(|| self.interpreted_line(machine))
+    }
+
+    /// The line of the byte that the interpreter has come to.
+    pub fn interpreted_line(&self, machine: &Machine) -> Option<SourceLine> {
+        let Interpreter { file, pointer } = self.interpreter?;
+        let at = [pointer, pointer.wrapping_add(1)].map(|at| machine.peek(at));
+        let line = self.line_at(u16::from_le_bytes(at))?;
+        (line.file == file).then_some(line)
+    }
+
+    /// The interpreter of the line whose code is at an address.
+    fn interpreter_of(&self, address: u16) -> Option<Interpreter> {
+        let interpreter = self.interpreter?;
+        (self.line_at(address)?.file == interpreter.file).then_some(interpreter)
+    }
+
+    /// The breakpoint for a line whose code begins at an address.
+    pub fn breakpoint(&self, address: u16) -> Place {
+        match self.interpreter_of(address) {
+            Some(Interpreter { pointer, .. }) => Place::Interpreted {
+                at: address,
+                pointer,
+            },
+            None => Place::Pc(address),
+        }
+    }
+
+    /// True if an interpreter is about to read the first byte of a line.
+    pub(crate) fn reads_line(&self, cpu: &Cpu, bus: &Bus) -> bool {
+        self.interpreter.is_some_and(|interpreter| {
+            let address = cpu.next_address();
+            self.begins_line(address)
+                && self.interpreter_of(address).is_some()
+                && interprets(interpreter.pointer, cpu, bus)
+        })
     }
 
     /// True if any code has a line.

@@ -147,12 +147,13 @@ impl Seen<'_> {
         self.begun.instruction && leads && self.above() > 0
     }
 
-    /// An instruction begins with which a source line does, with no fewer bytes taken from the stack than this.
+    /// A source line begins, with no fewer bytes taken from the stack than this: with an instruction, or with a byte that an interpreter reads.
     pub(crate) fn begins_source_line(&self, above: i8) -> bool {
-        self.begins_instruction()
-            && (above < 0 || !self.inside)
+        let sources = self.aim.sources;
+        (above < 0 || !self.inside)
             && self.above() >= above
-            && self.aim.sources.begins_line(self.cpu.pc)
+            && (self.begins_instruction() && sources.begins_line(self.cpu.pc)
+                || self.begun.access && sources.reads_line(self.cpu, self.bus))
     }
 }
 

@@ -436,3 +436,91 @@ fn code_of_mad_pascal_belongs_to_the_lines_of_its_program() {
     let pascal = SourceLine { file: 1, line: 4 };
     assert_eq!(sources.text(pascal), None);
 }
+
+/// In the form that FastBasic 4.8 gives to its labels.
+const FASTBASIC: &str = "al 000083 .interpreter_cptr
+al 002500 .fb_var_N
+al 002502 .fb_var_TEXT
+al 002405 .@FastBasic_LINE_4
+al 002405 .@FastBasic_LINE_3
+al 002403 .@FastBasic_LINE_2
+al 002400 .@FastBasic_LINE_1
+al 002500 .fb_var_N
+";
+const FASTBASIC_SOURCE: &str = "N=1\nTEXT$=\"HI\"\nDO\n  PRINT N,TEXT$\nLOOP\n";
+
+/// An interpreter in page 0 whose every code is one byte and does nothing: it reads one after the other, up to $24FF.
+fn interpreting() -> (Debugger, Track) {
+    const INTERPRETER: [u8; 8] = [0xAC, 0x00, 0x24, 0xE6, 0x83, 0x4C, 0x82, 0x00];
+    let mut debugger = Debugger::default();
+    let symbols = &mut debugger.symbols;
+    debugger.sources.add_file(FASTBASIC, symbols).unwrap();
+    assert!(debugger.sources.lacks_interpreted());
+    debugger
+        .sources
+        .set_interpreted("src/count.fb", FASTBASIC_SOURCE, symbols);
+    assert!(!debugger.sources.lacks_interpreted());
+    let mut track = common::tracked(common::running());
+    debugger.step(&mut track, Step::To(common::LOOP));
+    debugger::poke(&mut track, 0x0082, &INTERPRETER);
+    debugger::poke(&mut track, 0x2500, &[0xFE, 0xFF]);
+    set_pc(&mut track, 0x0082);
+    (debugger, track)
+}
+
+#[test]
+fn an_interpreted_line_begins_with_the_read_of_its_first_byte() {
+    let (mut debugger, mut track) = interpreting();
+    let place = |debugger: &Debugger, track: &Track| {
+        let at = debugger.sources.line_of(track.machine());
+        at.map(|at| debugger.sources.name(at))
+    };
+    // Before the interpreter's first byte, which is of line 1 already.
+    assert_eq!(place(&debugger, &track).as_deref(), Some("count.fb:1"));
+    let mut there = Vec::new();
+    for wanted in ["count.fb:1", "count.fb:2", "count.fb:4", "count.fb:1"] {
+        assert_eq!(debugger.step(&mut track, Step::Source), Stop::Done);
+        assert_eq!(place(&debugger, &track).as_deref(), Some(wanted));
+        assert_eq!(track.machine().cpu.pc & 0xFF00, 0);
+        there.push((track.machine().now(), wanted));
+    }
+    there.pop();
+    for (now, wanted) in there.into_iter().rev() {
+        assert!(debugger.step_back(&mut track, Step::SourceOver));
+        assert_eq!(track.machine().now(), now);
+        assert_eq!(place(&debugger, &track).as_deref(), Some(wanted));
+    }
+    // A breakpoint stops at each of its rounds, also backwards, and not at another read of the byte.
+    let shown = |result: Result<debugger::Output, String>| result.unwrap().lines.join("\n");
+    let lines = shown(execute(&mut debugger, &mut track, "break count.fb:3"));
+    assert!(lines.contains("interpreted $2405 by $0083"), "{lines}");
+    let mut stops = Vec::new();
+    for _ in 0..2 {
+        let lines = shown(execute(&mut debugger, &mut track, "run"));
+        assert!(lines.contains("; count.fb:4 PRINT N,TEXT$"), "{lines}");
+        assert_eq!(track.machine().cpu.next_address(), 0x2405);
+        stops.push(track.machine().now());
+    }
+    shown(execute(&mut debugger, &mut track, "back"));
+    assert_eq!(track.machine().now(), stops[0]);
+    debugger.breakpoints.clear();
+    let again = debugger.sources.breakpoint(0x2405);
+    debugger.breakpoints.add(again);
+    debugger.step(&mut track, Step::Instruction);
+    set_pc(&mut track, 0x2000);
+    debugger::poke(&mut track, 0x2000, &[0xAD, 0x05, 0x24, 0x4C, 0x82, 0x00]);
+    debugger::poke(&mut track, 0x0083, &[0x04]);
+    execute(&mut debugger, &mut track, "run").unwrap();
+    assert_eq!(track.machine().cpu.opcode(), 0xAC);
+}
+
+#[test]
+fn numbers_of_an_interpreted_program_have_their_names() {
+    let (mut debugger, mut track) = interpreting();
+    assert_eq!(debugger.evaluate(&track, "N").unwrap().text, "-2");
+    assert!(execute(&mut debugger, &mut track, "print N < 0").is_ok());
+    // A string's number is no value.
+    assert!(debugger.evaluate(&track, "TEXT").is_err());
+    // Labels of lines are no names of code.
+    assert_eq!(debugger.symbols.name(0x2405), None);
+}

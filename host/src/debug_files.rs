@@ -107,7 +107,28 @@ pub fn add_if(
             debugger.sources.set_text(number, &text);
         }
     }
+    if debugger.sources.lacks_interpreted() {
+        add_interpreted(debugger, path, may_read);
+    }
     Ok(())
+}
+
+/// Extensions of FastBasic's sources.
+const FASTBASIC: [&str; 4] = ["fb", "bas", "BAS", "FB"];
+
+/// The source of a FastBasic program is beside its labels, with their name.
+fn add_interpreted(debugger: &mut Debugger, labels: &Path, may_read: &dyn Fn(&Path) -> bool) {
+    let mut paths = FASTBASIC.iter().map(|end| labels.with_extension(end));
+    let found = paths.find(|path| path.is_file() && may_read(path));
+    if let Some((path, text)) =
+        found.and_then(|path| Some((path.clone(), files::read(&path).ok()?)))
+    {
+        let name = path.to_string_lossy();
+        let text = String::from_utf8_lossy(&text);
+        debugger
+            .sources
+            .set_interpreted(&name, &text, &debugger.symbols);
+    }
 }
 
 /// Folders above the debug information in which a source is looked for: tools are called from the top of a project.

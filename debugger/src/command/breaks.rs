@@ -83,6 +83,10 @@ impl Desk<'_> {
             ["irq"] => Place::Interrupt(Entry::Irq),
             ["reset"] => Place::Interrupt(Entry::Reset),
             ["stack"] => Place::StackWrap,
+            ["interpreted", at, .., "by", pointer] => Place::Interpreted {
+                at: self.address(at)?,
+                pointer: self.address(pointer)?,
+            },
             ["brk"] => Place::Opcode(0),
             ["read", ..] => Place::Read(self.range(&words[1..].join(" "))?),
             ["write", ..] => Place::Write(self.range(&words[1..].join(" "))?),
@@ -111,7 +115,10 @@ impl Desk<'_> {
                     "break needs a place: an address, read, write, beam, dli, vbi ...".to_owned(),
                 );
             }
-            _ => Place::Pc(self.address(text.trim())?),
+            _ => {
+                let address = self.address(text.trim())?;
+                self.debugger.sources.breakpoint(address)
+            }
         })
     }
 

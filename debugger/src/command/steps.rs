@@ -121,7 +121,7 @@ impl Desk<'_> {
         if sources.is_empty() {
             return Err("no source lines are known".to_owned());
         }
-        let current = sources.line_at(crate::instruction_address(&self.machine().cpu));
+        let current = sources.line_of(self.machine());
         let at = if rest.is_empty() {
             current.ok_or("the processor is not in the program's source")?
         } else {
@@ -167,8 +167,18 @@ impl Desk<'_> {
                 }
                 text
             }),
-            self.basic_place(before)
+            self.interpreted_place() + &self.basic_place(before)
         )
+    }
+
+    /// The line that an interpreter runs, as a comment.
+    fn interpreted_place(&self) -> String {
+        let sources = &self.debugger.sources;
+        let line = sources.interpreted_line(self.machine());
+        line.map_or(String::new(), |at| {
+            let text = sources.text(at).unwrap_or_default().trim();
+            format!("  ; {} {text}", sources.name(at))
+        })
     }
 
     /// The line and statement that BASIC runs.
@@ -195,8 +205,7 @@ impl Desk<'_> {
     /// The step by BASIC lines that replaces a step by source lines while BASIC runs and the processor is in no source.
     fn basic_step(&self, step: Step) -> Option<BasicStep> {
         let machine = self.machine();
-        let pc = crate::instruction_address(&machine.cpu);
-        let in_source = self.debugger.sources.line_at(pc).is_some();
+        let in_source = self.debugger.sources.line_of(machine).is_some();
         if in_source || !lookup::is_there(machine.bus()) {
             return None;
         }

@@ -107,7 +107,7 @@ const COMMANDS: &[Command] = &[
     Command::new("strip", "LINE", "whose the 114 cycles of a line were", |desk, rest| desk.strip(rest)),
     Command::new("share", "", "whose the cycles of the last frame were", |desk, _| desk.share()),
     Command::new("break", "PLACE [= VALUE] [if EXPRESSION] [after N] [once] [log] [\"TEXT {EXPRESSION}\"]",
-        "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, routine, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, stack; log counts and does not stop",
+        "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, routine, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, interpreted ADDRESS by POINTER, stack; log counts and does not stop",
         |desk, rest| desk.add_breakpoint(rest)),
     Command::new("log", "", "what breakpoints have logged", |desk, _| told(desk.take_log())),
     Command::new("clear", "NUMBER | last | all", "remove a breakpoint", |desk, rest| desk.clear(rest)),

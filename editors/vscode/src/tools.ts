@@ -65,7 +65,7 @@ export const TOOLS: Record<Tool, Known> = {
     sources: [".fb"],
     verb: "fastbasic",
     matchers: ["$anticlock-fastbasic"],
-    commands: (build) => [["fb", ...(build.arguments ?? []), build.source]],
+    commands: (build) => [["fastbasic", "-g", ...(build.arguments ?? []), build.source]],
   },
   test: {
     sources: [],

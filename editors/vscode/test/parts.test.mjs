@@ -122,5 +122,8 @@ test("problems in what the tools print", () => {
   ]);
   assert.deepEqual(problems(TOOLS.mads.matchers, "main.asm (12) ERROR: Undeclared label FOO"), ["main.asm 12 Undeclared label FOO"]);
   assert.deepEqual(problems(TOOLS.madpascal.matchers, "main.pas (12,5) Error: Unknown identifier 'x'"), ["main.pas 12 Unknown identifier 'x'"]);
-  assert.deepEqual(problems(TOOLS.fastbasic.matchers, "main.fb:3:8: parse error"), ["main.fb 3 parse error"]);
+  assert.deepEqual(problems(TOOLS.madpascal.matchers, "main.pas (line 5, column 15): Error: Identifier not found 'B'\nmain.pas ( line 2) Note: Local variable 'C' not used"), [
+    "main.pas 5 Identifier not found 'B'", "main.pas 2 Local variable 'C' not used",
+  ]);
+  assert.deepEqual(problems(TOOLS.fastbasic.matchers, "main.fb:2:6: parse error, expected: '='\n  PRIMT  N\n  ------^"), ["main.fb 2 parse error, expected: '='"]);
 });

@@ -145,6 +145,22 @@ test('a BASIC listing is its own source', async () => {
     await step('next', 'step', program, 6);
 });
 
+test('a line of a FastBasic program begins where its interpreter reads it', async () => {
+    // An interpreter in page 0, every code of which is one byte and does nothing, and labels as FastBasic writes them.
+    const interpreter = [0x82, 0x00, 0x89, 0x00, 0xac, 0x00, 0x24, 0xe6, 0x83, 0x4c, 0x82, 0x00];
+    const number = [0x00, 0x25, 0x01, 0x25, 0xd4, 0xfe];
+    const run = [0xe0, 0x02, 0xe1, 0x02, 0x82, 0x00];
+    const program = file('count.xex', Buffer.from([0xff, 0xff, ...interpreter, ...number, ...run]));
+    file('count.lbl', 'al 000083 .interpreter_cptr\nal 002500 .fb_var_N\nal 002400 .@FastBasic_LINE_1\nal 002403 .@FastBasic_LINE_3\n');
+    const source = file('count.fb', 'N=-300\n\' Nothing\nPRINT N\n');
+    await client.hitBreakpoint({ program }, { path: source, line: 2 }, ...Array(2).fill({ path: source, line: 3 }));
+    const trace = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+    assert.equal(trace[0].name, 'line 3');
+    assert.equal((await client.evaluateRequest({ expression: 'N', context: 'watch' })).body.result, '-300');
+    await step('next', 'step', source, 1);
+    await step('stepBack', 'step', source, 3);
+});
+
 test('a program that is not there gives a sentence', async () => {
     await client.initializeRequest();
     await assert.rejects(client.launchRequest({ program: join(folder, 'none.xex') }), /none\.xex/);
