@@ -6,7 +6,6 @@ pub const API_VERSION: c_uint = 1;
 
 pub const DEVICE_NONE: c_uint = 0;
 pub const DEVICE_JOYPAD: c_uint = 1;
-pub const DEVICE_KEYBOARD: c_uint = 3;
 pub const DEVICE_ANALOG: c_uint = 5;
 /// Two paddles: a subclass of the analogue device.
 pub const DEVICE_PADDLES: c_uint = (1 << 8) | DEVICE_ANALOG;
@@ -63,7 +62,6 @@ pub mod env {
     pub const SET_SUPPORT_NO_GAME: c_uint = 18;
     pub const GET_LOG_INTERFACE: c_uint = 27;
     pub const GET_SAVE_DIRECTORY: c_uint = 31;
-    pub const SET_SYSTEM_AV_INFO: c_uint = 32;
     pub const SET_CONTROLLER_INFO: c_uint = 35;
     pub const SET_MEMORY_MAPS: c_uint = EXPERIMENTAL + 36;
     pub const SET_GEOMETRY: c_uint = 37;

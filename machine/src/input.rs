@@ -137,10 +137,4 @@ impl Input {
     pub fn console_pins(&self) -> u8 {
         7 & !(u8::from(self.start) | u8::from(self.select) << 1 | u8::from(self.option) << 2)
     }
-
-    /// True if a SHIFT key is down.
-    #[must_use]
-    pub fn shift_down(&self) -> bool {
-        self.shift || self.key.is_some_and(|k| k & 0x40 != 0)
-    }
 }

@@ -150,11 +150,6 @@ impl Pia {
         self.b.output | !self.b.direction
     }
 
-    /// The levels port A drives; inputs are pulled high.
-    pub fn porta_levels(&self) -> u8 {
-        self.a.output | !self.a.direction
-    }
-
     /// True if CA2, the motor line of the serial bus, is low: the recorder runs.
     pub(crate) fn motor(&self) -> bool {
         self.a.low

@@ -164,11 +164,6 @@ impl Video {
         self.line_start + u64::from(self.cycle)
     }
 
-    /// True if RDY stops the processor: it waits for cycle 105.
-    pub fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
     /// See [`crate::Machine::set_drawing`]. The frame in which pictures come back is black above the beam.
     pub(crate) fn set_drawing(&mut self, drawing: bool) {
         if drawing && !self.gtia.is_drawing() {

@@ -39,9 +39,6 @@ pub const OS_800_SYMBOLS: Symbols = Symbols(include_str!("../images/os-800.sym")
 /// Labels of [`BASIC`].
 pub const BASIC_SYMBOLS: Symbols = Symbols(include_str!("../images/basic.sym"));
 
-/// Labels of [`DOS`] and [`DOS_COMMANDS`], those for page $30.
-pub const DOS_SYMBOLS: Symbols = Symbols(include_str!("../images/dos.labels"));
-
 /// The labels of an image: lines `ADDR NAME`, address in four hexadecimal digits, sorted by address.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbols(&'static str);

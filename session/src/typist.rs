@@ -368,11 +368,6 @@ impl Typist {
         self.quick = false;
     }
 
-    /// True if a key is down.
-    pub fn is_holding(&self) -> bool {
-        matches!(self.now, Now::Holding(..))
-    }
-
     /// True if everything has been typed and no key is down.
     pub fn is_done(&self) -> bool {
         self.queue.is_empty() && self.now == Now::Ready

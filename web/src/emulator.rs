@@ -431,17 +431,6 @@ impl Emulator {
         std::mem::take(&mut self.message)
     }
 
-    /// Runs until there is something to look at, at most `most` frames. Returns the number of frames.
-    pub fn skip_start(&mut self, most: u32) -> u32 {
-        let mut frames = 0;
-        while frames < most && self.session.is_starting() {
-            self.frame();
-            frames += 1;
-        }
-        self.samples.clear();
-        frames
-    }
-
     /// True if a program is still on its way into memory.
     pub fn is_starting(&self) -> bool {
         self.session.is_starting()

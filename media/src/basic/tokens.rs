@@ -94,7 +94,6 @@ pub mod op {
     pub const VAL: u8 = 0x41;
     pub const LEN: u8 = 0x42;
     pub const ADR: u8 = 0x43;
-    pub const FIRST_NUMERIC_FUNCTION: u8 = 0x44;
 }
 
 /// The text that LIST prints for the tokens $12 to $54.
