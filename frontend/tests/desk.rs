@@ -88,3 +88,44 @@ fn a_file_is_chosen_from_the_list_and_recordings_are_written() {
     });
     assert!(frames >= 1);
 }
+
+/// Nothing but PNGs is in the cache, and nothing is added to the user's folder.
+#[test]
+fn a_title_of_the_library_is_found_by_typing_and_has_a_picture() {
+    let files: &[(&str, &[u8])] = &[("anticlock.toml", b"library = [\"games\"]\n")];
+    let Some(desk) = Desk::new("library", &["basic", "--scale", "2"], files) else {
+        return;
+    };
+    let games = desk.folder.0.join("games");
+    std::fs::create_dir(&games).unwrap();
+    std::fs::write(games.join("Zebra 2.xex"), coloured()).unwrap();
+    std::fs::write(games.join("zebra.pdf"), b"%PDF").unwrap();
+    let before = desk.colour_at(320, 450);
+    wait_for("the library", || {
+        desk.tap(&["alt+b"]);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        (desk.colour_at(320, 450) != before).then_some(())
+    });
+    desk.tap(&["z", "e", "b"]);
+    // Enter starts it once it is found, and then answers the question: BASIC may hold a program.
+    let wanted = session::picture::palette(machine::Tv::Ntsc)[0x34];
+    wait_for("the program", || {
+        if desk.colour() == wanted {
+            return Some(());
+        }
+        desk.tap(&["Return"]);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        None
+    });
+    let marks = desk.folder.0.join("data/anticlock/library.toml");
+    let text = wait_for("the mark", || std::fs::read_to_string(&marks).ok());
+    assert!(text.contains("Zebra 2.xex"), "{text}");
+    desk.tap(&["alt+b"]);
+    let cache = desk.folder.0.join("cache/anticlock/titles");
+    wait_for("pictures", || {
+        let names = std::fs::read_dir(&cache).ok()?.flatten();
+        let pictures = names.filter(|file| file.path().extension().is_some_and(|e| e == "png"));
+        (pictures.count() > 1).then_some(())
+    });
+    assert_eq!(std::fs::read_dir(&games).unwrap().count(), 2);
+}

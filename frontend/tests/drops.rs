@@ -191,4 +191,10 @@ fn a_dropped_file_starts() {
     source.send(proxy, target, c"XdndDrop", [0, 0, 0, 0]);
     assert_eq!(source.wait(c"XdndFinished", &list), 1);
     desk.wait_for_colour("the program", 0x34);
+    // It is one of the recent titles of the library.
+    let marks = desk.folder.0.join("data/anticlock/library.toml");
+    common::wait_for("the mark", || {
+        let text = std::fs::read_to_string(&marks).ok()?;
+        text.contains("with space.xex").then_some(())
+    });
 }

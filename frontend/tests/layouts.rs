@@ -281,7 +281,7 @@ fn every_command(layout: &str, digit_with_shift: bool) {
     for key in ["F11", "Alt+Enter"] {
         keys.writes(key, STATES);
     }
-    for key in ["F1", "Alt+F", "Alt+T", "Alt+O"] {
+    for key in ["F1", "Alt+B", "Alt+F", "Alt+T", "Alt+O"] {
         keys.opens(key, 0x76);
     }
     keys.tap("F8");

@@ -6,7 +6,9 @@ mod keys;
 use crate::failure::Failure;
 use crate::scaler::{Overscan, Shape, View};
 pub use actions::{ACTIONS, Action, FIXED};
-pub use folders::{debugger, games, home, needs, path, recovered, states, take_over};
+pub use folders::{
+    debugger, games, home, library, needs, path, portraits, recovered, states, take_over,
+};
 pub use keys::{Chord, KEY_NAMES, StickKeys, Sticks};
 use serde::{Deserialize, Serialize};
 use session::picture::{Look, Settings};
@@ -184,6 +186,9 @@ pub struct Config {
     /// colour numbers; as large as in the window when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture_scale: Option<u8>,
+    /// Folders of the library.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub library: Vec<PathBuf>,
     /// The machine.
     pub machine: MachineConfig,
     /// The window.
@@ -317,17 +322,24 @@ pub fn describe(path: &Path, config: &Config) -> String {
     let _ = writeln!(out, "# {}\n# {state}\n", path.display());
     let _ = writeln!(
         out,
-        "# Saved states: {}\n# Files of BASIC, its H: and D:: {}\n# Files that built-in games keep: {}\n# What programs wrote and was not stored: {}\n",
+        "# Saved states: {}\n# Files of BASIC, its H: and D:: {}\n# Files that built-in games keep: {}\n# What programs wrote and was not stored: {}\n# Last played and favourites of the library: {}\n# Its pictures, which can be removed: {}\n",
         states().display(),
         home().display(),
         games().display(),
-        recovered().display()
+        recovered().display(),
+        library().display(),
+        portraits().display()
     );
     if config.pictures.is_none() {
         out.push_str("# pictures = \"FOLDER\" is where pictures and recordings go; now the folder in which Anticlock is started\n\n");
     }
     if config.picture_scale.is_none() {
         out.push_str("# picture_scale = 0 to 8 is their size in multiples of 240 lines, 0 for raw colour numbers; now as in the window\n\n");
+    }
+    if config.library.is_empty() {
+        out.push_str(
+            "# library = [\"FOLDER\"] are the folders whose programs the library shows\n\n",
+        );
     }
     out.push_str(&toml::to_string(config).unwrap_or_default());
     out

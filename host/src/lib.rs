@@ -10,6 +10,7 @@ mod found;
 mod host;
 pub mod hosted;
 pub mod hostfolder;
+pub mod library;
 pub mod options;
 pub mod packed;
 pub mod platform;
@@ -18,6 +19,7 @@ pub mod recovery;
 pub mod scaler;
 pub mod screenshot;
 pub mod started;
+pub mod when;
 
 pub use found::{Found, remember, remember_keys};
 pub use host::{Host, name_of, read_disk, write_recording};

@@ -8,14 +8,18 @@ use flate2::write::GzEncoder;
 use media::atr::Disk;
 use media::cas::Tape;
 use std::borrow::Cow;
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
 /// Nothing for an Atari is longer when it is unpacked: the largest disk.
-const LARGEST: u64 = media::atr::LONGEST as u64;
+pub(crate) const LARGEST: u64 = media::atr::LONGEST as u64;
 /// Entries of an archive that are looked at.
 const ENTRIES: usize = 1000;
+/// First bytes of a file that say what it is.
+pub(crate) const START: u64 = 0x4000;
+/// First bytes of a GZ file.
+pub(crate) const GZIP: [u8; 2] = [0x1F, 0x8B];
 /// Names in a message.
 const NAMED: usize = 8;
 
@@ -62,7 +66,7 @@ pub struct Opened {
 }
 
 /// The file a path leads to, and the name of the entry when it leads into an archive.
-fn split(path: &Path) -> (PathBuf, Option<String>) {
+pub(crate) fn split(path: &Path) -> (PathBuf, Option<String>) {
     if !path.exists() {
         for file in path.ancestors().skip(1) {
             if file.is_file()
@@ -94,7 +98,7 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     } else if inside.is_some() {
         return Err(Failure::file(&file, "is a file, and no folder or archive"));
     }
-    if opened.bytes.starts_with(&[0x1F, 0x8B]) {
+    if opened.bytes.starts_with(&GZIP) {
         let mut bytes = Vec::new();
         GzDecoder::new(&opened.bytes[..])
             .take(LARGEST + 1)
@@ -108,14 +112,7 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
         }
         opened.bytes = bytes;
         opened.wrapping.gzip = true;
-        if let Some((stem, ending)) = opened.name.rsplit_once('.') {
-            opened.name = match &ending.to_ascii_lowercase()[..] {
-                "atz" => format!("{stem}.atr"),
-                "xfz" => format!("{stem}.xfd"),
-                "gz" => stem.to_owned(),
-                _ => opened.name,
-            };
-        }
+        opened.name = unpacked_name(&opened.name);
     }
     if let Cow::Owned(image) = Disk::image(&opened.name, &opened.bytes) {
         opened.bytes = image;
@@ -126,6 +123,19 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
         opened.flaw = flaw;
     }
     Ok(opened)
+}
+
+/// The name that a GZ file has when it is unpacked.
+pub(crate) fn unpacked_name(name: &str) -> String {
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return name.to_owned();
+    };
+    match &ending.to_ascii_lowercase()[..] {
+        "atz" => format!("{stem}.atr"),
+        "xfz" => format!("{stem}.xfd"),
+        "gz" => stem.to_owned(),
+        _ => name.to_owned(),
+    }
 }
 
 /// Names of the programs in an archive; `None` if the file is not an archive.
@@ -147,6 +157,22 @@ fn is_zip(bytes: &[u8]) -> bool {
 /// Names of the entries that are of use.
 fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
     let mut names = Vec::new();
+    look_through(archive, |name, start, length| {
+        let packed = start.starts_with(&GZIP);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        if packed || media::is_for_machine(&name, start, length) {
+            names.push(name);
+        }
+    });
+    names.sort_by_key(|name| name.to_lowercase());
+    names
+}
+
+/// Shows the files in an archive: name, first bytes, length.
+pub(crate) fn look_through<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    mut see: impl FnMut(String, &[u8], u64),
+) {
     for number in 0..archive.len().min(ENTRIES) {
         let Ok(mut entry) = archive.by_index(number) else {
             continue;
@@ -158,17 +184,10 @@ fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
             continue;
         };
         let mut start = Vec::new();
-        if entry.by_ref().take(0x4000).read_to_end(&mut start).is_err() {
-            continue;
-        }
-        let length = usize::try_from(entry.size()).unwrap_or(usize::MAX);
-        let packed = start.starts_with(&[0x1F, 0x8B]);
-        if packed || media::is_for_machine(&name, &start, length) {
-            names.push(name);
+        if entry.by_ref().take(START).read_to_end(&mut start).is_ok() {
+            see(name, &start, entry.size());
         }
     }
-    names.sort_by_key(|name| name.to_lowercase());
-    names
 }
 
 /// The entry that is asked for, or the only one of use.

@@ -44,6 +44,36 @@ pub fn colour(look: &Look, frame: &Frame, picture: &mut [u32]) {
     });
 }
 
+/// A picture in another size: each pixel is the mean of those that it covers.
+pub fn resize(picture: &[u32], from: (usize, usize), to: (usize, usize)) -> Vec<u32> {
+    let covered = |at: usize, from: usize, to: usize| {
+        let begin = at * from / to;
+        begin
+            ..((at + 1) * from)
+                .div_ceil(to)
+                .clamp(begin + 1, from.max(begin + 1))
+    };
+    let pixel = |n: usize| {
+        let (columns, rows) = (
+            covered(n % to.0, from.0, to.0),
+            covered(n / to.0, from.1, to.1),
+        );
+        let count = (columns.len() * rows.len()) as u32;
+        let row = |y: usize| picture.get(y * from.0..).unwrap_or(&[]);
+        let all = rows.flat_map(|y| row(y).iter().take(columns.end).skip(columns.start));
+        let sums = all.fold([0; 3], |[r, g, b], pixel| {
+            [
+                r + (pixel >> 16 & 0xFF),
+                g + (pixel >> 8 & 0xFF),
+                b + (pixel & 0xFF),
+            ]
+        });
+        let [r, g, b] = sums.map(|sum| sum / count);
+        r << 16 | g << 8 | b
+    };
+    (0..to.0 * to.1).map(pixel).collect()
+}
+
 /// Width and height of the picture on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -514,6 +544,18 @@ mod tests {
         assert_eq!(place(Shape::Television), (967, 720));
         assert_eq!(place(Shape::Square), (1128, 720));
         assert_eq!(place(Shape::Window), (1600, 720));
+    }
+
+    #[test]
+    fn a_picture_in_another_size_has_the_means_of_its_pixels() {
+        let picture = [
+            0x00_0010, 0x00_0030, 0xFF_0050, 0x00_0070, 0x10_0000, 0x20_0000, 0, 0x40_0000,
+        ];
+        assert_eq!(resize(&picture, (4, 2), (2, 1)), [0x0C_0010, 0x4F_0030]);
+        assert_eq!(resize(&picture, (4, 2), (4, 2)), picture);
+        assert_eq!(resize(&picture[..1], (1, 1), (2, 2)), [0x10; 4]);
+        assert_eq!(resize(&picture, (4, 2), (3, 1)).len(), 3);
+        assert_eq!(resize(&[], (0, 0), (1, 1)), [0]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn png_rgb(width: usize, pixels: &[[u8; 3]]) -> Result<Vec<u8>, Failure> {
 }
 
 /// Encodes `count` pixels, which are these bytes, `width` of them to a line; `kind` says what a byte is.
-fn encode<'a>(
+pub(crate) fn encode<'a>(
     width: usize,
     count: usize,
     bytes: &[u8],

@@ -3,6 +3,7 @@
 
 mod drives;
 mod files;
+mod library;
 mod pages;
 mod sheet;
 #[cfg(test)]
@@ -14,11 +15,14 @@ use super::{picture::Picture, theme};
 use crate::{keys, mouse};
 use egui::{FocusDirection, Key, RichText, ScrollArea, Stroke, Ui, vec2};
 use host::config::{Action, Config, MouseMode};
+use host::library::{Library, Portrait, Source};
 use host::options::{ModelName, TvName};
 use media::atr::Blank;
 use minifb::{Key as HostKey, Window};
 use session::{Columns, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
+
+pub use library::Deed;
 
 /// What the pages show.
 pub struct Facts<'a> {
@@ -66,6 +70,8 @@ pub struct Facts<'a> {
     pub basic: Option<bool>,
     /// The folders behind H1: to H4:.
     pub folders: &'a [Shared],
+    /// The user's programs and ours.
+    pub library: &'a Library,
 }
 
 /// The program recorder with a tape in it.
@@ -143,8 +149,10 @@ pub enum Wish {
     Tv(TvName),
     /// Start this file, after a question where something would be lost.
     Choose(PathBuf),
-    /// Start this file.
-    Start(PathBuf),
+    /// Start this program.
+    Start(Source),
+    /// An act of the library.
+    Library(Deed),
     /// Put this disk or tape into a drive or the recorder.
     Insert(Medium, PathBuf),
     /// Make a new disk of this density, or a blank tape, here and put it there.
@@ -209,6 +217,8 @@ pub enum Page {
     /// All keys.
     #[default]
     Keys,
+    /// The user's programs and ours, with their pictures.
+    Library,
     /// Files to start and disks to insert.
     Files,
     /// Drives, recorder, printer.
@@ -227,8 +237,9 @@ pub enum Page {
     Record,
 }
 
-const PAGES: [(Page, &str); 9] = [
+const PAGES: [(Page, &str); 10] = [
     (Page::Keys, "Keys"),
+    (Page::Library, "Library"),
     (Page::Files, "Files"),
     (Page::Drives, "Drives, tape"),
     (Page::Machine, "Machine"),
@@ -256,6 +267,7 @@ pub struct Overlay {
     input: Input,
     page: Page,
     files: files::State,
+    library: library::State,
     slots: Vec<Slot>,
     wanted: Option<Wanted>,
     /// A question that has to be answered before a wish is let out.
@@ -277,6 +289,7 @@ impl Overlay {
             input: Input::default(),
             page: Page::Keys,
             files: files::State::new(folder),
+            library: library::State::default(),
             slots: Vec::new(),
             wanted: None,
             question: None,
@@ -319,6 +332,26 @@ impl Overlay {
         let scale = scale_over(size);
         let width = self.page.sheet(size.0 as f32 / scale) * scale;
         (width.ceil() as usize).min(size.0)
+    }
+
+    /// True if the library is shown.
+    pub fn shows_library(&self) -> bool {
+        self.page == Page::Library && !self.alone
+    }
+
+    /// The picture of a title has come, or it has none.
+    pub fn set_portrait(&mut self, source: Source, portrait: Option<&Portrait>) {
+        if let Some(surface) = &self.surface {
+            let scale = surface.scale();
+            self.library
+                .set_portrait(&surface.context, scale, source, portrait);
+        }
+        self.renew();
+    }
+
+    /// What is shown has changed.
+    pub fn renew(&mut self) {
+        self.fresh = self.fresh.max(1);
     }
 
     /// What is in the slots.
@@ -427,6 +460,9 @@ impl Overlay {
             let pages = pressed(Key::PageDown) - pressed(Key::PageUp);
             (pressed(Key::Escape) + pressed(Key::F1) > 0, pages)
         });
+        if closes && self.page == Page::Library && self.library.ends_search() {
+            return;
+        }
         if closes {
             if self.question.take().is_none() || self.alone {
                 self.wishes.push(Wish::Close);
@@ -452,11 +488,20 @@ impl Overlay {
             self.ask(ui);
             return;
         }
+        if self.page == Page::Library {
+            let (wishes, question) = (&mut self.wishes, &mut self.question);
+            if library::ui(ui, &mut self.library, facts.library, wishes, question) {
+                self.show(Page::Files);
+            }
+            return;
+        }
         let mut target = None;
         ScrollArea::vertical()
             .id_salt(self.page as u8)
             .auto_shrink(false)
             .show(ui, |ui| match self.page {
+                // It scrolls by itself.
+                Page::Library => {}
                 Page::Keys => pages::keys(ui, facts),
                 Page::Files => files::ui(ui, &mut self.files, facts, &mut self.wishes),
                 Page::Drives => {
@@ -491,7 +536,8 @@ impl Overlay {
             Key::ArrowRight,
         ];
         let pressed = ui.input(|input| arrows.into_iter().any(|key| input.key_pressed(key)));
-        let listed = matches!(self.page, Page::Files | Page::Keys) && self.question.is_none();
+        let listed = matches!(self.page, Page::Files | Page::Keys | Page::Library)
+            && self.question.is_none();
         if pressed && !listed && ui.memory(|memory| memory.focused().is_none()) {
             ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
         }

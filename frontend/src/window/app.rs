@@ -3,6 +3,7 @@ mod commands;
 mod controls;
 mod editors;
 mod host_keys;
+mod library;
 mod menu;
 mod offers;
 mod presentation;
@@ -29,6 +30,7 @@ use host::recovery::slug;
 use host::scaler::Shaped;
 use host::started::Started;
 use host::{Found, Host, write_recording};
+use library::Shelf;
 use menu::Menu;
 use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use offers::Seen;
@@ -80,6 +82,7 @@ pub struct App {
     controls: Controls,
     speaker: Speaker,
     menu: Menu,
+    shelf: Shelf,
     states: States,
     recordings: Recordings,
     debugging: Debugging,
@@ -242,6 +245,7 @@ impl App {
             controls,
             speaker: Speaker::new(options.window.mute || config.sound.mute),
             menu: Menu::new(&started.found),
+            shelf: Shelf::new(),
             states: States::of(&started.found),
             recordings: Recordings::default(),
             debugging: Debugging::default(),
@@ -252,6 +256,7 @@ impl App {
             config,
         };
         app.open_sound();
+        app.note_played();
         app
     }
 
@@ -332,6 +337,7 @@ impl App {
         } else if self.mode == Mode::Running {
             self.run_frames()?;
         }
+        self.look_at_library();
         self.draw()?;
         self.debug_view()?;
         self.serve_editors();
@@ -479,6 +485,7 @@ impl App {
             .host
             .start(&mut self.started.session, &self.started.options, found)?;
         self.started.found = found.clone();
+        self.note_played();
         self.played = Played::new();
         self.states.change(found);
         if let Some(view) = &mut self.debugging.view {

@@ -58,6 +58,7 @@ pub fn anticlock(folder: &Path) -> Command {
     command
         .env("ANTICLOCK_CONFIG", folder.join("anticlock.toml"))
         .env("XDG_DATA_HOME", folder.join("data"))
+        .env("XDG_CACHE_HOME", folder.join("cache"))
         .current_dir(folder)
         .stdin(Stdio::null());
     command

@@ -61,6 +61,8 @@ pub enum Action {
     StoreCopy,
     /// Put the copy that an earlier session has left into D1:.
     Recover,
+    /// Choose a title of the library.
+    Library,
     /// Choose a file from a list.
     Open,
     /// Start the program again with the other television system.
@@ -133,6 +135,11 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
         "store a drive's copy as a file",
     ),
     (Action::Recover, &["Alt+U"], "the kept copy into D1:"),
+    (
+        Action::Library,
+        &["Alt+B"],
+        "library of your programs and ours",
+    ),
     (Action::Open, &["Alt+F"], "choose a file"),
     (
         Action::OtherTv,

@@ -88,6 +88,22 @@ pub fn home() -> PathBuf {
     data("files")
 }
 
+/// The file of what the library keeps of titles.
+pub fn library() -> PathBuf {
+    data("library.toml")
+}
+
+/// The folder of pictures that the library has taken of titles. They can be taken again: it lies in the system's folder of caches.
+pub fn portraits() -> PathBuf {
+    if std::env::var_os("ANTICLOCK_DATA").is_some_and(|name| !name.is_empty()) {
+        return data("cache").join("titles");
+    }
+    directories::ProjectDirs::from("", "", "anticlock").map_or_else(
+        || PathBuf::from("titles"),
+        |dirs| dirs.cache_dir().join("titles"),
+    )
+}
+
 /// A folder among the user's data: in `ANTICLOCK_DATA` when that is set, else in the folder that the system gives to programs.
 fn data(name: &str) -> PathBuf {
     if let Some(folder) = std::env::var_os("ANTICLOCK_DATA").filter(|name| !name.is_empty()) {

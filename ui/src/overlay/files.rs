@@ -1,6 +1,6 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
-use super::{Facts, Medium, Shared, Wish};
+use super::{Deed, Facts, Medium, Shared, Wish};
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
 use host::config::Action;
 use host::failure::plain;
@@ -334,6 +334,14 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             .clicked()
         {
             wishes.push(Wish::Share(state.folder().to_owned()));
+        }
+        if ui
+            .button("Into the library")
+            .on_hover_text("the library shows the programs in this folder and in those in it")
+            .clicked()
+        {
+            let folder = state.folder().to_owned();
+            wishes.push(Wish::Library(Deed::Collect(folder)));
         }
     });
     for (n, folder) in facts.folders.iter().enumerate() {

@@ -9,6 +9,7 @@ struct Desk {
     disks: Vec<Disk>,
     tape: Deck,
     folders: Vec<Shared>,
+    library: Library,
 }
 
 fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
@@ -45,6 +46,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     ],
                     basic: None,
                     folders: &desk.folders,
+                    library: &desk.library,
                 };
                 desk.overlay.ui(ui, &facts);
             },
@@ -65,6 +67,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     path: "my files".into(),
                     chosen: true,
                 }],
+                library: Library::new("/nowhere/library.toml".into()),
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
@@ -84,10 +87,12 @@ fn the_first_page_names_every_key_and_pages_turn() {
     for (_, _, what) in ACTIONS {
         assert!(harness.query_by_label(what).is_some(), "{what}");
     }
-    harness.key_press(Key::PageDown);
-    harness.key_press(Key::PageDown);
+    for _ in 0..3 {
+        harness.key_press(Key::PageDown);
+    }
     harness.run();
     assert_eq!(harness.state().overlay.page, Page::Drives);
+    wishes(&mut harness);
     harness.key_press(Key::Escape);
     assert_eq!(wishes(&mut harness), [Wish::Close]);
 }
@@ -327,4 +332,93 @@ fn the_page_of_the_picture_fits_its_narrow_sheet() {
             assert!(right <= size.0, "{label} ends at {right}");
         }
     }
+}
+
+#[test]
+fn the_library_is_searched_as_one_types_and_started_by_enter() {
+    let mut harness = harness(Page::Library, (640.0, 480.0));
+    let marked = wishes(&mut harness);
+    assert!(marked.contains(&Wish::Library(Deed::Show(Source::BuiltIn("gammon")))));
+    assert!(harness.query_by_label("favourite: Crazy Eights").is_some());
+    for letter in ["h", "e", "x", "a"] {
+        harness.event(egui::Event::Text(letter.to_owned()));
+    }
+    harness.run();
+    assert!(harness.query_by_label("favourite: Crazy Eights").is_none());
+    wishes(&mut harness);
+    harness.key_press(Key::Insert);
+    harness.key_press(Key::Enter);
+    let hexapawn = Source::BuiltIn("hexapawn");
+    assert_eq!(
+        wishes(&mut harness),
+        [
+            Wish::Library(Deed::Favour(hexapawn.clone())),
+            Wish::Library(Deed::Play(hexapawn.clone()))
+        ]
+    );
+    // Esc ends the search first.
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("favourite: Crazy Eights").is_some());
+    wishes(&mut harness);
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert!(harness.query_by_label("nothing was played yet").is_some());
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert!(
+        harness
+            .query_by_label("no favourites yet: Insert, or the star")
+            .is_some()
+    );
+    harness.state_mut().library.favour(&hexapawn);
+    harness.run();
+    harness.get_by_label("favourite: Hexapawn").click();
+    assert!(wishes(&mut harness).contains(&Wish::Library(Deed::Favour(hexapawn))));
+    harness.key_press(Key::Escape);
+    assert_eq!(wishes(&mut harness), [Wish::Close]);
+}
+
+#[test]
+fn pictures_of_titles_come_and_folders_are_taken_out_after_a_question() {
+    let mut harness = harness(Page::Library, (480.0, 360.0));
+    let gammon = Source::BuiltIn("gammon");
+    let portrait = Portrait {
+        pixels: vec![0x12_3456; host::library::SIZE.0 * host::library::SIZE.1],
+        machine: "Atari 800XL".to_owned(),
+    };
+    let context = harness.ctx.clone();
+    let library = &mut harness.state_mut().overlay.library;
+    library.set_portrait(&context, 1.0, gammon, Some(&portrait));
+    harness
+        .state_mut()
+        .library
+        .look(&["/nowhere/at all".into()]);
+    while harness.state().library.is_looking() {
+        harness.state_mut().library.poll();
+    }
+    harness.run();
+    assert!(harness.query_by_label_contains("Atari 800XL").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("cannot be looked into")
+            .is_some()
+    );
+    harness.key_press(Key::End);
+    harness.key_press(Key::ArrowUp);
+    harness.key_press(Key::Enter);
+    harness.run();
+    wishes(&mut harness);
+    harness.get_by_label("Yes").click();
+    assert_eq!(wishes(&mut harness)[0], Wish::Library(Deed::Leave(0)));
+    harness.key_press(Key::End);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().overlay.page, Page::Files);
+    harness.get_by_label("Into the library").click();
+    let found = wishes(&mut harness);
+    assert!(
+        matches!(&found[..], [Wish::Library(Deed::Collect(_))]),
+        "{found:?}"
+    );
 }

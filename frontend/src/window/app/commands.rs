@@ -12,6 +12,7 @@ type Act = fn(&mut App);
 /// The commands of the window. Actions that are not here are held down, or are keys of the Atari.
 const COMMANDS: &[(Action, Act)] = &[
     (Action::Help, |app| app.open_menu(Page::Keys)),
+    (Action::Library, |app| app.open_menu(Page::Library)),
     (Action::Open, |app| app.open_menu(Page::Files)),
     (Action::Reset, |app| app.started.session.reset()),
     (Action::ColdStart, |app| {

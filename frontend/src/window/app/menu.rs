@@ -4,6 +4,7 @@ use crate::window::keyboard::Command;
 use clap::ValueEnum;
 use host::config::{Action, Config, MouseMode};
 use host::failure::{Failure, plain};
+use host::library::Source;
 use host::options::{ModelName, TvName};
 use host::{files, packed, playlist};
 use media::atr::Blank;
@@ -74,27 +75,37 @@ impl App {
     }
 
     /// A file was chosen or dropped onto the window: starts it, after a question where something runs. Of an archive with several programs
-    /// it shows the list.
+    /// it shows the list. A folder goes into the library.
     pub(super) fn choose(&mut self, path: PathBuf) {
+        if path.is_dir() {
+            self.collect(path);
+            return;
+        }
         if packed::holds_several(&path) {
             self.list(path);
             return;
         }
-        if self.is_careless() {
-            self.grant(Wish::Start(path));
-            return;
-        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut name = plain(&name);
-        if name.chars().count() > LONGEST {
-            name = name.chars().take(LONGEST).chain("...".chars()).collect();
-        }
-        let question = format!("Start {name}?");
-        self.open_question(&question, Wish::Start(path));
+        let name = plain(&name);
+        self.ask_to_start(Source::File(path), &name);
     }
 
-    fn close_menu(&mut self) {
+    /// Starts a program, after a question where something runs.
+    pub(super) fn ask_to_start(&mut self, source: Source, name: &str) {
+        if self.is_careless() {
+            self.grant(Wish::Start(source));
+            return;
+        }
+        let mut short: String = name.chars().take(LONGEST).collect();
+        if short.len() < name.len() {
+            short.push_str("...");
+        }
+        self.open_question(&format!("Start {short}?"), Wish::Start(source));
+    }
+
+    pub(super) fn close_menu(&mut self) {
         if let Some(overlay) = self.menu.overlay.take() {
+            self.shelf.forget_pictures();
             overlay.folder().clone_into(&mut self.menu.folder);
             self.controls.keyboard.let_go();
             self.presentation.forget();
@@ -172,6 +183,7 @@ impl App {
             slots: &slots,
             basic: self.started.session.basic(),
             folders: &folders,
+            library: &self.shelf.library,
             mouse: self.controls.mouse,
             paused: self.mode == Mode::Paused,
             turbo: self.pace.turbo,
@@ -202,7 +214,7 @@ impl App {
         shared.collect()
     }
 
-    fn grant(&mut self, wish: Wish) {
+    pub(super) fn grant(&mut self, wish: Wish) {
         self.presentation.forget();
         match wish {
             Wish::Close => self.close_menu(),
@@ -261,9 +273,10 @@ impl App {
                 }
                 Err(error) => self.say(error.to_string()),
             },
-            Wish::Start(path) => {
+            Wish::Library(deed) => self.serve_library(deed),
+            Wish::Start(source) => {
                 self.close_menu();
-                let started = self.start_file(&path);
+                let started = self.start_source(&source);
                 match started {
                     Ok(Some(flaw)) => self.say(flaw),
                     Ok(None) => {}
@@ -375,16 +388,16 @@ impl App {
         })
     }
 
-    /// Starts a file; of a list of disks the first, with the others in the next drives. Gives what is wrong with the file and does not
+    /// Starts a program; of a list of disks the first, with the others in the next drives. Gives what is wrong with the file and does not
     /// keep it from running.
-    fn start_file(&mut self, path: &Path) -> Result<Option<String>, Failure> {
-        let mut disks = if playlist::is_list(path) {
-            playlist::read(path)?
-        } else {
-            vec![path.to_owned()]
+    fn start_source(&mut self, source: &Source) -> Result<Option<String>, Failure> {
+        let mut disks = match source {
+            Source::File(path) if playlist::is_list(path) => playlist::read(path)?,
+            _ => Vec::new(),
         }
         .into_iter();
-        let found = Found::file(&disks.next().unwrap_or_default(), None)?;
+        let first = disks.next().map(Source::File);
+        let found = self.found(first.as_ref().unwrap_or(source))?;
         self.start(&found)?;
         for (drive, disk) in (1..).zip(disks) {
             self.started
@@ -497,7 +510,7 @@ impl App {
     }
 
     /// Changes the settings; the configuration file follows within a second, not with each step of a slider.
-    fn keep(&mut self, change: impl FnOnce(&mut Config)) {
+    pub(super) fn keep(&mut self, change: impl FnOnce(&mut Config)) {
         change(&mut self.config);
         self.menu.unsaved = true;
     }

@@ -5,9 +5,9 @@ use host::Found;
 use host::failure::Failure;
 use host::files;
 use host::scaler;
+use host::when::ago;
 use machine::Machine;
 use std::path::Path;
-use std::time::SystemTime;
 use ui::overlay::Saved;
 
 /// Pixels of the picture to one of a thumbnail, across and down.
@@ -127,34 +127,10 @@ impl App {
                 &mut picture,
             );
         }
-        let mean = |x: usize, y: usize, shift: usize| {
-            let row = |dy: usize| (y * SMALLER + dy) * scaler::WIDTH + x * SMALLER;
-            let pixels = (0..SMALLER).flat_map(|dy| &picture[row(dy)..row(dy) + SMALLER]);
-            pixels.map(|pixel| pixel >> shift & 0xFF).sum::<u32>() / (SMALLER * SMALLER) as u32
-        };
-        let pixel = |n: usize| {
-            let (x, y) = (n % size.0, n / size.0);
-            mean(x, y, 16) << 16 | mean(x, y, 8) << 8 | mean(x, y, 0)
-        };
         Some(Saved {
             when,
             size,
-            pixels: (0..size.0 * size.1).map(pixel).collect(),
+            pixels: scaler::resize(&picture, (scaler::WIDTH, scaler::HEIGHT), size),
         })
-    }
-}
-
-/// How long ago something was, in words.
-fn ago(then: SystemTime) -> String {
-    let minutes = SystemTime::now()
-        .duration_since(then)
-        .unwrap_or_default()
-        .as_secs()
-        / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{minutes} min ago"),
-        60..1440 => format!("{} h ago", minutes / 60),
-        _ => format!("{} days ago", minutes / 1440),
     }
 }
