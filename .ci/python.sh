@@ -51,3 +51,9 @@ pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no
 cd "$fresh"
 "$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock
+"$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock
+if command -v pyright >/dev/null; then
+    pyright -p "$OLDPWD/python/pyproject.toml" --pythonpath "$fresh/venv/bin/python" "$OLDPWD/python/anticlock"
+else
+    say "SKIPPED: THE TYPES WERE NOT CHECKED BY PYRIGHT, which is not installed (mypy and stubtest have checked them)"
+fi

@@ -1,13 +1,27 @@
-from typing import Any, TypedDict
+from typing import Any, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
+
+__all__ = [
+    "Batch",
+    "Machine",
+    "Saved",
+    "Start",
+    "check",
+    "controls",
+    "detokenize",
+    "programs",
+    "tasks",
+    "tokenize",
+]
 
 _File = tuple[str, bytes]
 _Stop = tuple[str, int, int]
 _Run = tuple[int, _Stop | None]
 _Switches = tuple[bool, bool, bool, bool, bool]
 
+@type_check_only
 class Options(TypedDict):
     name: str | None
     path: str | None
@@ -29,6 +43,7 @@ class Options(TypedDict):
     history: bool
     sound: float
 
+@type_check_only
 class BatchOptions(TypedDict):
     view: str
     frame_skip: int
@@ -48,6 +63,7 @@ def tokenize(listing: bytes) -> bytes: ...
 def detokenize(program: bytes) -> str: ...
 def check(program: bytes) -> list[tuple[int, int, str, str]]: ...
 
+@final
 class Machine:
     def __new__(cls, options: Options) -> Machine: ...
     @staticmethod
@@ -102,13 +118,16 @@ class Machine:
     def registers(self) -> tuple[int, int, int, int, int, int]: ...
     def cycles(self) -> int: ...
 
+@final
 class Start:
     def __new__(cls, task: str, machine: Machine | None, model: str | None, tv: str | None, seed: int) -> Start: ...
     @property
     def actions(self) -> list[str]: ...
 
+@final
 class Saved: ...
 
+@final
 class Batch:
     def __new__(cls, start: Start, count: int, options: BatchOptions) -> Batch: ...
     def close(self) -> None: ...

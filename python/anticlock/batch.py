@@ -74,7 +74,8 @@ def _start(program: Program | Atari | None, text: str, machine: Mapping[str, Any
         return _anticlock.Start(text, program.clone()._machine, None, None, 0)
     if isinstance(program, str) and _TASKS.get(program) == text and machine.keys() <= {"model", "tv", "seed"}:
         return _built_in(text, machine.get("model"), machine.get("tv"), machine.get("seed", 0))
-    return _anticlock.Start(text, Atari(program, **{"history": False, **machine})._machine, None, None, 0)
+    options: dict[str, Any] = {"history": False, **machine}
+    return _anticlock.Start(text, Atari(program, **options)._machine, None, None, 0)
 
 
 class Batch:

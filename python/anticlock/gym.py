@@ -303,7 +303,7 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset comes before the first step")
         numbers = np.asarray(actions, dtype=np.int64)
-        wanted = (self.num_envs, *(self.single_action_space.shape or ()))
+        wanted = (self.num_envs, *(self._actions.space.shape or ()))
         if numbers.shape != wanted:
             raise ValueError(f"actions have the shape {numbers.shape}, and must have {wanted}")
         if self._actions.names and not (0 <= numbers.min() and numbers.max() < len(self._actions.names)):
@@ -343,7 +343,7 @@ def register() -> None:
     for name, program in (*GAMES.items(), ("Atari8", None)):
         identifier = f"anticlock/{name}-v0"
         if identifier not in gymnasium.registry:
-            gymnasium.register(
+            gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
                 id=identifier,
                 entry_point="anticlock.gym:Atari8Env",
                 vector_entry_point="anticlock.gym:Atari8VectorEnv",

@@ -8,7 +8,7 @@
 ...     env.step(None if ended or cut else env.action_space(agent).sample(observation["action_mask"]))
 
 Whose turn it is, which actions are legal, and who has won is what the program in the machine says: no rules of these games are in here.
-Tic-Tac-Toe and Checkers have two agents; in Hexapawn one agent plays against the program, which learns within an episode only.
+Tic-Tac-Toe, Checkers and Gammon have two agents; in Hexapawn (where it learns within an episode only), Crazy Eights and Go Fish one agent plays against the program.
 """
 
 from abc import abstractmethod
@@ -23,7 +23,7 @@ from pettingzoo import AECEnv
 
 from anticlock.atari import Atari
 
-__all__ = ["Checkers", "EmulatedGame", "Hexapawn", "TicTacToe"]
+__all__ = ["Checkers", "CrazyEights", "EmulatedGame", "Gammon", "GoFish", "Hexapawn", "TicTacToe"]
 
 Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 """observation: the board; action_mask: 1 for each legal action."""
@@ -188,14 +188,18 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._played(int(action))
-        self.atari.type(self.entry(int(action)))
+        self._enter(int(action))
         self._take(self._wait())
         if self.terminations[agent]:
             self.agent_selection = self.players[(self.players.index(agent) + 1) % len(self.players)]
         self._accumulate_rewards()
 
     def _played(self, action: int) -> None:
-        """A move is about to be typed."""
+        """A move is about to be entered."""
+
+    def _enter(self, action: int) -> None:
+        """Plays an action: types it, if nothing else is said."""
+        self.atari.type(self.entry(action))
 
     def render(self) -> npt.NDArray[np.uint8] | None:
         """The last picture: 240 rows of 376 by red, green, blue."""
@@ -284,7 +288,7 @@ class Hexapawn(EmulatedGame):
     def _legal(self) -> list[int]:
         # The program lights the squares to which a pawn that was picked can go: a copy picks each.
         played = self.atari
-        legal = []
+        legal: list[int] = []
         for square, pawn in enumerate(self._string("P$", 9)):
             if pawn != ord("O"):
                 continue
@@ -347,7 +351,7 @@ class Checkers(EmulatedGame):
         count = self._number("N")
         sources = self.atari.memory[self._FROM : self._FROM + count]
         targets = self.atari.memory[self._TO : self._TO + count]
-        legal = []
+        legal: list[int] = []
         for source, target in zip(sources, targets, strict=True):
             step = target - source
             legal.append(4 * source + self._WAYS.index(step // 2 if abs(step) > 9 else step))
@@ -368,3 +372,280 @@ class Checkers(EmulatedGame):
         name = "{}{}".format
         first = "" if self._number("HOP") else name("ABCDEFGH"[source % 8], source // 8 + 1)
         return first + name("ABCDEFGH"[target % 8], target // 8 + 1) + "\n"
+
+
+class CrazyEights(EmulatedGame):
+    """One agent, player, against the program. Action 13 * type + rank puts a card down (types: hearts, diamonds, clubs, spades; rank 0 is the ace, 12 the king), 52 draws, 53
+    passes, and 54 to 57 name the type after an eight. The board is 4 types by 13 ranks by: the agent's cards, the card on top (an eight has the type that was
+    named), the wanted type, and as many cells as the program and the deck have cards."""
+
+    program = "crazy-eights"
+    title = "RETURN, START OR TRIGGER"
+    variables = ("COUNT1", "COUNT2", "DECK", "HAND1(1)", "TYPE1(1)", "TOP", "TOP1")
+    shape = (4, 13, 5)
+    count = 58
+    players = ("player",)
+    _WORDS = ("AC", "TW", "TH", "FO", "FI", "SI", "SE", "EI", "NI", "TE", "JA", "QU", "KI")
+    _DRAW, _PASS, _NAME = 52, 53, 54
+
+    def _begin(self) -> None:
+        self.atari.type("\n")
+        self._left = False
+        self.atari.run_until(text="SHUFFLING", limit=600)
+
+    def _played(self, action: int) -> None:
+        self._left = False
+
+    def _asks(self) -> str | None:
+        """The question on the screen."""
+        text = self.atari.text
+        if "ANOTHER GAME?" in text:
+            return "game"
+        if "_" in text.partition("NAME THE TYPE")[2]:
+            return "type"
+        return "turn" if "YOUR TURN" in text and "> P  PUT DOWN" in text else None
+
+    def _turn(self) -> Turn | None:
+        asks = self._asks()
+        if asks != "turn":
+            self._left = True
+        if asks == "game":
+            text = self.atari.text
+            won = ("YOU WIN!" in text) - ("THE COMPUTER WINS" in text)
+            return Turn(None, {"player": float(won)})
+        return Turn("player", {}) if asks is not None and self._left else None
+
+    def _hand(self) -> list[int]:
+        """The actions that put down the agent's cards."""
+        numbers = range(self._number("COUNT1"))
+        return [13 * self._number("TYPE1(1)", n) - 14 + self._number("HAND1(1)", n) for n in numbers]
+
+    def _legal(self) -> list[int]:
+        if self._asks() == "type":
+            return list(range(self._NAME, self._NAME + 4))
+        # The program answers each entry: a copy makes it.
+        played = self.atari
+        legal: list[int] = []
+        for action in [*self._hand(), self._DRAW, self._PASS]:
+            self.atari = played.clone()
+            entry = self.entry(action)
+            self.atari.type(entry)
+            if self._takes(action):
+                legal.append(action)
+            self.atari.close()
+            self.atari = played
+        return sorted(legal)
+
+    def _takes(self, action: int) -> bool:
+        """Runs on until the program has taken an entry, or refused it."""
+        before = self._number("COUNT1"), self._number("DECK")
+        for _ in range(600):
+            text = self.atari.text
+            if any(words in text for words in ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18")):
+                return False
+            if "YOU PASS" in text or before != (self._number("COUNT1"), self._number("DECK")):
+                return True
+            self.atari.run()
+        raise RuntimeError(f"the program does not answer {self.entry(action)!r}")
+
+    def _board(self, agent: str) -> npt.NDArray[np.int8]:
+        board = np.zeros((52, 5), dtype=np.int8)
+        board[self._hand(), 0] = 1
+        top, wanted = self._number("TOP"), self._number("TOP1")
+        board[13 * wanted - 14 + top, 1] = 1
+        board[13 * wanted - 13 : 13 * wanted, 2] = 1
+        board[: self._number("COUNT2"), 3] = 1
+        board[: self._number("DECK"), 4] = 1
+        return board.reshape(self.shape)
+
+    def entry(self, action: int) -> str:
+        """A choice of the menu; with a card its rank, and its type if another one has the rank."""
+        if action >= self._NAME:
+            return "HDCS"[action - self._NAME] + "\n"
+        if action >= self._DRAW:
+            return "DS"[action - self._DRAW]
+        kind, rank = divmod(action, 13)
+        several = sum(card % 13 == rank for card in self._hand()) > 1
+        return f"P{self._WORDS[rank]}\n" + ("HDCS"[kind] + "\n" if several else "")
+
+
+class Gammon(EmulatedGame):
+    """Two agents, blue (moves up from peg 1, enters from peg 0, bears off to 25) and green (moves down from 24, enters from 25, bears off to 0). Action 26 * from + to
+    takes a tile by one die or by two; the same agent goes on until its dice are played. The board has 29 rows of 15 by the agent and the other one: as many
+    cells as there are tiles on pegs 0 to 25 and borne off (row 26); in row 27 the pips of the first and the second die that are left, in row 28 (of both)
+    the number of dice."""
+
+    program = "gammon"
+    title = "RETURN, START OR TRIGGER"
+    variables = ("P(0)", "OFF(0)", "D(1)", "D1", "D2", "ND", "W", "MOVES", "BX", "F", "BR", "CK", "CR", "NG", "GOAL(1)", "SC")
+    shape = (29, 15, 2)
+    count = 26 * 26
+    players = ("blue", "green")
+    _CURSOR = 1705
+    """Where the glowing cursor is; 0 while the program asks for nothing."""
+
+    def _begin(self) -> None:
+        self.atari.press("select")
+        self.atari.run_until(text="QUICK", limit=120)
+        self.atari.run(10)
+        self.atari.type("\n")
+        self.atari.run_until(text="TYPE THE NAMES", limit=300)
+        self.atari.run(30)
+        self.atari.type("BLUE\nGREEN\n")
+        self.atari.run_until(text="PRESS THE TRIGGER", limit=900)
+        self._trigger(0)
+        self._before = (-1, -1)
+
+    def _trigger(self, port: int) -> None:
+        stick = self.atari.joystick(port).press()
+        self.atari.run(8)
+        stick.release()
+        self.atari.run(3)
+
+    def _played(self, action: int) -> None:
+        self._before = self._number("MOVES"), self._number("ND")
+
+    def _turn(self) -> Turn | None:
+        if "ANOTHER GAME?" in self.atari.text:
+            won = self._number("W")
+            return Turn(None, {self.players[won]: 1.0, self.players[1 - won]: -1.0})
+        asks = self.atari.memory[self._CURSOR] > 0 and (self._number("BX") == 1 or self._from_bar())
+        if not asks or (self._number("MOVES"), self._number("ND")) == self._before:
+            return None
+        return Turn(self.players[self._number("W")], {})
+
+    def _from_bar(self) -> bool:
+        """The program asks only where a tile on the bar enters."""
+        return self._number("BX") == 2 and self._number("F") == self._number("BR")
+
+    def _legal(self) -> list[int]:
+        # The program lights the goals of a tile that was picked: a copy picks each.
+        if self._from_bar():
+            return self._goals(self._number("BR"))
+        sign = 1 - 2 * self._number("W")
+        played = self.atari
+        legal: list[int] = []
+        for peg in range(1, 25):
+            if self._number("P(0)", peg) * sign > 0:
+                self.atari = played.clone()
+                self._pick(peg)
+                for _ in range(600):
+                    if self.atari.memory[self._CURSOR] > 0:
+                        break
+                    self.atari.run()
+                legal += self._goals(peg)
+                self.atari.close()
+                self.atari = played
+        return sorted(legal)
+
+    def _goals(self, peg: int) -> list[int]:
+        """The actions of the tile that was picked."""
+        first = self._number("SC") + 361
+        goals: list[int] = []
+        for n in range(self._number("NG")):
+            lower, place = divmod(self._number("GOAL(1)", n) - first, 40)
+            column = (place - 2 * (place > 17)) // 3
+            goals.append(12 - column if lower else 13 + column)
+        if "OR OFF >" in self.atari.text:
+            goals.append(0 if self._number("W") else 25)
+        return sorted(26 * peg + goal for goal in goals)
+
+    def _pick(self, peg: int) -> None:
+        """Puts the cursor where the stick would take it, and presses the trigger."""
+        off = peg in (0, 25)
+        self._store("CK", 12 if off else 12 - peg if peg < 13 else peg - 13)
+        self._store("CR", int(peg < 13 and not off))
+        self._trigger(self._number("W"))
+
+    def _store(self, name: str, number: int) -> None:
+        """Gives a variable a number from 0 to 99."""
+        at = self._at[name]
+        self.atari.memory[at : at + 6] = bytes([0x40 if number else 0, number // 10 << 4 | number % 10, 0, 0, 0, 0])
+
+    def _enter(self, action: int) -> None:
+        source, target = divmod(action, 26)
+        if not self._from_bar():
+            self._pick(source)
+            self.atari.run_until(f"[{self._CURSOR}] > 0", limit=600)
+        self._pick(target)
+
+    def _dice(self) -> list[int]:
+        """The dice that are left."""
+        count = self._number("ND")
+        if self._number("D1") == self._number("D2"):
+            return [self._number("D1")] * count
+        return [self._number("D(1)"), self._number("D(1)", 1)][:count]
+
+    def _board(self, agent: str) -> npt.NDArray[np.int8]:
+        board = np.zeros(self.shape, dtype=np.int8)
+        own = self.players.index(agent)
+        for peg in range(26):
+            tiles = self._number("P(0)", peg)
+            board[peg, : abs(tiles), own if tiles > 0 else 1 - own] = 1
+        for side in (0, 1):
+            board[26, : self._number("OFF(0)", side), side ^ own] = 1
+        dice = self._dice()
+        for n, die in enumerate(dice[:2]):
+            board[27, :die, n] = 1
+        board[28, : len(dice)] = 1
+        return board
+
+    def entry(self, action: int) -> str:
+        """From where to where: 13-8."""
+        return "{}-{}".format(*divmod(action, 26))
+
+
+class GoFish(EmulatedGame):
+    """One agent, player, against the program. Action n asks for the rank n: 0 is the ace, 12 the king. The board is 13 ranks by 4 by: the agent's cards (as many cells as it holds of the
+    rank), its books, the program's books (all four cells of a rank), and as many cells as the program and the deck have cards."""
+
+    program = "go-fish"
+    title = "RETURN, START OR TRIGGER"
+    variables = ("HIS(1)", "HB", "MB", "BOOK1(1)", "BOOK2(1)", "MN", "DN")
+    shape = (13, 4, 5)
+    count = 13
+    players = ("player",)
+    patience = 7200
+
+    def _begin(self) -> None:
+        self.atari.press("start")
+        self._left = False
+        self.atari.run_until(text="I DEAL", limit=600)
+
+    def _played(self, action: int) -> None:
+        self._left = False
+
+    def _turn(self) -> Turn | None:
+        text = self.atari.text
+        if "ANOTHER GAME?" in text:
+            won = ("YOU WIN" in text) - ("I WIN" in text)
+            return Turn(None, {"player": float(won)})
+        if "PRESS RETURN TO GO ON" in text:
+            self.atari.press("return")
+        if "WHAT DO YOU ASK FOR?" not in text:
+            self._left = True
+            return None
+        return Turn("player", {}) if self._left else None
+
+    def _legal(self) -> list[int]:
+        return [rank for rank in range(13) if self._number("HIS(1)", rank) > 0]
+
+    def _board(self, agent: str) -> npt.NDArray[np.int8]:
+        board = np.zeros((13, 4, 5), dtype=np.int8)
+        for rank in range(13):
+            board[rank, : self._number("HIS(1)", rank), 0] = 1
+        for plane, count, books in ((1, "HB", "BOOK1(1)"), (2, "MB", "BOOK2(1)")):
+            for n in range(self._number(count)):
+                board[self._number(books, n) - 1, :, plane] = 1
+        cells = board.reshape(52, 5)
+        cells[: self._number("MN"), 3] = 1
+        cells[: self._number("DN"), 4] = 1
+        return board
+
+    def entry(self, action: int) -> str:
+        """The key of the rank."""
+        return "A23456789TJQK"[action]
+
+    def _enter(self, action: int) -> None:
+        """Presses the key once: the program asks for it in its own way."""
+        self.atari.press(self.entry(action).lower())

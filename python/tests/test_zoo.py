@@ -4,12 +4,13 @@ import os
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from anticlock.zoo import Checkers, EmulatedGame, Hexapawn, TicTacToe
+from anticlock.zoo import Checkers, CrazyEights, EmulatedGame, Gammon, GoFish, Hexapawn, TicTacToe
 
-GAMES = [TicTacToe, Hexapawn, Checkers]
+GAMES = [TicTacToe, Hexapawn, Checkers, CrazyEights, Gammon, GoFish]
 PLAYED = Path(__file__).parent / "games"
 
 
@@ -18,6 +19,24 @@ PLAYED = Path(__file__).parent / "games"
 def test_the_tests_of_pettingzoo_pass(game: type[EmulatedGame]) -> None:
     api_test(game(), num_cycles=12)
     seed_test(game, num_cycles=8)
+
+
+def _described(env: EmulatedGame, board: npt.NDArray[np.int8]) -> str:
+    """The board as a word: the plane of each square, or numbers where a board has no squares."""
+    numbers: list[int] = []
+    if isinstance(env, CrazyEights):
+        cells = board.reshape(52, 5)
+        numbers = [*cells[:, 3:].sum(axis=0), cells[:, 2].argmax() // 13, cells[:, 1].argmax(), *np.flatnonzero(cells[:, 0])]
+    elif isinstance(env, GoFish):
+        books = board[:, :, 1:3].all(axis=1).sum(axis=0)
+        numbers = [*board.reshape(52, 5)[:, 3:].sum(axis=0), *books, *board[:, :, 0].sum(axis=1)]
+    elif isinstance(env, Gammon):
+        tiles = board.sum(axis=1, dtype=int)
+        dice = [tiles[27, 0]] * tiles[28, 0] if tiles[28, 0] > 2 else [tiles[27, n] for n in range(tiles[28, 0])]
+        numbers = [*(tiles[:26, 0] - tiles[:26, 1]), *tiles[26], *dice]
+    if numbers:
+        return ":".join(map(str, numbers))
+    return "".join(str(square.argmax()) if square.any() else "." for square in board.reshape(-1, board.shape[-1]))
 
 
 def _play(game: type[EmulatedGame], seed: int, most: int) -> str:
@@ -33,9 +52,7 @@ def _play(game: type[EmulatedGame], seed: int, most: int) -> str:
             rewards[agent] = reward
             env.step(None)
             continue
-        cells = np.argmax(seen["observation"], axis=-1).ravel()
-        there = seen["observation"].any(axis=-1).ravel()
-        board = "".join(str(cell) if one else "." for cell, one in zip(cells, there, strict=True))
+        board = _described(env, seen["observation"])
         legal = np.flatnonzero(seen["action_mask"])
         if len(lines) > most:
             break
@@ -48,7 +65,7 @@ def _play(game: type[EmulatedGame], seed: int, most: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize(("game", "seeds", "most"), [(TicTacToe, 6, 9), (Hexapawn, 6, 9), (Checkers, 2, 40)])
+@pytest.mark.parametrize(("game", "seeds", "most"), [(TicTacToe, 6, 9), (Hexapawn, 6, 9), (Checkers, 2, 40), (CrazyEights, 2, 30), (Gammon, 1, 60), (GoFish, 2, 40)])
 def test_games_are_those_that_the_rules_were_held_against(game: type[EmulatedGame], seeds: int, most: int) -> None:
     played = "".join(_play(game, seed, most) for seed in range(seeds))
     file = PLAYED / f"{game.program}.txt"
