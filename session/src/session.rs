@@ -337,6 +337,11 @@ impl Session {
         self.track.machine.frame()
     }
 
+    /// Switches pictures off or on, for time that is run unseen; see [`Machine::set_drawing`].
+    pub fn set_drawing(&mut self, drawing: bool) {
+        self.track.machine.set_drawing(drawing);
+    }
+
     /// The text on the screen, each row ended by a line feed.
     pub fn text(&self) -> String {
         self.track.machine.displayed_text().text()

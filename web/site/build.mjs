@@ -49,8 +49,21 @@ const lessons = LESSONS.map((name) => {
 writeFileSync(new URL("lessons.json", dist), JSON.stringify(lessons));
 /** The description that a browser shows before it installs the page; the page itself never needs it. */
 const SHOWN = ["page-play.png", "page-phone.png"];
-/** For other pages only. */
-const OTHERS = ["anticlock.js", "anticlock.d.ts"];
+// The package for npm: the folder as it is, with the element as its entrance.
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+writeFileSync(new URL("package.json", dist), JSON.stringify({
+  name: "anticlock",
+  version,
+  description: "An Atari 8-bit computer as an element of a page: <anticlock-atari game=\"gammon\">",
+  license: "MIT OR Apache-2.0",
+  type: "module",
+  exports: { ".": { types: "./anticlock.d.ts", default: "./anticlock.js" }, "./*": "./*" },
+  types: "anticlock.d.ts",
+  sideEffects: true,
+  keywords: ["atari", "emulator", "web-component", "6502"],
+}, null, 2));
+/** For other pages only, and the fast program, in whose place the first one serves without a network. */
+const OTHERS = ["anticlock.js", "anticlock.d.ts", "package.json", "fast.wasm"];
 for (const name of SHOWN) copyFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), new URL(name, dist));
 // The same page for a frame: the difference is an attribute.
 const page = readFileSync("index.html", "utf8");

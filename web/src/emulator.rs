@@ -9,7 +9,7 @@ use machine::host::{HostReply, status};
 use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
-use session::timeline::{Event, Limits};
+use session::timeline::{Event, EventError, Limits};
 use session::{
     Answer, Ask, CopyId, HostKeys, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
 };
@@ -327,6 +327,13 @@ impl Emulator {
         }
     }
 
+    /// Writes memory or a register from outside.
+    pub(crate) fn edit(&mut self, event: Event) -> Result<(), EventError> {
+        self.session.apply(event.clone())?;
+        self.journal.note(Call::Edit(event));
+        Ok(())
+    }
+
     /// Continues with another session.
     pub(crate) fn take(&mut self, mut session: Session) {
         if session.timeline().is_off() {
@@ -467,14 +474,13 @@ impl Emulator {
         (0..count.min(0x1_0000)).map(at).collect()
     }
 
-    /// Writes a byte of memory or of a chip's register as the processor would. Links carry the machine from then on.
+    /// Writes a byte of memory or of a chip's register as the processor would.
     ///
     /// # Errors
     /// One sentence, when the machine does not take it.
     pub fn poke(&mut self, address: u16, data: u8) -> Result<(), String> {
-        let done = self.session.apply(Event::poke(address, data));
-        self.journal.give_up();
-        done.map_err(|error| error.to_string())
+        self.edit(Event::poke(address, data))
+            .map_err(|error| error.to_string())
     }
 
     /// The RESET key.

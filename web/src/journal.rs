@@ -1,18 +1,20 @@
 //! The calls of the page to a session since it was opened: enough to come to the same moment again, and short enough for a link.
 //!
 //! A session does the same twice when the same calls are made at the same frames. Written down are controls where they change, typed texts,
-//! RESET, answers of H:, and moments that were gone to. Whatever else is done to the machine (a disk, a saved state) makes the journal
-//! incomplete, and a link to the moment then carries the machine itself.
+//! RESET, answers of H:, moments that were gone to, and edits of memory and registers. Whatever else is done to the machine (a disk, a saved state)
+//! makes the journal incomplete, and a link to the moment then carries the machine itself.
 use machine::codec;
 use machine::host::HostReply;
 use machine::{Input, Joystick};
-use session::timeline::Moment;
+use session::timeline::{Event, Moment};
 use session::{Answer, Ask, Outcome, RequestId, Session};
 
 /// Calls after which a journal is too long for a link in any case.
 const MOST_CALLS: usize = 20_000;
 /// Frames after which it is not kept on: fifteen minutes.
 pub(crate) const MOST_FRAMES: u32 = 15 * 60 * 60;
+/// Frames that are drawn on the way to a moment: the last ones, of which its picture is made.
+pub(crate) const DRAWN: u32 = 4;
 
 /// Bits of a change of the controls: the key (its code follows), no key, console keys and SHIFT, sticks 1 and 2 (each a byte), everything.
 const KEY: u8 = 1;
@@ -42,6 +44,33 @@ pub(crate) enum Call {
     Reply(HostReply),
     /// The machine went to a moment.
     GoTo(Moment),
+    /// Memory or a register was written from outside; see [`is_edit`].
+    Edit(Event),
+}
+
+/// True for the events that a debugger's user makes.
+pub(crate) fn is_edit(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Poke { .. } | Event::WriteRegister { .. } | Event::LoadRegister { .. }
+    )
+}
+
+/// The end of a frame, or a moment that was gone to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mark {
+    at: Moment,
+    /// Nothing was left to be typed.
+    is_idle: bool,
+}
+
+impl Mark {
+    fn new(session: &Session) -> Self {
+        Self {
+            at: session.moment(),
+            is_idle: session.is_idle(),
+        }
+    }
 }
 
 /// The calls of a session since it was opened.
@@ -49,8 +78,8 @@ pub(crate) enum Call {
 pub(crate) struct Journal {
     /// Each call with the number of frames that had been run before it.
     calls: Vec<(u32, Call)>,
-    /// The moments after 0, 1, 2 ... frames.
-    moments: Vec<Moment>,
+    /// The marks after 0, 1, 2 ... frames.
+    marks: Vec<Mark>,
     controls: Input,
     is_complete: bool,
 }
@@ -59,7 +88,7 @@ impl Journal {
     /// The journal of a session that has just been opened.
     pub(crate) fn new(session: &Session) -> Self {
         Self {
-            moments: vec![session.moment()],
+            marks: vec![Mark::new(session)],
             is_complete: true,
             ..Self::default()
         }
@@ -71,7 +100,7 @@ impl Journal {
     }
 
     fn frames(&self) -> u32 {
-        (self.moments.len() as u32).saturating_sub(1)
+        (self.marks.len() as u32).saturating_sub(1)
     }
 
     /// Notes a call.
@@ -98,42 +127,42 @@ impl Journal {
             return;
         }
         if self.frames() < MOST_FRAMES {
-            self.moments.push(session.moment());
+            self.marks.push(Mark::new(session));
         } else {
             self.give_up();
         }
     }
 
-    /// The session has gone to a moment: the calls after it are undone. Texts that were still being typed are not.
+    /// The session has gone to a moment: the calls after it are undone. Texts that were still being typed then are not.
     pub(crate) fn went_to(&mut self, session: &Session) {
         if !self.is_complete {
             return;
         }
         let now = session.moment();
-        let later = self.moments.partition_point(|moment| *moment <= now);
+        let later = self.marks.partition_point(|mark| mark.at <= now);
         let Some(frames) = later.checked_sub(1) else {
             return self.give_up();
         };
-        let is_exact = self.moments[frames] == now;
+        let mark = self.marks[frames];
+        let is_exact = mark.at == now;
+        // The machine of a moment is the one after everything that happened at it.
+        self.calls.retain(|(at, _)| *at as usize <= frames);
         let typed = |call: &Call| matches!(call, Call::Type(_) | Call::Paste(_) | Call::ColdStart);
-        let is_undone = |at: u32| at as usize > frames || is_exact && at as usize == frames;
-        if self
-            .calls
-            .iter()
-            .any(|(at, call)| is_undone(*at) && typed(call))
-            || !session.is_idle()
-        {
+        let last = self.calls.iter().rev();
+        let types_now = last
+            .take_while(|(at, _)| *at as usize == frames)
+            .any(|(_, call)| typed(call));
+        if types_now || !mark.is_idle || !session.is_idle() {
             return self.give_up();
         }
-        self.calls.retain(|(at, _)| !is_undone(*at));
         let controls = self.calls.iter().rev().find_map(|(_, call)| match call {
             Call::Controls(input) => Some(*input),
             _ => None,
         });
         self.controls = controls.unwrap_or_default();
-        self.moments.truncate(later);
+        self.marks.truncate(later);
         if !is_exact {
-            self.moments.push(now);
+            self.marks.push(Mark::new(session));
             self.note(Call::GoTo(now));
         }
     }
@@ -164,6 +193,7 @@ impl Journal {
                 Call::ColdStart => (4, Vec::new()),
                 Call::Reply(reply) => (5, codec::encode(reply)),
                 Call::GoTo(moment) => (6, codec::encode(&moment.0)),
+                Call::Edit(event) => (7, codec::encode(event)),
             };
             kinds.push(OTHER);
             others.push(other);
@@ -202,6 +232,7 @@ impl Journal {
                     4 => Call::ColdStart,
                     5 => Call::Reply(codec::decode(&data)?),
                     6 => Call::GoTo(Moment(codec::decode(&data)?)),
+                    7 => Call::Edit(codec::decode(&data).filter(is_edit)?),
                     _ => return None,
                 }
             } else {
@@ -345,8 +376,10 @@ impl Replay {
                 self.act(call)?;
                 self.next = self.calls.next();
             }
-            if self.journal.frames() >= self.frames {
-                return Some(1.0);
+            let left = self.frames.saturating_sub(self.journal.frames());
+            self.session.set_drawing(left <= DRAWN);
+            if left == 0 {
+                return self.finish();
             }
             let controls = *self.session.controls();
             self.journal.before_frame(&controls);
@@ -356,6 +389,14 @@ impl Replay {
             self.journal.after_frame(&self.session);
         }
         Some((f64::from(self.journal.frames()) / f64::from(self.frames.max(1))).min(0.999))
+    }
+
+    /// Controls that changed at the last moment are there already.
+    fn finish(&mut self) -> Option<f64> {
+        let controls = *self.session.controls();
+        self.journal.before_frame(&controls);
+        let held = self.session.apply(Event::Controls(controls));
+        held.is_ok().then_some(1.0)
     }
 
     /// Takes the requests: one of H: waits for its answer in the journal; those of disks and the printer are dropped.
@@ -392,6 +433,7 @@ impl Replay {
                 self.journal.went_to(session);
                 return Some(());
             }
+            Call::Edit(event) => session.apply(event.clone()).ok()?,
         }
         self.journal.note(call);
         Some(())
@@ -401,6 +443,11 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MARK: Mark = Mark {
+        at: Moment(0),
+        is_idle: true,
+    };
 
     #[test]
     fn controls_come_back_out_of_their_changes() {
@@ -441,7 +488,7 @@ mod tests {
     fn damaged_journals_are_refused() {
         let journal = Journal {
             calls: vec![(3, Call::Reset), (9, Call::Type("RUN\\n".to_owned()))],
-            moments: vec![Moment(0); 12],
+            marks: vec![MARK; 12],
             is_complete: true,
             ..Journal::default()
         };
@@ -467,7 +514,7 @@ mod tests {
 
     fn journal_of_nothing() -> Journal {
         Journal {
-            moments: vec![Moment(0)],
+            marks: vec![MARK],
             is_complete: true,
             ..Journal::default()
         }

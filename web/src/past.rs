@@ -1,9 +1,9 @@
 //! Saved states, the past, and moments for links.
 use crate::emulator::{BEGUN, Emulator, opened, setup_of};
-use crate::journal::Replay;
+use crate::journal::{DRAWN, Replay, is_edit};
 use crate::options::Options;
-use machine::{Machine, Media, NoProbe, Rom, Snapshot};
-use session::timeline::{Forward, Limits, Moment, Recording, Timeline};
+use machine::{Machine, Media, NoProbe, Rom, Snapshot, codec};
+use session::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
 use session::{Outcome, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -33,6 +33,8 @@ const DIFFERS: &str = "this moment was made by another build, which runs the mac
 /// Frames between two looks at whether a moment has come.
 const SLICE: u32 = 600;
 
+/// Frames that [`Emulator::follow`] runs on at most: the minute of a run to a breakpoint, and what was stepped after it.
+const FOLLOWED: u64 = 4000;
 /// A picture depends on nothing older than this many frames.
 const PICTURE: u64 = 3;
 /// A moment is the end of a recording that is not longer than this: ten seconds, which are run when it is opened.
@@ -252,21 +254,37 @@ impl Emulator {
         self.opened.clone()
     }
 
-    /// Runs from the past or the present to a moment, in the middle of a frame if need be. False when it cannot be reached.
-    pub fn run_to(&mut self, moment: f64) -> bool {
-        let now = self.session.moment();
-        let wanted = Moment(moment.max(0.0) as u64);
-        let frame = u64::from(self.session.machine().config().tv.lines()) * 114;
-        // A debugger's steps forwards are short.
-        if wanted.0 > now.0 + 60 * frame {
+    /// The way of this machine since it was another one at the moment `begun` of its own, for [`Self::follow`] of that other machine: what was
+    /// done to it, and the moment to which it has come.
+    pub fn way_since(&self, begun: f64) -> Vec<u8> {
+        let since = |at: Moment| at.0.cast_signed() - begun as i64;
+        // What happened at the first moment is in the machine of the recording.
+        let all = self.session.timeline().events();
+        let done = all
+            .filter(|(at, event)| at.0 > 0 && *at <= self.session.moment() && is_followed(event));
+        let done: Vec<_> = done.map(|(at, event)| (since(at), event)).collect();
+        codec::encode(&(-(begun as i64), since(self.session.moment()), done))
+    }
+
+    /// Does what another machine did ([`Self::way_since`]) that was this one at the moment `begun`: goes back and forth and changes what was
+    /// changed there. False when it does not come to that moment; the caller compares the states.
+    pub fn follow(&mut self, begun: f64, way: &[u8]) -> bool {
+        let Some((start, end, done)) = codec::decode::<(i64, i64, Vec<(i64, Event)>)>(way) else {
             return false;
-        }
-        while self.session.moment() < wanted {
-            if self.frame() & BEGUN != 0 {
+        };
+        let here = |since: i64| Moment((begun as u64).saturating_add_signed(since));
+        let events = self.session.timeline().events();
+        let own = events.filter(|(at, event)| *at > here(start) && is_followed(event));
+        let same = own
+            .zip(&done)
+            .take_while(|((at, event), (since, other))| *at == here(*since) && *event == other)
+            .count();
+        for (since, event) in done.into_iter().skip(same) {
+            if !self.run_to(here(since)) || !self.follow_event(event) {
                 return false;
             }
         }
-        wanted == self.session.moment() || self.go_to(moment)
+        self.run_to(here(end))
     }
 
     /// Runs at most `frames` frames of the moment that is being opened. Gives the part that has run, 0 to 1.
@@ -315,6 +333,39 @@ impl Emulator {
     /// The moment that is being opened is given up.
     pub fn drop_moment(&mut self) {
         self.arriving = None;
+    }
+}
+
+/// True for what [`Emulator::follow`] does again; all else is the program's own doing.
+fn is_followed(event: &Event) -> bool {
+    is_edit(event) || matches!(event, Event::Controls(_))
+}
+
+impl Emulator {
+    fn follow_event(&mut self, event: Event) -> bool {
+        if let Event::Controls(input) = event {
+            *self.session.controls() = input;
+            self.journal.before_frame(&input);
+            return self.session.apply(event).is_ok();
+        }
+        is_edit(&event) && self.edit(event).is_ok()
+    }
+
+    /// Runs from the past or the present to a moment, in the middle of a frame if need be. False when it cannot be reached.
+    fn run_to(&mut self, wanted: Moment) -> bool {
+        let now = self.session.moment();
+        let frame = u64::from(self.session.machine().config().tv.lines()) * 114;
+        if wanted.0 > now.0 + FOLLOWED * frame {
+            return false;
+        }
+        while self.session.moment() < wanted {
+            let left = wanted.0 - self.session.moment().0;
+            self.session.set_drawing(left <= u64::from(DRAWN) * frame);
+            if self.frame() & BEGUN != 0 {
+                return false;
+            }
+        }
+        wanted == self.session.moment() || self.go_to(wanted.0 as f64)
     }
 }
 
@@ -454,6 +505,103 @@ mod tests {
         other.drop_moment();
         assert!(other.run_moment(1).is_err() && other.take_moment().is_err());
         assert_eq!(other.state_hash(), hash);
+    }
+
+    /// Opens the present moment of an emulator by its calls, elsewhere. Gives the length of the calls.
+    fn opens_by_calls(emulator: &Emulator, name: &str) -> usize {
+        let calls = emulator.save_calls().unwrap();
+        let hash = emulator.state_hash();
+        let mut other = Emulator::new(48_000.0).unwrap();
+        other
+            .begin_calls("game", name, &[], "", &calls, &hash)
+            .unwrap();
+        while other.run_moment(600).unwrap() < 1.0 {}
+        other.take_moment().unwrap();
+        assert_eq!(other.state_hash(), hash);
+        assert!(other.save_calls().is_some());
+        calls.len()
+    }
+
+    #[test]
+    fn steps_and_edits_in_another_machine_are_followed_and_stay_short() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("hexapawn", "").unwrap();
+        for frame in 0..600 {
+            emulator.stick(0, u8::from(frame % 50 < 5) << 4);
+            emulator.frame();
+        }
+        let mut inside = Emulator::new(48_000.0).unwrap();
+        inside
+            .open_moment(&emulator.save_moment(180).unwrap(), &emulator.state_hash())
+            .unwrap();
+        let (page, here) = (emulator.moment(), inside.moment());
+        let follows = |emulator: &mut Emulator, inside: &Emulator| {
+            assert!(emulator.follow(page, &inside.way_since(here)));
+            assert_eq!(emulator.state_hash(), inside.state_hash());
+            opens_by_calls(emulator, "hexapawn")
+        };
+        // A step forwards; back within a frame with controls; an edit there; on; and another edit.
+        assert!(inside.go_to(here - 1.0));
+        follows(&mut emulator, &inside);
+        assert!(inside.go_to(here - 100_000.0));
+        follows(&mut emulator, &inside);
+        let edit = Event::poke(1536, 77);
+        inside.edit(edit.clone()).unwrap();
+        follows(&mut emulator, &inside);
+        for _ in 0..200 {
+            inside.frame();
+        }
+        follows(&mut emulator, &inside);
+        let x = Event::LoadRegister {
+            register: session::timeline::Register::X,
+            value: 3,
+        };
+        inside.edit(x).unwrap();
+        inside.edit(Event::poke(0xD01A, 0x44)).unwrap();
+        let length = follows(&mut emulator, &inside);
+        assert!(length < 200, "{length}");
+        // The page plays on from there, and its link has all of it.
+        for frame in 0..100 {
+            emulator.stick(0, u8::from(frame % 20 < 5) << 2);
+            emulator.frame();
+        }
+        emulator.poke(1537, 12).unwrap();
+        opens_by_calls(&emulator, "hexapawn");
+        // To the very end of a frame whose controls have changed, and on.
+        let back = emulator.session.moment().0 as f64 - 20.0 * 262.0 * 114.0;
+        assert!(emulator.go_to(back));
+        opens_by_calls(&emulator, "hexapawn");
+        emulator.stick(0, 0);
+        emulator.frame();
+        opens_by_calls(&emulator, "hexapawn");
+        assert!(!emulator.follow(page, &[1, 2, 3]));
+    }
+
+    #[test]
+    fn a_moment_while_a_text_was_typed_has_no_calls() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("basic", "").unwrap();
+        for _ in 0..100 {
+            emulator.frame();
+        }
+        let before = emulator.moment();
+        emulator.type_text("? 1234567890\n").unwrap();
+        for _ in 0..10 {
+            emulator.frame();
+        }
+        let within = emulator.moment();
+        for _ in 0..400 {
+            emulator.frame();
+        }
+        assert!(!emulator.is_typing());
+        opens_by_calls(&emulator, "basic");
+        let journal = emulator.journal.clone();
+        assert!(emulator.go_to(within));
+        assert_eq!(emulator.save_calls(), None);
+        // Before it nothing of it is left.
+        emulator.journal = journal;
+        assert!(emulator.go_to(before - 5.0 * 262.0 * 114.0));
+        opens_by_calls(&emulator, "basic");
     }
 
     #[test]

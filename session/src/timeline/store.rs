@@ -68,6 +68,7 @@ impl Template {
             machine.eject_disk(drive);
         }
         machine.eject_tape();
+        machine.set_drawing(true);
         Arc::new(Self {
             _charge: ledger.charge(machine_bytes(&machine) + raw.len()),
             machine,

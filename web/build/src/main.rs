@@ -9,7 +9,7 @@ use site::Kind;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: xtask web [--serve [PORT]] | --test [quick] [WORD OF A FLOW'S NAME ...] | --report [quick] | --pictures";
+const USAGE: &str = "usage: xtask web [--serve [PORT]] | --test [quick] [WORD OF A FLOW'S NAME ...] | --sizes | --report [quick] | --pictures";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +46,10 @@ fn run(options: &[&str]) -> Result<(), String> {
         ["--test", words @ ..] => {
             let dist = site::build(root, Kind::Small)?;
             site::node(root, &dist, "test.mjs", words)
+        }
+        ["--sizes"] => {
+            let dist = site::build(root, Kind::Sized)?;
+            site::node(root, &dist, "sizes.mjs", &[])
         }
         ["--report", words @ ..] => {
             let dist = site::build(root, Kind::Small)?;

@@ -5,11 +5,37 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The page's programs: folder of the bindings, name in the page, features of crate `web`.
-const PROGRAMS: [(&str, &str, &[&str]); 2] = [
-    ("pkg", "anticlock.wasm", &["--features", "page"]),
-    ("pkg-inside", "inside.wasm", &["--features", "page,inspect"]),
-];
+/// One of the page's programs.
+struct Program {
+    /// The folder of its bindings.
+    bindings: &'static str,
+    /// Its name in the page.
+    name: &'static str,
+    /// Features of crate `web`.
+    features: &'static str,
+    /// Functions that it never calls.
+    unused: &'static [&'static str],
+}
+
+const FIRST: Program = Program {
+    bindings: "pkg",
+    name: "anticlock.wasm",
+    features: "page",
+    unused: bindings::WITHOUT_DEBUGGER,
+};
+const INSIDE: Program = Program {
+    bindings: "pkg-inside",
+    name: "inside.wasm",
+    features: "page,inspect",
+    unused: &[],
+};
+/// The first program compiled for speed, for links to minutes of play: larger, with the bindings of the first.
+const FAST: Program = Program {
+    bindings: "pkg-fast",
+    name: "fast.wasm",
+    features: "page",
+    unused: &[],
+};
 /// The features that browsers have had since 2021. All features of wasm-opt would be more than browsers know.
 const FEATURES: [&str; 7] = [
     "--enable-simd",
@@ -29,6 +55,8 @@ pub enum Kind {
     Small,
     /// For tests of what it does: without the steps that take minutes and only make it smaller.
     Quick,
+    /// For the sizes of the first load: its program as it is published, the others as for tests.
+    Sized,
 }
 
 /// Builds the page and gives its folder.
@@ -41,18 +69,23 @@ pub fn build(root: &Path, kind: Kind) -> Result<PathBuf, String> {
         fs::remove_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
     }
     fs::create_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
-    for (folder, name, features) in PROGRAMS {
-        say(&format!("building {name}"));
-        let wasm = compile(root, kind, features)?;
-        let into = site.join(folder);
-        bindings::generate(&wasm, &into, kind == Kind::Small)?;
-        let (made, target) = (into.join("web_bg.wasm"), dist.join(name));
-        match kind {
-            Kind::Small => optimise(&site, &made, &target)?,
-            Kind::Quick => fs::copy(&made, &target)
-                .map(|_| ())
-                .map_err(|error| format!("{}: {error}", target.display()))?,
+    let published = ("web", Some(SMALL));
+    let quick = ("web-quick", None);
+    let (first, inside) = match kind {
+        Kind::Small => (published, published),
+        Kind::Quick => (quick, quick),
+        Kind::Sized => (published, quick),
+    };
+    make(root, &dist, &FIRST, first)?;
+    make(root, &dist, &INSIDE, inside)?;
+    if kind == Kind::Small {
+        make(root, &dist, &FAST, ("web-fast", Some(SPEEDY)))?;
+        let bindings = |program: &Program| fs::read(site.join(program.bindings).join("web.js"));
+        if bindings(&FIRST).ok() != bindings(&FAST).ok() {
+            return Err("fast.wasm has other bindings than anticlock.wasm".to_owned());
         }
+    } else {
+        copy(&dist.join(FIRST.name), &dist.join(FAST.name))?;
     }
     for (name, bytes) in [
         ("games.bin", roms::games::pack()),
@@ -153,11 +186,33 @@ fn target() -> Result<(), String> {
     run(command("rustup").args(["target", "add", TARGET]))
 }
 
-fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String> {
-    let profile = match kind {
-        Kind::Small => "web",
-        Kind::Quick => "web-quick",
-    };
+/// Makes one of the page's programs: by wasm-opt with these options, or as the compiler leaves it.
+fn make(
+    root: &Path,
+    dist: &Path,
+    program: &Program,
+    (profile, optimisation): (&str, Option<&[&str]>),
+) -> Result<(), String> {
+    say(&format!("building {}", program.name));
+    let site = root.join("web/site");
+    let wasm = compile(root, profile, program.features)?;
+    let into = site.join(program.bindings);
+    bindings::generate(&wasm, &into, optimisation.is_some(), program.unused)?;
+    let (made, target) = (into.join("web_bg.wasm"), dist.join(program.name));
+    match optimisation {
+        Some(options) => optimise(&site, options, &made, &target),
+        None => copy(&made, &target),
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let copied = fs::copy(from, to);
+    copied
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", to.display()))
+}
+
+fn compile(root: &Path, profile: &str, features: &str) -> Result<PathBuf, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root.join("target"), PathBuf::from);
     run(cargo(root)
@@ -165,22 +220,30 @@ fn compile(root: &Path, kind: Kind, features: &[&str]) -> Result<PathBuf, String
         .args(["rustc", "--quiet", "--locked", "--package", "web"])
         .args(["--crate-type", "cdylib"])
         .args(["--profile", profile, "--target", TARGET])
-        .arg("--no-default-features")
-        .args(features)
+        .args(["--no-default-features", "--features", features])
         // The flags in `.cargo/config.toml` hold.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     Ok(target.join(TARGET).join(profile).join("web.wasm"))
 }
 
+/// Options of wasm-opt for size. Loops and branches rebuilt from a flat form are smaller than the compiler's, after two rounds. A function with one
+/// caller stays one: brotli finds more that is alike.
+const SMALL: &[&str] = &[
+    "--flatten",
+    "--rereloop",
+    "-Oz",
+    "-Oz",
+    "--one-caller-inline-max-function-size=0",
+];
+/// Options of wasm-opt for speed.
+const SPEEDY: &[&str] = &["-O3"];
+
 /// Runs the optimiser that the compiler leaves to others: wasm-opt of Binaryen, which npm brings.
-fn optimise(site: &Path, wasm: &Path, into: &Path) -> Result<(), String> {
+fn optimise(site: &Path, options: &[&str], wasm: &Path, into: &Path) -> Result<(), String> {
     run(Command::new("node")
         .arg("node_modules/binaryen/bin/wasm-opt")
-        // Loops and branches rebuilt from a flat form are smaller than the compiler's, after two rounds.
-        .args(["--flatten", "--rereloop", "-Oz", "-Oz"])
-        // What has one caller stays a function: brotli finds more that is alike.
-        .arg("--one-caller-inline-max-function-size=0")
+        .args(options)
         .args(["--strip-debug", "--strip-producers"])
         .args(FEATURES)
         .arg(wasm)

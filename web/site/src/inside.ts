@@ -10,7 +10,7 @@ import { Interrupts } from "./inside/interrupts.ts";
 import { KINDS, Overlay, type Pixel } from "./inside/overlay.ts";
 import { STEPS, askedBy } from "./inside/steps.ts";
 import { Tabs } from "./inside/tabs.ts";
-import { momentLink, share } from "./links.ts";
+import { momentLink, share, stateFile } from "./links.ts";
 import { HEIGHT, WIDTH, roms } from "./machine.ts";
 import type { Around, Page } from "./panels.ts";
 import { button, element, make, say, sentence } from "./ui.ts";
@@ -128,9 +128,10 @@ class Inside implements Page {
       })),
       this.map,
       button("Link to this", () => {
-        // After an edit only this machine knows how it came to be what it is.
+        // Where the page's machine could not follow, only this one knows how it came to be what it is.
         const isPage = this.back();
-        share(this.app, momentLink(this.app, this.overlay.pixel ?? undefined, isPage ? undefined : this.machine), "This very cycle is in the link.");
+        const link = momentLink(this.app, this.overlay.pixel ?? undefined, isPage ? undefined : this.machine);
+        share(this.app, link, "This very cycle is in the link.", () => stateFile(this.app, this.machine));
       }),
     );
     this.legend.append(...KINDS.map(([name, colour]) => {
@@ -360,8 +361,8 @@ class Inside implements Page {
   }
 
   /**
-   * The page's machine becomes what this one is now, if it has moved: it goes to the same moment of its own past or future. True when it comes to
-   * the same state by itself; where something was changed here, it takes the state.
+   * The page's machine becomes what this one is now, if it has moved: it goes to the same moment of its own past or future, and what was changed
+   * here is changed there. True when it comes to the same state in this way; else it takes the state.
    */
   private back(): boolean {
     if (this.inspector === null) return true;
@@ -369,7 +370,7 @@ class Inside implements Page {
     const now = machine.state_hash();
     if (now !== this.hash) {
       this.hash = now;
-      this.isOwn = app.emulator.run_to(this.begun.page + machine.moment() - this.begun.here) && app.emulator.state_hash() === now;
+      this.isOwn = app.emulator.follow(this.begun.page, machine.way_since(this.begun.here)) && app.emulator.state_hash() === now;
       if (!this.isOwn) app.returnTo(machine.save_state());
       // The picture as it stands here: the page shows it until it draws its own.
       if (this.pixels !== null) app.screen.show(this.pixels);

@@ -2,7 +2,7 @@
 import { type App, type Guest, LISTING, type Loaded, PROJECT, isEmbedded, isGuest } from "./app.ts";
 import { Emulator } from "./machine.ts";
 import { type Panels } from "./panels.ts";
-import { encoded, hush, make, retell, say, sentence } from "./ui.ts";
+import { download, encoded, hush, make, retell, say, sentence } from "./ui.ts";
 
 /** The version of the links that this page makes, and the newest that it understands. */
 const VERSION = 1;
@@ -102,7 +102,7 @@ export async function linkTo(app: App): Promise<string> {
 /** Characters that a chat takes. */
 const SHORT = 2000;
 
-/** Copies a link as soon as it is made. Its promise is handed over within the click, as WebKit wants it. False without a clipboard. */
+/** Copies a text as soon as it is made. Its promise is handed over within the click, as WebKit wants it. False without a clipboard, or when it fails. */
 async function copy(link: Promise<string>): Promise<boolean> {
   try {
     if (typeof ClipboardItem === "function" && navigator.clipboard?.write !== undefined) {
@@ -114,15 +114,25 @@ async function copy(link: Promise<string>): Promise<boolean> {
   }
 }
 
-/** Shows a link in a field and copies it; `about` is a sentence on it. To be called within a click. */
-export function share(app: App, link: Promise<string>, about: string): void {
-  const copied = copy(link);
+/** The present moment as a file, for what is too long as a link. */
+export function stateFile(app: App, machine: { save_state(): Uint8Array } = app.emulator): void {
+  download(`${app.emulator.title() || "basic"}.a8s`, machine.save_state() as Uint8Array<ArrayBuffer>);
+}
+
+/**
+ * Shows a link in a field and copies it; `about` is a sentence on it. One that is too long for a chat is copied only when `file`, which makes a file
+ * of the same, is not wanted. To be called within a click.
+ */
+export function share(app: App, link: Promise<string>, about: string, file?: () => void): void {
+  const isLong = (text: string) => text.length > SHORT;
+  const copied = copy(file === undefined ? link : link.then((text) => (isLong(text) ? Promise.reject(new Error("too long")) : text)));
   link.then(async (text) => {
     const field = make("input", "", { type: "text", readonly: "", value: text, "aria-label": "Link", class: "link" });
     field.addEventListener("focus", () => field.select());
     const isCopied = await copied;
-    const long = text.length > SHORT ? ` It has ${text.length} characters, and many chats take ${SHORT}: a file may do better (Saves, State as a file).` : "";
+    const long = isLong(text) ? ` It has ${text.length} characters, and many chats take ${SHORT}: a file is safer.` : "";
     const actions: [string, () => void][] = [["Copy", () => void copy(Promise.resolve(text)).then((done) => done || field.select())]];
+    if (isLong(text) && file !== undefined) actions.unshift(["State as a file", file]);
     actions.push(["QR, embed, picture…", () => {
       void import("./share.ts").then(({ more }) => more(text, () => app.screen.png(), (what) => copy(Promise.resolve(what)))).catch((error) => say(sentence(error)));
     }]);
@@ -148,13 +158,14 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }, oth
   if (pixel !== undefined) parts.push(["x", String(pixel.x)], ["y", String(pixel.y)]);
   const calls = other === undefined ? (app.emulator.save_calls() as Uint8Array<ArrayBuffer> | undefined) : undefined;
   const options = app.emulator.opened_options();
-  const bytes = machine.save_moment(0) as Uint8Array<ArrayBuffer>;
-  const short = await deflate(bytes);
+  let played = "";
   if (calls !== undefined) {
     const program = await programParts(app.loaded).catch(() => null);
-    const played = program === null ? "" : address([...program, ["play", base64url(await deflate(calls))], ...parts], options);
-    if (played !== "" && played.length < short.length) return played;
+    if (program !== null) played = address([...program, ["play", base64url(await deflate(calls))], ...parts], options);
+    if (played !== "" && played.length <= SHORT) return played;
   }
+  const short = await deflate(machine.save_moment(0) as Uint8Array<ArrayBuffer>);
+  if (played !== "" && played.length < short.length) return played;
   // A state with disks does not fit into an address.
   if (short.length > 4 * LONGEST) throw new Error("this moment is too large for a link; use \"State as a file\"");
   return address([...parts, ["moment", base64url(short)]], "");
@@ -196,7 +207,7 @@ export async function showAddress(app: App): Promise<void> {
 
 /** Frames of a moment that are run at once, milliseconds between two looks at the user, and those after which the page says that it runs. */
 const SLICE = 30;
-const TURN = 40;
+const TURN = 100;
 const SAID = 300;
 
 /**

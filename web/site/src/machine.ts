@@ -21,13 +21,15 @@ export function roms(): Promise<Uint8Array> {
   return images;
 }
 
-/** Loads the program; rejects with one sentence. */
-export async function load(url: string): Promise<void> {
+/** Loads the program, or the fast one, which is larger and is not kept for use without a network; rejects with one sentence. */
+export async function load(isFast: boolean): Promise<void> {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
   if (!WebAssembly.validate(new Uint8Array(SIMD))) {
     throw new Error("this browser's WebAssembly has no SIMD; browsers have it since 2021 (Safari since 16.4)");
   }
-  const [made, file] = await Promise.all([init({ module_or_path: fetch(url) }), roms()]);
+  const from = (name: string) => init({ module_or_path: fetch(new URL(name, import.meta.url)) });
+  const program = isFast ? from("fast.wasm").catch(() => from("anticlock.wasm")) : from("anticlock.wasm");
+  const [made, file] = await Promise.all([program, roms()]);
   wasm = made;
   if (!Emulator.supply_roms(file)) throw new Error("the ROM images are damaged; reload the page");
 }

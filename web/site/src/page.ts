@@ -21,7 +21,8 @@ async function main(): Promise<void> {
   performance.mark("script");
   listenForInstall();
   const opening = Store.open();
-  await load(new URL("anticlock.wasm", import.meta.url).href);
+  // Minutes of play are run until the link's moment is there.
+  await load(/[#&]play=/.test(location.hash));
   performance.mark("program");
   const app = new App(await opening);
   window.anticlock = { app, memory, memoryBytes };

@@ -181,6 +181,53 @@ export default ({ flow, browser, site, at, runUntil }) => {
     return page;
   });
 
+  flow("inside: links after steps and edits stay short, and open as it was", async () => {
+    const page = await fresh(browser, at("v=1&game=gammon"));
+    await hold(page);
+    await run(page, 900);
+    for (let i = 0; i < 10; i++) {
+      await run(page, 5, 16);
+      await run(page, 20);
+    }
+    await open(page);
+    const field = page.getByRole("textbox", { name: "Link", exact: true });
+    const opens = async (what) => {
+      await page.getByRole("button", { name: "Link to this", exact: true }).click();
+      await until(`the link ${what}`, async () => (await field.count()) === 1 && (await field.inputValue()).includes(`hash=${await hash(page)}`));
+      const link = await field.inputValue();
+      check(link.includes("play=") && link.length <= 2000, `the link ${what} has ${link.length} characters`);
+      const wanted = await hash(page);
+      const other = await fresh(browser, link);
+      await until(`the moment ${what}`, async () => (await hash(other)) === wanted);
+      check((await other.locator("#title").textContent()).includes("paused"), "it stands still");
+      await open(other);
+      equal(await registers(other), await registers(page), `the registers ${what}`);
+      await other.context().close();
+    };
+    await step(page, "one instruction", false);
+    await step(page, "one instruction", false);
+    await opens("after steps");
+    await step(page, "to the next frame", true);
+    await page.getByRole("button", { name: "Memory", exact: true }).click();
+    await page.getByRole("textbox", { name: "Write bytes there" }).fill("01 02 03");
+    await page.keyboard.press("Enter");
+    check((await page.locator('.inside pre[aria-label="Memory"]').textContent()).includes("01 02 03"), "the bytes");
+    await opens("after an edit of memory in the past");
+    await step(page, "to the next frame", false);
+    await step(page, "one instruction", false);
+    await page.locator(".inside .registers input").nth(1).fill("77");
+    await page.keyboard.press("Enter");
+    await until("the register", async () => (await registers(page)).split(",")[1] === "77");
+    await opens("after an edit of a register");
+    // Played on, and again at a moment of its own.
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await hold(page);
+    await run(page, 100, 16);
+    await open(page);
+    await opens("after all of it");
+    return page;
+  });
+
   flow("inside: the event map over the picture, and the keyboard", async () => {
     const page = await fresh(browser, at("v=1&game=gammon"));
     await hold(page);

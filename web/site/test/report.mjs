@@ -1,13 +1,12 @@
 // Measures the page against its bars. The last line is a summary; the exit status is 1 when a bar is missed.
 // `quick` emulates a minute instead of an hour and loads the page twice instead of seven times.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { extname, join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { NATIVE, SITE, fresh, hold, launch } from "./browser.mjs";
+import { kilo, pack, serveCompressed, sizes } from "./sizes.mjs";
 
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 const quick = process.argv.includes("quick");
 const LOADS = quick ? 2 : 7;
 const SECONDS = quick ? 60 : 3600;
@@ -23,34 +22,21 @@ const sorted = (list) => [...list].sort((a, b) => a - b);
 const median = (list) => sorted(list)[Math.floor(list.length / 2)];
 const spread = (list) => `${sorted(list)[0].toFixed(2)} to ${sorted(list).at(-1).toFixed(2)}`;
 
-const packed = new Map();
-for (const name of readdirSync(SITE)) {
-  const bytes = readFileSync(join(SITE, name));
-  packed.set(name, {
-    brotli: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-    gzip: gzipSync(bytes, { level: 9 }).length,
-  });
-}
-const kilo = (name) => packed.get(name).brotli.length / 1000;
-bar("anticlock.wasm, compressed by brotli", kilo("anticlock.wasm"), 200, "KB");
-note(`by gzip ${(packed.get("anticlock.wasm").gzip / 1000).toFixed(0)} KB; games.bin, loaded with the first key or click: ${kilo("games.bin").toFixed(0)} KB by brotli`);
-bar("inside.wasm, loaded when it is opened, by brotli", kilo("inside.wasm"), 900, "KB");
-
 const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (!existsSync(chromium)) {
   console.error("NOT MEASURED: there is no Chromium (apt-get install chromium, or set CHROMIUM)");
   process.exit(1);
 }
-// A host that sends compressed files, as static hosts do.
-const server = createServer((request, response) => {
-  const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
-  const file = packed.get(name);
-  response.writeHead(file ? 200 : 404, { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream", ...(file && { "Content-Encoding": "br" }) });
-  response.end(file?.brotli ?? "");
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const url = `http://127.0.0.1:${server.address().port}/`;
+const packed = pack();
+const server = await serveCompressed(packed);
+const { url } = server;
 const browser = await launch();
+for (const [name, found, most, aim] of await sizes(browser, url, packed)) {
+  bar(name, found, most, "KB");
+  if (aim < most) note(`aimed at: ${aim} KB`);
+}
+bar("inside.wasm, loaded when it is opened, by brotli", kilo(packed, "inside.wasm"), 900, "KB");
+note(`anticlock.wasm by gzip ${(gzipSync(readFileSync(join(SITE, "anticlock.wasm")), { level: 9 }).length / 1000).toFixed(0)} KB; games.bin, loaded with the first key or click: ${kilo(packed, "games.bin").toFixed(0)} KB by brotli; fast.wasm, for links to minutes of play: ${kilo(packed, "fast.wasm").toFixed(0)} KB`);
 const system = await browser.newBrowserCDPSession();
 /** Seconds of processor time of all processes that run pages. */
 const spent = async () => {
@@ -81,11 +67,7 @@ for (let i = 0; i < LOADS; i++) {
   const before = [...loaded].filter((name) => packed.has(name));
   times.push((await page.evaluate(() => window.firstPicture)) / 1000);
   if (i === 0) {
-    await page.waitForTimeout(3000);
-    const sum = (names) => names.reduce((all, name) => all + kilo(name), 0);
-    const all = [...loaded].filter((name) => packed.has(name));
-    bar(`first load (${all.length} files; the games come with the first key), by brotli`, sum(all), 260, "KB");
-    note(`before the first picture ${before.length} files with ${sum(before).toFixed(0)} KB`);
+    note(`before the first picture ${before.length} files with ${kilo(packed, ...before).toFixed(0)} KB`);
     const marks = await page.evaluate(() => performance.getEntriesByType("mark").map(({ name, startTime }) => `${name} ${startTime.toFixed(0)} ms`));
     note(`once: ${marks.join(", ")}`);
   }

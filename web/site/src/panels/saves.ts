@@ -1,6 +1,6 @@
 // Saved states, the past with a bar to drag, and everything as one file.
 import { type App, isGuest } from "../app.ts";
-import { momentLink, share } from "../links.ts";
+import { momentLink, share, stateFile } from "../links.ts";
 import type { Around, Page } from "../panels.ts";
 import { pack, unpack } from "../pack.ts";
 import type { Saved } from "../store.ts";
@@ -57,8 +57,8 @@ export function saves(app: App, around: Around): Page {
   const list = make("ul", "", { class: "lines saved" });
   const all = make("div", "", { class: "buttons" });
   all.append(
-    button("Link to this moment", () => share(app, momentLink(app), "This very moment is in the link.")),
-    button("State as a file", () => download(`${app.emulator.title() || "basic"}.a8s`, app.emulator.save_state() as Uint8Array<ArrayBuffer>)),
+    button("Link to this moment", () => share(app, momentLink(app), "This very moment is in the link.", () => stateFile(app))),
+    button("State as a file", () => stateFile(app)),
     button("Export everything", () => {
       pack(app.store).then((bytes) => download("anticlock-everything.bin", bytes), wrong);
     }),
