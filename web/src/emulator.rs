@@ -9,9 +9,10 @@ use machine::host::{HostReply, status};
 use machine::{Frame, Tv};
 use session::picture::{Look, Settings};
 use session::sound::Listener;
-use session::timeline::{Event, EventError, Limits};
+use session::timeline::{Event, EventError, Limits, Moment};
 use session::{
     Answer, Ask, CopyId, HostKeys, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
+    Stops,
 };
 use session::{built_in, keys};
 use std::collections::VecDeque;
@@ -33,6 +34,9 @@ const MESSAGE: u32 = 2;
 const FLUSH: u64 = 60;
 /// [`Emulator::host_keys`] has changed.
 const KEYS: u32 = 4;
+
+/// The machine stands at one of [`Emulator::set_stops`].
+const STOPPED: u32 = 8;
 
 /// A request that the page has not answered yet.
 #[derive(Debug)]
@@ -66,6 +70,9 @@ pub struct Emulator {
     pub(crate) journal: Journal,
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
+    stops: Vec<u16>,
+    /// The moment from which the machine goes on though it may be at one of them: the last stop, or when they were set.
+    stands: Moment,
 }
 
 fn rgba([red, green, blue]: [u8; 3]) -> u32 {
@@ -108,6 +115,8 @@ impl Emulator {
             arriving: None,
             journal: Journal::default(),
             opened: String::new(),
+            stops: Vec::new(),
+            stands: Moment::default(),
         })
     }
 
@@ -327,6 +336,24 @@ impl Emulator {
         }
     }
 
+    /// Runs to the end of the frame; true where it has stopped before.
+    fn run_frame(&mut self) -> (Outcome, bool) {
+        let (outcome, stopped) = if self.stops.is_empty() {
+            (self.session.run_frame(), false)
+        } else {
+            let stands = self.session.moment() == self.stands;
+            let mut stops = Stops::new(&self.stops, stands);
+            self.session.run_frame_with(&mut stops)
+        };
+        if stopped {
+            self.stands = self.session.moment();
+            self.journal.went_to(&self.session);
+        } else {
+            self.journal.after_frame(&self.session);
+        }
+        (outcome, stopped)
+    }
+
     /// Writes memory or a register from outside.
     pub(crate) fn edit(&mut self, event: Event) -> Result<(), EventError> {
         self.session.apply(event.clone())?;
@@ -344,6 +371,7 @@ impl Emulator {
         self.journal.give_up();
         self.pending.clear();
         self.queued.clear();
+        self.stops.clear();
         self.refresh();
     }
 
@@ -377,14 +405,17 @@ impl Emulator {
 /// Running.
 #[wasm_bindgen]
 impl Emulator {
-    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message; bit 2: [`Self::host_keys`] has changed.
+    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message; bit 2: [`Self::host_keys`] has changed;
+    /// bit 3: the machine stands at one of [`Self::set_stops`], in the middle of the frame.
     pub fn frame(&mut self) -> u32 {
         let mut flags = 0;
         let keys = self.session.host_keys();
         let controls = *self.session.controls();
         self.journal.before_frame(&controls);
-        let outcome = self.session.run_frame();
-        self.journal.after_frame(&self.session);
+        let (outcome, stopped) = self.run_frame();
+        if stopped {
+            flags |= STOPPED;
+        }
         match outcome {
             Outcome::Done => {}
             Outcome::Next(program) => match self.session.start(*program) {
@@ -431,6 +462,18 @@ impl Emulator {
         let samples = self.listener.frame(&mut self.session);
         self.samples.extend_from_slice(samples);
         flags
+    }
+
+    /// Addresses of instructions before which [`Self::frame`] stops, until another program begins; each cycle is looked at meanwhile, which
+    /// takes a few times as long.
+    pub fn set_stops(&mut self, addresses: &[u16]) {
+        self.stops = addresses.to_vec();
+        self.stands = self.session.moment();
+    }
+
+    /// The program counter.
+    pub fn pc(&self) -> u16 {
+        self.session.machine().cpu.pc
     }
 
     /// The message for the user since the last call.

@@ -96,6 +96,17 @@ impl Inspector {
         }
     }
 
+    /// The addresses at which an instruction stops without a condition, for [`Emulator::set_stops`].
+    pub fn stops(&self) -> Vec<u16> {
+        let list = self.debugger.breakpoints.list().iter();
+        list.filter(|b| b.enabled && b.condition.is_none() && b.ignore == 0 && !b.once && !b.log)
+            .filter_map(|breakpoint| match breakpoint.place {
+                Place::Pc(address) => Some(address),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The lines of BASIC at which a breakpoint is.
     pub fn basic_stops(&self) -> Vec<u16> {
         let line = |breakpoint: &debugger::Breakpoint| match breakpoint.place {

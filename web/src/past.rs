@@ -578,6 +578,38 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_within_a_frame_is_a_moment_like_others() {
+        let mut emulator = Emulator::new(48_000.0).unwrap();
+        emulator.open_built_in("hexapawn", "").unwrap();
+        for _ in 0..300 {
+            emulator.frame();
+        }
+        // Where the OS's interrupt of the vertical blank ends.
+        let machine = emulator.session.machine();
+        let address = machine.peek_word(0x224);
+        emulator.set_stops(&[address]);
+        let stopped = |flags: u32| flags & 8 != 0;
+        let mut hits = 0;
+        for _ in 0..40 {
+            let flags = emulator.frame();
+            if stopped(flags) {
+                assert_eq!(emulator.pc(), address);
+                hits += 1;
+            }
+        }
+        assert!(hits >= 15, "{hits}");
+        opens_by_calls(&emulator, "hexapawn");
+        // The same time without stops is the same machine.
+        let mut other = Emulator::new(48_000.0).unwrap();
+        other.open_built_in("hexapawn", "").unwrap();
+        assert!(other.run_to(emulator.session.moment()));
+        assert_eq!(other.state_hash(), emulator.state_hash());
+        emulator.set_stops(&[]);
+        assert!((0..40).all(|_| !stopped(emulator.frame())));
+        opens_by_calls(&emulator, "hexapawn");
+    }
+
+    #[test]
     fn a_moment_while_a_text_was_typed_has_no_calls() {
         let mut emulator = Emulator::new(48_000.0).unwrap();
         emulator.open_built_in("basic", "").unwrap();

@@ -69,6 +69,8 @@ export class App {
   private stickSaid = false;
   /** Another program is in the machine. */
   changed: () => void = () => {};
+  /** The machine has come to a breakpoint, before the instruction at this address. */
+  stopped: (address: number) => void = () => {};
   /** The address is to name what is in the machine. */
   readdress: () => void = () => {};
   /** Files, disks or states were stored. */
@@ -203,6 +205,7 @@ export class App {
   }
 
   private news(flags: number): void {
+    if ((flags & 8) !== 0) this.stopped(this.emulator.pc());
     if ((flags & 2) !== 0) say(this.emulator.message());
     if ((flags & 4) !== 0) this.showKeys();
     if ((flags & 1) !== 0) {

@@ -44,8 +44,12 @@ export interface Pressed {
   trigger?: boolean;
 }
 
-/** Events: `frame` after each picture, `text` when the screen's text has changed, `program` when another program has begun. */
+/**
+ * Events: `frame` after each picture, `text` when the screen's text has changed, `program` when another program has begun, `breakpoint` when the
+ * machine has paused before an instruction at one of the addresses of `stop`.
+ */
 export interface Events {
+  breakpoint: { address: number };
   frame: { frames: number };
   text: { text: string };
   program: { title: string };
@@ -142,6 +146,14 @@ export class Anticlock extends EventTarget {
   /** Writes a byte, as the processor would. */
   async poke(address: number, value: number): Promise<void> {
     await this.ask("poke", { address, value });
+  }
+
+  /**
+   * Pauses the machine before an instruction at one of these addresses (at most 100) whenever it comes there, until another program begins; with none,
+   * nowhere. `resume` continues.
+   */
+  async stop(...addresses: number[]): Promise<void> {
+    await this.ask("stop", { addresses });
   }
 
   /** Why a pixel of the last picture (376 by 240) is as it is, as text. The first question loads the debugger. */

@@ -17,8 +17,10 @@ interface Asked {
 const PRESSED = 100;
 
 /** Events that the page's owner can listen to, and those that are listened to. */
-const EVENTS = ["frame", "text", "program"];
+const EVENTS = ["frame", "text", "program", "breakpoint"];
 const wanted = new Set<string>();
+/** Breakpoints at most. */
+const STOPS = 100;
 /** Frames between two looks at the screen's text. */
 const LOOK = 6;
 
@@ -30,9 +32,13 @@ interface Surroundings {
 const isWithin = (value: unknown, most: number): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 
 /** Tells the page around this one what happens, as far as it wants to know. */
-function tell(app: App): void {
+function tell(app: App, around: Surroundings): void {
   const send = (event: string, more: Record<string, unknown>) => {
     if (wanted.has(event)) window.parent.postMessage({ anticlock: VERSION, event, ...more }, "*");
+  };
+  app.stopped = (address) => {
+    around.setPaused(true);
+    send("breakpoint", { address });
   };
   const { shown } = app.loop;
   let [looks, text, title] = [0, "", ""];
@@ -49,7 +55,7 @@ function tell(app: App): void {
 }
 
 export function listen(app: App, around: Surroundings): void {
-  tell(app);
+  tell(app, around);
   window.addEventListener("message", (event: MessageEvent) => {
     const asked = event.data as Asked | null;
     if (event.source !== window.parent || typeof asked !== "object" || asked?.anticlock === undefined) return;
@@ -130,6 +136,14 @@ async function act(app: App, around: Surroundings, asked: Asked): Promise<unknow
       app.emulator.poke(address, value);
       return null;
     }
+    case "stop": {
+      const { addresses } = asked;
+      if (!Array.isArray(addresses) || addresses.length > STOPS || !addresses.every((address) => isWithin(address, 0xffff))) {
+        throw new Error(`stop wants addresses: a list of at most ${STOPS} numbers from 0 to 65535`);
+      }
+      app.emulator.set_stops(Uint16Array.from(addresses));
+      return null;
+    }
     case "why": {
       const { x, y } = asked;
       if (!isWithin(x, WIDTH - 1) || !isWithin(y, HEIGHT - 1)) throw new Error(`why wants x below ${WIDTH} and y below ${HEIGHT}`);
@@ -147,6 +161,6 @@ async function act(app: App, around: Surroundings, asked: Asked): Promise<unknow
     case "state":
       return { hash: app.emulator.state_hash(), frames: app.emulator.frames(), title: app.emulator.title(), text: app.emulator.text(), bytes: app.emulator.save_state() };
     default:
-      throw new Error("there are load, type, press, stick, pause, resume, reset, focus, volume, peek, poke, why, listen, screenshot, state");
+      throw new Error("there are load, type, press, stick, pause, resume, reset, focus, volume, peek, poke, stop, why, listen, screenshot, state");
   }
 }

@@ -90,11 +90,11 @@ export class Loop {
     let ran = 0;
     if (this.skipping > 0) {
       const started = performance.now();
-      while (this.skipping > 0 && this.emulator.is_starting() && performance.now() - started < DARK) {
+      while (!this.paused && this.skipping > 0 && this.emulator.is_starting() && performance.now() - started < DARK) {
         this.frame();
         this.skipping--;
       }
-      if (this.emulator.is_starting() && this.skipping > 0) return;
+      if (this.paused || (this.emulator.is_starting() && this.skipping > 0)) return;
       this.skipping = 0;
       this.began();
       // The loaded program has no picture yet.
@@ -103,10 +103,10 @@ export class Loop {
     }
     if (this.turbo) {
       const started = performance.now();
-      while (performance.now() - started < 11) this.frame();
+      while (!this.paused && performance.now() - started < 11) this.frame();
       ran = 1;
     } else if (this.sound.running) {
-      while (ran < MOST && this.sound.wants) {
+      while (!this.paused && ran < MOST && this.sound.wants) {
         this.frame();
         this.sound.push(samples(this.emulator));
         ran++;
@@ -115,7 +115,7 @@ export class Loop {
     } else {
       const length = 1000 / this.emulator.frame_rate();
       if (now - this.due > MOST * length) this.due = now - length;
-      while (this.due <= now) {
+      while (!this.paused && this.due <= now) {
         this.frame();
         this.due += length;
         ran++;

@@ -95,6 +95,11 @@ function wire(app: App, panels: Panels): void {
     void (paused ? sound.pause() : sound.resume());
   };
   panels.setPaused = setPaused;
+  app.stopped = () => {
+    setPaused(true);
+    loop.draw();
+    panels.open("inside");
+  };
   document.addEventListener("visibilitychange", () => {
     app.store.isLeaving = document.hidden;
     if (document.hidden) {

@@ -181,6 +181,34 @@ export default ({ flow, browser, site, at, runUntil }) => {
     return page;
   });
 
+  flow("inside: its breakpoints stop the running page", async () => {
+    const page = await fresh(browser, site.url);
+    // $0600: INC $0700, JMP $0600.
+    await page.evaluate(async () => {
+      const code = [255, 255, 0, 6, 5, 6, 0xee, 0, 7, 0x4c, 0, 6, 0xe0, 2, 0xe1, 2, 0, 6];
+      await window.anticlock.app.openFile("count.xex", Uint8Array.from(code));
+    });
+    const count = () => page.evaluate(() => window.anticlock.app.emulator.peek(0x700, 1)[0]);
+    await until("the program", async () => (await page.evaluate(() => window.anticlock.app.emulator.pc())) >> 8 === 6);
+    await open(page);
+    await page.locator(".inside .code .row", { hasText: "JMP" }).first().click();
+    await page.locator(".inside button.main").click();
+    await until("the stop", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await page.locator("body.looking").count()) === 1);
+    equal(await page.evaluate(() => window.anticlock.app.emulator.pc()), 0x603, "where it stops");
+    const before = await count();
+    await until("where it stands", async () => (await where(page)).includes("> 0603"));
+    await page.locator(".inside button.main").click();
+    await until("the stop", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await page.locator("body.looking").count()) === 1);
+    // An interrupt may come before the instruction, which is then reached once more.
+    check([before, (before + 1) & 255].includes(await count()), "it stops in each round");
+    // Without the breakpoint it runs.
+    await page.locator(".inside .code .row", { hasText: "JMP" }).first().click();
+    await page.locator(".inside button.main").click();
+    const frames = await page.evaluate(() => window.anticlock.app.emulator.frames());
+    await until("a running machine", async () => (await page.evaluate(() => window.anticlock.app.emulator.frames())) > frames + 20);
+    return page;
+  });
+
   flow("inside: links after steps and edits stay short, and open as it was", async () => {
     const page = await fresh(browser, at("v=1&game=gammon"));
     await hold(page);

@@ -1,5 +1,8 @@
 // Flows of what a link can become, of the address, and of the machine in other people's pages.
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import jsqr from "jsqr";
 import { check, equal, fresh, hash, hold, ready, run, says, serve, text, title, until } from "./browser.mjs";
 
@@ -203,6 +206,78 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     equal(found.focused, "IFRAME", "who has the keyboard when asked");
     const types = readFileSync(`${process.env.SITE}/anticlock.d.ts`, "utf8");
     check(types.includes("peek(address: number, count?: number): Promise<number[]>"), "the types");
+    await host.close();
+    return page;
+  });
+
+  flow("embed: the package for npm, breakpoints and events", async () => {
+    // As its user has it: packed, unpacked, served from a folder of the user's own.
+    const folder = mkdtempSync(join(tmpdir(), "anticlock-package-"));
+    const files = {};
+    try {
+      execFileSync("npm", ["pack", "--silent", "--offline", "--pack-destination", folder], { cwd: process.env.SITE });
+      const [packed] = readdirSync(folder);
+      check(/^anticlock-\d+\.\d+\.\d+\.tgz$/.test(packed), packed);
+      execFileSync("tar", ["-xzf", packed], { cwd: folder });
+      for (const name of readdirSync(join(folder, "package"))) files[`node_modules/anticlock/${name}`] = readFileSync(join(folder, "package", name));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const about = JSON.parse(files["node_modules/anticlock/package.json"].toString());
+    for (const name of [about.exports["."].default, about.exports["."].types]) check(files[`node_modules/anticlock/${name.slice(2)}`] !== undefined, `the package has no ${name}`);
+    files["host.html"] = Buffer.from(`<!doctype html><html lang="en"><title>x</title><script type="importmap">{"imports":{"anticlock":"./node_modules/anticlock/${about.exports["."].default.slice(2)}"}}</script>
+      <script type="module">import { Anticlock } from "anticlock"; window.Anticlock = Anticlock;</script><anticlock-atari id="a" game="gammon"></anticlock-atari></html>`);
+    const host = await serve(files);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.faults = [];
+    page.on("pageerror", (error) => page.faults.push(String(error)));
+    await page.goto(`${host.url}host.html`);
+    const found = await page.evaluate(async () => {
+      await customElements.whenDefined("anticlock-atari");
+      const { machine } = document.getElementById("a");
+      await machine.ready;
+      const late = (what) => new Promise((_, failed) => setTimeout(() => failed(new Error(`no ${what}`)), 60000));
+      const heard = (event) => new Promise((done) => {
+        const end = machine.on(event, (detail) => {
+          end();
+          done(detail);
+        });
+      });
+      let title = "";
+      for (let i = 0; i < 600 && title !== "Computer Gammon"; i++) {
+        ({ title } = await machine.state());
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      // $0600: INC $0700, JMP $0600.
+      await machine.load({ name: "count.xex", bytes: Uint8Array.from([255, 255, 0, 6, 5, 6, 0xee, 0, 7, 0x4c, 0, 6, 0xe0, 2, 0xe1, 2, 0, 6]) });
+      let stopped = heard("breakpoint");
+      await machine.stop(0x0603);
+      const { address } = await Promise.race([stopped, late("breakpoint")]);
+      const [one] = await machine.peek(0x0700);
+      const before = (await machine.state()).frames;
+      await new Promise((done) => setTimeout(done, 300));
+      const held = (await machine.state()).frames === before;
+      // An interrupt may come before the instruction, which is then reached once more.
+      let two = one;
+      for (let i = 0; i < 5 && two === one; i++) {
+        stopped = heard("breakpoint");
+        await machine.resume();
+        await Promise.race([stopped, late("second breakpoint")]);
+        [two] = await machine.peek(0x0700);
+      }
+      await machine.stop();
+      await machine.resume();
+      await Promise.race([heard("frame"), late("frame")]);
+      const refused = await machine.ask("stop", { addresses: [70000] }).then(() => "taken", (error) => error.message);
+      return { title, address, one, two, held, refused, isClass: typeof window.Anticlock };
+    });
+    equal(found.title, "Computer Gammon", "the game of the element");
+    equal(found.address, 0x0603, "where it stops");
+    equal(found.two, (found.one + 1) & 255, "one round later");
+    check(found.held, "it stands still");
+    check(found.refused.includes("stop wants addresses"), found.refused);
+    equal(found.isClass, "function", "the import by name");
     await host.close();
     return page;
   });

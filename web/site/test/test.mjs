@@ -754,7 +754,8 @@ flow("embed.html answers messages", async () => {
         addEventListener("message", listen);
         frame.postMessage({ anticlock: 1, id, ...asked }, "*");
       });
-    await new Promise((done) => addEventListener("message", ({ data }) => data.ready && done()));
+    // The frame may have said that it is there before anything listened here.
+    for (let isThere = false; !isThere; ) isThere = await Promise.race([ask({ do: "state" }).then(() => true), new Promise((done) => setTimeout(done, 300, false))]);
     /** The state, when its text has something. */
     const shows = async (wanted) => {
       for (let i = 0; i < 200; i++) {

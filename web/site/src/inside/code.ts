@@ -25,7 +25,7 @@ export class Processor {
       field.addEventListener("input", () => (this.typed = field));
       field.addEventListener("change", () => {
         this.typed = null;
-        ways.ask(`set ${name} $${field.value}`);
+        ways.ask(`set reg.${name} $${field.value}`);
       });
       const label = make("label", name);
       label.append(field);
