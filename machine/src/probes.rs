@@ -92,6 +92,27 @@ impl Probe for Writes<'_> {
     pass_on!(self, Observer::self.0);
 }
 
+/// The address of the processor's last access.
+#[derive(Default)]
+pub(crate) struct Accessed(Option<u16>);
+
+impl Accessed {
+    /// The address, once.
+    pub(crate) fn take(&mut self) -> Option<u16> {
+        self.0.take()
+    }
+}
+
+impl Probe for Accessed {
+    fn read(&mut self, _now: u64, address: u16, _data: u8) {
+        self.0 = Some(address);
+    }
+
+    fn written(&mut self, _now: u64, address: u16, _data: u8) {
+        self.0 = Some(address);
+    }
+}
+
 /// Two probes: both see everything that either is to be called for, and each may stop the machine.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     const ACTIVE: bool = A::ACTIVE || B::ACTIVE;

@@ -15,7 +15,7 @@ mod span;
 pub use probe::{Beam, Dma, NoProbe, Probe};
 pub(crate) use span::Span;
 
-use crate::probes::{Cycles, Observer, Writes};
+use crate::probes::{Accessed, Cycles, Observer, Writes};
 use crate::{Board, Machine, bus::Bus};
 use antic_gtia::{CYCLES, slot};
 use probe::step_probed;
@@ -188,6 +188,9 @@ impl Machine {
     /// Runs to the beginning of cycle `until`; `true` if the probe stopped it before.
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
         self.apply_input();
+        if self.board.bus.cartridge.sees_windows() {
+            return self.board.run_with_windows(until, P::FETCHES, probe);
+        }
         match (P::ACTIVE || P::FETCHES, P::FETCHES, P::WRITES) {
             (true, true, _) => self.board.run_for_fetches(until, probe),
             (true, false, _) => self.board.run_for_cycles(until, probe),
@@ -217,39 +220,37 @@ impl Board {
 
     /// See [`Machine::run`].
     fn run<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
-        let stopped = if self.bus.cartridge.sees_windows() {
-            self.run_watched_windows(until, probe)
-        } else {
-            self.run_on(until, probe)
-        };
-        self.bus.catch_up();
-        self.bus.remove_stale_marks();
+        let stopped = self.run_on(until, probe);
+        self.end_run();
         stopped
     }
 
-    /// [`Self::run_on`] with a cartridge that decodes accesses of its windows. It sees them between the cycles, so that no access
+    /// [`Self::run`] with a cartridge that decodes the accesses of its windows. It sees them between the cycles, so that no access
     /// costs more while such a cartridge is not there.
     #[cold]
-    #[inline(never)]
-    fn run_watched_windows<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
-        while self.bus.now() < until {
-            let address = self.cpu.next_address();
-            let mut before = self.cpu.clone();
-            if self.run_on(self.bus.now() + 1, probe) {
-                return true;
-            }
-            // A halted processor has not moved on, but may have been told of an NMI.
-            let moved = self.cpu != before && {
-                before.nmi();
-                self.cpu != before
+    fn run_with_windows(&mut self, until: u64, fetches: bool, observer: &mut dyn Observer) -> bool {
+        let mut seen = (Accessed::default(), Cycles::<true>(observer));
+        let mut stopped = false;
+        while !stopped && self.bus.now() < until {
+            let next = self.bus.now() + 1;
+            stopped = if fetches {
+                self.run_on(next, &mut Cycles::<true>(&mut seen))
+            } else {
+                self.run_on(next, &mut Cycles::<false>(&mut seen))
             };
-            if moved {
+            if let Some(address) = seen.0.take() {
                 self.bus.catch_up();
                 let bus = &mut self.bus;
                 bus.cartridge.window_access(address, &mut bus.memory);
             }
         }
-        false
+        self.end_run();
+        stopped
+    }
+
+    fn end_run(&mut self) {
+        self.bus.catch_up();
+        self.bus.remove_stale_marks();
     }
 
     fn run_on<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {
