@@ -123,3 +123,42 @@ fn the_head_of_the_teletype_prints_a_line_and_returns() {
     assert!(back.len() >= 3 && back[0] > 20, "{way:?}");
     assert!(back.windows(2).take(2).all(|at| at[0] > at[1]), "{way:?}");
 }
+
+/// T types a possible move into the entry, and U prints the board before the last move of each.
+#[test]
+fn a_move_is_named_and_both_moves_are_taken_back() {
+    let rows = |text: &str| -> Vec<String> {
+        let row = |line: &&str| {
+            let line = line.trim_start();
+            let number = line
+                .split(' ')
+                .next()
+                .and_then(|word| word.parse::<u32>().ok());
+            number.is_some_and(|number| number.is_multiple_of(8)) && line.contains(['C', 'O', '.'])
+        };
+        let all: Vec<String> = text.lines().filter(row).map(str::to_owned).collect();
+        all[all.len() - 8..].to_vec()
+    };
+    let (mut game, _) = Game::start(fresh(9), Side::White).unwrap();
+    let first = rows(&game.atari.text());
+    game.atari.type_text("U");
+    game.atari.expect_text("NOTHING TO TAKE BACK", 300);
+    game.atari.run(200);
+    game.atari.type_text("FT");
+    game.atari.run(120);
+    let text = game.atari.text();
+    let entry = text.rsplit("FROM-TO? ").next().unwrap();
+    let number = |at: usize| entry[at..at + 2].parse::<i32>().unwrap();
+    let (from, to) = (number(0), number(3));
+    assert!([41, 43, 45, 47].contains(&from), "{text}");
+    assert!(from - to == 7 || from - to == 9, "{text}");
+    game.atari.type_text("\n");
+    game.atari.expect_text("I MOVE", 900);
+    game.atari.run(400);
+    assert_ne!(rows(&game.atari.text()), first);
+    game.atari.type_text("U");
+    game.atari.expect_text("ARE TAKEN BACK", 300);
+    game.atari.run(400);
+    assert_eq!(rows(&game.atari.text()), first);
+    game.atari.expect_text("FROM-TO? _", 60);
+}

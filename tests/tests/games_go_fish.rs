@@ -293,3 +293,52 @@ fn go_fish_looks_right() {
     atari.run(30);
     golden::check("go-fish-end", atari.machine.frame(), 0..240);
 }
+
+/// H names a rank of the player's hand: at first the fullest, then not one that the computer has just denied, at last one that it has
+/// asked for itself.
+#[test]
+fn the_hint_goes_by_what_was_said() {
+    const NAMES: [&str; 13] = [
+        "ACES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES", "SEVENS", "EIGHTS", "NINES", "TENS",
+        "JACKS", "QUEENS", "KINGS",
+    ];
+    let held = |atari: &Atari, rank: usize| {
+        let machine = &atari.machine;
+        number(machine, element(machine, "HIS(", rank as u16 + 1, 0))
+    };
+    let hint = |atari: &mut Atari| {
+        atari.type_text("H");
+        atari.expect_text("ASK FOR ", 200);
+        atari.run(20);
+        let text = atari.text();
+        let words = text.split("ASK FOR ").nth(1).unwrap();
+        let name = words.split([',', ' ', '\n']).next().unwrap();
+        let rank = NAMES
+            .iter()
+            .position(|&known| known == name)
+            .expect("a rank");
+        (rank, words.contains("AS I DID"))
+    };
+    let mut game = Game::start(fresh(31), false).unwrap();
+    let (first, asked) = hint(&mut game.atari);
+    let most = (0..13).map(|rank| held(&game.atari, rank)).max().unwrap();
+    assert!(held(&game.atari, first) == most && !asked);
+    let mut known = false;
+    let mut chance = Chance::new(31);
+    for _ in 0..40 {
+        let (rank, asked) = hint(&mut game.atari);
+        assert!(held(&game.atari, rank) > 0, "{}", NAMES[rank]);
+        if asked {
+            // It asked for these and has them still: the question succeeds.
+            let mine = element(&game.atari.machine, "MINE(", rank as u16 + 1, 0);
+            assert!(number(&game.atari.machine, mine) > 0, "{}", NAMES[rank]);
+            known = true;
+            break;
+        }
+        let choice = random(&game, &mut chance);
+        if matches!(game.ask(choice).unwrap(), tests::players::Next::Over(_)) {
+            break;
+        }
+    }
+    assert!(known, "the computer never asked for a rank of the player's");
+}

@@ -252,9 +252,9 @@ fn hexapawn_looks_right() {
     golden::check("hexapawn-end", series.atari.machine.frame(), 0..240);
 }
 
-/// A bead is a ball (CTRL-T): the last move's leaves its box at the side and falls.
+/// The last move's bead leaves its place in the box beside the board, falls through the hole below, and stays on the floor.
 #[test]
-fn the_bead_of_a_struck_move_is_seen_to_leave_its_box() {
+fn the_bead_of_a_struck_move_is_seen_to_fall_out_of_its_box() {
     let mut atari = (1..60)
         .map(|seed| {
             let mut series = Series::start(fresh(seed)).unwrap();
@@ -264,27 +264,45 @@ fn the_bead_of_a_struck_move_is_seen_to_leave_its_box() {
         .find(|series| series.record == [(7, 4), (3, 6)])
         .expect("such an answer")
         .atari;
+    let cell = |atari: &Atari, row: usize, column: usize| {
+        atari.machine.displayed_text().rows[row][column] & 0x7F
+    };
+    let (bead, gone) = (113, 120);
+    // Box 1 has 24, 25 and 36; the floor is empty.
+    assert_eq!([1, 3, 5].map(|row| cell(&atari, row, 35)), [bead; 3]);
+    assert_eq!(cell(&atari, 14, 28), 0);
     atari.type_text("42");
-    atari.expect_text("LOSES THE BEAD", 400);
-    let mut way: Vec<(usize, usize)> = Vec::new();
+    atari.expect_text("YOU WIN, AND I LOSE A BEAD", 400);
+    // Player 3, two scan lines a byte, and its place.
+    let player = u16::from(atari.machine.peek(0x6A)) * 256 + 1024 + 896;
+    let mut way: Vec<u16> = Vec::new();
+    let mut holes = 0;
     while !atari.text().contains("45 OF 46 BEADS ARE LEFT") {
-        let rows = atari.machine.displayed_text().rows;
-        for (y, row) in rows.iter().enumerate() {
-            let ball = row.iter().rposition(|&c| c & 0x7F == 0x54);
-            if let Some(at) = ball.map(|x| (x, y))
-                && at.0 > 21
-                && way.last() != Some(&at)
-            {
-                way.push(at);
-            }
+        let line = (0..128).find(|&at| atari.machine.peek(player + at) != 0);
+        if let Some(line) = line
+            && way.last() != Some(&line)
+        {
+            way.push(line);
         }
+        holes += u32::from(cell(&atari, 8, 34) == 0);
         atari.run(1);
+        assert!(way.len() < 200, "{way:?}");
     }
-    let first = way[0];
-    let sideways = way.iter().filter(|at| at.1 == first.1).count();
-    let down = way.iter().filter(|at| at.0 == 36).count();
-    assert!(sideways >= 12 && down >= 6, "{way:?}");
-    assert!(way.is_sorted(), "{way:?}");
+    let bottom = *way.iter().max().unwrap();
+    assert!(way[0] < 40 && bottom > 68, "{way:?}");
+    // It bounces: after the floor it is higher once more.
+    let floor = way.iter().position(|&line| line == bottom).unwrap();
+    assert!(
+        way[floor..].iter().any(|&line| line + 3 < bottom),
+        "{way:?}"
+    );
+    assert!(holes > 30, "{holes}");
+    assert_eq!(
+        [1, 3, 5].map(|row| cell(&atari, row, 35)),
+        [bead, bead, gone]
+    );
+    assert_eq!(cell(&atari, 14, 28), bead);
+    assert_ne!(cell(&atari, 8, 34), 0, "the hole is closed");
     atari.expect_text("YOU REACHED THE LAST ROW", 600);
     atari.expect_text("YOU WIN. ANOTHER GAME?", 600);
 }
@@ -374,7 +392,7 @@ fn the_boxes_lose_the_bead_of_a_struck_move() {
     assert_eq!(beads(&mut atari).0, 45);
 }
 
-/// W draws how many of the last ten games the computer has won, a column for each game.
+/// W draws how many of the last ten games the computer has won, a dot for each of them, a column for each game.
 #[test]
 fn the_graph_has_a_column_for_each_game() {
     let mut series = Series::start(fresh(21)).unwrap();
@@ -384,7 +402,12 @@ fn the_graph_has_a_column_for_each_game() {
         if game > 0 {
             series.another().unwrap();
         }
-        won.push(series.game(&mut chance, 50, best) == Ok(Side::Computer));
+        let side = if game % 2 == 0 {
+            series.game(&mut chance, 50, best)
+        } else {
+            series.game(&mut chance, 50, random)
+        };
+        won.push(side == Ok(Side::Computer));
     }
     let mut atari = series.atari;
     atari.type_text("N");
@@ -392,27 +415,34 @@ fn the_graph_has_a_column_for_each_game() {
     atari.run(30);
     atari.type_text("W");
     atari.expect_text("PRESS ANY KEY TO GO BACK", 600);
-    assert!(atari.text().contains("GAME 6"), "{}", atari.text());
+    assert!(atari.text().contains("GAMES 1 TO 6"), "{}", atari.text());
     let rows = atari.machine.displayed_text().rows;
-    for (column, games) in (1..=6).enumerate() {
-        let height = (rows.iter()).filter(|row| row[3 + column] == 0x80).count();
+    let count = |column: usize, code: u8| (0..21).filter(|&r| rows[r][column] == code).count();
+    for games in 1..=6 {
         let sum = won[..games].iter().filter(|&&won| won).count();
-        assert_eq!(height, (20 * sum + games) / (2 * games), "{won:?} {games}");
+        let shown = (count(games, 119), count(games, 247));
+        assert_eq!(shown, (sum, games - sum), "{won:?} {games}");
     }
+    assert_eq!(count(7, 119) + count(7, 247), 0);
+    // The same games in the strip beside the board.
+    let strip = |row: usize| (0..6).map(move |game| (row, 28 + game));
+    let beads = |row| strip(row).map(|(y, x)| rows[y][x] & 0x7F == 119);
+    assert!(beads(18).eq(won.iter().copied()), "{won:?}");
+    assert!(beads(19).eq(won.iter().map(|won| !won)), "{won:?}");
     assert!(won.contains(&true) && won.contains(&false), "{won:?}");
     atari.type_text(" ");
     atari.expect_text("19 BOARDS", 300);
 }
 
-/// The squares to which the chosen pawn can go have lamps in three corners, until it has gone or is put back.
+/// The squares to which the chosen pawn can go have lamps in their corners, until it has gone or is put back.
 #[test]
 fn the_goals_of_a_chosen_pawn_are_marked() {
     let marked = |atari: &Atari| -> Vec<usize> {
         let rows = atari.machine.displayed_text().rows;
         let corner = |square: &usize| {
-            let (row, column) = (1 + 5 * (square / 3), 11 + 6 * (square % 3));
-            let lamp = if square.is_multiple_of(2) { 60 } else { 59 };
-            [(0, 5), (4, 0), (4, 5)]
+            let (row, column) = (7 * (square / 3), 1 + 8 * (square % 3));
+            let lamp = if square.is_multiple_of(2) { 104 } else { 103 };
+            [(0, 0), (0, 7), (6, 0), (6, 7)]
                 .iter()
                 .all(|&(down, right)| rows[row + down][column + right] == lamp)
         };
@@ -435,4 +465,82 @@ fn the_goals_of_a_chosen_pawn_are_marked() {
     atari.expect_text("I MOVE", 300);
     atari.run(10);
     assert!(marked(&atari).is_empty());
+}
+
+/// T names a move that is worth no less than any other against the beads that are left, by a count of every line of play.
+#[test]
+fn the_hint_is_the_move_after_which_the_beads_lose_most_often() {
+    let mut chance = Chance::new(23);
+    let mut series = Series::start(fresh(23)).unwrap();
+    let mut asked = 0;
+    for game in 0..8 {
+        if game > 0 {
+            series.another().unwrap();
+        }
+        loop {
+            series.atari.type_text("T");
+            series.atari.expect_text("TRY ", 300);
+            series.atari.run(15);
+            let text = series.atari.text();
+            let words = text.split("TRY ").nth(1).unwrap();
+            let number = |at: usize| usize::from(words.as_bytes()[at] - b'0');
+            let hint = (number(0), number(5));
+            let worth = |choice| {
+                let next = after(&series.board, choice);
+                series.knowledge.chance_after(&next)
+            };
+            let choices = moves(&series.board, Side::Player);
+            assert!(choices.contains(&hint), "{hint:?} on {:?}", series.board);
+            let most = choices
+                .iter()
+                .map(|&choice| worth(choice))
+                .fold(0.0, f64::max);
+            // The program rounds each mean down to a 255th.
+            assert!(
+                worth(hint) >= most - 4.0 / 255.0,
+                "{hint:?}: {} of {most} on {:?}",
+                worth(hint),
+                series.board
+            );
+            assert_eq!(text.contains("EVERY MOVE LOSES NOW"), most < 1e-9);
+            asked += 1;
+            let choice = if game % 2 == 0 {
+                hint
+            } else {
+                random(&series, &mut chance)
+            };
+            if matches!(series.play(choice).unwrap(), Next::Over(_)) {
+                break;
+            }
+        }
+    }
+    assert!(asked > 15, "{asked}");
+}
+
+/// U takes the player's move and the answer back, and what was struck later is the bead of the move that stands.
+#[test]
+fn a_step_back_takes_both_moves_back() {
+    let mut series = Series::start(fresh(25)).unwrap();
+    series.atari.type_text("U");
+    series.atari.expect_text("NOTHING TO TAKE BACK", 120);
+    series.atari.run(150);
+    while series.record.len() < 2 {
+        let choice = moves(&series.board, Side::Player)[0];
+        assert_eq!(series.play(choice), Ok(Next::Yours));
+    }
+    series.atari.type_text("U");
+    series.atari.expect_text("TAKEN BACK", 300);
+    series.atari.run(60);
+    assert_eq!(board(&series.atari), Ok(START));
+    // Series keeps account of what must be struck: the series goes on as if the first try had not been.
+    series.board = START;
+    series.record.clear();
+    let mut chance = Chance::new(25);
+    for game in 0..4 {
+        if game > 0 {
+            series.another().unwrap();
+        }
+        series.game(&mut chance, 50, best).unwrap();
+    }
+    assert!(series.score[1] > 0);
 }

@@ -69,15 +69,16 @@ fn m_turns_the_music_off_and_on() {
 /// A game that waits for its player plays after 1280 frames of silence, until a key comes, and not while M has turned the music off.
 #[test]
 fn a_long_silence_in_play_is_filled_by_the_tune() {
-    for (game, prompt) in [
-        ("go-fish", "WHAT DO YOU ASK FOR?"),
-        ("tic-tac-toe", "X: ROW 1-3"),
-        ("checkers", "MOVE:"),
-        ("focal", "YOUR MOVE FROM-TO?"),
-        ("hexapawn", "YOUR MOVE: FROM 1-9"),
+    for (game, keys, prompt) in [
+        ("gammon", "\n\n\n", "PRESS THE TRIGGER"),
+        ("go-fish", "\n", "WHAT DO YOU ASK FOR?"),
+        ("tic-tac-toe", "\n", "X: ROW 1-3"),
+        ("checkers", "\n", "MOVE:"),
+        ("focal", "\n", "YOUR MOVE FROM-TO?"),
+        ("hexapawn", "\n", "YOUR MOVE: FROM 1-9"),
     ] {
         let mut atari = at_the_title(game, Tv::Ntsc);
-        atari.type_text("\n");
+        atari.type_text(keys);
         atari.expect_text(prompt, 1500);
         atari.run(60);
         let sounds = |atari: &mut Atari, frames: u32| {

@@ -8,14 +8,14 @@
         zone    $20,$0E,$26             ; row 4: the pawns' set
         zone    $20,$0E,$26
         zone    $20,$0E,$26
+        zone    $20,$0E,$26             ; the pawns stand in rows 7 to 13
         zone    $20,$0E,$26
         zone    $20,$0E,$26
         zone    $22,$0E,$28
         zone    $22,$0E,$28
         zone    $22,$0E,$28
-        zone    $20,$0E,$26
-        zone    $20,$0E,$26
-        zone    $20,$0E,$26
+        zone    $22,$0E,$28
+        zone    $22,$0E,$28
         zone    $20,$0E,$26
         zone    $20,$0E,$26
         zone    $20,$0E,$26             ; row 17

@@ -95,27 +95,28 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
     let rows = atari.machine.displayed_text().rows;
     let mut board = [None; 9];
     for (index, square) in board.iter_mut().enumerate() {
-        let (row, column) = (1 + 5 * (index / 3), 11 + 6 * (index % 3));
+        let (row, column) = (7 * (index / 3), 1 + 8 * (index % 3));
         let light = index % 2 == 0;
-        let first = rows[row][column + 1];
-        let ground = if light { 41 } else { 0 };
-        let pawn = if light { 21 } else { 1 };
+        // The number hides the first cell.
+        let first = rows[row][column + 2];
+        let ground = if light { 85 } else { 0 };
+        let pawn = if light { 44 } else { 2 };
         *square = match first {
             code if code == ground => None,
             code if code == pawn => Some(Side::Computer),
             code if code == pawn | 0x80 => Some(Side::Player),
             other => return Err(format!("square {} shows character {other}", index + 1)),
         };
-        if rows[row][column] != 42 + index as u8 {
+        if rows[row][column + 1] != 86 + index as u8 {
             return Err(format!("square {} has no number", index + 1));
         }
-        for cell in 0..20 {
+        for cell in 1..42 {
             let want = if square.is_none() {
                 ground
             } else {
-                first + cell as u8
+                first + cell as u8 - 1
             };
-            if rows[row + cell / 4][column + 1 + cell % 4] != want {
+            if rows[row + cell / 6][column + 1 + cell % 6] != want {
                 return Err(format!("square {} shows half a pawn", index + 1));
             }
         }
@@ -192,7 +193,10 @@ impl Series {
         let mut moved = false;
         for waited in 0..PATIENCE {
             let text = self.atari.text();
-            if text.contains("I LOOK FOR THIS BOARD") || text.contains(": I MOVE ") {
+            if ["I LOOK FOR THIS BOARD", "I SHAKE BOX", ": I MOVE "]
+                .iter()
+                .any(|words| text.contains(words))
+            {
                 let since = *thinking.get_or_insert(waited);
                 // Squares are drawn one after the other: until all are, the board is not one that a move makes.
                 if !moved
@@ -359,6 +363,13 @@ impl Series {
             return Err(format!("not refused with {words}:\n{}", self.atari.text()));
         }
         self.refused += 1;
+        // The answer stays for two seconds, and then until the next input.
+        self.atari.run(100);
+        if !self.atari.text().contains(words) {
+            return Err(format!("{words} went too soon:\n{}", self.atari.text()));
+        }
+        self.atari.run(60);
+        self.atari.type_text("{UP}");
         if !self.atari.wait_for_text("YOUR MOVE", 240) {
             return Err(format!("no way on:\n{}", self.atari.text()));
         }

@@ -258,12 +258,18 @@ impl Game {
             return Err(format!("not refused with {words}:\n{}", self.atari.text()));
         }
         self.refused += 1;
-        if !self.atari.wait_for_text(": ROW ", 240) {
-            return Err(format!("no way on:\n{}", self.atari.text()));
+        // The answer stays for two seconds, and then until the next input.
+        self.atari.run(100);
+        if !self.atari.text().contains(words) {
+            return Err(format!("{words} went too soon:\n{}", self.atari.text()));
         }
+        self.atari.run(60);
         // Whatever number was typed first, the stick starts the entry again.
         self.push(true, false, false, false);
         self.push(false, true, false, false);
+        if !self.atari.wait_for_text(": ROW ", 240) {
+            return Err(format!("no way on:\n{}", self.atari.text()));
+        }
         match board(&self.atari)? {
             now if now == self.board => Ok(()),
             now => Err(format!("a wrong entry changed the board to {now:?}")),
