@@ -19,6 +19,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod assembled;
 mod assembler;
 pub mod basic;
 mod basic_step;
@@ -48,6 +49,7 @@ mod trace;
 pub mod view;
 mod watch;
 
+pub use assembled::{AssembleError, Assembled, assemble_program};
 pub use assembler::assemble;
 pub use basic_step::BasicStep;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};

@@ -192,6 +192,12 @@ pub enum Command {
     Dap(dap::Options),
     /// Run the tests of programs: what the screen shows, memory, pictures, sound, cycles
     Test(trial::Options),
+    /// Tasks for people and programs that write programs: statements, and the judge of solutions
+    Tasks {
+        /// What to do with them.
+        #[command(subcommand)]
+        action: trial::tasks::Command,
+    },
     /// The machine for a language model: Model Context Protocol over the standard streams
     Mcp(crate::mcp_server::Options),
     /// Print the place of the configuration file and what is in force

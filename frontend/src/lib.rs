@@ -36,6 +36,7 @@ pub fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Debug(options)) => debug_prompt::run(options, &mut stdout().lock()),
         Some(Command::Dap(options)) => dap(options),
         Some(Command::Test(options)) => trial::run(options, &mut stdout().lock()),
+        Some(Command::Tasks { action }) => trial::tasks::run(action, &mut stdout().lock()),
         Some(Command::Mcp(options)) => mcp_server::run(options),
         Some(Command::Config) => tools::config(&mut stdout().lock()),
         Some(Command::Generate { what }) => tools::generate(*what, &mut stdout().lock()),

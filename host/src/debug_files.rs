@@ -47,6 +47,14 @@ pub fn names_if(
     wrong
 }
 
+/// Names of the hardware and of the XL's OS, for programs that are assembled.
+pub fn xl_names() -> Symbols {
+    let mut symbols = Symbols::default();
+    symbols.add_hardware();
+    symbols.add_system(roms::labels(roms::os_xl(), None));
+    symbols
+}
+
 /// Labels of the hardware and of our ROMs.
 fn system_names(symbols: &mut Symbols, machine: &Machine) {
     symbols.add_hardware();

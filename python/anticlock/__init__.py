@@ -9,7 +9,7 @@
 True
 """
 
-from anticlock import basic
+from anticlock import basic, tasks
 from anticlock._anticlock import programs
 from anticlock.atari import Atari, Disk, Joystick, Memory, Registers, Stop
 from anticlock.batch import Batch, Saved
@@ -32,4 +32,5 @@ __all__ = [
     "Why",
     "basic",
     "programs",
+    "tasks",
 ]

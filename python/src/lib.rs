@@ -10,6 +10,7 @@ mod held;
 mod inner;
 mod machine;
 mod options;
+mod tasks;
 mod why;
 
 use pyo3::prelude::*;
@@ -23,4 +24,6 @@ mod _anticlock {
     use crate::batch::{Batch, Saved, Start, controls, tasks};
     #[pymodule_export]
     use crate::machine::{Machine, programs};
+    #[pymodule_export]
+    use crate::tasks::{Task, all_tasks};
 }

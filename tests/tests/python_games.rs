@@ -1,14 +1,29 @@
 //! Games that the Python package's environments played (`python/tests/games`): boards, legal actions and results are held to the rules. The
 //! package's own tests show that the environments still play exactly these.
+use std::collections::HashSet;
 use std::path::Path;
-use tests::rules::{checkers, hexapawn, tic_tac_toe};
+use tests::rules::{checkers, crazy_eights, gammon, hexapawn, tic_tac_toe};
 
-/// A turn: the agent, its board (planes of the observation, `.` for an empty square), its legal actions, and what it did.
+/// A turn: the agent, its board, its legal actions, and what it did.
 struct Turn {
     agent: String,
-    board: Vec<Option<u8>>,
+    board: String,
     legal: Vec<usize>,
     action: usize,
+}
+
+impl Turn {
+    /// Planes of the observation, `.` for an empty square.
+    fn squares(&self) -> Vec<Option<u8>> {
+        let plane = |c: u8| (c != b'.').then(|| c - b'0');
+        self.board.bytes().map(plane).collect()
+    }
+
+    /// The numbers of a board without squares.
+    fn numbers(&self) -> Vec<i8> {
+        let numbers = self.board.split(':');
+        numbers.map(|number| number.parse().unwrap()).collect()
+    }
 }
 
 /// A game: its turns, and the rewards by the agents' names if it was played to its end.
@@ -37,10 +52,7 @@ fn games(name: &str) -> Vec<Game> {
         }
         game.turns.push(Turn {
             agent: words[0].to_owned(),
-            board: words[1]
-                .bytes()
-                .map(|c| (c != b'.').then(|| c - b'0'))
-                .collect(),
+            board: words[1].to_owned(),
             legal: words[2].split(',').map(|n| n.parse().unwrap()).collect(),
             action: words[3].parse().unwrap(),
         });
@@ -63,7 +75,7 @@ fn tic_tac_toe_is_played_by_the_rules() {
             assert_eq!(turn.agent, if side == Mark::X { "x" } else { "o" });
             let mine = |mark: Mark| u8::from(mark != side);
             let seen: Vec<_> = board.iter().map(|mark| mark.map(mine)).collect();
-            assert_eq!(turn.board, seen);
+            assert_eq!(turn.squares(), seen);
             assert_eq!(turn.legal, moves(&board));
             board[turn.action] = Some(side);
             side = side.other();
@@ -93,7 +105,7 @@ fn hexapawn_is_played_by_the_rules() {
         let mut last = START;
         for turn in &game.turns {
             let mut board: Board = [None; 9];
-            for (to, plane) in board.iter_mut().zip(&turn.board) {
+            for (to, plane) in board.iter_mut().zip(turn.squares()) {
                 *to = plane.map(|plane| match plane {
                     0 => Side::Player,
                     _ => Side::Computer,
@@ -144,7 +156,7 @@ fn checkers_is_played_by_the_rules() {
                     piece.map(|piece| side(piece.side) + u8::from(piece.king))
                 })
                 .collect();
-            assert_eq!(turn.board, seen);
+            assert_eq!(turn.squares(), seen);
             let action = |(from, to): (usize, usize)| {
                 let way = match (to > from, to % 8 > from % 8) {
                     (true, false) => 0,
@@ -171,4 +183,126 @@ fn checkers_is_played_by_the_rules() {
         }
     }
     assert!(turns >= 60, "{turns}");
+}
+
+#[test]
+fn crazy_eights_is_played_by_the_rules() {
+    use crazy_eights::{Card, MOST, Table};
+    let card = |number: &i8| Card {
+        rank: (number % 13) as u8 + 1,
+        suit: (number / 13) as u8 + 1,
+    };
+    let (mut turns, mut named, mut drawn) = (0, 0, 0);
+    for game in games("crazy-eights.txt") {
+        let mut before: Option<(Table, usize)> = None;
+        for turn in &game.turns {
+            let numbers = turn.numbers();
+            let table = Table {
+                computer: numbers[0] as usize,
+                deck: numbers[1] as usize,
+                wanted: numbers[2] as u8 + 1,
+                top: card(&numbers[3]),
+                hand: numbers[4..].iter().map(card).collect(),
+            };
+            table.check(&HashSet::new()).unwrap();
+            if let Some((before, 52)) = &before {
+                // A draw gives a card, and the turn stays.
+                assert_eq!(
+                    (table.deck, table.hand.len()),
+                    (before.deck - 1, before.hand.len() + 1)
+                );
+                assert_eq!((table.computer, table.top), (before.computer, before.top));
+                drawn += 1;
+            }
+            let names = before
+                .as_ref()
+                .is_some_and(|(_, action)| *action < 52 && action % 13 == 7);
+            let mut legal: Vec<usize> = if names {
+                named += 1;
+                (54..58).collect()
+            } else {
+                let fits = |number: &&i8| table.fits(card(number));
+                numbers[4..]
+                    .iter()
+                    .filter(fits)
+                    .map(|number| *number as usize)
+                    .collect()
+            };
+            if !names && table.deck > 0 && table.hand.len() < MOST {
+                legal.push(52);
+            }
+            if !names && table.may_pass(table.hand.len()) {
+                legal.push(53);
+            }
+            assert_eq!(turn.legal, sorted(legal), "{table:?}");
+            before = Some((table, turn.action));
+            turns += 1;
+        }
+    }
+    assert!(
+        turns >= 40 && named > 0 && drawn > 0,
+        "{turns} {named} {drawn}"
+    );
+}
+
+#[test]
+fn gammon_is_played_by_the_rules() {
+    use gammon::{Position, Side};
+    let mut turns = 0;
+    for game in games("gammon.txt") {
+        let mut possible = vec![Position::start()];
+        for turn in &game.turns {
+            let side = if turn.agent == "blue" {
+                Side::Blue
+            } else {
+                Side::Green
+            };
+            let numbers = turn.numbers();
+            let sign = if side == Side::Blue { 1 } else { -1 };
+            let mut off = [numbers[26] as u8, numbers[27] as u8];
+            if side == Side::Green {
+                off.reverse();
+            }
+            let position = Position {
+                pegs: std::array::from_fn(|peg| sign * numbers[peg]),
+                off,
+            };
+            assert!(possible.contains(&position), "{position:?}");
+            let dice: Vec<u8> = numbers[28..].iter().map(|&die| die as u8).collect();
+            let pairs = (0..26).flat_map(|from| (0..26).map(move |to| (from, to)));
+            let legal =
+                pairs.filter(|&(from, to)| !position.ways(side, &dice, from, to).is_empty());
+            let legal: Vec<usize> = legal.map(|(from, to)| 26 * from + to).collect();
+            assert_eq!(turn.legal, sorted(legal), "{side:?} {dice:?} {position:?}");
+            let ways = position.ways(side, &dice, turn.action / 26, turn.action % 26);
+            possible = ways.into_iter().map(|(after, _)| after).collect();
+            turns += 1;
+        }
+    }
+    assert!(turns >= 50, "{turns}");
+}
+
+#[test]
+fn go_fish_is_played_by_the_rules() {
+    let mut turns = 0;
+    for game in games("go-fish.txt") {
+        for turn in &game.turns {
+            let numbers = turn.numbers();
+            let hand = &numbers[4..];
+            let cards: i8 = hand.iter().sum();
+            assert_eq!(
+                numbers[0] + numbers[1] + 4 * (numbers[2] + numbers[3]) + cards,
+                52
+            );
+            // Four of a rank lie as a book.
+            assert!(hand.iter().all(|count| (0..4).contains(count)), "{hand:?}");
+            let held: Vec<usize> = (0..13).filter(|&rank| hand[rank] > 0).collect();
+            assert_eq!(turn.legal, held);
+            turns += 1;
+        }
+        if let Some(rewards) = game.rewards {
+            assert!(rewards[0].1.abs() <= 1);
+        }
+    }
+    assert!(turns >= 20, "{turns}");
 }

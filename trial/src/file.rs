@@ -168,6 +168,8 @@ struct RawTest {
     frames: Option<Spanned<u64>>,
     script: Option<Spanned<String>>,
     #[serde(default)]
+    cases: Vec<Spanned<toml::Table>>,
+    #[serde(default)]
     steps: Vec<Spanned<RawStep>>,
     #[serde(default)]
     no: Vec<Spanned<String>>,
@@ -282,8 +284,14 @@ fn file(raw: RawFile, text: &Text) -> Result<File, Failure> {
         let why = format!("a file has 1 to {MOST_TESTS} tests, each under [[test]]");
         return Err(Failure::file(text.path, why));
     }
-    let tests = raw.test.into_iter().map(|test| one(test, all, text));
-    let tests = tests.collect::<Result<_, _>>()?;
+    let mut tests = Vec::new();
+    for raw in raw.test {
+        tests.extend(cases(&raw, all, text)?);
+        if tests.len() > MOST_TESTS {
+            let why = format!("a file has {MOST_TESTS} tests at most, with their cases");
+            return Err(text.fault(&raw.span(), &why));
+        }
+    }
     Ok(File {
         path: text.path.to_owned(),
         program,
@@ -295,10 +303,47 @@ fn file(raw: RawFile, text: &Text) -> Result<File, Failure> {
     })
 }
 
-/// One test.
-fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result<Test, Failure> {
+/// A test, or one for each of its cases.
+fn cases(
+    raw: &Spanned<RawTest>,
+    all: Option<&Spanned<u64>>,
+    text: &Text,
+) -> Result<Vec<Test>, Failure> {
+    if raw.get_ref().cases.is_empty() {
+        return one(raw, &toml::Table::new(), all, text).map(|test| vec![test]);
+    }
+    let cases = raw.get_ref().cases.iter();
+    cases
+        .map(|case| {
+            let mut test = one(raw, case.get_ref(), all, text)?;
+            let values: Vec<String> = case
+                .get_ref()
+                .iter()
+                .map(|(name, value)| format!("{name} = {}", text_of(value)))
+                .collect();
+            test.name = format!("{}, {}", test.name, values.join(", ")).replace('\n', " ");
+            test.line = text.line(case.span().start);
+            Ok(test)
+        })
+        .collect()
+}
+
+/// A value as it is put into texts.
+pub fn text_of(value: &toml::Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// One test, with the values of a case.
+fn one(
+    raw: &Spanned<RawTest>,
+    case: &toml::Table,
+    all: Option<&Spanned<u64>>,
+    text: &Text,
+) -> Result<Test, Failure> {
     let line = text.line(raw.span().start);
-    let raw = raw.into_inner();
+    let raw = raw.get_ref();
     let limit = raw.frames.as_ref().or(all);
     let frames = limit.map_or(FRAMES, |frames| *frames.get_ref());
     if let Some(frames) = limit.filter(|_| !(1..=MOST_FRAMES).contains(&frames)) {
@@ -317,9 +362,9 @@ fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result
         )?);
     }
     for raw in &raw.steps {
-        steps.push(step::read(raw, text)?);
+        steps.push(step::read(raw, case, text)?);
     }
-    let rules = rules(&raw, text)?;
+    let rules = rules(raw, text)?;
     if steps.is_empty() {
         return Err(Failure::file(
             text.path,
@@ -330,7 +375,7 @@ fn one(raw: Spanned<RawTest>, all: Option<&Spanned<u64>>, text: &Text) -> Result
         ));
     }
     Ok(Test {
-        name: raw.name,
+        name: raw.name.clone(),
         line,
         frames,
         steps,
@@ -454,6 +499,19 @@ pub fn files_of(machine: &MachineOptions) -> impl Iterator<Item = PathBuf> {
 }
 
 impl File {
+    /// Tests another program than the one that the file names.
+    ///
+    /// # Errors
+    /// A path that is not in Unicode.
+    pub fn replace_program(&mut self, program: &Path) -> Result<(), Failure> {
+        let path = std::path::absolute(program).map_err(|error| Failure::file(program, error))?;
+        let name = path.to_str();
+        let name = name.ok_or_else(|| Failure::file(program, "its name is not in Unicode"))?;
+        name.clone_into(&mut self.program);
+        self.build = None;
+        Ok(())
+    }
+
     /// Checks that everything that the tests read is within a fence.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod stage;
 mod step;
+pub mod tasks;
 mod watch;
 
 use clap::Args;
@@ -43,6 +44,9 @@ pub struct Options {
     /// Only tests whose name has this text in it
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Test this program in place of the one that the files name; it is not built
+    #[arg(long, value_name = "FILE")]
+    pub program: Option<PathBuf>,
     /// Write the golden pictures as they are now; look at each of them afterwards
     #[arg(long)]
     pub bless: bool,

@@ -13,6 +13,7 @@ use ear::Ear;
 use host::failure::Failure;
 use machine::NoProbe;
 use session::script::Player as ScriptPlayer;
+use session::timeline::Event;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -123,12 +124,12 @@ impl<'a> Play<'a> {
                 Ok(judged) => judged,
                 Err(End::Failure(failure)) => return Err(failure),
                 Err(End::Problem(sentence, details)) => {
-                    self.tell(step.line, sentence, details);
+                    self.tell(step.line, step.told(sentence), details);
                     break;
                 }
             };
             if let Err((sentence, details)) = judged {
-                self.tell(step.line, sentence, details);
+                self.tell(step.line, step.told(sentence), details);
             }
         }
         self.judge_rules();
@@ -324,6 +325,20 @@ impl<'a> Play<'a> {
                 let late = format!("{} was not played", notes.join(" "));
                 let channel = *channel;
                 self.wait(*within, &late, |play| Ok(play.ear.has(notes, channel)))
+            }
+            Act::Store(place, bytes) => {
+                let first = expect::address(&mut self.stage, place)?;
+                for (address, &byte) in (0..bytes.len())
+                    .map(|n| first.wrapping_add(n as u16))
+                    .zip(bytes)
+                {
+                    let event = Event::poke(address, byte);
+                    self.stage
+                        .session
+                        .apply(event)
+                        .map_err(|error| format!("{place} cannot be stored to: {error}"))?;
+                }
+                Ok(Ok(()))
             }
             Act::Remember(range) => {
                 let bytes = expect::range(&mut self.stage, range)?;

@@ -43,7 +43,12 @@ struct Case<'a> {
 pub fn run_all(options: &Options) -> Result<Summary, Failure> {
     let paths = find::tests(&options.paths)?;
     let files = paths.iter().map(|path| file::read(path, &options.fence));
-    let files = files.collect::<Result<Vec<File>, Failure>>()?;
+    let mut files = files.collect::<Result<Vec<File>, Failure>>()?;
+    if let Some(program) = &options.program {
+        for file in &mut files {
+            file.replace_program(program)?;
+        }
+    }
     let builds: Vec<Option<String>> = files
         .iter()
         .map(|file| {

@@ -1,7 +1,7 @@
 //! A machine for a test: its files are copies, so that tests run at the same time and leave nothing.
 use crate::fence::Fence;
 use crate::file::{File, Variant, folder};
-use debugger::{Debuggee, Debugger, Limits};
+use debugger::{Debuggee, Debugger, Limits, assemble_program};
 use host::failure::Failure;
 use host::hosted::{Hosted, serve};
 use host::options::MachineOptions;
@@ -73,6 +73,12 @@ impl Stage {
             *shown = copies.folder(shown)?;
         }
         options.host_write = !options.host.is_empty();
+        let source = Path::new(name);
+        let assembled = match source.extension().and_then(OsStr::to_str) {
+            Some("s" | "asm") => Some(copies.assembled(source)?),
+            _ => None,
+        };
+        let name = assembled.as_deref().map_or(name, Path::as_os_str);
         let found = Found::named(name, &options)?;
         let home = matches!(found.program.kind, Kind::Prompt | Kind::Basic(_));
         if options.host.is_empty() && home {
@@ -90,7 +96,7 @@ impl Stage {
         }
         let (session, host) = Host::switch_on(&options, &used)?;
         let mut debugger = Debugger::default();
-        let may_read = |path: &Path| fence.has(path);
+        let may_read = |path: &Path| fence.has(path) || path.starts_with(files.path());
         debug_files::names_if(&mut debugger, session.machine(), &found, &may_read);
         for path in labels {
             debug_files::add_if(&mut debugger, path, false, &may_read)?;
@@ -183,6 +189,25 @@ impl Copies<'_> {
             fs::write(&copy, bytes).map_err(|error| Failure::file(path, error))?;
         }
         Ok(copy)
+    }
+
+    /// The program of a source file, with its labels beside it.
+    fn assembled(&self, path: &Path) -> Result<PathBuf, Failure> {
+        let source = host::files::read(path)?;
+        let source = String::from_utf8(source)
+            .map_err(|_| Failure::file(path, "this is no text, or not one in UTF-8"))?;
+        let program = assemble_program(&source, &debug_files::xl_names())
+            .map_err(|error| Failure::file(path, error))?;
+        let folder = self.empty("assembled")?;
+        let line = |(name, address): &(String, u16)| format!("{name} = ${address:04X}");
+        let labels: Vec<String> = program.labels.iter().map(line).collect();
+        let labels = labels.join("\n");
+        let file = folder.join(path.file_stem().unwrap_or_default());
+        let (xex, lab) = (file.with_extension("xex"), file.with_extension("lab"));
+        for (file, bytes) in [(&xex, program.xex.as_slice()), (&lab, labels.as_bytes())] {
+            fs::write(file, bytes).map_err(|error| Failure::file(file, error))?;
+        }
+        Ok(xex)
     }
 
     fn empty(&self, name: &str) -> Result<PathBuf, Failure> {

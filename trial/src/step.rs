@@ -1,5 +1,5 @@
 //! A step of a test: something that is done, or expected.
-use crate::file::{Text, folder};
+use crate::file::{Text, folder, text_of};
 use host::failure::Failure;
 use serde::Deserialize;
 use session::script;
@@ -16,6 +16,8 @@ pub struct Step {
     pub line: usize,
     /// The action.
     pub act: Act,
+    /// The author's sentence for when it is not met.
+    pub sentence: Option<String>,
 }
 
 /// The action of a step.
@@ -35,6 +37,8 @@ pub enum Act {
     WaitUntil(String, Option<u64>),
     /// Saves the state, runs frames, loads it, runs them again: the same machine is expected.
     SaveAndLoad(u64),
+    /// Stores bytes from an address on.
+    Store(String, Vec<u8>),
     /// Keeps the bytes of a range.
     Remember(String),
     /// Expects them again.
@@ -73,6 +77,14 @@ pub enum Is {
 }
 
 impl Step {
+    /// The author's sentence before the one that says what was found.
+    pub fn told(&self, found: String) -> String {
+        match &self.sentence {
+            Some(sentence) => format!("{sentence} ({found})"),
+            None => found,
+        }
+    }
+
     /// The last frame that a script names.
     pub fn last_frame(&self) -> u64 {
         let Act::Script(steps, _) = &self.act else {
@@ -88,7 +100,7 @@ impl Step {
 }
 
 /// The keys of a step: exactly one of them says what it does, others belong to it.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RawStep {
     r#type: Option<Spanned<String>>,
@@ -100,6 +112,7 @@ pub struct RawStep {
     wait_for: Option<Spanned<String>>,
     wait_until: Option<Spanned<String>>,
     save_and_load: Option<Spanned<u64>>,
+    store: Option<Spanned<String>>,
     remember: Option<Spanned<String>>,
     same: Option<Spanned<String>>,
     text: Option<Spanned<String>>,
@@ -113,6 +126,8 @@ pub struct RawStep {
     picture: Option<Spanned<String>>,
     notes: Option<Spanned<Vec<String>>>,
     is: Option<Spanned<toml::Value>>,
+    bytes: Option<Spanned<toml::Value>>,
+    r#else: Option<Spanned<String>>,
     colour: Option<Spanned<u8>>,
     channel: Option<Spanned<usize>>,
     within: Option<Spanned<u64>>,
@@ -129,6 +144,7 @@ const BELONGS: &[(&str, &[&str])] = &[
     ("wait-for", &["within"]),
     ("wait-until", &["within"]),
     ("save-and-load", &[]),
+    ("store", &["bytes"]),
     ("remember", &[]),
     ("same", &[]),
     ("text", &[]),
@@ -161,6 +177,7 @@ impl RawStep {
             wait_for = "wait-for",
             wait_until = "wait-until",
             save_and_load = "save-and-load",
+            store = "store",
             remember = "remember",
             same = "same",
             text = "text",
@@ -174,20 +191,67 @@ impl RawStep {
             picture = "picture",
             notes = "notes",
             is = "is",
+            bytes = "bytes",
+            r#else = "else",
             colour = "colour",
             channel = "channel",
             within = "within"
         );
         keys.into_iter().flatten().collect()
     }
+
+    /// Puts the values of a case in the place of their names in braces. A value that is all of `is` or `bytes` keeps its type.
+    fn fill(&mut self, case: &toml::Table) {
+        let texts = [
+            &mut self.r#type,
+            &mut self.key,
+            &mut self.press,
+            &mut self.joystick,
+            &mut self.wait_text,
+            &mut self.wait_for,
+            &mut self.wait_until,
+            &mut self.store,
+            &mut self.text,
+            &mut self.no_text,
+            &mut self.screen,
+            &mut self.expect,
+            &mut self.value,
+            &mut self.memory,
+            &mut self.r#else,
+        ];
+        for text in texts.into_iter().flatten() {
+            *text.get_mut() = filled(text.get_ref(), case);
+        }
+        for value in [&mut self.is, &mut self.bytes].into_iter().flatten() {
+            let Some(text) = value.get_ref().as_str() else {
+                continue;
+            };
+            let name = text
+                .strip_prefix('{')
+                .and_then(|text| text.strip_suffix('}'));
+            let whole = name.and_then(|name| case.get(name)).cloned();
+            let part = toml::Value::String(filled(text, case));
+            *value.get_mut() = whole.unwrap_or(part);
+        }
+    }
+}
+
+/// A text with the values of a case.
+fn filled(text: &str, case: &toml::Table) -> String {
+    let mut text = text.to_owned();
+    for (name, value) in case {
+        text = text.replace(&format!("{{{name}}}"), &text_of(value));
+    }
+    text
 }
 
 /// Reads a step.
 ///
 /// # Errors
 /// One sentence with the line and the word.
-pub fn read(raw: &Spanned<RawStep>, text: &Text) -> Result<Step, Failure> {
-    let step = raw.get_ref();
+pub fn read(raw: &Spanned<RawStep>, case: &toml::Table, text: &Text) -> Result<Step, Failure> {
+    let mut step = raw.get_ref().clone();
+    step.fill(case);
     let keys = step.keys();
     let kind = |name: &str| BELONGS.iter().find(|(kind, _)| *kind == name);
     let mut kinds = keys.iter().filter_map(|(name, _)| kind(name));
@@ -197,7 +261,7 @@ pub fn read(raw: &Spanned<RawStep>, text: &Text) -> Result<Step, Failure> {
         return Err(text.fault(&raw.span(), &why));
     };
     for (name, span) in &keys {
-        if name != verb && !belongs.contains(name) {
+        if name != verb && *name != "else" && !belongs.contains(name) {
             let why = format!("\"{name}\" does not belong to \"{verb}\" in one step");
             return Err(text.fault(span, &why));
         }
@@ -205,7 +269,8 @@ pub fn read(raw: &Spanned<RawStep>, text: &Text) -> Result<Step, Failure> {
     let line = text.line(raw.span().start);
     Ok(Step {
         line,
-        act: act(step, &raw.span(), text)?,
+        act: act(&step, &raw.span(), text)?,
+        sentence: step.r#else.map(Spanned::into_inner),
     })
 }
 
@@ -216,7 +281,11 @@ pub fn read(raw: &Spanned<RawStep>, text: &Text) -> Result<Step, Failure> {
 pub fn script(path: &Path, content: &str, line: usize) -> Result<Step, Failure> {
     let steps = script::parse(content).map_err(|error| Failure::file(path, error))?;
     let act = Act::Script(steps, folder(path).to_owned());
-    Ok(Step { line, act })
+    Ok(Step {
+        line,
+        act,
+        sentence: None,
+    })
 }
 
 /// A missing part of a step.
@@ -261,6 +330,11 @@ fn act(step: &RawStep, whole: &Range<usize>, text: &Text) -> Result<Act, Failure
     }
     if let Some(frames) = &step.save_and_load {
         return Ok(Act::SaveAndLoad(*frames.get_ref()));
+    }
+    if let Some(place) = &step.store {
+        let data = step.bytes.as_ref();
+        let data = data.ok_or_else(|| missing(whole, text, "bytes = [...]"))?;
+        return Ok(Act::Store(of(place), bytes(data, text)?));
     }
     if let Some(name) = &step.picture {
         return Ok(Act::Picture(folder(text.path).join(name.get_ref())));
@@ -334,6 +408,15 @@ fn notes(
     Ok(Act::Notes(notes.get_ref().clone(), channel, within))
 }
 
+/// A list of bytes.
+fn bytes(value: &Spanned<toml::Value>, text: &Text) -> Result<Vec<u8>, Failure> {
+    let byte = |value: &toml::Value| u8::try_from(value.as_integer()?).ok();
+    let all = value.get_ref().as_array();
+    let all = all.and_then(|all| all.iter().map(byte).collect::<Option<Vec<u8>>>());
+    all.filter(|bytes| (1..=0x10000).contains(&bytes.len()))
+        .ok_or_else(|| text.fault(&value.span(), "a list of bytes is wanted"))
+}
+
 /// Steps that compare something with `is` or `colour`.
 fn compared(step: &RawStep, whole: &Range<usize>, text: &Text) -> Result<Act, Failure> {
     if let Some(pixel) = &step.pixel {
@@ -359,13 +442,7 @@ fn compared(step: &RawStep, whole: &Range<usize>, text: &Text) -> Result<Act, Fa
         return Ok(Act::Row(*row.get_ref(), expected.trim_end().to_owned()));
     }
     if let Some(address) = &step.memory {
-        let bytes = value.as_array().and_then(|all| {
-            let byte = |value: &toml::Value| u8::try_from(value.as_integer()?).ok();
-            all.iter().map(byte).collect::<Option<Vec<u8>>>()
-        });
-        let bytes = bytes.filter(|bytes| (1..=0x10000).contains(&bytes.len()));
-        let bytes = bytes.ok_or_else(|| wrong("a list of bytes"))?;
-        return Ok(Act::Memory(address.get_ref().clone(), bytes));
+        return Ok(Act::Memory(address.get_ref().clone(), bytes(is, text)?));
     }
     let value = match value {
         toml::Value::Integer(number) => Is::Number(*number),

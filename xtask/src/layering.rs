@@ -22,7 +22,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("batch", &["session", "debugger", "machine"]),
     (
         "python",
-        &["host", "batch", "debugger", "session", "machine", "media"],
+        &[
+            "trial", "host", "batch", "debugger", "session", "machine", "media",
+        ],
     ),
     ("web", &["session", "debugger", "machine", "media", "roms"]),
     ("libretro", &["host", "session", "machine", "media"]),
