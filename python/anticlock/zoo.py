@@ -390,11 +390,11 @@ class CrazyEights(EmulatedGame):
 
     def _begin(self) -> None:
         self.atari.type("\n")
-        self._left = False
+        self._left, self._asked = False, "turn"
         self.atari.run_until(text="SHUFFLING", limit=600)
 
     def _played(self, action: int) -> None:
-        self._left = False
+        self._left, self._asked = False, self._asks() or "turn"
 
     def _asks(self) -> str | None:
         """The question on the screen."""
@@ -407,7 +407,8 @@ class CrazyEights(EmulatedGame):
 
     def _turn(self) -> Turn | None:
         asks = self._asks()
-        if asks != "turn":
+        # The question that was answered stays for some frames.
+        if asks != self._asked:
             self._left = True
         if asks == "game":
             text = self.atari.text
