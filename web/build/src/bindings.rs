@@ -22,36 +22,22 @@ const PANICS: [&str; 9] = [
 /// Part of the names of the library's own `Debug` implementations, which only messages of panics call.
 const DEBUG: &str = "5Debug3fmt";
 
-/// Parts of the names of functions that only a debugger's machine calls: one that notes what is stored where (`Limits::stores`).
-pub const WITHOUT_DEBUGGER: &[&str] = &["14run_for_writes"];
-
-/// Writes `web.js`, `web.d.ts` and `web_bg.wasm` into a folder. In a small program, functions trap whose names have one of the parts `unused`.
-pub fn generate(wasm: &Path, into: &Path, small: bool, unused: &[&str]) -> Result<(), String> {
+/// Writes `web.js`, `web.d.ts` and `web_bg.wasm` into a folder.
+pub fn generate(wasm: &Path, into: &Path, small: bool) -> Result<(), String> {
     fs::create_dir_all(into).map_err(|error| format!("{}: {error}", into.display()))?;
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
     let mut module = Module::from_file(wasm).map_err(|error| wrong(&error))?;
     if small {
         let panics = |name: &str| PANICS.iter().any(|part| name.contains(part));
-        let is_unused = |name: &str| unused.iter().any(|part| name.contains(part));
-        for (what, found, least) in [
-            (
-                "function that reports panics",
-                silence(&mut module, panics, Instead::Success),
-                1,
-            ),
+        for (what, found) in [
+            ("function that reports panics", silence(&mut module, panics)),
             (
                 "library's debugging text",
-                silence(&mut module, |name| name.contains(DEBUG), Instead::Success),
-                1,
+                silence(&mut module, |name| name.contains(DEBUG)),
             ),
-            ("place of a panic", clear_locations(&mut module), 1),
-            (
-                "function for a debugger",
-                silence(&mut module, is_unused, Instead::Trap),
-                unused.len(),
-            ),
+            ("place of a panic", clear_locations(&mut module)),
         ] {
-            if found < least {
+            if found == 0 {
                 eprintln!("no {what} was found: the program is larger than need be");
             }
         }
@@ -67,17 +53,9 @@ pub fn generate(wasm: &Path, into: &Path, small: bool, unused: &[&str]) -> Resul
         .map_err(|error| wrong(&error))
 }
 
-/// The replacement of a function's code.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Instead {
-    /// It gives 0, which is success; one that gives nothing back never returns, and traps at once.
-    Success,
-    /// It traps.
-    Trap,
-}
-
-/// Replaces the code of functions by their names. Gives how many.
-fn silence(module: &mut Module, wanted: impl Fn(&str) -> bool, instead: Instead) -> usize {
+/// Makes functions by their names do nothing: those that give nothing back never return and trap at once, the others give 0, which is
+/// success. Gives how many.
+fn silence(module: &mut Module, wanted: impl Fn(&str) -> bool) -> usize {
     let is_local = |function: &&Function| matches!(function.kind, FunctionKind::Local(_));
     let found: Vec<_> = module
         .funcs
@@ -96,7 +74,7 @@ fn silence(module: &mut Module, wanted: impl Fn(&str) -> bool, instead: Instead)
         let ty = module.types.get(module.funcs.get(id).ty());
         let (parameters, results) = (ty.params().to_vec(), ty.results().to_vec());
         let mut builder = FunctionBuilder::new(&mut module.types, &parameters, &results);
-        if results.is_empty() || instead == Instead::Trap {
+        if results.is_empty() {
             builder.func_body().unreachable();
         } else {
             builder.func_body().i32_const(0);

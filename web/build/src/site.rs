@@ -13,28 +13,23 @@ struct Program {
     name: &'static str,
     /// Features of crate `web`.
     features: &'static str,
-    /// Functions that it never calls.
-    unused: &'static [&'static str],
 }
 
 const FIRST: Program = Program {
     bindings: "pkg",
     name: "anticlock.wasm",
     features: "page",
-    unused: bindings::WITHOUT_DEBUGGER,
 };
 const INSIDE: Program = Program {
     bindings: "pkg-inside",
     name: "inside.wasm",
     features: "page,inspect",
-    unused: &[],
 };
 /// The first program compiled for speed, for links to minutes of play: larger, with the bindings of the first.
 const FAST: Program = Program {
     bindings: "pkg-fast",
     name: "fast.wasm",
     features: "page",
-    unused: &[],
 };
 /// The features that browsers have had since 2021. All features of wasm-opt would be more than browsers know.
 const FEATURES: [&str; 7] = [
@@ -197,7 +192,7 @@ fn make(
     let site = root.join("web/site");
     let wasm = compile(root, profile, program.features)?;
     let into = site.join(program.bindings);
-    bindings::generate(&wasm, &into, optimisation.is_some(), program.unused)?;
+    bindings::generate(&wasm, &into, optimisation.is_some())?;
     let (made, target) = (into.join("web_bg.wasm"), dist.join(program.name));
     match optimisation {
         Some(options) => optimise(&site, options, &made, &target),

@@ -10,7 +10,7 @@ const SITE = process.env.SITE;
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 /** KB of 1,000 bytes by brotli: the sizes that are aimed at, and those that are kept. */
 export const AIMS = { program: 200, load: 260 };
-export const KEPT = { program: 250, load: 314 };
+export const KEPT = { program: 255, load: 320 };
 
 /** The site's files, compressed by brotli. */
 export function pack() {
