@@ -70,6 +70,7 @@ fn m_turns_the_music_off_and_on() {
 #[test]
 fn a_long_silence_in_play_is_filled_by_the_tune() {
     for (game, keys, prompt) in [
+        ("crazy-eights", "\n", "P  PUT DOWN"),
         ("gammon", "\n\n\n", "PRESS THE TRIGGER"),
         ("go-fish", "\n", "WHAT DO YOU ASK FOR?"),
         ("tic-tac-toe", "\n", "X: ROW 1-3"),

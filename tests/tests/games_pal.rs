@@ -36,6 +36,33 @@ fn the_titles_look_right_in_pal() {
     }
 }
 
+/// With 16K as well: the green of the felt, the brown of the wood, red types, blue backs.
+#[test]
+fn a_400_shows_crazy_eights_in_the_hues_of_its_television() {
+    let colours = |tv: Tv| {
+        let mut atari = Atari::with_game("crazy-eights", Model::Atari400, tv, 1);
+        atari.expect_text("RETURN, START OR TRIGGER", 3000);
+        atari.run(30);
+        let mut seen = [false; 256];
+        for row in 60..230 {
+            for &colour in atari.machine.frame().row(row) {
+                seen[usize::from(colour)] = true;
+            }
+        }
+        (0..=255u8)
+            .filter(|&colour| seen[usize::from(colour)])
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        colours(Tv::Ntsc),
+        [0x00, 0x0E, 0x22, 0x2C, 0x44, 0x84, 0xC2, 0xC4, 0xC6]
+    );
+    assert_eq!(
+        colours(Tv::Pal),
+        [0x00, 0x0E, 0x34, 0x74, 0xA2, 0xA4, 0xA6, 0xE2, 0xEC]
+    );
+}
+
 #[test]
 fn the_tables_look_right_in_pal() {
     let mut atari = at_the_title("crazy-eights");

@@ -7,12 +7,15 @@
 ;   1543 FELT     19 shades: one for each row of the table, then the frame's
 ;   1562 LETTERS  luminance of the letters below the table
 ;   1563 EMBLEM   the four types as shapes of a player, 14 bytes each
+;   1620 RED      colour of hearts and diamonds
+; On a PAL machine USR(1536) gives FELT, RED and the blue of the backs the hues that look alike there.
 ;
 ; The display list asks for an interrupt after row 0 and after each of the 18 rows of the table. The first
 ; one changes the character set and the colours for the cards, the last one changes them back.
 
         .setcpu "6502"
 
+PALFLAG = $D014
 COLPF1  = $D017
 COLPF2  = $D018
 COLBK   = $D01A
@@ -21,7 +24,7 @@ CHBASE  = $D409
 
         .org    $0600
 
-        jmp     start
+        jmp     begin
         jmp     finish
 chars:  .byte   0
 felt:   .byte   194, 194, 194, 196, 196, 196, 198, 198, 198, 198
@@ -84,6 +87,23 @@ emblem: .byte   %01000100       ; heart
         .byte   %01111100
         .byte   0
 line:   .byte   0               ; which interrupt of the frame comes next
+red:    .byte   $44
+
+begin:  lda     PALFLAG
+        and     #$0E
+        bne     start           ; NTSC
+        ldx     #17
+:       lda     felt,x          ; green: $Cx is $Ax in PAL
+        eor     #$60
+        sta     felt,x
+        dex
+        bpl     :-
+        lda     #$E2            ; wood: $22
+        sta     felt+18
+        lda     #$74            ; blue: $84
+        sta     blue+1
+        lda     #$34
+        sta     red
 
         .include "../frame.inc"
 
@@ -113,7 +133,7 @@ dli:    pha
 enter:  lda     chars           ; the table: cards
         sta     CHBASE
         stx     COLPF2          ; black ink
-        lda     #$84            ; blue
+blue:   lda     #$84
 text:   sta     COLPF1
 done:   inc     line            ; not before WSYNC: a text line leaves the processor few cycles
         pla
