@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// Slots of saved states.
 pub const COUNT: u8 = 10;
+/// Characters of a name.
+const LONGEST: usize = 40;
 
 /// The slots of a program.
 #[derive(Clone, Debug)]
@@ -79,6 +81,42 @@ impl Slots {
         }
     }
 
+    /// The file of the name of a slot's state.
+    fn name_file(&self, slot: u8) -> PathBuf {
+        self.folder.join(format!("{}-{slot}.name", self.stem))
+    }
+
+    /// The user's name for the state in a slot; empty when there is none.
+    pub fn name(&self, slot: u8) -> String {
+        let text = files::read(&self.name_file(slot)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let shown = text.chars().filter(|c| !c.is_control());
+        shown.take(LONGEST).collect()
+    }
+
+    /// Names the state in a slot; an empty name takes the name away.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn set_name(&self, slot: u8, name: &str) -> Result<(), Failure> {
+        let path = self.name_file(slot);
+        if name.is_empty() {
+            return remove(&path);
+        }
+        files::write(&path, name.as_bytes())
+    }
+
+    /// Deletes the state in a slot, and its name.
+    ///
+    /// # Errors
+    /// When it cannot be deleted.
+    pub fn delete(&self, slot: u8) -> Result<(), Failure> {
+        if let Some(path) = self.existing(slot) {
+            remove(&path)?;
+        }
+        remove(&self.name_file(slot))
+    }
+
     /// Reads a state; gives its file, too.
     ///
     /// # Errors
@@ -87,6 +125,15 @@ impl Slots {
         let path = self.existing(slot).unwrap_or_else(|| self.path(slot));
         let state = read(&path, slot)?;
         Ok((path, state))
+    }
+}
+
+/// Removes a file that may not exist.
+fn remove(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        files::remove(path)
+    } else {
+        Ok(())
     }
 }
 
@@ -134,6 +181,16 @@ mod tests {
         // The disk is written to; a session later it has the same slots.
         let later = slots(&disk(&x, 3));
         assert_eq!(later.load(0).unwrap().1, b"state of x");
+        // Names belong to the slot, and go with its state.
+        later.set_name(0, "before the \u{F6}\u{E4} boss").unwrap();
+        assert_eq!(later.name(0), "before the \u{F6}\u{E4} boss");
+        assert_eq!(second.name(0), "");
+        later.set_name(0, "").unwrap();
+        assert_eq!(later.name(0), "");
+        later.set_name(0, "again").unwrap();
+        later.delete(0).unwrap();
+        assert!(later.load(0).is_err() && later.name(0).is_empty());
+        later.delete(0).unwrap();
         // Names without a Latin letter.
         let [one, two] =
             ["\u{43C}\u{438}\u{440}.atr", "\u{65E5}.atr"].map(|name| folder.join(name));

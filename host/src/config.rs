@@ -43,6 +43,8 @@ pub struct GamepadButtons {
     pub select: Vec<PadButton>,
     /// Buttons that are OPTION.
     pub option: Vec<PadButton>,
+    /// Buttons that open the menu.
+    pub menu: Vec<PadButton>,
 }
 
 impl Default for GamepadButtons {
@@ -52,6 +54,7 @@ impl Default for GamepadButtons {
             start: vec![PadButton::Start],
             select: vec![PadButton::Select],
             option: vec![PadButton::North],
+            menu: vec![PadButton::Mode],
         }
     }
 }
@@ -80,6 +83,25 @@ pub enum PadButton {
     Start,
     /// Select.
     Select,
+    /// The one in the middle.
+    Mode,
+}
+
+impl PadButton {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::South,
+        Self::East,
+        Self::North,
+        Self::West,
+        Self::LeftShoulder,
+        Self::RightShoulder,
+        Self::LeftTrigger,
+        Self::RightTrigger,
+        Self::Start,
+        Self::Select,
+        Self::Mode,
+    ];
 }
 
 /// Role of the mouse.

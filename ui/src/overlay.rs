@@ -6,12 +6,13 @@ mod files;
 mod library;
 mod pages;
 mod sheet;
+mod states;
 #[cfg(test)]
 mod tests;
 
 use super::input::Input;
 use super::surface::{Surface, scale_over};
-use super::{picture::Picture, theme};
+use super::theme;
 use crate::{keys, mouse};
 use egui::{FocusDirection, Key, RichText, ScrollArea, Stroke, Ui, vec2};
 use host::config::{Action, Config, MouseMode};
@@ -19,10 +20,12 @@ use host::library::{Library, Portrait, Source};
 use host::options::{ModelName, TvName};
 use media::atr::Blank;
 use minifb::{Key as HostKey, Window};
+use session::timeline::Moment;
 use session::{Columns, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
 
 pub use library::Deed;
+pub use states::{Saved, Slot, Still};
 
 /// What the pages show.
 pub struct Facts<'a> {
@@ -190,25 +193,14 @@ pub enum Wish {
     Save(u8),
     /// Load the state of a slot.
     Load(u8),
-    /// Read what is in the slots.
+    /// Name the state of a slot.
+    NameState(u8, String),
+    /// Delete the state of a slot.
+    DeleteState(u8),
+    /// Go back to a remembered moment.
+    Back(Moment),
+    /// Read what is in the slots, and what is remembered.
     ReadSlots,
-}
-
-/// A slot of saved states.
-pub struct Slot {
-    /// When it was saved, in words; none when it is empty.
-    pub saved: Option<String>,
-    picture: Picture,
-}
-
-/// A saved state.
-pub struct Saved {
-    /// When it was saved, in words.
-    pub when: String,
-    /// Width and height of its picture.
-    pub size: (usize, usize),
-    /// Its picture, 0x00RRGGBB.
-    pub pixels: Vec<u32>,
 }
 
 /// A page.
@@ -269,6 +261,7 @@ pub struct Overlay {
     files: files::State,
     library: library::State,
     slots: Vec<Slot>,
+    strip: Vec<Still>,
     wanted: Option<Wanted>,
     /// A question that has to be answered before a wish is let out.
     question: Option<(String, Wish)>,
@@ -291,6 +284,7 @@ impl Overlay {
             files: files::State::new(folder),
             library: library::State::default(),
             slots: Vec::new(),
+            strip: Vec::new(),
             wanted: None,
             question: None,
             alone: false,
@@ -334,6 +328,11 @@ impl Overlay {
         (width.ceil() as usize).min(size.0)
     }
 
+    /// True if the saved states are shown.
+    pub fn shows_states(&self) -> bool {
+        self.page == Page::States && !self.alone
+    }
+
     /// True if the library is shown.
     pub fn shows_library(&self) -> bool {
         self.page == Page::Library && !self.alone
@@ -356,19 +355,24 @@ impl Overlay {
 
     /// What is in the slots.
     pub fn set_slots(&mut self, slots: Vec<Option<Saved>>) {
-        let context = self.surface.as_ref().map(|surface| &surface.context);
-        let slot = |slot: Option<Saved>| {
-            let mut picture = Picture::default();
-            let saved = slot.map(|slot| {
-                if let Some(context) = context {
-                    picture.set(context, slot.size, slot.pixels.into_iter());
-                }
-                slot.when
-            });
-            Slot { saved, picture }
-        };
-        self.slots = slots.into_iter().map(slot).collect();
+        if let Some(surface) = &self.surface {
+            let slot = |slot| Slot::new(&surface.context, slot);
+            self.slots = slots.into_iter().map(slot).collect();
+        }
         self.fresh = FRESH;
+    }
+
+    /// The moments that are remembered, the oldest first; their pictures come later.
+    pub fn set_strip(&mut self, strip: Vec<Still>) {
+        self.strip = strip;
+    }
+
+    /// The picture of a moment of the strip has come.
+    pub fn set_still(&mut self, number: usize, size: (usize, usize), pixels: Vec<u32>) {
+        if let (Some(surface), Some(still)) = (&self.surface, self.strip.get_mut(number)) {
+            still.set(&surface.context, size, pixels);
+        }
+        self.renew();
     }
 
     /// Asks a question and shows nothing else.
@@ -517,7 +521,8 @@ impl Overlay {
                     pages::sticks(ui, facts, &mut self.wanted, pressed, &mut self.wishes);
                 }
                 Page::States => {
-                    pages::states(ui, facts, &self.slots, &mut self.wishes, &mut self.question);
+                    let shown = (&mut self.slots[..], &self.strip[..]);
+                    states::ui(ui, facts, shown, &mut self.wishes, &mut self.question);
                 }
                 Page::Record => pages::record(ui, facts, &mut self.wishes),
             });

@@ -338,6 +338,7 @@ impl App {
             self.run_frames()?;
         }
         self.look_at_library();
+        self.draw_stills();
         self.draw()?;
         self.debug_view()?;
         self.serve_editors();
@@ -633,6 +634,7 @@ impl App {
 
     fn back_in_time(&mut self) {
         if self.started.session.back(BACK) {
+            self.states.forget_after(self.started.session.moment());
             self.after_jump();
         } else {
             self.say("this is as far back as it goes");

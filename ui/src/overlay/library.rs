@@ -299,8 +299,7 @@ fn head(ui: &mut Ui, state: &mut State, library: &Library, wishes: &mut Vec<Wish
         });
     });
     let search = if state.search.is_empty() {
-        RichText::new("type to search; Enter: start, Insert: favourite, left and right: list")
-            .color(colours.weak)
+        RichText::new("type to search; Enter: start; Insert: favourite").color(colours.weak)
     } else {
         RichText::new(format!("search: {}_", state.search)).color(colours.accent)
     };

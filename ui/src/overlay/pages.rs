@@ -1,9 +1,8 @@
 //! The pages of settings.
-use super::super::picture::Place;
 use super::super::theme;
-use super::{Facts, Slot, Wanted, Wish};
+use super::{Facts, Wanted, Wish};
 use crate::keys::describe;
-use egui::{Key, RichText, Sense, Slider, Ui, vec2};
+use egui::{Key, RichText, Slider, Ui, vec2};
 use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
 use host::options::{ModelName, TvName};
 use host::scaler::{Overscan, Shape};
@@ -432,64 +431,6 @@ pub fn sticks(
                 MouseMode::Off
             };
         });
-    }
-}
-
-/// Saved states.
-pub fn states(
-    ui: &mut Ui,
-    facts: &Facts,
-    slots: &[Slot],
-    wishes: &mut Vec<Wish>,
-    question: &mut Option<(String, Wish)>,
-) {
-    let colours = theme::colours(ui);
-    let columns = ((ui.available_width() / 122.0) as usize).max(1);
-    for (row, part) in slots.chunks(columns).enumerate() {
-        ui.horizontal_top(|ui| {
-            for (n, slot) in part.iter().enumerate() {
-                let n = row * columns + n;
-                let number = n as u8;
-                ui.vertical(|ui| {
-                    ui.set_width(112.0);
-                    let (rect, response) =
-                        ui.allocate_exact_size(vec2(106.0, 66.0), Sense::click());
-                    ui.painter().rect_filled(rect, 2.0, colours.well);
-                    if slot.saved.is_some() {
-                        let place =
-                            Place::fit(ui, rect.shrink(2.0), slot.picture.size(), (1, 1), 4);
-                        slot.picture.paint(ui, place, slot.picture.whole());
-                    }
-                    if number == facts.slot {
-                        let stroke = egui::Stroke::new(2.0, colours.accent);
-                        ui.painter()
-                            .rect_stroke(rect, 2.0, stroke, egui::StrokeKind::Inside);
-                    }
-                    if response.clicked() && slot.saved.is_some() {
-                        wishes.push(Wish::Load(number));
-                    }
-                    let when = slot.saved.as_deref().unwrap_or("empty");
-                    ui.label(RichText::new(format!("{n}  {when}")).small());
-                    ui.horizontal(|ui| {
-                        if ui.small_button("Save").clicked() {
-                            if slot.saved.is_some() {
-                                *question = Some((
-                                    format!("Replace what is in slot {n}?"),
-                                    Wish::Save(number),
-                                ));
-                            } else {
-                                wishes.push(Wish::Save(number));
-                            }
-                        }
-                        let load = egui::Button::new("Load").small();
-                        if ui.add_enabled(slot.saved.is_some(), load).clicked() {
-                            wishes.push(Wish::Load(number));
-                        }
-                    });
-                });
-            }
-        });
-        ui.add_space(4.0);
     }
 }
 

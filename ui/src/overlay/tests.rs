@@ -147,6 +147,7 @@ fn slots_show_what_they_hold() {
     let mut harness = harness(Page::States, (640.0, 480.0));
     let slot = Saved {
         when: "today 12:00".to_owned(),
+        name: "the boss".to_owned(),
         size: (4, 4),
         pixels: vec![0xFF_0000; 16],
     };
@@ -161,6 +162,44 @@ fn slots_show_what_they_hold() {
     assert_eq!(wishes(&mut harness), [Wish::Save(0)]);
     harness.get_all_by_label("Load").nth(1).unwrap().click();
     assert_eq!(wishes(&mut harness), [Wish::Load(1)]);
+    // Its name is changed in its field, and it is deleted after a question.
+    harness.get_by_value("the boss").focus();
+    harness.event(egui::Event::Text("!".to_owned()));
+    let named = wishes(&mut harness);
+    assert_eq!(named, [Wish::NameState(1, "the boss!".to_owned())]);
+    harness.get_all_by_label("Delete").nth(1).unwrap().click();
+    assert_eq!(wishes(&mut harness), []);
+    harness.get_by_label("Yes").click();
+    assert_eq!(wishes(&mut harness), [Wish::DeleteState(1)]);
+}
+
+#[test]
+fn the_film_strip_leads_back() {
+    let mut harness = harness(Page::States, (480.0, 360.0));
+    assert!(
+        harness
+            .query_by_label("nothing is remembered yet")
+            .is_some()
+    );
+    let still = |seconds: u64| {
+        let label = format!("{seconds} s ago");
+        Still::new(Moment(1000 - seconds), label, seconds == 5)
+    };
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.set_strip([300, 60, 30, 10, 5, 1].map(still).into());
+    overlay.set_still(5, (4, 4), vec![0xFF; 16]);
+    overlay.set_still(6, (4, 4), vec![0xFF; 16]);
+    harness.run();
+    harness.get_by_label("back: 1 s ago").click();
+    assert_eq!(wishes(&mut harness), [Wish::Back(Moment(999))]);
+    // By the keyboard the last one is reached from the first.
+    for _ in 0..6 {
+        harness.key_press(Key::Tab);
+        harness.run();
+    }
+    harness.key_press(Key::Enter);
+    let found = wishes(&mut harness);
+    assert!(matches!(found[..], [Wish::Back(_)]), "{found:?}");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use crate::window::mouse;
 use host::config::{Config, MouseMode};
 use host::scaler;
 use machine::Input;
-use minifb::{MouseButton, Window};
+use minifb::{Key, MouseButton, Window};
 use session::HostKeys;
 use std::path::PathBuf;
+use std::time::Instant;
 use ui::keys::{Event, Events};
 use ui::mouse::{Buttons, Event as Click};
 
@@ -82,6 +83,16 @@ impl Controls {
     /// Events of the mouse in this turn.
     pub fn clicks(&self) -> &[Click] {
         &self.clicks
+    }
+
+    /// Keys of the menu that were tapped on gamepads.
+    pub fn menu_keys(&mut self) -> Vec<Key> {
+        self.gamepads.menu_keys(Instant::now())
+    }
+
+    /// True if a gamepad opens the menu.
+    pub fn pad_opens_menu(&mut self, config: &Config) -> bool {
+        self.gamepads.opens_menu(&config.gamepads)
     }
 
     /// True if the right mouse button went down in this turn and means the menu.

@@ -116,13 +116,21 @@ impl App {
     /// Gives what was entered to the menu; false when it is closed. The right mouse button opens it.
     pub(super) fn menu_takes(&mut self) -> bool {
         let Some(overlay) = &mut self.menu.overlay else {
-            let clicked = self.controls.is_right_clicked();
-            if clicked {
-                self.open_menu(Page::Keys);
-            }
-            return clicked;
+            let page = if self.controls.pad_opens_menu(&self.config) {
+                Page::Library
+            } else if self.controls.is_right_clicked() {
+                Page::Keys
+            } else {
+                return false;
+            };
+            self.open_menu(page);
+            return true;
         };
         overlay.poll(&self.presentation.window, self.controls.clicks());
+        for key in self.controls.menu_keys() {
+            overlay.key(key, true, || None);
+            overlay.key(key, false, || None);
+        }
         while let Some(event) = self.controls.next() {
             // The key that asked the question says yes to it.
             let command = self.controls.keyboard.event(event);
@@ -346,6 +354,12 @@ impl App {
                 self.states.slot = slot;
                 self.close_menu();
                 self.act(Action::LoadState);
+            }
+            Wish::NameState(slot, name) => self.name_state(slot, &name),
+            Wish::DeleteState(slot) => self.delete_state(slot),
+            Wish::Back(moment) => {
+                self.close_menu();
+                self.go_back_to(moment);
             }
             Wish::ReadSlots => self.read_slots(),
         }

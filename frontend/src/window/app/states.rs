@@ -5,19 +5,30 @@ use host::Found;
 use host::failure::Failure;
 use host::files;
 use host::scaler;
-use host::when::ago;
+use host::when::{ago, date};
 use machine::Machine;
-use std::path::Path;
-use ui::overlay::Saved;
+use session::picture::Look;
+use session::timeline::Moment;
+use ui::overlay::{Saved, Still};
 
-/// Pixels of the picture to one of a thumbnail, across and down.
-const SMALLER: usize = 4;
+/// Pixels of the picture to one of a slot's picture, across and down.
+const SMALLER: usize = 2;
+/// The same for the film strip.
+const SMALLEST: usize = 4;
+/// Moments of the film strip: seconds before the present.
+const STILLS: [u32; 17] = [
+    1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1200, 2400,
+];
 
 /// The slots of the program that is played.
 pub(super) struct States {
     files: Slots,
     /// The slot that the keys mean.
     pub slot: u8,
+    /// Moments at which states were saved, and their slots.
+    saves: Vec<(Moment, u8)>,
+    /// Moments of the film strip whose pictures are still to be drawn, by their places in it.
+    wanted: Vec<(usize, Moment)>,
 }
 
 impl States {
@@ -26,12 +37,20 @@ impl States {
         Self {
             files: Slots::of(found),
             slot: 0,
+            saves: Vec::new(),
+            wanted: Vec::new(),
         }
+    }
+
+    /// What comes after this moment will be another future.
+    pub fn forget_after(&mut self, now: Moment) {
+        self.saves.retain(|(moment, _)| *moment <= now);
     }
 
     /// Another program is played now.
     pub fn change(&mut self, found: &Found) {
         self.files = Slots::of(found);
+        self.saves.clear();
     }
 }
 
@@ -58,6 +77,11 @@ impl App {
         let state = self.started.session.save_state();
         let slot = self.states.slot;
         let written = self.states.files.save(slot, &state);
+        if written.is_ok() {
+            let now = self.started.session.moment();
+            self.states.saves.retain(|(_, other)| *other != slot);
+            self.states.saves.push((now, slot));
+        }
         self.report(written, |()| format!("saved in slot {slot}"));
     }
 
@@ -91,25 +115,100 @@ impl App {
         })
     }
 
-    /// Tells the menu what is in the slots.
+    /// Tells the menu what is in the slots, and which moments are remembered.
     pub(super) fn read_slots(&mut self) {
-        let picture = |slot| self.slot_picture(&self.states.files.existing(slot)?);
-        let pictures = (0..COUNT).map(picture).collect();
+        let slots = (0..COUNT).map(|slot| self.slot_picture(slot)).collect();
+        let strip = self.strip();
+        self.states.wanted = strip.iter().map(|still| still.moment).enumerate().collect();
         if let Some(overlay) = &mut self.menu.overlay {
-            overlay.set_slots(pictures);
+            overlay.set_slots(slots);
+            overlay.set_strip(strip);
         }
     }
 
-    /// When a state was saved, and what it shows, made smaller.
-    fn slot_picture(&self, path: &Path) -> Option<Saved> {
-        let saved = std::fs::metadata(path)
+    /// The film strip: the oldest moment first.
+    fn strip(&self) -> Vec<Still> {
+        let session = &self.started.session;
+        if session.timeline().is_off() {
+            return Vec::new();
+        }
+        let (now, oldest) = (session.moment(), session.track().oldest());
+        let clock = session.machine().config().tv.clock();
+        let before = |seconds: u32| {
+            let cycles = (f64::from(seconds) * clock) as u64;
+            let moment = Moment(now.0.checked_sub(cycles)?);
+            Some(Still::new(
+                moment,
+                format!("{} ago", length(seconds)),
+                false,
+            ))
+        };
+        let saved = self.states.saves.iter().map(|&(moment, slot)| {
+            let seconds = (now.0.saturating_sub(moment.0) as f64 / clock) as u32;
+            let label = format!("slot {slot}, {} ago", length(seconds));
+            Still::new(moment, label, true)
+        });
+        let all = STILLS.into_iter().filter_map(before).chain(saved);
+        let mut strip: Vec<_> = all
+            .filter(|still| (oldest..=now).contains(&still.moment))
+            .collect();
+        strip.sort_by_key(|still| still.moment);
+        strip
+    }
+
+    /// Draws a picture of the film strip while the page shows it: one in each turn, the latest first.
+    pub(super) fn draw_stills(&mut self) {
+        let Some(overlay) = &mut self.menu.overlay else {
+            return;
+        };
+        if !overlay.shows_states() {
+            return;
+        }
+        let Some((number, moment)) = self.states.wanted.pop() else {
+            return;
+        };
+        if let Some(machine) = self.started.session.timeline().machine_at(moment) {
+            let look = self.presentation.display.look();
+            let (size, pixels) = smaller(look, &machine, SMALLEST);
+            overlay.set_still(number, size, pixels);
+        }
+    }
+
+    /// Goes back to a remembered moment.
+    pub(super) fn go_back_to(&mut self, moment: Moment) {
+        let went = self.started.session.go_to(moment);
+        self.states.forget_after(self.started.session.moment());
+        self.after_jump();
+        if !went {
+            self.say("this moment is not remembered any more");
+        }
+    }
+
+    /// Names a slot's state.
+    pub(super) fn name_state(&mut self, slot: u8, name: &str) {
+        let named = self.states.files.set_name(slot, name);
+        self.complain(named);
+    }
+
+    /// Deletes a slot's state.
+    pub(super) fn delete_state(&mut self, slot: u8) {
+        let deleted = self.states.files.delete(slot);
+        if deleted.is_ok() {
+            self.states.saves.retain(|(_, other)| *other != slot);
+        }
+        self.report(deleted, |()| format!("slot {slot} is empty"));
+        self.read_slots();
+    }
+
+    /// What a slot holds: when it was saved, its name, and what it shows.
+    fn slot_picture(&self, slot: u8) -> Option<Saved> {
+        let path = self.states.files.existing(slot)?;
+        let saved = std::fs::metadata(&path)
             .and_then(|about| about.modified())
             .ok()?;
-        let state = files::read(path).ok()?;
-        let size = (scaler::WIDTH / SMALLER, scaler::HEIGHT / SMALLER);
+        let state = files::read(&path).ok()?;
         let mut machine = self.started.session.machine().clone();
-        let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
-        let mut when = ago(saved);
+        let mut when = format!("{} ({})", ago(saved), date(saved));
         let mut loaded = machine.load_state(&state).is_ok();
         if !loaded && let Ok(other) = Machine::from_state(&state, &[], &[]) {
             let config = other.config();
@@ -117,20 +216,35 @@ impl App {
             machine = other;
             loaded = true;
         }
+        let (mut size, mut pixels) = ((0, 0), Vec::new());
         if loaded {
             // States hold no picture; the second frame is whole.
             machine.run_frame();
             machine.run_frame();
-            scaler::colour(
-                self.presentation.display.look(),
-                machine.frame(),
-                &mut picture,
-            );
+            (size, pixels) = smaller(self.presentation.display.look(), &machine, SMALLER);
         }
         Some(Saved {
             when,
+            name: self.states.files.name(slot),
             size,
-            pixels: scaler::resize(&picture, (scaler::WIDTH, scaler::HEIGHT), size),
+            pixels,
         })
+    }
+}
+
+/// A machine's picture made smaller: its size and pixels.
+fn smaller(look: &Look, machine: &Machine, by: usize) -> ((usize, usize), Vec<u32>) {
+    let mut picture = vec![0; scaler::WIDTH * scaler::HEIGHT];
+    scaler::colour(look, machine.frame(), &mut picture);
+    let size = (scaler::WIDTH / by, scaler::HEIGHT / by);
+    let whole = (scaler::WIDTH, scaler::HEIGHT);
+    (size, scaler::resize(&picture, whole, size))
+}
+
+/// A length of time in words.
+fn length(seconds: u32) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        _ => format!("{} min {:02} s", seconds / 60, seconds % 60).replace(" 00 s", ""),
     }
 }
