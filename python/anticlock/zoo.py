@@ -602,7 +602,7 @@ class GoFish(EmulatedGame):
 
     program = "go-fish"
     title = "RETURN, START OR TRIGGER"
-    variables = ("HIS(1)", "HB", "MB", "BOOK1(1)", "BOOK2(1)", "MN", "DN")
+    variables = ("HIS(1)", "HB", "MB", "BOOK1$", "BOOK2$", "MN", "DN")
     shape = (13, 4, 5)
     count = 13
     players = ("player",)
@@ -635,9 +635,9 @@ class GoFish(EmulatedGame):
         board = np.zeros((13, 4, 5), dtype=np.int8)
         for rank in range(13):
             board[rank, : self._number("HIS(1)", rank), 0] = 1
-        for plane, count, books in ((1, "HB", "BOOK1(1)"), (2, "MB", "BOOK2(1)")):
-            for n in range(self._number(count)):
-                board[self._number(books, n) - 1, :, plane] = 1
+        for plane, count, books in ((1, "HB", "BOOK1$"), (2, "MB", "BOOK2$")):
+            for rank in self._string(books, self._number(count)):
+                board[rank - 1, :, plane] = 1
         cells = board.reshape(52, 5)
         cells[: self._number("MN"), 3] = 1
         cells[: self._number("DN"), 4] = 1
