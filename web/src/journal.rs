@@ -427,7 +427,7 @@ impl Replay {
                 session.answer(self.folder.take()?, Ok(Answer::Folder(reply.clone())));
             }
             Call::GoTo(moment) => {
-                if !session.go_to(*moment) || session.moment() != *moment {
+                if !session.go_exactly_to(*moment) || session.moment() != *moment {
                     return None;
                 }
                 self.journal.went_to(session);

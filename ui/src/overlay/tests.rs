@@ -163,7 +163,7 @@ fn slots_show_what_they_hold() {
     harness.get_all_by_label("Load").nth(1).unwrap().click();
     assert_eq!(wishes(&mut harness), [Wish::Load(1)]);
     // Its name is changed in its field, and it is deleted after a question.
-    harness.get_by_value("the boss").focus();
+    harness.get_all_by_value("the boss").next().unwrap().focus();
     harness.event(egui::Event::Text("!".to_owned()));
     let named = wishes(&mut harness);
     assert_eq!(named, [Wish::NameState(1, "the boss!".to_owned())]);
