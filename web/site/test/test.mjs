@@ -104,7 +104,7 @@ const GAMES = [
   [2, "Computer Gammon", ["\\n", "TYPE THE NAMES", "ATARI\\n", "GREEN  _", "\\n", "TURN 1"], ["", (now) => /TURN [3-9]/.test(now)]],
   // Some of these ranks are in the hand: the first of them is asked for, and the computer gives cards or the deck does.
   [3, "Go Fish", ["\\n", "WHAT DO YOU ASK FOR"], ["A23456789TJQK", (now) => /DECK /.test(now) && !now.includes("DECK 38")]],
-  [4, "Tic-Tac-Toe", ["\\n", "ROW 1-3"], ["1{return}1{return}", (now, before) => now.includes("X: ROW 1-3") && now.split("EFGHIJ").length > before.split("EFGHIJ").length]],
+  [4, "Tic-Tac-Toe", ["\\n", "ROW 1-3"], ["11", (now, before) => now.includes("X: ROW 1-3") && now.split("EFGHIJ").length > before.split("EFGHIJ").length]],
   [5, "Checkers", ["\\n", "MOVE: _"], ["C3D4\\n", (now) => /WHITE ..-..\. NOW BLACK/.test(now)]],
   [6, "FOCAL Checkers", ["\\n", "YOUR MOVE FROM-TO? _"], ["41-34\\n", (now) => /I MOVE \d+-\d+/.test(now) && now.includes("YOUR MOVE FROM-TO? _")]],
   [7, "Hexapawn", ["\\n", "YOUR MOVE"], ["74", (now, before) => /YOUR MOVE|I HAVE WON 1|YOU 1/.test(now) && now.split("\n").slice(0, 16).join() !== before.split("\n").slice(0, 16).join()]],
