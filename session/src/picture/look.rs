@@ -186,6 +186,13 @@ impl Look {
         self.composite == Composite::Off
     }
 
+    /// The colours of a picture: 376 to a line, 240 lines.
+    pub fn rgb_of(&self, frame: &Frame) -> Vec<Rgb> {
+        let mut all = Vec::with_capacity(Frame::WIDTH * Frame::HEIGHT);
+        self.picture(frame, |_, line| all.extend_from_slice(line));
+        all
+    }
+
     /// The colours of a picture, line by line.
     pub fn picture(&self, frame: &Frame, mut line: impl FnMut(usize, &[Rgb])) {
         let mut out = [[0; 3]; Frame::WIDTH];
