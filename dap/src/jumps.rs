@@ -2,7 +2,7 @@
 
 use super::places::reference;
 use super::program::Program;
-use debugger::{SourceLine, view};
+use debugger::{Place, SourceLine, view};
 use serde_json::{Value, json};
 
 const JSR: u8 = 0x20;
@@ -21,6 +21,15 @@ impl Program<'_> {
         let (at, code) = sources
             .code_of(SourceLine { file, line })
             .ok_or("there is no code from this line on")?;
+        // The processor cannot run the code of an interpreter.
+        if code
+            .iter()
+            .any(|at| sources.breakpoint(*at) != Place::Pc(*at))
+        {
+            return Err(
+                "the program is interpreted: it cannot be made to continue at a line".to_owned(),
+            );
+        }
         let target = |address: &u16| {
             json!({
                 "id": address,

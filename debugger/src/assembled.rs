@@ -255,7 +255,7 @@ fn halves(text: &str) -> String {
     }
 }
 
-/// A line up to its comment; a semicolon in a text is none.
+/// A line up to its comment; a semicolon in a text does not begin one.
 fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     let end = line.find(|c| {

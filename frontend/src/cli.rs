@@ -194,7 +194,7 @@ pub enum Command {
     Test(trial::Options),
     /// Tasks for people and programs that write programs: statements, and the judge of solutions
     Tasks {
-        /// What to do with them.
+        /// The command for them.
         #[command(subcommand)]
         action: trial::tasks::Command,
     },

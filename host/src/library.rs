@@ -248,7 +248,7 @@ impl Library {
         self.titles.iter().filter(|t| !t.is_built_in()).count()
     }
 
-    /// What is kept of a title.
+    /// The mark of a title.
     pub fn mark(&self, source: &Source) -> Mark {
         self.kept.mark(&source.key())
     }

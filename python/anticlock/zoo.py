@@ -472,7 +472,7 @@ class CrazyEights(EmulatedGame):
 
 class Gammon(EmulatedGame):
     """Two agents, blue (moves up from peg 1, enters from peg 0, bears off to 25) and green (moves down from 24, enters from 25, bears off to 0). Action 26 * from + to
-    takes a tile by one die or by two; the same agent goes on until its dice are played. The board has 29 rows of 15 by the agent and the other one: as many
+    takes a tile by one die or by two; the same agent continues until its dice are played. The board has 29 rows of 15 by the agent and the other one: as many
     cells as there are tiles on pegs 0 to 25 and borne off (row 26); in row 27 the pips of the first and the second die that are left, in row 28 (of both)
     the number of dice."""
 

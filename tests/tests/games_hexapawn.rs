@@ -532,7 +532,7 @@ fn a_step_back_takes_both_moves_back() {
     series.atari.expect_text("TAKEN BACK", 300);
     series.atari.run(60);
     assert_eq!(board(&series.atari), Ok(START));
-    // Series keeps account of what must be struck: the series goes on as if the first try had not been.
+    // Series keeps account of what must be struck: the series continues as if the first try had not been.
     series.board = START;
     series.record.clear();
     let mut chance = Chance::new(25);

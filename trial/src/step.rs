@@ -236,13 +236,21 @@ impl RawStep {
     }
 }
 
-/// A text with the values of a case.
+/// A text with the values of a case. Names within those stay as they are.
 fn filled(text: &str, case: &toml::Table) -> String {
-    let mut text = text.to_owned();
-    for (name, value) in case {
-        text = text.replace(&format!("{{{name}}}"), &text_of(value));
+    let (mut filled, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let found = after.split_once('}');
+        if let Some((value, after)) = found.and_then(|(name, rest)| Some((case.get(name)?, rest))) {
+            filled.push_str(&text_of(value));
+            rest = after;
+        } else {
+            filled.push('{');
+            rest = after;
+        }
     }
-    text
+    filled + rest
 }
 
 /// Reads a step.

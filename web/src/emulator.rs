@@ -71,7 +71,7 @@ pub struct Emulator {
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
     stops: Vec<u16>,
-    /// The moment from which the machine goes on though it may be at one of them: the last stop, or when they were set.
+    /// The moment from which the machine continues though it may be at one of them: the last stop, or when they were set.
     stands: Moment,
 }
 

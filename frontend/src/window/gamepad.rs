@@ -9,7 +9,7 @@ const DELAY: Duration = Duration::from_millis(400);
 /// ... and then so often.
 const REPEAT: Duration = Duration::from_millis(125);
 
-/// What is held on a gamepad.
+/// The held buttons and directions of a gamepad.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Pad {
     /// Up, down, left, right: the stick half way out, or the cross.
@@ -71,7 +71,7 @@ struct MenuKeys {
     held: Vec<Key>,
     /// When the directions that are held count again.
     again: Option<Instant>,
-    /// What was held when the menu closed counts for the Atari once it has been let go.
+    /// A button that was held when the menu closed counts for the Atari once it has been let go.
     waits: bool,
 }
 
@@ -153,7 +153,7 @@ impl Gamepads {
         }
     }
 
-    /// What is held on each of them.
+    /// The held buttons of each of them.
     fn pads(&mut self) -> Vec<Pad> {
         let Some(gilrs) = &mut self.gilrs else {
             return Vec::new();
@@ -163,7 +163,7 @@ impl Gamepads {
     }
 }
 
-/// What is held on a gamepad.
+/// The held buttons and directions of a gamepad.
 #[cfg(feature = "gamepad")]
 fn held(pad: &gilrs::Gamepad<'_>) -> Pad {
     use gilrs::{Axis, Button};

@@ -159,6 +159,7 @@ test('a line of a FastBasic program begins where its interpreter reads it', asyn
     assert.equal((await client.evaluateRequest({ expression: 'N', context: 'watch' })).body.result, '-300');
     await step('next', 'step', source, 1);
     await step('stepBack', 'step', source, 3);
+    await assert.rejects(client.customRequest('gotoTargets', { source: { path: source }, line: 1 }), /interpreted/);
 });
 
 test('a program that is not there gives a sentence', async () => {

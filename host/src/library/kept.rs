@@ -10,7 +10,7 @@ pub const BUILT_IN: &str = "anticlock:";
 /// Titles that were played and are no favourites; the ones played longest ago are dropped.
 const MOST: usize = 300;
 
-/// What is kept of a title.
+/// The facts that are kept of a title.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mark {

@@ -21,7 +21,7 @@ struct WrongOnes {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wrong {
-    /// What is wrong with it.
+    /// Its fault.
     about: String,
     /// Texts of the solution, each of which occurs once, and what takes their place.
     #[serde(default)]

@@ -42,7 +42,7 @@ impl States {
         }
     }
 
-    /// What comes after this moment will be another future.
+    /// The time after this moment will be another future.
     pub fn forget_after(&mut self, now: Moment) {
         self.saves.retain(|(moment, _)| *moment <= now);
     }
@@ -200,7 +200,7 @@ impl App {
         self.read_slots();
     }
 
-    /// What a slot holds: when it was saved, its name, and what it shows.
+    /// The state in a slot: its time, its name and its picture.
     fn slot_picture(&self, slot: u8) -> Option<Saved> {
         let path = self.states.files.existing(slot)?;
         let saved = std::fs::metadata(&path)
