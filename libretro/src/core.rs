@@ -3,6 +3,7 @@ use crate::ffi::{self, pad};
 use crate::images::{self, Image};
 use crate::keyboard::{self, Pressed};
 use crate::options::Options;
+use crate::screen_keyboard::ScreenKeyboard;
 use host::hostfolder::HostFolder;
 use host::{files, packed, playlist};
 use machine::{Frame, Input, Tv};
@@ -76,6 +77,7 @@ pub struct Core {
     image: usize,
     ejected: bool,
     held: Vec<(u32, Pressed)>,
+    screen_keyboard: ScreenKeyboard,
     shift: bool,
     control: bool,
     wants_reset: bool,
@@ -186,6 +188,7 @@ impl Core {
             image: 0,
             ejected: false,
             held: Vec::new(),
+            screen_keyboard: ScreenKeyboard::default(),
             shift: false,
             control: false,
             wants_reset: false,
@@ -261,17 +264,37 @@ fn look(session: &Session, options: &Options, folders: &Folders) -> Result<Look,
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// Holds a key down in the controls of a frame.
+fn press(pressed: Pressed, input: &mut Input) {
+    match pressed {
+        Pressed::Stroke(Stroke::Key(key)) => input.key = Some(key),
+        Pressed::Stroke(Stroke::Start) => input.start = true,
+        Pressed::Stroke(Stroke::Select) => input.select = true,
+        Pressed::Stroke(Stroke::Option) => input.option = true,
+        Pressed::Stroke(Stroke::Break) => input.break_key = true,
+        Pressed::Stroke(Stroke::Pause(_)) | Pressed::Reset | Pressed::Modifier => {}
+    }
+}
+
 /// Running.
 impl Core {
     /// Runs a frame with these controllers, and makes its picture and its sound.
     pub fn frame(&mut self, ports: &[Port; 4]) {
         self.poke_cheats();
-        let reset = ports[0].has(pad::L3);
+        let mut ports = *ports;
+        self.show_keyboard(&mut ports[0]);
+        let on_screen = self.screen_keyboard.pressed();
+        let reset = ports[0].has(pad::L3) || on_screen == Some(Pressed::Reset);
         if std::mem::take(&mut self.wants_reset) || reset && !self.reset_was_down {
             self.session.reset();
         }
         self.reset_was_down = reset;
-        *self.session.controls() = self.input(ports);
+        let mut input = self.input(&ports);
+        input.shift |= self.screen_keyboard.shift();
+        if let Some(pressed) = on_screen {
+            press(pressed, &mut input);
+        }
+        *self.session.controls() = input;
         self.serve();
         match self.session.run_frame() {
             Outcome::Done => {}
@@ -292,7 +315,18 @@ impl Core {
         }
         self.render();
         self.draw();
+        let [.., width, _] = self.options.overscan.window();
+        self.screen_keyboard.draw(&mut self.video, width);
         self.show_ram();
+    }
+
+    /// The keyboard on the screen takes the buttons that are its own. Most frontends make keys of the host's keyboard buttons of this pad as well: those are not meant
+    /// for it.
+    fn show_keyboard(&mut self, port: &mut Port) {
+        let types = !self.held.is_empty();
+        let buttons = if types { 0 } else { port.buttons };
+        self.screen_keyboard.take(buttons);
+        port.buttons = self.screen_keyboard.rest(port.buttons);
     }
 
     fn input(&self, ports: &[Port; 4]) -> Input {
@@ -364,14 +398,7 @@ impl Core {
                     continue;
                 }
             }
-            match pressed {
-                Pressed::Stroke(Stroke::Key(key)) => input.key = Some(key),
-                Pressed::Stroke(Stroke::Start) => input.start = true,
-                Pressed::Stroke(Stroke::Select) => input.select = true,
-                Pressed::Stroke(Stroke::Option) => input.option = true,
-                Pressed::Stroke(Stroke::Break) => input.break_key = true,
-                Pressed::Stroke(Stroke::Pause(_)) | Pressed::Reset | Pressed::Modifier => {}
-            }
+            press(pressed, input);
         }
     }
 
@@ -489,6 +516,7 @@ impl Core {
         state.copy_from_slice(&self.snapshot);
         extra.fill(0);
         extra[0] = u8::from(self.reset_was_down);
+        extra[1..][..ScreenKeyboard::STATE].copy_from_slice(&self.screen_keyboard.state());
         Ok(())
     }
 
@@ -506,6 +534,9 @@ impl Core {
             .load_snapshot(state, Some(&mut self.mixer))
             .map_err(|error| error.to_string())?;
         self.reset_was_down = extra[0] != 0;
+        if let Some(&state) = extra[1..].first_chunk() {
+            self.screen_keyboard = ScreenKeyboard::from_state(state);
+        }
         self.show_ram();
         Ok(())
     }

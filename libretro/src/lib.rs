@@ -7,6 +7,7 @@
 //! | `images.rs` | the disks of the disk control, and where what programs write is kept |
 //! | `keyboard.rs` | the frontend's keys |
 //! | `options.rs` | what can be chosen in the frontend's menu |
+//! | `screen_keyboard.rs` | the keyboard on the screen, worked by the pad |
 //!
 //! A frontend calls these functions from one thread. It may call the keyboard callback from within [`InputPoll`](ffi::InputPoll), so no lock is
 //! held while one of its functions runs.
@@ -20,6 +21,7 @@ pub mod ffi;
 mod images;
 mod keyboard;
 mod options;
+mod screen_keyboard;
 
 use self::core::{Core, Device, Folders, Port};
 use ffi::{GameInfo, SystemAvInfo, SystemInfo, env};
@@ -206,6 +208,8 @@ fn set_descriptions() {
         (pad::R, c"Key ESC"),
         (pad::R2, c"Key BREAK"),
         (pad::R3, c"Key HELP"),
+        (pad::X, c"Keyboard on the screen"),
+        (pad::L2, c"Keyboard: other edge"),
     ];
     let describe = |port, (id, text): (c_uint, &CStr)| ffi::InputDescriptor {
         port,

@@ -654,6 +654,80 @@ fn keys_sticks_paddles_cheats_and_options_reach_the_program() {
     assert_eq!(player.world.borrow().size, (376, 240));
 }
 
+/// Pushes a button of port 1 and lets it go.
+fn push(player: &Player, button: u32) {
+    (0..4).for_each(|_| drop(player.frame(1 << button)));
+    player.run(4);
+}
+
+#[test]
+fn the_keyboard_on_the_screen_types_by_the_pad() {
+    let listing =
+        b"10 OPEN #1,4,0,\"K:\":POKE 1536,1\n20 GET #1,A:POKE 1537,A:POKE 1538,STICK(0):GOTO 20\n";
+    let player = Player::playing("a.lst", listing);
+    player.wait_for(0x600, 1);
+    player.run(30);
+    let before = player.frame(0).0;
+    push(&player, pad::X);
+    let shown = player.frame(0).0;
+    let changed = |row: usize| shown[row * 336..][..336] != before[row * 336..][..336];
+    assert!(!(0..140).any(changed) && (144..220).all(changed));
+    // From START down to ESC, right to 1.
+    for button in [pad::DOWN, pad::RIGHT, pad::A] {
+        push(&player, button);
+    }
+    assert_eq!((player.peek(0x601), player.peek(0x602)), (b'1', 15));
+    // SHIFT, and 1 again: up from the row of SHIFT.
+    for button in [pad::DOWN, pad::DOWN, pad::DOWN, pad::A] {
+        push(&player, button);
+    }
+    for button in [pad::UP, pad::UP, pad::UP, pad::RIGHT, pad::A] {
+        push(&player, button);
+    }
+    assert_eq!(player.peek(0x601), b'!');
+    push(&player, pad::B);
+    assert_eq!(player.peek(0x601), 126);
+    push(&player, pad::L2);
+    let above = player.frame(0).0;
+    assert!(above[150 * 336..] == before[150 * 336..] && above[..80 * 336] != before[..80 * 336]);
+    push(&player, pad::X);
+    assert!(
+        player.frame(0).0 == before,
+        "it leaves nothing on the picture"
+    );
+    push(&player, pad::A);
+    assert_eq!(player.peek(0x601), 155, "the pad's own keys are back");
+}
+
+/// Buttons that open the keyboard, wander over it and type.
+fn typing(frame: u32) -> u16 {
+    let walk = [pad::RIGHT, pad::A, pad::DOWN, pad::A, pad::LEFT, pad::B];
+    match frame {
+        0..200 => 0,
+        200..205 => 1 << pad::X,
+        // Held for a while, so that directions repeat.
+        _ if frame % 47 < 30 => 1 << walk[frame as usize / 47 % walk.len()],
+        _ => 0,
+    }
+}
+
+#[test]
+fn the_keyboard_on_the_screen_is_the_same_with_run_ahead() {
+    let listing = b"10 OPEN #1,4,0,\"K:\"\n20 GET #1,A:PRINT CHR$(A);:GOTO 20\n";
+    let (plain, ahead) = (
+        Player::playing("a.lst", listing),
+        Player::playing("a.lst", listing),
+    );
+    for frame in 0..900 {
+        let shown = plain.frame(typing(frame));
+        assert!(shown == ahead.frame(typing(frame)), "frame {frame}");
+        let state = ahead.save();
+        (0..=frame % 2).for_each(|_| drop(ahead.frame(typing(frame))));
+        assert!(ahead.restore(&state));
+    }
+    assert_eq!(plain.save(), ahead.save());
+}
+
 #[test]
 fn a_model_of_the_options_has_a_state_of_its_own_size() {
     let player = Player::new();

@@ -27,7 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("web", &["session", "debugger", "machine", "media", "roms"]),
-    ("libretro", &["host", "session", "machine", "media"]),
+    ("libretro", &["host", "session", "roms", "machine", "media"]),
     ("host", &["media", "machine", "roms", "session", "debugger"]),
     (
         "ui",
