@@ -340,9 +340,9 @@ fn a_listing_survives_the_way_to_a_save_file_and_back() {
 }
 
 #[test]
-fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
-    let readme =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+fn the_page_of_keys_has_those_in_force() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/keys.md")).unwrap();
     for (action, keys, what) in host::config::ACTIONS {
         let keys: Vec<String> = keys
             .iter()
@@ -355,7 +355,7 @@ fn the_table_of_keys_in_the_readme_is_the_one_in_force() {
             })
             .collect();
         let cells = format!("| {} | {what} |", keys.join(" or "));
-        assert!(readme.contains(&cells), "{action:?}: {cells}");
+        assert!(page.contains(&cells), "{action:?}: {cells}");
     }
 }
 

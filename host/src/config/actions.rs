@@ -1,4 +1,4 @@
-//! Actions of the host's keys: the one table that help, README and window share.
+//! Actions of the host's keys: the one table that help, `docs/keys.md` and window share.
 use serde::{Deserialize, Serialize};
 
 /// An action of a host key other than typing.
