@@ -31,23 +31,48 @@ pub mod reg {
     pub const CONSOL: u8 = 0x1F;
 }
 
-/// The colour registers; bit 0 does not exist.
+/// The colour registers in the order of the priority logic's outputs: COLPM0-3, COLPF0-3, COLBK. Bit 0 does not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Colours {
-    /// COLPM0-3.
-    pub pm: [u8; 4],
-    /// COLPF0-3.
-    pub pf: [u8; 4],
-    /// COLBK.
-    pub bk: u8,
-}
+pub struct Colours([u8; 9]);
 
 impl Colours {
-    /// All of them, in the order of the priority logic's outputs.
+    /// A register, numbered from COLPM0 on; beyond COLBK that.
     #[inline]
-    const fn palette(&self) -> Palette {
-        let ([m0, m1, m2, m3], [f0, f1, f2, f3]) = (self.pm, self.pf);
-        [m0, m1, m2, m3, f0, f1, f2, f3, self.bk, 0, 0, 0, 0, 0, 0, 0]
+    pub fn register(&self, number: usize) -> u8 {
+        self.0[number.min(8)]
+    }
+
+    /// Sets a register, numbered from COLPM0 on; beyond COLBK that.
+    #[inline]
+    pub fn set_register(&mut self, number: usize, colour: u8) {
+        self.0[number.min(8)] = colour;
+    }
+
+    /// COLPM0-3.
+    #[inline]
+    pub fn pm(&self) -> [u8; 4] {
+        let [a, b, c, d, ..] = self.0;
+        [a, b, c, d]
+    }
+
+    /// COLPF0-3.
+    #[inline]
+    pub fn pf(&self) -> [u8; 4] {
+        let [_, _, _, _, a, b, c, d, _] = self.0;
+        [a, b, c, d]
+    }
+
+    /// COLBK.
+    #[inline]
+    pub fn bk(&self) -> u8 {
+        self.0[8]
+    }
+
+    #[inline]
+    fn palette(&self) -> Palette {
+        let mut palette = [0; 16];
+        palette[..9].copy_from_slice(&self.0);
+        palette
     }
 }
 
@@ -186,15 +211,84 @@ impl Gtia {
     ) {
         let register = register & 31;
         let to = 2 * cycle + Self::delay(register);
+        let n = usize::from(register);
         match register {
-            reg::PRIOR => self.write_prior(data, cycle, draw),
-            reg::GRAFP0..=reg::GRAFM => self.write_graf(register, data, to, draw),
-            _ => {
-                if self.write_matters(register, data, to) {
+            reg::COLPM0..=reg::COLBK => {
+                self.write_colour(n - usize::from(reg::COLPM0), data & 0xFE, to, draw);
+            }
+            reg::HPOSP0..=0x07 => {
+                if self.position_matters(n, data, to) {
                     draw(self, to);
                 }
-                self.store(register, data);
+                self.objects.hpos[n] = data;
             }
+            reg::GRAFP0..=reg::GRAFM => self.write_graf(register, data, to, draw),
+            reg::SIZEP0..=0x0B => {
+                if self.size_matters(n & 3, to) {
+                    draw(self, to);
+                }
+                self.objects.size[n & 3] = data & 3;
+            }
+            reg::PRIOR => self.write_prior(data, cycle, draw),
+            _ => self.write_rarely(register, data, to, draw),
+        }
+    }
+
+    /// A write of a colour register, numbered from COLPM0 on.
+    #[inline]
+    fn write_colour(
+        &mut self,
+        number: usize,
+        colour: u8,
+        to: usize,
+        mut draw: impl FnMut(&mut Self, usize),
+    ) {
+        if self.colours.0[number] == colour {
+            return;
+        }
+        // Without objects COLPM0-3 are seen in mode 10 only.
+        let hidden = number < 4 && self.objects.are_empty(u64::MAX) && self.prior >> 6 != 2;
+        if !hidden && self.visible_before(to) {
+            draw(self, to);
+        }
+        self.colours.0[number] = colour;
+        self.row_stands.0 = false;
+        self.merged.invalidate(1 << number);
+    }
+
+    /// The registers that are written less often.
+    #[inline(never)]
+    fn write_rarely(
+        &mut self,
+        register: u8,
+        data: u8,
+        to: usize,
+        mut draw: impl FnMut(&mut Self, usize),
+    ) {
+        match register {
+            reg::SIZEM => {
+                if !self.objects.are_empty(MISSILES) {
+                    draw(self, to);
+                }
+                for i in 0..4 {
+                    self.objects.size[4 + i] = data >> (2 * i) & 3;
+                }
+            }
+            reg::VDELAY => self.vdelay = data,
+            reg::GRACTL => {
+                self.gractl = data & 7;
+                if data & 4 == 0 {
+                    self.triggers = [1; 4];
+                }
+            }
+            reg::HITCLR => {
+                if self.visible_before(to) && !self.objects.are_empty(u64::MAX) {
+                    draw(self, to);
+                }
+                self.playfield_hits = [0; 4];
+                self.met = [0; 8];
+            }
+            _ => self.consol = data & 15,
         }
     }
 
@@ -216,86 +310,29 @@ impl Gtia {
         }
     }
 
-    /// True if the part that has not been drawn before colour clock `to` would look different if the write acted at once.
+    /// True if colour clock `x` has not been drawn and is before `to`.
     #[inline]
-    fn write_matters(&self, register: u8, data: u8, to: usize) -> bool {
-        let n = usize::from(register);
-        let pending = |x: u8| usize::from(x) >= usize::from(self.at) && usize::from(x) < to;
-        let objects = &self.objects;
-        match register {
-            reg::COLPM0..=0x15 if objects.are_empty(u64::MAX) && self.prior >> 6 != 2 => false,
-            reg::COLPM0..=reg::COLBK => {
-                self.colour(n - 0x12) != data & 0xFE && self.visible_before(to)
-            }
-            reg::HPOSP0..=0x07 => {
-                (pending(objects.hpos[n]) || pending(data)) && !objects.are_empty(0xFF << (8 * n))
-            }
-            reg::SIZEP0..=0x0B => {
-                let n = n & 3;
-                (objects.shift[n] != 0 || pending(objects.hpos[n]))
-                    && !objects.are_empty(0xFF << (8 * n))
-            }
-            reg::SIZEM => !objects.are_empty(MISSILES),
-            reg::HITCLR => self.visible_before(to) && !objects.are_empty(u64::MAX),
-            _ => false,
-        }
+    fn is_pending(&self, x: u8, to: usize) -> bool {
+        usize::from(x) >= usize::from(self.at) && usize::from(x) < to
+    }
+
+    /// True if an object would be drawn elsewhere before colour clock `to`, were its HPOS `data` at once.
+    #[inline]
+    fn position_matters(&self, number: usize, data: u8, to: usize) -> bool {
+        (self.is_pending(self.objects.hpos[number], to) || self.is_pending(data, to))
+            && !self.objects.are_empty(0xFF << (8 * number))
+    }
+
+    /// True if a player would look different before colour clock `to`, if another size acted at once.
+    #[inline]
+    fn size_matters(&self, player: usize, to: usize) -> bool {
+        (self.objects.shift[player] != 0 || self.is_pending(self.objects.hpos[player], to))
+            && !self.objects.are_empty(0xFF << (8 * player))
     }
 
     /// True if a part of the picture before colour clock `to` has not been drawn.
     fn visible_before(&self, to: usize) -> bool {
         usize::from(self.at).max(FIRST_VISIBLE) < to.min(END_VISIBLE)
-    }
-
-    /// Stores a written value, after the line was drawn as far as that changes it: all registers but PRIOR and GRAF.
-    // Inlined after that, which compares the same register: this takes fewer host instructions.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    fn store(&mut self, register: u8, data: u8) {
-        let n = usize::from(register);
-        match register {
-            reg::COLPM0..=reg::COLBK => self.set_colour(n - 0x12, data & 0xFE),
-            reg::HPOSP0..=0x07 => self.objects.hpos[n & 7] = data,
-            reg::SIZEP0..=0x0B => self.objects.size[n & 3] = data & 3,
-            reg::SIZEM => {
-                for i in 0..4 {
-                    self.objects.size[4 + i] = data >> (2 * i) & 3;
-                }
-            }
-            reg::VDELAY => self.vdelay = data,
-            reg::GRACTL => {
-                self.gractl = data & 7;
-                if data & 4 == 0 {
-                    self.triggers = [1; 4];
-                }
-            }
-            reg::HITCLR => {
-                self.playfield_hits = [0; 4];
-                self.met = [0; 8];
-            }
-            _ => self.consol = data & 15,
-        }
-    }
-
-    /// A colour register, numbered from COLPM0 on.
-    fn colour(&self, number: usize) -> u8 {
-        match number {
-            0..=3 => self.colours.pm[number & 3],
-            4..=7 => self.colours.pf[number & 3],
-            _ => self.colours.bk,
-        }
-    }
-
-    /// Sets a colour register, numbered from COLPM0 on.
-    fn set_colour(&mut self, number: usize, colour: u8) {
-        let register = match number {
-            0..=3 => &mut self.colours.pm[number & 3],
-            4..=7 => &mut self.colours.pf[number & 3],
-            _ => &mut self.colours.bk,
-        };
-        if core::mem::replace(register, colour) != colour {
-            self.row_stands.0 = false;
-            self.merged.invalidate(1 << (number & 15));
-        }
     }
 
     /// A write of PRIOR in `cycle`: bits 0-5 act two colour clocks later, bits 6-7 three or four, with a short transition when
@@ -508,9 +545,7 @@ impl Gtia {
             reg::SIZEM => pairs(|objects, i| objects.size[i] & 3),
             reg::GRAFP0..=0x10 => self.objects.graf[(n - 0x0D) & 3],
             reg::GRAFM => pairs(|objects, i| objects.graf[i] >> 6),
-            reg::COLPM0..=0x15 => self.colours.pm[(n - 0x12) & 3],
-            reg::COLPF0..=0x19 => self.colours.pf[(n - 0x16) & 3],
-            reg::COLBK => self.colours.bk,
+            reg::COLPM0..=reg::COLBK => self.colours.register(n - 0x12),
             reg::PRIOR => self.prior,
             reg::VDELAY => self.vdelay,
             reg::GRACTL => self.gractl,

@@ -473,7 +473,7 @@ impl Subject {
                 .is_some_and(|(_, at)| at == now)
                 && other.objects.is_empty()
                 && other.outputs.reading == Reading::Hires
-                && other.outputs.colours.pf[2] != other.outputs.colours.bk
+                && other.outputs.colours.pf()[2] != other.outputs.colours.bk()
         });
         if lit && inside == 0 {
             tally.failures.push(format!(

@@ -36,26 +36,6 @@ pub struct Outputs {
     pub pixels: [u8; 2],
 }
 
-impl Colours {
-    /// A colour register, numbered as in [`Outputs::registers`].
-    pub fn register(&self, number: usize) -> u8 {
-        match number {
-            0..=3 => self.pm[number],
-            4..=7 => self.pf[number - 4],
-            _ => self.bk,
-        }
-    }
-
-    /// Sets one.
-    pub fn set_register(&mut self, number: usize, colour: u8) {
-        match number {
-            0..=3 => self.pm[number] = colour,
-            4..=7 => self.pf[number - 4] = colour,
-            _ => self.bk = colour,
-        }
-    }
-}
-
 impl Outputs {
     /// The number of COLPF1 in [`Outputs::registers`].
     pub const PF1: usize = 5;
@@ -77,7 +57,7 @@ impl Outputs {
                 _ => {}
             }
         }
-        let bright = super::overlay::lit_pixel(colour, colours.pf[1]);
+        let bright = super::overlay::lit_pixel(colour, colours.pf()[1]);
         [2, 1].map(|bit| {
             if self.bright & bit != 0 {
                 bright

@@ -192,7 +192,7 @@ impl ColourTables {
             *change = [colour(column) ^ ground; 2 * GROUP];
         }
         if columns == Columns::Hires {
-            changes[0] = [lit_pixel(ground, colours.pf[1]) ^ ground; 2 * GROUP];
+            changes[0] = [lit_pixel(ground, colours.pf()[1]) ^ ground; 2 * GROUP];
             uses |= USES_PF1;
         }
         self.row_uses[row % ROWS] = uses;
@@ -268,7 +268,8 @@ fn lay_hires(pixels: &mut Group, ground: &Group, shape: &Group, colours: &Row, h
 }
 
 /// Draws an object over playfields, and over the players' registers in mode 10, where `shape` is $FF.
-#[inline]
+#[allow(clippy::inline_always)]
+#[inline(always)]
 fn lay_columns<const PLAYERS: bool>(
     pixels: &mut Group,
     ground: &Group,
@@ -385,43 +386,49 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
     #[inline(never)]
     fn draw_each(&mut self) {
         let gtia = &mut *self.gtia;
-        let (codes, reading, prior) = (self.codes, self.reading, gtia.prior);
+        let (codes, prior) = (self.codes, gtia.prior);
+        let reading = match GROUND {
+            LORES => Reading::Lores,
+            HIRES => Reading::Hires,
+            REGISTERS => Reading::Registers,
+            _ => self.reading,
+        };
         let palette = gtia.colours.palette();
         let mut met = u64::from_le_bytes(gtia.met);
         let (pixels, _) = gtia.pixels.as_chunks_mut::<2>();
-        let each = (0..)
-            .step_by(64)
-            .zip(self.rest)
-            .flat_map(|(first, word)| bits(word).map(move |i| first + i));
-        let end = pixels.len();
-        for place in each.take_while(|&place| place < end) {
-            let objects = gtia.lit.0.objects[place];
-            let x = place + FIRST_VISIBLE;
-            let (columns, column) = match reading {
-                Reading::Registers => (Columns::Registers, codes.nine(x)),
-                Reading::Hires if codes.show(x) => (Columns::Hires, codes.at(x)),
-                Reading::Lores => (Columns::Playfields, codes.at(x)),
-                _ => (Columns::Playfields, 0),
-            };
-            if let Some(playfield) = columns.playfield(column) {
-                gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
-            }
-            met |= MET[usize::from(objects)];
-            let colour = mix(&palette, columns.outputs(column, objects, prior));
-            pixels[place] = if columns == Columns::Hires {
-                let lit = lit_pixel(colour, palette[PF1]);
-                [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
-            } else if objects & 15 == 0 && prior & 0x10 != 0 {
-                // Modes 9 and 11 impress the playfield on the fifth player where it is the only object.
-                match (reading, codes.nibble(x & !1)) {
-                    (Reading::Luminance, v) => [colour | v; 2],
-                    (Reading::Hue, 0) => [colour & 0xF0; 2],
-                    (Reading::Hue, v) => [colour | v << 4; 2],
-                    _ => [colour; 2],
+        let lit = &gtia.lit.0.objects[..pixels.len()];
+        for (first, word) in (0..).step_by(64).zip(self.rest) {
+            for place in bits(word).map(|bit| first + bit) {
+                let (Some(&objects), Some(pixels)) = (lit.get(place), pixels.get_mut(place)) else {
+                    break;
+                };
+                let x = place + FIRST_VISIBLE;
+                let (columns, column) = match reading {
+                    Reading::Registers => (Columns::Registers, codes.nine(x)),
+                    Reading::Hires if codes.show(x) => (Columns::Hires, codes.at(x)),
+                    Reading::Lores => (Columns::Playfields, codes.at(x)),
+                    _ => (Columns::Playfields, 0),
+                };
+                if let Some(playfield) = columns.playfield(column) {
+                    gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
                 }
-            } else {
-                [colour; 2]
-            };
+                met |= MET[usize::from(objects)];
+                let colour = mix(&palette, columns.outputs(column, objects, prior));
+                *pixels = if columns == Columns::Hires {
+                    let lit = lit_pixel(colour, palette[PF1]);
+                    [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
+                } else if objects & 15 == 0 && prior & 0x10 != 0 {
+                    // Modes 9 and 11 impress the playfield on the fifth player where it is the only object.
+                    match (reading, codes.nibble(x & !1)) {
+                        (Reading::Luminance, v) => [colour | v; 2],
+                        (Reading::Hue, 0) => [colour & 0xF0; 2],
+                        (Reading::Hue, v) => [colour | v << 4; 2],
+                        _ => [colour; 2],
+                    }
+                } else {
+                    [colour; 2]
+                };
+            }
         }
         gtia.met = met.to_le_bytes();
     }
@@ -455,8 +462,8 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
         let (pixels, _) = gtia.pixels[2 * place..][..2 * SPAN].as_chunks_mut();
         let (ground, _) = row.ground[2 * place..][..2 * SPAN].as_chunks();
         let (lit, _) = row.objects[place..][..SPAN].as_chunks_mut();
+        // For hires pixels the first, else for each playfield.
         let mut hits = [[0; 2 * GROUP]; 4];
-        let mut bright = [0; 2 * GROUP];
         let mut overlap = 0;
         let mut left = image;
         let mut i = 0;
@@ -471,7 +478,7 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
                 lit[i] = (before | clocks & EACH * u64::from(object)).to_le_bytes();
                 let (pixels, shape) = (&mut pixels[i], &PIXELS[byte]);
                 match GROUND {
-                    HIRES => lay_hires(pixels, &ground[i], shape, colours, &mut bright),
+                    HIRES => lay_hires(pixels, &ground[i], shape, colours, &mut hits[0]),
                     LORES => lay_columns::<false>(pixels, &ground[i], shape, colours, &mut hits),
                     REGISTERS => lay_columns::<true>(pixels, &ground[i], shape, colours, &mut hits),
                     _ => lay(pixels, &colours.base, shape),
@@ -480,11 +487,13 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             left >>= GROUP;
             i += 1;
         }
-        if GROUND == HIRES {
+        let playfields = match GROUND {
             // Hires pixels are PF2.
-            hits[2] = bright;
-        }
-        for (all, hits) in gtia.playfield_hits.iter_mut().zip(hits) {
+            HIRES => 2..3,
+            NONE => 0..0,
+            _ => 0..4,
+        };
+        for (all, hits) in gtia.playfield_hits[playfields].iter_mut().zip(hits) {
             // Most are there already.
             if *all & object == 0 && hits != [0; 2 * GROUP] {
                 *all |= object;

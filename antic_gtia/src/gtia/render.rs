@@ -1,6 +1,6 @@
 //! From AN codes and objects to colour indexes.
+use super::Gtia;
 use super::overlay::{NO_REGISTER, lit_pixel};
-use super::{Colours, Gtia};
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE};
 
@@ -105,7 +105,7 @@ impl Gtia {
             let plain = active == 0 && self.prior & 0xC0 == 0 && !an.blank;
             if plain && from >= usize::from(an.to).max(FIRST_VISIBLE) {
                 // Only the right border, after a colour changed in it.
-                self.fill(from, to.min(END_VISIBLE), self.colours.bk);
+                self.fill(from, to.min(END_VISIBLE), self.colours.bk());
             } else {
                 self.render(from, to, active, an);
             }
@@ -169,13 +169,13 @@ impl Gtia {
                 let from = codes.from.max(a);
                 let to = codes.to.min(b);
                 let late = codes.late;
-                let bk = self.colours.bk;
+                let bk = self.colours.bk();
                 self.fill(a, b, bk);
                 if codes.is_playfield(reading) && from < to {
                     let shifted = &codes.an.codes[from - late..to - late];
                     let middle =
                         &mut self.pixels[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
-                    let pf = self.colours.pf;
+                    let pf = self.colours.pf();
                     let ground =
                         &mut self.lit.ground[2 * (from - FIRST_VISIBLE)..2 * (to - FIRST_VISIBLE)];
                     if reading == Reading::Hires {
@@ -205,7 +205,7 @@ impl Gtia {
         let late = usize::from(reading == Reading::Registers);
         let from = (codes.from + late).clamp(a, b);
         let to = (codes.to + late).clamp(from, b);
-        let Colours { pm, pf, bk } = self.colours;
+        let (pm, pf, bk) = (self.colours.pm(), self.colours.pf(), self.colours.bk());
         // That of the value 0.
         let border = match reading {
             Reading::Registers => pm[0],
