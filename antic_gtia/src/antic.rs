@@ -324,11 +324,11 @@ impl Antic {
         &self.an
     }
 
-    /// Marks the cycles from `from` to `to` for [`slot::EVENT`], when GTIA may take what is on the bus then.
+    /// Marks the cycles from `from` to `to`, which are less than 24, in which ANTIC takes the bus for [`slot::EVENT`]: GTIA may take
+    /// what is on the bus then.
+    #[inline]
     pub fn watch(&mut self, from: usize, to: usize) {
-        for cycle in from..=to {
-            self.schedule.slots.add(cycle, slot::EVENT);
-        }
+        self.schedule.slots.watch(from, to);
     }
 
     /// Marks four cycles from `from` on, in horizontal blank, for [`slot::EVENT`].

@@ -239,7 +239,8 @@ impl Video {
         self.frame += 1;
     }
 
-    /// Marks the cycles in which GTIA may take a byte for players or missiles from the bus.
+    /// Marks the cycles in which GTIA may take a byte for missiles from the bus: the DMA of horizontal blank. To be called again when that is
+    /// elsewhere.
     fn watch_bus(&mut self, from: usize) {
         // With player DMA on, GTIA's cycles are ANTIC's.
         if self.gtia.takes() != 0 && self.antic.dmactl() & 8 == 0 && self.antic.displays() {
@@ -309,7 +310,11 @@ impl Video {
             // begun (reference pictures mid_dmactl_modeE, mid_hscrol_modeE). GTIA mode 10 shows the codes from before for one more.
             self.sync(usize::from(self.gtia.prior() >> 6 == 2));
         }
-        self.antic.event(self.cycle as usize)
+        let event = self.antic.event(self.cycle as usize);
+        if self.cycle as usize <= LAST_BLANK {
+            self.watch_bus(self.cycle as usize);
+        }
+        event
     }
 }
 

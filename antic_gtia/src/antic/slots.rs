@@ -139,6 +139,21 @@ impl Slots {
         }
     }
 
+    /// Sets [`slot::EVENT`] of the slots with DMA from `from` to `to`, which are less than 24. The list's instruction, which takes the bus without
+    /// being DMA here, has that.
+    pub(super) fn watch(&mut self, from: usize, to: usize) {
+        let (eights, _) = self.slots.as_chunks_mut::<8>();
+        for (word, eight) in eights.iter_mut().take(3).enumerate() {
+            let wanted = low_bits(8 * (to + 1).saturating_sub(8 * word))
+                & !low_bits(8 * from.saturating_sub(8 * word));
+            let dma = u64::from_le_bytes(*eight) & !NO_DMA & wanted;
+            // Bit 0 of each byte with DMA: its six bits and this carry into bit 6.
+            let watched = (dma + EACH * u64::from(slot::DMA)) >> 6 & EACH;
+            *eight = (u64::from_le_bytes(*eight) | watched * u64::from(slot::EVENT)).to_le_bytes();
+            self.special[0] |= gather(watched) << (8 * word);
+        }
+    }
+
     /// Sets [`slot::EVENT`] of four slots from `from` on, which is less than 60.
     #[inline]
     pub(super) fn watch_four(&mut self, from: usize) {
@@ -290,6 +305,7 @@ mod tests {
                 3 if bits & 3 == 0 => slots.add_to_head(seed & EACH * u64::from(slot::SPECIAL)),
                 3 => slots.remove_all(bits),
                 4 => slots.watch_four(cycle % 60),
+                5 if bits & 1 != 0 => slots.watch(cycle % 24, next(&mut seed) % 24),
                 5..=9 => slots.remove(cycle, bits),
                 _ => slots.add(cycle, bits & slot::DMA),
             }
