@@ -42,6 +42,8 @@ struct Shifted {
     at: u8,
     /// Number of these bytes; 0 if the codes are not there any more.
     count: u8,
+    /// The colour clock after their last code.
+    end: u8,
     // The rest of the arrays means nothing: if it differs, they are only shifted out once more.
     bytes: LineBuffer,
     /// Their names, if those give them colour.
@@ -54,6 +56,7 @@ impl Default for Shifted {
             shape: Shape::Blank,
             at: 0,
             count: 0,
+            end: 0,
             bytes: [0; 64],
             names: [0; 64],
         }
@@ -227,7 +230,10 @@ impl AnBus {
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
     #[inline]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
-        self.change();
+        // Beyond the window, codes after those of the line's bytes are seen by nobody.
+        if at < self.to.max(self.shifted.end) {
+            self.change();
+        }
         let (index, at) = (usize::from(data), usize::from(at));
         let four = match shape {
             Shape::Hires => HIRES[index],
@@ -262,6 +268,7 @@ impl AnBus {
         self.shift_out_all(shape, at, step, &bytes[..end], &names[..end]);
         let new = &mut self.shifted;
         (new.shape, new.at, new.count) = (shape, at, count);
+        new.end = at.saturating_add(count.saturating_mul(step));
         new.bytes = *bytes;
         if coloured {
             new.names = *names;

@@ -347,6 +347,8 @@ struct Canvas<'a, const GROUND: u8> {
     gtia: &'a mut Gtia,
     reading: Reading,
     codes: Codes<'a>,
+    /// The bits of an object's number that choose its colours: a missile that is no fifth player has its player's.
+    distinct: usize,
     /// Colour clocks where objects are drawn in groups.
     whole: Range<usize>,
     /// The colour clocks of the picture that are left to [`Self::draw_each`], a bit each.
@@ -452,6 +454,7 @@ impl<const GROUND: u8> Paint for Canvas<'_, GROUND> {
             return;
         }
         let gtia = &mut *self.gtia;
+        let number = number & self.distinct;
         let (prior, colours, tables) = (gtia.prior, &gtia.colours, &mut gtia.merged.0);
         let colours = match GROUND {
             HIRES => tables.row(Columns::Hires, number, prior, colours),
@@ -543,6 +546,7 @@ impl Gtia {
     ) {
         let mut objects = core::mem::take(&mut self.objects);
         let mut canvas = Canvas::<GROUND> {
+            distinct: if self.prior & 0x10 != 0 { 7 } else { 3 },
             gtia: self,
             reading,
             codes,

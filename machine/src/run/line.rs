@@ -11,9 +11,10 @@ use super::probe::{special_kind, step_probed, tell_change, tell_fetches};
 use super::{Dma, FLOATING, Probe};
 use crate::bus::{Bus, Watched};
 use crate::{Board, Memory};
-use antic_gtia::antic::{Fetch, RELEASE};
+use antic_gtia::antic::{Fetch, RELEASE, VIRTUAL};
 use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
+use core::mem;
 
 impl Bus {
     /// The DMA at the beginning of a line as one step, as far as nothing else happens: missiles, or missiles, display list, players and address.
@@ -55,6 +56,39 @@ impl Bus {
             return 0;
         }
         self.line_head()
+    }
+}
+
+impl Bus {
+    /// True if ANTIC takes what the processor has on the bus in this cycle, after horizontal blank has begun, and nothing else happens.
+    #[inline]
+    fn only_listens(&self) -> bool {
+        const OTHERS: u8 = slot::SPECIAL | slot::EVENT | slot::REFRESH;
+        let slot = self.slot();
+        slot & slot::VIRTUAL != 0
+            && slot & OTHERS == 0
+            && self.video.cycle as usize >= VIRTUAL
+            && !self.video.stopped
+    }
+
+    /// Gives ANTIC a byte for the playfield fetches of this cycle, a slot's bits.
+    #[inline]
+    fn playfield_byte(&mut self, slot: u8, data: u8) {
+        let cycle = self.video.cycle as usize;
+        let antic = &mut self.video.antic;
+        if slot & slot::GLYPH != 0 {
+            antic.glyph(cycle, data);
+        }
+        if slot & slot::NAME != 0 {
+            antic.name(cycle, data);
+        }
+        if slot & slot::BITMAP != 0 {
+            if antic.loads() {
+                antic.bitmap(cycle, data);
+            } else {
+                antic.replay_bitmap(cycle);
+            }
+        }
     }
 }
 
@@ -117,6 +151,10 @@ impl Board {
         let cycle = bus.video.cycle as usize;
         let busy = bus.slot() & slot::DMA != 0 || bus.video.antic.has_delayed_writes();
         if busy || bus.video.watches(cycle) {
+            if !P::ACTIVE && !P::WRITES && bus.only_listens() {
+                self.listen();
+                return false;
+            }
             self.busy_cycle(probe);
             return false;
         }
@@ -137,6 +175,17 @@ impl Board {
             return false;
         }
         !bus.video.stopped || self.cpu.next_is_write()
+    }
+
+    /// A cycle in which ANTIC takes the byte that the processor reads or writes, and nothing else happens.
+    #[inline(never)]
+    fn listen(&mut self) {
+        let bus = &mut self.bus;
+        bus.catch_up();
+        let slot = bus.slot();
+        self.cpu.step(&mut Watched(bus));
+        let data = mem::replace(&mut *bus.data, FLOATING);
+        bus.playfield_byte(slot, data);
     }
 
     /// A cycle with DMA, or one in which a chip latches the byte on the bus.
@@ -237,20 +286,7 @@ impl Board {
             tell_fetches(bus, slot, source, probe);
         }
         if playfield != 0 {
-            let antic = &mut bus.video.antic;
-            if slot & slot::GLYPH != 0 {
-                antic.glyph(cycle, data);
-            }
-            if slot & slot::NAME != 0 {
-                antic.name(cycle, data);
-            }
-            if slot & slot::BITMAP != 0 {
-                if antic.loads() {
-                    antic.bitmap(cycle, data);
-                } else {
-                    antic.replay_bitmap(cycle);
-                }
-            }
+            bus.playfield_byte(playfield, data);
         }
         if instruction.is_some() {
             bus.video.antic.instruction(data);
