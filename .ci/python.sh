@@ -39,21 +39,43 @@ if [ "$(cat "$tools/complete" 2>/dev/null)" != "$wanted" ]; then
         skip "THE PYTHON PACKAGE WAS NOT TESTED: pip could not fetch the packages of python/requirements.txt"
     echo "$wanted" >"$tools/complete"
 fi
+# Adds what a test needs that is too large to be asked of everyone: python/requirements-NAME.txt, in a folder of its own.
+optional() {
+    local list=python/requirements-$1.txt place=$folder/$1
+    local wanted
+    wanted=$(sha256sum "$list" | cut -c1-16)-$("$python" -c 'import sys; print(sys.version_info[:2])')
+    if [ "$(cat "$place/complete" 2>/dev/null)" != "$wanted" ]; then
+        rm -rf "$place"
+        say "fetching the packages of $list"
+        if ! pip "$tools/bin/python" install --only-binary :all: --target "$place" -r "$list"; then
+            say "SKIPPED: ${1^^} WAS NOT TRIED: pip could not fetch the packages of $list"
+            return
+        fi
+        echo "$wanted" >"$place/complete"
+    fi
+    echo "$place" >>"$packages/tools.pth"
+}
+
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 "$python" -m venv --without-pip "$fresh/venv"
 packages=$("$fresh/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')
 "$tools/bin/python" -c 'import site; print(site.getsitepackages()[0])' >"$packages/tools.pth"
+optional ray
+optional agents
 
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
 wheel=$("$python" python/pack.py "$fresh/module.so" "$folder/wheels")
 pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no-index "$wheel"
 cd "$fresh"
 "$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
-"$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock
+"$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock -p anticlock_tasks
 "$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock
+# The reference: a page for each module, from the docstrings. A warning is a mistake in one.
+"$fresh/venv/bin/python" -W error::UserWarning -m pdoc -o "$folder/reference" anticlock anticlock.{basic,batch,gym,tasks,why,zoo}
+test -s "$folder/reference/anticlock/zoo.html"
 if command -v pyright >/dev/null; then
-    pyright -p "$OLDPWD/python/pyproject.toml" --pythonpath "$fresh/venv/bin/python" "$OLDPWD/python/anticlock"
+    pyright -p "$OLDPWD/python/pyproject.toml" --pythonpath "$fresh/venv/bin/python" "$OLDPWD/python/anticlock" "$OLDPWD/python/anticlock_tasks"
 else
     say "SKIPPED: THE TYPES WERE NOT CHECKED BY PYRIGHT, which is not installed (mypy and stubtest have checked them)"
 fi

@@ -13,6 +13,7 @@ from pathlib import Path
 from sysconfig import get_platform
 
 HERE = Path(__file__).parent
+PACKAGES = ("anticlock", "anticlock_tasks")
 
 
 def main(module: Path, folder: Path) -> None:
@@ -33,7 +34,8 @@ def main(module: Path, folder: Path) -> None:
     about = f"{name}-{version}.dist-info"
     files = {
         path.relative_to(HERE).as_posix(): path.read_bytes()
-        for path in sorted((HERE / name).rglob("*"))
+        for package in PACKAGES
+        for path in sorted((HERE / package).rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
     files[f"{name}/_{name}.abi3.so"] = module.read_bytes()

@@ -1,0 +1,68 @@
+"""The examples do what they say. What one prints is in its lines `# -> `, from the beginning of the line on."""
+
+import importlib.util
+import runpy
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SHORT = sorted(path.stem for path in EXAMPLES.glob("*.py") if "\n# -> " in path.read_text())
+
+
+def test_there_are_twelve_short_ones() -> None:
+    assert len(SHORT) == 12
+    assert all(len((EXAMPLES / f"{name}.py").read_text().splitlines()) < 30 for name in SHORT)
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_an_example_prints_what_it_says(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = EXAMPLES / f"{name}.py"
+    runpy.run_path(str(path), run_name="__main__")
+    printed = capsys.readouterr().out.splitlines()
+    expected = [line.removeprefix("# -> ") for line in path.read_text().splitlines() if line.startswith("# -> ")]
+    assert len(printed) == len(expected)
+    for line, wanted in zip(printed, expected, strict=True):
+        assert line.startswith(wanted), f"{line!r} does not begin with {wanted!r}"
+
+
+def example(name: str) -> ModuleType:
+    """A longer example, as a module."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_search_plays_gammon_without_touching_the_game() -> None:
+    search = example("gammon_search")
+    env = search.AgainstComputer()
+    env.reset(seed=3)
+    before = env.atari.state
+    turn = env.turn()
+    actions = search.search(env, width=2, samples=2, turns=1)
+    assert env.atari.state == before
+    assert search.search(env, width=2, samples=2, turns=1) == actions
+    for action in actions:
+        assert action in env.legal()
+        board = search.moved(env.board(), action)
+        assert sum(tiles for tiles in board if tiles > 0) == 15
+        assert env.play(action) is None
+    # The computer has answered, and it is blue's turn again.
+    assert env.turn() > turn and env.legal()
+
+
+def test_a_board_is_worth_more_for_who_is_ahead_and_safe() -> None:
+    search = example("gammon_search")
+    start = [0, 2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0]
+    assert search.value(start, True) == pytest.approx(0, abs=3)
+    ahead = search.moved(search.moved(start, 26 * 12 + 18), 26 * 12 + 18)
+    assert search.value(ahead, False) > search.value(start, False) + 10
+    # One tile on a peg within the reach of green's is a risk, and a hit puts green's tile on its bar.
+    assert search.danger(start, 12, 1) > 0.2
+    hit = search.moved([0] * 20 + [1, 0, 0, 0, -1, 0], 26 * 20 + 24)
+    assert hit[24] == 1 and hit[25] == -1
