@@ -69,8 +69,11 @@ fn another_model_and_another_television_keep_disks_that_can_be_written() {
     // A disk beside the program, and a disk that is the program.
     for (options, found) in [(with_disk, basic), (MachineOptions::default(), disk)] {
         let (mut session, mut host) = Host::switch_on(&options, &found).unwrap();
-        session.set_model(Some(machine::Model::Xe130));
-        session.set_tv(Some(machine::Tv::Pal));
+        session.set_hardware(session::Hardware {
+            model: Some(machine::Model::Xe130),
+            tv: Some(machine::Tv::Pal),
+            ..session.hardware()
+        });
         host.start(&mut session, &options, &found).unwrap();
         let machine = session.machine();
         assert_eq!(machine.config().model, machine::Model::Xe130);

@@ -2,7 +2,9 @@
 mod actions;
 mod folders;
 mod keys;
+mod machine;
 
+pub use self::machine::{MachineConfig, Rom, RomFiles};
 use crate::failure::Failure;
 use crate::scaler::{Overscan, Shape, View};
 pub use actions::{ACTIONS, Action, FIXED};
@@ -23,7 +25,7 @@ pub type PictureConfig = Settings<PathBuf>;
 ///
 /// # Errors
 /// When the palette file is not a palette.
-pub fn look(tv: machine::Tv, picture: &PictureConfig) -> Result<Look, Failure> {
+pub fn look(tv: ::machine::Tv, picture: &PictureConfig) -> Result<Look, Failure> {
     let Some(path) = &picture.palette else {
         return Look::new(tv, picture, None).map_err(|error| Failure::input(error.to_string()));
     };
@@ -141,7 +143,7 @@ pub struct WindowConfig {
 
 impl WindowConfig {
     /// How the picture of a television system is shown.
-    pub fn view(&self, tv: machine::Tv) -> View {
+    pub fn view(&self, tv: ::machine::Tv) -> View {
         View {
             tv,
             shape: self.shape,
@@ -164,18 +166,6 @@ impl Default for WindowConfig {
             ask: true,
         }
     }
-}
-
-/// The machine, where the command line does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MachineConfig {
-    /// The model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<crate::options::ModelName>,
-    /// The television system.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tv: Option<crate::options::TvName>,
 }
 
 /// The sound.
@@ -358,6 +348,7 @@ pub fn describe(path: &Path, config: &Config) -> String {
     if config.picture_scale.is_none() {
         out.push_str("# picture_scale = 0 to 8 is their size in multiples of 240 lines, 0 for raw colour numbers; now as in the window\n\n");
     }
+    out.push_str("# [machine] takes the names of the command line: model, tv, memory = [\"320k\", \"zero\"], seed, stereo, covox, rtime8, os, basic\n\n");
     if config.library.is_empty() {
         out.push_str(
             "# library = [\"FOLDER\"] are the folders whose programs the library shows\n\n",
@@ -406,6 +397,7 @@ mod tests {
     fn mistakes_are_named() {
         for (text, wanted) in [
             ("[window]\nscale = 9", "window.scale"),
+            ("[machine]\nmemory = [\"321k\"]", "320k"),
             ("picture_scale = 9", "picture_scale"),
             ("[keys]\npause = [\"Hyper+F1\"]", "hyper is no modifier"),
             ("[keys]\npause = [\"F99\"]", "no key called F99"),

@@ -94,7 +94,8 @@ pub struct MachineOptions {
 }
 
 /// A word of --memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Memory {
     /// The size.
     Size(machine::Ram),
@@ -109,6 +110,33 @@ pub enum RamOption {
     Words(Vec<Memory>),
     /// A file to write.
     File(PathBuf),
+}
+
+impl std::fmt::Display for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Size(ram) => f.write_str(ram.name()),
+            Self::Fill(fill) => f.write_str(match fill {
+                MemoryFill::Pattern => "pattern",
+                MemoryFill::Zero => "zero",
+                MemoryFill::Random => "random",
+            }),
+        }
+    }
+}
+
+impl From<Memory> for String {
+    fn from(memory: Memory) -> Self {
+        memory.to_string()
+    }
+}
+
+impl TryFrom<String> for Memory {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        memory(&word).map_err(|all| format!("memory is {all}, not {word}"))
+    }
 }
 
 fn memory(word: &str) -> Result<Memory, String> {
@@ -244,6 +272,16 @@ impl From<MemoryFill> for machine::RamFill {
     }
 }
 
+impl From<machine::RamFill> for MemoryFill {
+    fn from(fill: machine::RamFill) -> Self {
+        match fill {
+            machine::RamFill::Pattern => Self::Pattern,
+            machine::RamFill::Zero => Self::Zero,
+            machine::RamFill::Random => Self::Random,
+        }
+    }
+}
+
 /// Models by the names of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub enum ModelName {
@@ -277,6 +315,14 @@ pub enum ModelName {
     Xegs,
 }
 
+impl ModelName {
+    /// The name of a model.
+    pub fn of(model: machine::Model) -> Option<Self> {
+        let mut all = Self::value_variants().iter().copied();
+        all.find(|&name| machine::Model::from(name) == model)
+    }
+}
+
 impl From<ModelName> for machine::Model {
     fn from(name: ModelName) -> Self {
         match name {
@@ -300,6 +346,16 @@ pub enum TvName {
     Ntsc,
     /// 50 frames a second, 312 lines
     Pal,
+}
+
+impl TvName {
+    /// The name of a television system.
+    pub fn of(tv: machine::Tv) -> Self {
+        match tv {
+            machine::Tv::Ntsc => Self::Ntsc,
+            machine::Tv::Pal => Self::Pal,
+        }
+    }
 }
 
 impl From<TvName> for machine::Tv {

@@ -56,7 +56,7 @@ pub use built_in::{BuiltIn, add_dos, blank_disk, dos_disk};
 pub use host_keys::HostKeys;
 pub use needs::{Choice, Finding, Needs, TableError};
 pub use program::{Kind, Origin, Program, ProgramError, Source, Tune, listing};
-pub use session::{Outcome, Plugged, Session, SnapshotError, Why};
+pub use session::{Hardware, Outcome, Plugged, Session, SnapshotError, Why};
 pub use setup::{DRIVES, MediumFile, Setup, SetupError, rom_name};
 pub use stops::Stops;
 pub use track::Track;

@@ -1,10 +1,12 @@
 //! A machine in use: the machine, the media put into it, and the text being typed.
 mod copy;
 mod disks;
+mod hardware;
 mod past;
 mod slots;
 mod snapshot;
 
+pub use self::hardware::Hardware;
 pub use self::slots::Plugged;
 pub use self::snapshot::SnapshotError;
 use crate::built_in;
@@ -219,16 +221,6 @@ impl Session {
         self.type_strokes(strokes);
         self.type_strokes(later);
         Ok(())
-    }
-
-    /// The model of the machines that [`Self::start`] makes from now on; returns the old setting.
-    pub fn set_model(&mut self, model: Option<machine::Model>) -> Option<machine::Model> {
-        std::mem::replace(&mut self.setup.model, model)
-    }
-
-    /// The television system of the machines that [`Self::start`] makes from now on; returns the old setting.
-    pub fn set_tv(&mut self, tv: Option<machine::Tv>) -> Option<machine::Tv> {
-        std::mem::replace(&mut self.setup.tv, tv)
     }
 
     /// Types the command that loads the program, from its cassette or its file on H5:.

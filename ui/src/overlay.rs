@@ -4,6 +4,7 @@
 mod drives;
 mod files;
 mod library;
+mod machine;
 mod pages;
 mod sheet;
 mod states;
@@ -15,15 +16,15 @@ use super::surface::{Surface, scale_over};
 use super::theme;
 use crate::{keys, mouse};
 use egui::{FocusDirection, Key, RichText, ScrollArea, Stroke, Ui, vec2};
-use host::config::{Action, Config, MouseMode};
+use host::config::{Action, Config, MouseMode, Rom};
 use host::library::{Library, Portrait, Source};
-use host::options::{ModelName, TvName};
 use media::atr::Blank;
 use minifb::{Key as HostKey, Window};
 use session::timeline::Moment;
-use session::{Columns, HostKeys, Place as Medium};
+use session::{Columns, Hardware, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
 
+pub use self::machine::Draft;
 pub use library::Deed;
 pub use states::{Saved, Slot, Still};
 
@@ -35,10 +36,10 @@ pub struct Facts<'a> {
     pub title: &'a str,
     /// What is not as usual, in words.
     pub states: &'a [String],
-    /// The model.
-    pub model: ModelName,
-    /// The television system.
-    pub tv: TvName,
+    /// The machine as it is.
+    pub machine: &'a ::machine::Config,
+    /// The choices that it was made from.
+    pub hardware: &'a Hardware,
     /// No sound.
     pub mute: bool,
     /// Role of arrows and space bar.
@@ -146,10 +147,10 @@ pub enum Wish {
     Keys(Option<HostKeys>),
     /// These settings from now on, and in the configuration file.
     Settings(Box<Config>),
-    /// Another model; the machine is switched off and on.
-    Model(ModelName),
-    /// Another television system, likewise.
-    Tv(TvName),
+    /// Another machine, which the program is started on again.
+    Machine(Box<Draft>),
+    /// Read this ROM for the machine that is being chosen.
+    Rom(Rom, PathBuf),
     /// Start this file, after a question where something would be lost.
     Choose(PathBuf),
     /// Start this program.
@@ -259,6 +260,8 @@ pub struct Overlay {
     input: Input,
     page: Page,
     files: files::State,
+    /// The machine that is being chosen, if it is another one.
+    draft: Option<Draft>,
     library: library::State,
     slots: Vec<Slot>,
     strip: Vec<Still>,
@@ -282,6 +285,7 @@ impl Overlay {
             input: Input::default(),
             page: Page::Keys,
             files: files::State::new(folder),
+            draft: None,
             library: library::State::default(),
             slots: Vec::new(),
             strip: Vec::new(),
@@ -326,6 +330,17 @@ impl Overlay {
         let scale = scale_over(size);
         let width = self.page.sheet(size.0 as f32 / scale) * scale;
         (width.ceil() as usize).min(size.0)
+    }
+
+    /// A ROM for the machine that is being chosen has been read; `hardware` is the machine as it is.
+    pub fn set_rom(&mut self, rom: Rom, path: PathBuf, image: Vec<u8>, hardware: &Hardware) {
+        let as_it_is = || Draft {
+            hardware: hardware.clone(),
+            ..Draft::default()
+        };
+        let draft = self.draft.get_or_insert_with(as_it_is);
+        draft.set_rom(rom, Some((path, image)));
+        self.show(Page::Machine);
     }
 
     /// True if the saved states are shown.
@@ -512,7 +527,8 @@ impl Overlay {
                     target = drives::ui(ui, &mut self.files, facts, &mut self.wishes);
                 }
                 Page::Machine => {
-                    pages::machine(ui, facts, &mut self.wishes, &mut self.question);
+                    let (wishes, question) = (&mut self.wishes, &mut self.question);
+                    target = machine::ui(ui, facts, &mut self.draft, wishes, question);
                 }
                 Page::Picture => pages::picture(ui, facts, &mut self.wishes),
                 Page::Sound => pages::sound(ui, facts, &mut self.wishes),

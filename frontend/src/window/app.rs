@@ -36,9 +36,9 @@ use minifb::{Key, Scale, ScaleMode, Window, WindowOptions};
 use offers::Seen;
 use presentation::{Display, Presentation};
 use recording::Recordings;
-use session::Outcome;
 use session::picture::Look;
 use session::timeline::Limits;
+use session::{Hardware, Kind, Outcome};
 use speaker::Speaker;
 use states::States;
 use std::path::PathBuf;
@@ -171,22 +171,24 @@ impl App {
     fn open(options: &Play) -> Result<Self, Failure> {
         let mut options = options.clone();
         let config = Config::load()?;
-        options.machine.seed.get_or_insert_with(chance);
         options.machine.fast_media = !options.window.exact_media;
         options.machine.time = since_2000();
         let archive = options.program.as_ref().map(PathBuf::from);
         let archive = archive.filter(|path| host::packed::holds_several(path));
+        let mut left_out = Vec::new();
         let (found, (mut session, host)) = if let Some(path) = &options.time.play {
             let (session, host) = Host::play(&options.machine, path)?;
             let found = Found::built_in(session.setup().program.clone());
             (found, (session, host))
         } else {
-            let machine = &mut options.machine;
-            machine.machine = machine.machine.or(config.machine.model);
-            machine.tv = machine.tv.or(config.machine.tv);
             let name = options.program.clone().filter(|_| archive.is_none());
             let name = name.unwrap_or_else(|| "menu".into());
             let found = Found::named(&name, &options.machine)?;
+            // A saved state brings its machine.
+            if !matches!(found.program.kind, Kind::State(_)) {
+                left_out = config.machine.complete(&mut options.machine);
+            }
+            options.machine.seed.get_or_insert_with(chance);
             let (mut session, host) = Host::switch_on(&options.machine, &found)?;
             session.remember(Limits::default());
             (found, (session, host))
@@ -202,6 +204,10 @@ impl App {
         }
         if let Some(archive) = archive {
             app.list(archive);
+        }
+        for failure in left_out {
+            failure::tell(&failure);
+            app.say(failure.to_string());
         }
         Ok(app)
     }
@@ -516,21 +522,14 @@ impl App {
         }
     }
 
-    /// Starts the program again on another model.
-    fn change_model(&mut self, model: impl Into<machine::Model>) -> Result<(), Failure> {
+    /// Starts the program again on another machine; disks and tape stay where they are.
+    fn change_hardware(&mut self, change: impl FnOnce(&mut Hardware)) -> Result<(), Failure> {
         let found = self.again()?;
-        let old = self.started.session.set_model(Some(model.into()));
+        let mut hardware = self.started.session.hardware();
+        change(&mut hardware);
+        let old = self.started.session.set_hardware(hardware);
         self.start(&found).inspect_err(|_| {
-            self.started.session.set_model(old);
-        })
-    }
-
-    /// Starts the program again with another television system.
-    fn change_tv(&mut self, tv: machine::Tv) -> Result<(), Failure> {
-        let found = self.again()?;
-        let old = self.started.session.set_tv(Some(tv));
-        self.start(&found).inspect_err(|_| {
-            self.started.session.set_tv(old);
+            self.started.session.set_hardware(old);
         })
     }
 

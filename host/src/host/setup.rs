@@ -46,7 +46,7 @@ impl Host {
         let host = Self::new(options)?;
         let mut roms = Vec::new();
         for rom in [&options.os, &options.basic].into_iter().flatten() {
-            roms.push(machine::Rom::foreign(&files::read(rom)?));
+            roms.push(machine::Rom::foreign(&packed::open(rom)?.bytes));
         }
         let mut cartridges = Vec::new();
         for path in [&options.cart, &options.cart2] {
@@ -88,7 +88,10 @@ impl Host {
         options: &MachineOptions,
         found: &Found,
     ) -> Result<Setup, Failure> {
-        let read = |path: &Option<PathBuf>| path.as_deref().map(files::read).transpose();
+        let read = |path: &Option<PathBuf>| {
+            let opened = path.as_deref().map(packed::open).transpose()?;
+            Ok::<_, Failure>(opened.map(|opened| opened.bytes))
+        };
         let (program, program_file) = self.program(found);
         let disks: Result<Vec<_>, Failure> =
             options.disk.iter().map(|path| self.disk(path)).collect();

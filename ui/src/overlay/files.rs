@@ -3,6 +3,7 @@ use super::super::theme;
 use super::{Deed, Facts, Medium, Shared, Wish};
 use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
 use host::config::Action;
+use host::config::Rom;
 use host::failure::plain;
 use host::files::canonical;
 use host::packed;
@@ -38,6 +39,7 @@ const ENDINGS: &[&str] = &[
 const DISKS: &[&str] = &[".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"];
 const TAPES: &[&str] = &[".cas", ".cas.gz"];
 const CARTRIDGES: &[&str] = &[".car", ".rom", ".bin", ".car.gz", ".rom.gz", ".bin.gz"];
+const ROMS: &[&str] = &[".rom", ".bin", ".rom.gz", ".bin.gz"];
 /// Archives, which are opened like folders.
 const ARCHIVE: &str = "zip";
 
@@ -48,6 +50,8 @@ pub enum Target {
     Medium(Medium),
     /// A cartridge slot: 0 or 1.
     Slot(usize),
+    /// A ROM of the machine that is being chosen.
+    Rom(Rom),
 }
 
 impl Target {
@@ -56,6 +60,7 @@ impl Target {
             Self::Medium(Medium::Recorder) => TAPES,
             Self::Medium(Medium::Drive(_) | Medium::Cartridge) => DISKS,
             Self::Slot(_) => CARTRIDGES,
+            Self::Rom(_) => ROMS,
         }
     }
 }
@@ -65,6 +70,8 @@ impl std::fmt::Display for Target {
         match self {
             Self::Medium(medium) => medium.fmt(f),
             Self::Slot(slot) => write!(f, "slot {}", slot + 1),
+            Self::Rom(Rom::Os) => f.write_str("OS"),
+            Self::Rom(Rom::Basic) => f.write_str("BASIC"),
         }
     }
 }
@@ -280,6 +287,7 @@ impl State {
             wishes.push(match self.target {
                 Target::Medium(medium) => Wish::Insert(medium, path),
                 Target::Slot(slot) => Wish::Plug(slot, Some(path)),
+                Target::Rom(rom) => Wish::Rom(rom, path),
             });
         } else {
             wishes.push(Wish::Choose(path));
@@ -381,7 +389,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             if response.clicked() {
                 chosen = Some((n, false));
             }
-            let into = format!("into {}", state.target);
+            let into = match state.target {
+                Target::Rom(_) => format!("as {}", state.target),
+                _ => format!("into {}", state.target),
+            };
             if fits && ui.small_button(into).clicked() {
                 chosen = Some((n, true));
             }

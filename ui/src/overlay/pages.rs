@@ -4,7 +4,6 @@ use super::{Facts, Wanted, Wish};
 use crate::keys::describe;
 use egui::{Key, RichText, Slider, Ui, vec2};
 use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
-use host::options::{ModelName, TvName};
 use host::scaler::{Overscan, Shape};
 use session::HostKeys;
 use session::picture::Composite;
@@ -21,7 +20,7 @@ pub fn heading(ui: &mut Ui, text: &str) {
 }
 
 /// A switch that a key has too.
-fn switch(
+pub fn switch(
     ui: &mut Ui,
     facts: &Facts,
     on: bool,
@@ -62,7 +61,12 @@ fn slider<N: egui::emath::Numeric>(
 }
 
 /// Does a command of the menu, after its question where the user wants to be asked.
-fn ask(facts: &Facts, action: Action, wishes: &mut Vec<Wish>, asked: &mut Option<(String, Wish)>) {
+pub fn ask(
+    facts: &Facts,
+    action: Action,
+    wishes: &mut Vec<Wish>,
+    asked: &mut Option<(String, Wish)>,
+) {
     match super::question(action).filter(|_| facts.config.window.ask) {
         Some(question) => *asked = Some((question.to_owned(), Wish::Sure(action))),
         None => wishes.push(Wish::Sure(action)),
@@ -70,7 +74,7 @@ fn ask(facts: &Facts, action: Action, wishes: &mut Vec<Wish>, asked: &mut Option
 }
 
 /// Changes a copy of the settings; a wish when that made a difference.
-fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config)) {
+pub fn change(facts: &Facts, wishes: &mut Vec<Wish>, change: impl FnOnce(&mut Config)) {
     let mut config = facts.config.clone();
     change(&mut config);
     if config != *facts.config {
@@ -126,80 +130,6 @@ fn key_table(ui: &mut Ui, all: &[(String, &str)], columns: usize) {
                     });
                 }
             });
-        }
-    });
-}
-
-/// Switches, speed, model, television.
-pub fn machine(
-    ui: &mut Ui,
-    facts: &Facts,
-    wishes: &mut Vec<Wish>,
-    question: &mut Option<(String, Wish)>,
-) {
-    ui.horizontal_wrapped(|ui| {
-        if ui.button("Go on").clicked() {
-            wishes.push(Wish::Close);
-        }
-        if ui.button("RESET").clicked() {
-            ask(facts, Action::Reset, wishes, question);
-        }
-        if ui.button("Off and on").clicked() {
-            ask(facts, Action::ColdStart, wishes, question);
-        }
-        if ui.button("Debug view").clicked() {
-            wishes.push(Wish::Act(Action::Debug));
-        }
-        if ui.button("Quit").clicked() {
-            ask(facts, Action::Quit, wishes, question);
-        }
-    });
-    let mut ask = facts.config.window.ask;
-    if ui
-        .checkbox(&mut ask, "ask before RESET, off and on, and leaving")
-        .clicked()
-    {
-        change(facts, wishes, |config| config.window.ask = ask);
-    }
-    heading(ui, "Speed");
-    switch(ui, facts, facts.paused, "pause", Action::Pause, wishes);
-    switch(
-        ui,
-        facts,
-        facts.turbo,
-        "as fast as it goes",
-        Action::TurboToggle,
-        wishes,
-    );
-    heading(ui, "Model");
-    ui.horizontal_wrapped(|ui| {
-        for (model, name) in [
-            (ModelName::Atari400, "400"),
-            (ModelName::Atari800, "800"),
-            (ModelName::Xl600, "600XL"),
-            (ModelName::Xl800, "800XL"),
-            (ModelName::Xl1200, "1200XL"),
-            (ModelName::Xe65, "65XE"),
-            (ModelName::Xe130, "130XE"),
-            (ModelName::Xegs, "XEGS"),
-        ] {
-            if ui.radio(facts.model == model, name).clicked() && facts.model != model {
-                *question = Some((
-                    format!("Switch to the {name}? What is in memory is lost."),
-                    Wish::Model(model),
-                ));
-            }
-        }
-    });
-    heading(ui, "Television");
-    ui.horizontal_wrapped(|ui| {
-        for (tv, name) in [(TvName::Ntsc, "NTSC"), (TvName::Pal, "PAL")] {
-            if ui.radio(facts.tv == tv, name).clicked() && facts.tv != tv {
-                *question = Some((
-                    format!("Switch to {name}? What is in memory is lost."),
-                    Wish::Tv(tv),
-                ));
-            }
         }
     });
 }

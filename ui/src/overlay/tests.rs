@@ -10,6 +10,7 @@ struct Desk {
     tape: Deck,
     folders: Vec<Shared>,
     library: Library,
+    machine: ::machine::Config,
 }
 
 fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
@@ -24,8 +25,8 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     config: &desk.config,
                     title: "Test",
                     states: &[],
-                    model: ModelName::Xl800,
-                    tv: TvName::Ntsc,
+                    machine: &desk.machine,
+                    hardware: &Hardware::default(),
                     mute: false,
                     keys: HostKeys::Stick,
                     keys_choice: None,
@@ -68,6 +69,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     chosen: true,
                 }],
                 library: Library::new("/nowhere/library.toml".into()),
+                machine: session::Setup::default().config().unwrap(),
             },
         );
     theme::apply(&harness.ctx, true, 1.0);
@@ -102,8 +104,6 @@ fn nothing_is_thrown_away_without_a_question() {
     for (page, button, wanted) in [
         (Page::Machine, "RESET", Wish::Sure(Action::Reset)),
         (Page::Machine, "Off and on", Wish::Sure(Action::ColdStart)),
-        (Page::Machine, "PAL", Wish::Tv(TvName::Pal)),
-        (Page::Machine, "400", Wish::Model(ModelName::Atari400)),
         (Page::Machine, "Quit", Wish::Sure(Action::Quit)),
     ] {
         let mut harness = harness(page, (640.0, 480.0));
@@ -460,4 +460,92 @@ fn pictures_of_titles_come_and_folders_are_taken_out_after_a_question() {
         matches!(&found[..], [Wish::Library(Deed::Collect(_))]),
         "{found:?}"
     );
+}
+
+#[test]
+fn the_machine_is_changed_in_one_step() {
+    let mut harness = harness(Page::Machine, (640.0, 1400.0));
+    assert!(harness.query_by_label("Restart on this machine").is_none());
+    for button in ["130XE", "PAL", "320k", "noise", "Covox at $D280"] {
+        harness.get_by_label(button).click();
+        assert_eq!(wishes(&mut harness), [], "{button}");
+    }
+    harness
+        .get_by_label("second POKEY at $D210 (stereo)")
+        .click();
+    harness.run();
+    harness.get_by_label("Restart on this machine").click();
+    let wanted = Hardware {
+        model: Some(::machine::Model::Xe130),
+        tv: Some(::machine::Tv::Pal),
+        ram: Some(::machine::Ram::K320Rambo),
+        fill: ::machine::RamFill::Random,
+        stereo: true,
+        covox: true,
+        ..Hardware::default()
+    };
+    assert_eq!(wishes(&mut harness), [chosen(wanted.clone())]);
+    // A 400 has no such memory.
+    harness.get_by_label("400").click();
+    harness.run();
+    assert!(harness.query_by_label("320k").is_none());
+    harness.get_by_label("Restart on this machine").click();
+    let small = Hardware {
+        model: Some(::machine::Model::Atari400),
+        ram: None,
+        ..wanted
+    };
+    assert_eq!(wishes(&mut harness), [chosen(small)]);
+    harness.get_by_label("As it was").click();
+    harness.run();
+    assert!(harness.query_by_label("Restart on this machine").is_none());
+    // A ROM is chosen on the page of files, and comes back with its name.
+    harness.get_by_label("OS from a file").click();
+    harness.run();
+    assert_eq!(harness.state().overlay.page, Page::Files);
+    assert_eq!(
+        harness.state().overlay.files.target,
+        files::Target::Rom(Rom::Os)
+    );
+    let os = roms::os_xl().to_vec();
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.set_rom(Rom::Os, "os.rom".into(), os.clone(), &Hardware::default());
+    harness.run();
+    assert!(
+        harness
+            .query_by_label("OS: Anticlock's own XL OS")
+            .is_some()
+    );
+    harness.get_by_label("Restart on this machine").click();
+    let with_rom = Draft {
+        hardware: Hardware {
+            os: Some(os),
+            ..Hardware::default()
+        },
+        files: host::config::RomFiles {
+            os: Some("os.rom".into()),
+            basic: None,
+        },
+    };
+    assert!(wishes(&mut harness).contains(&Wish::Machine(Box::new(with_rom))));
+    // Another model has no such OS.
+    harness.get_by_label("800").click();
+    harness.run();
+    assert!(harness.query_by_label("OS: our own").is_some());
+    // A seed that is to be the one of every start is kept at once.
+    harness.get_by_label("at each start").click();
+    let found = wishes(&mut harness);
+    let [Wish::Settings(config)] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(config.machine.seed, Some(0));
+}
+
+/// The wish for a machine without a ROM from a file.
+fn chosen(hardware: Hardware) -> Wish {
+    let draft = Draft {
+        hardware,
+        ..Draft::default()
+    };
+    Wish::Machine(Box::new(draft))
 }

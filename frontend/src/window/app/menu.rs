@@ -1,17 +1,15 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
 use super::{App, Found, Mode};
 use crate::window::keyboard::Command;
-use clap::ValueEnum;
-use host::config::{Action, Config, MouseMode};
+use host::config::{Action, Config, MouseMode, Rom};
 use host::failure::{Failure, plain};
 use host::library::Source;
-use host::options::{ModelName, TvName};
 use host::{files, packed, playlist};
 use media::atr::Blank;
 use session::{Kind, Place};
 use std::path::{Path, PathBuf};
 use ui::keys::Event;
-use ui::overlay::{Deck, Disk, Facts, Overlay, Page, Printer, Shared, Wish};
+use ui::overlay::{Deck, Disk, Draft, Facts, Overlay, Page, Printer, Shared, Wish};
 
 /// Characters of a file's name in a question.
 const LONGEST: usize = 60;
@@ -157,10 +155,7 @@ impl App {
         };
         let states = self.state_words();
         let config = self.started.session.machine().config();
-        let model = ModelName::value_variants()
-            .iter()
-            .copied()
-            .find(|&name| machine::Model::from(name) == config.model);
+        let hardware = self.started.session.hardware();
         let disks = self.disks();
         let tape = self.tape();
         let columns = self.started.session.setup().printer;
@@ -176,12 +171,8 @@ impl App {
             config: &self.config,
             title: self.started.session.title(),
             states: &states,
-            model: model.unwrap_or(ModelName::Xl800),
-            tv: if config.tv == machine::Tv::Pal {
-                TvName::Pal
-            } else {
-                TvName::Ntsc
-            },
+            machine: config,
+            hardware: &hardware,
             mute: self.speaker.is_mute(),
             keys: self.started.session.host_keys(),
             keys_choice: self.started.session.host_keys_choice(),
@@ -262,16 +253,8 @@ impl App {
                 self.say(format!("H{}: is taken away", number + 1));
             }
             Wish::Settings(settings) => self.take_settings(*settings),
-            Wish::Model(model) => {
-                self.close_menu();
-                let done = self.change_model(model);
-                self.kept(done, |config| config.machine.model = Some(model));
-            }
-            Wish::Tv(tv) => {
-                self.close_menu();
-                let done = self.change_tv(tv.into());
-                self.kept(done, |config| config.machine.tv = Some(tv));
-            }
+            Wish::Machine(draft) => self.take_hardware(*draft),
+            Wish::Rom(rom, path) => self.read_rom(rom, path),
             // What cannot be started leaves the menu open.
             Wish::Choose(path) => match first_of(&path).and_then(|first| Found::file(&first, None))
             {
@@ -501,6 +484,28 @@ impl App {
         self.start(&found).inspect_err(|_| {
             self.started.session.set_slot(slot, old);
         })
+    }
+
+    /// Starts the program again on the machine that was chosen on its page, which is kept for later starts.
+    fn take_hardware(&mut self, draft: Draft) {
+        let old = self.started.session.hardware();
+        let Draft { hardware, files } = draft;
+        self.close_menu();
+        let done = self.change_hardware(|machine| machine.clone_from(&hardware));
+        self.kept(done, |config| config.machine.keep(&old, &hardware, files));
+    }
+
+    /// Reads a ROM for the page of the machine.
+    fn read_rom(&mut self, rom: Rom, path: PathBuf) {
+        match rom.read(&path) {
+            Ok(image) => {
+                let hardware = self.started.session.hardware();
+                if let Some(overlay) = &mut self.menu.overlay {
+                    overlay.set_rom(rom, path, image, &hardware);
+                }
+            }
+            Err(error) => self.say(error.to_string()),
+        }
     }
 
     fn change_basic(&mut self, basic: Option<bool>) -> Result<(), Failure> {

@@ -83,7 +83,7 @@ impl App {
     /// Starts the program again with the other television system, and remembers that for its file.
     pub(super) fn other_tv(&mut self) -> Result<(), Failure> {
         let tv = other(self.started.session.machine().config().tv);
-        self.change_tv(tv)?;
+        self.change_hardware(|hardware| hardware.tv = Some(tv))?;
         self.played.seen.offers = OFFERS;
         self.played.seen.offered = false;
         if let Some(content) = self.started.found.program.content {

@@ -106,12 +106,9 @@ impl App {
         if same || Machine::from_state(state, &[], &[]).is_err() {
             return Ok(());
         }
-        let found = self.again()?;
-        let model = self.started.session.set_model(Some(info.model));
-        let tv = self.started.session.set_tv(Some(info.tv));
-        self.start(&found).inspect_err(|_| {
-            self.started.session.set_model(model);
-            self.started.session.set_tv(tv);
+        self.change_hardware(|hardware| {
+            hardware.model = Some(info.model);
+            hardware.tv = Some(info.tv);
         })
     }
 
