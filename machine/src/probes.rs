@@ -82,14 +82,17 @@ impl<const FETCHES: bool> Probe for Cycles<'_, FETCHES> {
     pass_on!(self, Observer::self.0);
 }
 
-/// An observer of writes.
+/// An observer of writes, in whichever loop it runs.
 pub(crate) struct Writes<'a>(pub &'a mut dyn Observer);
 
 impl Probe for Writes<'_> {
     const ACTIVE: bool = false;
     const WRITES: bool = true;
 
-    pass_on!(self, Observer::self.0);
+    #[inline]
+    fn written(&mut self, now: u64, address: u16, data: u8) {
+        self.0.written(now, address, data);
+    }
 }
 
 /// The address of the processor's last access.

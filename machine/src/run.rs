@@ -211,7 +211,12 @@ impl Board {
     }
 
     fn run_for_writes(&mut self, until: u64, observer: &mut dyn Observer) -> bool {
-        self.run(until, &mut Writes(observer))
+        let mut writes = Writes(observer);
+        if cfg!(feature = "writes") {
+            self.run(until, &mut writes)
+        } else {
+            self.run_for_cycles(until, &mut writes)
+        }
     }
 
     fn run_unobserved(&mut self, until: u64) -> bool {
