@@ -1,21 +1,14 @@
-//! The machine of a page: opening, running, controls, picture and sound.
-use crate::folder::{Change, Folder};
+//! The machine of a page: opening, running and sound.
 use crate::journal::{Call, Journal};
 use crate::options::{NAMES, Options};
 use crate::past::Arriving;
-use crate::requests::HostRequest;
-use crate::{folder, listing, options};
-use machine::host::{HostReply, status};
-use machine::{Frame, Tv};
-use session::picture::{Look, Settings};
+use crate::requests::Requests;
+use crate::screen::Screen;
+use machine::Tv;
+use session::built_in;
 use session::sound::Listener;
 use session::timeline::{Event, EventError, Limits, Moment};
-use session::{
-    Answer, Ask, CopyId, HostKeys, Origin, Outcome, Place, Refused, RequestId, Session, Setup,
-    Stops,
-};
-use session::{built_in, keys};
-use std::collections::VecDeque;
+use session::{Origin, Outcome, Session, Setup, Stops};
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -38,34 +31,18 @@ const KEYS: u32 = 4;
 /// The machine stands at one of [`Emulator::set_stops`].
 const STOPPED: u32 = 8;
 
-/// A request that the page has not answered yet.
-#[derive(Debug)]
-struct Pending {
-    number: u32,
-    id: RequestId,
-    changes: Vec<Change>,
-    folder: bool,
-}
-
 /// The machine of a page.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Emulator {
     pub(crate) session: Session,
     pub(crate) options: Options,
-    folder: Folder,
     listener: Listener,
     rate: f64,
     samples: Vec<f32>,
-    settings: Settings,
-    palette: Option<Vec<u8>>,
-    look: Look,
-    colours: Box<[u32; 256]>,
-    rgba: Vec<u32>,
+    pub(crate) screen: Screen,
     pub(crate) message: String,
-    pending: Vec<Pending>,
-    numbers: u32,
-    queued: VecDeque<HostRequest>,
+    pub(crate) requests: Requests,
     pub(crate) arriving: Option<Arriving>,
     pub(crate) journal: Journal,
     /// The options with which the program was opened, as text.
@@ -73,16 +50,6 @@ pub struct Emulator {
     stops: Vec<u16>,
     /// The moment from which the machine continues though it may be at one of them: the last stop, or when they were set.
     stands: Moment,
-}
-
-fn rgba([red, green, blue]: [u8; 3]) -> u32 {
-    u32::from_le_bytes([red, green, blue, 0xFF])
-}
-
-/// The usual look, which is without a palette file and cannot be wrong.
-fn usual(tv: Tv) -> Look {
-    let look = Look::new(tv, &Settings::<String>::default(), None);
-    look.unwrap_or_else(|_| unreachable!("no palette file"))
 }
 
 /// Opening.
@@ -95,23 +62,15 @@ impl Emulator {
     #[wasm_bindgen(constructor)]
     pub fn new(rate: f64) -> Result<Self, String> {
         let session = Session::new(Setup::default()).map_err(|error| error.to_string())?;
-        let look = usual(Tv::Ntsc);
         Ok(Self {
             listener: Listener::new(&session, rate),
-            colours: Box::new(look.rgb().map(rgba)),
-            look,
-            settings: Settings::default(),
-            palette: None,
+            screen: Screen::new(),
             session,
             options: Options::default(),
-            folder: Folder::default(),
             rate,
             samples: Vec::new(),
-            rgba: vec![0; Frame::WIDTH * Frame::HEIGHT],
             message: String::new(),
-            pending: Vec::new(),
-            numbers: 0,
-            queued: VecDeque::new(),
+            requests: Requests::default(),
             arriving: None,
             journal: Journal::default(),
             opened: String::new(),
@@ -213,35 +172,6 @@ impl Emulator {
         .to_owned()
     }
 
-    /// Present role of arrows and Space: 0 type, 1 joystick 1, 2 joystick 1 and W A S D joystick 2, 3 joystick 1 and Space types as well.
-    pub fn host_keys(&self) -> u8 {
-        match self.session.host_keys() {
-            HostKeys::Typing => 0,
-            HostKeys::Stick => 1,
-            HostKeys::Sticks => 2,
-            HostKeys::StickAndSpace => 3,
-        }
-    }
-
-    /// The user's choice of it: `type`, `stick`, `sticks`, or `auto`, as the program wants.
-    pub fn keys_choice(&self) -> String {
-        let choice = self.session.host_keys_choice();
-        choice.map_or("auto", HostKeys::name).to_owned()
-    }
-
-    /// Takes a choice by its name; another name is `auto`.
-    pub fn choose_keys(&mut self, name: &str) {
-        self.session.choose_host_keys(HostKeys::of_name(name));
-    }
-
-    /// Takes the next choice, and gives its name.
-    pub fn next_keys(&mut self) -> String {
-        let choice = self.session.host_keys_choice();
-        let next = self.session.host_keys().next_choice(choice);
-        self.session.choose_host_keys(next);
-        self.keys_choice()
-    }
-
     /// The machine in a few words.
     pub fn machine_name(&self) -> String {
         let config = self.session.machine().config();
@@ -287,16 +217,6 @@ pub(crate) fn opened(mut setup: Setup, options: &Options) -> Result<Session, Str
 }
 
 impl Emulator {
-    /// The drive (1 is D1:) that a copy is in; 0 for none.
-    fn drive_of(&self, copy: CopyId) -> usize {
-        let copies = self.session.copies();
-        let found = copies.iter().find(|known| known.id == copy);
-        match found.map(|known| known.place) {
-            Some(Place::Drive(drive)) => drive + 1,
-            _ => 0,
-        }
-    }
-
     fn open(&mut self, setup: Setup, text: &str) -> Result<(), String> {
         let options = Options::parse(text)?;
         let session = opened(setup, &options)?;
@@ -369,8 +289,7 @@ impl Emulator {
         self.session = session;
         self.session.watch_host_keys(true);
         self.journal.give_up();
-        self.pending.clear();
-        self.queued.clear();
+        self.requests.clear();
         self.stops.clear();
         self.refresh();
     }
@@ -384,16 +303,7 @@ impl Emulator {
     pub(crate) fn refresh(&mut self) {
         self.listener = Listener::new(&self.session, self.rate);
         self.samples.clear();
-        self.settings.artifacts = self.options.composite;
         self.see();
-    }
-
-    /// Makes the colours of the settings, and of the palette file where there is one.
-    fn see(&mut self) {
-        let tv = self.session.machine().config().tv;
-        let look = Look::new(tv, &self.settings, self.palette.as_deref());
-        self.look = look.unwrap_or_else(|_| usual(tv));
-        *self.colours = self.look.rgb().map(rgba);
     }
 
     fn say(&mut self, message: String) -> u32 {
@@ -553,357 +463,5 @@ impl Emulator {
     /// Number of samples.
     pub fn samples_count(&self) -> usize {
         self.samples.len()
-    }
-
-    /// Draws the last complete picture. Gives where it is: 376 x 240 pixels of red, green, blue and opacity.
-    pub fn draw(&mut self) -> *const u32 {
-        let frame = self.session.picture();
-        if self.look.is_plain() {
-            for (pixel, &colour) in self.rgba.iter_mut().zip(frame.pixels()) {
-                *pixel = self.colours[usize::from(colour)];
-            }
-        } else {
-            let rows = &mut self.rgba;
-            self.look.picture(frame, |y, line| {
-                let row = &mut rows[y * Frame::WIDTH..][..Frame::WIDTH];
-                for (pixel, &colour) in row.iter_mut().zip(line) {
-                    *pixel = rgba(colour);
-                }
-            });
-        }
-        self.rgba.as_ptr()
-    }
-
-    /// The colour numbers of the last complete picture.
-    pub fn colour_numbers(&self) -> Vec<u8> {
-        self.session.picture().pixels().to_vec()
-    }
-
-    /// Sets the effects of a composite signal: the values of the option `artifacts`.
-    ///
-    /// # Errors
-    /// One sentence on another value.
-    pub fn set_artifacts(&mut self, name: &str) -> Result<(), String> {
-        self.options.composite = options::artifacts(name)?;
-        self.settings.artifacts = self.options.composite;
-        self.look.composite = self.options.composite;
-        Ok(())
-    }
-
-    /// The usual colours, for [`Self::set_colours`].
-    pub fn usual_colours() -> Vec<f64> {
-        let usual = Settings::<String>::default();
-        [
-            usual.hue,
-            usual.saturation,
-            usual.black,
-            usual.white,
-            usual.gamma,
-        ]
-        .to_vec()
-    }
-
-    /// The colours from now on: all hues turned by `hue` degrees; strength; brightness of level 0 and of level 15, 0 to 1; exponent of the
-    /// levels between. A palette file goes before them.
-    pub fn set_colours(&mut self, hue: f64, saturation: f64, black: f64, white: f64, gamma: f64) {
-        self.settings.hue = hue;
-        self.settings.saturation = saturation;
-        self.settings.black = black;
-        self.settings.white = white;
-        self.settings.gamma = gamma;
-        self.see();
-    }
-
-    /// Takes the colours from a palette file, or no longer where it is empty.
-    ///
-    /// # Errors
-    /// One sentence, when it is not a palette; then nothing has changed.
-    pub fn set_palette(&mut self, file: &[u8]) -> Result<(), String> {
-        let file = (!file.is_empty()).then(|| file.to_vec());
-        let tv = self.session.machine().config().tv;
-        Look::new(tv, &self.settings, file.as_deref()).map_err(|error| error.to_string())?;
-        self.palette = file;
-        self.see();
-        Ok(())
-    }
-
-    /// The text on the screen.
-    pub fn text(&self) -> String {
-        self.session.text()
-    }
-}
-
-#[cfg(feature = "inspect")]
-impl Emulator {
-    /// Draws other colour numbers with this machine's palette.
-    pub(crate) fn rgba_of(&self, pixels: &[u8]) -> Vec<u32> {
-        let colour = |&number: &u8| self.colours[usize::from(number)];
-        pixels.iter().map(colour).collect()
-    }
-}
-
-/// Controls.
-#[wasm_bindgen]
-impl Emulator {
-    /// A joystick: bits 0 to 3 up, down, left, right, bit 4 the trigger.
-    pub fn stick(&mut self, port: usize, bits: u8) {
-        let bit = |n: u8| bits & 1 << n != 0;
-        let controls = self.session.controls();
-        controls.joystick(port).push(bit(0), bit(1), bit(2), bit(3));
-        controls.joystick(port).trigger = bit(4);
-    }
-
-    /// A paddle: 0 to 228, and its button.
-    pub fn paddle(&mut self, number: usize, position: u8, button: bool) {
-        let controls = self.session.controls();
-        if let Some(paddle) = controls.paddles.get_mut(number) {
-            *paddle = position.min(228);
-            controls.paddle_triggers[number] = button;
-        }
-    }
-
-    /// The key that is down as KBCODE shows it; negative for none.
-    pub fn key(&mut self, code: i32, shift: bool) {
-        self.session.controls().key = u8::try_from(code).ok();
-        self.session.controls().shift = shift;
-    }
-
-    /// The console keys and BREAK: bit 0 START, 1 SELECT, 2 OPTION, 3 BREAK.
-    pub fn console(&mut self, bits: u8) {
-        let controls = self.session.controls();
-        controls.start = bits & 1 != 0;
-        controls.select = bits & 2 != 0;
-        controls.option = bits & 4 != 0;
-        controls.break_key = bits & 8 != 0;
-    }
-
-    /// The KBCODE of a character with SHIFT where it needs it, or of a key by its name; negative for none.
-    pub fn key_code(name: &str) -> i32 {
-        let mut characters = name.chars();
-        let code = match (characters.next(), characters.next()) {
-            (Some(only), None) => keys::of_char(only),
-            _ => keys::of_name(name),
-        };
-        code.map_or(-1, i32::from)
-    }
-
-    /// Types a text with keys in braces, each when the machine waits for one.
-    ///
-    /// # Errors
-    /// The character that the Atari's keyboard does not have.
-    pub fn type_text(&mut self, text: &str) -> Result<(), String> {
-        let typed = self.session.type_text(text);
-        typed.map_err(|error| error.to_string())?;
-        self.journal.note(Call::Type(text.to_owned()));
-        Ok(())
-    }
-
-    /// Types a text from somewhere else as fast as the machine takes it. Gives the number of characters that the Atari does not have.
-    pub fn paste(&mut self, text: &str) -> usize {
-        self.journal.note(Call::Paste(text.to_owned()));
-        self.session.paste(text)
-    }
-
-    /// True if something is still to be typed.
-    pub fn is_typing(&self) -> bool {
-        !self.session.is_idle()
-    }
-
-    /// Forgets what is left of a pasted text.
-    pub fn stop_pasting(&mut self) {
-        self.session.stop_pasting();
-        self.journal.note(Call::StopPasting);
-    }
-
-    /// The errors of a listing: a line for each, with its line, column and what was expected, tabs between.
-    pub fn check_listing(text: &str) -> String {
-        listing::errors(text)
-    }
-
-    /// The listing of the program in the machine's memory.
-    ///
-    /// # Errors
-    /// When it holds none.
-    pub fn take_listing(&self) -> Result<String, String> {
-        listing::of_machine(self.session.machine())
-    }
-}
-
-/// Files and requests.
-#[wasm_bindgen]
-impl Emulator {
-    /// A file of H: that the page has in its storage. False when no Atari name fits.
-    pub fn put_file(&mut self, name: &str, bytes: &[u8], locked: bool) -> bool {
-        let Some(name) = Folder::name_for(name) else {
-            return false;
-        };
-        self.folder.change(Change {
-            name,
-            data: Some(bytes.to_vec()),
-            locked,
-        });
-        true
-    }
-
-    /// The name under which programs find a file of H:: its own, or its alias.
-    pub fn name_in_h(name: &str) -> String {
-        if session::folder::is_atari_name(name) {
-            name.to_owned()
-        } else {
-            session::folder::alias(name)
-        }
-    }
-
-    /// The page has removed a file of H:.
-    pub fn remove_file(&mut self, name: &str) {
-        self.folder.change(Change {
-            name: name.to_owned(),
-            data: None,
-            locked: false,
-        });
-    }
-
-    /// Removes all files of H: from the machine's view; the page hands over others.
-    pub fn remove_files(&mut self) {
-        self.folder = Folder::default();
-    }
-
-    /// The next job of the page, if any. To be asked for before each frame until there is nothing more.
-    pub fn next_request(&mut self) -> Option<HostRequest> {
-        for request in self.session.requests() {
-            let mut shown = HostRequest {
-                id: 0,
-                copy: 0,
-                drive: 0,
-                kind: "keep",
-                name: String::new(),
-                tape: false,
-                text: String::new(),
-                bytes: Vec::new(),
-                changes: Vec::new(),
-            };
-            let mut folder = false;
-            match request.ask {
-                Ask::Store { bytes, .. } => shown.bytes = bytes,
-                Ask::Keep {
-                    copy,
-                    name,
-                    tape,
-                    bytes,
-                    ..
-                } => {
-                    shown.copy = copy.0;
-                    shown.tape = tape;
-                    shown.drive = self.drive_of(copy);
-                    shown.name = name;
-                    shown.bytes = bytes;
-                }
-                Ask::Print(printed) => {
-                    shown.kind = "print";
-                    shown.text = printed.text;
-                    shown.bytes = printed.sent;
-                }
-                Ask::Folder(wanted) => match self.folder.answer(&wanted) {
-                    folder::Outcome::Reply(reply) => {
-                        self.journal.note(Call::Reply(reply.clone()));
-                        self.session.answer(request.id, Ok(Answer::Folder(reply)));
-                        continue;
-                    }
-                    folder::Outcome::Store(changes) => {
-                        shown.kind = "folder";
-                        shown.changes = changes;
-                        folder = true;
-                    }
-                },
-            }
-            self.numbers = self.numbers.wrapping_add(1);
-            shown.id = self.numbers;
-            self.pending.push(Pending {
-                number: shown.id,
-                id: request.id,
-                changes: shown.changes.clone(),
-                folder,
-            });
-            self.queued.push_back(shown);
-        }
-        self.queued.pop_front()
-    }
-
-    /// The page has done what it was asked, or could not.
-    pub fn answer(&mut self, number: u32, done: bool) {
-        let Some(at) = self.pending.iter().position(|p| p.number == number) else {
-            return;
-        };
-        let Pending {
-            id,
-            changes,
-            folder,
-            ..
-        } = self.pending.remove(at);
-        let answer = match (folder, done) {
-            (false, true) => Ok(Answer::Done),
-            (false, false) => Err(Refused::Failed),
-            (true, done) => {
-                if done {
-                    for change in changes {
-                        self.folder.change(change);
-                    }
-                }
-                let code = if done { status::OK } else { status::DISK_FULL };
-                let reply = HostReply::status(code);
-                self.journal.note(Call::Reply(reply.clone()));
-                Ok(Answer::Folder(reply))
-            }
-        };
-        self.session.answer(id, answer);
-    }
-
-    /// Asks for everything to be kept that is nowhere yet.
-    pub fn flush(&mut self) {
-        self.session.flush();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn colours(emulator: &mut Emulator) -> Vec<u32> {
-        emulator.colours.to_vec()
-    }
-
-    #[test]
-    fn colours_follow_the_settings_and_a_palette_file() {
-        let mut emulator = Emulator::new(48_000.0).unwrap();
-        emulator.open_built_in("basic", "").unwrap();
-        let usual = colours(&mut emulator);
-        let [hue, saturation, black, white, gamma] = Emulator::usual_colours()[..] else {
-            panic!("five numbers");
-        };
-        emulator.set_colours(hue + 30.0, saturation, black, white, gamma);
-        assert!(colours(&mut emulator) != usual);
-        emulator.set_colours(hue, saturation, black, white, gamma);
-        assert!(colours(&mut emulator) == usual);
-
-        let file: Vec<u8> = (0..768).map(|n| (n % 251) as u8).collect();
-        emulator.set_palette(&file).unwrap();
-        assert_eq!(colours(&mut emulator)[1], rgba([3, 4, 5]));
-        assert!(emulator.set_palette(&file[..100]).is_err());
-        // It stays with the next program.
-        emulator.open_built_in("menu", "").unwrap();
-        assert_eq!(colours(&mut emulator)[1], rgba([3, 4, 5]));
-        emulator.set_palette(&[]).unwrap();
-        assert!(colours(&mut emulator) == usual);
-    }
-
-    #[test]
-    fn artifacts_are_chosen_by_name() {
-        let mut emulator = Emulator::new(48_000.0).unwrap();
-        emulator.open_built_in("basic", "artifacts=ntsc").unwrap();
-        assert!(!emulator.look.is_plain());
-        emulator.set_artifacts("off").unwrap();
-        assert!(emulator.look.is_plain());
-        let error = emulator.set_artifacts("green").unwrap_err();
-        assert!(error.contains("it takes off, on, ntsc, pal"), "{error}");
     }
 }

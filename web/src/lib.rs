@@ -6,6 +6,7 @@
 //! The macros of wasm-bindgen expand to `unsafe` code, which is why only this crate lifts the workspace's lint. It has none of its own.
 #![allow(unsafe_code)]
 
+mod controls;
 mod drives;
 mod emulator;
 mod folder;
@@ -16,6 +17,7 @@ mod listing;
 mod options;
 mod past;
 mod requests;
+mod screen;
 
 pub use emulator::Emulator;
 pub use folder::{Change, Folder, Outcome};
