@@ -37,6 +37,8 @@ export class Loop {
   readonly seen: Promise<void>;
   private isSeen: () => void = () => {};
   private isShown = false;
+  /** Frames were made for the sound since the picture was drawn. */
+  private isFed = false;
   /** A program that has begun shows something. */
   began: () => void = () => {};
   /** After the picture was shown. */
@@ -51,6 +53,10 @@ export class Loop {
     this.seen = new Promise((done) => {
       this.isSeen = done;
     });
+    // Between two turns, too: a page that draws slowly keeps its sound.
+    sound.asks = () => {
+      if (this.running && !this.paused && !this.turbo && this.skipping === 0 && !this.keyboard.rewinding && this.feed() > 0) this.isFed = true;
+    };
   }
 
   get running(): boolean {
@@ -106,11 +112,7 @@ export class Loop {
       while (!this.paused && performance.now() - started < 11) this.frame();
       ran = 1;
     } else if (this.sound.running) {
-      while (!this.paused && ran < MOST && this.sound.wants) {
-        this.frame();
-        this.sound.push(samples(this.emulator));
-        ran++;
-      }
+      ran += this.feed();
       this.due = now;
     } else {
       const length = 1000 / this.emulator.frame_rate();
@@ -121,8 +123,20 @@ export class Loop {
         ran++;
       }
     }
-    if (ran > 0) this.draw();
+    if (ran > 0 || this.isFed) this.draw();
+    this.isFed = false;
   };
+
+  /** Makes the frames that the sound wants, and gives how many. */
+  private feed(): number {
+    let ran = 0;
+    while (!this.paused && ran < MOST && this.sound.wants) {
+      this.frame();
+      this.sound.push(samples(this.emulator));
+      ran++;
+    }
+    return ran;
+  }
 
   /** One frame, whatever the clock says. */
   frame(): void {

@@ -25,6 +25,8 @@ export class Sound {
   muted = false;
   /** Loudness, 0 to 1. */
   volume = 1;
+  /** The worklet has told how much it has played: more may be wanted. */
+  asks: () => void = () => {};
   /** The reason why no sound can be played; one sentence. */
   trouble = "";
 
@@ -98,6 +100,7 @@ export class Sound {
       this.ahead = Math.max(AHEAD, this.ahead - 0.00001);
     }
     this.lastGaps = report.gaps;
+    if (this.running) this.asks();
   }
 
   /** Forgets what was not played yet: the machine has jumped. */
