@@ -1,14 +1,20 @@
-//! A source file of 6502 assembly to a program file: for small programs, and tests of them.
+//! Source files of 6502 assembly to a program file: for small programs, and tests of them.
 
+use crate::assembler::is_mnemonic;
 use crate::expression::clip;
 use crate::{Expression, Symbols, assemble};
 use media::atascii;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Passes until labels keep their addresses: each shortens or lengthens instructions whose operands moved.
 const PASSES: usize = 8;
 /// Bytes of a program.
 const MOST: usize = 0x10000;
+/// Files that include one another.
+const DEPTH: usize = 8;
+/// Lines of a program with those that it includes, each as often as it is.
+const LINES: usize = 100_000;
 /// The label at which a program starts, where it has it.
 const START: &str = "start";
 
@@ -19,11 +25,26 @@ pub struct Assembled {
     pub xex: Vec<u8>,
     /// Labels with their addresses, in the order of the source.
     pub labels: Vec<(String, u16)>,
+    /// The lines that have bytes.
+    pub lines: Vec<AssembledLine>,
+}
+
+/// A line of a source file and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssembledLine {
+    /// The number of its file among those that were given.
+    pub file: usize,
+    /// The line, from 1.
+    pub line: usize,
+    /// Its addresses.
+    pub code: RangeInclusive<u16>,
 }
 
 /// A line that is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssembleError {
+    /// The number of its file among those that were given.
+    pub file: usize,
     /// The line, from 1.
     pub line: usize,
     /// A sentence.
@@ -38,28 +59,35 @@ impl fmt::Display for AssembleError {
 
 impl std::error::Error for AssembleError {}
 
-/// Assembles lines `label: instruction ; comment`. Beside instructions there are `NAME = VALUE`, `* = ADDRESS` (a part of the program begins
-/// there; $2000 at first), `.byte` with numbers and texts in quotes (ATASCII), `.sbyte` (codes of the screen), `.word`, and `.res N` (zeros). The
-/// program starts at the label `start`, or else at its first byte.
+/// Assembles a single source; see [`assemble_files`].
 ///
 /// # Errors
 /// The first line that is not understood.
 pub fn assemble_program(source: &str, known: &Symbols) -> Result<Assembled, AssembleError> {
-    let mut labels: Vec<(String, u16)> = Vec::new();
+    assemble_files(&[("", source)], known)
+}
+
+/// Assembles the first of these files, by name and text; the others are for `.include "NAME"`.
+///
+/// A line is `label: instruction ; comment`; the colon may be left out where the label begins the line and something follows. Beside instructions there are `NAME = VALUE`
+/// (or `equ`), `* = ADDRESS` (or `org`: a part of the program begins there; $2000 at first), `.byte` with numbers and texts in quotes (ATASCII),
+/// `.sbyte` (codes of the screen), `.word`, `.res N` (or `.ds`: zeros), `.include` (or `icl`), and `run ADDRESS`. The program starts there, or at the
+/// label `start`, or else at its first byte.
+///
+/// # Errors
+/// The first line that is not understood.
+pub fn assemble_files(files: &[(&str, &str)], known: &Symbols) -> Result<Assembled, AssembleError> {
+    let (mut labels, mut constants) = (Vec::new(), Vec::new());
     for pass in 0..PASSES {
-        let mut assembler = Assembler::new(known, &labels, pass == 0);
-        for (index, line) in source.lines().enumerate() {
-            assembler.line(line).map_err(|why| AssembleError {
-                line: index + 1,
-                why,
-            })?;
-        }
-        if pass > 0 && assembler.labels == labels {
+        let mut assembler = Assembler::new(known, &labels, &constants, pass == 0);
+        assembler.file(files, 0, 0)?;
+        if pass > 0 && assembler.labels == labels && assembler.constants == constants {
             return assembler.finish();
         }
-        labels = assembler.labels;
+        (labels, constants) = (assembler.labels, assembler.constants);
     }
     Err(AssembleError {
+        file: 0,
         line: 1,
         why: "labels do not keep their addresses".to_owned(),
     })
@@ -73,12 +101,25 @@ struct Assembler {
     parts: Vec<(u16, Vec<u8>)>,
     /// Names that are not known yet stand for the current address.
     guesses: bool,
-    constants: Vec<String>,
+    constants: Vec<(String, u16)>,
+    /// The address after `run`.
+    run: Option<u16>,
+    lines: Vec<AssembledLine>,
+    lines_read: usize,
 }
 
 impl Assembler {
-    fn new(known: &Symbols, labels: &[(String, u16)], guesses: bool) -> Self {
+    /// A pass with the names of the pass before.
+    fn new(
+        known: &Symbols,
+        labels: &[(String, u16)],
+        constants: &[(String, u16)],
+        guesses: bool,
+    ) -> Self {
         let mut symbols = known.clone();
+        for (name, value) in constants {
+            symbols.add_constant(name, *value);
+        }
         for (name, address) in labels {
             symbols.add(*address, name);
         }
@@ -88,6 +129,9 @@ impl Assembler {
             parts: vec![(0x2000, Vec::new())],
             guesses,
             constants: Vec::new(),
+            run: None,
+            lines: Vec::new(),
+            lines_read: 0,
         }
     }
 
@@ -98,8 +142,43 @@ impl Assembler {
             .map_err(|_| "the program passes the end of memory".to_owned())
     }
 
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        let mut rest = without_comment(line).trim();
+    /// Assembles a file, which `depth` others include.
+    fn file(
+        &mut self,
+        files: &[(&str, &str)],
+        file: usize,
+        depth: usize,
+    ) -> Result<(), AssembleError> {
+        for (index, text) in files[file].1.lines().enumerate() {
+            let line = index + 1;
+            let error = |why: String| AssembleError { file, line, why };
+            self.lines_read += 1;
+            if self.lines_read > LINES {
+                return Err(error(format!("the program has more than {LINES} lines")));
+            }
+            let named = self.line(text, file, line).map_err(error)?;
+            let Some(name) = named else {
+                continue;
+            };
+            let included = files
+                .iter()
+                .position(|(known, _)| !known.is_empty() && known.eq_ignore_ascii_case(&name));
+            let included = included
+                .ok_or_else(|| error(format!("there is no file \"{}\" to include", clip(&name))))?;
+            if depth + 1 >= DEPTH {
+                return Err(error(format!(
+                    "more than {DEPTH} files include one another"
+                )));
+            }
+            self.file(files, included, depth + 1)?;
+        }
+        Ok(())
+    }
+
+    /// Assembles a line; gives the name of a file that it includes.
+    fn line(&mut self, text: &str, file: usize, line: usize) -> Result<Option<String>, String> {
+        let text = without_comment(text);
+        let mut rest = text.trim();
         if let Some((label, after)) = rest.split_once(':')
             && is_name(label.trim())
         {
@@ -107,15 +186,38 @@ impl Assembler {
             self.label(label.trim(), at)?;
             rest = after.trim();
         }
-        if let Some((name, value)) = rest.split_once('=')
-            && (is_name(name.trim()) || name.trim() == "*")
-        {
-            return self.equals(name.trim(), value.trim());
+        if let Some((name, value)) = constant(rest) {
+            self.equals(name, value)?;
+            return Ok(None);
+        }
+        if let Some((label, after)) = label_without_colon(text) {
+            let at = self.at()?;
+            self.label(label, at)?;
+            rest = after;
         }
         if rest.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let bytes = self.bytes(rest)?;
+        let (word, operand) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        match word.to_ascii_lowercase().as_str() {
+            ".include" | "icl" => return included(operand).map(Some),
+            "run" => self.run = Some(self.number(operand)?),
+            "org" | ".org" => self.equals("*", operand)?,
+            _ => self.put(rest, file, line)?,
+        }
+        Ok(None)
+    }
+
+    /// Adds the bytes of a line.
+    fn put(&mut self, text: &str, file: usize, line: usize) -> Result<(), String> {
+        let bytes = self.bytes(text)?;
+        if let Some(more) = bytes.len().checked_sub(1) {
+            let first = self.at()?;
+            let last = u16::try_from(usize::from(first) + more);
+            let last = last.map_err(|_| "the program passes the end of memory")?;
+            let code = first..=last;
+            self.lines.push(AssembledLine { file, line, code });
+        }
         let (_, part) = self.parts.last_mut().expect("there is always a part");
         part.extend(bytes);
         let size: usize = self.parts.iter().map(|(_, bytes)| bytes.len()).sum();
@@ -136,7 +238,7 @@ impl Assembler {
     fn is_free(&self, name: &str) -> Result<(), String> {
         let label = self.labels.iter().any(|(known, _)| known == name);
         let taken = label
-            || self.constants.iter().any(|known| known == name)
+            || self.constants.iter().any(|(known, _)| known == name)
             || Expression::parse(name, &Symbols::default()).is_ok();
         if taken {
             return Err(format!("\"{}\" has a meaning already", clip(name)));
@@ -152,7 +254,7 @@ impl Assembler {
             return Ok(());
         }
         self.is_free(name)?;
-        self.constants.push(name.to_owned());
+        self.constants.push((name.to_owned(), value));
         self.symbols.add_constant(name, value);
         Ok(())
     }
@@ -187,7 +289,10 @@ impl Assembler {
                 }
                 Ok(bytes)
             }
-            ".res" => Ok(vec![0; usize::from(self.number(operand)?)]),
+            ".res" | ".ds" => Ok(vec![0; usize::from(self.number(operand)?)]),
+            other if other.starts_with('.') && other != ".word" => {
+                Err(format!("this assembler has no {}", clip(word)))
+            }
             _ => self.assemble(text),
         }
     }
@@ -200,13 +305,18 @@ impl Assembler {
         if assembled.is_ok() || !self.guesses {
             return assembled;
         }
-        let mut symbols = self.symbols.clone();
         let names = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let unknown = |name: &&str| is_name(name) && self.symbols.address(name).is_none();
-        for name in names.filter(unknown) {
-            symbols.add_constant(name, at);
-        }
-        assemble(text, at, &symbols)
+        let names: Vec<&str> = names.filter(unknown).collect();
+        let guessed = |value: u16| {
+            let mut symbols = self.symbols.clone();
+            for name in &names {
+                symbols.add_constant(name, value);
+            }
+            assemble(text, at, &symbols)
+        };
+        // A branch reaches this address, a byte takes 0.
+        guessed(at).or_else(|_| guessed(0))
     }
 
     fn finish(self) -> Result<Assembled, AssembleError> {
@@ -216,12 +326,14 @@ impl Assembler {
             .filter(|(_, bytes)| !bytes.is_empty())
             .collect();
         let nothing = || AssembleError {
+            file: 0,
             line: 1,
             why: "the program has no instruction".to_owned(),
         };
         let first = parts.first().ok_or_else(nothing)?.0;
         let named = self.labels.iter().find(|(name, _)| name == START);
         let start = named.map_or(first, |(_, address)| *address);
+        let start = self.run.unwrap_or(start);
         let mut xex = vec![0xFF, 0xFF];
         let mut part = |start: u16, bytes: &[u8]| {
             let end = start.wrapping_add((bytes.len() - 1) as u16);
@@ -236,8 +348,44 @@ impl Assembler {
         Ok(Assembled {
             xex,
             labels: self.labels,
+            lines: self.lines,
         })
     }
+}
+
+/// Name and value of a constant: `NAME = VALUE`, `NAME equ VALUE`, or `*` for the address of what follows.
+fn constant(text: &str) -> Option<(&str, &str)> {
+    let parts = text.split_once('=').or_else(|| {
+        let (name, rest) = text.split_once(char::is_whitespace)?;
+        let (word, value) = rest.trim_start().split_once(char::is_whitespace)?;
+        word.eq_ignore_ascii_case("equ").then_some((name, value))
+    })?;
+    let (name, value) = (parts.0.trim(), parts.1.trim());
+    (is_name(name) || name == "*").then_some((name, value))
+}
+
+/// A label that begins a line without a colon, and the instruction or data after it. A name with nothing after it is more often a word that was
+/// mistyped.
+fn label_without_colon(text: &str) -> Option<(&str, &str)> {
+    let (word, rest) = text.split_once(char::is_whitespace)?;
+    let next = rest.split_whitespace().next()?;
+    let has_meaning = |word: &str| {
+        let own = ["org", "icl", "run"];
+        own.iter().any(|known| word.eq_ignore_ascii_case(known)) || is_mnemonic(word)
+    };
+    let is_label = is_name(word) && !has_meaning(word);
+    (is_label && (next.starts_with('.') || has_meaning(next))).then_some((word, rest.trim()))
+}
+
+/// The name of a file in quotes.
+fn included(operand: &str) -> Result<String, String> {
+    let name = operand.trim();
+    let inner = ['"', '\'']
+        .iter()
+        .find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    inner
+        .map(str::to_owned)
+        .ok_or_else(|| "the name of a file to include stands in quotes".to_owned())
 }
 
 /// `#<VALUE` and `>VALUE` as the expressions of the debugger have them: `#lo(VALUE)`, `hi(VALUE)`.
@@ -345,6 +493,47 @@ done:   inc cell
         ];
         assert_eq!(got.xex[code.len()..], data);
         assert_eq!(got.labels[3], ("text".to_owned(), 0x3000));
+    }
+
+    #[test]
+    fn words_of_other_assemblers_have_their_meaning() {
+        let plain = "two = 2\n* = $3000\n.res 3\nfirst: lda #two\nrts";
+        let other = "two equ 2\n org $3000\n .ds 3\nfirst lda #two\n rts\n run first\nstart nop";
+        let (plain, other) = (assembled(plain).unwrap(), assembled(other).unwrap());
+        assert_eq!(plain.xex[6..12], other.xex[6..12]);
+        assert_eq!(other.xex[other.xex.len() - 2..], [0x03, 0x30]);
+        assert_eq!(other.labels[0], ("first".to_owned(), 0x3003));
+        assert_eq!(
+            assembled("loop\n bne loop").unwrap_err(),
+            "line 1: there is no instruction \"LOOP\""
+        );
+        assert_eq!(
+            assembled(" .proc x").unwrap_err(),
+            "line 1: this assembler has no .proc"
+        );
+    }
+
+    #[test]
+    fn included_files_have_their_own_lines() {
+        let main = "start: lda #size\n.include \"part.s\"\njmp start";
+        let part = "; two lines\nsize = 7\nnop\n";
+        let symbols = Symbols::default();
+        let got = assemble_files(&[("main.s", main), ("PART.S", part)], &symbols).unwrap();
+        let line = |file, line, code| AssembledLine { file, line, code };
+        let lines = [
+            line(0, 1, 0x2000..=0x2001),
+            line(1, 3, 0x2002..=0x2002),
+            line(0, 3, 0x2003..=0x2005),
+        ];
+        assert_eq!(got.lines, lines);
+        let wrong = [("main.s", main), ("part.s", "\nldq #1")];
+        let error = assemble_files(&wrong, &symbols).unwrap_err();
+        assert_eq!((error.file, error.line), (1, 2));
+        let round = [("a", ".include \"a\"")];
+        let error = assemble_files(&round, &symbols).unwrap_err();
+        assert_eq!(error.why, "more than 8 files include one another");
+        let error = assemble_files(&[("a", " icl 'b'")], &symbols).unwrap_err();
+        assert_eq!(error.why, "there is no file \"b\" to include");
     }
 
     #[test]

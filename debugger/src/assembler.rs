@@ -17,10 +17,7 @@ pub fn assemble(text: &str, address: u16, symbols: &Symbols) -> Result<Vec<u8>, 
     if word == ".BYTE" || word == ".WORD" {
         return data(&word, operand, symbols);
     }
-    let known = OPCODES
-        .iter()
-        .any(|opcode| opcode.operation.mnemonic() == word);
-    if !known {
+    if !is_mnemonic(&word) {
         return Err(format!("there is no instruction \"{}\"", clip(&word)));
     }
     let (mode, text) = split(operand);
@@ -63,6 +60,12 @@ pub fn assemble(text: &str, address: u16, symbols: &Symbols) -> Result<Vec<u8>, 
             Ok(vec![code, low, high])
         }
     }
+}
+
+/// True for the name of an instruction.
+pub(crate) fn is_mnemonic(word: &str) -> bool {
+    let is = |name: &str| name.eq_ignore_ascii_case(word);
+    OPCODES.iter().any(|opcode| is(opcode.operation.mnemonic()))
 }
 
 /// The value of a constant expression.

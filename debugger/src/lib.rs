@@ -49,7 +49,7 @@ mod trace;
 pub mod view;
 mod watch;
 
-pub use assembled::{AssembleError, Assembled, assemble_program};
+pub use assembled::{AssembleError, Assembled, AssembledLine, assemble_files, assemble_program};
 pub use assembler::assemble;
 pub use basic_step::BasicStep;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};

@@ -6,7 +6,7 @@ mod mads;
 
 use crate::breakpoints::interprets;
 use crate::c::CProgram;
-use crate::{Place, Symbols};
+use crate::{Assembled, Place, Symbols};
 use cpu6502::Cpu;
 use machine::{Bus, Machine};
 use std::collections::{BTreeMap, HashMap};
@@ -103,6 +103,23 @@ impl Sources {
         }
         self.rebuild();
         Ok(())
+    }
+
+    /// Adds the lines of a program that was assembled from these files, by name and text.
+    pub fn add_assembled(&mut self, program: &Assembled, files: &[(&str, &str)]) {
+        let numbers: Vec<usize> = files.iter().map(|(name, _)| self.file(name)).collect();
+        for (&number, (_, text)) in numbers.iter().zip(files) {
+            self.set_text(number, text);
+        }
+        for line in &program.lines {
+            let at = SourceLine {
+                file: numbers[line.file],
+                line: line.line as u32,
+            };
+            let code = line.code.clone();
+            self.spans.push(Span { code, at, rank: 1 });
+        }
+        self.rebuild();
     }
 
     /// The files.

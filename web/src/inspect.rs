@@ -30,7 +30,7 @@ fn kind(event: &Event) -> Option<i16> {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Inspector {
-    debugger: Debugger,
+    pub(crate) debugger: Debugger,
     rgba: Vec<u32>,
     /// The frame that the event map shows.
     log: Option<FrameLog>,

@@ -6,6 +6,8 @@
 //! The macros of wasm-bindgen expand to `unsafe` code, which is why only this crate lifts the workspace's lint. It has none of its own.
 #![allow(unsafe_code)]
 
+#[cfg(feature = "inspect")]
+mod assembly;
 mod controls;
 mod drives;
 mod emulator;
@@ -19,6 +21,8 @@ mod past;
 mod requests;
 mod screen;
 
+#[cfg(feature = "inspect")]
+pub use assembly::assemble;
 pub use emulator::Emulator;
 pub use folder::{Change, Folder, Outcome};
 #[cfg(feature = "inspect")]

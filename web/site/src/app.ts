@@ -8,11 +8,15 @@ import type { Unpacked } from "./archive.ts";
 import type { Filed, Kind, Kinds, Store, Written } from "./store.ts";
 import { bytesOf, chooseSeveral, download, element, ending, say, sentence } from "./ui.ts";
 
+/** A source of a program in assembly. */
+export type Source = [name: string, text: string];
+
 /** The program in the machine, so that it can be kept, linked to and started again. */
 export type Loaded =
   | { kind: "built-in"; name: string }
   | { kind: "file"; name: string; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "listing"; text: string }
+  | { kind: "source"; files: Source[]; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "moment" };
 
 /**
@@ -31,6 +35,8 @@ export const isEmbedded = (): boolean => document.documentElement.dataset.embed 
 export const LISTING = "your-program";
 /** Begins the keys of projects' programs. */
 export const PROJECT = "project ";
+/** The name of a program that was assembled. */
+export const ASSEMBLED = "MAIN.XEX";
 /** Begins the keys of what came by a link. */
 const LINK = "link ";
 /** Bytes that the H: of a link may hold. */
@@ -294,6 +300,14 @@ export class App {
     this.started(guest?.key ?? key, guest);
   }
 
+  /** Runs a program that was assembled from these files: that of a project by its key, or a guest's. */
+  openSource(files: Source[], bytes: Uint8Array<ArrayBuffer>, guest: Guest | undefined, key: string): void {
+    this.ended();
+    this.emulator.open_file(ASSEMBLED, bytes, this.options);
+    this.loaded = { kind: "source", files, bytes };
+    this.started(guest?.key ?? key, guest);
+  }
+
   /** Shows a moment that the machine has been brought to. */
   openMoment(guest: Guest, loaded: Loaded): void {
     this.ended();
@@ -498,6 +512,7 @@ export class App {
     const guest = isGuest(this.program) ? { key: this.program, files: [...this.guests.values()] } : undefined;
     if (loaded.kind === "file") await this.openFile(loaded.name, loaded.bytes, guest);
     else if (loaded.kind === "listing") this.openListing(loaded.text, guest, this.program);
+    else if (loaded.kind === "source") this.openSource(loaded.files, loaded.bytes, guest, this.program);
     else this.openBuiltIn(loaded.kind === "built-in" ? loaded.name : "menu");
   }
 

@@ -3,7 +3,7 @@
 // The machine of the page is paused meanwhile, and its picture is what one points at. Its last seconds go over as a recording; when the page is
 // left, the state comes back.
 import type { App } from "./app.ts";
-import init, { Emulator, type InitOutput, Inspector } from "../pkg-inside/web.js";
+import { Emulator, type InitOutput, Inspector, engine } from "./engine.ts";
 import { Cause } from "./inside/cause.ts";
 import { Code, Processor } from "./inside/code.ts";
 import { Interrupts } from "./inside/interrupts.ts";
@@ -11,7 +11,7 @@ import { KINDS, Overlay, type Pixel } from "./inside/overlay.ts";
 import { STEPS, askedBy } from "./inside/steps.ts";
 import { Tabs } from "./inside/tabs.ts";
 import { momentLink, share, stateFile } from "./links.ts";
-import { HEIGHT, WIDTH, roms } from "./machine.ts";
+import { HEIGHT, WIDTH } from "./machine.ts";
 import type { Around, Page } from "./panels.ts";
 import { button, element, make, say, sentence } from "./ui.ts";
 
@@ -28,9 +28,7 @@ const REST = 60;
 const WIDE = "(min-width: 1000px) and (min-height: 700px)";
 
 export async function inside(app: App, around: Around): Promise<Inside> {
-  const wasm = await init({ module_or_path: fetch(new URL("inside.wasm", import.meta.url)) });
-  Emulator.supply_roms(await roms());
-  return new Inside(app, around, wasm);
+  return new Inside(app, around, await engine());
 }
 
 class Inside implements Page {
@@ -93,11 +91,11 @@ class Inside implements Page {
         return i.command(this.machine, `back beam ${line} ${cycle}`);
       }),
     });
-    this.processor = new Processor({ ask, toggle: () => {}, toggleBasic: () => {} });
+    this.processor = new Processor(ask);
     this.code = new Code({
-      ask,
       toggle: (address) => change((i) => i.toggle(address)),
       toggleBasic: (line) => change((i) => i.toggle_basic(line)),
+      toggleSource: (file, line) => change((i) => i.toggle_source(file, line)),
     });
     this.code.again = () => this.show();
     this.interrupts = new Interrupts((number) => void ask(`back nth ${number}`));
@@ -316,10 +314,12 @@ class Inside implements Page {
     const hasBasic = /^[> ]\d/.test(basic);
     this.makeSteps(hasBasic);
     this.processor.show(inspector.cpu(machine));
-    if (this.code.isBasic && hasBasic) {
+    const source = inspector.source(machine);
+    if (this.code.isLines && source !== "") this.code.showSource(source);
+    else if (this.code.isLines && hasBasic) {
       const current = /^>(\d+)/m.exec(basic)?.[1];
       this.code.showBasic(machine.take_listing(), inspector.basic_stops(), current === undefined ? null : Number(current));
-    } else this.code.showCode(inspector.code(machine, 5, 14), hasBasic);
+    } else this.code.showCode(inspector.code(machine, 5, 14), source !== "" ? "Source lines" : hasBasic ? "BASIC lines" : "");
     this.tabs.show();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.showLate(), REST);
@@ -422,7 +422,9 @@ class Inside implements Page {
       this.isOwn = true;
       this.begun = { page: app.emulator.moment(), here: machine.moment() };
       this.where.textContent = `The machine stands still.\n${this.inspector.command(machine, "where")}`;
-      if (this.program !== app.program) this.code.isBasic = app.loaded.kind === "listing";
+      const { loaded } = app;
+      if (loaded.kind === "source") this.inspector.add_sources(loaded.files.map(([name]) => name), loaded.files.map(([, text]) => text));
+      if (this.program !== app.program) this.code.isLines = loaded.kind === "listing" || loaded.kind === "source";
       this.show();
       void this.restore();
       if (this.overlay.pixel !== null) this.point(this.overlay.pixel);

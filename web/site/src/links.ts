@@ -1,5 +1,5 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
-import { type App, type Guest, LISTING, type Loaded, PROJECT, isEmbedded, isGuest } from "./app.ts";
+import { ASSEMBLED, type App, type Guest, LISTING, type Loaded, PROJECT, type Source, isEmbedded, isGuest } from "./app.ts";
 import { Emulator } from "./machine.ts";
 import { type Panels } from "./panels.ts";
 import { download, encoded, hush, make, retell, say, sentence } from "./ui.ts";
@@ -79,6 +79,19 @@ export async function linkToListing(app: App, text: string): Promise<string> {
   return address([["bas", await packed(encoded(text))]], app.options);
 }
 
+/** A link that assembles and runs a source. */
+export async function linkToSource(app: App, text: string): Promise<string> {
+  return address([["asm", await packed(encoded(text))]], app.options);
+}
+
+/** The source in a link, and the program that the assembler makes of it. */
+async function sourceOf(packed: string): Promise<{ files: Source[]; bytes: Uint8Array<ArrayBuffer>; raw: Uint8Array<ArrayBuffer> }> {
+  const raw = await unpacked(packed);
+  const { MAIN, assembled } = await import("./assembly.ts");
+  const files: Source[] = [[MAIN, new TextDecoder().decode(raw)]];
+  return { files, bytes: await assembled(files), raw };
+}
+
 /** The parts of a link that name a program; null for a machine without one. */
 async function programParts(loaded: Loaded): Promise<[string, string][] | null> {
   switch (loaded.kind) {
@@ -88,6 +101,8 @@ async function programParts(loaded: Loaded): Promise<[string, string][] | null> 
       return [["bas", await packed(encoded(loaded.text))]];
     case "file":
       return [["name", loaded.name], ["prog", await packed(loaded.bytes)]];
+    case "source":
+      return [["asm", await packed(encoded((await import("./assembly.ts")).joined(loaded.files)))]];
     case "moment":
       return null;
   }
@@ -171,7 +186,7 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }, oth
   return address([...parts, ["moment", base64url(short)]], "");
 }
 
-const KNOWN = ["v", "game", "bas", "prog", "name", "src", "own", "lesson", "moment", "play", "hash", "build", "x", "y"];
+const KNOWN = ["v", "game", "bas", "asm", "prog", "name", "src", "own", "lesson", "moment", "play", "hash", "build", "x", "y"];
 
 /** The note of the page beside an address of its own: the program's key, by which a reload knows that it is the user's own, not a guest. */
 interface Noted {
@@ -247,6 +262,7 @@ async function whose(app: App, bytes: Uint8Array<ArrayBuffer>, noted: string): P
 async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<void> {
   const game = parts.get("game");
   const listing = parts.get("bas");
+  const assembly = parts.get("asm");
   const program = parts.get("prog");
   const source = parts.get("src");
   const moment = parts.get("moment");
@@ -264,6 +280,11 @@ async function open(app: App, panels: Panels, parts: URLSearchParams): Promise<v
     const bytes = await unpacked(listing);
     const isOwn = noted === LISTING || noted.startsWith(PROJECT);
     app.openListing(new TextDecoder().decode(bytes), await whose(app, bytes, noted), isOwn ? noted : LISTING);
+    if (isOwn) await app.offer();
+  } else if (assembly !== null) {
+    const { files, bytes, raw } = await sourceOf(assembly);
+    const isOwn = noted.startsWith(PROJECT);
+    app.openSource(files, bytes, isOwn ? undefined : await app.guest(raw), noted);
     if (isOwn) await app.offer();
   } else if (program !== null) {
     const bytes = await unpacked(program);
@@ -288,18 +309,33 @@ async function openMoment(app: App, panels: Panels, parts: URLSearchParams, mome
   await come(app, panels, parts, guest, { kind: "moment" }, () => app.emulator.begin_moment(bytes, parts.get("hash") ?? ""));
 }
 
+/** A program as the emulator opens it: its kind, name and bytes. */
+function calledAs(loaded: Exclude<Loaded, { kind: "moment" }>): [string, string, Uint8Array<ArrayBuffer>] {
+  switch (loaded.kind) {
+    case "built-in":
+      return ["game", loaded.name, encoded("")];
+    case "listing":
+      return ["listing", "", encoded(loaded.text)];
+    case "file":
+      return ["file", loaded.name, loaded.bytes];
+    case "source":
+      return ["file", ASSEMBLED, loaded.bytes];
+  }
+}
+
 /** Opens the moment of a program that was played: the same is done to it again. */
 async function openPlayed(app: App, panels: Panels, parts: URLSearchParams, play: string): Promise<void> {
   const calls = await unpacked(play);
-  const [listing, program] = [parts.get("bas"), parts.get("prog")];
-  let loaded: Loaded;
+  const [listing, program, assembly] = [parts.get("bas"), parts.get("prog"), parts.get("asm")];
+  let loaded: Exclude<Loaded, { kind: "moment" }>;
   if (listing !== null) loaded = { kind: "listing", text: new TextDecoder().decode(await unpacked(listing)) };
-  else if (program !== null) loaded = { kind: "file", name: (parts.get("name") ?? "program").slice(0, 100), bytes: await unpacked(program) };
+  else if (assembly !== null) {
+    const { files, bytes } = await sourceOf(assembly);
+    loaded = { kind: "source", files, bytes };
+  } else if (program !== null) loaded = { kind: "file", name: (parts.get("name") ?? "program").slice(0, 100), bytes: await unpacked(program) };
   else loaded = { kind: "built-in", name: parts.get("game") ?? "menu" };
   if (loaded.kind === "built-in" && loaded.name !== "menu" && loaded.name !== "basic") await app.loadGames();
-  const kind = { "built-in": "game", listing: "listing", file: "file" }[loaded.kind];
-  const name = loaded.kind === "listing" ? "" : loaded.name;
-  const bytes = loaded.kind === "file" ? loaded.bytes : encoded(loaded.kind === "listing" ? loaded.text : "");
+  const [kind, name, bytes] = calledAs(loaded);
   // The typed text is a program of another user, whatever it was typed into.
   const guest = await app.guest(encoded(location.hash));
   await come(app, panels, parts, guest, loaded, () => app.emulator.begin_calls(kind, name, bytes, app.options, calls, parts.get("hash") ?? ""));

@@ -1,15 +1,13 @@
 // The cause of a pixel for a page that asks by message: the debugger's program, loaded with the first question.
-import init, { Emulator, Inspector } from "../pkg-inside/web.js";
 import type { App } from "./app.ts";
-import { roms } from "./machine.ts";
+import { Emulator, Inspector, engine } from "./engine.ts";
 import { later } from "./ui.ts";
 
 /** Frames of the past that the cause is looked for in. */
 const BEFORE = 180;
 
 const machine = later(async () => {
-  await init({ module_or_path: fetch(new URL("inside.wasm", import.meta.url)) });
-  Emulator.supply_roms(await roms());
+  await engine();
   return new Emulator(48_000);
 });
 

@@ -1,11 +1,11 @@
-// The processor's registers, which can be changed, and the code that runs: instructions, or the lines of the page's own BASIC program.
+// The processor's registers, which can be changed, and the code that runs: instructions, or the lines of the page's own program.
 import { button, make } from "../ui.ts";
 
 /** The actions that the lists of code may ask for. */
 export interface Ways {
-  ask: (command: string) => string;
   toggle: (address: number) => void;
   toggleBasic: (line: number) => void;
+  toggleSource: (file: number, line: number) => void;
 }
 
 /** Registers and the number of their digits. */
@@ -17,7 +17,7 @@ export class Processor {
   private readonly text = make("pre", "", { tabindex: "0", "aria-label": "Processor" });
   private typed: HTMLInputElement | null = null;
 
-  constructor(ways: Ways) {
+  constructor(ask: (command: string) => string) {
     const row = make("div", "", { class: "registers" });
     for (const [name, digits] of REGISTERS) {
       const field = make("input", "", { type: "text", size: String(digits), maxlength: String(digits), spellcheck: "false", autocomplete: "off", title: `change ${name}` });
@@ -25,7 +25,7 @@ export class Processor {
       field.addEventListener("input", () => (this.typed = field));
       field.addEventListener("change", () => {
         this.typed = null;
-        ways.ask(`set reg.${name} $${field.value}`);
+        ask(`set reg.${name} $${field.value}`);
       });
       const label = make("label", name);
       label.append(field);
@@ -53,11 +53,11 @@ export class Code {
   readonly body = make("section", "", { class: "code", "aria-label": "Code" });
   private readonly list = make("div", "", { class: "list", role: "group", "aria-label": "Disassembly" });
   private readonly swap = button("BASIC lines", () => {
-    this.isBasic = !this.isBasic;
+    this.isLines = !this.isLines;
     this.again();
   }, { "aria-pressed": "false" });
-  /** Shows the lines of BASIC where there are any. */
-  isBasic = false;
+  /** Shows the lines of BASIC or of a source where there are any. */
+  isLines = false;
   /** Shows it again, as it is now. */
   again: () => void = () => {};
 
@@ -68,11 +68,17 @@ export class Code {
     this.list.addEventListener("keydown", (event) => this.move(event));
   }
 
-  /** Instructions as the debugger writes them. */
-  showCode(text: string, hasBasic: boolean): void {
-    this.swap.hidden = !hasBasic;
-    this.swap.setAttribute("aria-pressed", "false");
-    this.list.setAttribute("aria-label", "Disassembly");
+  /** The button that swaps instructions and lines; hidden without a text. */
+  private showSwap(text: string, isLines: boolean, label: string): void {
+    this.swap.hidden = text === "";
+    if (text !== "") this.swap.textContent = text;
+    this.swap.setAttribute("aria-pressed", String(isLines));
+    this.list.setAttribute("aria-label", label);
+  }
+
+  /** Instructions as the debugger writes them; `lines` is on the button for the lines that there are instead. */
+  showCode(text: string, lines: string): void {
+    this.showSwap(lines, false, "Disassembly");
     const rows = text.split("\n").map((line) => {
       const found = /^(.)(.) ([0-9A-F]{4}) /.exec(line);
       if (found === null) return make("div", line, { class: "source" });
@@ -84,13 +90,24 @@ export class Code {
 
   /** Lines of a BASIC program: those at which breakpoints are, and the one that runs. */
   showBasic(listing: string, stops: Uint16Array, current: number | null): void {
-    this.swap.hidden = false;
-    this.swap.setAttribute("aria-pressed", "true");
-    this.list.setAttribute("aria-label", "Program in BASIC");
+    this.showSwap("BASIC lines", true, "Program in BASIC");
     const rows = listing.split("\n").filter((line) => line !== "").map((line) => {
       const number = Number.parseInt(line, 10);
       const isStop = stops.includes(number);
       return this.row(`${isStop ? "●" : " "}${number === current ? "▶" : " "} ${line}`, isStop, number === current, () => this.ways.toggleBasic(number));
+    });
+    this.fill(rows);
+  }
+
+  /** Lines of a source: of each the number of its file, its own, marks, and its text, with tabs between. */
+  showSource(text: string): void {
+    this.showSwap("Source lines", true, "Source");
+    const rows = text.split("\n").slice(0, -1).map((row) => {
+      const [file, line, marks, ...rest] = row.split("\t");
+      const [isStop, isHere] = [marks.includes("*"), marks.includes(">")];
+      const shown = `${isStop ? "●" : " "}${isHere ? "▶" : " "}${line.padStart(4)} ${rest.join("\t")}`;
+      if (!marks.includes("+")) return make("div", shown, { class: "source" });
+      return this.row(shown, isStop, isHere, () => this.ways.toggleSource(Number(file), Number(line)));
     });
     this.fill(rows);
   }

@@ -1,9 +1,10 @@
-// An editor for BASIC: the user's own listing, the files of a project, or the listing that a link has brought.
-import { type App, type Guest, PROJECT, isGuest } from "../app.ts";
-import { linkToListing, share } from "../links.ts";
+// An editor for BASIC and assembly: the user's own listing, the files of a project, or what a link has brought.
+import { type App, type Guest, PROJECT, type Source, isGuest } from "../app.ts";
+import { MAIN as MAIN_SOURCE, WrongLine, assembled, isSource, joined } from "../assembly.ts";
+import { linkToListing, linkToSource, share } from "../links.ts";
 import { Emulator, rows, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
-import { MAIN, Projects, keyOf, placeOf } from "./projects.ts";
+import { Projects, keyOf, mainOf, placeOf } from "./projects.ts";
 import { OWN } from "../store.ts";
 import { button, download, make, say, sentence } from "../ui.ts";
 
@@ -31,6 +32,8 @@ export function program(app: App, around: Around): Page {
   /** A link's listing as the link has it. */
   let original = "";
   let timer = 0;
+  /** The text is a source of the assembler. */
+  let isAssembly = false;
 
   const place = (line: number, column: number) => {
     const lines = text.value.split("\n");
@@ -40,8 +43,9 @@ export function program(app: App, around: Around): Page {
     text.scrollTop = (line - 3) * (text.scrollHeight / Math.max(1, lines.length));
   };
   const check = (): boolean => {
-    const file = placeOf(key)?.file ?? MAIN;
-    const errors = /\.(BAS|LST)$/.test(file) ? rows(Emulator.check_listing(text.value)) : [];
+    const file = placeOf(key)?.file ?? "";
+    const isListing = !isAssembly && /^$|\.(BAS|LST)$/.test(file);
+    const errors = isListing ? rows(Emulator.check_listing(text.value)) : [];
     marks.replaceChildren(
       ...errors.slice(0, 20).map(([line, column, wanted]) => {
         const number = /^\s*(\d+)/.exec(text.value.split("\n")[Number(line) - 1] ?? "")?.[1];
@@ -55,6 +59,13 @@ export function program(app: App, around: Around): Page {
     if (errors.length > 20) marks.append(make("li", `and ${errors.length - 20} more`));
     text.setAttribute("aria-invalid", String(errors.length > 0));
     return errors.length === 0;
+  };
+  /** Shows the line that the assembler does not take. */
+  const markLine = (line: number, why: string) => {
+    const item = make("li");
+    item.append(button(`Line ${line}: ${why}`, () => place(line, 1)));
+    marks.replaceChildren(item);
+    text.setAttribute("aria-invalid", "true");
   };
   /** Stores the listing, if it has changed. The page may be about to be closed. */
   const keep = () => {
@@ -91,20 +102,22 @@ export function program(app: App, around: Around): Page {
     whose,
     button("Keep as mine", () => {
       const { value } = text;
-      void show(OWN, "").then(() => {
-        replace(value);
-        say("This is your own listing now. The one that you had is under Files, Earlier versions.");
-      });
+      const kept = isAssembly ? projects.keepSource(value) : show(OWN, "").then(() => replace(value));
+      const told = isAssembly ? "This is a project of yours now." : "This is your own listing now. The one that you had is under Files, Earlier versions.";
+      void kept.then(() => say(told));
     }),
     button("My own listing", () => void show(OWN, "")),
   );
   const describe = () => {
     note.hidden = !isGuest(key);
-    whose.textContent = text.value === original ? "This listing came by a link; your own is kept apart. " : "This listing came by a link, with your changes; your own is kept apart. ";
+    const [what, own] = isAssembly ? ["source", "what is yours"] : ["listing", "your own"];
+    const changed = text.value === original ? "" : ", with your changes";
+    whose.textContent = `This ${what} came by a link${changed}; ${own} is kept apart. `;
+    taking.hidden = isAssembly;
   };
   /** Shows the user's own listing or a link's: as it was last left here, or else as the link has it. */
   let asked = 0;
-  const show = async (wanted: string, linked: string): Promise<void> => {
+  const show = async (wanted: string, linked: string, isLinkedSource = false): Promise<void> => {
     keep();
     const number = ++asked;
     const kept = await app.store.get("listings", wanted).catch(() => undefined);
@@ -112,6 +125,7 @@ export function program(app: App, around: Around): Page {
     if (number !== asked) return;
     key = wanted;
     original = linked;
+    isAssembly = isLinkedSource || isSource(placeOf(wanted)?.file ?? "");
     stored = kept?.text ?? (wanted === OWN ? FIRST : linked);
     text.value = stored;
     describe();
@@ -123,26 +137,55 @@ export function program(app: App, around: Around): Page {
   let seen: unknown = null;
   const follow = () => {
     const { loaded } = app;
-    if (loaded.kind !== "listing" || loaded === seen) return;
+    if ((loaded.kind !== "listing" && loaded.kind !== "source") || loaded === seen) return;
     seen = loaded;
-    if (isGuest(app.program) && key !== app.program) void show(app.program, loaded.text);
+    if (!isGuest(app.program) || key === app.program) return;
+    if (loaded.kind === "listing") void show(app.program, loaded.text);
+    else void show(app.program, joined(loaded.files), true);
   };
   app.heard = (kind, changed) => {
     // Another window has stored this listing: both show the same one, unless something was typed here meanwhile.
-    if (kind === "listings" && changed === key && text.value === stored) void show(key, original);
+    if (kind === "listings" && changed === key && text.value === stored) void show(key, original, isAssembly);
   };
 
+  /** The sources of the program that is shown, the one that is assembled first. */
+  const sources = async (): Promise<Source[]> => {
+    const project = placeOf(key)?.project;
+    if (project === undefined) return [[MAIN_SOURCE, text.value]];
+    const files = (await projects.texts(project)).filter(({ name }) => isSource(name));
+    const first = ({ name }: { name: string }) => (name === MAIN_SOURCE ? 0 : 1);
+    return files.sort((a, b) => first(a) - first(b)).map(({ name, text }) => [name, text]);
+  };
+  /** Assembles the program that is shown and runs it; a line that is wrong is shown. */
+  const runSources = async (guest: Guest | undefined): Promise<void> => {
+    const { project = "" } = placeOf(key) ?? {};
+    const files = await sources();
+    const bytes = await assembled(files).catch(async (error) => {
+      if (!(error instanceof WrongLine)) throw error;
+      if (project !== "") await show(keyOf(project, error.file), "");
+      markLine(error.line, error.why);
+      say(error.message);
+      return null;
+    });
+    if (bytes === null) return;
+    app.openSource(files, bytes, guest, PROJECT + project);
+    around.setPaused(false);
+    app.focus();
+  };
   /** Puts the other files of a project on H:, and runs its first one. */
-  const runProject = async (project: string) => {
+  const runProject = async (project: string): Promise<void> => {
     const files = await projects.texts(project);
-    const main = files.find(({ name }) => name === MAIN)?.text ?? "";
-    if (Emulator.check_listing(main) !== "") {
-      await show(keyOf(project, MAIN), "");
-      say(`${MAIN} has errors; each names its line.`);
+    const main = mainOf(files.map(({ name }) => name));
+    const program = files.find(({ name }) => name === main)?.text ?? "";
+    if (!isSource(main) && Emulator.check_listing(program) !== "") {
+      await show(keyOf(project, main), "");
+      say(`${main} has errors; each names its line.`);
       return;
     }
-    for (const { name, text } of files) if (name !== MAIN) await app.putFile({ name, bytes: to_atascii(text) as Uint8Array<ArrayBuffer>, locked: false });
-    app.openListing(main, undefined, PROJECT + project);
+    const others = files.filter(({ name }) => name !== main && !(isSource(main) && isSource(name)));
+    for (const { name, text } of others) await app.putFile({ name, bytes: to_atascii(text) as Uint8Array<ArrayBuffer>, locked: false });
+    if (isSource(main)) return runSources(undefined);
+    app.openListing(program, undefined, PROJECT + project);
     around.setPaused(false);
     app.focus();
   };
@@ -152,19 +195,15 @@ export function program(app: App, around: Around): Page {
       return;
     }
     keep();
-    const start = (guest?: Guest) => {
+    const start = async (guest?: Guest): Promise<void> => {
+      if (isAssembly) return runSources(guest);
       app.openListing(text.value, guest);
       around.setPaused(false);
       app.focus();
     };
-    try {
-      const place = placeOf(key);
-      if (place !== null) void runProject(place.project).catch((error) => say(sentence(error)));
-      else if (key === OWN) start();
-      else void app.guestOf(key).then(start).catch((error) => say(sentence(error)));
-    } catch (error) {
-      say(sentence(error));
-    }
+    const place = placeOf(key);
+    const begun = place !== null ? runProject(place.project) : key === OWN ? start() : app.guestOf(key).then(start);
+    begun.catch((error) => say(sentence(error)));
   };
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
@@ -179,12 +218,17 @@ export function program(app: App, around: Around): Page {
       say(sentence(error));
     }
   };
+  const link = async (): Promise<string> => {
+    keep();
+    return isAssembly ? linkToSource(app, joined(await sources())) : linkToListing(app, text.value);
+  };
+  const taking = button("Take from the machine", take);
   const row = make("div", "", { class: "buttons" });
   row.append(
     button("Run", run, { class: "main", title: "Ctrl+Enter" }),
-    button("Take from the machine", take),
-    button("Download", () => download(placeOf(key)?.file ?? "program.lst", new Blob([text.value], { type: "text/plain" }))),
-    button("Copy a link", () => share(app, linkToListing(app, text.value), "The program is in the link.")),
+    taking,
+    button("Download", () => download(placeOf(key)?.file ?? (isAssembly ? "main.s" : "program.lst"), new Blob([text.value], { type: "text/plain" }))),
+    button("Copy a link", () => share(app, link(), "The program is in the link.")),
     button("Lessons", () => around.open("lessons")),
   );
   body.append(projects.body, note, make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);

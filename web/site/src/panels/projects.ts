@@ -1,12 +1,24 @@
 // Projects: programs of several files, each with its history. The first file is run; the others are on H: then.
 import type { App } from "../app.ts";
+import { MAIN as MAIN_SOURCE, isSource } from "../assembly.ts";
 import { OWN } from "../store.ts";
 import { button, bytesOf, choose, download, encoded, make, say, sentence, when } from "../ui.ts";
 
 /** Begins the keys of projects' files: then the project's name, a slash, the file's name. */
 const PROJECT = "project/";
-/** The file that is run. */
-export const MAIN = "MAIN.BAS";
+/** The file that is run, in a project in BASIC. */
+const MAIN = "MAIN.BAS";
+/** The first source of a project in assembly. */
+const FIRST_SOURCE = `; Bands of colour that move: the colour of a line is its number and the clock.
+clock = $14
+
+start:  lda VCOUNT
+        clc
+        adc clock
+        sta WSYNC
+        sta COLBK
+        jmp start
+`;
 /** Files of a project. */
 const FILES = 50;
 /** Names that files of H: have. */
@@ -21,6 +33,9 @@ interface Editor {
   /** Takes a text in place of the one that is shown, which stays in the history. */
   replace: (text: string) => void;
 }
+
+/** The file of a project that is run: a program in BASIC, or the one that is assembled. */
+export const mainOf = (names: string[]): string => (names.includes(MAIN) || !names.includes(MAIN_SOURCE) ? MAIN : MAIN_SOURCE);
 
 export const keyOf = (project: string, file: string): string => `${PROJECT}${project}/${file}`;
 
@@ -70,11 +85,12 @@ export class Projects {
     const row = make("div", "", { class: "buttons" });
     row.append(
       this.select,
-      button("New project", () => ask("Name of the project", "Make it", "", (name) => void this.make(cleaned(name)))),
+      button("New project", () => ask("Name of the project", "Make it", "", (name) => void this.make(cleaned(name), MAIN))),
+      button("New in assembly", () => ask("Name of the project", "Make it", "", (name) => void this.make(cleaned(name), MAIN_SOURCE))),
       button("Import ZIP…", () => void this.take().catch((error) => say(sentence(error)))),
       this.past,
     );
-    this.select.addEventListener("change", () => void this.editor.show(this.select.value === "" ? OWN : keyOf(this.select.value, MAIN)));
+    this.select.addEventListener("change", () => void this.showMain(this.select.value));
     this.body.append(row, this.files, this.versions);
   }
 
@@ -82,6 +98,16 @@ export class Projects {
   private async keys(project = ""): Promise<string[]> {
     const all = await this.app.store.all("listings");
     return all.map(({ key }) => key).filter((key) => key.startsWith(project === "" ? PROJECT : `${PROJECT}${project}/`)).sort();
+  }
+
+  /** The names of a project's files. */
+  private async names(project: string): Promise<string[]> {
+    return (await this.keys(project)).map((one) => placeOf(one)?.file ?? "");
+  }
+
+  /** Shows the main file of a project, or the user's own listing. */
+  private async showMain(project: string): Promise<void> {
+    await this.editor.show(project === "" ? OWN : keyOf(project, mainOf(await this.names(project))));
   }
 
   /** The listing with this key is shown. */
@@ -101,14 +127,15 @@ export class Projects {
     const place = placeOf(this.key);
     if (place === null) return this.files.replaceChildren();
     const { project, file } = place;
-    const all = (await this.keys(project)).map((one) => placeOf(one)?.file ?? "");
-    const sorted = [MAIN, ...all.filter((one) => one !== MAIN)];
+    const all = await this.names(project);
+    const main = mainOf(all);
+    const sorted = [main, ...all.filter((one) => one !== main)];
     this.files.replaceChildren(
       ...sorted.map((one) => button(one, () => void this.editor.show(keyOf(project, one)), { "aria-pressed": String(one === file) })),
-      button("+ File", () => ask("Name of the file, as on H:", "Make it", "PART.LST", (name) => void this.add(project, name.toUpperCase()))),
-      ...(file === MAIN ? [] : [
+      button("+ File", () => ask("Name of the file, as on H:", "Make it", isSource(main) ? "PART.S" : "PART.LST", (name) => void this.add(project, name.toUpperCase()))),
+      ...(file === main ? [] : [
         button("Rename", () => ask("New name of the file", "Rename it", file, (name) => void this.rename(project, file, name.toUpperCase()))),
-        button("Delete file", () => void this.remove([this.key], keyOf(project, MAIN))),
+        button("Delete file", () => void this.remove([this.key], keyOf(project, main))),
       ]),
       button("Export ZIP", () => void this.give(project).catch((error) => say(sentence(error)))),
       button("Delete project", () => say(`Delete the project ${project}? Its files stay under Files, Earlier versions.`, [["Delete it", () => {
@@ -137,11 +164,25 @@ export class Projects {
     this.versions.replaceChildren(...(found.length > 0 ? found : [make("li", "There is no earlier version yet.")]));
   }
 
-  private async make(project: string): Promise<void> {
+  private async make(project: string, main: string): Promise<void> {
     if (project === "") return;
     if ((await this.keys(project)).length > 0) return say(`There is a project ${project} already.`);
-    await this.put(project, MAIN, `10 REM ${project.toUpperCase()}\n`);
-    await this.editor.show(keyOf(project, MAIN));
+    await this.put(project, main, main === MAIN ? `10 REM ${project.toUpperCase()}\n` : FIRST_SOURCE);
+    await this.editor.show(keyOf(project, main));
+  }
+
+  /** A new project with a source that came by a link. */
+  async keepSource(text: string): Promise<void> {
+    const project = await this.free("From a link");
+    await this.put(project, MAIN_SOURCE, text);
+    await this.editor.show(keyOf(project, MAIN_SOURCE));
+  }
+
+  /** A name that no project has yet: this one, or with a number. */
+  private async free(wanted: string): Promise<string> {
+    let name = wanted;
+    for (let n = 2; (await this.keys(name)).length > 0; n++) name = `${wanted} ${n}`;
+    return name;
   }
 
   private put(project: string, file: string, text: string): Promise<void> {
@@ -197,14 +238,13 @@ export class Projects {
     if (files.length === 0) throw new Error(`${file.name.slice(0, 60)} has no texts in it`);
     if (files.length > FILES) throw new Error(`${file.name.slice(0, 60)} has more than ${FILES} files`);
     if (wrong !== undefined) throw new Error(`${wrong.name.slice(0, 40)} is not a name for a file of the Atari: up to eight letters and digits, a point, and up to three more`);
-    const main = files.find(({ name }) => name === MAIN) ?? files.find(({ text }) => /^\s*\d+ /.test(text));
-    if (main === undefined) throw new Error(`${file.name.slice(0, 60)} has no program: no file ${MAIN}, and no listing in BASIC`);
-    main.name = MAIN;
-    const wanted = cleaned(file.name.replace(/\.zip$/i, "")) || "Project";
-    let name = wanted;
-    for (let n = 2; (await this.keys(name)).length > 0; n++) name = `${wanted} ${n}`;
+    const named = (wanted: string) => files.find(({ name }) => name === wanted);
+    const main = named(MAIN) ?? named(MAIN_SOURCE) ?? files.find(({ text }) => /^\s*\d+ /.test(text)) ?? files.find((one) => isSource(one.name));
+    if (main === undefined) throw new Error(`${file.name.slice(0, 60)} has no program: no file ${MAIN} or ${MAIN_SOURCE}, no listing in BASIC, and no source`);
+    main.name = isSource(main.name) ? MAIN_SOURCE : MAIN;
+    const name = await this.free(cleaned(file.name.replace(/\.zip$/i, "")) || "Project");
     for (const one of files) await this.put(name, one.name, one.text);
-    await this.editor.show(keyOf(name, MAIN));
+    await this.showMain(name);
     say(`${files.length} files are in the project ${name}.`);
   }
 }
