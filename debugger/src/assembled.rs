@@ -558,7 +558,14 @@ done:   inc cell
             fault("* = $FFFF\nnop\nnop"),
             "line 3: the program passes the end of memory"
         );
-        assert!(fault(".res 60000\n.res 60000").starts_with("line 2: "));
+        assert_eq!(
+            fault(".res 60000"),
+            "line 1: the program passes the end of memory"
+        );
+        assert_eq!(
+            fault("* = 0\n.res 60000\n* = 0\n.res 60000"),
+            "line 4: the program has more than 64 KB"
+        );
         assert!(fault("x: nop").starts_with("line 1: "));
     }
 }
