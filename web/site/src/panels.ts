@@ -9,7 +9,7 @@ const TITLES: Record<PageName, string> = {
   files: "Files",
   drives: "Drives, tape",
   saves: "Saves and the past",
-  program: "Program in BASIC",
+  program: "Program",
   lessons: "Lessons",
   inside: "Look inside",
   options: "Options",

@@ -9,7 +9,7 @@ const PROJECT = "project/";
 /** The file that is run, in a project in BASIC. */
 const MAIN = "MAIN.BAS";
 /** The first source of a project in assembly. */
-const FIRST_SOURCE = `; Bands of colour that move: the colour of a line is its number and the clock.
+const FIRST_SOURCE = `; Colour of a line: its number + clock
 clock = $14
 
 start:  lda VCOUNT
