@@ -39,7 +39,7 @@ if [ "$(cat "$tools/complete" 2>/dev/null)" != "$wanted" ]; then
         skip "THE PYTHON PACKAGE WAS NOT TESTED: pip could not fetch the packages of python/requirements.txt"
     echo "$wanted" >"$tools/complete"
 fi
-# Adds what a test needs that is too large to be asked of everyone: python/requirements-NAME.txt, in a folder of its own.
+# optional NAME [OPTION]... adds what a test needs that is too large to be asked of everyone: python/requirements-NAME.txt, by pip with these options, in a folder of its own.
 optional() {
     local list=python/requirements-$1.txt place=$folder/$1
     local wanted
@@ -47,7 +47,7 @@ optional() {
     if [ "$(cat "$place/complete" 2>/dev/null)" != "$wanted" ]; then
         rm -rf "$place"
         say "fetching the packages of $list"
-        if ! pip "$tools/bin/python" install --only-binary :all: --target "$place" -r "$list"; then
+        if ! pip "$tools/bin/python" install --only-binary :all: --target "$place" "${@:2}" -r "$list"; then
             say "SKIPPED: ${1^^} WAS NOT TRIED: pip could not fetch the packages of $list"
             return
         fi
@@ -62,7 +62,7 @@ trap 'rm -rf "$fresh"' EXIT
 packages=$("$fresh/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')
 "$tools/bin/python" -c 'import site; print(site.getsitepackages()[0])' >"$packages/tools.pth"
 optional ray
-optional agents
+optional agents --no-deps
 
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
 wheel=$("$python" python/pack.py "$fresh/module.so" "$folder/wheels")

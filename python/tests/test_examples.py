@@ -1,6 +1,7 @@
 """The examples do what they say. What one prints is in its lines `# -> `, from the beginning of the line on."""
 
 import importlib.util
+import json
 import runpy
 import sys
 from pathlib import Path
@@ -26,6 +27,18 @@ def test_an_example_prints_what_it_says(name: str, capsys: pytest.CaptureFixture
     assert len(printed) == len(expected)
     for line, wanted in zip(printed, expected, strict=True):
         assert line.startswith(wanted), f"{line!r} does not begin with {wanted!r}"
+
+
+def test_the_cells_of_the_notebook_run_in_their_order() -> None:
+    notebook = json.loads((EXAMPLES / "tour.ipynb").read_text())
+    assert notebook["nbformat"] == 4
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    names: dict[str, object] = {}
+    for number, cell in enumerate(cells):
+        exec(compile(cell, f"cell {number}", "exec"), names)
+    assert len(cells) == 7
+    # A machine at the end of a cell is shown as a picture.
+    assert all(hasattr(names[cell.splitlines()[-1]], "_repr_png_") for cell in cells if cell.splitlines()[-1] in ("atari", "game"))
 
 
 def example(name: str) -> ModuleType:
