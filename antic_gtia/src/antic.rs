@@ -641,8 +641,7 @@ impl Antic {
     /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may continue as `plan` says.
     #[inline(never)]
     fn plan_changed(&mut self, plan: &'static plan::Plan, cycle: usize, fresh: bool) {
-        let (course, fetches) = Course::new(&self.playfield.timing, self.playfield.clock, cycle);
-        if cycle > 2 && self.continues(plan, &course, cycle) {
+        if cycle > 2 && self.continues(plan, cycle) {
             self.playfield.pending = plan.pending.from(cycle);
             self.schedule.plan.0 = Some(plan);
             let passed = self.schedule.slots.head_before(cycle);
@@ -655,20 +654,23 @@ impl Antic {
         if fresh {
             self.fresh_slots(plan::blank());
         }
+        let (course, fetches) = Course::new(&self.playfield.timing, self.playfield.clock, cycle);
         self.schedule.plan.0 = None;
         self.schedule.course.0 = Some(course);
         let (slots, special) = fetches.irregular_slots();
         self.schedule.slots.replan_from(cycle, &slots, special);
-        self.playfield.pending.next = self.late_fetch_from(cycle);
+        self.playfield.pending.next = fetches.next_late();
     }
 
     /// True if a line whose timing has just changed continues, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
-    fn continues(&self, plan: &plan::Plan, course: &Course, cycle: usize) -> bool {
+    fn continues(&self, plan: &plan::Plan, cycle: usize) -> bool {
+        if self.playfield.irregular {
+            return false;
+        }
         let rest = plan.pending.from(cycle);
-        !self.playfield.irregular
-            && self.playfield.name_index + rest.loads <= playfield::BUFFER
+        self.playfield.name_index + rest.loads <= playfield::BUFFER
             && self.playfield.glyph_index + rest.shows <= playfield::BUFFER
-            && plan.continues(&self.playfield.timing, self.playfield.clock, course, cycle)
+            && plan.continues(&self.playfield.timing, self.playfield.clock, cycle)
     }
 
     /// Removes the codes that the line before has left where a byte of this line would have come.

@@ -208,6 +208,16 @@ impl Fetches {
         self.asked() & !self.virtuals
     }
 
+    /// The cycle of the first fetch that [`Antic::catch_up`](super::Antic::catch_up) makes; 255 for none.
+    pub fn next_late(&self) -> u8 {
+        let late = self.taking_bus() & !(HEAD | self.names & self.glyphs);
+        if late == 0 {
+            255
+        } else {
+            late.trailing_zeros() as u8
+        }
+    }
+
     /// Bytes that are loaded from memory.
     pub const fn loads(&self) -> u8 {
         ((self.names | self.bitmaps) & !self.virtuals).count_ones() as u8
@@ -317,6 +327,8 @@ mod tests {
             let planned = fetches.planned_slots(&t);
             let (irregular, special) = fetches.irregular_slots();
             assert_eq!(special, slots::special(&irregular));
+            let late = (first..CYCLES).find(|&cycle| is_late(irregular[cycle], cycle));
+            assert_eq!(fetches.next_late(), late.map_or(255, |cycle| cycle as u8));
             for cycle in first..CYCLES {
                 let slot = clock.tick(&t, cycle);
                 assert_eq!(course.clock(cycle + 1), clock, "{t:?} {first} in {cycle}");

@@ -155,6 +155,19 @@ impl Timing {
         (clock.bits == 0 || clock.bits & self.live_bits(cycle) == 0) && !clock.waiting
     }
 
+    /// True if the playfield neither starts nor stops in `cycle` or the next one, by this timing or by what it keeps of the one before.
+    fn is_quiet(&self, cycle: u8) -> bool {
+        let begins = [self.start(), self.late_start, START[2] + self.delay];
+        let ends = [
+            self.stop(),
+            self.wide_stop(),
+            self.held_stop,
+            self.held_wide_stop,
+        ];
+        let near = |at: &u8| at.wrapping_sub(cycle) < 2;
+        !begins.iter().chain(&ends).any(near)
+    }
+
     /// Keeps of the timing `old` what a change in `cycle` is too late for: a start in that cycle, a stop in that cycle
     /// or the next (Acid800 antic_pfstarttiming and antic_pfstoptiming; AHRM 4.11 and 4.12).
     pub fn keep(&mut self, old: &Self, cycle: usize) {
@@ -232,11 +245,18 @@ impl Plan {
             && (clock.waiting, clock.started) == (planned.waiting, planned.started)
     }
 
-    /// True if a line whose timing became `t` in `cycle`, from 3 on, continues as this plan says for such a line, from this cycle on. Its clock is
-    /// `clock` and runs by `course`. The parts that the change comes too late for ([`Timing::keep`]) show in this cycle or the next.
-    pub fn continues(&self, t: &Timing, clock: DmaClock, course: &Course, cycle: usize) -> bool {
+    /// True if a line whose timing became `t` in `cycle`, from 3 on, continues as this plan says for such a line, from this cycle on. The parts that
+    /// the change comes too late for ([`Timing::keep`]) show in this cycle or the next.
+    pub fn continues(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
+        if !self.agrees(t, clock, cycle) {
+            return false;
+        }
+        if t.is_quiet(cycle as u8) {
+            return true;
+        }
+        let (course, _) = Course::new(t, clock, cycle);
         let next = |c: usize| self.agrees(t, course.clock(c.min(CYCLES)), c.min(CYCLES));
-        self.agrees(t, clock, cycle) && next(cycle + 1) && next(cycle + 2)
+        next(cycle + 1) && next(cycle + 2)
     }
 
     /// The state in cycle `to` of a clock that agrees with this plan's in cycle `from`: they differ only in their history.
