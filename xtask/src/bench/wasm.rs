@@ -7,6 +7,7 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Profiles of Cargo.
 const BUILDS: [&str; 2] = ["release", "web"];
+/// All of [`super::WORKLOADS`] that have a machine, and READY without pictures.
 const MEASURED: &[&str] = &[
     "ready",
     "unseen",
@@ -15,6 +16,15 @@ const MEASURED: &[&str] = &[
     "acid800",
     "crazy-eights",
     "gammon",
+    "digi",
+    "texture",
+    "scroller",
+    "scrolled",
+    "shaded",
+    "midline",
+    "rainbow",
+    "rotozoom",
+    "multicolour",
 ];
 
 /// Builds the machine for WebAssembly and measures it beside the native one.
