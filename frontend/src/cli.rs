@@ -95,7 +95,7 @@ pub struct Cli {
 /// Arguments of playing in a window.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Play {
-    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .xfd .cas .sap .car .rom .bin, also in .zip or .gz; .m3u: a list of disks (default: menu)
+    /// A built-in program by name, or a file: .xex .com .exe .obj .bas .lst .atr .atx .xfd .cas .sap .car .rom .bin, also in .zip or .gz; .m3u: a list of disks (default: menu)
     pub program: Option<OsString>,
     /// Disks for the next drives, as with --disk
     #[arg(value_name = "DISK")]

@@ -282,7 +282,7 @@ pub unsafe extern "C" fn retro_get_system_info(info: *mut SystemInfo) {
 
 /// Endings of names of content, of archives and lists too.
 const EXTENSIONS: &CStr =
-    c"atr|xfd|atz|xfz|xex|com|exe|obj|bin|rom|car|cas|bas|lst|txt|sap|gz|zip|m3u";
+    c"atr|atx|xfd|atz|xfz|xex|com|exe|obj|bin|rom|car|cas|bas|lst|txt|sap|gz|zip|m3u";
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retro_get_system_av_info(info: *mut SystemAvInfo) {

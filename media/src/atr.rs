@@ -1,9 +1,11 @@
-//! Disk images in the ATR format.
+//! Disk images: in the ATR format, and in ATX with what that says beside the sectors.
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::atx::{self, AtxError, Surface};
 use crate::identity::{self, BLOCK, Identity};
 use crate::pages::Pages;
 
@@ -37,6 +39,8 @@ pub struct Disk {
     rest: Pages,
     /// Bytes of both that are in the file.
     stored: usize,
+    /// Of an ATX image: the file, whose plain sectors are those above. It is never written.
+    surface: Option<Arc<Surface>>,
     /// The host allows no writing.
     locked: bool,
     /// Hash of the file, and as it was when the image was read or [`Self::saved`].
@@ -94,6 +98,7 @@ impl PartialEq for Disk {
             && self.locked == other.locked
             && self.front == other.front
             && self.rest == other.rest
+            && self.surface == other.surface
     }
 }
 
@@ -111,6 +116,9 @@ pub enum AtrError {
     /// More than any drive can read.
     #[error("the ATR image has {0} bytes; the largest disk has 65535 sectors of 512 bytes")]
     TooLong(usize),
+    /// A faulty ATX image.
+    #[error(transparent)]
+    Atx(#[from] AtxError),
 }
 
 /// The sizes of blank disks.
@@ -185,12 +193,13 @@ impl Disk {
     #[must_use]
     pub fn image<'a>(name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let raw = !bytes.starts_with(&MAGIC.to_le_bytes())
+            && !bytes.starts_with(atx::MAGIC)
             && crate::recognise(name, bytes) == crate::Kind::Disk;
         let image = raw.then(|| Self::atr_of_raw(bytes)).flatten();
         image.map_or(Cow::Borrowed(bytes), Cow::Owned)
     }
 
-    /// Reads an ATR file. Where its header does not fit its length the length counts, and sectors that are promised and not there are zero; see
+    /// Reads an ATR or ATX file. Where an ATR's header does not fit its length the length counts, and sectors that are promised and not there are zero; see
     /// [`Self::flaw`].
     ///
     /// # Errors
@@ -200,6 +209,9 @@ impl Disk {
     }
 
     fn parse_as(bytes: &[u8], boot: Option<Boot>) -> Result<Self, AtrError> {
+        if bytes.starts_with(atx::MAGIC) && bytes.len() <= LONGEST {
+            return Ok(Self::of_surface(Surface::parse(bytes)?));
+        }
         let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(if bytes.starts_with(&MAGIC.to_le_bytes()) {
                 AtrError::Truncated
@@ -229,6 +241,17 @@ impl Disk {
         Ok(Self::of_file(bytes, size, promised, boot))
     }
 
+    /// The disk of an ATX image.
+    fn of_surface(surface: Surface) -> Self {
+        let hash = Identity::of(surface.file()).hash;
+        Self {
+            hash,
+            saved_hash: hash,
+            surface: Some(Arc::new(surface.clone())),
+            ..Self::from_sectors(BOOT_SECTOR, &surface.plain())
+        }
+    }
+
     /// The disk in a whole file whose header promises that many bytes of sectors.
     fn of_file(bytes: &[u8], size: usize, promised: usize, boot: Boot) -> Self {
         let (header, body) = bytes.split_at(HEADER);
@@ -254,6 +277,7 @@ impl Disk {
             locked: false,
             hash,
             saved_hash: hash,
+            surface: None,
         }
     }
 
@@ -304,10 +328,19 @@ impl Disk {
         });
     }
 
-    /// The image as an ATR file: the file that was read, with the sectors that were written since. One that is shorter than its header says
+    /// What an ATX image says of the tracks; nothing of other disks.
+    #[must_use]
+    pub fn surface(&self) -> Option<&Surface> {
+        self.surface.as_deref()
+    }
+
+    /// The image as a file: the one that was read, with the sectors that were written since. One that is shorter than its header says
     /// stays so until a program writes to a sector that is not there; then it gets all of them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        if let Some(surface) = &self.surface {
+            return surface.file().to_vec();
+        }
         let mut out = Vec::with_capacity(HEADER + self.front.len() + self.rest.len());
         out.extend_from_slice(&self.header);
         out.extend_from_slice(&self.front);
@@ -322,8 +355,9 @@ impl Disk {
     /// file, or that a copy of the machine has.
     #[must_use]
     pub fn identity(&self) -> Identity {
+        let surface = self.surface.as_ref();
         Identity {
-            length: (HEADER + self.stored) as u64,
+            length: surface.map_or(HEADER + self.stored, |surface| surface.file().len()) as u64,
             hash: self.hash,
         }
     }
@@ -459,7 +493,7 @@ impl Disk {
     /// True if writing is refused: by the image or by the host.
     #[must_use]
     pub fn write_protected(&self) -> bool {
-        self.locked || self.header[15] & 1 != 0
+        self.locked || self.header[15] & 1 != 0 || self.surface.is_some()
     }
 
     /// The host's own write protection, beside the image's: no part of the file. A drive refuses to write to the disk and says so in its status.
@@ -488,7 +522,13 @@ impl Disk {
     /// Bytes of memory that this disk needs beside those of another one.
     #[must_use]
     pub fn memory_beside(&self, other: Option<&Self>) -> usize {
-        self.front.len() + self.rest.memory_beside(other.map(|other| &other.rest))
+        let mine = self.surface.as_ref();
+        let shared = other.and_then(|other| other.surface.as_ref());
+        let file = match (mine, shared) {
+            (Some(mine), Some(other)) if Arc::ptr_eq(mine, other) => 0,
+            _ => mine.map_or(0, |surface| surface.file().len()),
+        };
+        file + self.front.len() + self.rest.memory_beside(other.map(|other| &other.rest))
     }
 
     /// The place of sector `number` in the file after the header.

@@ -1,4 +1,4 @@
-//! Atari media: bytes to typed ATR, XEX, CAR, CAS, BAS and LST, and back. No files, no machine.
+//! Atari media: bytes to typed ATR, ATX, XEX, CAR, CAS, BAS and LST, and back. No files, no machine.
 #![forbid(unsafe_code)]
 #![no_std]
 
@@ -6,6 +6,7 @@ extern crate alloc;
 
 pub mod atascii;
 pub mod atr;
+pub mod atx;
 pub mod basic;
 pub mod cartridge;
 pub mod cas;

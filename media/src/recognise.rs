@@ -64,7 +64,7 @@ fn by_content(name: &str, bytes: &[u8]) -> Option<Kind> {
         length >= 4 && magic[..length] == bytes[..length]
     };
     Some(match bytes {
-        [0x96, 0x02, ..] => Kind::Disk,
+        [0x96, 0x02, ..] | [b'A', b'T', b'8', b'X', ..] => Kind::Disk,
         // A ROM may begin in the same way, and so may a disk without a header.
         [0xFF, 0xFF, ..] if !may_begin_alike(name, bytes.len()) => Kind::Binary,
         [b'C', b'A', b'R', b'T', ..] => Kind::Cartridge,
@@ -118,7 +118,7 @@ fn by_name(name: &str) -> Option<Kind> {
     Some(match () {
         () if is(&["rom", "bin"]) => Kind::Rom,
         () if is(&["xex", "com", "exe", "obj"]) => Kind::Binary,
-        () if is(&["atr", "xfd"]) => Kind::Disk,
+        () if is(&["atr", "atx", "xfd"]) => Kind::Disk,
         () if is(&["car"]) => Kind::Cartridge,
         () if is(&["cas"]) => Kind::Tape,
         () if is(&["sap"]) => Kind::Sap,

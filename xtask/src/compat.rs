@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 const USAGE: &str = "usage: xtask compat DIR [--out DIR] [--anticlock FILE] [-- OPTIONS OF anticlock headless]
-Runs every program below DIR (.xex .com .exe .obj .atr .xfd .car .rom .bin .bas .lst .cas .zip .gz .atz .xfz) by `anticlock headless` for 1,800 frames, with START at
+Runs every program below DIR (.xex .com .exe .obj .atr .atx .xfd .car .rom .bin .bas .lst .cas .zip .gz .atz .xfz) by `anticlock headless` for 1,800 frames, with START at
 frames 500 and 900 and the trigger at 700 and 1,100, and writes OUT/index.html, the pictures, and OUT/pictures.tsv. If DIR has a file pictures.tsv
 (lines of path, frame and hash, as written), the pictures are compared with it.";
 
 const EXTENSIONS: [&str; 16] = [
-    "xex", "com", "exe", "obj", "atr", "xfd", "car", "rom", "bin", "bas", "lst", "cas", "zip",
-    "gz", "atz", "xfz",
+    "xex", "com", "exe", "obj", "atr", "atx", "xfd", "car", "rom", "bin", "bas", "lst", "cas",
+    "zip", "gz", "atz", "xfz",
 ];
 /// The frames of which pictures are taken.
 const FRAMES: [u64; 4] = [480, 680, 1080, 1790];

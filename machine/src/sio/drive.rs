@@ -1,7 +1,9 @@
 //! A disk drive: a 1050 with the abilities of a US Doubler, with the mechanical times of an 810.
 use crate::config::Tv;
 use alloc::vec;
+use alloc::vec::Vec;
 use media::atr::Disk;
+use media::atx::{Sector, Surface, status};
 
 use super::device::{Clock, Device, Outcome, Reply, cycles};
 
@@ -10,6 +12,13 @@ const TURN: u64 = 208_333;
 /// Microseconds of a step from track to track, and for the head to settle.
 const STEP: u64 = 5_300;
 const SETTLE: u64 = 10_000;
+/// Microseconds that a command takes before the controller looks for its sector.
+const COMMAND: u64 = 1_500;
+/// Microseconds for a sector of single density with its header and gap to pass.
+const PASSING: u64 = 11_072;
+/// Turns for which the controller looks for a sector, and microseconds of a unit of an ATX image.
+const TURNS: u64 = 4;
+const UNIT: u64 = 8;
 /// Order of the sectors on a track (Altirra Hardware Reference Manual 10.5): single density, enhanced, double.
 const ORDER_SD: [u8; 18] = [
     18, 1, 3, 5, 7, 9, 11, 13, 15, 17, 2, 4, 6, 8, 10, 12, 14, 16,
@@ -204,33 +213,91 @@ impl Drive {
         let (order, spacing): (&[u8], u64) = match disk.sector_size() {
             _ if is_enhanced(disk) => (&ORDER_ED, 7_680),
             256 => (&ORDER_DD, 10_976),
-            _ => (&ORDER_SD, 11_072),
+            _ => (&ORDER_SD, PASSING),
         };
         let track = index / order.len() as u64;
-        let steps = track.abs_diff(self.track);
-        self.track = track;
+        let ready = self.seek(track, now, tv);
         if self.fast || track >= 40 {
             return 0;
         }
         let number = (index % order.len() as u64) as u8 + 1;
         let slot = order.iter().position(|&s| s == number).unwrap_or(0) as u64;
-        let seek = if steps == 0 { 0 } else { steps * STEP + SETTLE };
-        // A command takes the controller some time before it looks for the sector.
-        let ready = now + cycles(1_500 + seek, tv);
-        let turn = cycles(TURN, tv);
-        let place = cycles(slot * spacing, tv);
-        let wait = (place + turn - ready % turn) % turn;
         // The sector is read when its end has passed.
-        ready + wait + cycles(spacing, tv) - now
+        ready + until_passes(slot * spacing, ready, tv) + cycles(spacing, tv) - now
+    }
+
+    /// Moves the head to a track; returns when the controller looks for a sector there.
+    fn seek(&mut self, track: u64, now: u64, tv: Tv) -> u64 {
+        let steps = track.abs_diff(self.track);
+        self.track = track;
+        let seek = if steps == 0 { 0 } else { steps * STEP + SETTLE };
+        now + cycles(COMMAND + seek, tv)
+    }
+
+    /// Reads a sector of a disk of which more is known than its bytes: of several with one number the next to pass the head.
+    fn read_surface(&mut self, sector: usize, Clock { now, tv }: Clock) -> Option<Reply> {
+        let surface = self.disk.as_ref()?.surface()?;
+        if sector == 0 || sector > surface.sectors() {
+            return Some(Reply::Refused);
+        }
+        let track = (sector - 1) / surface.per_track();
+        let ready = self.seek(track as u64, now, tv);
+        let surface = self.disk.as_ref()?.surface()?;
+        let place = |copy: &Sector| u64::from(copy.position) * UNIT;
+        let next = surface
+            .copies(sector)
+            .min_by_key(|copy| until_passes(place(copy), ready, tv));
+        let (data, found, end) = match next {
+            Some(copy) if copy.status & status::NOT_FOUND == 0 => {
+                let end = until_passes(place(copy), ready, tv) + cycles(PASSING, tv);
+                (read_copy(surface, copy, ready), copy.status, end)
+            }
+            _ => (vec![0; 128], status::NOT_FOUND, cycles(TURNS * TURN, tv)),
+        };
+        self.errors = 0;
+        self.controller = !found;
+        Some(Reply::Done {
+            data,
+            ok: found == 0,
+            // Protections measure it, so the drive is never fast here.
+            after: ready + end - now,
+        })
     }
 }
 
+/// Cycles from `now` until a place on the track, in microseconds from the index hole, passes the head.
+fn until_passes(place: u64, now: u64, tv: Tv) -> u64 {
+    let turn = cycles(TURN, tv);
+    (cycles(place, tv) % turn + turn - now % turn) % turn
+}
+
+/// The bytes of a sector as they are read at `now`: weak ones differ each time.
+fn read_copy(surface: &Surface, copy: &Sector, now: u64) -> Vec<u8> {
+    let mut data = surface
+        .bytes(copy)
+        .map_or(vec![0; 128], |bytes| bytes.to_vec());
+    let mut seed = now;
+    let weak = copy.weak_from.map_or(data.len(), usize::from);
+    for byte in data.iter_mut().skip(weak) {
+        // Knuth's MMIX.
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        *byte = (seed >> 56) as u8;
+    }
+    data
+}
+
 impl Device for Drive {
-    fn command(&mut self, command: u8, aux: [u8; 2], Clock { now, tv }: Clock) -> Reply {
+    fn command(&mut self, command: u8, aux: [u8; 2], clock: Clock) -> Reply {
+        let Clock { now, tv } = clock;
         let sector = usize::from(u16::from_le_bytes(aux));
         match command {
             b'S' => Reply::data(self.status().to_vec()),
             b'R' => {
+                if let Some(reply) = self.read_surface(sector, clock) {
+                    return reply;
+                }
                 let Some(disk) = &self.disk else {
                     return self.not_ready();
                 };

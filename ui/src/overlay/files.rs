@@ -30,13 +30,16 @@ const ENDINGS: &[&str] = &[
     "anticlock",
     "colleen",
     "xfd",
+    "atx",
     "gz",
     "atz",
     "xfz",
     "m3u",
 ];
 /// Those of them that go into a drive, and into the recorder.
-const DISKS: &[&str] = &[".atr", ".xfd", ".atz", ".xfz", ".atr.gz", ".xfd.gz"];
+const DISKS: &[&str] = &[
+    ".atr", ".atx", ".xfd", ".atz", ".xfz", ".atr.gz", ".atx.gz", ".xfd.gz",
+];
 const TAPES: &[&str] = &[".cas", ".cas.gz"];
 const CARTRIDGES: &[&str] = &[".car", ".rom", ".bin", ".car.gz", ".rom.gz", ".bin.gz"];
 const ROMS: &[&str] = &[".rom", ".bin", ".rom.gz", ".bin.gz"];

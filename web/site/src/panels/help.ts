@@ -43,7 +43,7 @@ export function help(): Page {
   }
   body.append(
     table,
-    make("p", "Drop a file onto the page, or choose one under Files: .xex .com .atr .car .rom .bin .bas .lst and saved states."),
+    make("p", "Drop a file onto the page, or choose one under Files: .xex .com .atr .atx .car .rom .bin .bas .lst and saved states."),
     make("p", "Everything stays in this browser: the page sends nothing anywhere."),
   );
   const installing = button("Install Anticlock", install, { class: "main" });
