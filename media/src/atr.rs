@@ -210,7 +210,7 @@ impl Disk {
 
     fn parse_as(bytes: &[u8], boot: Option<Boot>) -> Result<Self, AtrError> {
         if bytes.starts_with(atx::MAGIC) && bytes.len() <= LONGEST {
-            return Ok(Self::of_surface(Surface::parse(bytes)?));
+            return Ok(Self::of_surface(Arc::new(Surface::parse(bytes)?)));
         }
         let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(if bytes.starts_with(&MAGIC.to_le_bytes()) {
@@ -242,13 +242,14 @@ impl Disk {
     }
 
     /// The disk of an ATX image.
-    fn of_surface(surface: Surface) -> Self {
+    fn of_surface(surface: Arc<Surface>) -> Self {
         let hash = Identity::of(surface.file()).hash;
+        let plain = Self::from_sectors(BOOT_SECTOR, &surface.plain());
         Self {
             hash,
             saved_hash: hash,
-            surface: Some(Arc::new(surface.clone())),
-            ..Self::from_sectors(BOOT_SECTOR, &surface.plain())
+            surface: Some(surface),
+            ..plain
         }
     }
 

@@ -165,7 +165,7 @@ fn sectors(record: &[u8], base: usize) -> Option<Vec<Sector>> {
         match chunk[4] {
             SECTOR_LIST => {
                 let (entries, _) = chunk[CHUNK..].as_chunks::<ENTRY>();
-                found.extend(entries.iter().map(|entry| sector(entry, record, base)));
+                found.extend(entries.iter().map(|&entry| sector(entry, record, base)));
             }
             WEAK => {
                 let index = usize::from(chunk[5]);
@@ -181,16 +181,16 @@ fn sectors(record: &[u8], base: usize) -> Option<Vec<Sector>> {
 }
 
 /// A sector of the list.
-fn sector(entry: &[u8; ENTRY], record: &[u8], base: usize) -> Sector {
-    let [number, status, ..] = *entry;
-    let start = word(entry, 4).unwrap_or(0);
+fn sector(entry: [u8; ENTRY], record: &[u8], base: usize) -> Sector {
+    let [number, status, ..] = entry;
+    let start = word(&entry, 4).unwrap_or(0);
     let end = start.saturating_add(SECTOR);
     let there = status & status::NOT_FOUND == 0 && start >= RECORD && end <= record.len();
     let lost = if there { 0 } else { status::NOT_FOUND };
     Sector {
         number,
         status: status & status::REPORTED | lost,
-        position: half(entry, 2).unwrap_or(0),
+        position: half(&entry, 2).unwrap_or(0),
         bytes: there.then(|| base + start..base + end),
         weak_from: None,
     }
