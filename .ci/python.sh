@@ -70,6 +70,7 @@ pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no
 cd "$fresh"
 "$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock -p anticlock_tasks
+"$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" "$OLDPWD"/python/examples/*.py
 "$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock
 # The reference: a page for each module, from the docstrings. A warning is a mistake in one.
 "$fresh/venv/bin/python" -W error::UserWarning -m pdoc -o "$folder/reference" anticlock anticlock.{basic,batch,gym,tasks,why,zoo}

@@ -478,7 +478,7 @@ class Gammon(EmulatedGame):
 
     program = "gammon"
     title = "RETURN, START OR TRIGGER"
-    variables = ("P(0)", "OFF(0)", "D(1)", "D1", "D2", "ND", "W", "MOVES", "BX", "F", "BR", "CK", "CR", "NG", "GOAL(1)", "SC")
+    variables: ClassVar[tuple[str, ...]] = ("P(0)", "OFF(0)", "D(1)", "D1", "D2", "ND", "W", "MOVES", "BX", "F", "BR", "CK", "CR", "NG", "GOAL(1)", "SC")
     shape = (29, 15, 2)
     count = 26 * 26
     players = ("blue", "green")

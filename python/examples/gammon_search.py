@@ -1,18 +1,22 @@
-"""A player that beats Gammon's computer player by playing games to their ends, or near to them, in copies of the machine.
+"""A player that beats Gammon's computer player by playing its turns in copies of the machine first.
 
     python gammon_search.py --games 10
+    python gammon_search.py --games 10 --blind
 
-For each way to play its dice the player looks at the board that comes of it. The most promising ones, and the one that the program's own hint names, are tried: in a copy of
-the machine the move is played, the computer takes over both sides, and after some turns the board is valued again. What is left to chance in the program depends on when it runs, so each copy waits a
-little longer than the one before: the player does not see the roll that will come, but a sample of rolls. Which moves are legal, and how both sides continue, is what the machine
-says; only the value of a board is from here.
+For each of the most promising ways to play its dice, and the one that the program's own hint names, copies of the machine wait some frames, play it, and let the computer answer. The player then does what came out best.
+The program rolls by the time at which it rolls, so the player has luck in its hands: it knows which roll the computer will get if it moves now, or three frames later.
+
+Blind, it does not: a copy only tells what may come. There the computer plays both sides on in copies that wait differently, and the mean of some continuations decides.
+
+Which moves are legal, and how the computer answers, is what the machine says; only the value of a board is from here.
 """
 
 import argparse
 import copy
+import math
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from anticlock.zoo import Gammon
@@ -215,16 +219,34 @@ def advised(game: AgainstComputer) -> Line | None:
         line = Line(after, after.board(), line.actions)
 
 
-def search(game: AgainstComputer, width: int = 4, samples: int = 6, turns: int = 3) -> list[int]:
-    """The actions of the best way to play the dice.
+def promising(game: AgainstComputer, width: int) -> list[Line]:
+    """Ways to play the dice that are worth a try; the one of the program's hint is the first, if it names one."""
+    best = lines(game, width)
+    choice = [line for line in best if line.worth() > best[0].worth() - MARGIN]
+    hint = advised(game)
+    return choice if hint is None else [hint, *(line for line in choice if line.board != hint.board)]
+
+
+def search(game: AgainstComputer, width: int = 4, waits: int = 8) -> tuple[list[int], int]:
+    """The actions of the best way to play the dice, and the frames to wait before the last of them."""
+    best: tuple[float, list[int], int] = (-math.inf, [], 0)
+    for line in promising(game, width):
+        for wait in range(0, 3 * waits, 3):
+            trial = line.game.fork(wait)
+            won = trial.play(line.actions[-1])
+            worth = 200.0 * won if won is not None else value(trial.board(), True)
+            if worth > best[0]:
+                best = worth, line.actions, wait
+            trial.atari.close()
+    return best[1:]
+
+
+def blind(game: AgainstComputer, width: int = 4, samples: int = 6, turns: int = 3) -> list[int]:
+    """The actions of the best way to play the dice, as far as chance lets it be known.
 
     A mean of a few continuations is rough. So the better half is tried twice as often again, and what the program itself would play is left only for what is clearly better.
     """
-    best = lines(game, width)
-    choice = [line for line in best if line.worth() > best[0].worth() - MARGIN]
-    hint = advised(game) if width > 1 else None
-    if hint is not None:
-        choice = [hint, *(line for line in choice if line.board != hint.board)]
+    choice = promising(game, width)
     if len(choice) == 1:
         return choice[0].actions
     totals = [0.0] * len(choice)
@@ -237,24 +259,29 @@ def search(game: AgainstComputer, width: int = 4, samples: int = 6, turns: int =
                 trial = line.game.fork(1 + 7 * sample)
                 totals[index] += trial.rollout(line.actions[-1], turns)
                 trial.atari.close()
-        means = [totals[index] / last - (SURE if hint is not None and index else 0.0) for index in tried]
+        means = [totals[index] / last - (SURE if index else 0.0) for index in tried]
         ranked = sorted(zip(means, tried, strict=True), reverse=True)
         tried = sorted(index for _, index in ranked[: max(2, len(ranked) // 2)])
     return choice[ranked[0][1]].actions
 
 
-def game(env: AgainstComputer, seed: int, width: int, samples: int, depth: int) -> tuple[int, int, int]:
+Choose = Callable[[AgainstComputer], tuple[list[int], int]]
+"""Chooses a turn: its actions, and the frames before the last of them."""
+
+
+def game(env: AgainstComputer, seed: int, choose: Choose) -> tuple[int, int, int]:
     """Plays a game: 1 if it is won, -1 if not; the turns; the tiles that the loser has left."""
     env.reset(seed=seed)
     turns = 0
     while True:
         turns += 1
         turn = env.turn()
-        for action in search(env, width, samples, depth):
+        actions, wait = choose(env)
+        for number, action in enumerate(actions, 1):
+            env.atari.run(wait if number == len(actions) else 0)
             won = env.play(action)
             if won is not None:
-                left = env.board()
-                return won, turns, sum(abs(tiles) for tiles in left)
+                return won, turns, sum(abs(tiles) for tiles in env.board())
             if env.turn() != turn:
                 break
 
@@ -263,15 +290,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Plays Gammon against its computer player by search in copies of the machine.")
     parser.add_argument("--games", type=int, default=1, help="games, with the seeds 1, 2 and so on")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--width", type=int, default=4, help="ways to play the dice that are tried, beside the hint; 1: the board's value decides, without copies")
-    parser.add_argument("--samples", type=int, default=6, help="continuations of each; of the better half three times as many")
-    parser.add_argument("--turns", type=int, default=3, help="turns that the computer plays in one")
+    parser.add_argument("--width", type=int, default=4, help="ways to play the dice that are tried, beside the hint")
+    parser.add_argument("--waits", type=int, default=8, help="moments at which each is tried")
+    parser.add_argument("--blind", action="store_true", help="do not use the rolls that will come")
     options = parser.parse_args()
+
+    def choose(env: AgainstComputer) -> tuple[list[int], int]:
+        return (blind(env, options.width), 0) if options.blind else search(env, options.width, options.waits)
+
     env = AgainstComputer()
     wins = 0
     for number, seed in enumerate(range(options.first, options.first + options.games), 1):
         start = time.process_time()
-        won, turns, tiles = game(env, seed, options.width, options.samples, options.turns)
+        won, turns, tiles = game(env, seed, choose)
         wins += won > 0
         spent = time.process_time() - start
         print(f"seed {seed}: {'won' if won > 0 else 'lost'}, {tiles} tiles left, {turns} turns, {spent:.0f} s; {wins} of {number} won", flush=True)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -57,16 +58,21 @@ def test_the_search_plays_gammon_without_touching_the_game() -> None:
     env.reset(seed=3)
     before = env.atari.state
     turn = env.turn()
-    actions = search.search(env, width=2, samples=2, turns=1)
-    assert env.atari.state == before
-    assert search.search(env, width=2, samples=2, turns=1) == actions
-    for action in actions:
-        assert action in env.legal()
-        board = search.moved(env.board(), action)
-        assert sum(tiles for tiles in board if tiles > 0) == 15
-        assert env.play(action) is None
-    # The computer has answered, and it is blue's turn again.
+    actions, wait = search.search(env, width=2, waits=3)
+    assert search.search(env, width=2, waits=3) == (actions, wait) and wait in (0, 3, 6)
+    guess = search.blind(env, width=2, samples=1, turns=1)
+    assert env.atari.state == before and guess[0] in env.legal()
+    # The same turn in a copy, and in the game: the computer rolls and answers alike.
+    copied = env.fork()
+    for played in (copied, env):
+        for action in actions[:-1]:
+            assert action in played.legal()
+            assert played.play(action) is None
+        played.atari.run(wait)
+        assert played.play(actions[-1]) is None
+        assert sum(tiles for tiles in played.board() if tiles > 0) == 15
     assert env.turn() > turn and env.legal()
+    assert copied.board() == env.board() and copied.atari.state == env.atari.state
 
 
 def test_a_board_is_worth_more_for_who_is_ahead_and_safe() -> None:
@@ -79,3 +85,25 @@ def test_a_board_is_worth_more_for_who_is_ahead_and_safe() -> None:
     assert search.danger(start, 12, 1) > 0.2
     hit = search.moved([0] * 20 + [1, 0, 0, 0, -1, 0], 26 * 20 + 24)
     assert hit[24] == 1 and hit[25] == -1
+
+
+def test_the_learner_of_hexapawn_learns_from_games_and_repeats_what_won() -> None:
+    learn = example("hexapawn_learn")
+    env, one, two = learn.Hexapawn(), learn.Learner(), learn.Learner()
+    for learner in (one, two):
+        results = []
+        for seed in range(6):
+            moves, result = learn.game(env, seed, learner, 0.7)
+            learner.learn(moves, result)
+            results.append(result)
+    # Equal seeds are equal games.
+    assert one.mean == two.mean and sum(one.played.values()) >= 12
+    assert set(results) <= {1.0, -1.0}
+    assert 0 <= learn.rate(env, range(6, 8), one) <= 1 and learn.rate(env, range(3), None) in (0, 1 / 3, 2 / 3, 1)
+    # A move that won is played again, one that lost is not, if there is another.
+    board = {"observation": np.zeros(9, np.int8), "action_mask": np.array([1, 1], np.int8)}
+    learner = learn.Learner()
+    learner.learn([(board["observation"].tobytes(), 1)], 1.0)
+    assert learner.move(board, 0.0) == 1
+    learner.learn([(board["observation"].tobytes(), 1)], -3.0)
+    assert learner.move(board, 0.0) == 0
