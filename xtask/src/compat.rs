@@ -12,7 +12,7 @@ Runs every program below DIR (.xex .com .exe .obj .atr .atx .xfd .car .rom .bin 
 frames 500 and 900 and the trigger at 700 and 1,100, and writes OUT/index.html, the pictures, and OUT/pictures.tsv. If DIR has a file pictures.tsv
 (lines of path, frame and hash, as written), the pictures are compared with it.";
 
-const EXTENSIONS: [&str; 16] = [
+const EXTENSIONS: [&str; 17] = [
     "xex", "com", "exe", "obj", "atr", "atx", "xfd", "car", "rom", "bin", "bas", "lst", "cas",
     "zip", "gz", "atz", "xfz",
 ];
