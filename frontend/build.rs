@@ -1,4 +1,4 @@
-//! What the program says of itself: with `--version` the commit that it was built from, the compiler, the target; on Windows to the desktop.
+//! The program's account of itself: with `--version` the commit that it was built from, the compiler, the target; on Windows to the desktop.
 use std::path::Path;
 use std::process::Command;
 

@@ -329,7 +329,7 @@ impl Disk {
         });
     }
 
-    /// What an ATX image says of the tracks; nothing of other disks.
+    /// The tracks of an ATX image; nothing of other disks.
     #[must_use]
     pub fn surface(&self) -> Option<&Surface> {
         self.surface.as_deref()

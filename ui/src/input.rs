@@ -1,4 +1,4 @@
-//! What minifb reports, as egui wants it.
+//! The reports of minifb, as egui wants them.
 use crate::keys::{self, Events};
 use crate::mouse;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2};
@@ -18,7 +18,7 @@ pub struct Input {
     buttons: [bool; 3],
     at: Option<Pos2>,
     focused: bool,
-    /// What the next pass gets.
+    /// The events that the next pass gets.
     events: Vec<Event>,
 }
 
@@ -67,7 +67,7 @@ impl Input {
         !self.events.is_empty()
     }
 
-    /// What has happened since the last call, in order.
+    /// The events since the last call, in order.
     pub fn take(&mut self) -> Vec<Event> {
         // A button that is up again at the end of a pass drags nothing: its release is left to the next pass.
         let mut down = false;

@@ -57,7 +57,7 @@ enum Form {
     Triangle([Corner; 3]),
 }
 
-/// What is drawn in one go.
+/// Shapes that are drawn in one go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Shape {
     /// The pixels it may touch.

@@ -7,7 +7,7 @@ use egui::{
 };
 use std::time::{Duration, Instant};
 
-/// What a pass has brought.
+/// The result of a pass.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Pixels that were drawn anew; 0: the picture is what it was.
@@ -28,7 +28,7 @@ pub struct Surface {
     scale: f32,
     /// Textures of passes that were not drawn.
     textures: TexturesDelta,
-    /// What the last pass of [`Self::run_over`] laid out.
+    /// The shapes that the last pass of [`Self::run_over`] laid out.
     frame: Vec<ClippedPrimitive>,
     /// When egui wants to be asked again without input.
     due: Option<Instant>,

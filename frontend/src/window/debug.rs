@@ -29,7 +29,7 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// Enlargements that Ctrl and + or - go through, in tenths.
 const ZOOMS: [u8; 7] = [8, 10, 12, 15, 20, 25, 30];
 
-/// What lives on while the view is closed.
+/// The part that lives on while the view is closed.
 pub struct Kept {
     view: View,
     zoom: Option<u8>,
@@ -39,7 +39,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What the last session left in the configuration folder.
+    /// The layout that the last session left in the configuration folder.
     pub fn load() -> Self {
         let text = files::read(&path())
             .ok()
@@ -117,7 +117,7 @@ pub struct DebugView {
     surface: Surface,
     clipboard: Clipboard,
     kept: Kept,
-    /// What happened last, in a sentence.
+    /// The last event, in a sentence.
     pub status: String,
     /// Machine cycle, whether it ran, and the sentence that the page shows.
     shown: Option<(u64, bool, String)>,
@@ -392,7 +392,7 @@ impl Debuggee for Watched<'_> {
 /// An enlargement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Zoom {
-    /// What suits the window.
+    /// The scale that suits the window.
     Usual,
     /// Tenths.
     To(u8),

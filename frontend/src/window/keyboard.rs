@@ -7,10 +7,10 @@ use session::keys::{self, CONTROL, SHIFT, code};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use ui::keys::{Event, name};
 
-/// What a key asks the window to do.
+/// A request of a key to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// What the table of actions says.
+    /// One of the table of actions.
     Act(Action),
     /// Choose this slot of saved states.
     Slot(u8),
@@ -51,7 +51,7 @@ struct Press {
     released: bool,
 }
 
-/// What becomes of the character that the window reports after a key.
+/// The fate of the character that the window reports after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
     /// It comes from no key of ours (composed): a tap.

@@ -1,4 +1,4 @@
-//! What is kept of titles from one session to the next: when they were played, and favourites.
+//! Facts of titles that are kept from one session to the next: when they were played, and favourites.
 use crate::failure::Failure;
 use crate::files;
 use serde::{Deserialize, Serialize};

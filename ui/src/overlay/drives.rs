@@ -116,7 +116,7 @@ fn cartridges(ui: &mut Ui, facts: &Facts, target: &mut Option<Target>, wishes: &
     });
 }
 
-/// What a medium is in, its name, and under it what can be done.
+/// The place of a medium, its name, and under it what can be done.
 fn row(ui: &mut Ui, medium: Medium, name: Option<&str>, buttons: impl FnOnce(&mut Ui)) {
     let colours = theme::colours(ui);
     ui.horizontal(|ui| {

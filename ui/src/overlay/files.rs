@@ -205,7 +205,7 @@ impl State {
         self.folder.join(&entry.file)
     }
 
-    /// What the keys ask for: a letter goes to the next entry that begins with it.
+    /// The keys' requests: a letter goes to the next entry that begins with it.
     fn keys(&mut self, ui: &Ui, wishes: &mut Vec<Wish>) {
         if ui.ctx().text_edit_focused() {
             return;

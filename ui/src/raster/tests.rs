@@ -8,7 +8,7 @@ const BACKGROUND: u32 = 0x10_2030;
 const ATLAS: [usize; 2] = [32, 16];
 const PICTURE: TextureId = TextureId::User(7);
 
-/// What a test draws: positions in pixels.
+/// The shapes of a test: positions in pixels.
 #[derive(Clone, Debug)]
 enum Item {
     /// A rectangle without a picture, anywhere.

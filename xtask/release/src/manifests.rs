@@ -1,4 +1,4 @@
-//! What other systems' packagers read: the templates in `packaging`, filled in with versions and checksums.
+//! Texts for other systems' packagers: the templates in `packaging`, filled in with versions and checksums.
 use super::{Archive, Release, tools};
 use std::fs;
 use std::process::Command;

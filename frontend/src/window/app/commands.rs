@@ -1,4 +1,4 @@
-//! What the commands do.
+//! The commands' actions.
 use super::{App, Mode};
 use host::Found;
 use host::config::Action;
@@ -6,7 +6,7 @@ use session::Origin;
 use session::picture::Composite;
 use ui::overlay::{Page, Wish, question};
 
-/// What a command does.
+/// The action of a command.
 type Act = fn(&mut App);
 
 /// The commands of the window. Actions that are not here are held down, or are keys of the Atari.

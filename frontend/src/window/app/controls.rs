@@ -1,4 +1,4 @@
-//! What the user enters, wherever it comes from: keys, gamepads, mouse, dropped files, the clipboard.
+//! The user's entries, wherever they come from: keys, gamepads, mouse, dropped files, the clipboard.
 use crate::platform::{self, pointer::Pointer, screen::Drops};
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
@@ -18,7 +18,7 @@ use ui::mouse::{Buttons, Event as Click};
 pub(super) struct Controls {
     pub keyboard: Keyboard,
     pub clipboard: Clipboard,
-    /// What the mouse is for the Atari.
+    /// The mouse's part for the Atari.
     pub mouse: MouseMode,
     events: Events,
     gamepads: Gamepads,
@@ -106,7 +106,7 @@ impl Controls {
         *input = Input::default();
     }
 
-    /// What the Atari's controls are during the next frame. The picture is at `place` in the window.
+    /// The Atari's controls during the next frame. The picture is at `place` in the window.
     pub fn frame(
         &mut self,
         window: &Window,

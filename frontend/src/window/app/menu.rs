@@ -551,7 +551,7 @@ impl App {
         }
     }
 
-    /// What the mouse is from now on.
+    /// Another use of the mouse from now on.
     pub(super) fn next_mouse(&mut self) {
         let (mouse, sentence) = match self.controls.mouse {
             MouseMode::Off => (MouseMode::Paddles, "the mouse is paddles 0 and 1"),

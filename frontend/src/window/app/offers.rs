@@ -1,4 +1,4 @@
-//! What the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
+//! Things that the window does without being asked: it hurries while disks and tapes are read, and offers the other television system to a
 //! program that shows nothing.
 use super::App;
 use host::failure::Failure;
@@ -12,7 +12,7 @@ const OFFERS: u8 = 3;
 /// Seconds of one colour, without traffic, after which the offer comes.
 const PATIENCE: f64 = 10.0;
 
-/// What has been seen of the program that runs.
+/// Observations of the program that runs.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// Frames since the serial bus was busy.

@@ -14,7 +14,7 @@ pub(super) struct Speaker {
     #[cfg(feature = "sound")]
     output: Option<Output>,
     mute: bool,
-    /// What makes the sound while some voices are not to be heard.
+    /// The synthesiser that makes the sound while some voices are not to be heard.
     double: Option<Double>,
 }
 

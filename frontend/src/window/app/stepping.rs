@@ -16,7 +16,7 @@ use ui::debugger::Request;
 pub(super) struct Debugging {
     /// While it is open.
     pub view: Option<DebugView>,
-    /// What lives on while it is closed.
+    /// The part that lives on while it is closed.
     kept: Option<Kept>,
 }
 
