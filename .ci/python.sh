@@ -73,7 +73,7 @@ cd "$fresh"
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" "$OLDPWD"/python/examples/*.py
 "$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock
 # The reference: a page for each module, from the docstrings. A warning is a mistake in one.
-"$fresh/venv/bin/python" -W error::UserWarning -m pdoc -o "$folder/reference" anticlock anticlock.{basic,batch,gym,tasks,why,zoo}
+"$fresh/venv/bin/python" -W error::UserWarning -m pdoc -o "$folder/reference" anticlock anticlock.{batch,gym,why,zoo}
 test -s "$folder/reference/anticlock/zoo.html"
 if command -v pyright >/dev/null; then
     pyright -p "$OLDPWD/python/pyproject.toml" --pythonpath "$fresh/venv/bin/python" "$OLDPWD/python/anticlock" "$OLDPWD/python/anticlock_tasks"
