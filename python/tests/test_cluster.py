@@ -17,9 +17,12 @@ OPTIONS = {"view": "grayscale84", "noop_max": 20, "repeat_action_probability": 0
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=80 << 20)
-    yield
-    ray.shutdown()
+    # Nothing leaves this computer.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=80 << 20, _node_ip_address="127.0.0.1")
+        yield
+        ray.shutdown()
 
 
 def run(machines: "Batch | Pool") -> tuple[list[bytes], list[bytes]]:
