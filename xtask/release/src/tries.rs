@@ -1,5 +1,8 @@
 //! Trials of a release: each archive is unpacked, and what is in it runs where this computer can run it. What cannot be tried is said in
 //! capitals.
+mod retroarch;
+mod windows;
+
 use super::{Release, parts::Part, say, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +17,8 @@ pub fn run(release: &Release, part: Part) -> Result<(), String> {
         Part::Linux => linux(release).and_then(|()| debian(release)),
         Part::Headless => headless(release, "linux-x86_64-headless", &[]),
         Part::Arm => arm(release),
-        Part::Windows => windows(release),
-        Part::Retroarch => retroarch(release),
+        Part::Windows => windows::run(release),
+        Part::Retroarch => retroarch::run(release),
         Part::Page => page(release),
         Part::Vscode => vscode(release),
         Part::Bill | Part::Manifests => Ok(()),
@@ -256,139 +259,6 @@ fn arm(release: &Release) -> Result<(), String> {
     }
     let before = ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"];
     headless(release, "linux-aarch64-headless", &before)
-}
-
-fn windows(release: &Release) -> Result<(), String> {
-    let folder = unpack(release, "windows-x86_64", ".zip")?;
-    let path = folder.join("anticlock.exe");
-    resources(&path, &release.version)?;
-    if !can(
-        "the program for Windows",
-        &["wine", "x86_64-w64-mingw32-gcc"],
-    ) {
-        return Ok(());
-    }
-    forward(&folder)?;
-    program(release, "windows-x86_64", &|| wine(release, &[], &path))?;
-    if can("the window on Windows", &["xvfb-run", "timeout"]) {
-        let mut window = wine(release, &["xvfb-run", "-a", "timeout", "20"], &path);
-        stays_open(window.args(["gammon", "--mute"]))?;
-        println!("windows-x86_64: its window stays open");
-    }
-    setup(release)
-}
-
-/// A program for Windows, run by wine, and that by other programs if `before` names some.
-fn wine(release: &Release, before: &[&str], program: &Path) -> Command {
-    let mut words = before.iter().chain(&["wine"]);
-    let mut wine = Command::new(words.next().unwrap_or(&"wine"));
-    wine.args(words)
-        .arg(program)
-        .env("WINEPREFIX", release.work.join("wine"))
-        // Neither .NET nor a browser, which it would ask for in a window.
-        .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
-        .env("WINEDEBUG", "-all");
-    wine
-}
-
-/// Installs and removes the program: the files and the place in the Start menu must come and go.
-fn setup(release: &Release) -> Result<(), String> {
-    let setup = release
-        .out
-        .join(release.name("windows-x86_64-setup") + ".exe");
-    tools::run(wine(release, &[], &setup).arg("/S"))?;
-    let user = tools::output(Command::new("id").arg("-un"))?;
-    let home = release.work.join("wine/drive_c/users").join(user);
-    let folder = home.join("AppData/Local/Programs/Anticlock");
-    let entry = home.join("AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Anticlock.lnk");
-    let program = folder.join("anticlock.exe");
-    for file in [&program, &entry] {
-        if !file.exists() {
-            return Err(format!("the installer has not made {}", file.display()));
-        }
-    }
-    // Its copy in another folder removes the files, after this one has ended.
-    tools::run(wine(release, &[], &folder.join("uninstall.exe")).arg("/S"))?;
-    for _ in 0..100 {
-        if !folder.exists() && !entry.exists() {
-            println!("windows-x86_64-setup: installs and removes the program");
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    Err(format!(
-        "the program was not removed from {}",
-        folder.display()
-    ))
-}
-
-/// Resources of the program for Windows: version, icon and manifest.
-fn resources(program: &Path, version: &str) -> Result<(), String> {
-    let bytes = fs::read(program).map_err(|error| format!("{}: {error}", program.display()))?;
-    let wide = |text: &str| {
-        text.encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect::<Vec<u8>>()
-    };
-    let icon = include_bytes!("../../../frontend/desktop/anticlock.ico");
-    for (what, part) in [
-        ("version", wide(&format!("ProductVersion\0{version}\0"))),
-        ("manifest", b"longPathAware".to_vec()),
-        // The last of its pictures.
-        ("icon", icon[icon.len() - 8000..].to_vec()),
-    ] {
-        if !bytes.windows(part.len()).any(|bytes| bytes == part) {
-            return Err(format!("the program for Windows has no {what}"));
-        }
-    }
-    Ok(())
-}
-
-/// Wine 8 has no `bcryptprimitives.dll`, which every Windows since 7 has: a library with its one function takes its place, for the trial only.
-fn forward(folder: &Path) -> Result<(), String> {
-    let source = folder.join("forward.c");
-    tools::write(
-        &source,
-        "int SystemFunction036(void *bytes, unsigned long length);\n\
-         __declspec(dllexport) int ProcessPrng(void *bytes, unsigned long long length) { return SystemFunction036(bytes, length); }\n",
-    )?;
-    let mut compiler = Command::new("x86_64-w64-mingw32-gcc");
-    compiler
-        .args(["-shared", "-o"])
-        .arg(folder.join("bcryptprimitives.dll"))
-        .arg(&source)
-        .arg("-ladvapi32");
-    tools::run(&mut compiler)
-}
-
-fn retroarch(release: &Release) -> Result<(), String> {
-    let folder = unpack(release, "retroarch-linux-x86_64", ".zip")?;
-    unpack(release, "retroarch-windows-x86_64", ".zip")?;
-    say("NOT TRIED: THE CORE FOR WINDOWS: unpacked only");
-    if !can("the core for RetroArch", &["python3"]) {
-        return Ok(());
-    }
-    let script = "import ctypes, sys\n\
-        class Info(ctypes.Structure):\n    _fields_ = [(n, ctypes.c_char_p) for n in ('name', 'version', 'extensions')] + [('full', ctypes.c_bool), ('block', ctypes.c_bool)]\n\
-        core, info = ctypes.CDLL(sys.argv[1]), Info()\n\
-        core.retro_get_system_info(ctypes.byref(info))\n\
-        print(core.retro_api_version(), info.name.decode(), info.version.decode())";
-    let says = tools::output(
-        Command::new("python3")
-            .args(["-c", script])
-            .arg(folder.join("anticlock_libretro.so")),
-    )?;
-    let about = fs::read_to_string(folder.join("anticlock_libretro.info"))
-        .map_err(|error| error.to_string())?;
-    let dated = about.contains(&format!("display_version = \"{}\"", release.version));
-    if !dated || !says.starts_with("1 ") || !says.contains(&release.version) {
-        return Err(format!(
-            "the core says {says}, and its .info file must name {}",
-            release.version
-        ));
-    }
-    println!("retroarch-linux-x86_64: {says}");
-    Ok(())
 }
 
 /// Opens the page in Chromium, from a server of its own: its picture must have more colours than an empty page.
