@@ -312,30 +312,21 @@ fn nibble_columns(columns: &mut [[u8; GROUP]], codes: &[[u8; GROUP]]) {
 }
 
 /// Draws two equal pixels for each colour clock, as `pixel` makes them of its value. The first ones, up to `begun`, are not among `pixels`.
-// In this form the compiler makes vectors of sixteen.
+// In this form the compiler makes vectors of sixteen, and moves pixels once.
 #[inline]
 fn each_twice(pixels: &mut [u8], begun: usize, values: &[[u8; GROUP]], pixel: impl Fn(u8) -> u8) {
-    let mut rest = pixels;
-    let mut begun = 2 * begun;
-    for group in values {
+    let mut drawn = [[0; 2 * GROUP]; NIBBLE_GROUPS];
+    for (drawn, group) in drawn.iter_mut().zip(values) {
         let mut clocks = [0; GROUP];
         for i in 0..GROUP {
             clocks[i] = pixel(group[i]);
         }
-        let mut drawn = [0; 2 * GROUP];
         for i in 0..GROUP {
             drawn[2 * i] = clocks[i];
             drawn[2 * i + 1] = clocks[i];
         }
-        let length = rest.len().min(2 * GROUP - begun);
-        let (now, later) = rest.split_at_mut(length);
-        match now.first_chunk_mut() {
-            Some(whole) => *whole = drawn,
-            None => now.copy_from_slice(&drawn[begun..begun + length]),
-        }
-        rest = later;
-        begun = 0;
     }
+    pixels.copy_from_slice(&drawn.as_flattened()[2 * begun..][..pixels.len()]);
 }
 
 /// Two equal pixels for each code.
