@@ -4,6 +4,7 @@
 //! same compiler makes the same bytes in another folder.
 mod bill;
 mod compile;
+mod crates;
 mod debian;
 mod manifests;
 mod pack;

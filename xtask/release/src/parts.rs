@@ -16,6 +16,7 @@ pub enum Part {
     Page,
     Vscode,
     Bill,
+    Crates,
     Manifests,
 }
 
@@ -55,7 +56,7 @@ const CORE_WINDOWS: Build = Build {
 
 impl Part {
     /// Parts that are made by default, in this order. The manifests need a URL.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Linux,
         Self::Headless,
         Self::Arm,
@@ -64,6 +65,7 @@ impl Part {
         Self::Page,
         Self::Vscode,
         Self::Bill,
+        Self::Crates,
     ];
 
     /// The part's name on the command line.
@@ -77,6 +79,7 @@ impl Part {
             Self::Page => "page",
             Self::Vscode => "vscode",
             Self::Bill => "sbom",
+            Self::Crates => "crates",
             Self::Manifests => "manifests",
         }
     }
@@ -97,6 +100,7 @@ impl Part {
             Self::Page => "the folder of the page",
             Self::Vscode => "the extension for VS Code",
             Self::Bill => "the packages of others in the program, as CycloneDX",
+            Self::Crates => "the machine and its session as packages for crates.io",
             Self::Manifests => "manifests for Arch, Flatpak, Scoop and winget",
         }
     }
@@ -126,7 +130,7 @@ impl Part {
                 "zip",
             ],
             Self::Page | Self::Vscode => &["node", "npm", "zip", "unzip"],
-            Self::Bill => &[],
+            Self::Bill | Self::Crates => &[],
             Self::Manifests => &["tar", "gzip"],
         }
     }
@@ -145,6 +149,7 @@ impl Part {
             Self::Page => page(release),
             Self::Vscode => vscode(release),
             Self::Bill => super::bill::make(release),
+            Self::Crates => super::crates::make(release),
             Self::Manifests => super::manifests::make(release),
         }
     }

@@ -21,6 +21,7 @@ pub fn run(release: &Release, part: Part) -> Result<(), String> {
         Part::Retroarch => retroarch::run(release),
         Part::Page => page(release),
         Part::Vscode => vscode(release),
+        Part::Crates => crate::crates::rehearse(release),
         Part::Bill | Part::Manifests => Ok(()),
     }
 }
