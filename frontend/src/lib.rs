@@ -14,6 +14,8 @@ pub mod slots;
 #[cfg(feature = "sound")]
 pub mod sound;
 pub mod tools;
+#[cfg(feature = "window")]
+mod video;
 pub mod wav;
 #[cfg(feature = "window")]
 pub mod window;

@@ -13,7 +13,7 @@ use media::sap::Sap;
 use media::xex::{Segment, Xex};
 use session::picture::load_palette;
 use session::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
-use session::{Program, Session, Setup, script};
+use session::{Outcome, Program, Session, Setup, script};
 use std::io::{Cursor, Write};
 
 /// Something that reads foreign bytes.
@@ -122,6 +122,13 @@ pub const TARGETS: &[Target] = &[
         change: mutate::bytes,
         run: program,
         repeated: &[(b"", b"\n"), (b"", b" "), (b"\xFF\xFF", b"\0\x20\0\x20\x60"), (b"", b"\0")],
+    },
+    Target {
+        name: "start",
+        corpus: || [disks(), binaries(), cartridges(), tapes(), saved(), listings(), tunes()].concat(),
+        change: mutate::bytes,
+        run: start,
+        repeated: &[(b"\xFF\xFF", b"\0\x20\0\x20\x60")],
     },
     Target {
         name: "state",
@@ -509,6 +516,31 @@ fn program(bytes: &[u8]) {
                 let _ = (setup.needs(), setup.findings(), setup.config());
             }
             Err(error) => assert_short(&error),
+        }
+    }
+}
+
+/// Frames for which a program is run.
+const STARTED: u32 = 100;
+
+/// A program is run as for its picture in the library, in a thread of the window: nothing that is in a file may end it.
+fn start(bytes: &[u8]) {
+    let names = ["x", "x.rom", "x.lst", "x.cas"];
+    let Some(program) = names
+        .iter()
+        .find_map(|name| Program::of_file(name, bytes).ok())
+    else {
+        return;
+    };
+    let setup = Setup {
+        fast_drives: true,
+        ..Setup::for_program(program)
+    };
+    if let Ok(mut session) = Session::new(setup) {
+        for _ in 0..STARTED {
+            if !matches!(session.run_frame(), Outcome::Done) {
+                break;
+            }
         }
     }
 }

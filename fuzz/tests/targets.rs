@@ -35,7 +35,7 @@ macro_rules! targets {
 }
 
 targets! {
-    disk binary cartridge cassette tune saved_basic listing program state recording link archive script symbols configuration palette dap commands
+    disk binary cartridge cassette tune saved_basic listing program start state recording link archive script symbols configuration palette dap commands
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod machine;
 pub use self::machine::{MachineConfig, Rom, RomFiles};
 use crate::failure::Failure;
 use crate::scaler::{Overscan, Shape, View};
+use crate::tube::TubeConfig;
 pub use actions::{ACTIONS, Action, FIXED};
 pub use folders::{
     debugger, games, home, library, needs, path, portraits, recovered, states, take_over,
@@ -139,6 +140,8 @@ pub struct WindowConfig {
     pub overscan: Overscan,
     /// Ask before RESET, switching off and on, and leaving a program.
     pub ask: bool,
+    /// What a tube adds: mask, bloom and curvature, each 0 to 100.
+    pub tube: TubeConfig,
 }
 
 impl WindowConfig {
@@ -164,8 +167,20 @@ impl Default for WindowConfig {
             shape: Shape::Television,
             overscan: Overscan::All,
             ask: true,
+            tube: TubeConfig::default(),
         }
     }
+}
+
+/// File of a recording of the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VideoForm {
+    /// MP4, with sound.
+    #[default]
+    Mp4,
+    /// Animated PNG, without.
+    Png,
 }
 
 /// The sound.
@@ -198,6 +213,8 @@ pub struct Config {
     /// colour numbers; as large as in the window when it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture_scale: Option<u8>,
+    /// File of a recording of the picture: mp4 (with sound) or png.
+    pub video: VideoForm,
     /// Folders of the library.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub library: Vec<PathBuf>,
@@ -258,6 +275,7 @@ impl Config {
             return Err("sound.volume must be 0 to 100".into());
         }
         config.picture.check()?;
+        config.window.tube.check()?;
         let sticks = &config.joysticks;
         for stick in [&sticks.always, &sticks.first, &sticks.second] {
             for key in [
@@ -399,6 +417,7 @@ mod tests {
             ("[window]\nscale = 9", "window.scale"),
             ("[machine]\nmemory = [\"321k\"]", "320k"),
             ("picture_scale = 9", "picture_scale"),
+            ("[window.tube]\nbloom = 101", "window.tube.bloom"),
             ("[keys]\npause = [\"Hyper+F1\"]", "hyper is no modifier"),
             ("[keys]\npause = [\"F99\"]", "no key called F99"),
             ("[keys]\nfly = [\"F1\"]", "fly"),

@@ -19,6 +19,7 @@ pub mod recovery;
 pub mod scaler;
 pub mod screenshot;
 pub mod started;
+pub mod tube;
 pub mod when;
 
 pub use found::{Found, remember, remember_keys};

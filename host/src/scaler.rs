@@ -1,6 +1,7 @@
 //! The picture in the shape that the television gives it, as large as wanted.
 use crate::canvas::{Canvas, mix};
 use crate::config::WindowConfig;
+use crate::tube::{Tube, TubeConfig};
 use clap::ValueEnum;
 use machine::{Frame, Tv};
 use serde::{Deserialize, Serialize};
@@ -235,6 +236,9 @@ pub struct Scaler {
     pub smooth: bool,
     /// The part of the picture that is drawn.
     pub overscan: Overscan,
+    /// What a tube adds.
+    pub glass: TubeConfig,
+    tube: Tube,
 }
 
 impl Scaler {
@@ -243,6 +247,7 @@ impl Scaler {
         self.scan_lines = window.scan_lines;
         self.smooth = window.smooth;
         self.overscan = window.overscan;
+        self.glass = window.tube;
     }
 
     /// Draws `picture` ([`WIDTH`] x [`HEIGHT`] pixels) at `place`: each output pixel is the mean of what it covers.
@@ -266,6 +271,12 @@ impl Scaler {
             return 0..0;
         }
         let part = self.overscan.part();
+        if !self.glass.is_off() {
+            let how = (self.glass, self.scan_lines);
+            return self
+                .tube
+                .draw((canvas, place), (picture, part), how, changed);
+        }
         let key = (place.width, place.height, self.overscan, self.smooth);
         if self.key != key {
             self.key = key;

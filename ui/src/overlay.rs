@@ -5,6 +5,7 @@ mod drives;
 mod files;
 mod library;
 mod machine;
+mod pad;
 mod pages;
 mod sheet;
 mod states;

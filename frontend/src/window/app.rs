@@ -505,6 +505,8 @@ impl App {
 
     /// After another program has been started in this window.
     fn changed_program(&mut self) -> Result<(), Failure> {
+        // The key that chose it is not the program's.
+        self.controls.keyboard.let_go();
         self.change_look()?;
         self.after_jump();
         self.update_title();
@@ -556,7 +558,7 @@ impl App {
     /// The machine's time is not what it was a frame ago.
     fn after_jump(&mut self) {
         self.speaker.restart(&mut self.started.session);
-        self.end_sound();
+        self.jump_recordings();
     }
 
     fn run_frames(&mut self) -> Result<(), Failure> {
@@ -572,9 +574,13 @@ impl App {
     }
 
     fn run_one_frame(&mut self) -> Result<(), Failure> {
+        let hides_start = self.hides_start();
         let input = self.started.session.controls();
         if self.menu.overlay.is_some() {
             self.controls.let_go(input);
+        } else if hides_start {
+            // What is entered meanwhile waits for the program, and does not get between the lines that are typed for it.
+            *input = machine::Input::default();
         } else {
             let place = self.presentation.display.place;
             let window = &self.presentation.window;

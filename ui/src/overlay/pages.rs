@@ -3,7 +3,7 @@ use super::super::theme;
 use super::{Facts, Wanted, Wish};
 use crate::keys::describe;
 use egui::{Key, RichText, Slider, Ui, vec2};
-use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys};
+use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys, VideoForm};
 use host::scaler::{Overscan, Shape};
 use session::HostKeys;
 use session::picture::Composite;
@@ -204,10 +204,21 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     if ui.checkbox(&mut smooth, "smooth pixels").clicked() {
         change(facts, wishes, |config| config.window.smooth = smooth);
     }
+    tube(ui, facts, wishes);
     view(ui, facts, wishes);
     let mut scale = facts.config.window.scale;
     slider(ui, &mut scale, 1..=8, "size at the start", 0);
     change(facts, wishes, |config| config.window.scale = scale);
+}
+
+/// What a tube adds to the picture.
+fn tube(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    heading(ui, "Tube");
+    let mut tube = facts.config.window.tube;
+    slider(ui, &mut tube.mask, 0..=100, "mask", 0);
+    slider(ui, &mut tube.bloom, 0..=100, "bloom", 0);
+    slider(ui, &mut tube.curvature, 0..=100, "curvature", 0);
+    change(facts, wishes, |config| config.window.tube = tube);
 }
 
 /// Shape of the picture, and the part that is shown.
@@ -342,6 +353,8 @@ pub fn sticks(
             config.joysticks = host::config::Sticks::default();
         });
     }
+    heading(ui, "Gamepad");
+    super::pad::ui(ui, &facts.config.gamepads);
     heading(ui, "Mouse");
     let paddles = facts.mouse == MouseMode::Paddles;
     switch(
@@ -385,10 +398,21 @@ pub fn record(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         ui,
         facts,
         facts.animation,
-        "record the picture (animated PNG)",
+        "record the picture",
         Action::RecordPicture,
         wishes,
     );
+    ui.horizontal_wrapped(|ui| {
+        ui.label("as");
+        for (form, name) in [
+            (VideoForm::Mp4, "MP4 with sound"),
+            (VideoForm::Png, "animated PNG"),
+        ] {
+            if ui.radio(facts.config.video == form, name).clicked() {
+                change(facts, wishes, |config| config.video = form);
+            }
+        }
+    });
     switch(
         ui,
         facts,

@@ -72,8 +72,11 @@ impl Display {
         &self.palette
     }
 
-    /// Takes over the machine's picture; the rows that are others than before.
-    fn update(&mut self, frame: &Frame) -> Vec<Range<usize>> {
+    /// Takes over the machine's picture, or keeps the old one; the rows that are others than before.
+    fn update(&mut self, frame: Option<&Frame>) -> Vec<Range<usize>> {
+        let Some(frame) = frame else {
+            return Vec::new();
+        };
         let changed = changes(&self.indexes, frame.pixels(), !self.look.is_plain());
         if !changed.is_empty() {
             self.indexes.clear();
@@ -283,7 +286,7 @@ impl Presentation {
     /// Puts onto the canvas what the window shows other than it did, or all of it when that was drawn long ago.
     fn begin(
         &mut self,
-        frame: &Frame,
+        frame: Option<&Frame>,
         tv: Tv,
         window: &WindowConfig,
         words: &Words,
@@ -351,8 +354,9 @@ impl App {
         }
         let words = self.words(Instant::now());
         let machine = self.started.session.machine();
+        let frame = (!self.hides_start()).then(|| machine.frame());
         let due = self.presentation.begin(
-            machine.frame(),
+            frame,
             machine.config().tv,
             &self.config.window,
             &words,
@@ -369,6 +373,11 @@ impl App {
             overlay.wheel(x, y);
         }
         Ok(())
+    }
+
+    /// True while the picture before stays: a program is being loaded, and the machine shows the OS's blue screen or an empty one.
+    pub(super) fn hides_start(&self) -> bool {
+        self.mode == Mode::Running && !self.is_debugged() && self.started.session.is_starting()
     }
 
     /// What is to be read over the picture.
@@ -401,6 +410,10 @@ impl App {
             Mode::Stopped => Some(format!(
                 "stopped in the debug view: {} goes on",
                 keys(Action::Debug)
+            )),
+            _ if self.hides_start() => Some(format!(
+                "loading {}",
+                failure::plain(self.started.session.title())
             )),
             _ if self.pace.turbo => {
                 Some(format!("as fast as it goes: {}", keys(Action::TurboToggle)))

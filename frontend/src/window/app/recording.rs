@@ -2,19 +2,17 @@
 use super::App;
 use crate::animation::{Animation, Form};
 use crate::gif::{self, Past};
+use crate::video::{RATE, Video};
 use crate::wav::Wav;
-use host::config::Action;
+use host::config::{Action, VideoForm};
 use host::failure::Failure;
 use host::files::Growing;
 use host::scaler::{self, Shaped};
-use machine::Machine;
+use machine::{Machine, Tv};
 use session::sound::{Heard, Mixer};
 use session::timeline::Moment;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
-
-/// Samples a second of a recording.
-const RATE: u32 = 44_100;
 
 /// Seconds of the past in a GIF that was not begun by a key.
 const LAST: f64 = 10.0;
@@ -23,18 +21,74 @@ const GIF_SCALE: usize = 2;
 /// GIFs that are written at the same time.
 const GIFS: usize = 2;
 
+/// The sound as samples for a file.
+struct Ear {
+    mixer: Mixer,
+    samples: Vec<[f32; 2]>,
+}
+
+impl Ear {
+    fn new(machine: &Machine) -> Self {
+        Self {
+            mixer: Mixer::new(machine, f64::from(RATE)),
+            samples: Vec::new(),
+        }
+    }
+
+    /// The samples of the frame that has just been run.
+    fn hear(&mut self, machine: &Machine, heard: &Heard) -> &[[f32; 2]] {
+        self.samples.clear();
+        self.mixer.render(heard, machine.now(), &mut self.samples);
+        &self.samples
+    }
+}
+
 /// A running recording of the sound.
 struct Sound {
     wav: Wav,
-    mixer: Mixer,
-    samples: Vec<[f32; 2]>,
+    ear: Ear,
+}
+
+/// A running recording of the picture.
+enum Picture {
+    /// Animated PNG.
+    Png(Box<Animation>),
+    /// MP4 with sound.
+    Mp4(Box<(Video, Ear)>),
+}
+
+impl Picture {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Png(animation) => animation.path(),
+            Self::Mp4(both) => both.0.path(),
+        }
+    }
+
+    fn frame(&mut self, machine: &Machine, heard: &Heard) -> Result<(), Failure> {
+        match self {
+            Self::Png(animation) => animation.frame(machine.frame()),
+            Self::Mp4(both) => {
+                let (video, ear) = &mut **both;
+                video.frame(machine.frame(), ear.hear(machine, heard))
+            }
+        }
+    }
+
+    fn end(self) -> Result<PathBuf, Failure> {
+        match self {
+            Self::Png(animation) => animation.end(),
+            Self::Mp4(both) => both.0.end(),
+        }
+    }
 }
 
 /// What is being recorded.
 #[derive(Default)]
 pub(super) struct Recordings {
     sound: Option<Sound>,
-    picture: Option<Animation>,
+    /// With the television system that its times are those of.
+    picture: Option<(Tv, Picture)>,
     /// The moment at which the next GIF begins.
     gif_from: Option<Moment>,
     /// GIFs that are being written.
@@ -58,53 +112,36 @@ impl Recordings {
     }
 
     fn begin_sound(&mut self, file: Growing, machine: &Machine) -> Result<PathBuf, Failure> {
-        let mixer = Mixer::new(machine, f64::from(RATE));
-        let wav = Wav::begin(file, RATE, mixer.is_stereo())?;
+        let ear = Ear::new(machine);
+        let wav = Wav::begin(file, RATE, ear.mixer.is_stereo())?;
         let path = wav.path().to_owned();
-        self.sound = Some(Sound {
-            wav,
-            mixer,
-            samples: Vec::new(),
-        });
-        Ok(path)
-    }
-
-    fn begin_picture(
-        &mut self,
-        file: Growing,
-        machine: &Machine,
-        form: Form,
-    ) -> Result<PathBuf, Failure> {
-        let rate = machine.config().tv.frame_rate();
-        let animation = Animation::begin(file, rate, form)?;
-        let path = animation.path().to_owned();
-        self.picture = Some(animation);
+        self.sound = Some(Sound { wav, ear });
         Ok(path)
     }
 
     /// Adds the frame that has just been run.
     fn frame(&mut self, machine: &Machine, heard: &Heard) -> Result<(), Failure> {
         let mut done = Ok(());
-        if let Some(Sound {
-            wav,
-            mixer,
-            samples,
-        }) = &mut self.sound
-        {
-            samples.clear();
-            mixer.render(heard, machine.now(), samples);
-            done = wav.add_frames(samples);
+        if let Some(Sound { wav, ear }) = &mut self.sound {
+            done = wav.add_frames(ear.hear(machine, heard));
             if done.is_err() {
                 self.sound = None;
             }
         }
-        if let Some(animation) = &mut self.picture
-            && let Err(error) = animation.frame(machine.frame())
+        if let Some((_, picture)) = &mut self.picture
+            && let Err(error) = picture.frame(machine, heard)
         {
             self.picture = None;
             done = Err(error);
         }
         done
+    }
+
+    /// The machine's time is not what it was a frame ago: the video's sound is heard from here on.
+    fn jump(&mut self, machine: &Machine) {
+        if let Some((_, Picture::Mp4(both))) = &mut self.picture {
+            both.1 = Ear::new(machine);
+        }
     }
 
     /// Ends the recording of the sound; its file.
@@ -114,7 +151,7 @@ impl Recordings {
 
     /// Ends the recording of the picture; its file.
     fn end_picture(&mut self) -> Option<Result<PathBuf, Failure>> {
-        self.picture.take().map(Animation::end)
+        self.picture.take().map(|(_, picture)| picture.end())
     }
 }
 
@@ -139,13 +176,48 @@ impl App {
             self.end_picture();
             return;
         }
-        let file = self.free_file("png");
-        let machine = self.started.session.machine();
-        let form = Form::new(self.presentation.display.look(), self.shape());
-        let begun = file.and_then(|file| self.recordings.begin_picture(file, machine, form));
+        let begun = self.begin_picture();
         self.report(begun, |path| {
             format!("recording the picture: {}", path.display())
         });
+    }
+
+    fn begin_picture(&mut self) -> Result<PathBuf, Failure> {
+        let machine = self.started.session.machine();
+        let tv = machine.config().tv;
+        let look = self.presentation.display.look().clone();
+        let picture = match self.config.video {
+            VideoForm::Png => {
+                let form = Form::new(&look, self.shape());
+                let file = self.free_file("png")?;
+                Picture::Png(Box::new(Animation::begin(file, tv.frame_rate(), form)?))
+            }
+            VideoForm::Mp4 => {
+                let ear = Ear::new(machine);
+                let (window, stereo) = (&self.config.window, ear.mixer.is_stereo());
+                let video = Video::begin(self.free_file("mp4")?, tv, look, window, stereo)?;
+                Picture::Mp4(Box::new((video, ear)))
+            }
+        };
+        let path = picture.path().to_owned();
+        self.recordings.picture = Some((tv, picture));
+        Ok(path)
+    }
+
+    /// After a jump in the machine's time. A recording of the picture ends where the television system is another one.
+    pub(super) fn jump_recordings(&mut self) {
+        self.end_sound();
+        let machine = self.started.session.machine();
+        self.recordings.jump(machine);
+        let tv = machine.config().tv;
+        if self
+            .recordings
+            .picture
+            .as_ref()
+            .is_some_and(|(begun, _)| *begun != tv)
+        {
+            self.end_picture();
+        }
     }
 
     /// Adds the frame that has just been run.
