@@ -1,4 +1,4 @@
-//! Video with sound that browsers and telephones open: MP4 with H.264 and FLAC, both without loss.
+//! Video with sound that browsers open: MP4 with H.264 and FLAC, both without loss.
 mod bits;
 mod flac;
 mod h264;
