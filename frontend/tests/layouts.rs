@@ -255,7 +255,7 @@ fn every_command(layout: &str, digit_with_shift: bool) {
     keys.has_file("F10", "k-xex-001.png");
     for (key, what, file) in [
         ("Shift+F10", "recording the sound", "k-xex-001.wav"),
-        ("Ctrl+F10", "recording the picture", "k-xex-002.png"),
+        ("Ctrl+F10", "recording the picture", "k-xex-001.mp4"),
     ] {
         keys.titles(key, what, true);
         keys.titles(key, what, false);
