@@ -62,6 +62,15 @@ trap 'rm -rf "$fresh"' EXIT
 packages=$("$fresh/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')
 "$tools/bin/python" -c 'import site; print(site.getsitepackages()[0])' >"$packages/tools.pth"
 optional ray
+# A cluster wants processes, ports and shared memory, which a container may refuse.
+start='import ray; ray.init(num_cpus=1, include_dashboard=False, object_store_memory=80 << 20, _node_ip_address="127.0.0.1"); ray.shutdown()'
+bound=(env)
+! command -v timeout >/dev/null || bound=(timeout -k 10 180)
+if [ -e "$folder/ray/complete" ] && ! RAY_USAGE_STATS_ENABLED=0 "${bound[@]}" "$fresh/venv/bin/python" -c "$start" >"$fresh/ray.log" 2>&1; then
+    tail -3 "$fresh/ray.log"
+    say "SKIPPED: RAY WAS NOT TRIED: it does not start here"
+    sed -i '\|/ray$|d' "$packages/tools.pth"
+fi
 optional agents --no-deps
 
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
