@@ -46,7 +46,7 @@ pub struct Video {
     colours: Vec<u32>,
     picture: Vec<u32>,
     pictures: Vec<Sample>,
-    /// Pictures that stand by themselves, counted from 1.
+    /// Key frames, counted from 1.
     keys: Vec<u32>,
     /// Samples that make no block yet, a row for each channel.
     sound: Vec<Vec<i16>>,

@@ -140,7 +140,7 @@ pub struct WindowConfig {
     pub overscan: Overscan,
     /// Ask before RESET, switching off and on, and leaving a program.
     pub ask: bool,
-    /// What a tube adds: mask, bloom and curvature, each 0 to 100.
+    /// The effects of a tube: mask, bloom and curvature, each 0 to 100.
     pub tube: TubeConfig,
 }
 

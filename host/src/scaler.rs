@@ -236,7 +236,7 @@ pub struct Scaler {
     pub smooth: bool,
     /// The part of the picture that is drawn.
     pub overscan: Overscan,
-    /// What a tube adds.
+    /// The effects of a tube.
     pub glass: TubeConfig,
     tube: Tube,
 }

@@ -4,7 +4,7 @@ use crate::scaler::{HEIGHT, Place, WIDTH};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What the tube adds to the picture, each from 0 (nothing) to 100.
+/// The tube's effects on the picture, each from 0 (nothing) to 100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TubeConfig {
@@ -63,7 +63,7 @@ struct Tap {
     right: u16,
 }
 
-/// What the tables depend on.
+/// The settings from which the tables follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Key {
     config: TubeConfig,

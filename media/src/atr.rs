@@ -209,7 +209,7 @@ impl Disk {
     }
 
     fn parse_as(bytes: &[u8], boot: Option<Boot>) -> Result<Self, AtrError> {
-        if bytes.starts_with(atx::MAGIC) && bytes.len() <= LONGEST {
+        if bytes.starts_with(atx::MAGIC) {
             return Ok(Self::of_surface(Arc::new(Surface::parse(bytes)?)));
         }
         let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {

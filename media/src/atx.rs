@@ -9,6 +9,8 @@ use core::ops::Range;
 
 /// A file begins with this.
 pub const MAGIC: &[u8; 4] = b"AT8X";
+/// The longest file: several times what a disk holds, so that no file takes much memory or time.
+const LONGEST: usize = 4 << 20;
 /// Tracks of a disk.
 const TRACKS: usize = 40;
 /// Bytes of a sector.
@@ -30,7 +32,7 @@ pub mod status {
     pub const CRC: u8 = 0x08;
     /// There is a header, but no sector after it.
     pub const NOT_FOUND: u8 = 0x10;
-    /// All that is reported: with these a data request that nobody met, and the mark of a deleted sector.
+    /// All that is reported: these, a data request left unanswered, and the mark of a deleted sector.
     pub const REPORTED: u8 = LOST_DATA | CRC | NOT_FOUND | 0x22;
 }
 
@@ -43,6 +45,9 @@ pub enum AtxError {
     /// The header's density byte.
     #[error("ATX images of single and enhanced density are read, not of density {0}")]
     Density(u8),
+    /// More than a disk can hold.
+    #[error("the ATX image has {0} bytes; at most 4 MB are read")]
+    TooLong(usize),
     /// No track has a sector.
     #[error("the ATX image holds no sectors")]
     Empty,
@@ -77,6 +82,9 @@ impl Surface {
     /// # Errors
     /// Says in one sentence why the bytes are not an image.
     pub fn parse(bytes: &[u8]) -> Result<Self, AtxError> {
+        if bytes.len() > LONGEST {
+            return Err(AtxError::TooLong(bytes.len()));
+        }
         let header: &[u8; HEADER] = bytes.first_chunk().ok_or(AtxError::Truncated(0))?;
         let per_track = match header[18] {
             0 => 18,

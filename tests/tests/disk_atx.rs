@@ -116,6 +116,9 @@ fn broken_files_are_refused_or_read_and_none_panics() {
         Disk::parse(&file[..100]).unwrap_err(),
         AtrError::Atx(AtxError::Truncated(0))
     );
+    let mut long = file.clone();
+    long.resize((4 << 20) + 1, 0);
+    assert_eq!(Surface::parse(&long), Err(AtxError::TooLong(long.len())));
     let mut double = file.clone();
     double[18] = 2;
     assert_eq!(Surface::parse(&double), Err(AtxError::Density(2)));

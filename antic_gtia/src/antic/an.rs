@@ -230,7 +230,7 @@ impl AnBus {
     /// Shifts out `data` from colour clock `at` on. `name` gives text its colour.
     #[inline]
     pub(super) fn shift_out(&mut self, shape: Shape, at: u8, data: u8, name: u8) {
-        // Beyond the window, codes after those of the line's bytes are seen by nobody.
+        // Codes that come after the window and after those of the line's bytes are never shown.
         if at < self.to.max(self.shifted.end) {
             self.change();
         }

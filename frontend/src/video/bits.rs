@@ -39,7 +39,7 @@ impl Bits {
         });
     }
 
-    /// Adds so many zeros that a byte ends.
+    /// Adds zeros up to the end of a byte.
     pub fn align(&mut self) {
         self.put(0, (8 - self.count) % 8);
     }

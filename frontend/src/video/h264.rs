@@ -7,7 +7,7 @@ use super::bits::Bits;
 const BLOCK: usize = 8;
 /// Quarters of a sample to a pixel of the machine.
 const QUARTERS: i32 = 8;
-/// Pictures from one that stands by itself to the next: ten seconds, so that players find moments quickly.
+/// Pictures from one key frame to the next: ten seconds, so that players find moments quickly.
 const KEY: u32 = 600;
 /// Bits of a picture's number.
 const NUMBER: u32 = 8;
@@ -48,7 +48,7 @@ enum Unit {
 pub struct Encoded {
     /// Its unit, with its length before it.
     pub bytes: Vec<u8>,
-    /// It stands by itself.
+    /// It is a key frame.
     pub key: bool,
 }
 

@@ -31,7 +31,7 @@ fn record(name: &str) -> (PathBuf, Vec<Vec<u32>>, Vec<i16>) {
     (path, frames, sound)
 }
 
-/// Frames with a second one that stands by itself among them.
+/// Frames with a second key frame among them.
 const KEY_AND_MORE: usize = 700;
 
 /// The content of the box at a path of names.
@@ -85,7 +85,7 @@ fn the_file_lasts_as_long_as_what_was_seen_and_heard() {
     }
     let seconds = sound.len() as f64 / f64::from(RATE);
     assert!((seconds * 1000.0 - wanted).abs() < 40.0, "{seconds}");
-    // A picture that stands costs next to nothing.
+    // A picture that does not change costs next to nothing.
     let smallest = (0..frames.len()).map(|n| word(lengths, 12 + 4 * n)).min();
     assert!(smallest < Some(32), "{smallest:?}");
 }

@@ -16,8 +16,9 @@ const SETTLE: u64 = 10_000;
 const COMMAND: u64 = 1_500;
 /// Microseconds for a sector of single density with its header and gap to pass.
 const PASSING: u64 = 11_072;
-/// Turns for which the controller looks for a sector, and microseconds of a unit of an ATX image.
+/// Turns after which a sector that is not there is given up: no source was found for this number.
 const TURNS: u64 = 4;
+/// Microseconds of a unit of an ATX image.
 const UNIT: u64 = 8;
 /// Order of the sectors on a track (Altirra Hardware Reference Manual 10.5): single density, enhanced, double.
 const ORDER_SD: [u8; 18] = [

@@ -80,7 +80,7 @@ const BUTTONS: [Drawn; 11] = [
     ),
 ];
 
-/// What a button does; `None` for nothing.
+/// The action of a button, if it has one.
 fn role(pad: &GamepadButtons, button: PadButton) -> Option<&'static str> {
     let roles = [
         (&pad.trigger, "trigger"),

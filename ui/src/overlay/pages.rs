@@ -211,7 +211,7 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     change(facts, wishes, |config| config.window.scale = scale);
 }
 
-/// What a tube adds to the picture.
+/// The settings of a tube.
 fn tube(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Tube");
     let mut tube = facts.config.window.tube;
