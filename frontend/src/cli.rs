@@ -551,11 +551,11 @@ mod tests {
         let play = parse(&["/pal", "/run", "a.xex"]);
         assert_eq!(
             (play.machine.tv, play.program.unwrap()),
-            (Some(host::options::TvName::Pal), "a.xex".into())
+            (Some(machine::Tv::Pal), "a.xex".into())
         );
         assert_eq!(
             parse(&["a.xex", "/ntsc"]).machine.tv,
-            Some(host::options::TvName::Ntsc)
+            Some(machine::Tv::Ntsc)
         );
         // Without a file after it, it is a file's name, and the answer says that the file does not exist.
         assert_eq!(parse(&["/run"]).program.as_deref(), Some("/run".as_ref()));
@@ -566,7 +566,7 @@ mod tests {
         assert!(parse_from(["anticlock"]).unwrap().play.program.is_none());
         let cli = parse_from(["anticlock", "gammon", "--tv", "pal", "--machine", "130xe"]).unwrap();
         assert_eq!(cli.play.program.as_deref(), Some("gammon".as_ref()));
-        assert_eq!(cli.play.machine.tv, Some(host::options::TvName::Pal));
+        assert_eq!(cli.play.machine.tv, Some(machine::Tv::Pal));
         let cli = parse_from(["anticlock", "basic", "--tv", "pal"]).unwrap();
         assert!(matches!(
             cli.command,

@@ -59,7 +59,7 @@ fn aspect(tv: Tv, shape: Shape) -> (u16, u16) {
     match (shape, tv) {
         (Shape::Square, _) => (1, 1),
         (_, Tv::Ntsc) => (6, 7),
-        (_, Tv::Pal) => ((scaler::pixel_aspect(tv) * 10_000.0).round() as u16, 10_000),
+        (_, Tv::Pal) => ((tv.pixel_aspect() * 10_000.0).round() as u16, 10_000),
     }
 }
 

@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn what_the_menu_writes_is_read_back_without_the_usual_keys() {
         let mut config = Config::default();
-        config.machine.model = Some(crate::options::ModelName::Xe130);
+        config.machine.model = Some(::machine::Model::Xe130);
         config.sound.volume = 33;
         for &(action, keys, _) in ACTIONS {
             let chords = keys.iter().map(|&k| Chord::try_from(k.to_owned()).unwrap());

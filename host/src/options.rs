@@ -2,7 +2,9 @@
 //! from its client.
 use crate::config::PictureConfig;
 use crate::failure::Failure;
-use clap::{Args, Parser, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser};
+use machine::{Model, Named, Ram, RamFill, Tv};
 use media::cartridge::TYPE_NUMBERS;
 use session::Columns;
 use session::picture::Composite;
@@ -15,11 +17,11 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Default, Args)]
 pub struct MachineOptions {
     /// The model (default: 800xl)
-    #[arg(long, value_enum)]
-    pub machine: Option<ModelName>,
+    #[arg(long, value_parser = word::<Model>())]
+    pub machine: Option<Model>,
     /// The television system (default: ntsc)
-    #[arg(long, value_enum)]
-    pub tv: Option<TvName>,
+    #[arg(long, value_parser = word::<Tv>())]
+    pub tv: Option<Tv>,
     /// Another OS ROM: 16K for XL and XE, 10K for 400 and 800
     #[arg(long, value_name = "FILE")]
     pub os: Option<PathBuf>,
@@ -98,9 +100,9 @@ pub struct MachineOptions {
 #[serde(try_from = "String", into = "String")]
 pub enum Memory {
     /// The size.
-    Size(machine::Ram),
+    Size(Ram),
     /// Its contents.
-    Fill(MemoryFill),
+    Fill(RamFill),
 }
 
 /// The value of `--ram`.
@@ -114,14 +116,10 @@ pub enum RamOption {
 
 impl std::fmt::Display for Memory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Size(ram) => f.write_str(ram.name()),
-            Self::Fill(fill) => f.write_str(match fill {
-                MemoryFill::Pattern => "pattern",
-                MemoryFill::Zero => "zero",
-                MemoryFill::Random => "random",
-            }),
-        }
+        f.write_str(match self {
+            Self::Size(ram) => ram.name(),
+            Self::Fill(fill) => fill.name(),
+        })
     }
 }
 
@@ -140,18 +138,28 @@ impl TryFrom<String> for Memory {
 }
 
 fn memory(word: &str) -> Result<Memory, String> {
-    let sizes = machine::Ram::ALL.iter();
-    let size = sizes.copied().find(|ram| ram.name() == word);
-    let fill = || MemoryFill::from_str(word, true).ok();
-    size.map(Memory::Size)
-        .or_else(|| fill().map(Memory::Fill))
-        .ok_or_else(|| {
-            let names: Vec<_> = machine::Ram::ALL.iter().map(|ram| ram.name()).collect();
-            format!(
-                "a size ({}) or one of pattern, zero, random",
-                names.join(", ")
-            )
-        })
+    let size = || Ram::find(word).map(Memory::Size);
+    let fill = || RamFill::find(word).map(Memory::Fill);
+    size().or_else(fill).ok_or_else(|| {
+        let (sizes, fills) = (names::<Ram>(), names::<RamFill>());
+        format!("a size ({sizes}) or one of {fills}")
+    })
+}
+
+/// The words of all choices, with commas between.
+pub fn names<T: Named>() -> String {
+    let names: Vec<_> = T::ALL.iter().map(|one| one.name()).collect();
+    names.join(", ")
+}
+
+/// The parser of a choice by its word.
+pub fn word<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let values = T::ALL.iter().map(|one| {
+        let value = PossibleValue::new(one.name()).help(one.about());
+        value.aliases(one.alias())
+    });
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
+        .try_map(|word| T::find(&word).ok_or("one of the words above"))
 }
 
 /// The parser of a whole number. Its errors, like those of `memory`, say what the option takes: see `bad_value`.
@@ -191,7 +199,7 @@ impl MachineOptions {
     }
 
     /// The size of RAM that was asked for.
-    pub fn ram_size(&self) -> Option<machine::Ram> {
+    pub fn ram_size(&self) -> Option<Ram> {
         let sizes = self.words().filter_map(|word| match word {
             Memory::Size(ram) => Some(*ram),
             Memory::Fill(_) => None,
@@ -200,7 +208,7 @@ impl MachineOptions {
     }
 
     /// Its contents at power-on.
-    pub fn ram_fill(&self) -> MemoryFill {
+    pub fn ram_fill(&self) -> RamFill {
         let fills = self.words().filter_map(|word| match word {
             Memory::Fill(fill) => Some(*fill),
             Memory::Size(_) => None,
@@ -224,8 +232,8 @@ pub struct PictureOptions {
     #[arg(long, value_name = "FILE")]
     pub palette: Option<PathBuf>,
     /// What a composite signal adds (default: off)
-    #[arg(long, value_enum, value_name = "SIGNAL")]
-    pub artifacts: Option<SignalName>,
+    #[arg(long, value_parser = word::<Composite>(), value_name = "SIGNAL")]
+    pub artifacts: Option<Composite>,
     /// Change a number of the picture: hue, step, saturation, black, white, gamma, artifact-phase, artifact-strength;
     /// `anticlock config` shows what they are
     #[arg(long, value_name = "NAME=NUMBER,...")]
@@ -239,7 +247,7 @@ impl PictureOptions {
     /// An option that is not understood.
     pub fn over(&self, config: &PictureConfig) -> Result<PictureConfig, Failure> {
         let mut config = config.clone();
-        config.artifacts = self.artifacts.map_or(config.artifacts, Into::into);
+        config.artifacts = self.artifacts.unwrap_or(config.artifacts);
         config.palette = self.palette.clone().or(config.palette);
         for text in &self.picture {
             config
@@ -247,147 +255,6 @@ impl PictureOptions {
                 .map_err(|error| Failure::input(format!("--picture: {error}")))?;
         }
         Ok(config)
-    }
-}
-
-/// The contents of RAM at power-on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum MemoryFill {
-    /// Rows of $00 and of $FF, as dynamic RAM tends to come up
-    #[default]
-    Pattern,
-    /// All zero
-    Zero,
-    /// Noise
-    Random,
-}
-
-impl From<MemoryFill> for machine::RamFill {
-    fn from(fill: MemoryFill) -> Self {
-        match fill {
-            MemoryFill::Pattern => Self::Pattern,
-            MemoryFill::Zero => Self::Zero,
-            MemoryFill::Random => Self::Random,
-        }
-    }
-}
-
-impl From<machine::RamFill> for MemoryFill {
-    fn from(fill: machine::RamFill) -> Self {
-        match fill {
-            machine::RamFill::Pattern => Self::Pattern,
-            machine::RamFill::Zero => Self::Zero,
-            machine::RamFill::Random => Self::Random,
-        }
-    }
-}
-
-/// Models by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
-pub enum ModelName {
-    /// 800XL with 64K
-    #[value(name = "800xl", alias = "xl")]
-    #[serde(rename = "800xl")]
-    Xl800,
-    /// 130XE with 128K
-    #[value(name = "130xe", alias = "xe")]
-    #[serde(rename = "130xe")]
-    Xe130,
-    /// 800 with 48K
-    #[value(name = "800")]
-    #[serde(rename = "800")]
-    Atari800,
-    /// 400 with 16K
-    #[value(name = "400")]
-    #[serde(rename = "400")]
-    Atari400,
-    /// 600XL with 16K
-    #[value(name = "600xl")]
-    Xl600,
-    /// 1200XL with 64K; its BASIC is a cartridge
-    #[value(name = "1200xl")]
-    Xl1200,
-    /// 65XE with 64K
-    #[value(name = "65xe")]
-    Xe65,
-    /// XE Game System with its keyboard, 64K
-    #[value(name = "xegs")]
-    Xegs,
-}
-
-impl ModelName {
-    /// The name of a model.
-    pub fn of(model: machine::Model) -> Option<Self> {
-        let mut all = Self::value_variants().iter().copied();
-        all.find(|&name| machine::Model::from(name) == model)
-    }
-}
-
-impl From<ModelName> for machine::Model {
-    fn from(name: ModelName) -> Self {
-        match name {
-            ModelName::Xl800 => Self::Xl800,
-            ModelName::Xe130 => Self::Xe130,
-            ModelName::Atari800 => Self::Atari800,
-            ModelName::Atari400 => Self::Atari400,
-            ModelName::Xl600 => Self::Xl600,
-            ModelName::Xl1200 => Self::Xl1200,
-            ModelName::Xe65 => Self::Xe65,
-            ModelName::Xegs => Self::Xegs,
-        }
-    }
-}
-
-/// Television systems by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TvName {
-    /// 60 frames a second, 262 lines
-    Ntsc,
-    /// 50 frames a second, 312 lines
-    Pal,
-}
-
-impl TvName {
-    /// The name of a television system.
-    pub fn of(tv: machine::Tv) -> Self {
-        match tv {
-            machine::Tv::Ntsc => Self::Ntsc,
-            machine::Tv::Pal => Self::Pal,
-        }
-    }
-}
-
-impl From<TvName> for machine::Tv {
-    fn from(name: TvName) -> Self {
-        match name {
-            TvName::Ntsc => Self::Ntsc,
-            TvName::Pal => Self::Pal,
-        }
-    }
-}
-
-/// The effects of a composite signal, by the names of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SignalName {
-    /// Nothing: every pixel has its own colour
-    Off,
-    /// What the machine's television system adds
-    On,
-    /// Colours from hires patterns
-    Ntsc,
-    /// Colours blended with those of the line above
-    Pal,
-}
-
-impl From<SignalName> for Composite {
-    fn from(name: SignalName) -> Self {
-        match name {
-            SignalName::Off => Self::Off,
-            SignalName::On => Self::On,
-            SignalName::Ntsc => Self::Ntsc,
-            SignalName::Pal => Self::Pal,
-        }
     }
 }
 

@@ -13,15 +13,6 @@ pub const WIDTH: usize = 376;
 /// Lines of the picture.
 pub const HEIGHT: usize = 240;
 
-/// Width of a hires pixel for a height of 1. A square pixel of the television's 4:3 picture lasts 1/(2 x 6.136 MHz) per line of NTSC,
-/// 1/(2 x 7.375 MHz) of PAL; a hires pixel lasts half a colour clock.
-pub fn pixel_aspect(tv: Tv) -> f64 {
-    match tv {
-        Tv::Ntsc => 6.136_363 / 7.159_090,
-        Tv::Pal => 7.375 / 7.093_788,
-    }
-}
-
 /// Where the picture goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -144,7 +135,7 @@ impl View {
     fn aspect(self) -> f64 {
         match self.shape {
             Shape::Square => 1.0,
-            Shape::Television | Shape::Window => pixel_aspect(self.tv),
+            Shape::Television | Shape::Window => self.tv.pixel_aspect(),
         }
     }
 
@@ -400,7 +391,7 @@ mod tests {
                 if w > 100 {
                     let shape = place.width as f64 / place.height as f64;
                     assert!(
-                        (shape - 376.0 * pixel_aspect(tv) / 240.0).abs() < 0.01,
+                        (shape - 376.0 * tv.pixel_aspect() / 240.0).abs() < 0.01,
                         "{place:?}"
                     );
                 }

@@ -93,14 +93,6 @@ pub struct Core {
     pub messages: Vec<String>,
 }
 
-/// Width of a hires pixel for a height of 1: half a colour clock against a square pixel of a 4:3 picture.
-fn pixel_aspect(tv: Tv) -> f64 {
-    match tv {
-        Tv::Ntsc => 6.136_363 / 7.159_090,
-        Tv::Pal => 7.375 / 7.093_788,
-    }
-}
-
 /// A content, opened.
 #[derive(Default)]
 struct Content {
@@ -234,7 +226,7 @@ impl Core {
             base_height: height as u32,
             max_width: Frame::WIDTH as u32,
             max_height: Frame::HEIGHT as u32,
-            aspect_ratio: (width as f64 * pixel_aspect(tv) / height as f64) as f32,
+            aspect_ratio: (width as f64 * tv.pixel_aspect() / height as f64) as f32,
         }
     }
 

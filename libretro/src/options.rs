@@ -1,6 +1,6 @@
 //! The options in the frontend's menu.
 use crate::ffi;
-use machine::{Model, Ram, Tv};
+use machine::{Model, Named, Ram, Tv};
 use session::Setup;
 use session::picture::{Composite, Settings};
 use std::ffi::{CString, c_char};
@@ -45,12 +45,16 @@ fn choices() -> Vec<Choice> {
 /// The options of the machine.
 fn machine_choices() -> Vec<Choice> {
     let mut model = values(&[("auto", "as the program needs")]);
-    model.extend(Model::ALL.map(|model| {
+    model.extend(Model::ALL.iter().map(|model| {
         let name = model.name();
         (name.to_owned(), name.to_ascii_uppercase())
     }));
     let mut ram = values(&[("auto", "the model's own")]);
-    ram.extend(Ram::ALL.map(|ram| (ram.name().to_owned(), ram.name().to_ascii_uppercase())));
+    ram.extend(
+        Ram::ALL
+            .iter()
+            .map(|ram| (ram.name().to_owned(), ram.about())),
+    );
     vec![
         Choice {
             key: "anticlock_model",
@@ -174,13 +178,9 @@ impl Options {
         let on = |key: &str| text(key) == "on";
         let (model, ram) = (text("anticlock_model"), text("anticlock_ram"));
         Self {
-            model: Model::ALL.into_iter().find(|known| known.name() == model),
-            ram: Ram::ALL.into_iter().find(|known| known.name() == ram),
-            tv: match &text("anticlock_tv")[..] {
-                "ntsc" => Some(Tv::Ntsc),
-                "pal" => Some(Tv::Pal),
-                _ => None,
-            },
+            model: Model::find(&model),
+            ram: Ram::find(&ram),
+            tv: Tv::find(&text("anticlock_tv")),
             basic: match &text("anticlock_basic")[..] {
                 "on" => Some(true),
                 "off" => Some(false),
@@ -193,12 +193,7 @@ impl Options {
                 "playfield" => Overscan::Playfield,
                 _ => Overscan::Television,
             },
-            artifacts: match &text("anticlock_artifacts")[..] {
-                "on" => Composite::On,
-                "ntsc" => Composite::Ntsc,
-                "pal" => Composite::Pal,
-                _ => Composite::Off,
-            },
+            artifacts: Composite::find(&text("anticlock_artifacts")).unwrap_or_default(),
             palette_file: text("anticlock_palette") == "file",
         }
     }

@@ -1,7 +1,10 @@
 //! The parts of which a machine is made.
 pub use media::cartridge::Cartridge;
 
+use crate::named::Named;
 use crate::rom::Rom;
+use alloc::format;
+use alloc::string::String;
 
 /// The computer's model. Their differences are in one table (`Model::row`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -105,26 +108,6 @@ pub enum Ram {
 }
 
 impl Ram {
-    /// All, by size.
-    pub const ALL: [Self; 16] = [
-        Self::K8,
-        Self::K16,
-        Self::K24,
-        Self::K32,
-        Self::K40,
-        Self::K48,
-        Self::K52,
-        Self::K64,
-        Self::K128,
-        Self::K192,
-        Self::K256,
-        Self::K320Rambo,
-        Self::K320Compy,
-        Self::K576Rambo,
-        Self::K576Compy,
-        Self::K1088,
-    ];
-
     /// Name on the command line, K of main RAM from address 0, bits of PORTB that choose a bank of 16K, and whether ANTIC has a switch of
     /// its own.
     const fn row(self) -> (&'static str, usize, &'static [u8], bool) {
@@ -146,12 +129,6 @@ impl Ram {
             Self::K576Compy => ("576k-compy", 64, &[2, 3, 6, 7, 1], true),
             Self::K1088 => ("1088k", 64, &[2, 3, 5, 6, 7, 1], false),
         }
-    }
-
-    /// Short name, as on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.row().0
     }
 
     /// Bytes of main RAM, from address 0.
@@ -196,6 +173,32 @@ impl Ram {
             Self::K8 | Self::K24 | Self::K32 | Self::K40 | Self::K52 => !model.is_xl(),
             _ => model.is_xl(),
         }
+    }
+}
+
+impl Named for Ram {
+    /// By size.
+    const ALL: &'static [Self] = &[
+        Self::K8,
+        Self::K16,
+        Self::K24,
+        Self::K32,
+        Self::K40,
+        Self::K48,
+        Self::K52,
+        Self::K64,
+        Self::K128,
+        Self::K192,
+        Self::K256,
+        Self::K320Rambo,
+        Self::K320Compy,
+        Self::K576Rambo,
+        Self::K576Compy,
+        Self::K1088,
+    ];
+
+    fn name(self) -> &'static str {
+        self.row().0
     }
 }
 
@@ -247,17 +250,6 @@ pub enum Tv {
 }
 
 impl Model {
-    /// All models, oldest first.
-    pub const ALL: [Self; MODELS.len()] = {
-        let mut all = [Self::Xl800; MODELS.len()];
-        let mut i = 0;
-        while i < all.len() {
-            all[i] = MODELS[i].model;
-            i += 1;
-        }
-        all
-    };
-
     const fn row(self) -> &'static Row {
         let mut i = 0;
         while i + 1 < MODELS.len() && MODELS[i].model as u8 != self as u8 {
@@ -290,16 +282,65 @@ impl Model {
         if self.is_xl() { 0x4000 } else { 0x2800 }
     }
 
-    /// Short name, as on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.row().name
-    }
-
     /// Name with the television system, for messages.
     #[must_use]
     pub const fn title(self, tv: Tv) -> &'static str {
         self.row().titles[tv as usize]
+    }
+}
+
+impl Named for Model {
+    /// Oldest first.
+    const ALL: &'static [Self] = &[
+        Self::Atari400,
+        Self::Atari800,
+        Self::Xl1200,
+        Self::Xl600,
+        Self::Xl800,
+        Self::Xe65,
+        Self::Xe130,
+        Self::Xegs,
+    ];
+
+    fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    fn alias(self) -> Option<&'static str> {
+        match self {
+            Self::Xl800 => Some("xl"),
+            Self::Xe130 => Some("xe"),
+            _ => None,
+        }
+    }
+
+    fn about(self) -> String {
+        let name = self.name().to_ascii_uppercase();
+        let basic = if self.is_xl() && !self.has_basic() {
+            "; its BASIC is a cartridge"
+        } else {
+            ""
+        };
+        format!("{name} with {}{basic}", self.ram().about())
+    }
+}
+
+impl Named for Tv {
+    const ALL: &'static [Self] = &[Self::Ntsc, Self::Pal];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ntsc => "ntsc",
+            Self::Pal => "pal",
+        }
+    }
+
+    fn about(self) -> String {
+        let rate = match self {
+            Self::Ntsc => 60,
+            Self::Pal => 50,
+        };
+        format!("{rate} frames a second, {} lines", self.lines())
     }
 }
 
@@ -322,6 +363,16 @@ impl Tv {
         }
     }
 
+    /// Width of a hires pixel for a height of 1. A square pixel of the television's 4:3 picture lasts 1/(2 x 6.136 MHz) per line of NTSC,
+    /// 1/(2 x 7.375 MHz) of PAL; a hires pixel lasts half a colour clock.
+    #[must_use]
+    pub fn pixel_aspect(self) -> f64 {
+        match self {
+            Self::Ntsc => 6.136_363 / 7.159_090,
+            Self::Pal => 7.375 / 7.093_788,
+        }
+    }
+
     /// Frames of a second.
     #[must_use]
     pub fn frame_rate(self) -> f64 {
@@ -340,6 +391,27 @@ pub enum RamFill {
     Zero,
     /// Noise from the seed.
     Random,
+}
+
+impl Named for RamFill {
+    const ALL: &'static [Self] = &[Self::Pattern, Self::Zero, Self::Random];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pattern => "pattern",
+            Self::Zero => "zero",
+            Self::Random => "random",
+        }
+    }
+
+    fn about(self) -> String {
+        let about = match self {
+            Self::Pattern => "as RAM comes up",
+            Self::Zero => "zero",
+            Self::Random => "noise",
+        };
+        about.into()
+    }
 }
 
 /// Everything that decides how a machine starts. Equal configurations and equal inputs give equal machines, bit for bit.

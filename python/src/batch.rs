@@ -3,8 +3,7 @@ use crate::held::{Held, apart, value};
 use crate::machine::Machine;
 use crate::options::choice;
 use ::batch::{Autoreset, Batch as Machines, BatchError, Options as How, Output, Task, View};
-use host::options::{ModelName, TvName};
-use machine::{Frame, Input};
+use machine::{Frame, Input, Model, Tv};
 use numpy::{
     PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1,
     PyReadwriteArrayDyn,
@@ -157,10 +156,10 @@ impl Start {
                 begun.map_err(error)
             })?,
             None => {
-                let model: Option<ModelName> = choice("model", model)?;
-                let tv: Option<TvName> = choice("television system", tv)?;
+                let model: Option<Model> = choice("model", model)?;
+                let tv: Option<Tv> = choice("television system", tv)?;
                 apart(py, || {
-                    let begun = task.prepare(model.map(Into::into), tv.map(Into::into), seed);
+                    let begun = task.prepare(model, tv, seed);
                     begun.map_err(error)
                 })?
             }

@@ -2,9 +2,9 @@
 use crate::held::value;
 use crate::inner::Inner;
 use host::hostfolder::HostFolder;
-use host::options::{ModelName, TvName};
+use host::options::names;
 use host::packed;
-use machine::Ram;
+use machine::{Model, Named, Ram, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
@@ -41,20 +41,12 @@ pub struct Options {
 }
 
 /// A choice by its name on the command line.
-pub fn choice<T: clap::ValueEnum>(what: &str, name: Option<&str>) -> PyResult<Option<T>> {
+pub fn choice<T: Named>(what: &str, name: Option<&str>) -> PyResult<Option<T>> {
     let Some(name) = name else { return Ok(None) };
-    let found = T::from_str(name, true);
-    found.map(Some).map_err(|_| {
-        let values = T::value_variants().iter();
-        let names: Vec<String> = values
-            .filter_map(T::to_possible_value)
-            .map(|value| value.get_name().to_owned())
-            .collect();
+    T::find(name).map(Some).ok_or_else(|| {
         let shown: String = name.chars().take(40).collect();
-        value(format!(
-            "there is no {what} {shown:?}: it is one of {}",
-            names.join(", ")
-        ))
+        let names = names::<T>();
+        value(format!("there is no {what} {shown:?}: it is one of {names}"))
     })
 }
 
@@ -92,15 +84,9 @@ fn mount<T>(number: u32, name: String, medium: T) -> Mount<T> {
 impl Options {
     /// Switches the machine on.
     pub fn switch_on(self) -> PyResult<Inner> {
-        let model: Option<ModelName> = choice("model", self.model.as_deref())?;
-        let tv: Option<TvName> = choice("television system", self.tv.as_deref())?;
-        let ram = self.memory.map(|name| {
-            let found = Ram::ALL.iter().find(|ram| ram.name() == name);
-            found.copied().ok_or_else(|| {
-                let names: Vec<_> = Ram::ALL.iter().map(|ram| ram.name()).collect();
-                value(format!("memory is one of {}", names.join(", ")))
-            })
-        });
+        let model: Option<Model> = choice("model", self.model.as_deref())?;
+        let tv: Option<Tv> = choice("television system", self.tv.as_deref())?;
+        let ram: Option<Ram> = choice("memory", self.memory.as_deref())?;
         let (program, path) = program(self.name, self.path, self.file)?;
         let disks = self.disks.into_iter().zip(1..).map(|((name, bytes), id)| {
             let disk = Disk::parse(&bytes).map_err(|error| value(format!("{name}: {error}")))?;
@@ -125,9 +111,9 @@ impl Options {
         }
         let setup = Setup {
             program,
-            model: model.map(Into::into),
-            tv: tv.map(Into::into),
-            ram: ram.transpose()?,
+            model,
+            tv,
+            ram,
             seed: self.seed,
             no_basic: self.basic == Some(false),
             with_basic: self.basic == Some(true),

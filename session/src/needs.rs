@@ -1,7 +1,7 @@
 //! The needs of a program, found out from three sources: its bytes, a table by its content, and defaults that fit most.
 use crate::host_keys::HostKeys;
 use crate::program::{Kind, Program};
-use machine::{Model, Ram, Tv};
+use machine::{Model, Named, Ram, Tv};
 use media::atr::Disk;
 use media::xex::{Segment, Xex};
 use std::fmt;
@@ -174,12 +174,11 @@ impl Needs {
                 match word {
                     "basic" => line.basic = Some(true),
                     "no-basic" => line.basic = Some(false),
-                    "ntsc" => line.tv = Some(Tv::Ntsc),
-                    "pal" => line.tv = Some(Tv::Pal),
                     "stereo" => line.stereo = true,
                     _ => {
-                        line.model = Model::ALL.into_iter().find(|model| model.name() == word);
-                        line.ram = Ram::ALL.into_iter().find(|ram| ram.name() == word);
+                        line.model = Model::find(word);
+                        line.tv = Tv::find(word);
+                        line.ram = Ram::find(word);
                         line.cartridge = word.strip_prefix("type=").and_then(|n| n.parse().ok());
                         if line == Self::default() {
                             return Err(error(word));

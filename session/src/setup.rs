@@ -5,7 +5,9 @@ use crate::media::{Line, Mount, Mounts, Place};
 use crate::needs::{Choice, Finding, Needs, TableError};
 use crate::program::{Kind, Origin, Program, ProgramError};
 use crate::timeline::Moment;
-use machine::{Config, ConfigError, Extras, Machine, Model, Ram, RamFill, Rom, StateError, Tv};
+use machine::{
+    Config, ConfigError, Extras, Machine, Model, Named, Ram, RamFill, Rom, StateError, Tv,
+};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::{Load, Tape};

@@ -2,7 +2,7 @@
 use std::fmt::Write;
 use std::sync::Mutex;
 
-use machine::{Model, Tv};
+use machine::{Model, Named, Tv};
 use tests::acid800::{self, Verdict};
 
 /// Runs all machines on all host processors, writes the results as a table below the target folder, and asserts that every test

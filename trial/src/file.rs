@@ -2,10 +2,11 @@
 use crate::fence::Fence;
 use crate::find;
 use crate::step::{self, RawStep, Step};
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use host::failure::Failure;
 use host::files;
-use host::options::{MachineOptions, ModelName, TvName, sentence};
+use host::options::{MachineOptions, names, sentence};
+use machine::{Model, Named, Tv};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -43,9 +44,9 @@ pub struct File {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
     /// The model, where the file says it.
-    pub model: Option<ModelName>,
+    pub model: Option<Model>,
     /// The television system, where the file says it.
-    pub tv: Option<TvName>,
+    pub tv: Option<Tv>,
     /// The seed of power-on memory, where the file says it.
     pub seed: Option<u64>,
 }
@@ -53,9 +54,8 @@ pub struct Variant {
 impl Variant {
     /// `800xl, pal, seed 3`; empty for the default machine.
     pub fn name(&self) -> String {
-        let value = |name: String| (!name.is_empty()).then_some(name);
-        let model = self.model.and_then(|model| value(word(&model)));
-        let tv = self.tv.and_then(|tv| value(word(&tv)));
+        let model = self.model.map(|model| model.name().to_owned());
+        let tv = self.tv.map(|tv| tv.name().to_owned());
         let seed = self.seed.map(|seed| format!("seed {seed}"));
         let parts: Vec<String> = [model, tv, seed].into_iter().flatten().collect();
         parts.join(", ")
@@ -63,19 +63,10 @@ impl Variant {
 
     /// A text with `{machine}`, `{tv}` and `{seed}` replaced.
     pub fn fill(&self, text: &str) -> String {
-        text.replace(
-            "{machine}",
-            &self.model.as_ref().map_or("800xl".to_owned(), word),
-        )
-        .replace("{tv}", &self.tv.as_ref().map_or("ntsc".to_owned(), word))
-        .replace("{seed}", &self.seed.unwrap_or(0).to_string())
+        text.replace("{machine}", self.model.unwrap_or(Model::Xl800).name())
+            .replace("{tv}", self.tv.unwrap_or(Tv::Ntsc).name())
+            .replace("{seed}", &self.seed.unwrap_or(0).to_string())
     }
-}
-
-/// A value's word on the command line.
-fn word(value: &impl ValueEnum) -> String {
-    let name = value.to_possible_value();
-    name.map_or(String::new(), |name| name.get_name().to_owned())
 }
 
 /// A test.
@@ -534,8 +525,8 @@ impl File {
 
 /// All machines of a matrix.
 fn variants(raw: RawMatrix, text: &Text) -> Result<Vec<Variant>, Failure> {
-    let models = words::<ModelName>(&raw.machine, text)?;
-    let tvs = words::<TvName>(&raw.tv, text)?;
+    let models = words::<Model>(&raw.machine, text)?;
+    let tvs = words::<Tv>(&raw.tv, text)?;
     let seeds: Vec<Option<u64>> = some(raw.seed);
     let count = models
         .len()
@@ -566,15 +557,10 @@ fn some<T>(values: Vec<T>) -> Vec<Option<T>> {
     values.into_iter().map(Some).collect()
 }
 
-fn words<T: ValueEnum>(raw: &[Spanned<String>], text: &Text) -> Result<Vec<Option<T>>, Failure> {
+fn words<T: Named>(raw: &[Spanned<String>], text: &Text) -> Result<Vec<Option<T>>, Failure> {
     let values = raw.iter().map(|name| {
-        T::from_str(name.get_ref(), true).map_err(|_| {
-            let known: Vec<String> = T::value_variants().iter().map(word).collect();
-            text.fault(
-                &name.span(),
-                &format!("one of {} is wanted", known.join(", ")),
-            )
-        })
+        T::find(name.get_ref())
+            .ok_or_else(|| text.fault(&name.span(), &format!("one of {} is wanted", names::<T>())))
     });
     values.collect::<Result<Vec<T>, _>>().map(some)
 }

@@ -4,7 +4,7 @@ use crate::options::{NAMES, Options};
 use crate::past::Arriving;
 use crate::requests::Requests;
 use crate::screen::Screen;
-use machine::Tv;
+use machine::{Named, Tv};
 use session::built_in;
 use session::sound::Listener;
 use session::timeline::{Event, EventError, Limits, Moment};
@@ -403,16 +403,12 @@ impl Emulator {
 
     /// Frames a second of the machine's time.
     pub fn frame_rate(&self) -> f64 {
-        let tv = self.session.machine().config().tv;
-        tv.clock() / (114.0 * f64::from(tv.lines()))
+        self.session.machine().config().tv.frame_rate()
     }
 
     /// Width of a hires pixel for a height of 1: half a colour clock against a square pixel of a 4:3 picture.
     pub fn pixel_aspect(&self) -> f64 {
-        match self.session.machine().config().tv {
-            Tv::Ntsc => 6.136_363 / 7.159_090,
-            Tv::Pal => 7.375 / 7.093_788,
-        }
+        self.session.machine().config().tv.pixel_aspect()
     }
 
     /// A hash of everything that decides how the machine runs on, in hexadecimal.

@@ -1,5 +1,5 @@
 //! Machine options as text, `machine=130xe&tv=pal`: the form that links and the options panel share.
-use machine::{Model, Ram, Tv};
+use machine::{Model, Named, Ram, Tv};
 use session::picture::Composite;
 use session::{Columns, Kind, Origin, Setup};
 use std::fmt::Write as _;
@@ -56,8 +56,6 @@ pub(crate) fn printer(value: &str) -> Result<Printer, String> {
     }
 }
 
-const TVS: [(&str, Tv); 2] = [("ntsc", Tv::Ntsc), ("pal", Tv::Pal)];
-
 /// The names of the options, for errors and for the page.
 pub(crate) const NAMES: [&str; 12] = [
     "machine",
@@ -92,9 +90,9 @@ impl Options {
                 _ => Err(refusal(name, value, &["0", "1"])),
             };
             match name {
-                "machine" => options.model = Some(one_of(name, value, Model::ALL, Model::name)?),
-                "ram" => options.ram = Some(one_of(name, value, Ram::ALL, Ram::name)?),
-                "tv" => options.tv = Some(one_of(name, value, TVS, |tv| tv.0)?.1),
+                "machine" => options.model = Some(one_of(name, value)?),
+                "ram" => options.ram = Some(one_of(name, value)?),
+                "tv" => options.tv = Some(one_of(name, value)?),
                 "basic" => options.basic = Some(switch()?),
                 "run" => options.no_run = !switch()?,
                 "h" => options.folder = Some(switch()?),
@@ -141,20 +139,22 @@ impl Options {
     pub fn choices() -> String {
         let mut out = String::new();
         for model in Model::ALL {
-            let title = model.title(Tv::Ntsc).trim_end_matches(" (NTSC)");
-            let ram = model.ram().name().to_ascii_uppercase();
-            let _ = writeln!(out, "machine\t{}\t{title}, {ram}\t", model.name());
+            let _ = writeln!(out, "machine\t{}\t{}\t", model.name(), model.about());
         }
         for ram in Ram::ALL {
             let models = Model::ALL.iter().filter(|model| ram.fits(**model));
             let models: Vec<_> = models.map(|model| model.name()).collect();
-            let title = ram.name().to_ascii_uppercase().replace('-', " ");
-            let _ = writeln!(out, "ram\t{}\t{title}\t{}", ram.name(), models.join(" "));
+            let _ = writeln!(
+                out,
+                "ram\t{}\t{}\t{}",
+                ram.name(),
+                ram.about(),
+                models.join(" ")
+            );
         }
-        for (name, tv) in TVS {
-            let title = name.to_ascii_uppercase();
-            let frames = (tv.clock() / (114.0 * f64::from(tv.lines()))).round() as u32;
-            let _ = writeln!(out, "tv\t{name}\t{title}, {frames} frames a second\t");
+        for tv in Tv::ALL {
+            let title = tv.name().to_ascii_uppercase();
+            let _ = writeln!(out, "tv\t{}\t{title}: {}\t", tv.name(), tv.about());
         }
         out
     }
@@ -162,26 +162,17 @@ impl Options {
 
 /// The effects of a composite signal, by name; 0 and 1 are off and on.
 pub(crate) fn artifacts(value: &str) -> Result<Composite, String> {
-    const ALL: [(&str, Composite); 6] = [
-        ("off", Composite::Off),
-        ("on", Composite::On),
-        ("ntsc", Composite::Ntsc),
-        ("pal", Composite::Pal),
-        ("0", Composite::Off),
-        ("1", Composite::On),
-    ];
-    Ok(one_of("artifacts", value, ALL, |one| one.0)?.1)
+    match value {
+        "0" => Ok(Composite::Off),
+        "1" => Ok(Composite::On),
+        _ => one_of("artifacts", value),
+    }
 }
 
-/// The one with this name.
-fn one_of<T: Copy, const N: usize>(
-    option: &str,
-    value: &str,
-    all: [T; N],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, String> {
-    let found = all.into_iter().find(|&one| name(one) == value);
-    found.ok_or_else(|| refusal(option, value, &all.map(name)))
+/// The choice with this word.
+fn one_of<T: Named>(option: &str, value: &str) -> Result<T, String> {
+    let names = || T::ALL.iter().map(|one| one.name()).collect::<Vec<_>>();
+    T::find(value).ok_or_else(|| refusal(option, value, &names()))
 }
 
 fn clip(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! Runs the Acid800 disk on one machine.
-use machine::{Model, Tv};
+use machine::{Model, Named, Tv};
 use tests::acid800;
 
-const USAGE: &str = "usage: xtask acid800 [--os FILE] [--model 800xl|130xe|800|400] [--pal] [--seed N]   (ACID800_ATR names the disk)";
+const USAGE: &str = "usage: xtask acid800 [--os FILE] [--model NAME] [--pal] [--seed N]   (ACID800_ATR names the disk)";
 
 pub fn run(words: &[&str]) -> Result<(), String> {
     let mut config = tests::config(Model::Xl800, Tv::Ntsc, true);
@@ -15,13 +15,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
                 os = Some(std::fs::read(path).map_err(|e| format!("{path}: {e}"))?);
             }
             "--model" => {
-                config.model = match words.next().copied() {
-                    Some("800xl") => Model::Xl800,
-                    Some("130xe") => Model::Xe130,
-                    Some("800") => Model::Atari800,
-                    Some("400") => Model::Atari400,
-                    _ => return Err(USAGE.into()),
-                };
+                let model = words.next().and_then(|name| Model::find(name));
+                config.model = model.ok_or(USAGE)?;
             }
             "--pal" => config.tv = Tv::Pal,
             "--seed" => config.seed = words.next().and_then(|s| s.parse().ok()).ok_or(USAGE)?,

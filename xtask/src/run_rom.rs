@@ -1,9 +1,9 @@
 //! Runs an OS and a BASIC image and shows the screen as text: the tool for those who write the ROMs.
-use machine::{Machine, Model, Rom, Tv};
+use machine::{Machine, Model, Named, Rom, Tv};
 use session::typist;
 use tests::Atari;
 
-const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic] [--model 800xl|130xe|800|400] [--pal] [--seed N]
+const USAGE: &str = "usage: xtask run-rom [--os FILE] [--basic FILE | --no-basic] [--model NAME] [--pal] [--seed N]
   [--xex FILE] [--lst FILE] [--atr FILE] [--type TEXT] [--frames N] [--every N] [--dump OUT.bin] [--cells] [--option] [--trace N]
 Boots, waits for a key, loads the listing, types TEXT (\\n = RETURN, {CLEAR} etc. as in the behaviour cases), runs N frames
 (default 60) and prints the screen. --every prints it each N frames, --trace prints the last N instructions.";
@@ -81,13 +81,7 @@ impl<'a> Options<'a> {
 }
 
 fn model(name: &str) -> Result<Model, String> {
-    match name {
-        "800xl" => Ok(Model::Xl800),
-        "130xe" => Ok(Model::Xe130),
-        "800" => Ok(Model::Atari800),
-        "400" => Ok(Model::Atari400),
-        other => Err(format!("no model {other}")),
-    }
+    Model::find(name).ok_or_else(|| format!("no model {name}"))
 }
 
 fn number(text: &str) -> Result<u32, String> {

@@ -1,8 +1,8 @@
 //! The machine that is kept from one start to the next.
 use crate::failure::Failure;
-use crate::options::{MachineOptions, Memory, ModelName, TvName};
+use crate::options::{MachineOptions, Memory};
 use crate::packed;
-use machine::Model;
+use machine::{Model, Named, Tv};
 use serde::{Deserialize, Serialize};
 use session::Hardware;
 use std::path::{Path, PathBuf};
@@ -55,11 +55,11 @@ pub struct RomFiles {
 #[serde(default, deny_unknown_fields)]
 pub struct MachineConfig {
     /// The model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<ModelName>,
+    #[serde(with = "by_name", skip_serializing_if = "Option::is_none")]
+    pub model: Option<Model>,
     /// The television system.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tv: Option<TvName>,
+    #[serde(with = "by_name", skip_serializing_if = "Option::is_none")]
+    pub tv: Option<Tv>,
     /// Size and contents of RAM, in the words of --memory.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<Memory>,
@@ -83,6 +83,27 @@ pub struct MachineConfig {
     pub basic: Option<PathBuf>,
 }
 
+/// A choice by its word.
+mod by_name {
+    use crate::options::names;
+    use machine::Named;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub fn serialize<T: Named, S: Serializer>(one: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+        one.map(Named::name).serialize(to)
+    }
+
+    pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<T>, D::Error> {
+        let word = String::deserialize(from)?;
+        let wanted = || D::Error::custom(format!("{word} is not one of {}", names::<T>()));
+        T::find(&word).map(Some).ok_or_else(wanted)
+    }
+}
+
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "the form that serde asks for"
@@ -101,7 +122,7 @@ impl MachineConfig {
         options.stereo |= self.stereo;
         options.covox |= self.covox;
         options.rtime8 |= self.rtime8;
-        let model = options.machine.map(Model::from);
+        let model = options.machine;
         if options.os.is_none() {
             options.os = usable(Rom::Os, self.os.as_deref(), model, &mut left_out);
         }
@@ -127,10 +148,10 @@ impl MachineConfig {
     /// Takes over what was changed from one machine to the next.
     pub fn keep(&mut self, old: &Hardware, new: &Hardware, files: RomFiles) {
         if new.model != old.model {
-            self.model = new.model.and_then(ModelName::of);
+            self.model = new.model;
         }
         if new.tv != old.tv {
-            self.tv = new.tv.map(TvName::of);
+            self.tv = new.tv;
         }
         if new.ram != old.ram {
             self.memory.retain(|word| matches!(word, Memory::Fill(_)));
@@ -138,7 +159,7 @@ impl MachineConfig {
         }
         if new.fill != old.fill {
             self.memory.retain(|word| matches!(word, Memory::Size(_)));
-            self.memory.push(Memory::Fill(new.fill.into()));
+            self.memory.push(Memory::Fill(new.fill));
         }
         if new.seed != old.seed {
             self.seed = Some(new.seed);
@@ -187,8 +208,7 @@ fn usable(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::MemoryFill;
-    use machine::{Ram, RamFill, Tv};
+    use machine::{Ram, RamFill};
 
     #[test]
     fn a_machine_that_was_chosen_comes_back_from_the_file() {
@@ -213,9 +233,9 @@ mod tests {
         let kept: MachineConfig = toml::from_str(&text).unwrap();
         let mut options = MachineOptions::default();
         assert!(kept.complete(&mut options).is_empty());
-        assert_eq!(options.machine, Some(ModelName::Xe130));
+        assert_eq!(options.machine, Some(Model::Xe130));
         assert_eq!(options.ram_size(), Some(Ram::K320Rambo));
-        assert_eq!(options.ram_fill(), MemoryFill::Zero);
+        assert_eq!(options.ram_fill(), RamFill::Zero);
         assert!(options.stereo && options.rtime8 && !options.covox);
         assert_eq!(options.seed, None);
         // Back again: nothing is left of it.
@@ -232,7 +252,7 @@ mod tests {
         let os = folder.join("os.rom");
         std::fs::write(&os, roms::os_xl()).unwrap();
         let kept = MachineConfig {
-            model: Some(ModelName::Xe130),
+            model: Some(Model::Xe130),
             memory: vec![Memory::Size(Ram::K320Rambo)],
             seed: Some(3),
             os: Some(os.clone()),
@@ -240,7 +260,7 @@ mod tests {
             ..MachineConfig::default()
         };
         let mut options = MachineOptions {
-            machine: Some(ModelName::Atari400),
+            machine: Some(Model::Atari400),
             seed: Some(4),
             memory: vec![Memory::Size(Ram::K48)],
             ..MachineOptions::default()

@@ -1,22 +1,45 @@
 //! The look of the picture: the palette, and the effects of a composite signal.
 use super::artifacts::{Artifacts, artifact_row, blend_row};
 use super::palette::{Hues, Palette, PaletteError, Parameters, Rgb, load_palette};
-use machine::{Frame, Tv};
+use machine::{Frame, Named, Tv};
 use serde::{Deserialize, Serialize};
 
 /// The effects of a composite signal on the colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Composite {
-    /// Nothing: every pixel has its own colour
+    /// Nothing: every pixel has its own colour.
     #[default]
     Off,
-    /// What the machine's television system adds
+    /// What the machine's television system adds.
     On,
-    /// Colours from hires patterns
+    /// Colours from hires patterns.
     Ntsc,
-    /// Colours blended with those of the line above
+    /// Colours blended with those of the line above.
     Pal,
+}
+
+impl Named for Composite {
+    const ALL: &'static [Self] = &[Self::Off, Self::On, Self::Ntsc, Self::Pal];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::On => "on",
+            Self::Ntsc => "ntsc",
+            Self::Pal => "pal",
+        }
+    }
+
+    fn about(self) -> String {
+        let about = match self {
+            Self::Off => "Nothing: every pixel has its own colour",
+            Self::On => "What the machine's television system adds",
+            Self::Ntsc => "Colours from hires patterns",
+            Self::Pal => "Colours blended with those of the line above",
+        };
+        about.to_owned()
+    }
 }
 
 /// All settings of the picture's colours. `F` is the host's name for a palette file.

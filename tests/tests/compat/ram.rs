@@ -1,6 +1,6 @@
 //! Models and sizes of RAM.
 use super::{FOUND, ran, xex};
-use machine::{Config, Machine, Media, Model, Ram, Tv};
+use machine::{Config, Machine, Media, Model, Named, Ram, Tv};
 
 const PORTB: u16 = 0xD301;
 const PBCTL: u16 = 0xD303;
@@ -137,7 +137,7 @@ fn every_model_starts_a_program_and_basic() {
     let code = [
         0xA5, 0x6A, 0x8D, 0x00, 0x06, 0xA9, 0xA5, 0x8D, 0x01, 0x06, 0x4C, 0x0A, 0x10,
     ];
-    for model in Model::ALL {
+    for &model in Model::ALL {
         for tv in [Tv::Ntsc, Tv::Pal] {
             let atari = ran(
                 &tests::config(model, tv, false),

@@ -5,7 +5,7 @@ use super::pages::{ask, change, heading, switch};
 use super::{Facts, Wish};
 use egui::{RichText, TextEdit, Ui};
 use host::config::{Action, Rom, RomFiles};
-use machine::{Model, Ram, RamFill, Tv};
+use machine::{Model, Named, Ram, RamFill, Tv};
 use session::{Hardware, rom_name};
 use std::path::PathBuf;
 
@@ -28,17 +28,6 @@ impl Draft {
         }
     }
 }
-
-const MODELS: [(Model, &str); 8] = [
-    (Model::Atari400, "400"),
-    (Model::Atari800, "800"),
-    (Model::Xl600, "600XL"),
-    (Model::Xl800, "800XL"),
-    (Model::Xl1200, "1200XL"),
-    (Model::Xe65, "65XE"),
-    (Model::Xe130, "130XE"),
-    (Model::Xegs, "XEGS"),
-];
 
 /// The page. Gives what a file is to be chosen for.
 pub fn ui(
@@ -135,7 +124,8 @@ fn model(ui: &mut Ui, facts: &Facts, chosen: &mut Hardware) {
     heading(ui, "Model");
     let model = chosen.model.unwrap_or(facts.machine.model);
     ui.horizontal_wrapped(|ui| {
-        for (known, name) in MODELS {
+        for &known in Model::ALL {
+            let name = known.name().to_ascii_uppercase();
             if ui.radio(model == known, name).clicked() && model != known {
                 chosen.model = Some(known);
                 // RAM that the model cannot have goes with it, and so does an OS of the other kind.
@@ -162,7 +152,7 @@ fn memory(ui: &mut Ui, facts: &Facts, chosen: &mut Hardware) {
     heading(ui, "Memory");
     ui.horizontal_wrapped(|ui| {
         ui.radio_value(&mut chosen.ram, None, "the model's own");
-        for ram in Ram::ALL.into_iter().filter(|ram| ram.fits(model)) {
+        for &ram in Ram::ALL.iter().filter(|ram| ram.fits(model)) {
             let other = chosen.ram != Some(ram);
             if ui.radio(!other, ram.name()).clicked() && other {
                 chosen.ram = Some(ram);
@@ -173,12 +163,8 @@ fn memory(ui: &mut Ui, facts: &Facts, chosen: &mut Hardware) {
     });
     heading(ui, "Memory at power-on");
     ui.horizontal_wrapped(|ui| {
-        for (fill, name) in [
-            (RamFill::Pattern, "as RAM comes up"),
-            (RamFill::Zero, "zero"),
-            (RamFill::Random, "noise"),
-        ] {
-            ui.radio_value(&mut chosen.fill, fill, name);
+        for &fill in RamFill::ALL {
+            ui.radio_value(&mut chosen.fill, fill, fill.about());
         }
     });
 }
