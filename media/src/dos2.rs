@@ -361,8 +361,30 @@ impl Dos2 {
 
     // ---- files
 
+    /// The number in the links of a file. DOS II+/D and MyDOS write 0 into those of all files: of one that begins with it, and not within the first file
+    /// of the directory, 0 is expected throughout.
+    fn number_in_links(&self, entry: &Entry) -> u8 {
+        let start = usize::from(entry.start);
+        let link = self.sector(start).get(self.capacity());
+        let first = self.all().into_iter().find(|file| file.number == 0);
+        let in_first = || {
+            first.is_some_and(|first| {
+                let sectors = self.chain_of(&first, 0).unwrap_or_default();
+                sectors.iter().any(|(sector, _)| *sector == start)
+            })
+        };
+        match link {
+            Some(link) if entry.number != 0 && link >> 2 == 0 && !in_first() => 0,
+            _ => entry.number,
+        }
+    }
+
     /// The sectors of a file in their order, with the number of data bytes in each.
     fn chain(&self, entry: &Entry) -> Result<Vec<(usize, usize)>, String> {
+        self.chain_of(entry, self.number_in_links(entry))
+    }
+
+    fn chain_of(&self, entry: &Entry, number: u8) -> Result<Vec<(usize, usize)>, String> {
         let last = LINKABLE.min(self.disk.sectors() + 1);
         let end = self.capacity();
         let mut seen = vec![false; LINKABLE];
@@ -379,7 +401,7 @@ impl Dos2 {
             let Some(&[link, low, count]) = sector.get(end..) else {
                 return Err(alloc::format!("it leads to the boot sector {next}"));
             };
-            if link >> 2 != entry.number {
+            if link >> 2 != number {
                 return Err(alloc::format!("sector {next} belongs to another file"));
             }
             // In single density bit 7 is a mark of DOS 1.

@@ -129,6 +129,31 @@ fn disks_of_another_form_are_refused() {
 }
 
 #[test]
+fn files_without_their_number_in_the_links_are_read() {
+    let mut dos = Dos2::format(Blank::Double);
+    for (file, byte) in [("A", 1), ("B", 2), ("C", 3)] {
+        dos.write(name(file), &[byte; 700]).unwrap();
+    }
+    let numbered = dos.clone();
+    for number in 7..=12 {
+        let mut sector = dos.sector(number).to_vec();
+        sector[253] &= 3;
+        dos.disk.write_sector(number, &sector);
+    }
+    assert!(dos.check().is_clean(), "{}", dos.check());
+    assert_eq!(dos.read(name("B")), Ok(vec![2; 700]));
+    dos.delete(name("B")).unwrap();
+    dos.write(name("D"), &[4; 800]).unwrap();
+    assert_eq!(dos.read(name("C")), Ok(vec![3; 700]));
+    assert!(dos.check().is_clean(), "{}", dos.check());
+    // A file that begins within the first one is damaged all the same.
+    let mut dos = numbered;
+    let entry = dos.find(name("B")).unwrap();
+    dos.set_entry(Entry { start: 5, ..entry }).unwrap();
+    assert!(dos.read(name("B")).is_err() && !dos.check().is_safe());
+}
+
+#[test]
 fn damage_is_found() {
     let mut dos = Dos2::format(Blank::Single);
     dos.write(name("A"), &[1; 300]).unwrap();
