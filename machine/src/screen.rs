@@ -100,14 +100,18 @@ impl Machine {
         }
     }
 
-    /// The character rows that the display list shows (modes 2 to 7), from the top of the picture, at normal width.
-    /// In modes 6 and 7 the two colour bits are dropped.
+    /// The character rows that the display list shows (modes 2 to 7), from the top of the picture, with the width in DMACTL (normal where it shows no
+    /// playfield). Of scrolled lines they are the cells at HSCROL 0. In modes 6 and 7 the two colour bits are dropped.
     pub fn displayed_text(&self) -> TextScreen {
         let cell = self.cursor_cell();
         let mut rows = Vec::new();
         let mut list = self.display_list();
         let mut screen = 0u16;
         let mut lines = 0u16;
+        let width = match self.bus().video.antic.dmactl() & 3 {
+            0 => 2,
+            width => u16::from(width),
+        };
         let next = |a: u16| (a & 0xFC00) | (a.wrapping_add(1) & 0x03FF);
         while lines < 240 && rows.len() < 240 {
             let instruction = self.peek(list);
@@ -133,7 +137,7 @@ impl Machine {
                 screen = u16::from_le_bytes([low, self.peek(list)]);
                 list = next(list);
             }
-            let (height, bytes) = match mode {
+            let (height, normal) = match mode {
                 2 | 4 => (8, 40),
                 3 => (10, 40),
                 5 => (16, 40),
@@ -147,9 +151,15 @@ impl Machine {
                 13 => (2, 40),
                 _ => (1, 40),
             };
+            // Narrow and wide have a fifth less and more; a scrolled line is fetched one step wider, half of it at each side.
+            let of_width = |width| normal / 5 * (3 + width);
+            let shown = of_width(width);
+            let scrolled = instruction & 0x10 != 0;
+            let fetched = of_width((width + u16::from(scrolled)).min(3));
             if mode < 8 {
                 let mask = if mode >= 6 { 0x3F } else { 0xFF };
-                let row = (0..bytes)
+                let left = (fetched - shown) / 2;
+                let row = (left..left + shown)
                     .map(|i| {
                         let address = (screen & 0xF000) | (screen.wrapping_add(i) & 0x0FFF);
                         (if cell == Some(address) {
@@ -161,7 +171,7 @@ impl Machine {
                     .collect();
                 rows.push(row);
             }
-            screen = (screen & 0xF000) | (screen.wrapping_add(bytes) & 0x0FFF);
+            screen = (screen & 0xF000) | (screen.wrapping_add(fetched) & 0x0FFF);
             lines += height;
         }
         TextScreen {

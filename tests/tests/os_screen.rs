@@ -1,6 +1,6 @@
 //! The display handler S: modes and their addresses, characters, pixels, lines, fills.
 
-use machine::{Model, Tv};
+use machine::{Machine, Model, Tv};
 use tests::calls::Os;
 
 const RAMTOP: u16 = 0x6A;
@@ -405,4 +405,36 @@ fn the_new_screen_is_on_when_the_open_returns() {
     os.poke(0x4000, &[0xA9, 0x00, 0x8D, 0x0E, 0xD4, 0x60]);
     os.call(0x4000, tests::calls::Registers::default());
     assert_eq!(os.open(6, "S:", [12, 3]), 1);
+}
+
+/// The text of a picture is read as ANTIC fetches it: 32, 40 or 48 cells a row by DMACTL, and of a scrolled row the middle of 48.
+#[test]
+fn displayed_text_has_the_width_of_the_playfield() {
+    let mut machine = Machine::new(&tests::config(Model::Xl800, Tv::Ntsc, true)).unwrap();
+    (0..200).for_each(|_| machine.run_frame());
+    let screen = machine.peek_word(0x58);
+    for cell in 0..960 {
+        machine.poke(screen + cell, (cell % 250) as u8);
+    }
+    let cells = |from: usize, count: usize| -> Vec<u8> {
+        (from..from + count)
+            .map(|cell| (cell % 250) as u8)
+            .collect()
+    };
+    machine.poke(0x02F0, 1);
+    for (dmactl, count) in [(0x21, 32), (0x22, 40), (0x23, 48)] {
+        machine.poke(0x022F, dmactl);
+        (0..2).for_each(|_| machine.run_frame());
+        let rows = machine.displayed_text().rows;
+        assert_eq!(rows[0], cells(0, count), "{dmactl:02X}");
+        assert_eq!(rows[2], cells(2 * count, count), "{dmactl:02X}");
+    }
+    // The fifth row scrolls: 48 cells are fetched, and the next row begins after them.
+    machine.poke(0x022F, 0x22);
+    let list = machine.peek_word(0x0230);
+    machine.poke(list + 9, 0x12);
+    (0..2).for_each(|_| machine.run_frame());
+    let rows = machine.displayed_text().rows;
+    assert_eq!(rows[4], cells(4 * 40 + 4, 40));
+    assert_eq!(rows[5], cells(4 * 40 + 48, 40));
 }
