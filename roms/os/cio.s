@@ -196,14 +196,17 @@ GET:    lda     ICBLLZ
         cmp     #EOL
         bne     @drop
         ldy     #TRNRCD
-COUNT:  sec                             ; bytes moved = length asked for - what is left
+; Bytes moved = length asked for - what is left; in ICBLLZ, too, where DOS II+/D looks.
+COUNT:  sec
         ldx     ICIDNO
         lda     ICBLL,x
         sbc     ICBLLZ
         sta     ICBLL,x
+        sta     ICBLLZ
         lda     ICBLH,x
         sbc     ICBLHZ
         sta     ICBLH,x
+        sta     ICBLHZ
         rts
 
 ; DOS 2 looks at its return address: below $DF00 it takes the caller for BASIC, which has not set the zero page IOCB.

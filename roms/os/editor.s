@@ -192,12 +192,15 @@ SETCOL: cpx     #40                     ; the right margin may be set beyond the
         ldx     #39
 @set:   stx     COLCRS
         rts
+; DOS II+/D sets a right margin of 69 and prints its banner from where this wraps.
 RIGHT:  ldx     COLCRS
         inx
+        cpx     #40
+        bcs     @wrap
         cpx     RMARGN
         bcc     SETCOL
         beq     SETCOL
-        ldx     LMARGN
+@wrap:  ldx     LMARGN
         bcs     SETCOL
 
 HOME:   ldx     #0

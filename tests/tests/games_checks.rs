@@ -39,15 +39,20 @@ fn the_checking_program_finds_the_letters_of_the_table() {
     atari.run(10);
     atari.type_text("H:MINE.LST\n");
     let mut seen: Vec<String> = Vec::new();
+    let mut before = String::new();
     for _ in 0..6000 {
         atari.run(1);
         folder.serve(&mut atari);
-        for line in atari.text().lines().map(str::trim) {
+        let text = atari.text();
+        for line in text.lines().map(str::trim) {
             let is_pair = line.len() > 5 && line.as_bytes()[0].is_ascii_digit();
-            if is_pair && !seen.iter().any(|known| known == line) {
+            // A frame may end while the editor writes a character and its cursor: what stays for two counts.
+            let stays = before.lines().any(|known| known.trim() == line);
+            if is_pair && stays && !seen.iter().any(|known| known == line) {
                 seen.push(line.to_owned());
             }
         }
+        before = text;
         if seen.last().is_some_and(|line| line.starts_with("330 ")) && atari.wait_for_key(2) {
             break;
         }
@@ -58,6 +63,9 @@ fn the_checking_program_finds_the_letters_of_the_table() {
         .collect();
     assert!(whole.len() >= 12, "{seen:?}");
     for line in whole {
-        assert!(wanted.contains(line), "{line} is not in the table");
+        assert!(
+            wanted.contains(line),
+            "{line} is not in the table: {seen:?}"
+        );
     }
 }

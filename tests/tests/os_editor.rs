@@ -96,6 +96,12 @@ fn a_right_margin_beyond_the_screen_ends_at_its_last_column() {
             os.position(2, 10);
             os.print(0, &[LEFT, b'#']);
             assert_eq!(row(&os, 10).chars().nth(39), Some('#'));
+            // DOS II+/D has a margin of 69: its banner wraps by a TAB and a RIGHT, and ends before the number that stands there.
+            os.position(33, 12);
+            os.print(0, b"0010 \x7F");
+            os.print(0, &[0x1F]);
+            os.print(0, b"DOS");
+            assert_eq!(row(&os, 12).trim_end(), format!("  DOS{:28}0010", ""));
         }
     }
 }

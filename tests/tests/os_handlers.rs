@@ -60,6 +60,9 @@ struct Device {
     command: Option<u8>,
     /// Returned by all routines but GET.
     returned: Option<u8>,
+    /// S at the instruction before, if that was at an entry, and at an entry that an interrupt will return to.
+    visited: Option<u8>,
+    interrupted: Option<u8>,
 }
 
 impl Device {
@@ -73,10 +76,19 @@ impl Device {
 
     /// Acts when the processor stands at one of the entries.
     fn watch(&mut self, machine: &mut Machine) {
+        let s = machine.cpu.s;
+        if let Some(at) = self.visited.take().filter(|at| s == at.wrapping_sub(3)) {
+            self.interrupted = Some(at);
+        }
         let Some(routine) = machine.cpu.pc.checked_sub(ENTRIES).filter(|&r| r < 6) else {
             return;
         };
-        let stack = |depth: u8| 0x0100 + u16::from(machine.cpu.s.wrapping_add(depth));
+        // It has been served already: an interrupt came before the routine's first instruction.
+        if self.interrupted.take_if(|at| *at == s).is_some() {
+            return;
+        }
+        self.visited = Some(s);
+        let stack = |depth: u8| 0x0100 + u16::from(s.wrapping_add(depth));
         let caller = u16::from_le_bytes([machine.peek(stack(1)), machine.peek(stack(2))]) + 1;
         let mut ziocb = [0; 16];
         for (at, byte) in (ZIOCB..).zip(&mut ziocb) {
@@ -310,6 +322,11 @@ fn burst_transfers_move_the_zero_page_pointers() {
             os.poke(BUFFER, &[0xEE; 1200]);
             assert_eq!(device.command(&mut os, 7, length).y, 1, "{what}");
             assert_eq!(usize::from(os.word(BASE + 8)), length, "{what}");
+            assert_eq!(
+                usize::from(os.word(ICBLLZ)),
+                length,
+                "as DOS II+/D has it, {what}"
+            );
             assert!(buffer(&os, length) == bytes[..length], "{what}");
             assert_eq!(os.peek(BUFFER + length as u16), 0xEE, "{what}");
             assert_eq!(device.taken, length, "{what}");
