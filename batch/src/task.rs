@@ -3,7 +3,7 @@ use debugger::basic::Basic;
 use machine::screen::atascii;
 use machine::{Input, Machine, Model, Tv};
 use serde::Deserialize;
-use session::{Outcome, Session, Setup};
+use session::{Session, Setup};
 
 /// Frames until the game's beginning, at most: ten minutes.
 const PATIENCE: u64 = 36_000;
@@ -189,10 +189,9 @@ impl Task {
                     first.unwrap_or_default().trim()
                 ))
             })?;
-            match session.run_frame() {
-                Outcome::DoesNotFit(error) => Err(BatchError::Start(error.to_string())),
-                _ => Ok(()),
-            }
+            let next = session.run_frame().next();
+            next.map(drop)
+                .map_err(|trouble| BatchError::Start(trouble.to_string()))
         };
         for step in &self.start {
             if let Some(text) = &step.wait_text {

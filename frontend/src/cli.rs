@@ -84,10 +84,10 @@ fn built_from() -> String {
 #[derive(Debug, Parser)]
 #[command(name = "anticlock", version, long_version = long_version(), after_help = after_help(), args_conflicts_with_subcommands = true)]
 pub struct Cli {
-    /// What to do, when it is not playing in a window.
+    /// A command; without one a program is played in a window.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What to play.
+    /// The program, and the window.
     #[command(flatten)]
     pub play: Play,
 }
@@ -134,10 +134,10 @@ pub struct WindowOptions {
     /// Fill the screen
     #[arg(long)]
     pub fullscreen: bool,
-    /// What the mouse is (default: off)
+    /// The controller that the mouse is (default: off)
     #[arg(long, value_enum)]
     pub mouse: Option<MouseMode>,
-    /// Whether arrows and Space type or are a joystick, kept for this file; auto: as the program wants (default: auto)
+    /// The role of arrows and Space: typing or a joystick, kept for this file; auto: as the program wants (default: auto)
     #[arg(long, value_enum)]
     pub keys: Option<KeysName>,
     /// No sound
@@ -181,7 +181,7 @@ impl From<KeysName> for Option<session::HostKeys> {
     }
 }
 
-/// What else the program does.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run without a window, for tests and scripts
@@ -204,19 +204,19 @@ pub enum Command {
     Config,
     /// Print what a system keeps beside a program: its manual page, completions for a shell, its place in the desktop's menu
     Generate {
-        /// What to print
+        /// The file to print
         #[arg(value_enum)]
         what: Generated,
     },
     /// Make and look at disk images
     Disk {
-        /// What to do with the image.
+        /// The task.
         #[command(subcommand)]
         action: DiskAction,
     },
     /// Play the READY prompt, or convert and check BASIC programs
     Basic {
-        /// What to do with a program; nothing starts BASIC in a window.
+        /// The task; without one BASIC starts in a window.
         #[command(subcommand)]
         action: Option<BasicAction>,
         /// The machine.
@@ -246,7 +246,7 @@ pub enum Generated {
     Desktop,
     /// The types of files, for share/mime/packages/anticlock.xml
     Mime,
-    /// What software centres show, for share/metainfo/anticlock.metainfo.xml
+    /// The description for software centres, for share/metainfo/anticlock.metainfo.xml
     Metainfo,
     /// The icon, a PNG of 64 by 64 pixels, for share/icons/hicolor/64x64/apps/anticlock.png
     Icon,
@@ -322,7 +322,7 @@ pub struct Headless {
     pub machine: MachineOptions,
 }
 
-/// What to do with a disk image.
+/// Tasks for a disk image.
 #[derive(Debug, Subcommand)]
 pub enum DiskAction {
     /// Make a new image, formatted, with Anticlock's DOS
@@ -410,7 +410,7 @@ pub enum Density {
     Double,
 }
 
-/// What to do with a BASIC program.
+/// Tasks for a BASIC program.
 #[derive(Debug, Subcommand)]
 pub enum BasicAction {
     /// Print a SAVE file as a listing
@@ -648,7 +648,7 @@ mod tests {
             (&["disk", "mkae"], "there is no command mkae"),
             (
                 &["--machine", "vic20"],
-                "--machine takes 800xl, 130xe, 800, 400, 600xl, 1200xl, 65xe, xegs, not vic20",
+                "--machine takes 400, 800, 1200xl, 600xl, 800xl, 65xe, 130xe, xegs, not vic20",
             ),
             (&["--tv"], "--tv needs a value: ntsc, pal"),
             (&["--scale"], "--scale needs a value"),

@@ -11,11 +11,11 @@ use host::scaler::{Shaped, View};
 use host::screenshot;
 use host::{Found, Host, write_recording};
 use machine::Frame;
+use session::Session;
 use session::picture::Look;
 use session::script::{self, Player};
 use session::sound::{Heard, Mixer};
 use session::timeline::Limits;
-use session::{Outcome, Session};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -184,17 +184,7 @@ impl Run<'_> {
     fn frame(&mut self) -> Result<(), Failure> {
         serve(&mut self.host, &mut self.session);
         tell(&mut self.host);
-        let next = match self.session.run_frame() {
-            Outcome::Done => None,
-            Outcome::Next(program) => Some(*program),
-            Outcome::DoesNotFit(error) => return Err(Failure::input(error.to_string())),
-            Outcome::Differs(moment) => {
-                return Err(Failure::Expectation(format!(
-                    "this build runs the recording differently: the machine is another one at cycle {}",
-                    moment.0
-                )));
-            }
-        };
+        let next = self.session.run_frame().next()?;
         self.problems.note(self.recorder.frame(&mut self.session));
         if let Some(recording) = &mut self.animation
             && let Err(failure) = recording.frame(self.session.picture())

@@ -5,12 +5,12 @@ mod common;
 
 use common::{display, installed};
 use frontend::platform::screen::Screen;
-use frontend::window::pacer::followed;
+use frontend::window::pacer::rate_beside;
 use minifb::{Window, WindowOptions};
 use std::process::Command;
 
 #[test]
-fn the_rate_of_the_display_under_the_window_is_known_and_followed() {
+fn the_rate_of_the_display_under_the_window_is_known_and_rate_beside() {
     if !["Xvfb", "xrandr"].into_iter().all(installed) {
         return;
     }
@@ -41,8 +41,8 @@ fn the_rate_of_the_display_under_the_window_is_known_and_followed() {
         let found = screen.rate().unwrap();
         assert!((found - rate).abs() < 0.01, "{name}: {found}");
         let machine = machine::Tv::Ntsc.frame_rate();
-        let followed = followed(machine, Some(found));
+        let rate_beside = rate_beside(machine, Some(found));
         let wanted = if name == "slow" { found } else { machine };
-        assert!((followed - wanted).abs() < 1e-9, "{name}: {followed}");
+        assert!((rate_beside - wanted).abs() < 1e-9, "{name}: {rate_beside}");
     }
 }

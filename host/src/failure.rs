@@ -53,6 +53,15 @@ fn is_command(character: char) -> bool {
         || matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+impl From<session::Trouble> for Failure {
+    fn from(trouble: session::Trouble) -> Self {
+        match trouble {
+            session::Trouble::DoesNotFit(_) => Self::input(trouble.to_string()),
+            session::Trouble::Differs(_) => Self::Expectation(trouble.to_string()),
+        }
+    }
+}
+
 /// Reason why the program ends without having done its task.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {

@@ -7,7 +7,7 @@ use crate::hosted::{Hosted, serve};
 use crate::options::{DebugOptions, MachineOptions};
 use debugger::basic::Basic;
 use debugger::{Debuggee, Debugger, Limits, Output, Step, Stop, execute};
-use session::{Kind, Origin, Outcome, Session};
+use session::{Kind, Origin, Session, Trouble};
 
 /// Frames after which a program that still loads is taken as it is.
 const ENOUGH: u64 = 3600;
@@ -155,8 +155,8 @@ pub fn start(options: &DebugOptions) -> Result<Started, Failure> {
     };
     while !begun(&session) && session.frames() < options.frames.unwrap_or(ENOUGH) {
         serve(&mut host, &mut session);
-        if let Outcome::DoesNotFit(error) = session.run_frame() {
-            return Err(Failure::input(error.to_string()));
+        if let Err(trouble @ Trouble::DoesNotFit(_)) = session.run_frame().next() {
+            return Err(trouble.into());
         }
     }
     if session.is_playing() {

@@ -14,7 +14,7 @@ use session::picture::Look;
 use session::sound::{Heard, Mixer};
 use session::timeline::Event;
 use session::typist::Stroke;
-use session::{Answer, Ask, HostKeys, Kind, Outcome, Place, Refused, Session, Setup, keys};
+use session::{Answer, Ask, HostKeys, Kind, Place, Refused, Session, Setup, keys};
 use std::path::{Path, PathBuf};
 
 /// Samples a second.
@@ -288,16 +288,15 @@ impl Core {
         }
         *self.session.controls() = input;
         self.serve();
-        match self.session.run_frame() {
-            Outcome::Done => {}
-            Outcome::Next(program) => {
-                if let Err(error) = self.session.start(*program) {
+        match self.session.run_frame().next() {
+            Ok(None) => {}
+            Ok(Some(program)) => {
+                if let Err(error) = self.session.start(program) {
                     self.messages.push(error.to_string());
                 }
                 self.mixer = Mixer::new(self.session.machine(), RATE);
             }
-            Outcome::DoesNotFit(error) => self.messages.push(error.to_string()),
-            Outcome::Differs(_) => self.messages.push("the recording differs".to_owned()),
+            Err(trouble) => self.messages.push(trouble.to_string()),
         }
         if let Some(notice) = self.session.take_notice() {
             self.messages.push(notice);

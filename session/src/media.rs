@@ -471,7 +471,7 @@ impl Mounts {
     }
 
     /// Takes over the unstored contents when a fresh machine follows `before`, whose mounts were `old`.
-    pub(crate) fn follow(&mut self, machine: &mut Machine, mut old: Self, before: &Machine) {
+    pub(crate) fn take_over(&mut self, machine: &mut Machine, mut old: Self, before: &Machine) {
         self.with_present(machine, |mounts, machine| {
             for (place, occupant) in old.placement().0 {
                 if !mounts.carry_over(machine, &old, occupant, content(before, place)) {

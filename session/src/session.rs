@@ -55,6 +55,35 @@ pub enum Outcome {
     Differs(Moment),
 }
 
+/// The reason why a frame has not led where it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// The BASIC program does not fit into the machine's memory.
+    #[error("{0}")]
+    DoesNotFit(InjectError),
+    /// The machine is not as the recorded one was at this moment.
+    #[error(
+        "this build runs the recording differently: the machine is another one at cycle {}",
+        .0.0
+    )]
+    Differs(Moment),
+}
+
+impl Outcome {
+    /// The program that follows, to be started by whoever runs the frames: see [`Session::start`].
+    ///
+    /// # Errors
+    /// The [`Trouble`], whose text is a sentence for a person.
+    pub fn next(self) -> Result<Option<Program>, Trouble> {
+        match self {
+            Self::Done => Ok(None),
+            Self::Next(program) => Ok(Some(*program)),
+            Self::DoesNotFit(error) => Err(Trouble::DoesNotFit(error)),
+            Self::Differs(moment) => Err(Trouble::Differs(moment)),
+        }
+    }
+}
+
 /// The reason why the session's machine becomes another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -206,7 +235,7 @@ impl Session {
             mounts.insert(&mut machine, Place::Recorder, file.clone());
         }
         let old = std::mem::take(&mut self.mounts);
-        mounts.follow(&mut machine, old, &present);
+        mounts.take_over(&mut machine, old, &present);
         self.mounts = mounts;
         self.setup = setup;
         self.key_watch.begin(self.setup.keys_choice(), self.frames);
@@ -671,7 +700,7 @@ impl Session {
             .rev()
             .find(|(known, _)| *known == own);
         let line = own.map_or(Line::Foreign, |(_, line)| line.clone());
-        self.leave(line.clone());
+        self.put_aside(line.clone());
         self.replace(machine, Why::Load);
         self.note_line(line, self.moment());
         Ok(())

@@ -529,7 +529,7 @@ impl Timeline {
         if self.is_off() {
             self.catch_up(machine);
             *machine = other;
-            self.stand(machine);
+            self.note_position(machine);
             return;
         }
         let event = Event::Replace(Box::new(Snapshot::of(&other)));
@@ -550,7 +550,7 @@ impl Timeline {
         if self.is_off() {
             self.catch_up(machine);
             machine.load_raw_state(raw, media)?;
-            self.stand(machine);
+            self.note_position(machine);
             return Ok(());
         }
         let mut other = machine.clone();
@@ -562,7 +562,7 @@ impl Timeline {
     /// Records an event that has just been applied to the machine.
     fn happened(&mut self, machine: &Machine, event: Event) {
         if self.is_off() {
-            return self.stand(machine);
+            return self.note_position(machine);
         }
         let begins_anew = event.begins_anew();
         let same = self
@@ -581,14 +581,14 @@ impl Timeline {
     /// The cursor goes over an event that was applied to the machine.
     fn happened_again(&mut self, machine: &Machine, begins_anew: bool) {
         self.cursor.events += 1;
-        self.stand(machine);
+        self.note_position(machine);
         if begins_anew {
             self.begin_anew(machine);
         }
     }
 
     /// Notes the state of the caller's machine at the cursor.
-    fn stand(&mut self, machine: &Machine) {
+    fn note_position(&mut self, machine: &Machine) {
         self.now = machine.now();
         self.frame = frame_of(machine);
         self.second = self.frame * SECOND;
@@ -608,7 +608,7 @@ impl Timeline {
     pub(crate) fn catch_up(&mut self, machine: &Machine) {
         let Some(run) = machine.now().checked_sub(self.now) else {
             if self.is_off() {
-                return self.stand(machine);
+                return self.note_position(machine);
             }
             // The machine was replaced without an event.
             let event = Event::Replace(Box::new(Snapshot::of(machine)));
@@ -648,7 +648,7 @@ impl Timeline {
         self.keep_noted();
         self.cursor = visit.at;
         *machine = visit.machine;
-        self.stand(machine);
+        self.note_position(machine);
         if self.copies.len() < self.limits.copies {
             self.copy(machine);
         }

@@ -173,7 +173,7 @@ impl<'a> Play<'a> {
         if stopped {
             return Ok(true);
         }
-        if self.stage.follow(outcome)? {
+        if self.stage.after_frame(outcome)? {
             self.recorder = None;
             self.observer.begin_again();
         }

@@ -127,11 +127,11 @@ impl Stage {
     /// Runs to the end of the frame.
     ///
     /// # Errors
-    /// See [`Self::follow`].
+    /// See [`Self::after_frame`].
     pub fn frame(&mut self) -> Result<(), Failure> {
         self.serve();
         let outcome = self.session.run_frame();
-        self.follow(outcome).map(drop)
+        self.after_frame(outcome).map(drop)
     }
 
     /// Records the past, for expressions that ask for it.
@@ -150,12 +150,11 @@ impl Stage {
     ///
     /// # Errors
     /// A BASIC program that does not fit into memory, or a program that cannot be started.
-    pub fn follow(&mut self, outcome: Outcome) -> Result<bool, Failure> {
-        match outcome {
-            Outcome::Done | Outcome::Differs(_) => Ok(false),
-            Outcome::DoesNotFit(error) => Err(Failure::input(error.to_string())),
-            Outcome::Next(program) => {
-                let found = Found::built_in(*program);
+    pub fn after_frame(&mut self, outcome: Outcome) -> Result<bool, Failure> {
+        match outcome.next()? {
+            None => Ok(false),
+            Some(program) => {
+                let found = Found::built_in(program);
                 self.host.start(&mut self.session, &self.options, &found)?;
                 Ok(true)
             }

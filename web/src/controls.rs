@@ -58,10 +58,24 @@ impl Emulator {
         }
     }
 
-    /// The key that is down as KBCODE shows it; negative for none.
-    pub fn key(&mut self, code: i32, shift: bool) {
-        self.session.controls().key = u8::try_from(code).ok();
-        self.session.controls().shift = shift;
+    /// A key goes down, from the host's keyboard or the one on the screen, with its KBCODE.
+    pub fn press_key(&mut self, source: String, code: u8) {
+        self.typed.press(source, code);
+    }
+
+    /// A key goes up.
+    pub fn release_key(&mut self, source: &str) {
+        self.typed.release(source);
+    }
+
+    /// Lets go of all keys.
+    pub fn clear_keys(&mut self) {
+        self.typed.clear();
+    }
+
+    /// The key of the coming frame; `shift`: that key of the host is down.
+    pub fn hold_key(&mut self, shift: bool) {
+        self.typed.frame(shift, self.session.controls());
     }
 
     /// The console keys and BREAK: bit 0 START, 1 SELECT, 2 OPTION, 3 BREAK.

@@ -8,7 +8,7 @@ use machine::{Named, Tv};
 use session::built_in;
 use session::sound::Listener;
 use session::timeline::{Event, EventError, Limits, Moment};
-use session::{Origin, Outcome, Session, Setup, Stops};
+use session::{KeyQueue, Origin, Outcome, Session, Setup, Stops};
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -44,6 +44,7 @@ pub struct Emulator {
     pub(crate) message: String,
     pub(crate) requests: Requests,
     pub(crate) arriving: Option<Arriving>,
+    pub(crate) typed: KeyQueue<String>,
     pub(crate) journal: Journal,
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
@@ -72,6 +73,7 @@ impl Emulator {
             message: String::new(),
             requests: Requests::default(),
             arriving: None,
+            typed: KeyQueue::default(),
             journal: Journal::default(),
             opened: String::new(),
             stops: Vec::new(),
@@ -326,9 +328,9 @@ impl Emulator {
         if stopped {
             flags |= STOPPED;
         }
-        match outcome {
-            Outcome::Done => {}
-            Outcome::Next(program) => match self.session.start(*program) {
+        match outcome.next() {
+            Ok(None) => {}
+            Ok(Some(program)) => match self.session.start(program) {
                 Ok(()) => {
                     self.begin_journal();
                     self.refresh();
@@ -336,10 +338,7 @@ impl Emulator {
                 }
                 Err(error) => flags |= self.say(error.to_string()),
             },
-            Outcome::DoesNotFit(error) => flags |= self.say(error.to_string()),
-            Outcome::Differs(_) => {
-                flags |= self.say("this build runs the recording differently".to_owned());
-            }
+            Err(trouble) => flags |= self.say(trouble.to_string()),
         }
         if self.session.frames().is_multiple_of(FLUSH) {
             self.session.flush();

@@ -38,7 +38,7 @@ use presentation::{Display, Presentation};
 use recording::Recordings;
 use session::picture::Look;
 use session::timeline::Limits;
-use session::{Hardware, Kind, Outcome};
+use session::{Hardware, Kind, Trouble};
 use speaker::Speaker;
 use states::States;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ const REST_HIDDEN: Duration = Duration::from_millis(100);
 /// At full speed a picture is shown this often.
 const TURBO_PICTURE: Duration = Duration::from_millis(16);
 
-/// What the machine does. The menu may lie over each of them; then it waits.
+/// The machine's activity. The menu may lie over each of them; then it waits.
 #[derive(Debug, PartialEq, Eq)]
 enum Mode {
     /// It runs.
@@ -71,7 +71,7 @@ enum Mode {
 
 /// Everything that lives as long as the window.
 pub struct App {
-    /// What the command line asked for.
+    /// The options of the command line.
     options: Play,
     config: Config,
     started: Started,
@@ -89,9 +89,9 @@ pub struct App {
     editors: Editors,
 }
 
-/// What the window notices of the program that is played.
+/// The window's knowledge of the program that is played.
 struct Played {
-    /// What it has done that an offer may follow.
+    /// Its acts that an offer may follow.
     seen: Seen,
     /// It has been said that its arrows are a joystick.
     stick_said: bool,
@@ -379,7 +379,7 @@ impl App {
         }
         self.started.host.save(&mut self.started.session);
         if !self.presentation.look_at_screen() {
-            self.pace.follow(self.presentation.screen.rate());
+            self.pace.set_display(self.presentation.screen.rate());
         }
     }
 
@@ -600,14 +600,11 @@ impl App {
             self.started.host.serve(&mut self.started.session);
             self.started.session.run_frame()
         };
-        let next = match outcome {
-            Outcome::Done => None,
-            Outcome::Next(program) => Some(*program),
-            Outcome::DoesNotFit(error) => {
-                return self.give_up(&Failure::input(error.to_string()));
-            }
-            Outcome::Differs(_) => {
-                self.say("this build runs the recording differently from here on");
+        let next = match outcome.next() {
+            Ok(next) => next,
+            Err(trouble @ Trouble::DoesNotFit(_)) => return self.give_up(&trouble.into()),
+            Err(trouble @ Trouble::Differs(_)) => {
+                self.say(trouble.to_string());
                 None
             }
         };

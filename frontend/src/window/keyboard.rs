@@ -2,9 +2,9 @@
 use host::config::{Action, Chord, Config, StickKeys};
 use machine::{Input, Joystick};
 use minifb::Key;
-use session::HostKeys;
 use session::keys::{self, CONTROL, SHIFT, code};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use session::{HostKeys, KeyQueue};
+use std::collections::{BTreeMap, BTreeSet};
 use ui::keys::{Event, name};
 
 /// A request of a key to the window.
@@ -44,13 +44,6 @@ fn commands(config: &Config) -> Vec<(Chord, Command)> {
 /// Frames that a tap counts, however short it was.
 const TAP: u8 = 2;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Press {
-    host: Option<Key>,
-    code: u8,
-    released: bool,
-}
-
 /// The fate of the character that the window reports after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
@@ -81,9 +74,7 @@ pub struct Keyboard {
     /// Keys that hold an action down.
     holding: BTreeMap<Key, Action>,
     expect: Expect,
-    typed: VecDeque<Press>,
-    current: Option<(Press, u8)>,
-    gap: u8,
+    typed: KeyQueue<Key>,
 }
 
 impl Keyboard {
@@ -105,9 +96,7 @@ impl Keyboard {
             taps: BTreeMap::new(),
             holding: BTreeMap::new(),
             expect: Expect::Tap,
-            typed: VecDeque::new(),
-            current: None,
-            gap: 0,
+            typed: KeyQueue::default(),
         }
     }
 
@@ -119,7 +108,6 @@ impl Keyboard {
         self.taps.clear();
         self.holding.clear();
         self.typed.clear();
-        self.current = None;
         self.expect = Expect::Tap;
     }
 
@@ -182,15 +170,7 @@ impl Keyboard {
             Event::Key(key, false) => {
                 self.down.remove(&key);
                 self.spent.remove(&key);
-                for press in self
-                    .typed
-                    .iter_mut()
-                    .chain(self.current.iter_mut().map(|c| &mut c.0))
-                {
-                    if press.host == Some(key) {
-                        press.released = true;
-                    }
-                }
+                self.typed.release(&key);
                 None
             }
             Event::Key(key, true) => {
@@ -225,11 +205,11 @@ impl Keyboard {
         if let Some(&(_, Command::Act(action))) = bound {
             let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
             match action {
-                Action::Inverse => self.push(key, code::INVERSE | modifiers),
-                Action::Caps => self.tap(code::CAPS | modifiers),
-                Action::HelpKey => self.push(key, code::HELP | modifiers),
-                Action::Clear => self.push(key, code::CLEAR),
-                Action::Insert => self.push(
+                Action::Inverse => self.typed.press(key, code::INVERSE | modifiers),
+                Action::Caps => self.typed.tap(code::CAPS | modifiers),
+                Action::HelpKey => self.typed.press(key, code::HELP | modifiers),
+                Action::Clear => self.typed.press(key, code::CLEAR),
+                Action::Insert => self.typed.press(
                     key,
                     if shift {
                         code::INSERT_LINE
@@ -237,7 +217,7 @@ impl Keyboard {
                         code::INSERT
                     },
                 ),
-                Action::Delete => self.push(
+                Action::Delete => self.typed.press(
                     key,
                     if shift {
                         code::DELETE_LINE
@@ -276,13 +256,13 @@ impl Keyboard {
             _ => None,
         };
         if let Some(special) = special {
-            self.push(key, special);
+            self.typed.press(key, special);
         } else if ctrl {
             let mut letters = name.chars();
             if let (Some(letter), None) = (letters.next(), letters.next())
                 && let Some(bare) = keys::of_char(letter)
             {
-                self.push(key, bare | modifiers);
+                self.typed.press(key, bare | modifiers);
             }
         } else {
             self.expect = Expect::For(key);
@@ -308,29 +288,12 @@ impl Keyboard {
                 } else {
                     character.to_ascii_lowercase()
                 };
-                self.push(key, keys::of_char(letter)?);
+                self.typed.press(key, keys::of_char(letter)?);
             }
-            Expect::Tap => self.tap(keys::of_char(character)?),
+            Expect::Tap => self.typed.tap(keys::of_char(character)?),
             Expect::Nothing => {}
         }
         None
-    }
-
-    /// A key of the Atari that goes up by itself.
-    fn tap(&mut self, code: u8) {
-        self.typed.push_back(Press {
-            host: None,
-            code,
-            released: true,
-        });
-    }
-
-    fn push(&mut self, host: Key, code: u8) {
-        self.typed.push_back(Press {
-            host: Some(host),
-            code,
-            released: false,
-        });
     }
 
     /// The sets of joystick keys that a key belongs to when it goes down, with the port of each.
@@ -397,12 +360,7 @@ impl Keyboard {
         input.select = self.is_held(Action::Select);
         input.option = self.is_held(Action::Option);
         input.break_key = self.is_held(Action::Break);
-        input.key = self.typed_key();
-        // A fast typist is at the next key's SHIFT already while this key is still being shown to the machine.
-        input.shift = match input.key {
-            Some(code) => code & SHIFT != 0,
-            None => self.typed.is_empty() && self.shift(),
-        };
+        self.typed.frame(self.shift(), input);
 
         self.taps.retain(|_, frames| {
             *frames -= 1;
@@ -411,31 +369,6 @@ impl Keyboard {
         let (down, taps) = (&self.down, &self.taps);
         self.holding
             .retain(|key, _| down.contains(key) || taps.contains_key(key));
-    }
-
-    /// The Atari's key during the coming frame: each key at least two frames, one frame of none between two.
-    fn typed_key(&mut self) -> Option<u8> {
-        if let Some((press, frames)) = &mut self.current {
-            if (press.released || !self.typed.is_empty()) && *frames >= TAP {
-                // The OS ignores the same key for a few frames.
-                let same = self
-                    .typed
-                    .front()
-                    .is_some_and(|next| next.code == press.code);
-                self.gap = if same { 4 } else { 1 };
-                self.current = None;
-            } else {
-                *frames = frames.saturating_add(1);
-            }
-        }
-        if self.current.is_none() {
-            if self.gap > 0 {
-                self.gap -= 1;
-                return None;
-            }
-            self.current = self.typed.pop_front().map(|press| (press, 1));
-        }
-        self.current.map(|(press, _)| press.code)
     }
 }
 

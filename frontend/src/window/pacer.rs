@@ -9,7 +9,7 @@ const FOLLOWS: f64 = 0.005;
 
 /// Frames a second for a machine of `rate` frames on a display of so many pictures a second. The machine follows the display where it
 /// can: one frame to one picture, or to two, three and so on of a faster display. The clock of the machine is right elsewhere.
-pub fn followed(rate: f64, display: Option<f64>) -> f64 {
+pub fn rate_beside(rate: f64, display: Option<f64>) -> f64 {
     let Some(display) = display else { return rate };
     let share = display / (display / rate).round().max(1.0);
     if (share / rate - 1.0).abs() <= FOLLOWS {
@@ -119,7 +119,7 @@ impl Pace {
         Self {
             meter: Meter::new(now),
             turbo: false,
-            pacer: Pacer::new(followed(rate, display), now),
+            pacer: Pacer::new(rate_beside(rate, display), now),
             rate,
         }
     }
@@ -140,14 +140,14 @@ impl Pace {
     }
 
     /// The window may be on another display.
-    pub fn follow(&mut self, display: Option<f64>) {
-        self.pacer.set_rate(followed(self.rate, display));
+    pub fn set_display(&mut self, display: Option<f64>) {
+        self.pacer.set_rate(rate_beside(self.rate, display));
     }
 
     /// Another machine.
     pub fn restart(&mut self, rate: f64, display: Option<f64>) {
         self.rate = rate;
-        self.follow(display);
+        self.set_display(display);
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
             (pal, Some(100.0), 50.0),
             (pal, Some(60.0), pal),
         ] {
-            let found = followed(rate, display);
+            let found = rate_beside(rate, display);
             assert!(
                 (found - wanted).abs() < 1e-9,
                 "{rate} on {display:?}: {found}"

@@ -25,7 +25,7 @@ impl Mounts {
 
     /// Before the machine becomes that of another moment: asks to store its present media. Until [`Self::run_on`] the media of the other
     /// moment are only looked at, and those of the machine that was left are stored.
-    pub(crate) fn leave(
+    pub(crate) fn put_aside(
         &mut self,
         machine: &mut Machine,
         printer: Option<Columns>,
@@ -65,7 +65,7 @@ impl Mounts {
         self.looking.as_ref().map(|looking| looking.line.clone())
     }
 
-    /// The machine did not go anywhere after [`Self::leave`].
+    /// The machine did not go anywhere after [`Self::put_aside`].
     pub(crate) fn stay(&mut self, looked_at: Option<Line>) {
         self.looking = looked_at.and_then(|line| {
             let looking = self.looking.take()?;

@@ -11,7 +11,7 @@ pub enum Composite {
     /// Nothing: every pixel has its own colour.
     #[default]
     Off,
-    /// What the machine's television system adds.
+    /// The effects of the machine's television system.
     On,
     /// Colours from hires patterns.
     Ntsc,

@@ -99,7 +99,7 @@ impl Session {
             return false;
         }
         let (line, looked_at) = (self.line_at(moment), self.mounts.looked_at());
-        self.leave(line);
+        self.put_aside(line);
         let held = self.track.controls;
         let reached = self.track.go_to(moment);
         self.track.controls = held;
@@ -117,7 +117,7 @@ impl Session {
             return false;
         };
         let (line, looked_at) = (self.line_at(branch.from), self.mounts.looked_at());
-        self.leave(line);
+        self.put_aside(line);
         let held = self.track.controls;
         let reached = self.track.switch(id);
         self.track.controls = held;
@@ -146,10 +146,10 @@ impl Session {
     }
 
     /// Before the machine becomes that of another moment.
-    pub(super) fn leave(&mut self, line: Line) {
+    pub(super) fn put_aside(&mut self, line: Line) {
         let from = self.moment();
         self.mounts
-            .leave(&mut self.track.machine, self.setup.printer, line, from);
+            .put_aside(&mut self.track.machine, self.setup.printer, line, from);
     }
 
     /// The machine runs on from the moment that it is at.
@@ -198,7 +198,7 @@ impl Session {
         let forward = self.track.replay(until.min(end), probe);
         self.track.controls = held;
         if self.mounts.is_looking() {
-            self.leave(self.line_at(self.moment()));
+            self.put_aside(self.line_at(self.moment()));
         }
         if self.moment() >= end {
             self.frames += 1;

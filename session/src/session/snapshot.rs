@@ -195,7 +195,7 @@ impl Session {
         let line = Line::Own(wanted.placement);
         let moves = kept.media != present && line != self.mounts.line();
         if moves {
-            self.leave(line.clone());
+            self.put_aside(line.clone());
         }
         let loaded = self.track.load_raw_state(raw, &wanted.media);
         if let Err(error) = loaded {

@@ -94,7 +94,7 @@ impl Timeline {
         if let Some(visit) = self.visit(moment) {
             self.cursor = visit.at;
             *machine = visit.machine;
-            self.stand(machine);
+            self.note_position(machine);
             self.find_due();
             return true;
         }

@@ -1,9 +1,10 @@
 // The host's keyboard: typing by symbol, joysticks by keys, and the page's own commands.
 import { Emulator } from "./machine.ts";
 
-/** Frames that a key counts at least, and that lie between two: the machine's OS looks for keys once a frame. */
+/** Frames that a console key or a stick counts at least: programs look at them once a frame or less. */
 const HELD = 3;
-const GAP = 2;
+/** Events of keys that wait for a frame at most: it may not come while the page is paused. */
+const MOST = 64;
 
 export const SHIFT = 0x40;
 export const CONTROL = 0x80;
@@ -54,12 +55,6 @@ const SECOND: Record<string, number> = {
   KeyW: UP, KeyS: DOWN, KeyA: LEFT, KeyD: RIGHT, ControlLeft: TRIGGER,
 };
 
-interface Press {
-  source: string;
-  code: number;
-  released: boolean;
-}
-
 /** On a Mac, Option writes characters, and CapsLock has one event for each state of its lamp. */
 const MAC = /^(Mac|iP)/.test(navigator.platform);
 
@@ -86,10 +81,8 @@ export class Keyboard {
   private readonly down = new Set<string>();
   /** Keys that went down as joysticks: they are joysticks until they are up. */
   private readonly asStick = new Map<string, [number, number]>();
-  private readonly queue: Press[] = [];
-  private current: Press | null = null;
-  private frames = 0;
-  private gap = 0;
+  /** Keys that went down and up since the last frame, for the machine's queue. */
+  private readonly events: ((emulator: Emulator) => void)[] = [];
   private readonly console = new Map<string, number>();
   private readonly touched = [0, 0];
   /** A tap counts for some frames, however short it was. */
@@ -104,8 +97,8 @@ export class Keyboard {
   clear(): void {
     this.down.clear();
     this.asStick.clear();
-    this.queue.length = 0;
-    this.current = null;
+    this.events.length = 0;
+    this.events.push((emulator) => emulator.clear_keys());
     this.console.clear();
     this.taps.clear();
     this.touched.fill(0);
@@ -120,8 +113,7 @@ export class Keyboard {
       this.down.delete(code);
       this.console.delete(code);
       if (code === "Backspace" || code === "AltLeft") this.rewinding = false;
-      for (const press of this.queue) if (press.source === code) press.released = true;
-      if (this.current?.source === code) this.current.released = true;
+      this.release(code);
       return false;
     }
     // Tab moves on to the page's controls; the browser's own keys stay the browser's.
@@ -180,12 +172,14 @@ export class Keyboard {
 
   /** A key of the Atari goes down, from the host's keyboard or the one on the screen. */
   press(source: string, code: number): void {
-    if (code >= 0 && this.queue.length < 32) this.queue.push({ source, code, released: false });
+    if (code < 0 || this.events.length > MOST) return;
+    this.used = true;
+    this.events.push((emulator) => emulator.press_key(source, code));
   }
 
   release(source: string): void {
-    for (const press of this.queue) if (press.source === source) press.released = true;
-    if (this.current?.source === source) this.current.released = true;
+    if (this.events.length > 2 * MOST) this.clear();
+    else this.events.push((emulator) => emulator.release_key(source));
   }
 
   /** A console key from the screen. */
@@ -229,27 +223,15 @@ export class Keyboard {
       if (left <= 1) this.taps.delete(code);
       else this.taps.set(code, left - 1);
     }
-    if (console !== 0 || sticks.some((bits) => bits !== 0) || this.queue.length > 0) this.used = true;
+    if (console !== 0 || sticks.some((bits) => bits !== 0)) this.used = true;
     sticks.forEach((bits, port) => emulator.stick(port, bits));
     emulator.console(console);
     this.type(emulator);
   }
 
   private type(emulator: Emulator): void {
-    if (this.current !== null) {
-      this.frames++;
-      // The next key may come as soon as this one has been seen, although it is still down: fast typing overlaps.
-      if (this.frames >= HELD && (this.current.released || this.queue.length > 0)) {
-        this.current = null;
-        this.gap = GAP;
-      }
-    } else if (this.gap > 0) {
-      this.gap--;
-    } else {
-      this.current = this.queue.shift() ?? null;
-      this.frames = 0;
-    }
+    for (const event of this.events.splice(0)) event(emulator);
     const shift = this.down.has("ShiftLeft") || this.down.has("ShiftRight");
-    emulator.key(this.current?.code ?? -1, shift);
+    emulator.hold_key(shift);
   }
 }

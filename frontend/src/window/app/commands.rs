@@ -139,7 +139,7 @@ impl App {
     /// Does a command. One that would cost the user what is in the machine asks first; the same key again means yes.
     pub(super) fn act(&mut self, action: Action) {
         let sure = self.menu.sure.take() == Some(action);
-        if self.debugging.is_open() && self.spare(action) {
+        if self.debugging.is_open() && self.refuses(action) {
             return;
         }
         let Some((_, act)) = COMMANDS.iter().find(|(known, _)| *known == action) else {

@@ -59,7 +59,7 @@ impl App {
     /// Does what the library's page asks for.
     pub(super) fn serve_library(&mut self, deed: Deed) {
         match deed {
-            Deed::Play(Source::File(path)) => self.grant(Wish::Choose(path)),
+            Deed::Play(Source::File(path)) => self.carry_out(Wish::Choose(path)),
             Deed::Play(source @ Source::BuiltIn(name)) => {
                 self.close_menu();
                 let all = session::built_in::all();

@@ -91,7 +91,7 @@ impl App {
     /// Starts a program, after a question where something runs.
     pub(super) fn ask_to_start(&mut self, source: Source, name: &str) {
         if self.is_careless() {
-            self.grant(Wish::Start(source));
+            self.carry_out(Wish::Start(source));
             return;
         }
         let mut short: String = name.chars().take(LONGEST).collect();
@@ -197,7 +197,7 @@ impl App {
         let wishes = overlay.draw(&mut canvas.pixels, size, &facts);
         self.menu.overlay = Some(overlay);
         for wish in wishes {
-            self.grant(wish);
+            self.carry_out(wish);
         }
     }
 
@@ -213,7 +213,7 @@ impl App {
         shared.collect()
     }
 
-    pub(super) fn grant(&mut self, wish: Wish) {
+    pub(super) fn carry_out(&mut self, wish: Wish) {
         self.presentation.forget();
         match wish {
             Wish::Close => self.close_menu(),

@@ -140,7 +140,7 @@ fn changes(old: &[u8], new: &[u8], below: bool) -> Vec<Range<usize>> {
     found
 }
 
-/// What has to be shown.
+/// The parts of the window that have to be drawn again.
 enum Due {
     /// The window is as it was.
     Nothing,
@@ -150,7 +150,7 @@ enum Due {
     All,
 }
 
-/// What is not as usual.
+/// The switches that are not as usual.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     words: String,
@@ -380,7 +380,7 @@ impl App {
         self.mode == Mode::Running && !self.is_debugged() && self.started.session.is_starting()
     }
 
-    /// What is to be read over the picture.
+    /// The words over the picture.
     fn words(&mut self, now: Instant) -> Words {
         let message = self.presentation.message(now);
         let open = self.menu.overlay.is_some();

@@ -83,7 +83,7 @@ impl Picture {
     }
 }
 
-/// What is being recorded.
+/// The recordings that are running.
 #[derive(Default)]
 pub(super) struct Recordings {
     sound: Option<Sound>,

@@ -13,7 +13,7 @@ use ui::overlay::{Saved, Still};
 
 /// Pixels of the picture to one of a slot's picture, across and down.
 const SMALLER: usize = 2;
-/// The same for the film strip.
+/// Pixels of the picture to one of a picture of the film strip.
 const SMALLEST: usize = 4;
 /// Moments of the film strip: seconds before the present.
 const STILLS: [u32; 17] = [

@@ -69,7 +69,7 @@ impl App {
     }
 
     /// While the debug view is open no key of this window throws away what is being looked at: F5 runs on, as in the view.
-    pub(super) fn spare(&mut self, action: Action) -> bool {
+    pub(super) fn refuses(&mut self, action: Action) -> bool {
         match action {
             Action::Reset => {
                 self.mode = Mode::Running;
