@@ -44,7 +44,7 @@ pub struct MachineOptions {
     /// 1088k), and what it holds at power-on (pattern, zero, random); with a comma between the two
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = memory)]
     pub memory: Vec<Memory>,
-    /// The same as --memory. Headless: --ram FILE writes the 65,536 bytes that the processor sees at the end to a file with any other name
+    /// Another name of --memory. Headless: --ram FILE writes the 65,536 bytes that the processor sees at the end to a file with any other name
     #[arg(long, value_name = "WHAT", value_parser = ram)]
     pub ram: Option<RamOption>,
     /// A second POKEY at $D210: stereo

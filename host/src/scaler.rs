@@ -86,7 +86,7 @@ pub enum Overscan {
     /// All that GTIA makes
     #[default]
     All,
-    /// What a television of the time shows: 12 pixels at each side and 8 lines above and below are hidden
+    /// The part that a television of the time shows: 12 pixels at each side and 8 lines above and below are hidden
     Television,
     /// The usual playfield: 320 by 192
     Playfield,

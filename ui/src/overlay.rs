@@ -29,13 +29,13 @@ pub use self::machine::Draft;
 pub use library::Deed;
 pub use states::{Saved, Slot, Still};
 
-/// What the pages show.
+/// The facts that the pages show.
 pub struct Facts<'a> {
     /// The settings in force.
     pub config: &'a Config,
-    /// What is played.
+    /// The program that is played.
     pub title: &'a str,
-    /// What is not as usual, in words.
+    /// The switches that are not as usual, in words.
     pub states: &'a [String],
     /// The machine as it is.
     pub machine: &'a ::machine::Config,
@@ -47,7 +47,7 @@ pub struct Facts<'a> {
     pub keys: HostKeys,
     /// The user's choice of it.
     pub keys_choice: Option<HostKeys>,
-    /// What the mouse is.
+    /// The controller that the mouse is.
     pub mouse: MouseMode,
     /// The machine stands still when the menu is closed.
     pub paused: bool,
@@ -127,13 +127,13 @@ pub const QUESTIONS: &[(Action, &str)] = &[
     ),
 ];
 
-/// What is asked before a command; none for one that costs nothing.
+/// The question before a command; none for one that costs nothing.
 pub fn question(action: Action) -> Option<&'static str> {
     let found = QUESTIONS.iter().find(|(known, _)| *known == action);
     found.map(|(_, question)| *question)
 }
 
-/// What the user wants.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
     /// Close the menu.
@@ -364,12 +364,12 @@ impl Overlay {
         self.renew();
     }
 
-    /// What is shown has changed.
+    /// The picture of the pages has changed.
     pub fn renew(&mut self) {
         self.fresh = self.fresh.max(1);
     }
 
-    /// What is in the slots.
+    /// The contents of the slots.
     pub fn set_slots(&mut self, slots: Vec<Option<Saved>>) {
         if let Some(surface) = &self.surface {
             let slot = |slot| Slot::new(&surface.context, slot);
@@ -397,7 +397,7 @@ impl Overlay {
         self.alone = true;
     }
 
-    /// What the question that stands alone is about.
+    /// The subject of a question without a page.
     pub fn asks_about(&self) -> Option<Action> {
         match &self.question {
             Some((_, Wish::Sure(action))) if self.alone => Some(*action),

@@ -139,7 +139,7 @@ fn what_is_wrong_is_one_sentence_with_line_and_word() {
         ),
         (
             "[matrix]\nmachine = [\"vic20\"]\n",
-            "line 3: one of 800xl, 130xe, 800, 400, 600xl, 1200xl, 65xe, xegs is wanted: \"vic20\"",
+            "line 3: one of 400, 800, 1200xl, 600xl, 800xl, 65xe, 130xe, xegs is wanted: \"vic20\"",
         ),
     ] {
         let text =

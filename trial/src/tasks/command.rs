@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What to do with tasks.
+/// The commands of `anticlock tasks`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// List the tasks: grade, name, language, title
