@@ -69,11 +69,8 @@ impl Outputs {
 
     /// The objects as the priority logic takes them: players with their missiles, and the fifth player.
     pub fn players(&self) -> (u8, bool) {
-        if self.prior & 0x10 != 0 {
-            (self.objects & 15, self.objects & 0xF0 != 0)
-        } else {
-            ((self.objects | self.objects >> 4) & 15, false)
-        }
+        let seen = priority::seen(self.prior)[usize::from(self.objects)];
+        (seen & 15, seen > 15)
     }
 
     /// Works out [`Self::registers`] and [`Self::bright`] from the rest: also after something of it was changed.
@@ -83,7 +80,7 @@ impl Outputs {
         if self.blank {
             return;
         }
-        let (players, fifth) = self.players();
+        let players = priority::seen(self.prior)[usize::from(self.objects)];
         let (code, shown) = match self.reading {
             Reading::Hires if self.window => {
                 self.bright = self.code & 3;
@@ -98,7 +95,7 @@ impl Outputs {
             },
         };
         self.registers = if self.objects != 0 {
-            priority::resolve(self.prior, code, fifth, shown)
+            priority::resolve(self.prior, code, shown)
         } else if self.reading == Reading::Registers && self.value < 4 {
             1 << self.value
         } else if code & 4 != 0 {

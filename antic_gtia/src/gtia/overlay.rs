@@ -13,6 +13,9 @@ use core::ops::Range;
 const PF2: u8 = 6;
 const USES_PF1: u16 = 1 << 5;
 
+/// The fifth player as the only object.
+const FIFTH: u8 = 0x10;
+
 /// The column of mode 10 that is COLBK.
 pub(super) const NO_REGISTER: u8 = 8;
 
@@ -64,22 +67,17 @@ impl Columns {
         }
     }
 
-    /// The outputs of the priority logic for objects over a column.
+    /// The outputs of the priority logic for objects, as it sees them, over a column.
     #[inline]
     fn outputs(self, column: u8, objects: u8, prior: u8) -> u16 {
-        let (players, fifth) = if prior & 0x10 != 0 {
-            (objects & 15, objects & 0xF0 != 0)
-        } else {
-            ((objects | objects >> 4) & 15, false)
+        let (code, objects) = match (self, column) {
+            (Self::Playfields, _) => (column, objects),
+            (Self::Hires, _) => (PF2, objects),
+            (Self::Registers, 0..=3) => (0, objects | 1 << column),
+            (Self::Registers, 8..=11) => (0, objects),
+            (Self::Registers, _) => (4 | column & 3, objects),
         };
-        let (code, shown) = match (self, column) {
-            (Self::Playfields, _) => (column, players),
-            (Self::Hires, _) => (PF2, players),
-            (Self::Registers, 0..=3) => (0, players | 1 << column),
-            (Self::Registers, 8..=11) => (0, players),
-            (Self::Registers, _) => (4 | column & 3, players),
-        };
-        priority::resolve(prior, code, fifth, shown)
+        priority::resolve(prior, code, objects)
     }
 }
 
@@ -169,7 +167,7 @@ impl ColourTables {
     #[inline(never)]
     fn fill_row(&mut self, columns: Columns, row: usize, prior: u8, colours: &Colours) {
         let palette = colours.palette();
-        let object = 1 << (row & 7);
+        let object = priority::seen(prior)[1 << (row & 7)];
         let mut uses = 0;
         let mut colour = |column| {
             let outputs = columns.outputs(column, object, prior);
@@ -188,8 +186,8 @@ impl ColourTables {
             Columns::Hires => 8,
             Columns::Registers => 0,
         };
-        for (column, change) in (0..).zip(changes.iter_mut()).skip(first) {
-            *change = [colour(column) ^ ground; 2 * GROUP];
+        for column in first..8 {
+            changes[usize::from(column & 7)] = [colour(column) ^ ground; 2 * GROUP];
         }
         if columns == Columns::Hires {
             changes[0] = [lit_pixel(ground, colours.pf()[1]) ^ ground; 2 * GROUP];
@@ -280,24 +278,44 @@ fn lay_columns<const PLAYERS: bool>(
     let mut new = colours.base;
     if PLAYERS {
         for player in 0..4 {
-            for i in 0..2 * GROUP {
-                let shown = if ground[i] == player as u8 { 0xFF } else { 0 };
-                new[i] ^= colours.changes[player][i] & shown;
-            }
+            over_column(ground, player, &colours.changes, &mut new);
         }
     }
-    for (playfield, hits) in hits.iter_mut().enumerate() {
-        for i in 0..2 * GROUP {
-            let shown = if ground[i] == 4 + playfield as u8 {
-                0xFF
-            } else {
-                0
-            };
-            new[i] ^= colours.changes[4 + playfield][i] & shown;
-            hits[i] |= shape[i] & shown;
-        }
-    }
+    let [first, second, third, fourth] = hits;
+    over_playfield(ground, 4, shape, &colours.changes, &mut new, first);
+    over_playfield(ground, 5, shape, &colours.changes, &mut new, second);
+    over_playfield(ground, 6, shape, &colours.changes, &mut new, third);
+    over_playfield(ground, 7, shape, &colours.changes, &mut new, fourth);
     lay(pixels, &new, shape);
+}
+
+/// Changes the colours over one column; returns where it is, as $FF.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+fn over_column(ground: &Group, column: u8, changes: &[Group; 8], new: &mut Group) -> Group {
+    let mut shown = [0; 2 * GROUP];
+    for i in 0..2 * GROUP {
+        shown[i] = if ground[i] == column { 0xFF } else { 0 };
+        new[i] ^= changes[usize::from(column & 7)][i] & shown[i];
+    }
+    shown
+}
+
+/// [`over_column`] with the places where the object hits this playfield.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+fn over_playfield(
+    ground: &Group,
+    column: u8,
+    shape: &Group,
+    changes: &[Group; 8],
+    new: &mut Group,
+    hits: &mut Group,
+) {
+    let shown = over_column(ground, column, changes, new);
+    for i in 0..2 * GROUP {
+        hits[i] |= shape[i] & shown[i];
+    }
 }
 
 /// Puts pixels where `shape` is $FF.
@@ -395,12 +413,15 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
             REGISTERS => Reading::Registers,
             _ => self.reading,
         };
+        let shown = priority::seen(prior);
         let palette = gtia.colours.palette();
         let mut met = u64::from_le_bytes(gtia.met);
         let (pixels, _) = gtia.pixels.as_chunks_mut::<2>();
         let lit = &gtia.lit.0.objects[..pixels.len()];
-        for (first, word) in (0..).step_by(64).zip(self.rest) {
-            for place in bits(word).map(|bit| first + bit) {
+        for (first, mut word) in (0..).step_by(64).zip(self.rest) {
+            while word != 0 {
+                let place = first + word.trailing_zeros() as usize;
+                word &= word - 1;
                 let (Some(&objects), Some(pixels)) = (lit.get(place), pixels.get_mut(place)) else {
                     break;
                 };
@@ -415,11 +436,12 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
                     gtia.playfield_hits[usize::from(playfield & 3)] |= objects;
                 }
                 met |= MET[usize::from(objects)];
-                let colour = mix(&palette, columns.outputs(column, objects, prior));
+                let seen = shown[usize::from(objects)];
+                let colour = mix(&palette, columns.outputs(column, seen, prior));
                 *pixels = if columns == Columns::Hires {
                     let lit = lit_pixel(colour, palette[PF1]);
                     [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
-                } else if objects & 15 == 0 && prior & 0x10 != 0 {
+                } else if seen == FIFTH {
                     // Modes 9 and 11 impress the playfield on the fifth player where it is the only object.
                     match (reading, codes.nibble(x & !1)) {
                         (Reading::Luminance, v) => [colour | v; 2],

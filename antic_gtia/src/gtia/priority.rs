@@ -1,13 +1,30 @@
 //! The priority logic as a table.
 
-/// Index of [`TABLE`]: PRIOR bits 0-3 and 5, the playfield's AN code (0 background, 4-7 PF0-PF3), the fifth player, the players
-/// (with their missiles unless these are the fifth player).
+/// The objects as the priority logic sees them, by PRIOR bit 4: the players, with their missiles unless these are the fifth player (bit 4).
+static SEEN: [[u8; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
+    let mut objects = 0;
+    while objects < 256 {
+        let (players, missiles) = (objects as u8 & 15, objects as u8 >> 4);
+        table[0][objects] = players | missiles;
+        table[1][objects] = players | ((missiles != 0) as u8) << 4;
+        objects += 1;
+    }
+    table
+};
+
+/// Its part of [`SEEN`].
 #[inline]
-pub const fn index(prior: u8, code: u8, fifth: bool, players: u8) -> usize {
+pub fn seen(prior: u8) -> &'static [u8; 256] {
+    &SEEN[usize::from(prior >> 4 & 1)]
+}
+
+/// Index of [`TABLE`]: PRIOR bits 0-3 and 5, the playfield's AN code (0 background, 4-7 PF0-PF3), the objects as [`seen`].
+#[inline]
+pub const fn index(prior: u8, code: u8, objects: u8) -> usize {
     ((prior & 15 | prior >> 1 & 16) as usize) << 8
         | ((code & 7) as usize) << 5
-        | (fifth as usize) << 4
-        | (players & 15) as usize
+        | (objects & 31) as usize
 }
 
 /// The logic of AHRM 6.7.
@@ -80,6 +97,6 @@ pub static TABLE: [u16; SIZE] = make();
 
 /// A look-up in [`TABLE`].
 #[inline]
-pub fn resolve(prior: u8, code: u8, fifth: bool, players: u8) -> u16 {
-    TABLE[index(prior, code, fifth, players) & (SIZE - 1)]
+pub fn resolve(prior: u8, code: u8, objects: u8) -> u16 {
+    TABLE[index(prior, code, objects) & (SIZE - 1)]
 }

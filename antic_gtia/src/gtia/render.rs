@@ -38,7 +38,8 @@ impl Codes<'_> {
     /// True if the playfield is shown at `x`.
     #[inline]
     pub fn show(&self, x: usize) -> bool {
-        x >= self.from && x < self.to
+        // One comparison; a window that is empty is so here, too.
+        x.wrapping_sub(self.from) < self.to.saturating_sub(self.from)
     }
 
     #[inline]
@@ -187,7 +188,10 @@ impl Gtia {
                             hires::<false>(middle, ground, shifted, dark, change);
                         }
                     } else {
-                        lores(middle, shifted, bk, pf);
+                        // In whole groups, for which the compiler makes vectors.
+                        let groups = &codes.an.codes[from - late..]
+                            [..shifted.len().next_multiple_of(2 * GROUP)];
+                        lores(middle, groups, bk, pf);
                         if objects {
                             double(ground, shifted);
                         }
