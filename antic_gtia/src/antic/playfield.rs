@@ -61,15 +61,23 @@ impl Glyphs {
                 shown[i] = self.row(names[i], shown[i]);
             }
         }
-        // Places without memory have bit 7.
-        let stored = &names[..BUFFER.into()];
-        let any = stored.iter().fold(0, |any, name| any | name);
-        if any & 0x80 != 0 {
+        if self.changes_inverse() {
+            // Places without memory have bit 7.
+            let stored = &names[..BUFFER.into()];
+            let any = stored.iter().fold(0, |any, name| any | name);
+            if any & 0x80 == 0 {
+                return shown;
+            }
             for i in 0..names.len() {
                 shown[i] = self.inverted(names[i], shown[i]);
             }
         }
         shown
+    }
+
+    /// True if names with bit 7 have other bits than those without.
+    fn changes_inverse(self) -> bool {
+        (self.and, self.xor) != (0xFF, 0)
     }
 
     /// The row, or nothing where it is blank.
