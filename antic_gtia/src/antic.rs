@@ -604,7 +604,8 @@ impl Antic {
             self.playfield.timing.head_ring = old.head_ring;
         }
         self.playfield.shape = mode.shape();
-        if mode.is_text() {
+        // A change in mid-line leaves the row as it is.
+        if cycle <= 2 && mode.is_text() {
             self.choose_glyphs();
         }
         if self.playfield.timing.ring != 0 {

@@ -269,7 +269,7 @@ impl Fetches {
         let events = events.to_le_bytes();
         let mut slots = [0; 128];
         let (eights, _) = slots.as_chunks_mut::<8>();
-        let mut i = 0;
+        let mut i = (self.asked() | self.refresh).trailing_zeros() as usize / 8;
         while i < eights.len() {
             let mut eight = spread(firsts[i]) * kinds[0]
                 | spread(seconds[i]) * kinds[1]
