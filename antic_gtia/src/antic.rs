@@ -621,7 +621,13 @@ impl Antic {
                 self.fresh_slots(plan);
             }
             // The line has begun with the plan of the line before, and it is the same; but not its fetches of display list and objects.
-            else if cycle == 2 && !irregular && core::ptr::eq(plan, plan::plan_of(&old)) {
+            else if cycle == 2
+                && !irregular
+                && self
+                    .schedule
+                    .plan
+                    .is_some_and(|old| core::ptr::eq(plan, old))
+            {
                 self.schedule.slots.remove_head();
             }
             // The cycles that have passed keep their slots, and those after 113 are not the plan's.
