@@ -329,12 +329,23 @@ impl Antic {
         self.is_near_fetches(address, MOST_LOADS)
     }
 
+    /// [`Self::may_depend_on`] for the addresses of a page: true if it is for one of them, and seldom otherwise.
+    #[inline]
+    pub fn may_depend_on_page(&self, page: u16) -> bool {
+        let last = (page | 0xFF).wrapping_sub(self.playfield.scan) & 0x0FFF;
+        last < u16::from(MOST_LOADS) + 0xFF || self.is_glyphs(page)
+    }
+
+    /// True if the 1K of an address holds the glyphs of this line.
+    #[inline]
+    fn is_glyphs(&self, address: u16) -> bool {
+        self.playfield.timing.text && (address ^ self.playfield.glyphs.base) & 0xFC00 == 0
+    }
+
     #[inline]
     fn is_near_fetches(&self, address: u16, loads: u8) -> bool {
         let ahead = address.wrapping_sub(self.playfield.scan) & 0x0FFF;
-        let glyphs =
-            self.playfield.timing.text && (address ^ self.playfield.glyphs.base) & 0xFC00 == 0;
-        ahead < u16::from(loads) || glyphs
+        ahead < u16::from(loads) || self.is_glyphs(address)
     }
 
     /// Makes the fetches of an ordinary line before `cycle`. Between two of them nothing has changed that they depend on:
@@ -613,5 +624,31 @@ impl Antic {
             0
         };
         self.an.show(from, to, late, blank);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_read_if_one_of_its_addresses_is() {
+        let mut antic = Antic::new(false);
+        let mut found = [0; 2];
+        for text in [false, true] {
+            antic.playfield.timing.text = text;
+            for scan in (0..=u16::MAX).step_by(37) {
+                antic.playfield.scan = scan;
+                antic.playfield.glyphs.base = scan.rotate_left(5) & 0xFC07;
+                let page = scan.rotate_left(11) & 0xFF00;
+                let read = (0..256).any(|i| antic.may_depend_on(page | i));
+                assert!(
+                    !read || antic.may_depend_on_page(page),
+                    "${scan:04X}, page ${page:04X}"
+                );
+                found[usize::from(read)] += 1;
+            }
+        }
+        assert!(found.iter().all(|&pages| pages > 100), "{found:?}");
     }
 }

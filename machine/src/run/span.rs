@@ -213,7 +213,8 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
 
     #[inline(always)]
     fn push<const N: usize>(&mut self, left: u32, s: u8, bytes: [u8; N]) {
-        let fetched = left as i32 > self.bus.span.fetches_due;
+        let fetched = left as i32 > self.bus.span.fetches_due
+            || !self.bus.video.antic.may_depend_on_page(STACK);
         match self.bus.memory.ram_at(STACK) {
             Some(place) if fetched && !P::WRITES => {
                 for (s, byte) in (0..).map(|i| s.wrapping_sub(i)).zip(bytes) {
